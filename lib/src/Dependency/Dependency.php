@@ -1,0 +1,73 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Dependency;
+
+use Stringable;
+
+/**
+ * The name of data that a result was made from.
+ *
+ * `news:4` one row, `news?category=5` all rows that match, `news` a read in no narrower way, `news!` any read of the table.
+ * Made by a Registry only, which knows the table and how its values compare.
+ */
+final readonly class Dependency implements Stringable
+{
+    /** Bytes. A longer value stands in the name as its SHA-1, so that a name always fits an index. */
+    private const LONGEST_VALUE = 80;
+
+    private function __construct(
+        public string $table,
+        public string $name,
+    ) {}
+
+    /** @internal */
+    public static function row(string $table, string $key): self
+    {
+        return new self($table, $table . ':' . self::text($key));
+    }
+
+    /**
+     * @internal
+     *
+     * @param array<string, string|null> $equal sorted by column
+     */
+    public static function set(string $table, array $equal): self
+    {
+        $pairs = [];
+        foreach ($equal as $column => $value) {
+            $pairs[] = $value === null ? $column : $column . '=' . self::text($value);
+        }
+
+        return new self($table, $table . '?' . implode('&', $pairs));
+    }
+
+    /** @internal */
+    public static function table(string $table): self
+    {
+        return new self($table, $table);
+    }
+
+    /** @internal */
+    public static function all(string $table): self
+    {
+        return new self($table, $table . '!');
+    }
+
+    /** The version slot that this name shares with others; a shared slot costs a refused store, never staleness. */
+    public function slot(int $slots): int
+    {
+        return crc32($this->name) % $slots;
+    }
+
+    public function __toString(): string
+    {
+        return $this->name;
+    }
+
+    private static function text(string $value): string
+    {
+        return \strlen($value) > self::LONGEST_VALUE ? '~' . sha1($value) : rawurlencode($value);
+    }
+}

@@ -1,0 +1,207 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Dependency;
+
+use Closure;
+use PDO;
+use PDOException;
+use PDOStatement;
+use SensitiveParameter;
+use WeakReference;
+
+/**
+ * The application's own connection, which knows what a render reads through it.
+ *
+ * select() runs one statement under the names that cover it. Everything else of PDO works as ever, and while a render is
+ * recorded each statement counts as a read of every table in it. A statement that writes or cannot be read ends the render's
+ * read transaction first, so that it works as it would without Larder; the render's result is then not stored.
+ *
+ * Transactions begin with the dialect's begin(), in SQLite IMMEDIATE: a transaction that reads first and writes later would
+ * otherwise fail whenever another one wrote in between.
+ */
+class RecordingPdo extends PDO
+{
+    private readonly Recorder $recorder;
+
+    private bool $open = false;
+
+    private bool $snapshot = false;
+
+    /**
+     * @param array<int, mixed> $options of PDO; persistent connections cannot be recorded
+     */
+    public function __construct(
+        #[SensitiveParameter]
+        string $dsn,
+        private readonly Registry $registry,
+        private readonly Dialect $dialect = new SqliteDialect(),
+        array $options = [],
+    ) {
+        parent::__construct($dsn, null, null, $options + [
+            PDO::ATTR_ERRMODE => PDO::ERRMODE_EXCEPTION,
+            PDO::ATTR_DEFAULT_FETCH_MODE => PDO::FETCH_ASSOC,
+        ]);
+        $this->recorder = new Recorder($dialect);
+        $connection = WeakReference::create($this);
+        $record = static function (string $sql) use ($connection): void {
+            $connection->get()?->record($sql);
+        };
+        $this->setAttribute(PDO::ATTR_STATEMENT_CLASS, [RecordingStatement::class, [$record]]);
+    }
+
+    /**
+     * Runs one statement under the names of what it reads, and returns all its rows.
+     *
+     * A name covers its table within this statement; a table that no name covers counts as read whole.
+     *
+     * @param array<array-key, scalar|null> $parameters
+     *
+     * @return list<array<string, scalar|null>>
+     */
+    public function select(string $sql, array $parameters, Dependency ...$names): array
+    {
+        $this->record($sql, ...$names);
+        /** @var list<array<string, scalar|null>> $rows */
+        $rows = $this->run($sql, $parameters)->fetchAll(PDO::FETCH_ASSOC);
+
+        return $rows;
+    }
+
+    /**
+     * @internal Runs a statement unrecorded; the ledger's own.
+     *
+     * @param array<array-key, scalar|null> $parameters
+     */
+    public function run(string $sql, array $parameters = []): PDOStatement
+    {
+        $reads = $this->recorder->reads();
+        $this->recorder->stop();
+        try {
+            $statement = $this->prepare($sql);
+            foreach ($parameters as $name => $value) {
+                $statement->bindValue(\is_int($name) ? $name + 1 : $name, $value, match (true) {
+                    \is_int($value), \is_bool($value) => PDO::PARAM_INT,
+                    $value === null => PDO::PARAM_NULL,
+                    default => PDO::PARAM_STR,
+                });
+            }
+            $statement->execute();
+
+            return $statement;
+        } finally {
+            if ($reads !== null) {
+                $this->recorder->start($reads);
+            }
+        }
+    }
+
+    /**
+     * @internal Runs $make in one read transaction, recording what it reads. $end runs in the same transaction, unrecorded,
+     * if it is still the one that $make read in.
+     *
+     * @template T
+     *
+     * @param Closure(): T    $make
+     * @param Closure(): void $end
+     *
+     * @return T
+     */
+    public function snapshot(RecordedReads $reads, Closure $make, Closure $end): mixed
+    {
+        if ($this->open) {
+            $reads->refuse('a transaction was open before the render began');
+        } else {
+            parent::exec($this->dialect->beginSnapshot());
+            $this->snapshot = true;
+        }
+        $this->recorder->start($reads);
+        try {
+            $made = $make();
+            $this->recorder->stop();
+            if ($this->snapshot) {
+                $end();
+            }
+
+            return $made;
+        } finally {
+            $this->recorder->stop();
+            $this->endSnapshot();
+        }
+    }
+
+    public function registry(): Registry
+    {
+        return $this->registry;
+    }
+
+    public function query(string $query, ?int $fetchMode = null, mixed ...$fetchModeArgs): PDOStatement|false
+    {
+        $this->record($query);
+
+        return parent::query($query, $fetchMode, ...$fetchModeArgs);
+    }
+
+    public function exec(string $statement): int|false
+    {
+        $this->record($statement);
+        $affected = parent::exec($statement);
+        if (preg_match('/^\s*(BEGIN|START|COMMIT|END|ROLLBACK)\b(?!\s+(TRANSACTION\s+)?TO\b)/i', $statement, $matches) === 1) {
+            $this->open = \in_array(strtoupper($matches[1]), ['BEGIN', 'START'], true);
+        }
+
+        return $affected;
+    }
+
+    public function beginTransaction(): bool
+    {
+        if ($this->open) {
+            throw new PDOException('There is already an active transaction');
+        }
+        $this->exec($this->dialect->begin());
+
+        return true;
+    }
+
+    public function commit(): bool
+    {
+        return $this->end('COMMIT');
+    }
+
+    public function rollBack(): bool
+    {
+        return $this->end('ROLLBACK');
+    }
+
+    public function inTransaction(): bool
+    {
+        return $this->open;
+    }
+
+    private function end(string $statement): bool
+    {
+        if (!$this->open) {
+            throw new PDOException('There is no active transaction');
+        }
+        parent::exec($statement);
+        $this->open = false;
+
+        return true;
+    }
+
+    private function record(string $sql, Dependency ...$names): void
+    {
+        if (!$this->recorder->statement($sql, ...$names)) {
+            $this->endSnapshot();
+        }
+    }
+
+    private function endSnapshot(): void
+    {
+        if ($this->snapshot) {
+            $this->snapshot = false;
+            parent::exec('COMMIT');
+        }
+    }
+}

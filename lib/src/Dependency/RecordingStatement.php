@@ -1,0 +1,23 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Dependency;
+
+use Closure;
+use PDOStatement;
+
+/** @internal A prepared statement that is recorded each time it runs. */
+final class RecordingStatement extends PDOStatement
+{
+    /** @param Closure(string): void $record */
+    protected function __construct(private readonly Closure $record) {}
+
+    /** @param array<array-key, mixed>|null $params */
+    public function execute(?array $params = null): bool
+    {
+        ($this->record)($this->queryString);
+
+        return parent::execute($params);
+    }
+}

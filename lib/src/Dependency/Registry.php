@@ -1,0 +1,117 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Dependency;
+
+use Larder\Exception\InvalidRegistry;
+use Larder\Exception\UnknownName;
+
+/** The tables, keys, column types and column sets that may be named. Anything else is an error that lists near names. */
+final readonly class Registry
+{
+    /** @var array<string, Table> by name in lower case, as SQL compares names */
+    private array $tables;
+
+    /** @throws InvalidRegistry */
+    public function __construct(Table ...$tables)
+    {
+        $byName = [];
+        foreach ($tables as $table) {
+            $name = strtolower($table->name);
+            if (isset($byName[$name])) {
+                throw InvalidRegistry::because(\sprintf('table %s is declared twice', $table->name));
+            }
+            $byName[$name] = $table;
+        }
+        ksort($byName);
+        $this->tables = $byName;
+    }
+
+    /** @throws UnknownName */
+    public function get(string $table): Table
+    {
+        return $this->find($table) ?? throw UnknownName::of('table', $table, array_column($this->tables, 'name'));
+    }
+
+    public function find(string $table): ?Table
+    {
+        return $this->tables[strtolower($table)] ?? null;
+    }
+
+    /** @return list<Table> */
+    public function tables(): array
+    {
+        return array_values($this->tables);
+    }
+
+    /** @throws UnknownName */
+    public function row(string $table, int|float|string|bool $key): Dependency
+    {
+        return $this->get($table)->row($key);
+    }
+
+    /**
+     * @param array<string, int|float|string|bool|null> $equal
+     *
+     * @throws UnknownName
+     */
+    public function set(string $table, array $equal): Dependency
+    {
+        return $this->get($table)->set($equal);
+    }
+
+    /** @throws UnknownName */
+    public function table(string $table): Dependency
+    {
+        return $this->get($table)->whole();
+    }
+
+    /** @throws UnknownName */
+    public function all(string $table): Dependency
+    {
+        return $this->get($table)->all();
+    }
+
+    /**
+     * From the form that people write, values percent-encoded: `news:4`, `news?category=net`, `news`, `news!`.
+     *
+     * @throws UnknownName
+     */
+    public function parse(string $name): Dependency
+    {
+        if (preg_match('/^([A-Za-z_][A-Za-z0-9_]*)(?:(!)|:(.+)|\?(.+))?$/Ds', $name, $matches, PREG_UNMATCHED_AS_NULL) !== 1) {
+            throw UnknownName::malformed($name);
+        }
+        [, $table, $all, $key, $equal] = $matches + [4 => null];
+        $table = $this->get((string) $table);
+        if ($key !== null) {
+            return $table->row(rawurldecode($key));
+        }
+        if ($equal === null) {
+            return $all === null ? $table->whole() : $table->all();
+        }
+        $values = [];
+        foreach (explode('&', $equal) as $pair) {
+            [$column, $value] = explode('=', $pair, 2) + [1 => null];
+            $values[$column] = $value === null ? null : rawurldecode($value);
+        }
+
+        return $table->set($values);
+    }
+
+    /** Equal for equal declarations: a process with another hash may not store, and its changes count as bulk. */
+    public function hash(): string
+    {
+        $declared = [];
+        foreach ($this->tables as $name => $table) {
+            $columns = array_map(static fn(ColumnType $type): string => $type->value, $table->columns);
+            ksort($columns);
+            $sets = array_map(static fn(array $set): string => implode(',', $set), $table->sets);
+            sort($sets);
+            $declared[$name] = [$table->key, $columns, $sets];
+        }
+
+        return hash('xxh128', json_encode($declared, JSON_THROW_ON_ERROR));
+    }
+}

@@ -1,0 +1,170 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Dependency;
+
+/**
+ * The index of a SqlLedger: which page was made from what, in the tables larder_page, larder_edge and larder_route.
+ *
+ * Asks no questions of order or locks; SqlLedger calls it at the right moments.
+ */
+final readonly class SqlIndex
+{
+    /** Names or rows of one statement, below every database's limit of parameters. */
+    private const CHUNK = 500;
+
+    private const COLUMNS = 'p.id, p.page, p.draft, p.release, p.route, p.bytes';
+
+    public function __construct(private RecordingPdo $connection) {}
+
+    /**
+     * @param list<Dependency> $names
+     *
+     * @return list<array{id: int, placed: Placed, route: string, bytes: int}>
+     */
+    public function madeFrom(array $names): array
+    {
+        $found = [];
+        foreach (array_chunk($names, self::CHUNK) as $chunk) {
+            $found += $this->rows(
+                'SELECT DISTINCT ' . self::COLUMNS . ' FROM larder_edge e JOIN larder_page p ON p.id = e.page WHERE e.name IN (' . self::marks($chunk) . ')',
+                array_map(strval(...), $chunk),
+            );
+        }
+
+        return array_values($found);
+    }
+
+    /** @return list<array{id: int, placed: Placed, route: string, bytes: int}> none or one */
+    public function ofPage(string $page): array
+    {
+        return array_values($this->rows('SELECT ' . self::COLUMNS . ' FROM larder_page p WHERE p.page = ?', [$page]));
+    }
+
+    /** @return list<array{id: int, placed: Placed, route: string, bytes: int}> of one route, or of all */
+    public function oldest(string $route, int $limit): array
+    {
+        return array_values($this->rows('SELECT ' . self::COLUMNS . ' FROM larder_page p WHERE p.route = ? ORDER BY p.generation LIMIT ' . $limit, [$route]));
+    }
+
+    /** @return list<array{id: int, placed: Placed, route: string, bytes: int}> */
+    public function expired(int $now, int $limit): array
+    {
+        return array_values($this->rows('SELECT ' . self::COLUMNS . ' FROM larder_page p WHERE p.expires <= ? LIMIT ' . $limit, [$now]));
+    }
+
+    /** @param list<array{id: int, placed: Placed, route: string, bytes: int}> $rows as read in this transaction */
+    public function delete(array $rows): void
+    {
+        if ($rows === []) {
+            return;
+        }
+        $bytes = [];
+        foreach ($rows as $row) {
+            $bytes[$row['route']] = ($bytes[$row['route']] ?? 0) + $row['bytes'];
+        }
+        $list = implode(', ', array_column($rows, 'id'));
+        $this->connection->run('DELETE FROM larder_edge WHERE page IN (' . $list . ')');
+        $this->connection->run('DELETE FROM larder_page WHERE id IN (' . $list . ')');
+        foreach ($bytes as $route => $sum) {
+            $this->connection->run('UPDATE larder_route SET bytes = bytes - ? WHERE route = ?', [$sum, $route]);
+        }
+    }
+
+    public function insert(Registration $registration, string $release, int $generation): void
+    {
+        $this->connection->run(
+            'INSERT INTO larder_page (page, draft, release, route, bytes, generation, expires) VALUES (?, ?, ?, ?, ?, ?, ?)',
+            [$registration->page, $registration->draft, $release, $registration->route, $registration->bytes, $generation, $registration->expires],
+        );
+        $id = (int) $this->connection->lastInsertId();
+        foreach (array_chunk($registration->reads->names(), self::CHUNK) as $names) {
+            $this->connection->run(
+                'INSERT INTO larder_edge (name, page) VALUES ' . implode(', ', array_fill(0, \count($names), '(?, ' . $id . ')')),
+                $names,
+            );
+        }
+        $this->connection->run('INSERT OR IGNORE INTO larder_route (route, bytes) VALUES (?, 0)', [$registration->route]);
+        $this->connection->run('UPDATE larder_route SET bytes = bytes + ? WHERE route = ?', [$registration->bytes, $registration->route]);
+    }
+
+    public function clear(): void
+    {
+        foreach (['larder_edge', 'larder_page', 'larder_route'] as $table) {
+            $this->connection->run('DELETE FROM ' . $table);
+        }
+    }
+
+    /** @return array<string, int> bytes by route */
+    public function bytes(): array
+    {
+        $bytes = [];
+        foreach ($this->connection->run('SELECT route, bytes FROM larder_route ORDER BY route')->fetchAll() as $row) {
+            /** @var array{route: string, bytes: int} $row */
+            $bytes[$row['route']] = $row['bytes'];
+        }
+
+        return $bytes;
+    }
+
+    /** @return array{pages: int, edges: int} */
+    public function count(): array
+    {
+        /** @var array{pages: int, edges: int} $row */
+        $row = $this->connection->run('SELECT (SELECT COUNT(*) FROM larder_page) AS pages, (SELECT COUNT(*) FROM larder_edge) AS edges')->fetch();
+
+        return $row;
+    }
+
+    /** @return list<string> the names that a page was made from */
+    public function namesOf(string $page): array
+    {
+        /** @var list<string> $names */
+        $names = $this->connection->run(
+            'SELECT e.name FROM larder_page p JOIN larder_edge e ON e.page = p.id WHERE p.page = ? ORDER BY e.name',
+            [$page],
+        )->fetchAll(\PDO::FETCH_COLUMN);
+
+        return $names;
+    }
+
+    /** @return list<string> the pages that carry this very name */
+    public function pagesOf(Dependency $name): array
+    {
+        /** @var list<string> $pages */
+        $pages = $this->connection->run(
+            'SELECT p.page FROM larder_edge e JOIN larder_page p ON p.id = e.page WHERE e.name = ? ORDER BY p.page',
+            [$name->name],
+        )->fetchAll(\PDO::FETCH_COLUMN);
+
+        return $pages;
+    }
+
+    /**
+     * @param list<scalar|null> $parameters
+     *
+     * @return array<int, array{id: int, placed: Placed, route: string, bytes: int}> by id
+     */
+    private function rows(string $sql, array $parameters): array
+    {
+        $rows = [];
+        foreach ($this->connection->run($sql, $parameters)->fetchAll() as $row) {
+            /** @var array{id: int, page: string, draft: string, release: string, route: string, bytes: int} $row */
+            $rows[$row['id']] = [
+                'id' => $row['id'],
+                'placed' => new Placed($row['page'], $row['draft'], $row['release']),
+                'route' => $row['route'],
+                'bytes' => $row['bytes'],
+            ];
+        }
+
+        return $rows;
+    }
+
+    /** @param list<mixed> $values */
+    private static function marks(array $values): string
+    {
+        return implode(', ', array_fill(0, \count($values), '?'));
+    }
+}

@@ -1,0 +1,341 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Dependency;
+
+use Closure;
+use Larder\Exception\LedgerUnavailable;
+use Larder\Exception\NoTransaction;
+use Larder\Exception\PageStoreFailed;
+use Larder\SystemClock;
+use PDOException;
+use Psr\Clock\ClockInterface;
+use Throwable;
+
+/**
+ * A ledger in the database that holds the data, on the application's own connection.
+ *
+ * Renderer and writer follow algorithm F: the write lock is held over [check, register] on one side and over
+ * [bump, read index, unlink, COMMIT] on the other, so each registered draft is either found by the writer, or registered too
+ * late and refused by its slot's version.
+ */
+final class SqlLedger implements Ledger
+{
+    /** How long a renderer waits for the write lock before it gives up storing, in milliseconds. */
+    private const PATIENCE = 250;
+
+    /** Pages that one publication may push out, so that it holds the lock for a bounded time. */
+    private const MOST_EVICTED = 64;
+
+    /** Above any real date, so that a page's mtime never equals a date that a client could make up; see generation(). */
+    private const FIRST_GENERATION = 1 << 33;
+
+    private readonly SqlIndex $index;
+
+    public function __construct(
+        private readonly RecordingPdo $connection,
+        private readonly Place $place,
+        private readonly string $release,
+        private readonly Dialect $dialect = new SqliteDialect(),
+        private readonly ClockInterface $clock = new SystemClock(),
+        private readonly int $slots = 65536,
+    ) {
+        $this->index = new SqlIndex($connection);
+    }
+
+    public function index(): SqlIndex
+    {
+        return $this->index;
+    }
+
+    /**
+     * Creates what is missing of the ledger's tables, and makes this release and registry the ledger's. Pages of other
+     * releases are no longer served when it returns.
+     *
+     * @throws LedgerUnavailable
+     */
+    public function deploy(): void
+    {
+        foreach ($this->dialect->schema($this->slots) as $statement) {
+            $this->connection->exec($statement);
+        }
+        $this->locked('deploying', function (): void {
+            $this->connection->run(
+                'INSERT OR IGNORE INTO larder_ledger (one, id, generation, registry, release, slots) VALUES (1, ?, ?, ?, ?, ?)',
+                [bin2hex(random_bytes(16)), self::FIRST_GENERATION, '', '', $this->slots],
+            );
+            $this->claim($this->state());
+            $this->connection->run('UPDATE larder_ledger SET registry = ?, release = ?', [$this->connection->registry()->hash(), $this->release]);
+            $this->place->clear();
+            $this->index->clear();
+            $this->place->release($this->release);
+        });
+    }
+
+    /**
+     * Takes every page away.
+     *
+     * @throws LedgerUnavailable
+     */
+    public function flush(): void
+    {
+        $this->locked('flushing', function (): void {
+            $this->claim($this->state());
+            $this->place->clear();
+            $this->index->clear();
+        });
+    }
+
+    /**
+     * @return array{id: string, generation: int, registry: string, release: string, slots: int}
+     *
+     * @throws LedgerUnavailable
+     */
+    public function state(): array
+    {
+        try {
+            $row = $this->connection->run('SELECT id, generation, registry, release, slots FROM larder_ledger')->fetch();
+        } catch (PDOException $exception) {
+            throw LedgerUnavailable::during('reading its state', $exception);
+        }
+        if ($row === false) {
+            throw LedgerUnavailable::notInstalled();
+        }
+
+        /** @var array{id: string, generation: int, registry: string, release: string, slots: int} $row */
+        if ($row['slots'] !== $this->slots) {
+            throw LedgerUnavailable::otherSlots($row['slots'], $this->slots);
+        }
+
+        return $row;
+    }
+
+    public function snapshot(RecordedReads $reads, Closure $make): mixed
+    {
+        return $this->connection->snapshot($reads, $make, function () use ($reads): void {
+            try {
+                $reads->seal($this->versions($reads->slots($this->slots)));
+            } catch (PDOException|LedgerUnavailable $exception) {
+                $reads->refuse('the ledger could not be read: ' . $exception->getMessage());
+            }
+        });
+    }
+
+    public function publish(Registration $registration, Closure $place): Publication
+    {
+        $usual = $this->patience();
+        try {
+            $this->connection->run($this->dialect->patience(self::PATIENCE, $usual)[0]);
+            try {
+                $this->connection->beginTransaction();
+            } catch (PDOException $exception) {
+                return $this->dialect->isBusy($exception) ? Publication::Busy : throw $exception;
+            }
+            try {
+                [$refused, $generation] = $this->register($registration);
+                $refused === null ? $this->connection->commit() : $this->connection->rollBack();
+            } catch (Throwable $exception) {
+                $this->rollBack();
+                throw $exception;
+            }
+        } catch (PDOException $exception) {
+            throw LedgerUnavailable::during('registering a page', $exception);
+        } finally {
+            $this->connection->run($this->dialect->patience(self::PATIENCE, $usual)[1]);
+        }
+
+        return $refused ?? ($place($generation) ? Publication::Stored : Publication::Changed);
+    }
+
+    public function transaction(Closure $write): mixed
+    {
+        $this->connection->beginTransaction();
+        try {
+            $change = $this->open();
+            $made = $write($change);
+            $this->change($change);
+            $this->connection->commit();
+        } catch (Throwable $exception) {
+            $this->rollBack();
+            throw $exception;
+        }
+
+        return $made;
+    }
+
+    public function open(): Change
+    {
+        if (!$this->connection->inTransaction()) {
+            throw NoTransaction::forChange();
+        }
+
+        return new Change($this->connection->registry(), function (Table $table, int|string $key): ?array {
+            $row = $this->connection->run(\sprintf(
+                'SELECT %s FROM %s WHERE %s = ?',
+                implode(', ', array_map($this->dialect->quote(...), array_keys($table->columns))),
+                $this->dialect->quote($table->name),
+                $this->dialect->quote($table->key),
+            ), [$key])->fetch();
+
+            /** @var array<string, scalar|null>|false $row */
+            return $row === false ? null : $row;
+        });
+    }
+
+    public function change(Change $change): void
+    {
+        if (!$this->connection->inTransaction()) {
+            throw NoTransaction::forChange();
+        }
+        if ($change->names() === []) {
+            return;
+        }
+        try {
+            $state = $this->state();
+            $names = $state['registry'] === $this->connection->registry()->hash() ? $change->names() : $change->bulkNames();
+            $this->bump($names);
+            $this->claim($state);
+            $made = $this->index->madeFrom($names);
+            $this->place->drop(array_column($made, 'placed'));
+            $this->index->delete($made);
+        } catch (PDOException|PageStoreFailed|LedgerUnavailable $exception) {
+            $this->rollBack();
+            throw $exception instanceof LedgerUnavailable ? $exception : LedgerUnavailable::during('making a change known, which was rolled back', $exception);
+        }
+    }
+
+    /**
+     * R3: under the write lock.
+     *
+     * @return array{Publication|null, int} why it is refused, or null; its generation
+     */
+    private function register(Registration $registration): array
+    {
+        $state = $this->state();
+        if ($state['release'] !== $this->release || $state['registry'] !== $this->connection->registry()->hash()) {
+            return [Publication::OtherRelease, 0];
+        }
+        $this->claim($state);
+        $versions = $registration->reads->versions();
+        if ($versions !== $this->versions(array_keys($versions))) {
+            return [Publication::Changed, 0];
+        }
+        $this->take([...$this->index->ofPage($registration->page), ...$this->index->expired($this->clock->now()->getTimestamp(), self::MOST_EVICTED)]);
+        if (!$this->makeRoom($registration)) {
+            return [Publication::Full, 0];
+        }
+        $generation = $this->generation(max($state['generation'], $this->place->highest()));
+        $this->connection->run('UPDATE larder_ledger SET generation = ?', [$generation]);
+        $this->index->insert($registration, $this->release, $generation);
+
+        return [null, $generation];
+    }
+
+    /** A route over its share gives up its own oldest pages; it never pushes out another route's. */
+    private function makeRoom(Registration $registration): bool
+    {
+        $bytes = $this->index->bytes();
+        $excess = max(
+            ($bytes[$registration->route] ?? 0) + $registration->bytes - $registration->cap,
+            array_sum($bytes) + $registration->bytes - $registration->total,
+        );
+        if ($excess <= 0) {
+            return true;
+        }
+        $going = [];
+        foreach ($this->index->oldest($registration->route, self::MOST_EVICTED) as $row) {
+            if ($excess > 0) {
+                $going[] = $row;
+                $excess -= $row['bytes'];
+            }
+        }
+        $this->take($going);
+
+        return $excess <= 0;
+    }
+
+    /** @param list<array{id: int, placed: Placed, route: string, bytes: int}> $rows */
+    private function take(array $rows): void
+    {
+        $this->place->drop(array_column($rows, 'placed'));
+        $this->index->delete($rows);
+    }
+
+    /** @param list<Dependency> $names */
+    private function bump(array $names): void
+    {
+        $slots = array_unique(array_map(fn(Dependency $name): int => $name->slot($this->slots), $names));
+        sort($slots);
+        $bumped = $this->connection->run('UPDATE larder_slot SET version = version + 1 WHERE slot IN (' . implode(', ', $slots) . ')')->rowCount();
+        if ($bumped !== \count($slots)) {
+            throw LedgerUnavailable::notInstalled();
+        }
+    }
+
+    /**
+     * @param list<int> $slots
+     *
+     * @return array<int, int>
+     */
+    private function versions(array $slots): array
+    {
+        if ($slots === []) {
+            return [];
+        }
+        $versions = [];
+        foreach ($this->connection->run('SELECT slot, version FROM larder_slot WHERE slot IN (' . implode(', ', $slots) . ') ORDER BY slot')->fetchAll() as $row) {
+            /** @var array{slot: int, version: int} $row */
+            $versions[$row['slot']] = $row['version'];
+        }
+        if (\count($versions) !== \count($slots)) {
+            throw LedgerUnavailable::notInstalled();
+        }
+
+        return $versions;
+    }
+
+    /**
+     * Rises always, and not below the clock, so that even a database restored from a backup draws numbers that were never drawn
+     * before (unless pages were made faster than one a second for as long as the backup is old; the place's own mark covers that).
+     */
+    private function generation(int $last): int
+    {
+        return max($last, self::FIRST_GENERATION + $this->clock->now()->getTimestamp() - 1_600_000_000) + 1;
+    }
+
+    /** @param array{id: string, generation: int, registry: string, release: string, slots: int} $state */
+    private function claim(array $state): void
+    {
+        if (!$this->place->claim($state['id'], $state['generation'])) {
+            $this->index->clear();
+        }
+    }
+
+    private function patience(): int
+    {
+        $usual = $this->connection->run($this->dialect->usualPatience())->fetchColumn();
+
+        return is_numeric($usual) ? (int) $usual : 0;
+    }
+
+    /** @param Closure(): void $do */
+    private function locked(string $step, Closure $do): void
+    {
+        try {
+            $this->connection->beginTransaction();
+            $do();
+            $this->connection->commit();
+        } catch (Throwable $exception) {
+            $this->rollBack();
+            throw $exception instanceof LedgerUnavailable ? $exception : LedgerUnavailable::during($step, $exception);
+        }
+    }
+
+    private function rollBack(): void
+    {
+        if ($this->connection->inTransaction()) {
+            $this->connection->rollBack();
+        }
+    }
+}

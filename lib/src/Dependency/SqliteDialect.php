@@ -1,0 +1,108 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Dependency;
+
+use PDOException;
+
+/**
+ * SQLite 3.35 and later, in WAL mode for readers beside a writer.
+ *
+ * There is one writer at a time, so the lock of BEGIN IMMEDIATE stands for every lock of the algorithm.
+ *
+ * @see https://sqlite.org/lang_transaction.html BEGIN IMMEDIATE, snapshots of WAL readers
+ */
+final readonly class SqliteDialect implements Dialect
+{
+    private const BUSY = 5;
+    private const LOCKED = 6;
+
+    public function begin(): string
+    {
+        return 'BEGIN IMMEDIATE';
+    }
+
+    public function beginSnapshot(): string
+    {
+        return 'BEGIN';
+    }
+
+    public function patience(int $milliseconds, int $usual): array
+    {
+        return [\sprintf('PRAGMA busy_timeout = %d', $milliseconds), \sprintf('PRAGMA busy_timeout = %d', $usual)];
+    }
+
+    public function usualPatience(): string
+    {
+        return 'PRAGMA busy_timeout';
+    }
+
+    public function isBusy(PDOException $exception): bool
+    {
+        return \in_array(($exception->errorInfo[1] ?? 0) & 0xFF, [self::BUSY, self::LOCKED], true);
+    }
+
+    public function quote(string $identifier): string
+    {
+        return '"' . str_replace('"', '""', $identifier) . '"';
+    }
+
+    public function schema(int $slots): array
+    {
+        return [
+            'CREATE TABLE IF NOT EXISTS larder_ledger (one INTEGER PRIMARY KEY CHECK (one = 1), id TEXT NOT NULL,'
+                . ' generation INTEGER NOT NULL, registry TEXT NOT NULL, release TEXT NOT NULL, slots INTEGER NOT NULL)',
+            'CREATE TABLE IF NOT EXISTS larder_slot (slot INTEGER PRIMARY KEY, version INTEGER NOT NULL)',
+            'CREATE TABLE IF NOT EXISTS larder_page (id INTEGER PRIMARY KEY, page TEXT NOT NULL UNIQUE, draft TEXT NOT NULL,'
+                . ' release TEXT NOT NULL, route TEXT NOT NULL, bytes INTEGER NOT NULL, generation INTEGER NOT NULL, expires INTEGER)',
+            'CREATE INDEX IF NOT EXISTS larder_page_route ON larder_page (route, generation)',
+            'CREATE INDEX IF NOT EXISTS larder_page_expires ON larder_page (expires) WHERE expires IS NOT NULL',
+            'CREATE TABLE IF NOT EXISTS larder_edge (name TEXT NOT NULL, page INTEGER NOT NULL, PRIMARY KEY (name, page)) WITHOUT ROWID',
+            'CREATE INDEX IF NOT EXISTS larder_edge_page ON larder_edge (page)',
+            'CREATE TABLE IF NOT EXISTS larder_route (route TEXT PRIMARY KEY, bytes INTEGER NOT NULL) WITHOUT ROWID',
+            \sprintf(
+                'INSERT OR IGNORE INTO larder_slot (slot, version)'
+                . ' WITH RECURSIVE n(slot) AS (SELECT 0 UNION ALL SELECT slot + 1 FROM n WHERE slot < %d) SELECT slot, 0 FROM n',
+                $slots - 1,
+            ),
+        ];
+    }
+
+    /** A statement ends at a NUL for SQLite; here it is a byte that fits no token. */
+    public function token(): string
+    {
+        return <<<'PCRE'
+            ~\G(?:(?<skip>\s+|--[^\n]*+(?:\n|\z)|/\*.*?\*/)
+            |(?<string>[xX]?'(?:[^']|'')*+')
+            |(?<quoted>"(?:[^"]|"")*+"|`(?:[^`]|``)*+`|\[[^\]]*+\])
+            |(?<word>[A-Za-z_\x80-\xff][A-Za-z0-9_$\x80-\xff]*+)
+            |(?<number>[0-9][0-9A-Za-z_.]*+(?:(?<=[eE])[+-][0-9]++)?|\.[0-9]++(?:[eE][+-]?[0-9]++)?)
+            |(?<parameter>\?[0-9]*+|[:@$][A-Za-z0-9_\x80-\xff]++)
+            |(?<sign>[-+*/%<>=!|&\~(),;.]))~xs
+            PCRE;
+    }
+
+    public function unquote(string $identifier): string
+    {
+        $quote = $identifier[0];
+        $inner = substr($identifier, 1, -1);
+
+        return $quote === '[' ? $inner : str_replace($quote . $quote, $quote, $inner);
+    }
+
+    public function isVolatile(string $function, bool $called, string $argument): bool
+    {
+        if (!$called) {
+            return \in_array($function, ['current_date', 'current_time', 'current_timestamp'], true);
+        }
+
+        return \in_array($function, ['random', 'randomblob', 'last_insert_rowid', 'changes', 'total_changes'], true)
+            || (\in_array($function, ['date', 'time', 'datetime', 'julianday', 'unixepoch'], true) && $argument === ')');
+    }
+
+    public function isTableFunction(string $name): bool
+    {
+        return \in_array($name, ['json_each', 'json_tree'], true);
+    }
+}

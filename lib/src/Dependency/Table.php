@@ -1,0 +1,98 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Dependency;
+
+use Larder\Exception\InvalidRegistry;
+use Larder\Exception\UnknownName;
+
+/** One table as the registry declares it. */
+final readonly class Table
+{
+    /** @var list<non-empty-list<string>> column names sorted within each set */
+    public array $sets;
+
+    /**
+     * @param string                    $key     column that names a row, alone
+     * @param array<string, ColumnType> $columns at least the key and every column of a set
+     * @param list<list<string>>        $sets    column sets that may be asked for by equality: [['category'], ['author', 'year']]
+     *
+     * @throws InvalidRegistry
+     */
+    public function __construct(
+        public string $name,
+        public string $key,
+        public array $columns,
+        array $sets = [],
+    ) {
+        foreach ([$name, ...array_keys($columns)] as $identifier) {
+            if (preg_match('/^[A-Za-z_][A-Za-z0-9_]{0,63}$/D', $identifier) !== 1) {
+                throw InvalidRegistry::because(\sprintf('"%s" is not a name of up to 64 letters, digits and _', $identifier));
+            }
+        }
+        $sorted = [];
+        foreach ($sets as $set) {
+            if ($set === []) {
+                throw InvalidRegistry::because(\sprintf('%s has an empty column set', $name));
+            }
+            sort($set);
+            $sorted[] = $set;
+        }
+        foreach ([$key, ...array_merge(...$sorted)] as $column) {
+            if (!\array_key_exists($column, $columns)) {
+                throw InvalidRegistry::because(\sprintf('%s.%s is used as key or in a set but has no type', $name, $column));
+            }
+        }
+        if (\count(array_unique(array_map(static fn(array $set): string => implode(',', $set), $sorted))) !== \count($sorted)) {
+            throw InvalidRegistry::because(\sprintf('%s has the same column set twice', $name));
+        }
+        $this->sets = $sorted;
+    }
+
+    public function row(int|float|string|bool $key): Dependency
+    {
+        $canonical = $this->columns[$this->key]->canonical($key);
+
+        return $canonical === null ? $this->whole() : Dependency::row($this->name, $canonical);
+    }
+
+    /**
+     * @param array<string, int|float|string|bool|null> $equal column to value; null is the read `IS NULL`
+     *
+     * @throws UnknownName if the columns are no declared set
+     */
+    public function set(array $equal): Dependency
+    {
+        ksort($equal);
+        if (!\in_array(array_keys($equal), $this->sets, true)) {
+            throw UnknownName::of('column set', $this->name . '?' . implode('&', array_keys($equal)), $this->setNames());
+        }
+        $values = [];
+        foreach ($equal as $column => $value) {
+            $canonical = $value === null ? null : $this->columns[$column]->canonical($value);
+            if ($value !== null && $canonical === null) {
+                return $this->whole();
+            }
+            $values[$column] = $canonical;
+        }
+
+        return Dependency::set($this->name, $values);
+    }
+
+    public function whole(): Dependency
+    {
+        return Dependency::table($this->name);
+    }
+
+    public function all(): Dependency
+    {
+        return Dependency::all($this->name);
+    }
+
+    /** @return list<string> */
+    public function setNames(): array
+    {
+        return array_map(fn(array $set): string => $this->name . '?' . implode('&', $set), $this->sets);
+    }
+}

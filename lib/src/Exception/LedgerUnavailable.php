@@ -1,0 +1,27 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Exception;
+
+use RuntimeException;
+use Throwable;
+
+/** The ledger could not be read or written. A reader goes on without the cache; a writer's transaction was rolled back. */
+final class LedgerUnavailable extends RuntimeException implements LarderException
+{
+    public static function during(string $step, Throwable $cause): self
+    {
+        return new self(\sprintf('The ledger failed while %s: %s', $step, $cause->getMessage()), 0, $cause);
+    }
+
+    public static function otherSlots(int $ledger, int $process): self
+    {
+        return new self(\sprintf('The ledger was made with %d version slots and this process counts on %d. Both must be equal.', $ledger, $process));
+    }
+
+    public static function notInstalled(): self
+    {
+        return new self('The ledger has no tables, or not all of its rows, in this database. `larder deploy` creates them.');
+    }
+}

@@ -1,0 +1,42 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Exception;
+
+use InvalidArgumentException;
+
+/** A dependency, table, column or column set that the registry does not declare. */
+final class UnknownName extends InvalidArgumentException implements LarderException
+{
+    /** @param list<string> $known what could have been meant */
+    public static function of(string $kind, string $name, array $known): self
+    {
+        $near = self::near($name, $known);
+
+        return new self(\sprintf(
+            'The registry declares no %s "%s". %s',
+            $kind,
+            $name,
+            $near === [] ? 'It declares none at all.' : 'Near names: ' . implode(', ', $near) . '.',
+        ));
+    }
+
+    public static function malformed(string $name): self
+    {
+        return new self(\sprintf('"%s" is not a dependency. Written are "news:4", "news?category=5", "news" and "news!".', $name));
+    }
+
+    /**
+     * @param list<string> $known
+     *
+     * @return list<string> the three nearest, by Levenshtein distance
+     */
+    private static function near(string $name, array $known): array
+    {
+        $distance = static fn(string $candidate): int => levenshtein(substr($name, 0, 255), substr($candidate, 0, 255));
+        usort($known, static fn(string $a, string $b): int => $distance($a) <=> $distance($b) ?: $a <=> $b);
+
+        return \array_slice($known, 0, 3);
+    }
+}

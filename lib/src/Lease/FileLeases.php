@@ -1,0 +1,75 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Lease;
+
+/**
+ * Leases of one host: a locked file each.
+ *
+ * The kernel drops flock(2) when the holder ends, so a dead renderer's lease is free at once. One that hangs loses it after
+ * $seconds: the next comer removes the file's name, under a lock of the directory, and locks a new file.
+ */
+final readonly class FileLeases implements Leases
+{
+    /** Together 20 ms. */
+    private const TRIES = 40;
+    private const PAUSE = 500;
+
+    /** @param positive-int $seconds a holder that lives loses its lease after so long */
+    public function __construct(
+        private string $directory,
+        private int $seconds,
+    ) {}
+
+    public function acquire(string $name): ?Lease
+    {
+        $this->makeDirectory();
+        $path = $this->directory . '/' . sha1($name);
+        $guard = self::guard($this->directory . '/guard');
+        if ($guard === null) {
+            return null;
+        }
+        try {
+            clearstatcache(true, $path);
+            $since = @filemtime($path);
+            if ($since !== false && time() - $since > $this->seconds) {
+                @unlink($path);
+            }
+            $file = @fopen($path, 'ce');
+            if ($file === false || !flock($file, LOCK_EX | LOCK_NB)) {
+                return null;
+            }
+            touch($path);
+
+            return new FileLease($file, $path, $this->directory . '/guard');
+        } finally {
+            fclose($guard);
+        }
+    }
+
+    /**
+     * @internal
+     *
+     * @return resource|null the directory's lock, held for microseconds; null when somebody sits on it
+     */
+    public static function guard(string $path): mixed
+    {
+        $guard = @fopen($path, 'ce');
+        for ($try = 0; $guard !== false && $try < self::TRIES; ++$try) {
+            if (flock($guard, LOCK_EX | LOCK_NB)) {
+                return $guard;
+            }
+            usleep(self::PAUSE);
+        }
+
+        return null;
+    }
+
+    private function makeDirectory(): void
+    {
+        if (!is_dir($this->directory)) {
+            @mkdir($this->directory, 0o755, true);
+        }
+    }
+}

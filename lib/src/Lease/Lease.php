@@ -1,0 +1,11 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Lease;
+
+/** The right to compute one result. Ends at release(), at its deadline, or when its process ends, however it ends. */
+interface Lease
+{
+    public function release(): void;
+}

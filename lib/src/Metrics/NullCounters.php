@@ -1,0 +1,15 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Metrics;
+
+final readonly class NullCounters implements Counters
+{
+    public function add(string $name, int $by = 1): void {}
+
+    public function all(): array
+    {
+        return [];
+    }
+}

@@ -1,0 +1,153 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Page;
+
+use Larder\Exception\PageStoreFailed;
+
+/** The local file system. Directories that root makes belong to the owner of their parent, so that `larder deploy` may run as root. */
+final readonly class LocalFiles implements Files
+{
+    private const ENOENT = 2;
+    private const ENOTDIR = 20;
+
+    public function write(string $path, string $bytes): void
+    {
+        $file = @fopen($path, 'xe');
+        if ($file === false) {
+            throw $this->failed('make', $path);
+        }
+        $written = @fwrite($file, $bytes);
+        $closed = @fclose($file);
+        if ($written !== \strlen($bytes) || !$closed) {
+            $failed = $this->failed('write all of', $path);
+            $this->unlink($path);
+            throw $failed;
+        }
+    }
+
+    public function link(string $from, string $to): void
+    {
+        if (!@link($from, $to)) {
+            throw $this->failed('link', $to);
+        }
+    }
+
+    public function stamp(string $path, int $mtime): void
+    {
+        if (!@touch($path, $mtime)) {
+            throw $this->failed('stamp', $path);
+        }
+    }
+
+    public function rename(string $from, string $to): bool
+    {
+        if (@rename($from, $to)) {
+            return true;
+        }
+        $failed = $this->failed('move', $from . ' to ' . $to);
+        if ($this->isGone($from)) {
+            return false;
+        }
+        throw $failed;
+    }
+
+    public function unlink(string $path): void
+    {
+        if (!@unlink($path)) {
+            $failed = $this->failed('remove', $path);
+            if (!$this->isGone($path)) {
+                throw $failed;
+            }
+        }
+    }
+
+    public function read(string $path): ?array
+    {
+        $file = @fopen($path, 're');
+        if ($file === false) {
+            return null;
+        }
+        $bytes = stream_get_contents($file);
+        $status = fstat($file);
+        fclose($file);
+
+        return $bytes === false || $status === false ? null : ['bytes' => $bytes, 'mtime' => $status['mtime']];
+    }
+
+    public function makeDirectory(string $path): void
+    {
+        if (is_dir($path)) {
+            return;
+        }
+        $parent = \dirname($path);
+        $this->makeDirectory($parent);
+        if (@mkdir($path, 0o755)) {
+            if (posix_geteuid() === 0) {
+                @chown($path, (int) fileowner($parent));
+                @chgrp($path, (int) filegroup($parent));
+            }
+
+            return;
+        }
+        $failed = $this->failed('make the directory', $path);
+        clearstatcache(true, $path);
+        if (!is_dir($path)) {
+            throw $failed;
+        }
+    }
+
+    public function point(string $link, string $target): void
+    {
+        $fresh = $link . '.' . bin2hex(random_bytes(8));
+        if (!@symlink($target, $fresh) || !@rename($fresh, $link)) {
+            throw $this->failed('point', $link);
+        }
+    }
+
+    public function entries(string $directory): array
+    {
+        $names = @scandir($directory, SCANDIR_SORT_NONE);
+        if ($names === false) {
+            $failed = $this->failed('list', $directory);
+            if (!$this->isGone($directory)) {
+                throw $failed;
+            }
+
+            return [];
+        }
+        clearstatcache();
+        $entries = [];
+        foreach (array_diff($names, ['.', '..']) as $name) {
+            $path = $directory . '/' . $name;
+            $entries[$name] = is_dir($path) && !is_link($path);
+        }
+
+        return $entries;
+    }
+
+    public function removeDirectory(string $path): void
+    {
+        @rmdir($path);
+    }
+
+    public function age(string $path): ?int
+    {
+        clearstatcache(true, $path);
+        $changed = @filectime($path);
+
+        return $changed === false ? null : time() - $changed;
+    }
+
+    /** file_exists() cannot tell a name that is gone from one it may not look at, and only the first is good news. */
+    private function isGone(string $path): bool
+    {
+        return !posix_access($path, POSIX_F_OK) && \in_array(posix_get_last_error(), [self::ENOENT, self::ENOTDIR], true);
+    }
+
+    private function failed(string $step, string $path): PageStoreFailed
+    {
+        return PageStoreFailed::during($step, $path, error_get_last()['message'] ?? 'unknown reason');
+    }
+}

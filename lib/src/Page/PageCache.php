@@ -1,0 +1,230 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Page;
+
+use Closure;
+use Larder\Dependency\Publication;
+use Larder\Dependency\RecordedReads;
+use Larder\Dependency\RecordingPdo;
+use Larder\Dependency\SqlLedger;
+use Larder\Exception\UndeclaredRead;
+use Larder\Lease\FileLeases;
+use Larder\Lease\Lease;
+use Larder\Lease\Leases;
+use Larder\Metrics\Counters;
+use Larder\Metrics\FileCounters;
+use Larder\SystemClock;
+use Psr\Clock\ClockInterface;
+use Psr\Log\LoggerInterface;
+use Psr\Log\LogLevel;
+use Psr\Log\NullLogger;
+
+/**
+ * Answers the requests that nginx found no page for, and stores what may be stored.
+ *
+ * One process renders a page; the others wait a bounded time for it, then render without storing. For readers a cache that
+ * fails is a miss: logged once, counted, never a broken page.
+ */
+final readonly class PageCache
+{
+    /** Microseconds between two looks at the page store; grows to the last one. */
+    private const PAUSES = [5_000, 10_000, 25_000, 50_000];
+
+    /** Seconds for which requests for a refused page do not queue for a lease that would bring them nothing. */
+    private const REFUSAL_REMEMBERED = 10;
+
+    public function __construct(
+        private Site $site,
+        private ?Release $release,
+        private Renderer $renderer,
+        private PageStore $store,
+        private Leases $leases,
+        private Refusals $refusals,
+        private Counters $counters,
+        private LoggerInterface $logger = new NullLogger(),
+        private ClockInterface $clock = new SystemClock(),
+        private bool $strict = false,
+    ) {}
+
+    /**
+     * With everything as the site describes it.
+     *
+     * @param bool $strict for tests: a page that is not stored because of what it read throws UndeclaredRead
+     */
+    public static function of(Site $site, RecordingPdo $connection, LoggerInterface $logger = new NullLogger(), bool $strict = false): self
+    {
+        $release = Release::load($site->list);
+        $store = new FilePageStore($site->pages, $release->id ?? '');
+        $ledger = new SqlLedger($connection, $store, $release->id ?? '');
+
+        return new self(
+            $site,
+            $release,
+            new Renderer($site, $ledger, $store, $connection->registry(), new SystemClock()),
+            $store,
+            new FileLeases($site->pages . '/lease', $site->leaseSeconds),
+            new Refusals($site->pages . '/refused'),
+            new FileCounters($site->pages . '/counters'),
+            $logger,
+            strict: $strict,
+        );
+    }
+
+    /**
+     * @param class-string|null              $controller that answers this request
+     * @param Closure(RecordedReads): Answer $make       may refuse on the reads it is given, if it saw what the key does not hold
+     */
+    public function answer(PageRequest $request, ?string $controller, Closure $make): Answer
+    {
+        $page = $request->key === '' || $request->method !== 'GET' ? null : PagePath::of($request->key, $this->site);
+        if ($page === null) {
+            return $this->bypass($make, $request->key === '' || $request->method !== 'GET' ? 'not a request whose page could be stored' : 'not a canonical URI');
+        }
+        $policy = $controller === null ? null : $this->release?->policyOf($controller);
+        $refusal = $this->refusal($controller, $policy, $page);
+        if ($refusal !== null || $policy === null || $controller === null) {
+            $this->refused($page, (string) $refusal);
+
+            return $this->bypass($make, (string) $refusal);
+        }
+
+        $lease = null;
+        if (!$this->wasJustRefused($page)) {
+            $found = $this->wait($page, $request->acceptsGzip);
+            if ($found instanceof Answer) {
+                return $found;
+            }
+            if ($found === null) {
+                $this->counters->add('larder_page_waits_in_vain_total');
+
+                return self::explained($make(new RecordedReads($this->site->registry)), 'fwd=miss', 'another process is rendering this page');
+            }
+            $lease = $found;
+        }
+        try {
+            return $this->render($page, $request->acceptsGzip, $controller, $policy, $make);
+        } finally {
+            $lease?->release();
+        }
+    }
+
+    /** @return Lease|Answer|null the page, or the right to render it, or neither within the time to wait */
+    private function wait(PagePath $page, bool $gzip): Lease|Answer|null
+    {
+        $deadline = hrtime(true) + $this->site->waitMilliseconds * 1_000_000;
+        for ($look = 0; ; ++$look) {
+            $lease = $this->leases->acquire($page->key);
+            $stored = $this->store->read($page, $gzip);
+            if ($stored !== null) {
+                $lease?->release();
+                $this->counters->add('larder_page_hits_in_php_total');
+
+                return $this->answered($stored, $this->site->areaOf($page->path()), 'hit');
+            }
+            $left = intdiv($deadline - hrtime(true), 1000);
+            if ($lease !== null || $left <= 0) {
+                return $lease;
+            }
+            usleep(min($left, self::PAUSES[min($look, \count(self::PAUSES) - 1)]));
+        }
+    }
+
+    /**
+     * @param class-string                   $controller
+     * @param Closure(RecordedReads): Answer $make
+     */
+    private function render(PagePath $page, bool $gzip, string $controller, Policy $policy, Closure $make): Answer
+    {
+        $rendering = $this->renderer->render($page, $controller, $policy, $make);
+        if ($rendering->isStored()) {
+            $this->counters->add('larder_page_stores_total');
+
+            return $this->answered($rendering->stored($gzip), $this->site->areaOf($page->path()), 'fwd=miss; stored', $rendering->answer);
+        }
+        $reason = (string) $rendering->refusal;
+        if ($rendering->publication === null) {
+            $this->refused($page, $reason);
+            $this->log($controller, $page, $rendering);
+        }
+        $this->counters->add($rendering->publication === Publication::Changed ? 'larder_page_stores_changed_total' : 'larder_page_stores_refused_total');
+        $answer = $rendering->answer->header('cache-control') === null ? $rendering->answer->with('cache-control', 'no-cache') : $rendering->answer;
+
+        return self::explained($answer, 'fwd=miss', $reason);
+    }
+
+    private function log(string $controller, PagePath $page, Rendering $rendering): void
+    {
+        if ($this->strict) {
+            throw UndeclaredRead::by($controller, (string) $rendering->refusal);
+        }
+        $this->logger->log(
+            $rendering->failure === null ? LogLevel::WARNING : LogLevel::ERROR,
+            'The page {page} of {controller} is not stored: {reason}.',
+            ['page' => $page->key, 'controller' => $controller, 'reason' => $rendering->refusal, 'exception' => $rendering->failure],
+        );
+    }
+
+    private function wasJustRefused(PagePath $page): bool
+    {
+        $refusal = $this->refusals->of($page->key);
+
+        return $refusal !== null && $this->clock->now()->getTimestamp() - $refusal['at'] < self::REFUSAL_REMEMBERED;
+    }
+
+    private function refused(PagePath $page, string $reason): void
+    {
+        $this->refusals->note($page->key, $reason, $this->clock->now()->getTimestamp());
+    }
+
+    /** What nginx will say of the same file, so that a miss and the hits after it agree. */
+    private function answered(StoredPage $stored, Area $area, string $status, ?Answer $rendered = null): Answer
+    {
+        $headers = [
+            'content-type' => [$area->type],
+            'vary' => ['Accept-Encoding'],
+            'etag' => [$stored->etag()],
+            'cache-control' => ['no-cache'],
+            'cache-status' => ['larder; ' . $status],
+        ];
+        if ($stored->gzip) {
+            $headers['content-encoding'] = ['gzip'];
+        }
+
+        return new Answer(200, $headers + ($rendered->headers ?? []), $stored->bytes);
+    }
+
+    private static function explained(Answer $answer, string $status, string $reason): Answer
+    {
+        return $answer->with('cache-status', \sprintf('larder; %s; detail="%s"', $status, addcslashes(preg_replace('/[^\x20-\x7e]/', ' ', $reason) ?? '', '"\\')));
+    }
+
+    /** Why no page of this controller can be stored now. */
+    private function refusal(?string $controller, ?Policy $policy, PagePath $page): ?string
+    {
+        if ($this->release === null) {
+            return 'no release is deployed: run larder deploy';
+        }
+        if ($policy === null) {
+            return $controller === null ? 'no controller' : \sprintf('%s declares no #[Reads], or is not listed', $controller);
+        }
+        $mismatch = $this->release->mismatch($this->site);
+        if ($mismatch !== null) {
+            $this->logger->error('Page caching is off: {reason}. Run larder deploy.', ['reason' => $mismatch]);
+
+            return $mismatch . ': run larder deploy';
+        }
+        $area = $this->site->areaOf($page->path());
+
+        return $area->ttl === $policy->ttl ? null : \sprintf('%s and its area %s differ in ttl', $controller, $area->prefix);
+    }
+
+    /** @param Closure(RecordedReads): Answer $make */
+    private function bypass(Closure $make, string $reason): Answer
+    {
+        $this->counters->add('larder_page_bypasses_total');
+
+        return self::explained($make(new RecordedReads($this->site->registry)), 'fwd=bypass', $reason);
+    }
+}

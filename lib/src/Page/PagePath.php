@@ -1,0 +1,63 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Page;
+
+/**
+ * Where a page lies below its release's directory, and which URIs may become one.
+ *
+ * A key is what nginx hands over: `/news/4`, `/list?page=2`, or with a time bucket in front `/@2026-11-21T06:1+00:00/find/foo`.
+ * The file is the key and SUFFIX. No canonical segment contains SUFFIX's `~`, so a file never stands where a directory must.
+ */
+final readonly class PagePath
+{
+    public const SUFFIX = '~page';
+
+    /** Bytes of a whole key: each segment stays far below a file name's 255 and a path's 4,096. */
+    public const LONGEST = 200;
+
+    private function __construct(
+        public string $key,
+        public string $uri,
+        public ?string $bucket,
+    ) {}
+
+    /** Null for a key that is not canonical: too long, `..`, `%`, `;`, `//`, a character outside A-Z a-z 0-9 . _ : , + - or an unknown query. */
+    public static function of(string $key, Site $site): ?self
+    {
+        $bucket = null;
+        $uri = $key;
+        if (preg_match('~^/@([0-9T:.+-]{3,40})(/.*)$~Ds', $key, $matches) === 1) {
+            [, $bucket, $uri] = $matches;
+        }
+        $query = strpos($uri, '?');
+        $path = $query === false ? $uri : substr($uri, 0, $query);
+        if (!self::isCanonical($path) || \strlen($key) > self::LONGEST) {
+            return null;
+        }
+        if ($query !== false && !$site->allowsQuery($uri)) {
+            return null;
+        }
+        if (($site->areaOf($path)->ttl === null) !== ($bucket === null)) {
+            return null;
+        }
+
+        return new self($key, $uri, $bucket);
+    }
+
+    public static function isCanonical(string $path): bool
+    {
+        return \strlen($path) <= self::LONGEST && preg_match('~^/(?:[A-Za-z0-9_:,+-][A-Za-z0-9._:,+-]*/)*(?:[A-Za-z0-9_:,+-][A-Za-z0-9._:,+-]*)?$~D', $path) === 1;
+    }
+
+    public function path(): string
+    {
+        return explode('?', $this->uri, 2)[0];
+    }
+
+    public function file(): string
+    {
+        return $this->key . self::SUFFIX;
+    }
+}

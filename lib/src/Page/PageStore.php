@@ -1,0 +1,32 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Page;
+
+use Larder\Dependency\Place;
+use Larder\Exception\PageStoreFailed;
+
+/** Where finished pages lie for nginx to serve. */
+interface PageStore extends Place
+{
+    /**
+     * Writes the page and its compressed twin completely, unseen by anybody.
+     *
+     * @throws PageStoreFailed
+     */
+    public function draft(PagePath $page, string $body): Draft;
+
+    /**
+     * Makes the draft the page.
+     *
+     * @return bool false: a change took the draft away
+     *
+     * @throws PageStoreFailed
+     */
+    public function publish(Draft $draft, int $generation): bool;
+
+    public function discard(Draft $draft): void;
+
+    public function read(PagePath $page, bool $gzip): ?StoredPage;
+}

@@ -1,0 +1,83 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Page;
+
+use Closure;
+use Larder\Dependency\RecordedReads;
+use Throwable;
+
+/**
+ * The page cache for a front controller in plain PHP, which echoes and calls header().
+ *
+ *     $site = require 'larder.php';
+ *     $database = ($site->connect)();
+ *     $front = new Larder\Page\PlainFront(Larder\Page\PageCache::of($site, $database));
+ *     $front->run(NewsController::class, fn() => (new NewsController($database))->show($_SERVER['REQUEST_URI']));
+ */
+final readonly class PlainFront
+{
+    public function __construct(private PageCache $pages) {}
+
+    /**
+     * @param class-string    $controller
+     * @param Closure(): void $show
+     *
+     * @throws Throwable what $show throws, with nothing stored and nothing sent
+     */
+    public function run(string $controller, Closure $show): void
+    {
+        $request = PageRequest::of($_SERVER);
+        if ($request->key !== '') {
+            $this->hideUnkeyed();
+        }
+        $answer = $this->pages->answer($request, $controller, static fn(RecordedReads $reads): Answer => self::capture($show));
+        header_remove();
+        http_response_code($answer->status);
+        foreach ($answer->headers as $name => $values) {
+            foreach ($values as $value) {
+                header(ucwords($name, '-') . ': ' . $value, false);
+            }
+        }
+        echo $answer->body;
+    }
+
+    /** Superglobals cannot note who reads them, so a page that could be stored is made without what its key does not hold. */
+    private function hideUnkeyed(): void
+    {
+        $_COOKIE = [];
+        foreach (array_keys($_SERVER) as $name) {
+            if (str_starts_with((string) $name, 'HTTP_') || str_starts_with((string) $name, 'REMOTE_')) {
+                unset($_SERVER[$name]);
+            }
+        }
+    }
+
+    /** @param Closure(): void $show */
+    private static function capture(Closure $show): Answer
+    {
+        $level = ob_get_level();
+        ob_start();
+        try {
+            $show();
+            while (ob_get_level() > $level + 1) {
+                ob_end_flush();
+            }
+            $body = (string) ob_get_contents();
+        } finally {
+            while (ob_get_level() > $level) {
+                ob_end_clean();
+            }
+        }
+        $headers = ['content-type' => [\sprintf('%s; charset=%s', \ini_get('default_mimetype') ?: 'text/html', strtolower(\ini_get('default_charset') ?: 'utf-8'))]];
+        foreach (headers_list() as $header) {
+            [$name, $value] = explode(':', $header, 2) + [1 => ''];
+            $name = strtolower($name);
+            $headers[$name] = [...($name === 'content-type' ? [] : $headers[$name] ?? []), trim($value)];
+        }
+        $status = http_response_code();
+
+        return new Answer(\is_int($status) ? $status : 200, $headers, $body);
+    }
+}

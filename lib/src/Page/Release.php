@@ -1,0 +1,121 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Page;
+
+use Larder\Exception\InvalidSite;
+use Larder\Exception\UnknownName;
+use Larder\Page\Attribute\Reads;
+use Larder\Page\Attribute\Ttl;
+use ReflectionClass;
+
+/**
+ * One deployed version of the code: its id and what its controllers declare.
+ *
+ * `larder deploy` compiles it from the attributes and writes it to Site::$list. A running process trusts it only as long as
+ * the controllers' files are the ones it was compiled from; page caching turns itself off otherwise.
+ */
+final readonly class Release
+{
+    /** @param array<string, array{tables: list<string>, ttl: int|null, hash: string}> $controllers by class */
+    private function __construct(
+        public string $id,
+        private array $controllers,
+    ) {}
+
+    /**
+     * @throws InvalidSite if a controller declares nothing, or a ttl that no area can have
+     * @throws UnknownName if it declares a table that the registry does not
+     */
+    public static function compile(Site $site, string $id): self
+    {
+        if (preg_match('/^[A-Za-z0-9][A-Za-z0-9.-]{0,63}$/D', $id) !== 1) {
+            throw InvalidSite::because(\sprintf('"%s" is not a release of up to 64 letters, digits, - and .', $id));
+        }
+        $controllers = [];
+        foreach ($site->controllers as $class) {
+            $reflection = new ReflectionClass($class);
+            $reads = ($reflection->getAttributes(Reads::class)[0] ?? null)?->newInstance();
+            $ttl = ($reflection->getAttributes(Ttl::class)[0] ?? null)?->newInstance();
+            if ($reads === null) {
+                throw InvalidSite::because(\sprintf('%s is listed but has no #[Reads]', $class));
+            }
+            if ($ttl !== null && !\in_array($ttl->seconds, Area::TTLS, true)) {
+                throw InvalidSite::because(\sprintf('%s: ttl %d is not one of %s seconds', $class, $ttl->seconds, implode(', ', Area::TTLS)));
+            }
+            $tables = array_map(static fn(string $table): string => $site->registry->get($table)->name, $reads->tables);
+            $controllers[$class] = ['tables' => $tables, 'ttl' => $ttl?->seconds, 'hash' => self::hashOf($class)];
+        }
+        ksort($controllers);
+
+        return new self($id, $controllers);
+    }
+
+    public static function load(string $list): ?self
+    {
+        $loaded = is_file($list) ? include $list : null;
+        if (!\is_array($loaded) || !\is_string($loaded['release'] ?? null) || !\is_array($loaded['controllers'] ?? null)) {
+            return null;
+        }
+
+        /** @var array<string, array{tables: list<string>, ttl: int|null, hash: string}> $controllers as save() wrote them */
+        $controllers = $loaded['controllers'];
+
+        return new self($loaded['release'], $controllers);
+    }
+
+    /** Replaces the list in one step, so that no process reads half of it. */
+    public function save(string $list): void
+    {
+        $files = new LocalFiles();
+        $files->makeDirectory(\dirname($list));
+        $fresh = $list . '.' . bin2hex(random_bytes(8));
+        $files->write($fresh, '<?php return ' . var_export(['release' => $this->id, 'controllers' => $this->controllers], true) . ";\n");
+        $files->rename($fresh, $list);
+        if (\function_exists('opcache_invalidate')) {
+            @opcache_invalidate($list, true);
+        }
+    }
+
+    /** Null: the code is the one this release was compiled from. */
+    public function mismatch(Site $site): ?string
+    {
+        $listed = array_keys($this->controllers);
+        $classes = $site->controllers;
+        sort($classes);
+        if ($classes !== $listed) {
+            $differing = [...array_diff($classes, $listed), ...array_diff($listed, $classes)];
+
+            return \sprintf('the list of controllers differs from the code in %s', implode(', ', $differing));
+        }
+        foreach ($this->controllers as $class => $controller) {
+            if (!class_exists($class) || $controller['hash'] !== self::hashOf($class)) {
+                return \sprintf('%s changed since the list of controllers was made', $class);
+            }
+        }
+
+        return null;
+    }
+
+    public function policyOf(string $controller): ?Policy
+    {
+        $found = $this->controllers[$controller] ?? null;
+
+        return $found === null ? null : new Policy($found['tables'], $found['ttl']);
+    }
+
+    /** @return array<string, Policy> by class */
+    public function policies(): array
+    {
+        return array_map(static fn(array $controller): Policy => new Policy($controller['tables'], $controller['ttl']), $this->controllers);
+    }
+
+    /** @param class-string $class */
+    private static function hashOf(string $class): string
+    {
+        $file = (new ReflectionClass($class))->getFileName();
+
+        return $file === false ? '' : (string) hash_file('xxh128', $file);
+    }
+}

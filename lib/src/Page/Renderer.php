@@ -1,0 +1,90 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Page;
+
+use Closure;
+use Larder\Dependency\Ledger;
+use Larder\Dependency\Publication;
+use Larder\Dependency\RecordedReads;
+use Larder\Dependency\Registration;
+use Larder\Dependency\Registry;
+use Larder\Exception\LarderException;
+use Psr\Clock\ClockInterface;
+
+/**
+ * The renderer of algorithm F: snapshot -> complete drafts -> check and register -> rename.
+ *
+ * Every draft file is complete before the ledger is asked, so a writer that finds the page's registration finds all of it.
+ */
+final readonly class Renderer
+{
+    private StoreRules $rules;
+
+    public function __construct(
+        private Site $site,
+        private Ledger $ledger,
+        private PageStore $store,
+        private Registry $registry,
+        private ClockInterface $clock,
+    ) {
+        $this->rules = new StoreRules($site);
+    }
+
+    /**
+     * Makes the answer and stores it if it may be. A cache that fails is a refusal; only what $make throws passes through.
+     *
+     * @param Closure(RecordedReads): Answer $make
+     */
+    public function render(PagePath $page, string $route, Policy $policy, Closure $make): Rendering
+    {
+        $reads = new RecordedReads($this->registry);
+        $answer = $this->ledger->snapshot($reads, static fn(): Answer => $make($reads));
+        $refusal = $this->rules->refusal($answer, $reads, $policy, $page);
+        if ($refusal !== null) {
+            return Rendering::refused($answer, $refusal);
+        }
+        if ($policy->ttl !== null) {
+            $reads = new RecordedReads($this->registry);
+        }
+        try {
+            return $this->publish($page, $route, $policy, $reads, $answer);
+        } catch (LarderException $exception) {
+            return Rendering::failed($answer, $exception);
+        }
+    }
+
+    private function publish(PagePath $page, string $route, Policy $policy, RecordedReads $reads, Answer $answer): Rendering
+    {
+        $draft = $this->store->draft($page, $answer->body);
+        $published = 0;
+        try {
+            $publication = $this->ledger->publish(
+                new Registration(
+                    $page->key,
+                    $draft->name,
+                    $route,
+                    $draft->bytes,
+                    $reads,
+                    $policy->ttl === null ? null : $this->clock->now()->getTimestamp() + $policy->ttl,
+                    (int) ($this->site->bytes * $this->site->routeShare),
+                    $this->site->bytes,
+                ),
+                function (int $generation) use ($draft, &$published): bool {
+                    $published = $generation;
+
+                    return $this->store->publish($draft, $generation);
+                },
+            );
+        } catch (LarderException $exception) {
+            $this->store->discard($draft);
+            throw $exception;
+        }
+        if ($publication !== Publication::Stored) {
+            $this->store->discard($draft);
+        }
+
+        return new Rendering($answer, $publication, $publication === Publication::Stored ? null : $publication->value, new StoredPage($answer->body, $published, false), new StoredPage($draft->twin, $published, true));
+    }
+}

@@ -1,0 +1,42 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Page;
+
+use Larder\Dependency\Publication;
+use Larder\Exception\LarderException;
+use LogicException;
+
+/** What came of one render: the answer to send, and whether it was stored or why not. */
+final readonly class Rendering
+{
+    public function __construct(
+        public Answer $answer,
+        public ?Publication $publication,
+        public ?string $refusal,
+        private ?StoredPage $identity = null,
+        private ?StoredPage $gzip = null,
+        public ?LarderException $failure = null,
+    ) {}
+
+    public static function refused(Answer $answer, string $reason): self
+    {
+        return new self($answer, null, $reason);
+    }
+
+    public static function failed(Answer $answer, LarderException $failure): self
+    {
+        return new self($answer, null, $failure->getMessage(), failure: $failure);
+    }
+
+    public function isStored(): bool
+    {
+        return $this->publication === Publication::Stored;
+    }
+
+    public function stored(bool $gzip): StoredPage
+    {
+        return ($gzip ? $this->gzip : $this->identity) ?? throw new LogicException('Nothing was stored; ask isStored() first.');
+    }
+}
