@@ -23,7 +23,7 @@ use WeakReference;
  */
 class RecordingPdo extends PDO
 {
-    private readonly Recorder $recorder;
+    private Recorder $recorder;
 
     private bool $open = false;
 
@@ -39,11 +39,11 @@ class RecordingPdo extends PDO
         private readonly Dialect $dialect = new SqliteDialect(),
         array $options = [],
     ) {
+        $this->recorder = new Recorder($dialect);
         parent::__construct($dsn, null, null, $options + [
             PDO::ATTR_ERRMODE => PDO::ERRMODE_EXCEPTION,
             PDO::ATTR_DEFAULT_FETCH_MODE => PDO::FETCH_ASSOC,
         ]);
-        $this->recorder = new Recorder($dialect);
         $connection = WeakReference::create($this);
         $record = static function (string $sql) use ($connection): void {
             $connection->get()?->record($sql);

@@ -84,7 +84,7 @@ final readonly class Registry
             throw UnknownName::malformed($name);
         }
         [, $table, $all, $key, $equal] = $matches + [4 => null];
-        $table = $this->get((string) $table);
+        $table = $this->get($table);
         if ($key !== null) {
             return $table->row(rawurldecode($key));
         }

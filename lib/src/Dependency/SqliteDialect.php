@@ -40,7 +40,9 @@ final readonly class SqliteDialect implements Dialect
 
     public function isBusy(PDOException $exception): bool
     {
-        return \in_array(($exception->errorInfo[1] ?? 0) & 0xFF, [self::BUSY, self::LOCKED], true);
+        $code = $exception->errorInfo[1] ?? null;
+
+        return \is_int($code) && \in_array($code & 0xFF, [self::BUSY, self::LOCKED], true);
     }
 
     public function quote(string $identifier): string

@@ -35,7 +35,7 @@ final class UnknownName extends InvalidArgumentException implements LarderExcept
     private static function near(string $name, array $known): array
     {
         $distance = static fn(string $candidate): int => levenshtein(substr($name, 0, 255), substr($candidate, 0, 255));
-        usort($known, static fn(string $a, string $b): int => $distance($a) <=> $distance($b) ?: $a <=> $b);
+        usort($known, static fn(string $a, string $b): int => [$distance($a), $a] <=> [$distance($b), $b]);
 
         return \array_slice($known, 0, 3);
     }

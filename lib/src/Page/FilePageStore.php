@@ -4,8 +4,6 @@ declare(strict_types=1);
 
 namespace Larder\Page;
 
-use Larder\Dependency\Placed;
-
 /**
  * Pages as files on one host, which nginx serves as static files.
  *

@@ -115,13 +115,13 @@ final readonly class GuardedRequest implements ServerRequestInterface
         return new self($this->request->withProtocolVersion($version), $this->reads);
     }
 
-    /** @param string|list<string> $value */
+    /** @param string|array<string> $value */
     public function withHeader(string $name, $value): MessageInterface
     {
         return new self($this->request->withHeader($name, $value), $this->reads);
     }
 
-    /** @param string|list<string> $value */
+    /** @param string|array<string> $value */
     public function withAddedHeader(string $name, $value): MessageInterface
     {
         return new self($this->request->withAddedHeader($name, $value), $this->reads);

@@ -64,7 +64,7 @@ final readonly class PageCache
             $release,
             new Renderer($site, $ledger, $store, $connection->registry(), new SystemClock()),
             $store,
-            new FileLeases($site->pages . '/lease', $site->leaseSeconds),
+            new FileLeases($site->pages . '/lease', max(1, $site->leaseSeconds)),
             new Refusals($site->pages . '/refused'),
             new FileCounters($site->pages . '/counters'),
             $logger,
@@ -84,7 +84,7 @@ final readonly class PageCache
         }
         $policy = $controller === null ? null : $this->release?->policyOf($controller);
         $refusal = $this->refusal($controller, $policy, $page);
-        if ($refusal !== null || $policy === null || $controller === null) {
+        if ($refusal !== null || $policy === null) {
             $this->refused($page, (string) $refusal);
 
             return $this->bypass($make, (string) $refusal);
@@ -207,7 +207,7 @@ final readonly class PageCache
             return 'no release is deployed: run larder deploy';
         }
         if ($policy === null) {
-            return $controller === null ? 'no controller' : \sprintf('%s declares no #[Reads], or is not listed', $controller);
+            return $controller === null ? 'no controller is known for this request' : \sprintf('%s declares no #[Reads], or is not listed', $controller);
         }
         $mismatch = $this->release->mismatch($this->site);
         if ($mismatch !== null) {

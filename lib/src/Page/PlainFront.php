@@ -70,7 +70,7 @@ final readonly class PlainFront
                 ob_end_clean();
             }
         }
-        $headers = ['content-type' => [\sprintf('%s; charset=%s', \ini_get('default_mimetype') ?: 'text/html', strtolower(\ini_get('default_charset') ?: 'utf-8'))]];
+        $headers = ['content-type' => [\sprintf('%s; charset=%s', \ini_get('default_mimetype'), strtolower((string) \ini_get('default_charset')))]];
         foreach (headers_list() as $header) {
             [$name, $value] = explode(':', $header, 2) + [1 => ''];
             $name = strtolower($name);

@@ -63,13 +63,13 @@ final readonly class Site
         self::check('headers', array_keys($headers), '/^[A-Za-z][A-Za-z0-9-]*$/D');
         self::check('headers', $headers, '/^[^"\\\\$\r\n]*$/D');
         self::check('passHeaders', $passHeaders, '/^[A-Za-z][A-Za-z0-9-]*$/D');
-        foreach (['bytes' => $bytes, 'pageBytes' => $pageBytes, 'leaseSeconds' => $leaseSeconds, 'routeShare' => $routeShare] as $limit => $value) {
+        foreach (['bytes' => $bytes, 'pageBytes' => $pageBytes, 'routeShare' => $routeShare] as $limit => $value) {
             if ($value <= 0) {
                 throw InvalidSite::because(\sprintf('%s must be above 0', $limit));
             }
         }
-        if ($routeShare > 1 || $waitMilliseconds < 0) {
-            throw InvalidSite::because('routeShare is at most 1 and waitMilliseconds at least 0');
+        if ($leaseSeconds < 1 || $routeShare > 1 || $waitMilliseconds < 0) {
+            throw InvalidSite::because('leaseSeconds is at least 1, routeShare at most 1 and waitMilliseconds at least 0');
         }
         $prefixes = array_map(static fn(Area $area): string => $area->prefix, $areas);
         if (\count(array_unique($prefixes)) !== \count($prefixes)) {
@@ -78,7 +78,7 @@ final readonly class Site
         if (!\in_array('/', $prefixes, true)) {
             $areas[] = new Area('/');
         }
-        usort($areas, static fn(Area $a, Area $b): int => \strlen($b->prefix) <=> \strlen($a->prefix) ?: $a->prefix <=> $b->prefix);
+        usort($areas, static fn(Area $a, Area $b): int => \strlen($b->prefix) <=> \strlen($a->prefix));
         $this->areas = $areas;
     }
 
