@@ -65,8 +65,8 @@ final class SqlLedger implements Ledger
                 'INSERT OR IGNORE INTO larder_ledger (one, id, generation, registry, release, slots) VALUES (1, ?, ?, ?, ?, ?)',
                 [bin2hex(random_bytes(16)), self::FIRST_GENERATION, '', '', $this->slots],
             );
-            $this->claim($this->state());
             $this->connection->run('UPDATE larder_ledger SET registry = ?, release = ?', [$this->connection->registry()->hash(), $this->release]);
+            $this->claim($this->state());
             $this->place->clear();
             $this->index->clear();
             $this->place->release($this->release);
@@ -309,6 +309,7 @@ final class SqlLedger implements Ledger
     {
         if (!$this->place->claim($state['id'], $state['generation'])) {
             $this->index->clear();
+            $this->place->release($state['release']);
         }
     }
 

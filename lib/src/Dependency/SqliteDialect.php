@@ -81,7 +81,7 @@ final readonly class SqliteDialect implements Dialect
             |(?<word>[A-Za-z_\x80-\xff][A-Za-z0-9_$\x80-\xff]*+)
             |(?<number>[0-9][0-9A-Za-z_.]*+(?:(?<=[eE])[+-][0-9]++)?|\.[0-9]++(?:[eE][+-]?[0-9]++)?)
             |(?<parameter>\?[0-9]*+|[:@$][A-Za-z0-9_\x80-\xff]++)
-            |(?<sign>[-+*/%<>=!|&\~(),;.]))~xs
+            |(?<sign>/(?!\*)|[-+*%<>=!|&\~(),;.]))~xs
             PCRE;
     }
 

@@ -1,0 +1,283 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Tests\Dependency;
+
+use Closure;
+use Larder\Dependency\Change;
+use Larder\Dependency\ColumnType;
+use Larder\Dependency\RecordingPdo;
+use Larder\Dependency\Registry;
+use Larder\Dependency\SqlIndex;
+use Larder\Dependency\SqlLedger;
+use Larder\Dependency\Table;
+use Larder\Exception\LedgerUnavailable;
+use Larder\Exception\NoTransaction;
+use Larder\Exception\UnknownName;
+use Larder\Page\Answer;
+use Larder\Tests\Support\NewsSite;
+use PHPUnit\Framework\Attributes\CoversClass;
+use PHPUnit\Framework\Attributes\DataProvider;
+use PHPUnit\Framework\TestCase;
+use RuntimeException;
+
+#[CoversClass(SqlLedger::class)]
+#[CoversClass(SqlIndex::class)]
+#[CoversClass(Change::class)]
+final class SqlLedgerTest extends TestCase
+{
+    private NewsSite $news;
+
+    protected function setUp(): void
+    {
+        $this->news = new NewsSite();
+    }
+
+    protected function tearDown(): void
+    {
+        $this->news->remove();
+    }
+
+    /** @return iterable<string, array{Closure(Change, RecordingPdo): mixed, list<string>}> */
+    public static function changes(): iterable
+    {
+        yield 'an update in place' => [
+            static fn(Change $change, RecordingPdo $pdo) => $change->update('news', 4, static fn() => $pdo->exec("UPDATE news SET title = 'x' WHERE id = 4")),
+            ['news', 'news:4', 'news?author=bob', 'news?author=bob&category=net', 'news?category=net'],
+        ];
+        yield 'a move drops both categories' => [
+            static fn(Change $change, RecordingPdo $pdo) => $change->update('news', 4, static fn() => $pdo->exec("UPDATE news SET category = 'web' WHERE id = 4")),
+            ['news', 'news:4', 'news?author=bob', 'news?author=bob&category=net', 'news?author=bob&category=web', 'news?category=net', 'news?category=web'],
+        ];
+        yield 'an insert' => [
+            static fn(Change $change, RecordingPdo $pdo) => $change->insert('comment', static function () use ($pdo): string {
+                $pdo->exec("INSERT INTO comment (news_id, text) VALUES (4, 'hi')");
+
+                return (string) $pdo->lastInsertId();
+            }),
+            ['comment', 'comment:1', 'comment?news_id=4'],
+        ];
+        yield 'a delete' => [
+            static fn(Change $change, RecordingPdo $pdo) => $change->delete('news', 5, static fn() => $pdo->exec('DELETE FROM news WHERE id = 5')),
+            ['news', 'news:5', 'news?author=eve', 'news?author=eve&category=web', 'news?category=web'],
+        ];
+        yield 'a row that moved to another key counts as bulk' => [
+            static fn(Change $change, RecordingPdo $pdo) => $change->update('news', 5, static fn() => $pdo->exec("UPDATE news SET id = 6, category = 'new' WHERE id = 5")),
+            ['news!'],
+        ];
+        yield 'bulk' => [static fn(Change $change) => $change->bulk('news'), ['news!']];
+        yield 'the explicit form' => [
+            static fn(Change $change) => $change->row('comment', null, ['id' => 7, 'news_id' => '04']),
+            ['comment', 'comment:7', 'comment?news_id=4'],
+        ];
+        yield 'a row that lacks a column of a declared set counts as bulk' => [
+            static fn(Change $change) => $change->row('news', null, ['id' => 7, 'category' => 'net']),
+            ['news!'],
+        ];
+        yield 'a value without canonical text counts as bulk' => [
+            static fn(Change $change) => $change->row('comment', null, ['id' => 7, 'news_id' => 'four']),
+            ['comment!'],
+        ];
+        yield 'an old row that was not read under the lock counts as bulk' => [
+            static fn(Change $change) => $change->row('comment', ['id' => 7, 'news_id' => 4], null),
+            ['comment!'],
+        ];
+        yield 'another old row than the one under the lock counts as bulk' => [
+            static fn(Change $change) => $change->row('news', ['category' => 'old'] + (array) $change->before('news', 4), null),
+            ['news!'],
+        ];
+        yield 'an insert of a row that was there counts as bulk' => [
+            static fn(Change $change) => $change->row('news', null, $change->before('news', 4)),
+            ['news!'],
+        ];
+    }
+
+    /**
+     * @param Closure(Change, RecordingPdo): mixed $write
+     * @param list<string>                         $names
+     */
+    #[DataProvider('changes')]
+    public function testAChangeEmitsOldAndNewNames(Closure $write, array $names): void
+    {
+        $emitted = $this->news->ledger(database: $this->news->database)->transaction(function (Change $change) use ($write): array {
+            $write($change, $this->news->database);
+
+            return array_map(strval(...), $change->names());
+        });
+        sort($emitted);
+
+        self::assertSame($names, $emitted);
+    }
+
+    public function testTheSecondOfTwoWritersSeesTheRowTheFirstLeft(): void
+    {
+        $names = [];
+        foreach (['web', 'mail'] as $category) {
+            $database = $this->news->connect();
+            $this->news->ledger(database: $database)->transaction(static function (Change $change) use ($database, $category, &$names): void {
+                $change->update('news', 4, static fn() => $database->exec("UPDATE news SET category = '$category' WHERE id = 4"));
+                $names = array_map(strval(...), $change->names());
+            });
+        }
+
+        self::assertContains('news?category=web', $names);
+        self::assertContains('news?category=mail', $names);
+        self::assertNotContains('news?category=net', $names);
+    }
+
+    public function testAnUnknownNameInAChangeRollsBack(): void
+    {
+        try {
+            $this->news->ledger(database: $this->news->database)->transaction(function (Change $change): void {
+                $this->news->database->exec("UPDATE news SET title = 'x' WHERE id = 4");
+                $change->bulk('newz');
+            });
+            self::fail('No exception.');
+        } catch (UnknownName $exception) {
+            self::assertStringContainsString('Near names: news', $exception->getMessage());
+        }
+        self::assertSame('four', $this->title());
+    }
+
+    public function testChangeOutsideATransactionThrows(): void
+    {
+        $this->expectException(NoTransaction::class);
+
+        $this->news->ledger()->open();
+    }
+
+    public function testWorksInTheApplicationsOwnTransaction(): void
+    {
+        $this->news->get('/news/4');
+        $ledger = $this->news->ledger(database: $this->news->database);
+        $this->news->database->beginTransaction();
+        $change = $ledger->open();
+        $change->update('news', 4, fn() => $this->news->database->exec("UPDATE news SET title = 'x' WHERE id = 4"));
+        self::assertTrue($this->news->stores('/news/4'));
+        $ledger->change($change);
+        self::assertFalse($this->news->stores('/news/4'));
+        $this->news->database->commit();
+
+        self::assertSame('x', $this->title());
+    }
+
+    public function testAnUnlinkThatFailsRollsTheWriterBack(): void
+    {
+        $this->news->get('/news/4');
+        $page = $this->news->site->pages . '/current/news/4~page';
+        unlink($page);
+        mkdir($page);
+        try {
+            $this->news->ledger(database: $this->news->database)->transaction(fn(Change $change) => $change->update('news', 4, fn() => $this->news->database->exec("UPDATE news SET title = 'x' WHERE id = 4")));
+            self::fail('No exception.');
+        } catch (LedgerUnavailable $exception) {
+            self::assertStringContainsString('rolled back', $exception->getMessage());
+        }
+
+        self::assertFalse($this->news->database->inTransaction());
+        self::assertSame('four', $this->title());
+        self::assertSame(['news!', 'news:4'], $this->news->ledger->index()->namesOf('/news/4'));
+    }
+
+    public function testALedgerOutOfReachRollsTheWriterBack(): void
+    {
+        $this->news->database->exec('DROP TABLE larder_slot');
+        try {
+            $this->news->ledger(database: $this->news->database)->transaction(fn(Change $change) => $change->update('news', 4, fn() => $this->news->database->exec("UPDATE news SET title = 'x' WHERE id = 4")));
+            self::fail('No exception.');
+        } catch (LedgerUnavailable) {
+            self::assertSame('four', $this->title());
+        }
+    }
+
+    public function testAnExceptionOfTheWriterPassesThroughAfterARollback(): void
+    {
+        $this->news->get('/news/4');
+        try {
+            $this->news->ledger(database: $this->news->database)->transaction(function (): never {
+                $this->news->database->exec("UPDATE news SET title = 'x' WHERE id = 4");
+                throw new RuntimeException('mine');
+            });
+        } catch (RuntimeException $exception) {
+            self::assertSame('mine', $exception->getMessage());
+        }
+
+        self::assertSame('four', $this->title());
+        self::assertTrue($this->news->stores('/news/4'));
+    }
+
+    public function testAnOldReleaseMayNotStore(): void
+    {
+        $cache = $this->news->cache();
+        $this->news->ledger('r2')->deploy();
+        $answer = $this->news->get('/news/4', cache: $cache);
+
+        self::assertSame('larder; fwd=miss; detail="made by another release"', $answer->header('cache-status'));
+        self::assertSame([], $this->news->ledger->index()->pagesOf($this->news->registry->row('news', 4)));
+    }
+
+    public function testChangesOfAProcessWithAnotherRegistryAreBulk(): void
+    {
+        $this->news->get('/news/4');
+        $this->news->get('/news/5', fn(): Answer => $this->news->item(5));
+        $old = new Registry(new Table('news', 'id', ['id' => ColumnType::Integer]), new Table('comment', 'id', ['id' => ColumnType::Integer]));
+        $database = new RecordingPdo('sqlite:' . $this->news->directory->path . '/site.sqlite', $old);
+        $this->news->ledger(database: $database)->transaction(static fn(Change $change) => $change->update('news', 4, static fn() => $database->exec("UPDATE news SET title = 'x' WHERE id = 4")));
+
+        self::assertFalse($this->news->stores('/news/4'));
+        self::assertFalse($this->news->stores('/news/5'));
+    }
+
+    public function testAnotherCountOfSlotsIsRefused(): void
+    {
+        $ledger = new SqlLedger($this->news->database, new \Larder\Page\FilePageStore($this->news->site->pages, 'r1'), 'r1', slots: 16);
+
+        $this->expectException(LedgerUnavailable::class);
+        $this->expectExceptionMessage('65536 version slots');
+        $ledger->transaction(static fn(Change $change) => $change->bulk('news'));
+    }
+
+    public function testADatabaseRestoredFromABackupEmptiesThePageStore(): void
+    {
+        $this->news->get('/news/5', fn(): Answer => $this->news->item(5));
+        $this->news->database->exec('PRAGMA wal_checkpoint(TRUNCATE)');
+        $file = $this->news->directory->path . '/site.sqlite';
+        copy($file, $file . '.backup');
+        $etag = $this->news->get('/news/4')->header('etag');
+        self::assertTrue($this->news->stores('/news/4'));
+
+        $restored = new RecordingPdo('sqlite:' . $file . '.backup', $this->news->registry);
+        $this->news->ledger(database: $restored)->transaction(static fn(Change $change) => $change->row('comment', null, ['id' => 1, 'news_id' => 9]));
+
+        self::assertFalse($this->news->stores('/news/4'));
+        self::assertFalse($this->news->stores('/news/5'));
+        self::assertNotNull($etag);
+    }
+
+    public function testGenerationsRiseOverAFlushAndALostPageDirectory(): void
+    {
+        $generations = [];
+        foreach (['nothing', 'flush', 'loss'] as $event) {
+            if ($event === 'flush') {
+                $this->news->ledger->flush();
+                self::assertFalse($this->news->stores('/news/4'));
+            }
+            if ($event === 'loss') {
+                exec('rm -rf ' . escapeshellarg($this->news->site->pages));
+                self::assertNull($this->news->get('/news/4')->header('etag'), 'A draft made before the loss was seen is not trusted.');
+            }
+            $generations[] = $this->news->get('/news/4')->header('etag');
+        }
+
+        self::assertCount(3, array_unique($generations));
+        $sorted = $generations;
+        sort($sorted);
+        self::assertSame($sorted, $generations);
+    }
+
+    private function title(): mixed
+    {
+        return $this->news->connect()->query('SELECT title FROM news WHERE id = 4')->fetchColumn();
+    }
+}

@@ -1,0 +1,319 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Tests\Page;
+
+use Closure;
+use Larder\Dependency\Change;
+use Larder\Exception\UndeclaredRead;
+use Larder\Lease\FileLeases;
+use Larder\Page\Answer;
+use Larder\Page\FilePageStore;
+use Larder\Page\PageCache;
+use Larder\Page\PageRequest;
+use Larder\Page\Refusals;
+use Larder\Page\Release;
+use Larder\Page\Renderer;
+use Larder\Page\StoreRules;
+use Larder\Tests\Support\NewsController;
+use Larder\Tests\Support\NewsSite;
+use Larder\Tests\Support\TestLog;
+use PHPUnit\Framework\Attributes\CoversClass;
+use PHPUnit\Framework\Attributes\DataProvider;
+use PHPUnit\Framework\TestCase;
+use RuntimeException;
+
+#[CoversClass(PageCache::class)]
+#[CoversClass(Renderer::class)]
+#[CoversClass(StoreRules::class)]
+#[CoversClass(FilePageStore::class)]
+#[CoversClass(Refusals::class)]
+final class PageCacheTest extends TestCase
+{
+    private NewsSite $news;
+
+    protected function setUp(): void
+    {
+        $this->news = new NewsSite();
+    }
+
+    protected function tearDown(): void
+    {
+        $this->news->remove();
+    }
+
+    public function testStoresAPageWithItsTwinAndAnswersAsNginxWill(): void
+    {
+        $answer = $this->news->get('/news/4');
+        $file = $this->news->site->pages . '/current/news/4~page';
+
+        self::assertStringEqualsFile($file, $answer->body);
+        self::assertSame($answer->body, gzdecode((string) file_get_contents($file . '.gz')));
+        self::assertSame(\sprintf('"%x-%x"', (int) filemtime($file), \strlen($answer->body)), $answer->header('etag'));
+        self::assertSame('Accept-Encoding', $answer->header('vary'));
+        self::assertSame('no-cache', $answer->header('cache-control'));
+        self::assertSame('larder; fwd=miss; stored', $answer->header('cache-status'));
+        self::assertSame(['draft', 'hold'], array_values(array_filter(['draft', 'hold'], fn(string $room): bool => $this->news->directory->files('pages/' . $room) === [])));
+    }
+
+    public function testThePageThatAnotherStoredMeanwhileIsServed(): void
+    {
+        $first = $this->news->get('/news/4', gzip: true);
+        $second = $this->news->get('/news/4', static fn(): Answer => self::fail('Rendered again.'), gzip: true);
+
+        self::assertSame('larder; hit', $second->header('cache-status'));
+        self::assertSame([$first->body, $first->header('etag'), 'gzip'], [$second->body, $second->header('etag'), $second->header('content-encoding')]);
+    }
+
+    public function testAChangeBetweenReadAndStoreIsNotStored(): void
+    {
+        $other = $this->news->connect();
+        $answer = $this->news->get('/news/4', function () use ($other): Answer {
+            $answer = $this->news->item(4);
+            $this->news->ledger(database: $other)->transaction(static fn(Change $change) => $change->update('news', 4, static fn() => $other->exec("UPDATE news SET title = 'new' WHERE id = 4")));
+
+            return $answer;
+        });
+
+        self::assertStringContainsString('four', $answer->body);
+        self::assertSame('larder; fwd=miss; detail="changed meanwhile"', $answer->header('cache-status'));
+        self::assertFalse($this->news->stores('/news/4'));
+        self::assertSame([], $this->news->directory->files('pages/draft'));
+    }
+
+    public function testAnEditWithinOneSecondAndOfEqualLengthChangesTheEtag(): void
+    {
+        $before = $this->news->get('/news/4');
+        $this->news->ledger(database: $this->news->database)->transaction(fn(Change $change) => $change->update('news', 4, fn() => $this->news->database->exec("UPDATE news SET title = 'FOUR' WHERE id = 4")));
+        $after = $this->news->get('/news/4');
+
+        self::assertSame(\strlen($before->body), \strlen($after->body));
+        self::assertNotSame($before->header('etag'), $after->header('etag'));
+    }
+
+    /** @return iterable<string, array{Closure(NewsSite): Answer, string}> */
+    public static function refused(): iterable
+    {
+        $html = NewsSite::html('page');
+        yield 'status' => [static fn() => new Answer(404, $html->headers, 'x'), 'status 404 is not 200'];
+        yield 'empty body' => [static fn() => NewsSite::html(''), 'the body is empty'];
+        yield 'too large' => [static fn() => NewsSite::html(str_repeat('x', (2 << 20) + 1)), 'the body has 2097153 bytes, more than 2097152'];
+        yield 'cookie' => [static fn() => $html->with('set-cookie', 'a=b'), 'the answer sets a cookie'];
+        yield 'private' => [static fn() => $html->with('cache-control', 'Private, max-age=1'), 'Cache-Control forbids it: Private, max-age=1'];
+        yield 'no-store' => [static fn() => $html->with('cache-control', 'no-store'), 'Cache-Control forbids it: no-store'];
+        yield 'another Cache-Control' => [static fn() => $html->with('cache-control', 'max-age=60'), 'nginx cannot repeat the header cache-control'];
+        yield 'content type' => [static fn() => $html->with('content-type', 'text/plain'), 'Content-Type is \"text/plain\" but area / has \"text/html; charset=utf-8\"'];
+        yield 'a header of its own' => [static fn() => $html->with('link', '</a>'), 'nginx cannot repeat the header link'];
+        yield 'vary' => [static fn() => $html->with('vary', 'Cookie'), 'nginx cannot repeat the header vary'];
+        yield 'undeclared table' => [
+            static function (NewsSite $news): Answer {
+                $news->database->exec('SELECT 1 FROM larder_slot');
+
+                return NewsSite::html('x');
+            },
+            'a statement reads larder_slot, which the registry does not declare',
+        ];
+        yield 'a write' => [
+            static function (NewsSite $news): Answer {
+                $news->database->exec("UPDATE news SET title = 'seen' WHERE id = 4");
+
+                return NewsSite::html('x');
+            },
+            'a statement writes',
+        ];
+        yield 'the clock' => [
+            static function (NewsSite $news): Answer {
+                $news->database->query('SELECT CURRENT_TIMESTAMP');
+
+                return NewsSite::html('x');
+            },
+            'a statement asks for the time',
+        ];
+    }
+
+    /** @param Closure(NewsSite): Answer $make */
+    #[DataProvider('refused')]
+    public function testSendsWithoutStoring(Closure $make, string $reason): void
+    {
+        $rendered = null;
+        $answer = $this->news->get('/news/4', function () use ($make, &$rendered): Answer {
+            return $rendered = $make($this->news);
+        });
+
+        self::assertInstanceOf(Answer::class, $rendered);
+        self::assertSame([$rendered->status, $rendered->body], [$answer->status, $answer->body]);
+        self::assertStringContainsString($reason, (string) $answer->header('cache-status'));
+        self::assertFalse($this->news->stores('/news/4'));
+        self::assertSame([], $this->news->directory->files('pages/draft'));
+        self::assertSame(stripslashes($reason), substr((string) (new Refusals($this->news->site->pages . '/refused'))->of('/news/4')['reason'] ?? '', 0, \strlen(stripslashes($reason))));
+    }
+
+    public function testARefusedPageIsLoggedWithItsReason(): void
+    {
+        $log = new TestLog();
+        $this->news->get('/news/4', static fn(): Answer => NewsSite::html(''), cache: $this->news->cache($log));
+
+        self::assertSame(['warning: The page /news/4 of ' . NewsController::class . ' is not stored: the body is empty.'], $log->lines());
+    }
+
+    public function testStrictModeFailsTheBuild(): void
+    {
+        $this->expectException(UndeclaredRead::class);
+
+        $this->news->get('/news/4', static fn(): Answer => NewsSite::html(''), cache: $this->news->cache(strict: true));
+    }
+
+    public function testAnExceptionOfTheApplicationPassesThroughAndFreesTheLease(): void
+    {
+        try {
+            $this->news->get('/news/4', static fn(): never => throw new RuntimeException('mine'));
+            self::fail('No exception.');
+        } catch (RuntimeException $exception) {
+            self::assertSame('mine', $exception->getMessage());
+        }
+
+        self::assertSame('larder; fwd=miss; stored', $this->news->get('/news/4')->header('cache-status'));
+    }
+
+    /** @return iterable<string, array{PageRequest, class-string|null, string}> */
+    public static function bypasses(): iterable
+    {
+        yield 'no key' => [new PageRequest('GET', '', false), NewsController::class, 'not a request whose page could be stored'];
+        yield 'HEAD' => [new PageRequest('HEAD', '/news/4', false), NewsController::class, 'not a request whose page could be stored'];
+        yield 'POST' => [new PageRequest('POST', '/news/4', false), NewsController::class, 'not a request whose page could be stored'];
+        foreach (['/news/%34', '/news//4', '/news/../4', '/news/4;a', '/news/.4', '/a?b=c', '/list?page=100', '/news/4~page', 'news/4', "/news/4\n", '/' . str_repeat('a', 200), '/@2026/news/4', '/quick/4'] as $uri) {
+            yield 'URI ' . json_encode($uri) => [new PageRequest('GET', $uri, false), NewsController::class, 'not a canonical URI'];
+        }
+        yield 'no controller' => [new PageRequest('GET', '/news/4', false), null, 'no controller is known'];
+        yield 'no declaration' => [new PageRequest('GET', '/news/4', false), self::class, 'declares no #[Reads]'];
+        yield 'the area has another ttl' => [new PageRequest('GET', '/@2026/quick/4', false), NewsController::class, 'differ in ttl'];
+    }
+
+    /** @param class-string|null $controller */
+    #[DataProvider('bypasses')]
+    public function testBypassesAndSaysWhy(PageRequest $request, ?string $controller, string $reason): void
+    {
+        $answer = $this->news->cache()->answer($request, $controller, static fn(): Answer => NewsSite::html('x'));
+
+        self::assertSame('x', $answer->body);
+        self::assertStringStartsWith('larder; fwd=bypass; detail="', (string) $answer->header('cache-status'));
+        self::assertStringContainsString($reason, (string) $answer->header('cache-status'));
+        self::assertSame([], $this->news->directory->files('pages/current/'));
+    }
+
+    public function testAListThatDoesNotMatchTheCodeTurnsPageCachingOff(): void
+    {
+        $list = $this->news->site->list;
+        file_put_contents($list, str_replace("'hash' => '", "'hash' => 'x", (string) file_get_contents($list)));
+        $log = new TestLog();
+        $answer = $this->news->get('/news/4', cache: $this->news->cache($log));
+
+        self::assertStringContainsString('changed since the list of controllers was made: run larder deploy', (string) $answer->header('cache-status'));
+        self::assertStringContainsString('Page caching is off', implode($log->lines()));
+        self::assertFalse($this->news->stores('/news/4'));
+    }
+
+    public function testWithoutADeploymentNothingIsStored(): void
+    {
+        unlink($this->news->site->list);
+
+        self::assertStringContainsString('no release is deployed', (string) $this->news->get('/news/4')->header('cache-status'));
+    }
+
+    public function testWaitsForAnotherRendererABoundedTimeThenRendersWithoutStoring(): void
+    {
+        $lease = (new FileLeases($this->news->site->pages . '/lease', 10))->acquire('/news/4');
+        self::assertNotNull($lease);
+        $before = hrtime(true);
+        $answer = $this->news->get('/news/4');
+        $waited = (hrtime(true) - $before) / 1e6;
+        $lease->release();
+
+        self::assertSame('larder; fwd=miss; detail="another process is rendering this page"', $answer->header('cache-status'));
+        self::assertStringContainsString('four', $answer->body);
+        self::assertGreaterThanOrEqual(200, $waited);
+        self::assertFalse($this->news->stores('/news/4'));
+    }
+
+    public function testAPageThatWasJustRefusedDoesNotQueue(): void
+    {
+        $this->news->get('/news/4', static fn(): Answer => NewsSite::html(''));
+        $lease = (new FileLeases($this->news->site->pages . '/lease', 10))->acquire('/news/4');
+        $answer = $this->news->get('/news/4', static fn(): Answer => NewsSite::html(''));
+        $lease?->release();
+
+        self::assertStringContainsString('the body is empty', (string) $answer->header('cache-status'));
+    }
+
+    public function testAFailingPageStoreIsAMissLoggedOnce(): void
+    {
+        $log = new TestLog();
+        $cache = $this->news->cache($log);
+        exec('rm -rf ' . escapeshellarg($this->news->site->pages . '/draft'));
+        file_put_contents($this->news->site->pages . '/draft', 'in the way');
+        $answer = $this->news->get('/news/4', cache: $cache);
+
+        self::assertStringContainsString('four', $answer->body);
+        self::assertCount(1, $log->lines());
+        self::assertStringStartsWith('error: ', $log->lines()[0]);
+    }
+
+    public function testAFailingLedgerIsAMissLoggedOnce(): void
+    {
+        $log = new TestLog();
+        $this->news->database->exec('DROP TABLE larder_ledger');
+        $answer = $this->news->get('/news/4', cache: $this->news->cache($log));
+
+        self::assertStringContainsString('four', $answer->body);
+        self::assertCount(1, $log->lines());
+        self::assertSame([], $this->news->directory->files('pages/draft'));
+    }
+
+    public function testATtlPageOutlivesAChangeAndIsNotRegisteredForIt(): void
+    {
+        $key = '/@2026-11-21T06:1+00:00/quick/4';
+        self::assertSame('larder; fwd=miss; stored', $this->news->get($key)->header('cache-status'));
+        $this->news->ledger(database: $this->news->database)->transaction(fn(Change $change) => $change->update('news', 4, fn() => $this->news->database->exec("UPDATE news SET title = 'new' WHERE id = 4")));
+
+        self::assertTrue($this->news->stores($key));
+        self::assertSame([], $this->news->ledger->index()->namesOf($key));
+    }
+
+    public function testARouteOverItsShareGivesUpItsOwnOldestPages(): void
+    {
+        $this->news->remove();
+        $this->news = new NewsSite(bytes: 64 << 10, routeShare: 0.5);
+        $this->news->get('/@2026/quick/a');
+        for ($id = 1; $id <= 9; ++$id) {
+            self::assertSame('larder; fwd=miss; stored', $this->news->get('/crawl/' . $id)->header('cache-status'));
+        }
+
+        $pages = preg_grep('/~page$/', $this->news->directory->files('pages/r/r1'));
+        self::assertIsArray($pages);
+        self::assertSame(
+            ['@2026/quick/a~page', 'crawl/6~page', 'crawl/7~page', 'crawl/8~page', 'crawl/9~page'],
+            array_map(static fn(string $file): string => substr($file, \strlen('pages/r/r1/')), array_values($pages)),
+        );
+    }
+
+    public function testAPageLargerThanItsRoutesShareIsNotStored(): void
+    {
+        $this->news->remove();
+        $this->news = new NewsSite(bytes: 64 << 10, routeShare: 0.5);
+        $answer = $this->news->get('/news/4', static fn(): Answer => NewsSite::html(random_bytes(40_000)));
+
+        self::assertSame('larder; fwd=miss; detail="page store is full"', $answer->header('cache-status'));
+    }
+
+    public function testADeployTakesAllPagesOutOfServiceAtOnce(): void
+    {
+        $this->news->get('/news/4');
+        Release::compile($this->news->site, 'r2')->save($this->news->site->list);
+        $this->news->ledger('r2')->deploy();
+
+        self::assertSame('r/r2', readlink($this->news->site->pages . '/current'));
+        self::assertFalse($this->news->stores('/news/4'));
+        self::assertSame('larder; fwd=miss; stored', $this->news->get('/news/4')->header('cache-status'));
+    }
+}

@@ -1,0 +1,10 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Tests\Support;
+
+use Larder\Page\Attribute\Reads;
+
+#[Reads('news', 'comment')]
+final class NewsController {}

@@ -1,0 +1,124 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Tests\Support;
+
+use Closure;
+use Larder\Dependency\ColumnType;
+use Larder\Dependency\RecordingPdo;
+use Larder\Dependency\Registry;
+use Larder\Dependency\SqlLedger;
+use Larder\Dependency\Table;
+use Larder\Page\Answer;
+use Larder\Page\Area;
+use Larder\Page\FilePageStore;
+use Larder\Page\PageCache;
+use Larder\Page\PageRequest;
+use Larder\Page\Query;
+use Larder\Page\Release;
+use Larder\Page\Site;
+use Psr\Log\LoggerInterface;
+use Psr\Log\NullLogger;
+
+/** A small site over a real SQLite file and a real page directory: news, comments, three controllers. */
+final readonly class NewsSite
+{
+    public TemporaryDirectory $directory;
+    public Registry $registry;
+    public Site $site;
+    public RecordingPdo $database;
+    public SqlLedger $ledger;
+
+    public function __construct(int $bytes = 256 << 20, float $routeShare = 0.5, int $waitMilliseconds = 200)
+    {
+        $this->directory = new TemporaryDirectory();
+        $this->registry = self::registry();
+        $path = $this->directory->path;
+        $this->site = new Site(
+            name: 'news',
+            hosts: ['localhost'],
+            pages: $path . '/pages',
+            list: $path . '/list.php',
+            controllers: [NewsController::class, QuickController::class],
+            registry: $this->registry,
+            connect: $this->connect(...),
+            areas: [new Area('/quick', ttl: 10), new Area('/feed', 'application/rss+xml; charset=utf-8')],
+            queries: [new Query('/list', ['page' => '[1-9][0-9]?'])],
+            bytes: $bytes,
+            routeShare: $routeShare,
+            waitMilliseconds: $waitMilliseconds,
+        );
+        $this->database = $this->connect();
+        $this->database->exec('PRAGMA journal_mode = WAL');
+        $this->database->exec('CREATE TABLE news (id INTEGER PRIMARY KEY, category TEXT, author TEXT COLLATE NOCASE, title TEXT)');
+        $this->database->exec('CREATE TABLE comment (id INTEGER PRIMARY KEY, news_id INTEGER NOT NULL, text TEXT)');
+        $this->database->exec("INSERT INTO news VALUES (4, 'net', 'Bob', 'four'), (5, 'web', 'Eve', 'five')");
+        Release::compile($this->site, 'r1')->save($this->site->list);
+        $this->ledger = $this->ledger();
+        $this->ledger->deploy();
+    }
+
+    public static function registry(): Registry
+    {
+        return new Registry(
+            new Table(
+                'news',
+                'id',
+                ['id' => ColumnType::Integer, 'category' => ColumnType::Text, 'author' => ColumnType::TextNoCase],
+                [['category'], ['author'], ['category', 'author']],
+            ),
+            new Table('comment', 'id', ['id' => ColumnType::Integer, 'news_id' => ColumnType::Integer], [['news_id']]),
+        );
+    }
+
+    public function connect(): RecordingPdo
+    {
+        $database = new RecordingPdo('sqlite:' . $this->directory->path . '/site.sqlite', self::registry());
+        $database->exec('PRAGMA synchronous = OFF');
+        $database->exec('PRAGMA busy_timeout = 2000');
+
+        return $database;
+    }
+
+    /** Another process's ledger, as it were: a connection of its own. */
+    public function ledger(string $release = 'r1', ?RecordingPdo $database = null): SqlLedger
+    {
+        return new SqlLedger($database ?? $this->connect(), new FilePageStore($this->site->pages, $release), $release);
+    }
+
+    public function cache(LoggerInterface $logger = new NullLogger(), bool $strict = false): PageCache
+    {
+        return PageCache::of($this->site, $this->database, $logger, $strict);
+    }
+
+    /** @param Closure(): Answer|null $make by default the title of news 4, named narrowly */
+    public function get(string $key, ?Closure $make = null, bool $gzip = false, ?PageCache $cache = null): Answer
+    {
+        $controller = str_starts_with($key, '/@') ? QuickController::class : NewsController::class;
+
+        return ($cache ?? $this->cache())->answer(new PageRequest('GET', $key, $gzip), $controller, $make ?? fn(): Answer => $this->item(4));
+    }
+
+    public function item(int $id): Answer
+    {
+        $rows = $this->database->select('SELECT title FROM news WHERE id = ?', [$id], $this->registry->row('news', $id));
+
+        return self::html('item ' . json_encode($rows));
+    }
+
+    public static function html(string $body): Answer
+    {
+        return new Answer(200, ['content-type' => ['text/html; charset=utf-8']], $body);
+    }
+
+    public function stores(string $key): bool
+    {
+        return is_file($this->site->pages . '/current' . $key . '~page');
+    }
+
+    public function remove(): void
+    {
+        $this->directory->remove();
+    }
+}
