@@ -8,7 +8,6 @@ use Closure;
 use Larder\Dependency\Publication;
 use Larder\Dependency\RecordedReads;
 use Larder\Dependency\RecordingPdo;
-use Larder\Dependency\SqlLedger;
 use Larder\Exception\UndeclaredRead;
 use Larder\Lease\FileLeases;
 use Larder\Lease\Lease;
@@ -57,12 +56,11 @@ final readonly class PageCache
     {
         $release = Release::load($site->list);
         $store = new FilePageStore($site->pages, $release->id ?? '');
-        $ledger = new SqlLedger($connection, $store, $release->id ?? '');
 
         return new self(
             $site,
             $release,
-            new Renderer($site, $ledger, $store, $connection->registry(), new SystemClock()),
+            new Renderer($site, $site->ledger($connection), $store, $connection->registry(), new SystemClock()),
             $store,
             new FileLeases($site->pages . '/lease', max(1, $site->leaseSeconds)),
             new Refusals($site->pages . '/refused'),

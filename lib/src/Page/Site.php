@@ -7,6 +7,7 @@ namespace Larder\Page;
 use Closure;
 use Larder\Dependency\RecordingPdo;
 use Larder\Dependency\Registry;
+use Larder\Dependency\SqlLedger;
 use Larder\Exception\InvalidSite;
 
 /**
@@ -80,6 +81,14 @@ final readonly class Site
         }
         usort($areas, static fn(Area $a, Area $b): int => \strlen($b->prefix) <=> \strlen($a->prefix));
         $this->areas = $areas;
+    }
+
+    /** The ledger on the application's own connection, of the release that is deployed. */
+    public function ledger(RecordingPdo $connection): SqlLedger
+    {
+        $release = Release::load($this->list)->id ?? '';
+
+        return new SqlLedger($connection, new FilePageStore($this->pages, $release), $release);
     }
 
     public function areaOf(string $path): Area

@@ -1,0 +1,80 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Tests\Architecture;
+
+use PHPat\Selector\Selector;
+use PHPat\Selector\SelectorInterface;
+use PHPat\Test\Attributes\TestRule;
+use PHPat\Test\Builder\BuildStep;
+use PHPat\Test\PHPat;
+
+/**
+ * Who may use whom. PHPStan reads these rules through phpat, so that a wrong arrow is an error like any other.
+ */
+final readonly class NamespaceRules
+{
+    /** What each part may use beside itself; a part that stands lower never knows one above it. */
+    private const MAY_USE = [
+        'Larder\Exception' => [],
+        'Larder\Dependency' => ['Larder\Exception'],
+        'Larder\Lease' => ['Larder\Exception'],
+        'Larder\Metrics' => ['Larder\Exception'],
+        'Larder\Page' => ['Larder\Dependency', 'Larder\Exception', 'Larder\Lease', 'Larder\Metrics'],
+        'Larder\Console' => ['Larder\Dependency', 'Larder\Exception', 'Larder\Lease', 'Larder\Metrics', 'Larder\Page'],
+        'App' => ['Larder\Console', 'Larder\Dependency', 'Larder\Exception', 'Larder\Metrics', 'Larder\Page'],
+    ];
+
+    /** @return iterable<string, BuildStep> */
+    #[TestRule]
+    public function onlyWhatStandsLower(): iterable
+    {
+        foreach (self::MAY_USE as $part => $others) {
+            yield $part => PHPat::rule()
+                ->classes(Selector::inNamespace($part))
+                ->excluding(Selector::inNamespace('App\Tests'))
+                ->shouldNot()->dependOn()
+                ->classes(Selector::inNamespace('Larder'), Selector::inNamespace('App'))
+                ->excluding(self::clock(), ...self::namespaces([$part, ...$others]))
+                ->because(\sprintf('%s may use itself%s', $part, implode('', array_map(static fn(string $name): string => ', ' . $name, $others))));
+        }
+    }
+
+    #[TestRule]
+    public function everyPartIsInTheTable(): BuildStep
+    {
+        return PHPat::rule()
+            ->classes(Selector::inNamespace('Larder'))
+            ->excluding(self::clock(), ...self::namespaces(['Larder\Tests', ...array_keys(self::MAY_USE)]))
+            ->shouldNot()->exist()
+            ->because('a new part of the library needs a line in NamespaceRules::MAY_USE');
+    }
+
+    #[TestRule]
+    public function onlyTheConsoleKnowsItsFramework(): BuildStep
+    {
+        return PHPat::rule()
+            ->classes(Selector::inNamespace('Larder'))
+            ->excluding(...self::namespaces(['Larder\Console', 'Larder\Tests']))
+            ->shouldNot()->dependOn()
+            ->classes(...self::namespaces(['Symfony', 'Monolog', 'Nyholm', 'Twig']))
+            ->because('the library meets frameworks through PSR interfaces only');
+    }
+
+    /** The one class at the top of the library: a PSR-20 clock that anybody may take as the default. */
+    private static function clock(): SelectorInterface
+    {
+        return Selector::classname('Larder\SystemClock');
+    }
+
+    /**
+     * @param list<string> $names
+     *
+     * @return list<SelectorInterface>
+     */
+    private static function namespaces(array $names): array
+    {
+        return array_map(static fn(string $name): SelectorInterface => Selector::inNamespace($name), $names);
+    }
+}

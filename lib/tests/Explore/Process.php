@@ -1,0 +1,150 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Tests\Explore;
+
+use Closure;
+use Fiber;
+use LogicException;
+use Larder\Dependency\SqliteDialect;
+use Larder\Exception\PageStoreFailed;
+use PDOException;
+use Throwable;
+
+/**
+ * One renderer or writer: a fiber that suspends before each step.
+ *
+ * What it has observed is kept as text. The code under test is deterministic, so a process's position and all of its variables
+ * follow from that text; two states in which all texts and all shared things agree have the same future.
+ */
+final class Process
+{
+    /** @var Fiber<mixed, Command, void, string>|null */
+    private ?Fiber $fiber = null;
+
+    private ?string $next = null;
+
+    private bool $dead = false;
+
+    private bool $blocked = false;
+
+    private string $observed = '';
+
+    public function __construct(
+        public readonly string $name,
+        public readonly string $role,
+        private readonly Drafts $drafts,
+    ) {}
+
+    /** @param Closure(): void $body */
+    public function start(Closure $body): void
+    {
+        $this->fiber = new Fiber($body);
+        $this->stand($this->fiber->start());
+    }
+
+    /** The step it stands before; null when it has ended, in whichever way. */
+    public function next(): ?string
+    {
+        return $this->next;
+    }
+
+    /** @return bool false: it needs a lock that another one holds, and nothing happened */
+    public function move(Command $command): bool
+    {
+        if ($this->fiber === null || $this->next === null) {
+            throw new LogicException(\sprintf('%s has ended and cannot move.', $this->name));
+        }
+        $this->blocked = false;
+        $this->stand($this->fiber->resume($command));
+
+        return !$this->blocked;
+    }
+
+    /** Only marks it: its fiber stays suspended, so that no `finally` and no destructor runs. */
+    public function die(): void
+    {
+        $this->dead = true;
+        $this->next = null;
+    }
+
+    /** Frees the fiber after the run is over. PHP runs its `finally` blocks now; whatever they call throws. */
+    public function bury(): void
+    {
+        $this->die();
+        try {
+            $this->forget();
+        } catch (Vanished|PDOException) {
+            return;
+        }
+    }
+
+    public function isDead(): bool
+    {
+        return $this->dead;
+    }
+
+    /** What its future depends on besides the shared things. Nothing does once it has ended, so all ends are one. */
+    public function text(): string
+    {
+        return $this->next === null ? 'ended' : $this->observed . "\n" . $this->next;
+    }
+
+    /**
+     * Called by what the process uses, inside its fiber.
+     *
+     * @template T
+     *
+     * @param Closure(): T $do
+     *
+     * @return T
+     */
+    public function step(string $step, Closure $do): mixed
+    {
+        do {
+            $this->live();
+            $command = Fiber::suspend($step);
+            $this->live();
+            if ($command === Command::Fail) {
+                $this->observe($step . ' failed');
+                throw PageStoreFailed::during('', $step, 'the explorer let it fail');
+            }
+            try {
+                $result = $do();
+                $this->observe($step . ' ' . (\is_object($result) ? '' : json_encode($result, JSON_THROW_ON_ERROR)));
+
+                return $result;
+            } catch (Throwable $exception) {
+                $this->blocked = $command !== Command::GiveUp && $exception instanceof PDOException && (new SqliteDialect())->isBusy($exception);
+            }
+        } while ($this->blocked);
+        $this->observe($step . ' threw ' . $exception::class);
+        throw $exception;
+    }
+
+    public function observe(string $text): void
+    {
+        $this->live();
+        $this->observed .= "\n" . $this->drafts->named($text);
+    }
+
+    /** @throws Vanished */
+    public function live(): void
+    {
+        if ($this->dead) {
+            throw new Vanished();
+        }
+    }
+
+    private function stand(mixed $step): void
+    {
+        $this->next = \is_string($step) ? $step : null;
+    }
+
+    /** @throws Vanished|PDOException by what the fiber's `finally` blocks call */
+    private function forget(): void
+    {
+        $this->fiber = null;
+    }
+}
