@@ -3,6 +3,7 @@
 declare(strict_types=1);
 
 return (new PhpCsFixer\Config())
+    ->setParallelConfig(PhpCsFixer\Runner\Parallel\ParallelConfigFactory::detect())
     ->setRiskyAllowed(true)
     ->setCacheFile(__DIR__ . '/build/php-cs-fixer.cache')
     ->setRules([
@@ -16,7 +17,8 @@ return (new PhpCsFixer\Config())
     ])
     ->setFinder(
         (new PhpCsFixer\Finder())
-            ->in([__DIR__ . '/lib', __DIR__ . '/app', __DIR__ . '/tools'])
+            ->in([__DIR__ . '/lib', __DIR__ . '/app'])
+            ->name(['*.php', 'larder', 'demo', 'torture'])
             ->exclude(['var', 'vendor', 'node_modules'])
             ->append([__FILE__]),
     );

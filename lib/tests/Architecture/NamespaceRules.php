@@ -69,7 +69,7 @@ final readonly class NamespaceRules
     }
 
     /**
-     * @param list<string> $names
+     * @param list<non-empty-string> $names
      *
      * @return list<SelectorInterface>
      */
