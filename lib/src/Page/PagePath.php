@@ -17,6 +17,9 @@ final readonly class PagePath
     /** Bytes of a whole key: each segment stays far below a file name's 255 and a path's 4,096. */
     public const LONGEST = 200;
 
+    /** PCRE, without delimiters or anchors; nginx is given the same text. */
+    public const CANONICAL = '/(?:[A-Za-z0-9_:,+-][A-Za-z0-9._:,+-]*/)*(?:[A-Za-z0-9_:,+-][A-Za-z0-9._:,+-]*)?';
+
     private function __construct(
         public string $key,
         public string $uri,
@@ -48,7 +51,7 @@ final readonly class PagePath
 
     public static function isCanonical(string $path): bool
     {
-        return \strlen($path) <= self::LONGEST && preg_match('~^/(?:[A-Za-z0-9_:,+-][A-Za-z0-9._:,+-]*/)*(?:[A-Za-z0-9_:,+-][A-Za-z0-9._:,+-]*)?$~D', $path) === 1;
+        return \strlen($path) <= self::LONGEST && preg_match('~^' . self::CANONICAL . '$~D', $path) === 1;
     }
 
     public function path(): string

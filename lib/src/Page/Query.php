@@ -36,7 +36,11 @@ final readonly class Query
         }
     }
 
-    /** PCRE over the whole raw request URI, anchored, without delimiters; the same text serves nginx and PHP. */
+    /**
+     * PCRE over the whole raw request URI, anchored, without delimiters; the same text serves nginx and PHP.
+     *
+     * The look-ahead keeps `/`, `%` and the like out of the values, and `..` out of the path, however generous the expressions are.
+     */
     public function expression(): string
     {
         $pairs = [];
@@ -44,6 +48,6 @@ final readonly class Query
             $pairs[] = $name . '=(?:' . $value . ')';
         }
 
-        return '^(?:' . $this->path . ')\?' . implode('&', $pairs) . '$';
+        return '^(?=' . PagePath::CANONICAL . '\?[A-Za-z0-9._=&-]+$)(?:' . $this->path . ')\?' . implode('&', $pairs) . '$';
     }
 }

@@ -1,0 +1,146 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Page;
+
+use Larder\Exception\InvalidSite;
+
+/**
+ * The ways from nginx to php-fpm: with a key and next to nothing else, or with everything and no key.
+ *
+ * @internal part of NginxConfig
+ */
+final readonly class NginxPhp
+{
+    /** Host would let the client choose what an absolute link says; Proxy becomes HTTP_PROXY, which HTTP clients obey. */
+    private const NEVER_PASSED = ['host', 'proxy'];
+
+    /** @throws InvalidSite if a header is to be passed that must not be */
+    public function __construct(
+        private Site $site,
+        private NginxTarget $target,
+        private string $page,
+    ) {
+        foreach ($site->passHeaders as $name) {
+            if (\in_array(strtolower($name), self::NEVER_PASSED, true)) {
+                throw InvalidSite::because(\sprintf('passHeaders: "%s" is never passed to a render that could be stored', $name));
+            }
+        }
+    }
+
+    public function locations(): string
+    {
+        return implode("\n", [$this->keyed(), $this->bypass(), $this->down()]);
+    }
+
+    private function keyed(): string
+    {
+        $passed = '';
+        foreach (array_unique(array_map(strtolower(...), $this->site->passHeaders)) as $name) {
+            $name = strtr($name, '-', '_');
+            $passed .= self::parameter('HTTP_' . strtoupper($name), '$http_' . $name);
+        }
+
+        return "# A page that could be stored. PHP sees nothing of the request that is not in the key, so nothing else can be in the page.\n"
+            . "location @larder_keyed {\n"
+            . NginxText::indented(
+                $this->pass()
+                . "fastcgi_pass_request_headers off;\n"
+                . "fastcgi_pass_request_body off;\n"
+                . "fastcgi_ignore_client_abort on; # the page is wanted even if this client is not waiting any more\n"
+                . $this->fixed()
+                . self::parameter('REQUEST_METHOD', 'GET')
+                . self::parameter('SERVER_PROTOCOL', 'HTTP/1.1')
+                . self::parameter('LARDER_PAGE', $this->page)
+                . self::parameter('LARDER_ACCEPT_ENCODING', '$http_accept_encoding')
+                . $passed,
+            )
+            . "}\n";
+    }
+
+    private function bypass(): string
+    {
+        return "# Everything else: PHP sees the whole request, and no key: nothing is stored.\n"
+            . "location @larder_bypass {\n"
+            . NginxText::indented(
+                $this->pass()
+                . $this->fixed()
+                . self::parameter('REQUEST_METHOD', '$request_method')
+                . self::parameter('SERVER_PROTOCOL', '$server_protocol')
+                . self::parameter('CONTENT_TYPE', '$content_type')
+                . self::parameter('CONTENT_LENGTH', '$content_length')
+                . self::parameter('REMOTE_ADDR', '$remote_addr')
+                . self::parameter('REMOTE_PORT', '$remote_port')
+                . self::parameter('SERVER_ADDR', '$server_addr')
+                . self::parameter('SERVER_PORT', '$server_port')
+                . self::parameter('LARDER_PAGE', '')
+                . self::parameter('LARDER_ACCEPT_ENCODING', '$http_accept_encoding')
+                . self::parameter('HTTP_PROXY', ''),
+            )
+            . "}\n";
+    }
+
+    private function down(): string
+    {
+        return "# php-fpm is stopped, overloaded or too slow.\n"
+            . "location @larder_down {\n"
+            . NginxText::indented(
+                "default_type \"text/plain; charset=utf-8\";\n"
+                . "add_header Retry-After \"5\" always;\n"
+                . "add_header Cache-Control \"no-store\" always;\n"
+                . "add_header Cache-Status 'larder; fwd=miss; detail=\"no answer from PHP\"' always;\n"
+                . self::siteHeaders($this->site)
+                . "return 503 \"The site cannot make this page just now. Please try again in a few seconds.\\n\";\n",
+            )
+            . "}\n";
+    }
+
+    private function pass(): string
+    {
+        $hidden = "fastcgi_hide_header X-Powered-By;\n";
+        foreach (array_keys($this->site->headers) as $name) {
+            $hidden .= "fastcgi_hide_header {$name};\n";
+        }
+
+        return "fastcgi_pass unix:{$this->target->socket};\n"
+            . "fastcgi_connect_timeout 1s;\n"
+            . "fastcgi_send_timeout 5s;\n"
+            . "fastcgi_read_timeout 30s;\n"
+            . "fastcgi_buffer_size 16k;\n"
+            . "fastcgi_buffers 32 16k;\n"
+            . "fastcgi_intercept_errors off;\n"
+            . "error_page 502 503 504 = @larder_down;\n"
+            . $hidden
+            . "add_header X-Larder \"\"; # an add_header of its own keeps the server's, which are for hits, out\n"
+            . self::siteHeaders($this->site);
+    }
+
+    private function fixed(): string
+    {
+        return self::parameter('SCRIPT_FILENAME', $this->target->script)
+            . self::parameter('SCRIPT_NAME', '/' . basename($this->target->script))
+            . self::parameter('GATEWAY_INTERFACE', 'CGI/1.1')
+            . self::parameter('SERVER_SOFTWARE', 'nginx')
+            . self::parameter('SERVER_NAME', $this->site->hosts[0])
+            . self::parameter('REQUEST_SCHEME', $this->target->https ? 'https' : 'http')
+            . ($this->target->https ? self::parameter('HTTPS', 'on') : '')
+            . self::parameter('REQUEST_URI', '$request_uri')
+            . self::parameter('QUERY_STRING', '$args');
+    }
+
+    public static function siteHeaders(Site $site): string
+    {
+        $lines = '';
+        foreach ($site->headers as $name => $value) {
+            $lines .= "add_header {$name} " . NginxText::literal($value) . " always;\n";
+        }
+
+        return $lines;
+    }
+
+    private static function parameter(string $name, string $value): string
+    {
+        return "fastcgi_param {$name} \"{$value}\";\n";
+    }
+}

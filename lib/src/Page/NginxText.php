@@ -1,0 +1,51 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Page;
+
+use Larder\Exception\InvalidSite;
+
+/**
+ * Words of nginx's configuration language.
+ *
+ * @internal
+ */
+final readonly class NginxText
+{
+    /** A value in quotes that means itself, letter for letter. */
+    public static function literal(string $value): string
+    {
+        if (preg_match('/["\\\\$\x00-\x1F\x7F]/', $value) === 1) {
+            throw InvalidSite::because(\sprintf('nginx cannot be given "%s": a quote, a backslash, a $ or a control character', addcslashes($value, "\0..\37\177")));
+        }
+
+        return '"' . $value . '"';
+    }
+
+    /** A regular expression as a map's source or a location's name wants it: in quotes, with `~` in front. */
+    public static function expression(string $expression): string
+    {
+        if (preg_match('/["\x00-\x20\x7F]|\\\\[\\\\\'tnr]/', $expression) === 1) {
+            throw InvalidSite::because(\sprintf('nginx would read the expression "%s" in another way than PHP does', addcslashes($expression, "\0..\37\177")));
+        }
+
+        return '"~' . $expression . '"';
+    }
+
+    public static function indented(string $text, int $levels = 1): string
+    {
+        return (string) preg_replace('/^(?=.)/m', str_repeat('    ', $levels), $text);
+    }
+
+    /** @param array<string, string> $cases source to value, both in the form that nginx reads */
+    public static function map(string $source, string $variable, array $cases): string
+    {
+        $lines = '';
+        foreach ($cases as $case => $value) {
+            $lines .= "    {$case} {$value};\n";
+        }
+
+        return "map {$source} {$variable} {\n{$lines}}\n";
+    }
+}
