@@ -1,0 +1,45 @@
+<?php
+
+declare(strict_types=1);
+
+// Runs the files of README.md, which lie in the working directory, over a small database.
+// Arguments: the autoloader, the controller's class.
+
+use Larder\Page\Answer;
+use Larder\Page\PageCache;
+use Larder\Page\PageRequest;
+use Larder\Page\Release;
+use Larder\Page\Site;
+
+[, $autoload, $class] = $argv;
+require $autoload;
+require getcwd() . '/NewsController.php';
+assert(class_exists($class));
+mkdir('var');
+$site = require getcwd() . '/larder.php';
+assert($site instanceof Site);
+$database = ($site->connect)();
+$database->exec('CREATE TABLE news (id INTEGER PRIMARY KEY, category TEXT, title TEXT)');
+$database->exec("INSERT INTO news VALUES (4, 'net', 'Old title')");
+Release::compile($site, '1')->save($site->list);
+$site->ledger($database)->deploy();
+
+$get = static function () use ($site, $database, $class): string {
+    $show = [new $class($database), 'show'];
+    assert(is_callable($show));
+    $make = static function () use ($show): Answer {
+        $html = $show(4);
+        assert(is_string($html));
+
+        return new Answer(200, ['content-type' => ['text/html; charset=utf-8']], $html);
+    };
+
+    return PageCache::of($site, $database)->answer(new PageRequest('GET', '/news/4', false), $class, $make)->body;
+};
+$isStored = static fn(): bool => is_file($site->pages . '/current/news/4~page');
+
+$get();
+echo $isStored() ? 'stored' : 'missing', "\n";
+require getcwd() . '/rename.php';
+echo $isStored() ? 'still there' : 'gone', "\n";
+echo preg_replace('~^<h1>(.*?)</h1>.*~s', '$1', $get()), "\n";
