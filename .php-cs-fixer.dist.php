@@ -17,8 +17,9 @@ return (new PhpCsFixer\Config())
     ])
     ->setFinder(
         (new PhpCsFixer\Finder())
-            ->in([__DIR__ . '/lib', __DIR__ . '/app'])
-            ->name(['*.php', 'larder', 'demo', 'torture'])
+            ->in([__DIR__ . '/lib', __DIR__ . '/app', __DIR__ . '/tools'])
+            ->name(['*.php', '/^[a-z-]+$/'])
+            ->notPath('lint')
             ->exclude(['var', 'vendor', 'node_modules'])
             ->append([__FILE__]),
     );
