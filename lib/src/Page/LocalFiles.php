@@ -6,7 +6,7 @@ namespace Larder\Page;
 
 use Larder\Exception\PageStoreFailed;
 
-/** The local file system. Directories that root makes belong to the owner of their parent, so that `larder deploy` may run as root. */
+/** The local file system. What root makes belongs to the owner of its directory, so that `larder deploy` may run as root. */
 final readonly class LocalFiles implements Files
 {
     private const ENOENT = 2;
@@ -25,6 +25,7 @@ final readonly class LocalFiles implements Files
             $this->unlink($path);
             throw $failed;
         }
+        $this->adopt($path);
     }
 
     public function link(string $from, string $to): void
@@ -81,13 +82,9 @@ final readonly class LocalFiles implements Files
         if (is_dir($path)) {
             return;
         }
-        $parent = \dirname($path);
-        $this->makeDirectory($parent);
+        $this->makeDirectory(\dirname($path));
         if (@mkdir($path, 0o755)) {
-            if (posix_geteuid() === 0) {
-                @chown($path, (int) fileowner($parent));
-                @chgrp($path, (int) filegroup($parent));
-            }
+            $this->adopt($path);
 
             return;
         }
@@ -138,6 +135,14 @@ final readonly class LocalFiles implements Files
         $changed = @filectime($path);
 
         return $changed === false ? null : time() - $changed;
+    }
+
+    private function adopt(string $path): void
+    {
+        if (posix_geteuid() === 0) {
+            @chown($path, (int) fileowner(\dirname($path)));
+            @chgrp($path, (int) filegroup(\dirname($path)));
+        }
     }
 
     /** file_exists() cannot tell a name that is gone from one it may not look at, and only the first is good news. */

@@ -14,7 +14,7 @@ final readonly class NginxTarget
     private const PATH = '/[^\s"\'{};$\\\\]*[^/\s"\'{};$\\\\]';
 
     /**
-     * @param non-empty-list<string> $listen        `127.0.0.1:8080`, `[::1]:8080`, `8080` or `unix:/run/site.sock`
+     * @param list<string>           $listen        `127.0.0.1:8080`, `[::1]:8080`, `8080` or `unix:/run/site.sock`
      * @param string                 $socket        unix socket of php-fpm
      * @param string                 $script        front controller: the one PHP file that nginx ever asks for
      * @param string|null            $public        directory of static files; only the files found in it now are served, each by its exact name, and no PHP

@@ -1,0 +1,112 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Tests\Lease;
+
+use Larder\Lease\FileLease;
+use Larder\Lease\FileLeases;
+use Larder\Tests\Support\TemporaryDirectory;
+use PHPUnit\Framework\Attributes\CoversClass;
+use PHPUnit\Framework\TestCase;
+
+#[CoversClass(FileLeases::class)]
+#[CoversClass(FileLease::class)]
+final class FileLeasesTest extends TestCase
+{
+    private TemporaryDirectory $directory;
+
+    protected function setUp(): void
+    {
+        $this->directory = new TemporaryDirectory();
+    }
+
+    protected function tearDown(): void
+    {
+        $this->directory->remove();
+    }
+
+    public function testOneHoldsItUntilItIsReleased(): void
+    {
+        $lease = $this->leases()->acquire('/news/4');
+        self::assertNotNull($lease);
+        self::assertNull($this->leases()->acquire('/news/4'));
+        self::assertNotNull($this->leases()->acquire('/news/5'));
+        $lease->release();
+        $lease->release();
+
+        self::assertNotNull($this->leases()->acquire('/news/4'));
+    }
+
+    public function testAReleasedLeaseLeavesNoFile(): void
+    {
+        $this->leases()->acquire('/news/4')?->release();
+
+        self::assertSame(['guard'], $this->directory->files());
+    }
+
+    public function testTheLeaseOfAKilledProcessIsFreeAtOnce(): void
+    {
+        $holder = $this->holder('posix_kill(getmypid(), SIGKILL);');
+        pcntl_waitpid($holder, $status);
+
+        self::assertSame(SIGKILL, pcntl_wtermsig($status));
+        self::assertNotNull($this->leases()->acquire('/news/4'));
+    }
+
+    public function testAHolderThatHangsLosesItAtTheDeadlineAndCannotReleaseItsSuccessors(): void
+    {
+        $hanging = $this->leases()->acquire('/news/4');
+        touch($this->directory->path . '/' . sha1('/news/4'), time() - 11);
+        $successor = $this->leases()->acquire('/news/4');
+        self::assertNotNull($successor);
+        $hanging?->release();
+
+        self::assertNull($this->leases()->acquire('/news/4'));
+    }
+
+    public function testOneOfManyWins(): void
+    {
+        $end = $this->directory->path . '/end';
+        $children = [];
+        for ($i = 0; $i < 20; ++$i) {
+            $children[] = $this->holder('while (!is_file(' . var_export($end, true) . ')) { usleep(1000); clearstatcache(); }');
+        }
+        $deadline = microtime(true) + 20;
+        $losers = 0;
+        while ($losers < 19 && microtime(true) < $deadline) {
+            $losers += pcntl_waitpid(-1, $status, WNOHANG) > 0 ? 1 : 0;
+            usleep(1000);
+        }
+        usleep(50_000);
+        $second = pcntl_waitpid(-1, $status, WNOHANG);
+        touch($end);
+        while (pcntl_waitpid(-1, $status) > 0);
+
+        self::assertSame(19, $losers);
+        self::assertSame(0, $second, 'The last one holds the lease.');
+    }
+
+    private function leases(): FileLeases
+    {
+        return new FileLeases($this->directory->path, 10);
+    }
+
+    /** Starts a process that takes the lease of /news/4 and, if it gets it, runs $then. */
+    private function holder(string $then): int
+    {
+        $code = \sprintf(
+            'require %s; $lease = (new Larder\Lease\FileLeases(%s, 10))->acquire("/news/4"); if ($lease !== null) { %s }',
+            var_export(\dirname(__DIR__, 3) . '/vendor/autoload.php', true),
+            var_export($this->directory->path, true),
+            $then,
+        );
+        $child = pcntl_fork();
+        if ($child === 0) {
+            pcntl_exec(PHP_BINARY, ['-r', $code]);
+            exit(1);
+        }
+
+        return $child;
+    }
+}

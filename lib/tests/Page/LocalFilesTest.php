@@ -1,0 +1,99 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Tests\Page;
+
+use Closure;
+use Larder\Exception\PageStoreFailed;
+use Larder\Page\LocalFiles;
+use Larder\Tests\Support\TemporaryDirectory;
+use PHPUnit\Framework\Attributes\CoversClass;
+use PHPUnit\Framework\Attributes\DataProvider;
+use PHPUnit\Framework\TestCase;
+
+#[CoversClass(LocalFiles::class)]
+final class LocalFilesTest extends TestCase
+{
+    private TemporaryDirectory $directory;
+
+    protected function setUp(): void
+    {
+        $this->directory = new TemporaryDirectory();
+    }
+
+    protected function tearDown(): void
+    {
+        $this->directory->remove();
+    }
+
+    public function testWritesUnderANameThatMustNotExist(): void
+    {
+        $path = $this->directory->path . '/a';
+        (new LocalFiles())->write($path, 'one');
+
+        self::assertSame('one', (new LocalFiles())->read($path)['bytes'] ?? null);
+        $this->expectException(PageStoreFailed::class);
+        (new LocalFiles())->write($path, 'two');
+    }
+
+    public function testARenameOfAFileThatIsGoneIsNoError(): void
+    {
+        self::assertFalse((new LocalFiles())->rename($this->directory->path . '/a', $this->directory->path . '/b'));
+    }
+
+    public function testAnUnlinkOfAFileThatIsGoneIsNoError(): void
+    {
+        (new LocalFiles())->unlink($this->directory->path . '/a');
+        (new LocalFiles())->unlink($this->directory->path . '/a/b');
+
+        self::assertSame([], $this->directory->files());
+    }
+
+    /** @return iterable<string, array{Closure(LocalFiles, string): mixed}> */
+    public static function failures(): iterable
+    {
+        yield 'unlink of a directory' => [static fn(LocalFiles $files, string $path) => $files->unlink($path . '/directory')];
+        yield 'rename onto a directory' => [static fn(LocalFiles $files, string $path) => $files->rename($path . '/file', $path . '/directory')];
+        yield 'a directory below a file' => [static fn(LocalFiles $files, string $path) => $files->makeDirectory($path . '/file/a')];
+        yield 'a link to nothing' => [static fn(LocalFiles $files, string $path) => $files->link($path . '/none', $path . '/b')];
+        yield 'a file below a file' => [static fn(LocalFiles $files, string $path) => $files->write($path . '/file/a', '')];
+        yield 'a stamp below nothing' => [static fn(LocalFiles $files, string $path) => $files->stamp($path . '/none/a', 5)];
+        yield 'a list of a file' => [static fn(LocalFiles $files, string $path) => $files->entries($path . '/file')];
+        yield 'a pointer below nothing' => [static fn(LocalFiles $files, string $path) => $files->point($path . '/none/a', 'b')];
+    }
+
+    /** @param Closure(LocalFiles, string): mixed $do */
+    #[DataProvider('failures')]
+    public function testEveryOtherFailureIsThrownAndNamesThePath(Closure $do): void
+    {
+        mkdir($this->directory->path . '/directory');
+        file_put_contents($this->directory->path . '/file', 'x');
+
+        $this->expectException(PageStoreFailed::class);
+        $this->expectExceptionMessage($this->directory->path);
+        $do(new LocalFiles(), $this->directory->path);
+    }
+
+    public function testAFullDiskLeavesNothingBehind(): void
+    {
+        $path = $this->directory->path . '/a';
+        symlink('/dev/full', $this->directory->path . '/full');
+        try {
+            (new LocalFiles())->write($this->directory->path . '/full', 'x');
+            self::fail('No exception.');
+        } catch (PageStoreFailed) {
+            self::assertFileDoesNotExist($path);
+        }
+    }
+
+    public function testPointsInOneStep(): void
+    {
+        $files = new LocalFiles();
+        $link = $this->directory->path . '/current';
+        $files->point($link, 'r/1');
+        $files->point($link, 'r/2');
+
+        self::assertSame('r/2', readlink($link));
+    }
+}

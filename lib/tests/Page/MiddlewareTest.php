@@ -1,0 +1,129 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Tests\Page;
+
+use Closure;
+use Larder\Page\GuardedRequest;
+use Larder\Page\Middleware;
+use Larder\Page\PageRequest;
+use Larder\Tests\Support\NewsController;
+use Larder\Tests\Support\NewsSite;
+use Nyholm\Psr7\Factory\Psr17Factory;
+use Nyholm\Psr7\Response;
+use Nyholm\Psr7\ServerRequest;
+use PHPUnit\Framework\Attributes\CoversClass;
+use PHPUnit\Framework\Attributes\DataProvider;
+use PHPUnit\Framework\TestCase;
+use Psr\Http\Message\ResponseInterface;
+use Psr\Http\Message\ServerRequestInterface;
+use Psr\Http\Server\RequestHandlerInterface;
+
+#[CoversClass(Middleware::class)]
+#[CoversClass(GuardedRequest::class)]
+#[CoversClass(PageRequest::class)]
+final class MiddlewareTest extends TestCase
+{
+    private NewsSite $news;
+
+    protected function setUp(): void
+    {
+        $this->news = new NewsSite();
+    }
+
+    protected function tearDown(): void
+    {
+        $this->news->remove();
+    }
+
+    public function testStoresWhatTheHandlerAnswers(): void
+    {
+        $response = $this->process(static fn(): ResponseInterface => self::page('hello'));
+
+        self::assertSame('hello', (string) $response->getBody());
+        self::assertSame('larder; fwd=miss; stored', $response->getHeaderLine('Cache-Status'));
+        self::assertStringEqualsFile($this->news->site->pages . '/current/news/4~page', 'hello');
+    }
+
+    /** @return iterable<string, array{Closure(ServerRequestInterface): mixed, string}> */
+    public static function unkeyed(): iterable
+    {
+        yield 'X-Forwarded-Host' => [static fn(ServerRequestInterface $request) => $request->getHeaderLine('X-Forwarded-Host'), 'the header X-Forwarded-Host'];
+        yield 'Accept-Language' => [static fn(ServerRequestInterface $request) => $request->getHeader('Accept-Language'), 'the header Accept-Language'];
+        yield 'User-Agent' => [static fn(ServerRequestInterface $request) => $request->hasHeader('User-Agent'), 'the header User-Agent'];
+        yield 'all headers' => [static fn(ServerRequestInterface $request) => $request->getHeaders(), 'all headers'];
+        yield 'cookies' => [static fn(ServerRequestInterface $request) => $request->getCookieParams(), 'the cookies'];
+        yield 'REMOTE_ADDR' => [static fn(ServerRequestInterface $request) => $request->getServerParams(), 'the server parameters'];
+        yield 'body' => [static fn(ServerRequestInterface $request) => (string) $request->getBody(), 'the request body'];
+        yield 'parsed body' => [static fn(ServerRequestInterface $request) => $request->getParsedBody(), 'the request body'];
+        yield 'files' => [static fn(ServerRequestInterface $request) => $request->getUploadedFiles(), 'the uploaded files'];
+        yield 'protocol' => [static fn(ServerRequestInterface $request) => $request->getProtocolVersion(), 'the protocol version'];
+        yield 'through a copy' => [static fn(ServerRequestInterface $request) => $request->withAttribute('a', 1)->getHeaderLine('Cookie'), 'the header Cookie'];
+    }
+
+    /** @param Closure(ServerRequestInterface): mixed $look */
+    #[DataProvider('unkeyed')]
+    public function testARenderThatLooksAtWhatTheKeyDoesNotHoldIsNotStored(Closure $look, string $what): void
+    {
+        $response = $this->process(static function (ServerRequestInterface $request) use ($look): ResponseInterface {
+            return self::page((string) json_encode($look($request)));
+        });
+
+        self::assertStringContainsString(\sprintf('the render read %s, which the key does not hold', $what), $response->getHeaderLine('Cache-Status'));
+        self::assertFalse($this->news->stores('/news/4'));
+    }
+
+    public function testTheKeyedPartsOfARequestAreFree(): void
+    {
+        $response = $this->process(static function (ServerRequestInterface $request): ResponseInterface {
+            $seen = [$request->getMethod(), (string) $request->getUri(), $request->getRequestTarget(), $request->getQueryParams(), $request->getAttribute(Middleware::CONTROLLER), \count($request->getAttributes())];
+
+            return self::page((string) json_encode($request->withoutAttribute('x')->withQueryParams([])->withParsedBody(null)->getMethod()) . json_encode($seen));
+        });
+
+        self::assertSame('larder; fwd=miss; stored', $response->getHeaderLine('Cache-Status'));
+    }
+
+    /** @return iterable<string, array{string, bool}> */
+    public static function encodings(): iterable
+    {
+        yield 'none' => ['', false];
+        yield 'gzip' => ['gzip', true];
+        yield 'browser' => ['gzip, deflate, br', true];
+        yield 'second' => ['br;q=1.0, gzip;q=0.8, *;q=0.1', true];
+        yield 'refused' => ['gzip;q=0', false];
+        yield 'refused with digits' => ['deflate, gzip; q=0.000', false];
+        yield 'another word' => ['x-gzippy', false];
+    }
+
+    #[DataProvider('encodings')]
+    public function testReadsAcceptEncodingAsNginxDoes(string $header, bool $gzip): void
+    {
+        self::assertSame($gzip, PageRequest::of(['REQUEST_METHOD' => 'GET', 'LARDER_PAGE' => '/', 'LARDER_ACCEPT_ENCODING' => $header])->acceptsGzip);
+    }
+
+    /** @param Closure(ServerRequestInterface): ResponseInterface $answer */
+    private function process(Closure $answer): ResponseInterface
+    {
+        $factory = new Psr17Factory();
+        $handler = new class ($answer) implements RequestHandlerInterface {
+            /** @param Closure(ServerRequestInterface): ResponseInterface $answer */
+            public function __construct(private readonly Closure $answer) {}
+
+            public function handle(ServerRequestInterface $request): ResponseInterface
+            {
+                return ($this->answer)($request);
+            }
+        };
+        $request = (new ServerRequest('GET', 'http://localhost/news/4', ['Accept-Language' => 'de'], serverParams: ['REQUEST_METHOD' => 'GET', 'LARDER_PAGE' => '/news/4']))
+            ->withAttribute(Middleware::CONTROLLER, NewsController::class);
+
+        return (new Middleware($this->news->cache(), $factory, $factory))->process($request, $handler);
+    }
+
+    private static function page(string $body): ResponseInterface
+    {
+        return new Response(200, ['Content-Type' => 'text/html; charset=utf-8'], $body);
+    }
+}
