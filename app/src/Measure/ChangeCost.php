@@ -124,12 +124,12 @@ final readonly class ChangeCost
     private function median(int $rounds, Closure $prepare, Closure $do): float
     {
         $times = [];
-        for ($round = 0; $round < max(1, $rounds); ++$round) {
+        do {
             $prepare();
             $before = hrtime(true);
             $do();
-            $times[] = (hrtime(true) - $before) / 1000;
-        }
+            $times[] = (float) (hrtime(true) - $before) / 1000;
+        } while (\count($times) < $rounds);
 
         return Median::of($times)->value;
     }

@@ -4,8 +4,6 @@ declare(strict_types=1);
 
 namespace App\Measure;
 
-use InvalidArgumentException;
-
 /** The median, and the distribution-free interval around it that order statistics give. */
 final readonly class Median
 {
@@ -25,9 +23,6 @@ final readonly class Median
     public static function of(array $values): self
     {
         $count = \count($values);
-        if ($count < 1) {
-            throw new InvalidArgumentException('There is no median of nothing.');
-        }
         sort($values);
         $middle = intdiv($count, 2);
         $median = $count % 2 === 1 ? $values[$middle] : ($values[$middle - 1] + $values[$middle]) / 2;

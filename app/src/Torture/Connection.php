@@ -108,8 +108,8 @@ final class Connection
 
     private function until(string $end): ?string
     {
-        while (($at = strpos($this->buffer, $end)) === false) {
-            if (!$this->more()) {
+        for ($at = false; $at === false; $at = strpos($this->buffer, $end)) {
+            if (!str_contains($this->buffer, $end) && !$this->more()) {
                 return null;
             }
         }

@@ -69,13 +69,13 @@ final readonly class HotItems
     /** @return array<int, int> version by id, of every item that the text shows; the lowest where it shows one twice */
     public static function versions(string $text): array
     {
-        return self::numbers('/\[(\d+):(\d+)\]/', $text, min(...));
+        return self::numbers('/\[(\d+):(\d+)\]/', $text, static fn(int $one, int $other): int => min($one, $other));
     }
 
     /** @return array<int, int> number of the last comment by id */
     public static function comments(string $text): array
     {
-        return self::numbers('/\[(\d+)#(\d+)\]/', $text, max(...));
+        return self::numbers('/\[(\d+)#(\d+)\]/', $text, static fn(int $one, int $other): int => max($one, $other));
     }
 
     /** One change of one item, or now and then of all, as the site's own code would make it. */

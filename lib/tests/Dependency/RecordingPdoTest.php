@@ -115,7 +115,7 @@ final class RecordingPdoTest extends TestCase
         });
 
         self::assertNotNull($reads->refusal());
-        self::assertSame('theirs and ours', $this->news->connect()->query('SELECT title FROM news WHERE id = 4')->fetchColumn());
+        self::assertSame('theirs and ours', $this->news->connect()->run('SELECT title FROM news WHERE id = 4')->fetchColumn());
     }
 
     public function testARenderSeesOneStateOfTheDatabase(): void

@@ -278,6 +278,6 @@ final class SqlLedgerTest extends TestCase
 
     private function title(): mixed
     {
-        return $this->news->connect()->query('SELECT title FROM news WHERE id = 4')->fetchColumn();
+        return $this->news->connect()->run('SELECT title FROM news WHERE id = 4')->fetchColumn();
     }
 }

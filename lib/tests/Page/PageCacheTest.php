@@ -146,7 +146,7 @@ final class PageCacheTest extends TestCase
         self::assertStringContainsString($reason, (string) $answer->header('cache-status'));
         self::assertFalse($this->news->stores('/news/4'));
         self::assertSame([], $this->news->directory->files('pages/draft'));
-        self::assertSame(stripslashes($reason), substr((string) (new Refusals($this->news->site->pages . '/refused'))->of('/news/4')['reason'] ?? '', 0, \strlen(stripslashes($reason))));
+        self::assertStringStartsWith(stripslashes($reason), (new Refusals($this->news->site->pages . '/refused'))->of('/news/4')['reason'] ?? '');
     }
 
     public function testARefusedPageIsLoggedWithItsReason(): void
@@ -289,8 +289,7 @@ final class PageCacheTest extends TestCase
             self::assertSame('larder; fwd=miss; stored', $this->news->get('/crawl/' . $id)->header('cache-status'));
         }
 
-        $pages = preg_grep('/~page$/', $this->news->directory->files('pages/r/r1'));
-        self::assertIsArray($pages);
+        $pages = array_filter($this->news->directory->files('pages/r/r1'), static fn(string $file): bool => str_ends_with($file, '~page'));
         self::assertSame(
             ['@2026/quick/a~page', 'crawl/6~page', 'crawl/7~page', 'crawl/8~page', 'crawl/9~page'],
             array_map(static fn(string $file): string => substr($file, \strlen('pages/r/r1/')), array_values($pages)),

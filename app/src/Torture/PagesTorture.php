@@ -1,0 +1,157 @@
+<?php
+
+declare(strict_types=1);
+
+namespace App\Torture;
+
+use App\Server\RunningSite;
+use Closure;
+use Larder\Metrics\FileCounters;
+use Larder\Page\Site;
+use PDO;
+use RuntimeException;
+
+/**
+ * Readers and writers on real servers, while php-fpm workers and writers are killed every few milliseconds.
+ *
+ * Invariant: no GET shows less than what the reader's own SELECT had seen before it. Writers that were killed count as soon as
+ * their COMMIT is there to be seen.
+ */
+final class PagesTorture
+{
+    private const READERS = 3;
+    private const WRITERS = 2;
+
+    /** Milliseconds between two kills of a php-fpm worker. */
+    private const KILL_AFTER = [4, 24];
+
+    /** One kill in so many takes a writer. */
+    private const WRITER_SHARE = 12;
+
+    /** Microseconds that a writer rests between two changes. */
+    private const REST = 25_000;
+
+    private int $kills = 0;
+
+    private readonly string $counts;
+
+    /** @param Closure(string): void $progress told once a second */
+    public function __construct(
+        private readonly Site $site,
+        private readonly RunningSite $running,
+        private readonly PDO $database,
+        private readonly Closure $progress,
+    ) {
+        $this->counts = $running->directory . '/changes';
+    }
+
+    public function run(float $seconds): TortureResult
+    {
+        $end = microtime(true) + $seconds;
+        $pipes = [];
+        $readers = [];
+        for ($i = 0; $i < self::READERS; ++$i) {
+            [$ours, $theirs] = stream_socket_pair(STREAM_PF_UNIX, STREAM_SOCK_STREAM, 0) ?: throw new RuntimeException('No pipe.');
+            $readers[] = self::fork(fn() => $this->read($end, $theirs));
+            fclose($theirs);
+            $pipes[] = $ours;
+        }
+        $writers = [];
+        for ($i = 0; $i < self::WRITERS; ++$i) {
+            $writers[] = self::fork($this->write(...));
+        }
+        $this->kill($end, $writers);
+        foreach ($writers as $writer) {
+            posix_kill($writer, SIGKILL);
+            pcntl_waitpid($writer, $status);
+        }
+        $tally = new ReaderTally();
+        foreach ($pipes as $i => $pipe) {
+            stream_set_timeout($pipe, 30);
+            $sent = unserialize((string) stream_get_contents($pipe), ['allowed_classes' => [ReaderTally::class]]);
+            $sent instanceof ReaderTally ? $tally->add($sent) : $tally->wrong('a reader died');
+            pcntl_waitpid($readers[$i], $status);
+        }
+
+        return new TortureResult($tally, $this->changes(), $this->kills, (new FileCounters($this->site->pages . '/counters'))->all());
+    }
+
+    /** @param list<int> $writers */
+    private function kill(float $end, array &$writers): void
+    {
+        $told = microtime(true);
+        while (microtime(true) < $end) {
+            usleep(random_int(self::KILL_AFTER[0], self::KILL_AFTER[1]) * 1000);
+            if (random_int(1, self::WRITER_SHARE) === 1) {
+                $victim = array_rand($writers);
+                posix_kill($writers[$victim], SIGKILL);
+                pcntl_waitpid($writers[$victim], $status);
+                $writers[$victim] = self::fork($this->write(...));
+                ++$this->kills;
+            } else {
+                $workers = $this->running->php->workers();
+                $this->kills += $workers !== [] && posix_kill($workers[array_rand($workers)], SIGKILL) ? 1 : 0;
+            }
+            if (microtime(true) - $told >= 1) {
+                $told = microtime(true);
+                ($this->progress)(\sprintf('%d changes, %d kills, %d s left', $this->changes(), $this->kills, (int) ceil(max(0, $end - $told))));
+            }
+        }
+    }
+
+    /** @param resource $pipe */
+    private function read(float $end, mixed $pipe): void
+    {
+        $reader = new Reader(new Connection('127.0.0.1:' . $this->running->port), HotItems::of($this->connect()));
+        while (microtime(true) < $end) {
+            $reader->read();
+        }
+        fwrite($pipe, serialize($reader->tally()));
+    }
+
+    private function write(): never
+    {
+        $database = ($this->site->connect)();
+        $ledger = $this->site->ledger($database);
+        $items = HotItems::of($database);
+        while (true) {
+            $items->change($ledger, $database);
+            file_put_contents($this->counts, '.', FILE_APPEND);
+            usleep(random_int(0, 2 * self::REST));
+        }
+    }
+
+    private function connect(): PDO
+    {
+        $file = $this->database->query('PRAGMA database_list');
+        \assert($file !== false);
+        $path = $file->fetchAll(PDO::FETCH_ASSOC)[0]['file'] ?? null;
+        \assert(\is_string($path));
+
+        return new PDO('sqlite:' . $path, null, null, [PDO::ATTR_ERRMODE => PDO::ERRMODE_EXCEPTION, PDO::ATTR_TIMEOUT => 10]);
+    }
+
+    /** Each writer adds a byte after a change that it lived to see; killed ones are not counted. */
+    private function changes(): int
+    {
+        clearstatcache(true, $this->counts);
+
+        return is_file($this->counts) ? (int) filesize($this->counts) : 0;
+    }
+
+    /** @param Closure(): mixed $do */
+    private static function fork(Closure $do): int
+    {
+        $child = pcntl_fork();
+        if ($child === 0) {
+            try {
+                $do();
+            } catch (\Throwable $failure) {
+                fwrite(STDERR, $failure . "\n");
+            }
+            posix_kill((int) getmypid(), SIGKILL);
+        }
+
+        return $child;
+    }
+}
