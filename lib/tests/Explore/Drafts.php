@@ -26,4 +26,10 @@ final class Drafts
     {
         return $this->names === [] ? $text : strtr($text, $this->names);
     }
+
+    /** Whether the process made this draft under a name that nobody else can make. */
+    public function isOf(string $process, string $file): bool
+    {
+        return str_starts_with($this->names[basename($file, '.gz')] ?? '', $process . '~');
+    }
 }

@@ -11,9 +11,14 @@ use Larder\Page\LocalFiles;
 /**
  * Real files; each system call that another process could notice is a step.
  *
- * Not steps, because they commute with everything that others do: calls on names in hold/, which are random and looked up by
- * nobody but their maker, and the making of directories, which nobody removes here. A death beside such a call leaves
- * what a death before the next step leaves, but for a name in hold/.
+ * Not steps, because they commute with everything that others do, and a death beside one leaves what a death before the next
+ * step leaves, but for names that nobody will ever look at:
+ * - calls on names in hold/: random, and told to nobody;
+ * - the making of a draft under a random name, as long as its maker has not begun to register it: nobody knows the name yet;
+ * - the removal of a draft under a random name by its maker: all that others ever do with it is to remove it, too;
+ * - the making of directories, which nobody removes here.
+ *
+ * With $everyCall they are steps as well (but for directories), to check this reasoning.
  */
 final readonly class DrivenFiles implements Files
 {
@@ -21,6 +26,7 @@ final readonly class DrivenFiles implements Files
         private string $root,
         private Process $process,
         private Drafts $drafts,
+        private bool $everyCall,
         private LocalFiles $files = new LocalFiles(),
     ) {}
 
@@ -98,10 +104,22 @@ final readonly class DrivenFiles implements Files
     {
         $this->process->live();
         $short = substr($path, \strlen($this->root) + 1);
-        if (str_starts_with($short, 'hold/')) {
+        if (!$this->everyCall && $this->isPrivate($name, $short)) {
             return $do();
         }
 
         return $this->process->step($name . ' ' . $this->drafts->named($short), $do);
+    }
+
+    private function isPrivate(string $name, string $path): bool
+    {
+        if (str_starts_with($path, 'hold/')) {
+            return true;
+        }
+        if (!str_starts_with($path, 'draft/') || !$this->drafts->isOf($this->process->name, $path)) {
+            return false;
+        }
+
+        return $name === 'unlink' || ($name === 'link' && !$this->process->hasBegun());
     }
 }

@@ -20,9 +20,8 @@ use PDOStatement;
  * - what runs inside BEGIN IMMEDIATE … COMMIT: nobody else can write meanwhile, nobody sees it before COMMIT, and a death
  *   anywhere in between is the same rollback. BEGIN, COMMIT and ROLLBACK are steps, and so is each call on files in between;
  * - the second and later reads of a read transaction: the first one has fixed what they see. Its deferred BEGIN fixes nothing;
- * - PRAGMAs, which change the connection only.
- *
- * $everyStatement makes steps of the first two as well, to check this reasoning.
+ * - PRAGMAs, which change the connection only. The patience of a publication is never set: a lock that is held is to block the
+ *   process at once, and how long it waits is the explorer's choice between a later step and Command::GiveUp.
  */
 final class DrivenPdo extends RecordingPdo
 {
@@ -32,16 +31,20 @@ final class DrivenPdo extends RecordingPdo
 
     private bool $fixed = false;
 
-    public function __construct(string $dsn, Registry $registry, private readonly bool $everyStatement)
+    private bool $everyStatement = false;
+
+    public function __construct(string $dsn, Registry $registry)
     {
         parent::__construct($dsn, $registry);
         parent::exec('PRAGMA synchronous = OFF');
         parent::exec('PRAGMA busy_timeout = 0');
     }
 
-    public function drive(Process $process): void
+    /** @param bool $everyStatement makes steps of the first two as well, to check this reasoning */
+    public function drive(Process $process, bool $everyStatement): void
     {
         $this->process = $process;
+        $this->everyStatement = $everyStatement;
         $this->snapshot = $this->fixed = false;
     }
 
@@ -57,6 +60,10 @@ final class DrivenPdo extends RecordingPdo
 
     public function run(string $sql, array $parameters = []): PDOStatement
     {
+        if (str_starts_with($sql, 'PRAGMA busy_timeout =')) {
+            $sql = 'PRAGMA busy_timeout';
+        }
+
         return $this->statement($sql, function () use ($sql, $parameters): PDOStatement {
             if (str_starts_with($sql, 'SELECT')) {
                 $this->process()->observe(json_encode(parent::run($sql, $parameters)->fetchAll(), JSON_THROW_ON_ERROR));
@@ -110,7 +117,12 @@ final class DrivenPdo extends RecordingPdo
         $this->process()->live();
         $private = str_starts_with($sql, 'PRAGMA') || (!$this->everyStatement && ($this->inTransaction() || ($this->snapshot && $this->fixed)));
         if ($private) {
-            return $do();
+            try {
+                return $do();
+            } catch (PDOException $exception) {
+                $this->process()->observe($sql . ' threw');
+                throw $exception;
+            }
         }
         $result = $this->process()->step((string) preg_replace('/\s+/', ' ', $sql), $do);
         $this->fixed = true;

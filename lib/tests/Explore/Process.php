@@ -6,9 +6,9 @@ namespace Larder\Tests\Explore;
 
 use Closure;
 use Fiber;
-use LogicException;
 use Larder\Dependency\SqliteDialect;
 use Larder\Exception\PageStoreFailed;
+use LogicException;
 use PDOException;
 use Throwable;
 
@@ -29,11 +29,12 @@ final class Process
 
     private bool $blocked = false;
 
+    private bool $begun = false;
+
     private string $observed = '';
 
     public function __construct(
         public readonly string $name,
-        public readonly string $role,
         private readonly Drafts $drafts,
     ) {}
 
@@ -69,15 +70,24 @@ final class Process
         $this->next = null;
     }
 
-    /** Frees the fiber after the run is over. PHP runs its `finally` blocks now; whatever they call throws. */
+    /** Unwinds the fiber after the run is over. Its `catch` and `finally` blocks run now; whatever they call throws and does nothing. */
     public function bury(): void
     {
         $this->die();
         try {
-            $this->forget();
+            if ($this->fiber?->isSuspended() === true) {
+                $this->fiber->throw(new Vanished());
+            }
         } catch (Vanished|PDOException) {
-            return;
+            // A PDOException: the end of a read transaction that went with its process.
         }
+        $this->fiber = null;
+    }
+
+    /** Whether it ever tried to write to the database, so that others may have learned from it. */
+    public function hasBegun(): bool
+    {
+        return $this->begun;
     }
 
     public function isDead(): bool
@@ -111,6 +121,7 @@ final class Process
                 throw PageStoreFailed::during('', $step, 'the explorer let it fail');
             }
             try {
+                $this->begun = $this->begun || !str_starts_with($step, 'SELECT');
                 $result = $do();
                 $this->observe($step . ' ' . (\is_object($result) ? '' : json_encode($result, JSON_THROW_ON_ERROR)));
 
@@ -140,11 +151,5 @@ final class Process
     private function stand(mixed $step): void
     {
         $this->next = \is_string($step) ? $step : null;
-    }
-
-    /** @throws Vanished|PDOException by what the fiber's `finally` blocks call */
-    private function forget(): void
-    {
-        $this->fiber = null;
     }
 }

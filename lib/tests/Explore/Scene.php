@@ -1,0 +1,235 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Tests\Explore;
+
+use Larder\Dependency\Change;
+use Larder\Exception\LedgerUnavailable;
+use Larder\Page\Answer;
+use Larder\Page\LocalFiles;
+use Larder\Page\PagePath;
+use Larder\Page\Policy;
+use Larder\Page\Renderer;
+use Larder\Page\Site;
+use LogicException;
+use PDOException;
+
+/** The processes on their ground: starts them, moves one at a time, and tells states apart. */
+final class Scene
+{
+    private readonly Site $site;
+
+    private readonly PagePath $page;
+
+    /** @var list<array<string, string>> ways to rename the processes among those of their role */
+    private readonly array $renamings;
+
+    /** @var array<string, Process> */
+    private array $processes = [];
+
+    private Drafts $drafts;
+
+    public function __construct(
+        private readonly Ground $ground,
+        private readonly Subject $subject,
+        private readonly Setting $setting,
+    ) {
+        $this->site = new Site('explored', ['localhost'], $ground->pages, $ground->pages . '.php', [], $ground->registry, $ground->control(...));
+        $this->page = PagePath::of(Ground::KEY, $this->site) ?? throw new LogicException('The key is canonical.');
+        $this->drafts = new Drafts();
+        $renamings = [];
+        foreach (self::permutations(self::names('R', $setting->renderers)) as $first) {
+            foreach (self::permutations(self::names('W', $setting->writers)) as $second) {
+                $renamings[] = $first + $second;
+            }
+        }
+        $this->renamings = $renamings;
+    }
+
+    /** @param list<Move> $schedule */
+    public function play(array $schedule): void
+    {
+        $this->bury();
+        $this->ground->reset();
+        $this->drafts = new Drafts();
+        foreach (array_keys($this->renamings[0]) as $name) {
+            $this->processes[$name] = new Process($name, $this->drafts);
+            $name[0] === 'R' ? $this->startRenderer($this->processes[$name]) : $this->startWriter($this->processes[$name]);
+        }
+        foreach ($schedule as $move) {
+            if (!$this->move($move)) {
+                throw new LogicException(\sprintf('"%s" was possible before and is blocked now: the code under test is not deterministic.', $move));
+            }
+        }
+    }
+
+    /** @return list<Move> what can happen next, though a step may turn out to be blocked */
+    public function moves(): array
+    {
+        $moves = [];
+        foreach ($this->processes as $process) {
+            $step = $process->next();
+            if ($step === null) {
+                continue;
+            }
+            $moves[] = new Move($process->name, Command::Step, $step);
+            $moves[] = new Move($process->name, Command::Die, $step);
+            if ($this->setting->faults && preg_match('/^(?:link|stamp|rename|unlink) /', $step) === 1) {
+                $moves[] = new Move($process->name, Command::Fail, $step);
+            }
+        }
+
+        return $moves;
+    }
+
+    /** @return bool false: it is blocked, and nothing happened */
+    public function move(Move $move): bool
+    {
+        $process = $this->processes[$move->process];
+        if ($process->next() !== $move->step) {
+            throw new LogicException(\sprintf('%s stands before "%s", not "%s": the code under test is not deterministic.', $move->process, $process->next(), $move->step));
+        }
+        if ($move->command !== Command::Die) {
+            return $process->move($move->command);
+        }
+        $this->ground->connection($process)->vanish();
+        $process->die();
+
+        return true;
+    }
+
+    public function look(): Look
+    {
+        return $this->ground->look();
+    }
+
+    /**
+     * Equal for states with the same future.
+     *
+     * Processes of one role run the same code for the same page, so states that differ only in who is who are one state.
+     *
+     * @param string|null $without a process that is taken for dead: what it had not committed is in no Look, so nothing else changes
+     */
+    public function fingerprint(Look $look, ?string $without = null): string
+    {
+        $shared = $this->drafts->named($look->text());
+        $drafts = array_filter(array_map($this->drafts->named(...), $look->drafts), fn(string $draft): bool => !$this->isAbandoned($draft, $without));
+        $hashes = [];
+        foreach ($this->renamings as $renaming) {
+            $tokens = [];
+            foreach ($renaming as $name => $other) {
+                $tokens[$name . '~'] = $other . '~';
+            }
+            $renamed = array_map(static fn(string $draft): string => strtr($draft, $tokens), $drafts);
+            sort($renamed, SORT_STRING);
+            $texts = [];
+            foreach ($this->processes as $name => $process) {
+                $texts[$renaming[$name]] = $name === $without ? 'ended' : strtr($process->text(), $tokens);
+            }
+            ksort($texts);
+            $hashes[] = hash('xxh128', strtr($shared, $tokens) . "\0" . implode("\0", $renamed) . "\0\0" . implode("\0", $texts), true);
+        }
+
+        sort($hashes, SORT_STRING);
+
+        return $hashes[0];
+    }
+
+    /** A draft under a random name is nothing but litter once its maker has ended: no other process renames it. */
+    private function isAbandoned(string $draft, ?string $without): bool
+    {
+        $maker = strstr($draft, '~', true);
+
+        return $maker !== false && ($maker === $without || $this->processes[$maker]->next() === null);
+    }
+
+    /** One more change, undisturbed, at the end of a run: what is left must go like any page. */
+    public function changeOnceMore(): Look
+    {
+        $this->bury();
+        $connection = $this->ground->control();
+        $store = $this->subject->store($this->ground, new LocalFiles());
+        $this->subject->ledger($this->ground, $connection, $store)->transaction(static function (Change $change) use ($connection): void {
+            $change->update('news', 4, static fn() => $connection->exec('UPDATE news SET value = value + 1 WHERE id = 4'));
+        });
+
+        return $this->look();
+    }
+
+    public function bury(): void
+    {
+        foreach ($this->processes as $process) {
+            if (!$process->isDead()) {
+                $this->ground->connection($process)->vanish();
+            }
+            $process->bury();
+        }
+        $this->processes = [];
+    }
+
+    private function startRenderer(Process $process): void
+    {
+        $connection = $this->ground->connection($process);
+        $connection->drive($process, $this->setting->everyStep);
+        $store = $this->subject->store($this->ground, new DrivenFiles($this->ground->pages, $process, $this->drafts, $this->setting->everyStep));
+        $renderer = new Renderer($this->site, $this->subject->ledger($this->ground, $connection, $store), $store, $this->ground->registry, $this->ground->clock);
+        $read = fn(): Answer => new Answer(200, ['content-type' => [$this->site->areas[0]->type]], 'value ' . implode(
+            array_column($connection->select('SELECT value FROM news WHERE id = ?', [4], $this->ground->registry->row('news', 4)), 'value'),
+        ));
+        $process->start(function () use ($renderer, $read): void {
+            $renderer->render($this->page, 'explored', new Policy(['news'], null), $read);
+        });
+    }
+
+    private function startWriter(Process $process): void
+    {
+        $connection = $this->ground->connection($process);
+        $connection->drive($process, $this->setting->everyStep);
+        $store = $this->subject->store($this->ground, new DrivenFiles($this->ground->pages, $process, $this->drafts, $this->setting->everyStep));
+        $ledger = $this->subject->ledger($this->ground, $connection, $store);
+        $process->start(static function () use ($ledger, $connection): void {
+            try {
+                $ledger->transaction(static function (Change $change) use ($connection): void {
+                    $change->update('news', 4, static fn() => $connection->exec('UPDATE news SET value = value + 1 WHERE id = 4'));
+                });
+            } catch (LedgerUnavailable|PDOException) {
+                return;
+            }
+        });
+    }
+
+    /** @return array<string, string> */
+    private static function names(string $role, int $count): array
+    {
+        $names = [];
+        for ($i = 1; $i <= $count; ++$i) {
+            $names[$role . $i] = $role . $i;
+        }
+
+        return $names;
+    }
+
+    /**
+     * @param array<string, string> $names
+     *
+     * @return list<array<string, string>>
+     */
+    private static function permutations(array $names): array
+    {
+        if ($names === []) {
+            return [[]];
+        }
+        $key = array_key_last($names);
+        $permutations = [];
+        foreach ($names as $chosen) {
+            $rest = array_values(array_diff($names, [$chosen]));
+            $keys = array_slice(array_keys($names), 0, -1);
+            foreach (self::permutations($keys === [] ? [] : array_combine($keys, $rest)) as $permutation) {
+                $permutations[] = $permutation + [$key => $chosen];
+            }
+        }
+
+        return $permutations;
+    }
+}
