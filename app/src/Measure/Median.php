@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace App\Measure;
 
+use InvalidArgumentException;
+
 /** The median, and the distribution-free interval around it that order statistics give. */
 final readonly class Median
 {
@@ -18,11 +20,14 @@ final readonly class Median
      * The interval runs between the narrowest pair of order statistics whose coverage, binomial(n, 1/2), is at least 95 %;
      * with fewer than six values no pair reaches that, and it runs from the least to the greatest.
      *
-     * @param non-empty-list<float> $values
+     * @param list<float> $values at least one
      */
     public static function of(array $values): self
     {
         $count = \count($values);
+        if ($count === 0) {
+            throw new InvalidArgumentException('There is no median of nothing.');
+        }
         sort($values);
         $middle = intdiv($count, 2);
         $median = $count % 2 === 1 ? $values[$middle] : ($values[$middle - 1] + $values[$middle]) / 2;

@@ -10,7 +10,7 @@ use Symfony\Component\Process\Process;
 /** One run of wrk: as many requests as fit into some seconds over 50 connections that stay open. */
 final readonly class Wrk
 {
-    private const CONNECTIONS = 50;
+    public const CONNECTIONS = 50;
 
     /** Prints what wrk measured as one line of JSON; latencies are in microseconds. */
     private const SCRIPT = <<<'LUA'

@@ -22,7 +22,7 @@ final class Connection
     /**
      * @param list<string> $headers
      *
-     * @return array{status: int, headers: array<string, string>, body: string}|null null: no complete answer
+     * @return array{status: int, headers: array<string, string>, body: string, length: int}|null length: of the whole answer; null: no complete answer
      */
     public function get(string $uri, array $headers = []): ?array
     {
@@ -52,7 +52,7 @@ final class Connection
             $this->close();
         }
 
-        return ['status' => $status, 'headers' => $fields, 'body' => $body];
+        return ['status' => $status, 'headers' => $fields, 'body' => $body, 'length' => \strlen($head) + \strlen($body)];
     }
 
     public function close(): void
@@ -106,17 +106,17 @@ final class Connection
         return $body;
     }
 
+    /** @param non-empty-string $end */
     private function until(string $end): ?string
     {
-        for ($at = false; $at === false; $at = strpos($this->buffer, $end)) {
-            if (!str_contains($this->buffer, $end) && !$this->more()) {
+        while (!str_contains($this->buffer, $end)) {
+            if (!$this->more()) {
                 return null;
             }
         }
-        $found = substr($this->buffer, 0, $at + \strlen($end));
-        $this->buffer = substr($this->buffer, \strlen($found));
+        [$found, $this->buffer] = explode($end, $this->buffer, 2);
 
-        return $found;
+        return $found . $end;
     }
 
     private function exactly(int $length): ?string

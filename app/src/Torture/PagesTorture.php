@@ -31,16 +31,21 @@ final class PagesTorture
     /** Microseconds that a writer rests between two changes. */
     private const REST = 25_000;
 
-    private int $kills = 0;
+    private int $killed = 0;
 
     private readonly string $counts;
 
-    /** @param Closure(string): void $progress told once a second */
+    /**
+     * @param string                $database SQLite file; no connection to it may be open in this process when it forks
+     * @param Closure(string): void $progress told once a second
+     * @param bool                  $kills    false: readers and writers only
+     */
     public function __construct(
         private readonly Site $site,
         private readonly RunningSite $running,
-        private readonly PDO $database,
+        private readonly string $database,
         private readonly Closure $progress,
+        private readonly bool $kills = true,
     ) {
         $this->counts = $running->directory . '/changes';
     }
@@ -51,7 +56,8 @@ final class PagesTorture
         $pipes = [];
         $readers = [];
         for ($i = 0; $i < self::READERS; ++$i) {
-            [$ours, $theirs] = stream_socket_pair(STREAM_PF_UNIX, STREAM_SOCK_STREAM, 0) ?: throw new RuntimeException('No pipe.');
+            $pair = stream_socket_pair(STREAM_PF_UNIX, STREAM_SOCK_STREAM, 0);
+            [$ours, $theirs] = $pair !== false ? $pair : throw new RuntimeException('No pipe.');
             $readers[] = self::fork(fn() => $this->read($end, $theirs));
             fclose($theirs);
             $pipes[] = $ours;
@@ -73,28 +79,28 @@ final class PagesTorture
             pcntl_waitpid($readers[$i], $status);
         }
 
-        return new TortureResult($tally, $this->changes(), $this->kills, (new FileCounters($this->site->pages . '/counters'))->all());
+        return new TortureResult($tally, $this->changes(), $this->killed, (new FileCounters($this->site->pages . '/counters'))->all());
     }
 
-    /** @param list<int> $writers */
+    /** @param array<int> $writers by number, 0 to WRITERS - 1 */
     private function kill(float $end, array &$writers): void
     {
         $told = microtime(true);
         while (microtime(true) < $end) {
             usleep(random_int(self::KILL_AFTER[0], self::KILL_AFTER[1]) * 1000);
-            if (random_int(1, self::WRITER_SHARE) === 1) {
-                $victim = array_rand($writers);
+            if ($this->kills && random_int(1, self::WRITER_SHARE) === 1) {
+                $victim = random_int(0, self::WRITERS - 1);
                 posix_kill($writers[$victim], SIGKILL);
                 pcntl_waitpid($writers[$victim], $status);
                 $writers[$victim] = self::fork($this->write(...));
-                ++$this->kills;
-            } else {
+                ++$this->killed;
+            } elseif ($this->kills) {
                 $workers = $this->running->php->workers();
-                $this->kills += $workers !== [] && posix_kill($workers[array_rand($workers)], SIGKILL) ? 1 : 0;
+                $this->killed += $workers !== [] && posix_kill($workers[array_rand($workers)], SIGKILL) ? 1 : 0;
             }
             if (microtime(true) - $told >= 1) {
                 $told = microtime(true);
-                ($this->progress)(\sprintf('%d changes, %d kills, %d s left', $this->changes(), $this->kills, (int) ceil(max(0, $end - $told))));
+                ($this->progress)(\sprintf('%d changes, %d kills, %d s left', $this->changes(), $this->killed, (int) ceil(max(0, $end - $told))));
             }
         }
     }
@@ -123,12 +129,7 @@ final class PagesTorture
 
     private function connect(): PDO
     {
-        $file = $this->database->query('PRAGMA database_list');
-        \assert($file !== false);
-        $path = $file->fetchAll(PDO::FETCH_ASSOC)[0]['file'] ?? null;
-        \assert(\is_string($path));
-
-        return new PDO('sqlite:' . $path, null, null, [PDO::ATTR_ERRMODE => PDO::ERRMODE_EXCEPTION, PDO::ATTR_TIMEOUT => 10]);
+        return new PDO('sqlite:' . $this->database, null, null, [PDO::ATTR_ERRMODE => PDO::ERRMODE_EXCEPTION, PDO::ATTR_TIMEOUT => 10]);
     }
 
     /** Each writer adds a byte after a change that it lived to see; killed ones are not counted. */
