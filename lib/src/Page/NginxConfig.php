@@ -141,7 +141,7 @@ final readonly class NginxConfig
             . "add_header Last-Modified \"\";\n"
             . "add_header Cache-Control \"no-cache\";\n"
             . "add_header Cache-Status \"larder; hit\";\n"
-            . NginxPhp::siteHeaders($this->site)
+            . NginxPhp::siteHeaders($this->site, '')
             . "\n# The compressed twin answers whoever takes it, proxies and HTTP/1.0 too. Nothing is compressed or changed on the way.\n"
             . "gzip_static on;\ngzip_vary on;\ngzip_proxied any;\ngzip_http_version 1.0;\n"
             . "gzip off;\nssi off;\ncharset off;\nexpires off;\n\n"
@@ -230,7 +230,7 @@ final readonly class NginxConfig
             $text .= "location = {$uri} {\n"
                 . NginxText::indented(
                     "root {$this->target->public};\nif_modified_since exact;\ndefault_type " . NginxText::literal($type) . ";\n"
-                    . "add_header Cache-Control \"no-cache\";\n" . NginxPhp::siteHeaders($this->site),
+                    . "add_header Cache-Control \"no-cache\";\n" . NginxPhp::siteHeaders($this->site, ''),
                 )
                 . "}\n";
         }

@@ -39,7 +39,7 @@ final readonly class NginxPhp
         $passed = '';
         foreach (array_unique(array_map(strtolower(...), $this->site->passHeaders)) as $name) {
             $name = strtr($name, '-', '_');
-            $passed .= self::parameter('HTTP_' . strtoupper($name), '$http_' . $name);
+            $passed .= rtrim(self::parameter('HTTP_' . strtoupper($name), '$http_' . $name), ";\n") . " if_not_empty;\n";
         }
 
         return "# A page that could be stored. PHP sees nothing of the request that is not in the key, so nothing else can be in the page.\n"
@@ -129,11 +129,12 @@ final readonly class NginxPhp
             . self::parameter('QUERY_STRING', '$args');
     }
 
-    public static function siteHeaders(Site $site): string
+    /** @param string $always empty for hits: nginx adds those with `always` twice to a 416 */
+    public static function siteHeaders(Site $site, string $always = ' always'): string
     {
         $lines = '';
         foreach ($site->headers as $name => $value) {
-            $lines .= "add_header {$name} " . NginxText::literal($value) . " always;\n";
+            $lines .= "add_header {$name} " . NginxText::literal($value) . "{$always};\n";
         }
 
         return $lines;

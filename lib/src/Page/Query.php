@@ -39,15 +39,16 @@ final readonly class Query
     /**
      * PCRE over the whole raw request URI, anchored, without delimiters; the same text serves nginx and PHP.
      *
-     * The look-ahead keeps `/`, `%` and the like out of the values, and `..` out of the path, however generous the expressions are.
+     * The look-ahead keeps `/`, `%`, `&` and the like out of the values, and `..` out of the path, however generous the expressions are.
      */
     public function expression(): string
     {
-        $pairs = [];
+        $shape = $pairs = [];
         foreach ($this->parameters as $name => $value) {
+            $shape[] = $name . '=[A-Za-z0-9._-]+';
             $pairs[] = $name . '=(?:' . $value . ')';
         }
 
-        return '^(?=' . PagePath::CANONICAL . '\?[A-Za-z0-9._=&-]+$)(?:' . $this->path . ')\?' . implode('&', $pairs) . '$';
+        return '^(?=' . PagePath::CANONICAL . '\?' . implode('&', $shape) . '$)(?:' . $this->path . ')\?' . implode('&', $pairs) . '$';
     }
 }

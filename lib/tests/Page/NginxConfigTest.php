@@ -1,0 +1,243 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Tests\Page;
+
+use Closure;
+use Larder\Dependency\Registry;
+use Larder\Exception\InvalidSite;
+use Larder\Page\Area;
+use Larder\Page\NginxConfig;
+use Larder\Page\NginxPhp;
+use Larder\Page\NginxTarget;
+use Larder\Page\NginxText;
+use Larder\Page\Query;
+use Larder\Page\Site;
+use Larder\Page\StaticFiles;
+use Larder\Tests\Support\TemporaryDirectory;
+use LogicException;
+use PHPUnit\Framework\Attributes\CoversClass;
+use PHPUnit\Framework\Attributes\DataProvider;
+use PHPUnit\Framework\TestCase;
+
+/** The text; that nginx reads it as meant is tested with nginx, beside the example site. */
+#[CoversClass(NginxConfig::class)]
+#[CoversClass(NginxPhp::class)]
+#[CoversClass(NginxTarget::class)]
+#[CoversClass(NginxText::class)]
+#[CoversClass(StaticFiles::class)]
+final class NginxConfigTest extends TestCase
+{
+    private TemporaryDirectory $directory;
+
+    protected function setUp(): void
+    {
+        $this->directory = new TemporaryDirectory();
+    }
+
+    protected function tearDown(): void
+    {
+        $this->directory->remove();
+    }
+
+    public function testTheSameSiteMakesTheSameText(): void
+    {
+        $make = static fn(): string => (new NginxConfig(self::site(areas: [new Area('/a'), new Area('/bb')]), self::target()))->whole();
+
+        self::assertSame($make(), $make());
+        self::assertSame($make(), (new NginxConfig(self::site(areas: [new Area('/bb'), new Area('/a')]), self::target()))->whole());
+    }
+
+    public function testASiteWithoutQueriesAndTtlHasNoMapForThem(): void
+    {
+        $config = new NginxConfig(self::site(), self::target());
+
+        self::assertStringNotContainsString('bucket', $config->http());
+        self::assertStringNotContainsString('@larder_query', $config->http() . $config->server());
+    }
+
+    public function testEveryAreaHasItsTypeAndItsPlaceForItselfAndBelow(): void
+    {
+        $server = (new NginxConfig(self::site(areas: [new Area('/feed', 'application/rss+xml'), new Area('/find', ttl: 60)]), self::target()))->server();
+
+        foreach (['location = /feed {', 'location /feed/ {', 'location = /find {', 'location /find/ {', 'location / {'] as $location) {
+            self::assertSame(1, substr_count($server, $location), $location);
+        }
+        self::assertSame(2, substr_count($server, 'default_type "application/rss+xml";'));
+        self::assertSame(2, substr_count($server, 'rewrite ^ /@$larder_news_bucket_60$uri~page break;'));
+    }
+
+    public function testABucketMapIsMadeOncePerTtl(): void
+    {
+        $http = (new NginxConfig(self::site(areas: [new Area('/a', ttl: 60), new Area('/b', ttl: 60), new Area('/c', ttl: 5)]), self::target()))->http();
+
+        self::assertSame(1, substr_count($http, 'map $time_iso8601 $larder_news_bucket_60 {'));
+        self::assertSame(1, substr_count($http, 'map $time_iso8601 $larder_news_bucket_5 {'));
+        self::assertStringNotContainsString('volatile', $http);
+    }
+
+    public function testTheQueriesOfNginxAreTheOnesOfPhp(): void
+    {
+        $query = new Query('/list', ['page' => '[1-9]\d*']);
+
+        self::assertStringContainsString('"~' . $query->expression() . '" $request_uri;', (new NginxConfig(self::site(queries: [$query]), self::target()))->http());
+    }
+
+    /** @return iterable<string, array{string, bool}> */
+    public static function uris(): iterable
+    {
+        foreach (['/a/all?q=x&page=2', '/a/b/all?q=x.y-z_&page=2'] as $uri) {
+            yield $uri => [$uri, true];
+        }
+        foreach (['/a/all?q=x&page=2&z=1', '/a/all?page=2&q=x', '/a/all?q=x', '/a/all?q=/&page=2', '/a/all?q=%41&page=2', '/a/all?q=&page=2', '/a/all?q=~page&page=2', '/a/../b/all?q=x&page=2', '/a//all?q=x&page=2', '/a/all?q=x&page=2?', '/.a/all?q=x&page=2', '/a/all?q=x&page=2&page=2'] as $uri) {
+            yield $uri => [$uri, false];
+        }
+    }
+
+    #[DataProvider('uris')]
+    public function testAGenerousExpressionAllowsNoStrangeQuery(string $uri, bool $allowed): void
+    {
+        self::assertSame($allowed, self::site(queries: [new Query('/.*/all', ['q' => '.*', 'page' => '.+'])])->allowsQuery($uri));
+    }
+
+    /** nginx takes `if ($a$b)` for one variable with a strange name, and a value of "0" for nothing. */
+    public function testEachConditionComparesOneVariable(): void
+    {
+        preg_match_all('/if \((.*)\) \{/', (new NginxConfig(self::site(queries: [new Query('/list', ['page' => '\d'])]), self::target()))->server(), $matches);
+
+        self::assertNotEmpty($matches[1]);
+        foreach ($matches[1] as $condition) {
+            self::assertMatchesRegularExpression('/^\$[A-Za-z_]+ != (?:""|\$uri)$/D', $condition);
+        }
+    }
+
+    public function testOnlyFilesThatAreSafeToShowAreListed(): void
+    {
+        $public = $this->directory->path . '/public';
+        mkdir($public . '/deep/.git', recursive: true);
+        foreach (['style.css', 'style.css.gz', 'only.gz', 'index.php', 'x.PHP', 'x.php5', 'x.phtml', '.htaccess', 'deep/.git/config', 'deep/note', 'a b.txt', 'x"y.txt', 'x;y.txt', 'back~'] as $name) {
+            file_put_contents($public . '/' . $name, 'x');
+        }
+        symlink('/etc/passwd', $public . '/passwd');
+
+        self::assertSame(
+            ['/deep/note' => 'application/octet-stream', '/only.gz' => 'application/octet-stream', '/style.css' => 'text/css; charset=utf-8'],
+            (new StaticFiles($public))->types(),
+        );
+        $server = (new NginxConfig(self::site(), self::target(public: $public)))->server();
+        self::assertSame(3, preg_match_all('~^ +location = /~m', $server));
+    }
+
+    public function testTlsAndTheServerForStrangersAreAMatterOfTheTarget(): void
+    {
+        $plain = (new NginxConfig(self::site(), self::target()))->server();
+        $other = (new NginxConfig(self::site(), new NginxTarget(['8080', '[::1]:8080', 'unix:/run/x.sock'], '/run/php.sock', '/srv/index.php', https: true, defaultServer: false)))->server();
+
+        self::assertStringContainsString('return 444;', $plain);
+        self::assertStringNotContainsString('HTTPS', $plain);
+        self::assertStringNotContainsString('return 444;', $other);
+        self::assertSame(2, substr_count($other, 'fastcgi_param HTTPS "on";'));
+        self::assertStringContainsString("listen 8080;\n    listen [::1]:8080;\n    listen unix:/run/x.sock;\n", $other);
+    }
+
+    public function testAHeaderOfTheSiteIsNeitherPassedOnFromPhpNorSaidTwice(): void
+    {
+        $server = (new NginxConfig(self::site(headers: ['X-Frame-Options' => "a 'quoted'; value {x}"]), self::target()))->server();
+
+        self::assertSame(2, substr_count($server, 'fastcgi_hide_header X-Frame-Options;'));
+        self::assertStringContainsString('add_header X-Frame-Options "a \'quoted\'; value {x}" always;', $server);
+    }
+
+    public function testAPassedHeaderIsNamedOnce(): void
+    {
+        $server = (new NginxConfig(self::site(passHeaders: ['Accept-Language', 'accept-language']), self::target()))->server();
+
+        self::assertSame(1, substr_count($server, 'fastcgi_param HTTP_ACCEPT_LANGUAGE "$http_accept_language" if_not_empty;'));
+    }
+
+    public function testBracesAndQuotesAreBalancedWhateverTheSite(): void
+    {
+        $areas = array_map(static fn(int $ttl): Area => new Area('/every.+-:/' . $ttl, ttl: $ttl), Area::TTLS);
+        $text = (new NginxConfig(self::site($areas, [new Query('/(?:list|a.b)', ['page' => '\d+|x'])]), self::target()))->whole("server {\n    listen 9;\n}\n");
+        $bare = (string) preg_replace(['/^ *#.*$/m', '/"[^"\n]*"/', "/'[^'\n]*'/"], ['', 'Q', 'Q'], (string) preg_replace('/; # .*$/m', ';', $text));
+
+        self::assertStringNotContainsString('"', $bare);
+        self::assertSame(substr_count($bare, '{'), substr_count($bare, '}'));
+        foreach (explode("\n", $bare) as $line) {
+            self::assertMatchesRegularExpression('/^\s*(?:|.*;|.*\{|\}|.*\{ .*; \}|types \{\})$/D', $line);
+        }
+    }
+
+    /** @return iterable<string, array{Closure(): mixed}> */
+    public static function hostile(): iterable
+    {
+        $config = static fn(Site $site): NginxConfig => new NginxConfig($site, self::target());
+        foreach (['Cache-Control', 'cache-status', 'Last-Modified', 'ETag', 'Vary', 'Content-Type', 'Set-Cookie'] as $name) {
+            yield "header {$name}" => [static fn() => $config(self::site(headers: [$name => 'x']))];
+        }
+        foreach (['x" always; } server {', "x\ny", 'a $uri', 'x\\', "x\0y", "x\ty"] as $value) {
+            yield 'header value ' . addcslashes($value, "\0..\37") => [static fn() => $config(self::site(headers: ['X-A' => $value]))->whole()];
+        }
+        foreach (['*', '_', 'a..b', '.', 'a;b', 'a b', '~x', 'a.*.b', ''] as $host) {
+            yield "host '{$host}'" => [static fn() => $config(self::site(hosts: ['news.example', $host]))];
+        }
+        foreach (['*.example.org', '.example.org', 'www.example.*'] as $host) {
+            yield "first host {$host}" => [static fn() => $config(self::site(hosts: [$host]))];
+        }
+        foreach (['Host', 'proxy'] as $name) {
+            yield "passed header {$name}" => [static fn() => $config(self::site(passHeaders: [$name]))];
+        }
+        foreach (['', '127.0.0.1', '127.0.0.1:0', '80;', "80\n", '80 ssl', 'unix:', 'unix:x', 'unix:/a b', 'unix:/a;b', '[::1', '999999'] as $listen) {
+            yield 'listen ' . addcslashes($listen, "\n") => [static fn() => new NginxTarget([$listen], '/a', '/b')];
+        }
+        yield 'no listen' => [static fn() => new NginxTarget([], '/a', '/b')];
+        foreach (['', 'relative', '/', '/a/', '/a b', '/a;b', '/a{b', '/a"b', "/a'b", '/$a', "/a\n", "/a\x01", '/a\\b'] as $path) {
+            yield 'path ' . addcslashes($path, "\0..\37") => [static fn() => new NginxTarget(['80'], $path, '/b')];
+            yield 'script ' . addcslashes($path, "\0..\37") => [static fn() => new NginxTarget(['80'], '/a', $path)];
+            yield 'public ' . addcslashes($path, "\0..\37") => [static fn() => new NginxTarget(['80'], '/a', '/b', $path)];
+            yield 'directory ' . addcslashes($path, "\0..\37") => [static fn() => new NginxTarget(['80'], '/a', '/b', directory: $path)];
+        }
+        yield 'user' => [static fn() => new NginxTarget(['80'], '/a', '/b', user: 'x; load_module y')];
+        foreach (['a"b', "a\nb", 'a b', 'a\\\\b', 'a\\tb'] as $expression) {
+            yield 'expression ' . addcslashes($expression, "\n") => [static fn() => NginxText::expression($expression)];
+        }
+    }
+
+    /** @param Closure(): mixed $make */
+    #[DataProvider('hostile')]
+    public function testRefuses(Closure $make): void
+    {
+        $this->expectException(InvalidSite::class);
+        $make();
+    }
+
+    private static function target(?string $public = null): NginxTarget
+    {
+        return new NginxTarget(['127.0.0.1:8080'], '/run/php.sock', '/srv/news/index.php', $public);
+    }
+
+    /**
+     * @param list<Area>                       $areas
+     * @param list<Query>                      $queries
+     * @param non-empty-list<string>           $hosts
+     * @param array<non-empty-string, string>  $headers
+     * @param list<non-empty-string>           $passHeaders
+     */
+    private static function site(array $areas = [], array $queries = [], array $hosts = ['news.example', '*.news.example'], array $headers = [], array $passHeaders = []): Site
+    {
+        return new Site(
+            name: 'news',
+            hosts: $hosts,
+            pages: '/run/larder/news',
+            list: '/srv/news/list.php',
+            controllers: [],
+            registry: new Registry(),
+            connect: static fn() => throw new LogicException('No test here needs the database.'),
+            areas: $areas,
+            queries: $queries,
+            headers: $headers,
+            passHeaders: $passHeaders,
+        );
+    }
+}
