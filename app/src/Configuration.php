@@ -1,0 +1,79 @@
+<?php
+
+declare(strict_types=1);
+
+namespace App;
+
+use App\Controller\CategoriesPage;
+use App\Controller\CategoryPage;
+use App\Controller\Feed;
+use App\Controller\FindPage;
+use App\Controller\FrontPage;
+use App\Controller\ItemPage;
+use App\Controller\SearchPage;
+use Larder\Dependency\RecordingPdo;
+use Larder\Page\Area;
+use Larder\Page\Query;
+use Larder\Page\Site;
+
+/**
+ * The site's settings, from the environment.
+ *
+ * | variable     | default                | |
+ * | ------------ | ---------------------- | --- |
+ * | APP_DATABASE | app/var/site.sqlite    | SQLite file, made by app/bin/import |
+ * | APP_PAGES    | app/var/pages          | page store; a tmpfs is best |
+ * | APP_LIST     | app/var/release.php    | list of controllers, made by `larder deploy` |
+ * | APP_VAR      | app/var                | compiled templates and the log |
+ * | APP_BASE_URL | http://localhost       | in front of the feed's links |
+ * | APP_CACHE    | on                     | off: Larder is left out, to compare |
+ */
+final readonly class Configuration
+{
+    public const FEED_TYPE = 'application/rss+xml; charset=utf-8';
+
+    public string $database;
+    public string $var;
+    public string $baseUrl;
+    public bool $cache;
+    private string $pages;
+    private string $list;
+
+    /** @param array<array-key, mixed> $environment */
+    public function __construct(array $environment)
+    {
+        $get = static fn(string $name, string $default): string => \is_string($environment[$name] ?? null) && $environment[$name] !== '' ? $environment[$name] : $default;
+        $this->var = $get('APP_VAR', \dirname(__DIR__) . '/var');
+        $this->database = $get('APP_DATABASE', $this->var . '/site.sqlite');
+        $this->pages = $get('APP_PAGES', $this->var . '/pages');
+        $this->list = $get('APP_LIST', $this->var . '/release.php');
+        $this->baseUrl = rtrim($get('APP_BASE_URL', 'http://localhost'), '/');
+        $this->cache = $get('APP_CACHE', 'on') !== 'off';
+    }
+
+    public function site(): Site
+    {
+        return new Site(
+            name: 'larder-app',
+            hosts: ['localhost', '127.0.0.1'],
+            pages: $this->pages,
+            list: $this->list,
+            controllers: [FrontPage::class, ItemPage::class, CategoryPage::class, CategoriesPage::class, Feed::class, SearchPage::class, FindPage::class],
+            registry: Schema::registry(),
+            connect: $this->connect(...),
+            areas: [new Area('/feed', self::FEED_TYPE), new Area('/find', ttl: FindPage::TTL)],
+            queries: [new Query('/category/[a-z0-9-]+', ['page' => '(?:[2-9]|[1-9][0-9]{1,2})'])],
+            sessionCookie: 'app_session',
+            headers: ['X-Content-Type-Options' => 'nosniff', 'Referrer-Policy' => 'same-origin'],
+        );
+    }
+
+    public function connect(): RecordingPdo
+    {
+        $database = new RecordingPdo('sqlite:' . $this->database, Schema::registry());
+        $database->exec('PRAGMA busy_timeout = 5000');
+        $database->exec('PRAGMA synchronous = NORMAL');
+
+        return $database;
+    }
+}

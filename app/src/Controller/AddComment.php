@@ -1,0 +1,46 @@
+<?php
+
+declare(strict_types=1);
+
+namespace App\Controller;
+
+use App\Http\Controller;
+use App\Http\Form;
+use App\Http\Views;
+use App\Repository\Comments;
+use App\Repository\Items;
+use Larder\Dependency\Change;
+use Larder\Dependency\SqlLedger;
+use Psr\Clock\ClockInterface;
+use Psr\Http\Message\ResponseInterface;
+use Psr\Http\Message\ServerRequestInterface;
+
+/** Adds a comment to an item. */
+final readonly class AddComment implements Controller
+{
+    public function __construct(
+        private SqlLedger $ledger,
+        private Items $items,
+        private Comments $comments,
+        private ClockInterface $clock,
+        private Views $views,
+    ) {}
+
+    public function answer(ServerRequestInterface $request): ResponseInterface
+    {
+        $id = (int) $request->getAttribute('id');
+        if ($this->items->get($id) === null) {
+            return $this->views->notFound('item ' . $id);
+        }
+        $form = new Form($request);
+        $author = $form->text('author', 60);
+        $text = $form->text('text', 2_000, lines: true);
+        if ($form->problems() !== []) {
+            return $this->views->html('problem.html.twig', ['problems' => $form->problems(), 'back' => '/news/' . $id], 422);
+        }
+        $at = $this->clock->now()->format('Y-m-d H:i:s');
+        $this->ledger->transaction(fn(Change $change) => $this->comments->add($change, $id, $author, $text, $at));
+
+        return $this->views->seeOther('/news/' . $id . '#comments');
+    }
+}

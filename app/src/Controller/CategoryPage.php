@@ -1,0 +1,46 @@
+<?php
+
+declare(strict_types=1);
+
+namespace App\Controller;
+
+use App\Http\Controller;
+use App\Http\Views;
+use App\Repository\Comments;
+use App\Repository\Items;
+use Larder\Page\Attribute\Reads;
+use Psr\Http\Message\ResponseInterface;
+use Psr\Http\Message\ServerRequestInterface;
+
+/** The items of one category, page by page. The first page has no query; `?page=1` is not canonical and not found. */
+#[Reads('news', 'comment')]
+final readonly class CategoryPage implements Controller
+{
+    public function __construct(
+        private Items $items,
+        private Comments $comments,
+        private Views $views,
+    ) {}
+
+    public function answer(ServerRequestInterface $request): ResponseInterface
+    {
+        $category = (string) $request->getAttribute('category');
+        $asked = $request->getQueryParams()['page'] ?? null;
+        $page = \is_string($asked) && preg_match('/^[1-9][0-9]{0,2}$/D', $asked) === 1 ? (int) $asked : 1;
+        $count = $this->items->count($category);
+        $pages = (int) ceil($count / Items::PER_PAGE);
+        if ($page > $pages || ($asked !== null && $page === 1)) {
+            return $this->views->notFound($count === 0 ? 'category ' . $category : \sprintf('page %s of %s', \is_string($asked) ? $asked : '?', $category));
+        }
+        $items = $this->items->page($category, $page);
+
+        return $this->views->html('category.html.twig', [
+            'category' => $category,
+            'items' => $items,
+            'comments' => $this->comments->counts(array_column($items, 'id')),
+            'count' => $count,
+            'page' => $page,
+            'pages' => $pages,
+        ]);
+    }
+}

@@ -1,0 +1,50 @@
+<?php
+
+declare(strict_types=1);
+
+namespace App\Controller;
+
+use App\Http\Controller;
+use App\Http\Form;
+use App\Http\Views;
+use App\Repository\Items;
+use Larder\Dependency\Change;
+use Larder\Dependency\SqlLedger;
+use Psr\Http\Message\ResponseInterface;
+use Psr\Http\Message\ServerRequestInterface;
+
+/** Replaces an item's texts and category. */
+final readonly class Edit implements Controller
+{
+    public function __construct(
+        private SqlLedger $ledger,
+        private Items $items,
+        private Views $views,
+    ) {}
+
+    public function answer(ServerRequestInterface $request): ResponseInterface
+    {
+        $id = (int) $request->getAttribute('id');
+        $item = $this->items->get($id);
+        if ($item === null) {
+            return $this->views->notFound('item ' . $id);
+        }
+        $form = new Form($request);
+        $title = $form->text('title', 200);
+        $summary = $form->text('summary', 300);
+        $body = $form->text('body', 20_000, lines: true);
+        $category = $form->text('category', 60);
+        $categories = array_keys($this->items->categories());
+        if (!\in_array($category, $categories, true)) {
+            $form->refuse('category', 'is none of ' . implode(', ', $categories));
+        }
+        if ($form->problems() !== []) {
+            $typed = ['title' => $title, 'summary' => $summary, 'body' => $body, 'category' => $category] + $item;
+
+            return $this->views->html('edit.html.twig', ['item' => $typed, 'categories' => $categories, 'problems' => $form->problems()], 422);
+        }
+        $this->ledger->transaction(fn(Change $change) => $this->items->edit($change, $id, $title, $summary, $body, $category));
+
+        return $this->views->seeOther('/news/' . $id);
+    }
+}

@@ -1,0 +1,41 @@
+<?php
+
+declare(strict_types=1);
+
+namespace App\Controller;
+
+use App\Configuration;
+use App\Http\Controller;
+use App\Http\Views;
+use App\Repository\Comments;
+use App\Repository\Items;
+use Larder\Page\Attribute\Reads;
+use Psr\Http\Message\ResponseInterface;
+use Psr\Http\Message\ServerRequestInterface;
+
+/** RSS 2.0 of the newest items, of all categories or of one. */
+#[Reads('news', 'comment')]
+final readonly class Feed implements Controller
+{
+    public function __construct(
+        private Items $items,
+        private Comments $comments,
+        private Views $views,
+    ) {}
+
+    public function answer(ServerRequestInterface $request): ResponseInterface
+    {
+        $category = $request->getAttribute('category');
+        $category = \is_string($category) ? $category : null;
+        $items = $this->items->latest($category);
+        if ($items === []) {
+            return $this->views->notFound('feed ' . $category);
+        }
+
+        return $this->views->typed(Configuration::FEED_TYPE, 'feed.xml.twig', [
+            'category' => $category,
+            'items' => $items,
+            'comments' => $this->comments->counts(array_column($items, 'id')),
+        ]);
+    }
+}

@@ -1,0 +1,42 @@
+<?php
+
+declare(strict_types=1);
+
+namespace App\Controller;
+
+use App\Http\Controller;
+use App\Http\Views;
+use App\Repository\Comments;
+use App\Repository\Items;
+use Larder\Page\Attribute\Reads;
+use Larder\Page\Attribute\Ttl;
+use Psr\Http\Message\ResponseInterface;
+use Psr\Http\Message\ServerRequestInterface;
+
+/** Items with a phrase anywhere in their text. No set of rows that could be named, so a bound on staleness instead. */
+#[Reads('news', 'comment')]
+#[Ttl(self::TTL)]
+final readonly class FindPage implements Controller
+{
+    public const TTL = 10;
+
+    public function __construct(
+        private Items $items,
+        private Comments $comments,
+        private Views $views,
+    ) {}
+
+    public function answer(ServerRequestInterface $request): ResponseInterface
+    {
+        $phrase = str_replace('-', ' ', (string) $request->getAttribute('phrase'));
+        $items = $this->items->withPhrase($phrase);
+
+        return $this->views->html('search.html.twig', [
+            'asked' => $phrase,
+            'items' => $items,
+            'comments' => $this->comments->counts(array_column($items, 'id')),
+            'ttl' => self::TTL,
+            'at' => gmdate('H:i:s'),
+        ]);
+    }
+}

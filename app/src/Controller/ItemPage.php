@@ -1,0 +1,34 @@
+<?php
+
+declare(strict_types=1);
+
+namespace App\Controller;
+
+use App\Http\Controller;
+use App\Http\Views;
+use App\Repository\Comments;
+use App\Repository\Items;
+use Larder\Page\Attribute\Reads;
+use Psr\Http\Message\ResponseInterface;
+use Psr\Http\Message\ServerRequestInterface;
+
+/** One item with its comments and the form for one more. */
+#[Reads('news', 'comment')]
+final readonly class ItemPage implements Controller
+{
+    public function __construct(
+        private Items $items,
+        private Comments $comments,
+        private Views $views,
+    ) {}
+
+    public function answer(ServerRequestInterface $request): ResponseInterface
+    {
+        $id = (int) $request->getAttribute('id');
+        $item = $this->items->get($id);
+
+        return $item === null
+            ? $this->views->notFound('item ' . $id)
+            : $this->views->html('item.html.twig', ['item' => $item, 'comments' => $this->comments->of($id)]);
+    }
+}

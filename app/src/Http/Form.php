@@ -1,0 +1,65 @@
+<?php
+
+declare(strict_types=1);
+
+namespace App\Http;
+
+use Psr\Http\Message\ServerRequestInterface;
+
+/** A posted form: its fields, trimmed, and what is wrong with them. */
+final class Form
+{
+    /** @var array<string, string> by field */
+    private array $problems = [];
+
+    public function __construct(private readonly ServerRequestInterface $request) {}
+
+    public function text(string $field, int $longest, bool $lines = false): string
+    {
+        $body = $this->request->getParsedBody();
+        $value = \is_array($body) ? $body[$field] ?? null : null;
+        $text = \is_string($value) ? trim(str_replace("\r\n", "\n", $value)) : '';
+        $length = mb_strlen($text);
+        $controls = $lines ? '/[\x00-\x08\x0b-\x1f\x7f]/' : '/[\x00-\x1f\x7f]/';
+        if (!mb_check_encoding($text, 'UTF-8') || preg_match($controls, $text) === 1) {
+            $this->refuse($field, 'is not plain text' . ($lines ? '' : ' on one line'));
+
+            return '';
+        }
+        if ($length < 1 || $length > $longest) {
+            $this->refuse($field, \sprintf('has %d characters; 1 to %d are allowed', $length, $longest));
+        }
+
+        return $text;
+    }
+
+    public function refuse(string $field, string $why): void
+    {
+        $this->problems[$field] ??= $why;
+    }
+
+    /** @return array<string, string> */
+    public function problems(): array
+    {
+        if (!$this->isOurs()) {
+            $this->problems += ['form' => 'was sent from another site'];
+        }
+
+        return $this->problems;
+    }
+
+    /**
+     * Pages are the same for everybody and so hold no token. A browser says where a form comes from instead; what says
+     * nothing is no browser and has nobody's cookies to abuse.
+     */
+    private function isOurs(): bool
+    {
+        $site = $this->request->getHeaderLine('Sec-Fetch-Site');
+        if ($site !== '') {
+            return \in_array($site, ['same-origin', 'none'], true);
+        }
+        $origin = $this->request->getHeaderLine('Origin');
+
+        return $origin === '' || parse_url($origin, PHP_URL_HOST) === $this->request->getUri()->getHost();
+    }
+}

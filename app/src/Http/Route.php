@@ -1,0 +1,20 @@
+<?php
+
+declare(strict_types=1);
+
+namespace App\Http;
+
+/** One kind of URI and the controller that answers it. */
+final readonly class Route
+{
+    /**
+     * @param class-string<Controller> $controller
+     * @param array<string, string>    $requirements PCRE by parameter, canonical forms only: what is not matched is not found
+     */
+    public function __construct(
+        public string $method,
+        public string $path,
+        public string $controller,
+        public array $requirements = [],
+    ) {}
+}

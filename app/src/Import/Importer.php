@@ -1,0 +1,149 @@
+<?php
+
+declare(strict_types=1);
+
+namespace App\Import;
+
+use App\Slug;
+use Closure;
+use PDO;
+use RuntimeException;
+
+/**
+ * Fills an empty site with the packages that apt's lists describe: name and short description, long description, section,
+ * maintainer. Some items get comments, made of the item's own words by a seeded generator, so that pages look as they would.
+ */
+final readonly class Importer
+{
+    private const READERS = ['Ada Pepper', 'Bo Quince', 'Cleo Sage', 'Dill Fennimore', 'Elder Thyme', 'Fig Marrow'];
+    private const REMARKS = ['I use %s every day.', 'How does %s compare with the others?', 'Finally: %s, and it works.', 'Is %s still kept up?', 'We moved to %s last year and never looked back.'];
+
+    public function __construct(private PDO $database) {}
+
+    /** Makes the tables of sql/schema.sql in a file that must not be there. */
+    public static function create(string $file): self
+    {
+        if (is_file($file)) {
+            throw new RuntimeException($file . ' is already there.');
+        }
+        if (!is_dir(\dirname($file))) {
+            mkdir(\dirname($file), recursive: true);
+        }
+        $database = new PDO('sqlite:' . $file, null, null, [PDO::ATTR_ERRMODE => PDO::ERRMODE_EXCEPTION]);
+        $database->exec((string) file_get_contents(\dirname(__DIR__, 2) . '/sql/schema.sql'));
+
+        return new self($database);
+    }
+
+    /**
+     * @param list<string>       $packages     files of package stanzas
+     * @param list<string>       $translations files of description stanzas
+     * @param Closure(int): void $progress     told the number of items so far
+     *
+     * @return int items imported
+     */
+    public function import(array $packages, array $translations, int $limit, Closure $progress): int
+    {
+        $chosen = $this->packages($packages, $limit);
+        $texts = $this->descriptions($translations, $chosen);
+        mt_srand(20100920);
+        $this->database->beginTransaction();
+        $items = 0;
+        foreach ($chosen as $name => $package) {
+            $text = $texts[$name] ?? null;
+            if ($text !== null) {
+                $this->item(++$items, $name, $package, $text);
+                $progress($items);
+            }
+        }
+        $this->database->commit();
+        $this->database->exec('ANALYZE');
+
+        return $items;
+    }
+
+    /**
+     * @param list<string> $files
+     *
+     * @return array<string, array{Section: string, Maintainer: string}> spread over the whole list, by name
+     */
+    private function packages(array $files, int $limit): array
+    {
+        $packages = [];
+        foreach ($files as $file) {
+            foreach ((new Stanzas($file))->read(['Package', 'Section', 'Maintainer']) as $stanza) {
+                if (isset($stanza['Package'], $stanza['Section'], $stanza['Maintainer'])) {
+                    $packages[$stanza['Package']] ??= ['Section' => $stanza['Section'], 'Maintainer' => $stanza['Maintainer']];
+                }
+            }
+        }
+        // By a hash, so that any limit takes packages from every letter and section, and the same ones each time.
+        uksort($packages, static fn(string $a, string $b): int => crc32($a) <=> crc32($b));
+
+        return \array_slice($packages, 0, $limit);
+    }
+
+    /**
+     * @param list<string>                                              $files
+     * @param array<string, array{Section: string, Maintainer: string}> $packages
+     *
+     * @return array<string, string> short description, a newline, long description; by package
+     */
+    private function descriptions(array $files, array $packages): array
+    {
+        $texts = [];
+        foreach ($files as $file) {
+            foreach ((new Stanzas($file))->read(['Package', 'Description-en']) as $stanza) {
+                $name = $stanza['Package'] ?? '';
+                if (isset($packages[$name], $stanza['Description-en'])) {
+                    $texts[$name] ??= $stanza['Description-en'];
+                }
+            }
+        }
+
+        return $texts;
+    }
+
+    /** @param array{Section: string, Maintainer: string} $package */
+    private function item(int $id, string $name, array $package, string $text): void
+    {
+        [$short, $long] = explode("\n", $text, 2) + [1 => ''];
+        $title = $name . ': ' . $short;
+        $author = trim(preg_replace('/<[^>]*>/', '', $package['Maintainer']) ?? '', " \"");
+        $this->insert('INSERT INTO news (id, title, summary, body, category, author) VALUES (?, ?, ?, ?, ?, ?)', [
+            $id, $title, ucfirst($short) . '.', self::paragraphs($long === '' ? $short : $long), Slug::of($package['Section']), $author,
+        ]);
+        foreach (Slug::words($title) as $word) {
+            $this->insert('INSERT INTO word (word, news_id) VALUES (?, ?)', [$word, $id]);
+        }
+        for ($comments = max(0, mt_rand(-3, 4)); $comments > 0; --$comments) {
+            $this->insert('INSERT INTO comment (news_id, author, text, created_at) VALUES (?, ?, ?, ?)', [
+                $id,
+                self::READERS[mt_rand(0, \count(self::READERS) - 1)],
+                \sprintf(self::REMARKS[mt_rand(0, \count(self::REMARKS) - 1)], $name),
+                gmdate('Y-m-d H:i:s', 1_767_225_600 + $id * 600 + mt_rand(0, 599)),
+            ]);
+        }
+    }
+
+    /** @param list<int|string> $values */
+    private function insert(string $sql, array $values): void
+    {
+        $this->database->prepare($sql)->execute($values);
+    }
+
+    /** Lines of a paragraph joined, ` .` as the blank line that it stands for, indented lines kept as they are. */
+    private static function paragraphs(string $long): string
+    {
+        $text = '';
+        foreach (explode("\n", $long) as $line) {
+            $text .= match (true) {
+                trim($line) === '.' => "\n\n",
+                str_starts_with($line, ' ') => "\n" . trim($line),
+                default => ($text === '' || str_ends_with($text, "\n") ? '' : ' ') . trim($line),
+            };
+        }
+
+        return trim($text);
+    }
+}
