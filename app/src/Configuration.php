@@ -62,7 +62,7 @@ final readonly class Configuration
             registry: Schema::registry(),
             connect: $this->connect(...),
             areas: [new Area('/feed', self::FEED_TYPE), new Area('/find', ttl: FindPage::TTL)],
-            queries: [new Query('/category/[a-z0-9-]+', ['page' => '(?:[2-9]|[1-9][0-9]{1,2})'])],
+            queries: [new Query('/category/[a-z0-9-]+', ['page' => '(?:[2-9]|[1-9][0-9][0-9]?)'])],
             sessionCookie: 'app_session',
             headers: ['X-Content-Type-Options' => 'nosniff', 'Referrer-Policy' => 'same-origin'],
         );

@@ -1,0 +1,100 @@
+<?php
+
+declare(strict_types=1);
+
+namespace App\Server;
+
+use App\Configuration;
+use App\Import\Importer;
+use App\Import\PackageLists;
+use Closure;
+use Larder\Page\Release;
+use Larder\Page\Site;
+use RuntimeException;
+
+/** The example site, deployed and running in a directory of its own, with its page store in memory where the machine has that. */
+final readonly class ExampleSite
+{
+    private function __construct(
+        public Configuration $configuration,
+        public Site $site,
+        public RunningSite $running,
+        private string $pages,
+    ) {}
+
+    /**
+     * @param string                      $database    SQLite file that app/bin/import made; a copy of it is used
+     * @param array<string, string>       $environment further variables
+     * @param (Closure(int, string): string)|null $more given the port and php-fpm's socket, makes further server blocks
+     */
+    public static function start(string $directory, string $database, int $workers = 4, array $environment = [], ?Closure $more = null): self
+    {
+        $root = \dirname(__DIR__, 2);
+        $memory = is_writable('/dev/shm') ? '/dev/shm' : $directory;
+        $pages = $memory . '/larder-' . bin2hex(random_bytes(6));
+        foreach ([$directory, $directory . '/data', $directory . '/var', $pages] as $own) {
+            if (!is_dir($own)) {
+                mkdir($own, recursive: true);
+            }
+        }
+        if (!copy($database, $directory . '/data/site.sqlite')) {
+            throw new RuntimeException('Cannot copy ' . $database);
+        }
+        $environment += [
+            'APP_DATABASE' => $directory . '/data/site.sqlite',
+            'APP_PAGES' => $pages,
+            'APP_LIST' => $directory . '/var/release.php',
+            'APP_VAR' => $directory . '/var',
+        ];
+        $configuration = new Configuration($environment);
+        $site = $configuration->site();
+        self::deploy($site);
+        $running = RunningSite::start(
+            $site,
+            $directory,
+            $root . '/public/index.php',
+            $root . '/public',
+            workers: $workers,
+            environment: $environment,
+            ini: ['opcache.validate_timestamps' => '0'],
+            writable: [$directory . '/data', $directory . '/var'],
+            more: $more === null ? null : static fn(int $port): string => $more($port, $directory . '/php.sock'),
+        );
+
+        return new self($configuration, $site, $running, $pages);
+    }
+
+    /** Real texts out of apt's lists, imported once and kept. */
+    public static function database(string $directory, int $items, Closure $progress): string
+    {
+        $file = $directory . '/items-' . $items . '.sqlite';
+        if (is_file($file)) {
+            return $file;
+        }
+        $lists = new PackageLists($directory . '/apt');
+        if (!$lists->arePresent()) {
+            $lists->fetch();
+        }
+        $fresh = $file . '.' . bin2hex(random_bytes(6));
+        Importer::create($fresh)->import($lists->files('_Packages'), $lists->files('_Translation-en'), $items, $progress);
+        $database = new \PDO('sqlite:' . $fresh);
+        $database->exec('PRAGMA wal_checkpoint(TRUNCATE)');
+        unset($database);
+        rename($fresh, $file);
+
+        return $file;
+    }
+
+    public function stop(): void
+    {
+        $this->running->stop();
+        exec('rm -rf ' . escapeshellarg($this->pages));
+    }
+
+    private static function deploy(Site $site): void
+    {
+        $release = Release::compile($site, gmdate('Ymd-His') . '-' . bin2hex(random_bytes(4)));
+        $release->save($site->list);
+        $site->ledger(($site->connect)())->deploy();
+    }
+}
