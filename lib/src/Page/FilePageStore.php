@@ -15,7 +15,8 @@ namespace Larder\Page;
  *
  * Publishing is rename(2) of a draft; a change unlinks drafts first, then pages. So the rename of a renderer that comes late
  * fails: a compare-and-swap out of POSIX. The second name is there to set the mtime by: PHP's touch() of a draft that was
- * just removed would make an empty draft of the same name.
+ * just removed would make an empty draft of the same name. So nobody but its renderer removes a held name while the draft may
+ * live, not even clear(): the page would be published with another mtime than its generation.
  */
 final readonly class FilePageStore implements PageStore
 {
@@ -115,7 +116,6 @@ final readonly class FilePageStore implements PageStore
         $this->files->makeDirectory($this->directory);
         $this->empty($this->directory . '/draft');
         $this->empty($this->directory . '/r');
-        $this->empty($this->directory . '/hold');
     }
 
     public function release(string $release): void
@@ -124,15 +124,13 @@ final readonly class FilePageStore implements PageStore
         $this->files->point($this->directory . '/current', 'r/' . $release);
     }
 
-    /** Removes what dead renderers left. */
+    /** Removes what dead renderers left: the draft before its held name, since publish() needs a held name for as long as there is a draft. */
     public function sweep(): void
     {
-        foreach (['draft', 'hold'] as $room) {
-            foreach (array_keys($this->files->entries($this->directory . '/' . $room)) as $name) {
-                $path = $this->directory . '/' . $room . '/' . $name;
-                if (($this->files->age($path) ?? 0) > self::ABANDONED) {
-                    $this->files->unlink($path);
-                }
+        foreach (array_keys($this->files->entries($this->directory . '/hold')) as $name) {
+            if (($this->files->age($this->hold($name)) ?? 0) > self::ABANDONED) {
+                $this->files->unlink($this->drafted($name));
+                $this->files->unlink($this->hold($name));
             }
         }
     }

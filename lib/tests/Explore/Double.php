@@ -16,7 +16,7 @@ enum Double: string
     case TwinDraftLeft = 'a change leaves the twin\'s draft';
     case TwinLeft = 'a change leaves the page\'s twin';
     case RegisteredAfterRename = 'the page is registered after it was renamed';
-    case RenamedInTransaction = 'the page is renamed before its registration is committed';
+    case RenamedInTransaction = 'the page is renamed before its registration is committed, and no mark tells after a death';
     case NoVersionCheck = 'a publication checks no versions';
     case NoBump = 'a change raises no versions';
     case VersionsReadLate = 'versions are read after the snapshot';
@@ -27,6 +27,8 @@ enum Double: string
     case StampedByDraftName = 'the mtime is set by the draft\'s own name';
     case OldRegistrationForgotten = 'the page\'s older registration is deleted, its files and drafts are not';
     case OldDraftForgotten = 'the page\'s older registration is deleted with its page, its draft is not';
+
+    case HeldNamesCleared = 'a flush takes held names away';
 
     public function subject(): Subject
     {
@@ -39,6 +41,7 @@ enum Double: string
         return match ($this) {
             self::OneDraftName, self::OldRegistrationForgotten, self::OldDraftForgotten => new Setting(2, 1),
             self::FailedDropCommitted => new Setting(1, 1, faults: true),
+            self::HeldNamesCleared => new Setting(1, 0, everyStep: true, flushers: 1),
             default => new Setting(1, 1),
         };
     }
@@ -46,7 +49,11 @@ enum Double: string
     /** What it leads to at last; other things may be wrong before. */
     public function wrong(): Wrong
     {
-        return $this === self::StampedByDraftName ? Wrong::Torn : Wrong::Stale;
+        return match ($this) {
+            self::StampedByDraftName => Wrong::Torn,
+            self::HeldNamesCleared => Wrong::Mistimed,
+            default => Wrong::Stale,
+        };
     }
 
     /** @return list<Mutant> */
@@ -96,7 +103,7 @@ enum Double: string
                 '$refused === null ? $this->connection->commit()' => '$placed = $refused === null && $place($generation);
                 $refused === null ? $this->connection->commit()',
                 '($place($generation) ? Publication::Stored' => '($placed ? Publication::Stored',
-            ])],
+            ]), new Mutant(FilePageStore::class, ['if ($this->highest() < $generation) {' => 'if (false) {'])],
             self::NoVersionCheck => [new Mutant(SqlLedger::class, ['if ($versions !== $this->versions(array_keys($versions))) {' => 'if (false) {'])],
             self::NoBump => [new Mutant(SqlLedger::class, ['$this->bump($names);' => ''])],
             self::VersionsReadLate => [new Mutant(SqlLedger::class, [
@@ -144,6 +151,7 @@ enum Double: string
                 $this->place->drop(array_map(static fn(array $row): Placed => new Placed($row["placed"]->page, "forgotten", $row["placed"]->release), $old));
                 $this->index->delete($old); $this->take([',
             ])],
+            self::HeldNamesCleared => [new Mutant(FilePageStore::class, ['$this->empty($this->directory . \'/r\');' => '$this->empty($this->directory . \'/r\'); $this->empty($this->directory . \'/hold\');'])],
         };
     }
 }

@@ -13,12 +13,13 @@ use Larder\Page\LocalFiles;
  *
  * Not steps, because they commute with everything that others do, and a death beside one leaves what a death before the next
  * step leaves, but for names that nobody will ever look at:
- * - calls on names in hold/: random, and told to nobody;
+ * - calls on names in hold/: random, and told to nobody (a flush lists them: explore it with every call a step);
  * - the making of a draft under a random name, as long as its maker has not begun to register it: nobody knows the name yet;
  * - the removal of a draft under a random name by its maker: all that others ever do with it is to remove it, too;
- * - the making of directories, which nobody removes here.
+ * - the making of directories: only a flush removes one, a page store makes it again, and the step after it that needs it
+ *   is one by itself.
  *
- * With $everyCall they are steps as well (but for directories), to check this reasoning.
+ * With $everyCall they are steps as well, to check this reasoning.
  */
 final readonly class DrivenFiles implements Files
 {
@@ -65,7 +66,7 @@ final readonly class DrivenFiles implements Files
     public function makeDirectory(string $path): void
     {
         $this->process->live();
-        $this->files->makeDirectory($path);
+        $this->everyCall ? $this->call('mkdir', $path, fn() => $this->files->makeDirectory($path)) : $this->files->makeDirectory($path);
     }
 
     public function point(string $link, string $target): void
@@ -73,12 +74,15 @@ final readonly class DrivenFiles implements Files
         $this->call('point', $link, fn() => $this->files->point($link, $target));
     }
 
-    /** Asked for by a sweep only, which finds nothing old here and happens by chance: it would make runs differ. */
+    /** In an order that does not hang on random names. A sweep, which a renderer makes by chance, finds nothing old. */
     public function entries(string $directory): array
     {
         $this->process->live();
+        if (!$this->process->hasBegun()) {
+            return [];
+        }
 
-        return [];
+        return $this->call('list', $directory, fn(): array => $this->sorted($this->files->entries($directory)));
     }
 
     public function removeDirectory(string $path): void
@@ -103,12 +107,24 @@ final readonly class DrivenFiles implements Files
     private function call(string $name, string $path, Closure $do): mixed
     {
         $this->process->live();
-        $short = substr($path, \strlen($this->root) + 1);
+        $short = $path === $this->root ? '.' : substr($path, \strlen($this->root) + 1);
         if (!$this->everyCall && $this->isPrivate($name, $short)) {
             return $do();
         }
 
         return $this->process->step($name . ' ' . $this->drafts->named($short), $do);
+    }
+
+    /**
+     * @param array<string, bool> $entries
+     *
+     * @return array<string, bool>
+     */
+    private function sorted(array $entries): array
+    {
+        uksort($entries, fn(string $a, string $b): int => $this->drafts->named($a) <=> $this->drafts->named($b));
+
+        return $entries;
     }
 
     private function isPrivate(string $name, string $path): bool

@@ -73,7 +73,8 @@ final class Explorer
     {
         $there = true;
         while ($moves !== [] && !isset($this->wrong[$this->sought?->value])) {
-            $move = array_shift($moves);
+            // A search is shorter with writers first; a walk visits all states in any order.
+            $move = $this->sought === null ? array_shift($moves) : array_pop($moves);
             if ($move->command === Command::Die && isset($this->seen[$deaths[$move->process]])) {
                 ++$this->transitions;
                 continue;

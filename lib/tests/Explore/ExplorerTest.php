@@ -19,7 +19,7 @@ final class ExplorerTest extends TestCase
     /** @return iterable<string, array{Setting, int}> */
     public static function settings(): iterable
     {
-        $least = ['1R 1W' => 120, '1R 1W every step' => 700, '1R 1W with faults' => 150, '1R 2W' => 350, '2R 1W' => 1800];
+        $least = ['1R 1W' => 120, '1R 1W every step' => 700, '1R 1W with faults' => 150, '1R 0W 1F every step' => 1500, '1R 2W' => 350, '2R 1W' => 1800];
         foreach (Setting::usual() as $setting) {
             yield (string) $setting => [$setting, $least[(string) $setting] ?? throw new LogicException('Say how many states there are at least.')];
         }

@@ -79,11 +79,10 @@ final class Ground
         }
         $this->control->commit();
         $this->database = null;
-        foreach (['draft', 'hold', 'r/' . self::RELEASE . \dirname(self::KEY)] as $room) {
-            foreach (array_keys($this->files->entries($this->pages . '/' . $room)) as $name) {
-                $this->files->unlink($this->pages . '/' . $room . '/' . $name);
-            }
+        foreach (['draft', 'hold', 'r/' . self::RELEASE] as $room) {
+            $this->empty($this->pages . '/' . $room);
         }
+        $this->files->makeDirectory($this->pages . '/r/' . self::RELEASE);
         if ($this->file('ledger') !== $this->mark) {
             $this->files->unlink($this->pages . '/ledger');
             $this->files->write($this->pages . '/ledger', $this->mark['bytes']);
@@ -107,9 +106,14 @@ final class Ground
 
     public function look(): Look
     {
-        $drafts = [];
-        foreach (array_keys($this->files->entries($this->pages . '/draft')) as $name) {
-            $drafts[] = $name . ' ' . bin2hex($this->file('draft/' . $name)['bytes'] ?? '');
+        $drafts = $rooms = [];
+        foreach (['draft', 'hold'] as $room) {
+            foreach (array_keys($this->files->entries($this->pages . '/' . $room)) as $name) {
+                $drafts[] = $name . ' ' . $room . ' ' . bin2hex($this->file($room . '/' . $name)['bytes'] ?? '');
+            }
+        }
+        foreach (['draft', 'hold', 'r', 'r/' . self::RELEASE, 'r/' . self::RELEASE . \dirname(self::KEY)] as $room) {
+            $rooms[] = is_dir($this->pages . '/' . $room);
         }
         $served = array_filter([
             '' => $this->file('current' . self::KEY . '~page'),
@@ -117,7 +121,7 @@ final class Ground
         ], static fn(?array $file): bool => $file !== null);
         $database = $this->database();
 
-        return new Look($database['value'], $database['registered'], $database['text'], $drafts, $this->file('ledger'), $served);
+        return new Look($database['value'], $database['registered'], $database['text'] . json_encode($rooms, JSON_THROW_ON_ERROR), $drafts, $this->file('ledger'), $served);
     }
 
     public function remove(): void

@@ -84,7 +84,7 @@ final class Process
         $this->fiber = null;
     }
 
-    /** Whether it ever tried to write to the database, so that others may have learned from it. */
+    /** Whether it has asked for the write lock, so that others may learn from it in the database. */
     public function hasBegun(): bool
     {
         return $this->begun;
@@ -121,7 +121,7 @@ final class Process
                 throw PageStoreFailed::during('', $step, 'the explorer let it fail');
             }
             try {
-                $this->begun = $this->begun || !str_starts_with($step, 'SELECT');
+                $this->begun = $this->begun || str_starts_with($step, 'BEGIN');
                 $result = $do();
                 $this->observe($step . ' ' . (\is_object($result) ? '' : json_encode($result, JSON_THROW_ON_ERROR)));
 

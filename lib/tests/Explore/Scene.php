@@ -5,10 +5,14 @@ declare(strict_types=1);
 namespace Larder\Tests\Explore;
 
 use Larder\Dependency\Change;
+use Larder\Dependency\Ledger;
+use Larder\Dependency\RecordingPdo;
+use Larder\Dependency\SqlLedger;
 use Larder\Exception\LedgerUnavailable;
 use Larder\Page\Answer;
 use Larder\Page\LocalFiles;
 use Larder\Page\PagePath;
+use Larder\Page\PageStore;
 use Larder\Page\Policy;
 use Larder\Page\Renderer;
 use Larder\Page\Site;
@@ -38,11 +42,15 @@ final class Scene
         $this->site = new Site('explored', ['localhost'], $ground->pages, $ground->pages . '.php', [], $ground->registry, $ground->control(...));
         $this->page = PagePath::of(Ground::KEY, $this->site) ?? throw new LogicException('The key is canonical.');
         $this->drafts = new Drafts();
-        $renamings = [];
-        foreach (self::permutations(self::names('R', $setting->renderers)) as $first) {
-            foreach (self::permutations(self::names('W', $setting->writers)) as $second) {
-                $renamings[] = $first + $second;
+        $renamings = [[]];
+        foreach (['R' => $setting->renderers, 'W' => $setting->writers, 'F' => $setting->flushers] as $role => $count) {
+            $longer = [];
+            foreach ($renamings as $renaming) {
+                foreach (self::permutations(self::names($role, $count)) as $permutation) {
+                    $longer[] = $renaming + $permutation;
+                }
             }
+            $renamings = $longer;
         }
         $this->renamings = $renamings;
     }
@@ -55,7 +63,7 @@ final class Scene
         $this->drafts = new Drafts();
         foreach (array_keys($this->renamings[0]) as $name) {
             $this->processes[$name] = new Process($name, $this->drafts);
-            $name[0] === 'R' ? $this->startRenderer($this->processes[$name]) : $this->startWriter($this->processes[$name]);
+            $this->start($this->processes[$name]);
         }
         foreach ($schedule as $move) {
             if (!$this->move($move)) {
@@ -150,9 +158,7 @@ final class Scene
         $this->bury();
         $connection = $this->ground->control();
         $store = $this->subject->store($this->ground, new LocalFiles());
-        $this->subject->ledger($this->ground, $connection, $store)->transaction(static function (Change $change) use ($connection): void {
-            $change->update('news', 4, static fn() => $connection->exec('UPDATE news SET value = value + 1 WHERE id = 4'));
-        });
+        $this->change($connection, $this->subject->ledger($this->ground, $connection, $store));
 
         return $this->look();
     }
@@ -168,34 +174,39 @@ final class Scene
         $this->processes = [];
     }
 
-    private function startRenderer(Process $process): void
-    {
-        $connection = $this->ground->connection($process);
-        $connection->drive($process, $this->setting->everyStep);
-        $store = $this->subject->store($this->ground, new DrivenFiles($this->ground->pages, $process, $this->drafts, $this->setting->everyStep));
-        $renderer = new Renderer($this->site, $this->subject->ledger($this->ground, $connection, $store), $store, $this->ground->registry, $this->ground->clock);
-        $read = fn(): Answer => new Answer(200, ['content-type' => [$this->site->areas[0]->type]], 'value ' . implode(
-            array_column($connection->select('SELECT value FROM news WHERE id = ?', [4], $this->ground->registry->row('news', 4)), 'value'),
-        ));
-        $process->start(function () use ($renderer, $read): void {
-            $renderer->render($this->page, 'explored', new Policy(['news'], null), $read);
-        });
-    }
-
-    private function startWriter(Process $process): void
+    private function start(Process $process): void
     {
         $connection = $this->ground->connection($process);
         $connection->drive($process, $this->setting->everyStep);
         $store = $this->subject->store($this->ground, new DrivenFiles($this->ground->pages, $process, $this->drafts, $this->setting->everyStep));
         $ledger = $this->subject->ledger($this->ground, $connection, $store);
-        $process->start(static function () use ($ledger, $connection): void {
+        $do = match ($process->name[0]) {
+            'R' => fn() => $this->render($connection, $ledger, $store),
+            'W' => fn() => $this->change($connection, $ledger),
+            default => fn() => $ledger instanceof SqlLedger ? $ledger->flush() : throw new LogicException('Only the real ledger is flushed.'),
+        };
+        $process->start(static function () use ($do): void {
             try {
-                $ledger->transaction(static function (Change $change) use ($connection): void {
-                    $change->update('news', 4, static fn() => $connection->exec('UPDATE news SET value = value + 1 WHERE id = 4'));
-                });
+                $do();
             } catch (LedgerUnavailable|PDOException) {
                 return;
             }
+        });
+    }
+
+    private function render(RecordingPdo $connection, Ledger $ledger, PageStore $store): void
+    {
+        $registry = $this->ground->registry;
+        $make = fn(): Answer => new Answer(200, ['content-type' => [$this->site->areas[0]->type]], 'value ' . implode(
+            array_column($connection->select('SELECT value FROM news WHERE id = ?', [4], $registry->row('news', 4)), 'value'),
+        ));
+        (new Renderer($this->site, $ledger, $store, $registry, $this->ground->clock))->render($this->page, 'explored', new Policy(['news'], null), $make);
+    }
+
+    private function change(RecordingPdo $connection, Ledger $ledger): void
+    {
+        $ledger->transaction(static function (Change $change) use ($connection): void {
+            $change->update('news', 4, static fn() => $connection->exec('UPDATE news SET value = value + 1 WHERE id = 4'));
         });
     }
 

@@ -8,6 +8,7 @@ namespace Larder\Tests\Explore;
 final readonly class Setting
 {
     /**
+     * @param int  $flushers  processes that take every page away, as `larder flush` does
      * @param bool $faults    every call that changes a file may fail
      * @param bool $everyStep suspends also before what cannot matter to other processes; see DrivenPdo and DrivenFiles
      */
@@ -16,6 +17,7 @@ final readonly class Setting
         public int $writers,
         public bool $faults = false,
         public bool $everyStep = false,
+        public int $flushers = 0,
     ) {}
 
     /** @return list<self> together about twenty seconds */
@@ -25,6 +27,7 @@ final readonly class Setting
             new self(1, 1),
             new self(1, 1, everyStep: true),
             new self(1, 1, faults: true),
+            new self(1, 0, everyStep: true, flushers: 1),
             new self(1, 2),
             new self(2, 1),
         ];
@@ -43,6 +46,6 @@ final readonly class Setting
 
     public function __toString(): string
     {
-        return \sprintf('%dR %dW%s%s', $this->renderers, $this->writers, $this->faults ? ' with faults' : '', $this->everyStep ? ' every step' : '');
+        return \sprintf('%dR %dW%s%s%s', $this->renderers, $this->writers, $this->flushers > 0 ? \sprintf(' %dF', $this->flushers) : '', $this->faults ? ' with faults' : '', $this->everyStep ? ' every step' : '');
     }
 }

@@ -15,18 +15,19 @@ foreach ([\dirname(__DIR__, 3), \dirname(__DIR__, 2)] as $root) {
 }
 
 $usage = <<<'TEXT'
-    Usage: php lib/tests/Explore/explore.php [--renderers=N --writers=N [--faults] [--every-step]] [--double=NAME] [--format=txt|json]
+    Usage: php lib/tests/Explore/explore.php [--renderers=N --writers=N [--flushers=N] [--faults] [--every-step]] [--double=NAME] [--format=txt|json]
 
     Walks the real renderer and writer through every reachable state, over a real SQLite file and real files, with a death at
     every step. Without options: the settings of the test suite. Ends with 1 if anything is wrong in any state.
 
+      --flushers=N  processes that take every page away
       --faults      every call that changes a file may fail
       --every-step  suspend also where other processes cannot notice
       --double=NAME explore the classes with one guard broken; --double=list lists them
 
     TEXT;
 
-$options = getopt('h', ['renderers:', 'writers:', 'faults', 'every-step', 'double:', 'format:', 'help'], $rest);
+$options = getopt('h', ['renderers:', 'writers:', 'flushers:', 'faults', 'every-step', 'double:', 'format:', 'help'], $rest);
 $number = static fn(mixed $option): int => \is_string($option) && preg_match('/^[0-9]$/D', $option) === 1 ? (int) $option : -1;
 $format = $options['format'] ?? 'txt';
 $double = null;
@@ -43,13 +44,13 @@ if (($options['double'] ?? null) === 'list') {
     }
     exit(0);
 }
-$setting = new Setting($number($options['renderers'] ?? '2'), $number($options['writers'] ?? '1'), isset($options['faults']), isset($options['every-step']));
-if ($rest !== $argc || !\in_array($format, ['txt', 'json'], true) || $setting->renderers < 0 || $setting->writers < 0 || (isset($options['double']) && $double === null)) {
+$setting = new Setting($number($options['renderers'] ?? '2'), $number($options['writers'] ?? '1'), isset($options['faults']), isset($options['every-step']), $number($options['flushers'] ?? '0'));
+if ($rest !== $argc || !\in_array($format, ['txt', 'json'], true) || $setting->renderers < 0 || $setting->writers < 0 || $setting->flushers < 0 || (isset($options['double']) && $double === null)) {
     fwrite(STDERR, $usage);
     exit(2);
 }
 
-$asked = isset($options['renderers']) || isset($options['writers']) || isset($options['faults']) || isset($options['every-step']);
+$asked = isset($options['renderers']) || isset($options['writers']) || isset($options['flushers']) || isset($options['faults']) || isset($options['every-step']);
 $settings = match (true) {
     $asked => [$setting],
     $double !== null => [$double->setting()],
