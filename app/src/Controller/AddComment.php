@@ -6,6 +6,7 @@ namespace App\Controller;
 
 use App\Http\Controller;
 use App\Http\Form;
+use App\Http\RouteMatch;
 use App\Http\Views;
 use App\Repository\Comments;
 use App\Repository\Items;
@@ -28,7 +29,7 @@ final readonly class AddComment implements Controller
 
     public function answer(ServerRequestInterface $request): ResponseInterface
     {
-        $id = (int) $request->getAttribute('id');
+        $id = RouteMatch::number($request, 'id');
         if ($this->items->get($id) === null) {
             return $this->views->notFound('item ' . $id);
         }

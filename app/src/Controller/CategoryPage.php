@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace App\Controller;
 
 use App\Http\Controller;
+use App\Http\RouteMatch;
 use App\Http\Views;
 use App\Repository\Comments;
 use App\Repository\Items;
@@ -24,7 +25,7 @@ final readonly class CategoryPage implements Controller
 
     public function answer(ServerRequestInterface $request): ResponseInterface
     {
-        $category = (string) $request->getAttribute('category');
+        $category = RouteMatch::word($request, 'category');
         $asked = $request->getQueryParams()['page'] ?? null;
         $page = \is_string($asked) && preg_match('/^[1-9][0-9]{0,2}$/D', $asked) === 1 ? (int) $asked : 1;
         $count = $this->items->count($category);

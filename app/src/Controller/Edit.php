@@ -6,6 +6,7 @@ namespace App\Controller;
 
 use App\Http\Controller;
 use App\Http\Form;
+use App\Http\RouteMatch;
 use App\Http\Views;
 use App\Repository\Items;
 use Larder\Dependency\Change;
@@ -24,7 +25,7 @@ final readonly class Edit implements Controller
 
     public function answer(ServerRequestInterface $request): ResponseInterface
     {
-        $id = (int) $request->getAttribute('id');
+        $id = RouteMatch::number($request, 'id');
         $item = $this->items->get($id);
         if ($item === null) {
             return $this->views->notFound('item ' . $id);
@@ -34,7 +35,7 @@ final readonly class Edit implements Controller
         $summary = $form->text('summary', 300);
         $body = $form->text('body', 20_000, lines: true);
         $category = $form->text('category', 60);
-        $categories = array_keys($this->items->categories());
+        $categories = array_map(strval(...), array_keys($this->items->categories()));
         if (!\in_array($category, $categories, true)) {
             $form->refuse('category', 'is none of ' . implode(', ', $categories));
         }

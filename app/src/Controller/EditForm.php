@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace App\Controller;
 
 use App\Http\Controller;
+use App\Http\RouteMatch;
 use App\Http\Views;
 use App\Repository\Items;
 use Psr\Http\Message\ResponseInterface;
@@ -20,11 +21,11 @@ final readonly class EditForm implements Controller
 
     public function answer(ServerRequestInterface $request): ResponseInterface
     {
-        $id = (int) $request->getAttribute('id');
+        $id = RouteMatch::number($request, 'id');
         $item = $this->items->get($id);
 
         return $item === null
             ? $this->views->notFound('item ' . $id)
-            : $this->views->html('edit.html.twig', ['item' => $item, 'categories' => array_keys($this->items->categories()), 'problems' => []]);
+            : $this->views->html('edit.html.twig', ['item' => $item, 'categories' => array_map(strval(...), array_keys($this->items->categories())), 'problems' => []]);
     }
 }

@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace App\Controller;
 
 use App\Http\Controller;
+use App\Http\RouteMatch;
 use App\Http\Views;
 use App\Repository\Comments;
 use App\Repository\Items;
@@ -28,7 +29,7 @@ final readonly class FindPage implements Controller
 
     public function answer(ServerRequestInterface $request): ResponseInterface
     {
-        $phrase = str_replace('-', ' ', (string) $request->getAttribute('phrase'));
+        $phrase = str_replace('-', ' ', RouteMatch::word($request, 'phrase'));
         $items = $this->items->withPhrase($phrase);
 
         return $this->views->html('search.html.twig', [

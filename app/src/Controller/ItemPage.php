@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace App\Controller;
 
 use App\Http\Controller;
+use App\Http\RouteMatch;
 use App\Http\Views;
 use App\Repository\Comments;
 use App\Repository\Items;
@@ -24,7 +25,7 @@ final readonly class ItemPage implements Controller
 
     public function answer(ServerRequestInterface $request): ResponseInterface
     {
-        $id = (int) $request->getAttribute('id');
+        $id = RouteMatch::number($request, 'id');
         $item = $this->items->get($id);
 
         return $item === null

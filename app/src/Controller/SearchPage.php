@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace App\Controller;
 
 use App\Http\Controller;
+use App\Http\RouteMatch;
 use App\Http\Views;
 use App\Repository\Comments;
 use App\Repository\Items;
@@ -24,7 +25,7 @@ final readonly class SearchPage implements Controller
 
     public function answer(ServerRequestInterface $request): ResponseInterface
     {
-        $word = (string) $request->getAttribute('word');
+        $word = RouteMatch::word($request, 'word');
         $items = $this->items->withWord($word);
 
         return $this->views->html('search.html.twig', [

@@ -23,6 +23,7 @@ final readonly class Stanzas
             throw new RuntimeException('Cannot read the list ' . $this->file);
         }
         $wanted = array_flip($fields);
+        /** @var array<string, string> $stanza */
         $stanza = [];
         $current = null;
         while (($line = fgets($stream)) !== false) {

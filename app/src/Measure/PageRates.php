@@ -15,10 +15,17 @@ use RuntimeException;
  *
  * The first three forms run in alternating blocks, so that what disturbs the machine disturbs them alike, and are compared
  * within a round. While wrk counts, a verifier beside it checks the bodies.
+ *
+ * The ceiling's file lies beside the page, in the same directory of the page store: a path that is longer or leads through a
+ * link costs nginx as much for any file.
+ *
+ * @phpstan-type Measured array{rows: array<array-key, array{rate: float, p50: int, p99: int, max: int, requests: int}>, over_static: Median, over_uncached: Median, php_requests: int, checked: int, wrong: int, bytes: int}
  */
 final readonly class PageRates
 {
     public const HOST = 'measure.localhost';
+
+    private const STATIC_FILE = '/news/static-file';
 
     /** Checks of a body per second of a block. */
     private const CHECKS = 10;
@@ -28,16 +35,19 @@ final readonly class PageRates
     /** @param Closure(string): void $progress */
     public function __construct(
         private RunningSite $running,
+        string $directory,
+        private string $pages,
         private string $uri,
         private Closure $progress,
     ) {
-        $this->wrk = new Wrk($running->directory);
+        $this->wrk = new Wrk($directory);
     }
 
-    /** The server block of the forms that are not the site's own; $directory holds static/page and echo.php. */
-    public static function serverBlock(int $port, string $directory, string $socket, string $script): string
+    /** The server block of the forms that are not the site's own; $directory holds echo.php. */
+    public static function serverBlock(int $port, string $pages, string $directory, string $socket, string $script): string
     {
         $host = self::HOST;
+        $static = self::STATIC_FILE;
         $fastcgi = "include /etc/nginx/fastcgi_params;\n        fastcgi_pass unix:{$socket};\n        fastcgi_param HTTP_PROXY \"\";\n        fastcgi_param LARDER_PAGE \"\";";
 
         return <<<NGINX
@@ -45,8 +55,8 @@ final readonly class PageRates
             server {
                 listen 127.0.0.1:{$port};
                 server_name {$host};
-                location = /static {
-                    root {$directory};
+                location = {$static} {
+                    root {$pages}/current;
                     default_type "text/html; charset=utf-8";
                     types {}
                     log_not_found off;
@@ -55,6 +65,8 @@ final readonly class PageRates
                     add_header Cache-Control "no-cache";
                     add_header Cache-Status "larder; hit";
                     add_header Vary "Accept-Encoding";
+                    add_header X-Content-Type-Options "nosniff";
+                    add_header Referrer-Policy "same-origin";
                 }
                 location = /echo {
                     {$fastcgi}
@@ -70,9 +82,7 @@ final readonly class PageRates
             NGINX;
     }
 
-    /**
-     * @return array{rows: array<array-key, array{rate: float, p50: int, p99: int, max: int, requests: int}>, over_static: Median, over_uncached: Median, php_requests: int, checked: int, wrong: int, bytes: int}
-     */
+    /** @return Measured */
     public function measure(int $rounds, float $seconds): array
     {
         $site = new Connection('127.0.0.1:' . $this->running->port);
@@ -81,17 +91,17 @@ final readonly class PageRates
         if (($page['headers']['cache-status'] ?? '') !== 'larder; hit') {
             throw new RuntimeException(\sprintf('%s is no page hit: %s', $this->uri, $page['headers']['cache-status'] ?? 'no Cache-Status'));
         }
-        file_put_contents($this->running->directory . '/static', $page['body']);
+        file_put_contents($this->pages . '/current' . self::STATIC_FILE, $page['body']);
         $this->mustAgree($page);
 
-        $forms = ['static file' => ['/static', true], 'page hit' => [$this->uri, false], 'uncached site' => [$this->uri, true]];
+        $forms = ['static file' => [self::STATIC_FILE, true], 'page hit' => [$this->uri, false], 'uncached site' => [$this->uri, true]];
         $runs = array_fill_keys([...array_keys($forms), '304 of the page', 'PHP echo'], []);
         $php = $checked = $wrong = 0;
         for ($round = 0; $round < $rounds; ++$round) {
             foreach (self::rotated(array_keys($forms), $round) as $form) {
                 ($this->progress)(\sprintf('round %d of %d: %s', $round + 1, $rounds, $form));
                 [$uri, $measured] = $forms[$form];
-                $before = $this->running->php->requests();
+                $before = $this->settled();
                 $verifier = $form === 'uncached site' ? null : new Verifier($this->running->port, $uri, $measured ? self::HOST : 'localhost', $page['body'], self::CHECKS);
                 $runs[$form][] = $run = $this->run($uri, $seconds, $measured ? ['Host: ' . self::HOST] : []);
                 if ($form !== 'uncached site') {
@@ -127,11 +137,22 @@ final readonly class PageRates
      */
     private function mustAgree(array $page): void
     {
-        $static = (new Connection('127.0.0.1:' . $this->running->port, self::HOST))->get('/static') ?? throw new RuntimeException('The static file does not answer.');
+        $static = (new Connection('127.0.0.1:' . $this->running->port, self::HOST))->get(self::STATIC_FILE) ?? throw new RuntimeException('The static file does not answer.');
         $names = static fn(array $headers): string => implode(', ', array_diff(array_keys($headers), ['date', 'server']));
         if ($static['body'] !== $page['body'] || array_diff_key($page['headers'], $static['headers']) !== [] || array_diff_key($static['headers'], $page['headers']) !== []) {
             throw new RuntimeException(\sprintf('The static file and the page hit differ: %s; %s', $names($static['headers']), $names($page['headers'])));
         }
+    }
+
+    /** @return int requests of php-fpm, once the answers that nobody waits for any more are through */
+    private function settled(): int
+    {
+        do {
+            $requests = $this->running->php->requests();
+            usleep(300_000);
+        } while ($requests !== $this->running->php->requests());
+
+        return $requests;
     }
 
     /** Every answer has the same bytes, so their sum is known but for the answers that the end of the run cut off. */

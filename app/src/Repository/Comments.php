@@ -51,7 +51,12 @@ final readonly class Comments
             ...array_map(fn(int $item) => $this->names->set('comment', ['news_id' => $item]), $items),
         );
 
-        return array_map(intval(...), array_column($rows, 'comments', 'news_id')) + array_fill_keys($items, 0);
+        $counts = array_fill_keys($items, 0);
+        foreach ($rows as $row) {
+            $counts[(int) $row['news_id']] = (int) $row['comments'];
+        }
+
+        return $counts;
     }
 
     public function add(Change $change, int $item, string $author, string $text, string $at): void

@@ -63,12 +63,17 @@ final readonly class Items
         return (int) ($rows[0]['items'] ?? 0);
     }
 
-    /** @return array<string, int> number of items by category */
+    /** @return array<array-key, int> number of items by category */
     public function categories(): array
     {
         $rows = $this->database->select('SELECT category, COUNT(*) AS items FROM news GROUP BY category ORDER BY category', [], $this->names->table('news'));
 
-        return array_map(intval(...), array_column($rows, 'items', 'category'));
+        $categories = [];
+        foreach ($rows as $row) {
+            $categories[(string) $row['category']] = (int) $row['items'];
+        }
+
+        return $categories;
     }
 
     /**

@@ -25,7 +25,7 @@ final readonly class ExampleSite
     /**
      * @param string                      $database    SQLite file that app/bin/import made; a copy of it is used
      * @param array<string, string>       $environment further variables
-     * @param (Closure(int, string): string)|null $more given the port and php-fpm's socket, makes further server blocks
+     * @param (Closure(int, string, string): string)|null $more given the port, the page store and php-fpm's socket, makes further server blocks
      */
     public static function start(string $directory, string $database, int $workers = 4, array $environment = [], ?Closure $more = null): self
     {
@@ -58,7 +58,7 @@ final readonly class ExampleSite
             environment: $environment,
             ini: ['opcache.validate_timestamps' => '0'],
             writable: [$directory . '/data', $directory . '/var'],
-            more: $more === null ? null : static fn(int $port): string => $more($port, $directory . '/php.sock'),
+            more: $more === null ? null : static fn(int $port): string => $more($port, $pages, $directory . '/php.sock'),
         );
 
         return new self($configuration, $site, $running, $pages);

@@ -52,14 +52,13 @@ final readonly class HotItems
     public function states(): array
     {
         $statement = $this->database->query(\sprintf(
-            'SELECT n.id, n.title, n.category, (SELECT MAX(c.id) FROM comment c WHERE c.news_id = n.id) AS last,'
-            . ' (SELECT COUNT(*) FROM comment c WHERE c.news_id = n.id) AS comments FROM news n WHERE n.id IN (%s)',
+            'SELECT n.id, n.title, n.category, (SELECT COUNT(*) FROM comment c WHERE c.news_id = n.id) AS comments FROM news n WHERE n.id IN (%s)',
             implode(', ', $this->ids),
         ));
         \assert($statement !== false);
         $states = [];
         foreach ($statement->fetchAll(PDO::FETCH_ASSOC) as $row) {
-            /** @var array{id: int, title: string, category: string, last: int|null, comments: int} $row */
+            /** @var array{id: int, title: string, category: string, comments: int} $row */
             $states[$row['id']] = new ItemState(self::versions($row['title'])[$row['id']] ?? 0, $row['category'], $row['comments']);
         }
 

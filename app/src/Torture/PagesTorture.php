@@ -29,7 +29,7 @@ final class PagesTorture
     private const WRITER_SHARE = 12;
 
     /** Microseconds that a writer rests between two changes. */
-    private const REST = 25_000;
+    private const REST = 50_000;
 
     private int $killed = 0;
 

@@ -21,6 +21,15 @@ final readonly class Answer
         return $values === [] ? null : implode(', ', $values);
     }
 
+    /**
+     * With its length: nginx takes the end of a FastCGI answer without one for its end, so that of a worker that died in the
+     * middle a visitor would get half a page, and not know.
+     */
+    public function complete(): self
+    {
+        return $this->status < 200 || \in_array($this->status, [204, 304], true) ? $this : $this->with('content-length', (string) \strlen($this->body));
+    }
+
     public function with(string $name, string $value): self
     {
         return new self($this->status, [strtolower($name) => [$value]] + $this->headers, $this->body);

@@ -143,7 +143,9 @@ final readonly class NginxConfig
             . "add_header Cache-Status \"larder; hit\";\n"
             . NginxPhp::siteHeaders($this->site, '')
             . "\n# The compressed twin answers whoever takes it, proxies and HTTP/1.0 too. Nothing is compressed or changed on the way.\n"
-            . "gzip_static on;\ngzip_vary on;\ngzip_proxied any;\ngzip_http_version 1.0;\n"
+            . "# Vary is said here and not by gzip_vary, which would look for the twin on behalf of clients that do not take it.\n"
+            . "add_header Vary \"Accept-Encoding\";\n"
+            . "gzip_static on;\ngzip_vary off;\ngzip_proxied any;\ngzip_http_version 1.0;\n"
             . "gzip off;\nssi off;\ncharset off;\nexpires off;\n\n"
             . "# No such page, a method other than GET and HEAD, a page that cannot be read: PHP answers.\n"
             . "recursive_error_pages on;\n"

@@ -190,12 +190,12 @@ final readonly class PageCache
             $headers['content-encoding'] = ['gzip'];
         }
 
-        return new Answer(200, $headers + ($rendered->headers ?? []), $stored->bytes);
+        return (new Answer(200, $headers + ($rendered->headers ?? []), $stored->bytes))->complete();
     }
 
     private static function explained(Answer $answer, string $status, string $reason): Answer
     {
-        return $answer->with('cache-status', \sprintf('larder; %s; detail="%s"', $status, addcslashes(preg_replace('/[^\x20-\x7e]/', ' ', $reason) ?? '', '"\\')));
+        return $answer->complete()->with('cache-status', \sprintf('larder; %s; detail="%s"', $status, addcslashes(preg_replace('/[^\x20-\x7e]/', ' ', $reason) ?? '', '"\\')));
     }
 
     /** Why no page of this controller can be stored now. */
