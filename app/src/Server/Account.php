@@ -32,6 +32,19 @@ final readonly class Account
         return new self($entry['name'], $group['name']);
     }
 
+    /** Www-data if it may enter every directory above the path; else who we are, as in a checkout below root's home. */
+    public static function ableToReach(string $path): self
+    {
+        $account = self::of();
+        try {
+            $account->mustReach($path);
+        } catch (ServerFailed) {
+            return self::of('root');
+        }
+
+        return $account;
+    }
+
     /** Makes the directory if need be, and its owner the workers' account: of all that is in it too. */
     public function own(string $directory): void
     {

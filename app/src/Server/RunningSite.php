@@ -35,7 +35,7 @@ final class RunningSite
      * @param array<string, string>         $environment of both servers
      * @param array<string, string>         $ini         php.ini values of the workers
      * @param list<string>                  $writable    further directories that the workers write to, such as the database's
-     * @param string|null                   $user        of the workers when this is root; www-data if not given
+     * @param string|null                   $user        of the workers when this is root; www-data if not given and able to reach the script
      * @param (Closure(int): string)|null   $more        given the port, makes further server blocks
      *
      * @throws ServerFailed if a server is not installed or does not start; nothing is left running then
@@ -52,7 +52,7 @@ final class RunningSite
         ?string $user = null,
         ?Closure $more = null,
     ): self {
-        $account = Account::of($user);
+        $account = $user === null ? Account::ableToReach($script) : Account::of($user);
         foreach ([$directory, $directory . '/tmp', $site->pages, ...$writable] as $owned) {
             $account->own($owned);
         }

@@ -82,6 +82,11 @@ final readonly class FilePageStore implements PageStore
     {
         $mark = $this->files->read($this->mark());
         if ($mark !== null && $mark['bytes'] === $ledger && $mark['mtime'] <= $generation) {
+            // A renderer that was slow to stamp may have set it back; under the lock nobody does.
+            if ($mark['mtime'] < $generation) {
+                $this->files->stamp($this->mark(), $generation);
+            }
+
             return true;
         }
         $this->clear();
