@@ -40,9 +40,8 @@ final readonly class RenderTime
     public function measure(string $directory, array $milliseconds, int $rounds, float $seconds): array
     {
         $site = self::site($directory);
-        Release::compile($site, 'measure')->save($site->list);
         ($site->connect)()->exec('PRAGMA journal_mode = WAL');
-        $site->ledger(($site->connect)())->deploy();
+        Release::deploy($site, 'measure');
         $running = RunningSite::start($site, $directory, __DIR__ . '/render-time.php', environment: ['MEASURE_DIRECTORY' => $directory], writable: [$directory]);
         try {
             $connection = new Connection('127.0.0.1:' . $running->port);

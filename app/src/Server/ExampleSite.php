@@ -48,7 +48,7 @@ final readonly class ExampleSite
         ];
         $configuration = new Configuration($environment);
         $site = $configuration->site();
-        self::deploy($site);
+        Release::deploy($site);
         $running = RunningSite::start(
             $site,
             $directory,
@@ -89,12 +89,5 @@ final readonly class ExampleSite
     {
         $this->running->stop();
         exec('rm -rf ' . escapeshellarg($this->pages));
-    }
-
-    private static function deploy(Site $site): void
-    {
-        $release = Release::compile($site, gmdate('Ymd-His') . '-' . bin2hex(random_bytes(4)));
-        $release->save($site->list);
-        $site->ledger(($site->connect)())->deploy();
     }
 }

@@ -31,6 +31,19 @@ interface Dialect
     public function quote(string $identifier): string;
 
     /**
+     * An INSERT that does nothing when the key is there already.
+     *
+     * @param list<string> $columns
+     */
+    public function insertIfAbsent(string $table, array $columns): string;
+
+    /** A query with a table's name as its parameter: one row for a table, none for a view or nothing. */
+    public function tableQuery(): string;
+
+    /** @return array{query: string, good: string, remedy: string} a query whose answer tells whether the database is set up well */
+    public function advice(): array;
+
+    /**
      * Idempotent.
      *
      * @return list<string>

@@ -131,6 +131,11 @@ class RecordingPdo extends PDO
         }
     }
 
+    public function dialect(): Dialect
+    {
+        return $this->dialect;
+    }
+
     public function registry(): Registry
     {
         return $this->registry;

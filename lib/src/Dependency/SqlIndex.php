@@ -85,7 +85,7 @@ final readonly class SqlIndex
                 $names,
             );
         }
-        $this->connection->run('INSERT OR IGNORE INTO larder_route (route, bytes) VALUES (?, 0)', [$registration->route]);
+        $this->connection->run($this->connection->dialect()->insertIfAbsent('larder_route', ['route', 'bytes']), [$registration->route, 0]);
         $this->connection->run('UPDATE larder_route SET bytes = bytes + ? WHERE route = ?', [$registration->bytes, $registration->route]);
     }
 

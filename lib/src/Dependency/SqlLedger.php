@@ -33,15 +33,17 @@ final class SqlLedger implements Ledger
 
     private readonly SqlIndex $index;
 
+    private readonly Dialect $dialect;
+
     public function __construct(
         private readonly RecordingPdo $connection,
         private readonly Place $place,
         private readonly string $release,
-        private readonly Dialect $dialect = new SqliteDialect(),
         private readonly ClockInterface $clock = new SystemClock(),
         private readonly int $slots = 65536,
     ) {
         $this->index = new SqlIndex($connection);
+        $this->dialect = $connection->dialect();
     }
 
     public function index(): SqlIndex
@@ -62,8 +64,8 @@ final class SqlLedger implements Ledger
         }
         $this->locked('deploying', function (): void {
             $this->connection->run(
-                'INSERT OR IGNORE INTO larder_ledger (one, id, generation, registry, release, slots) VALUES (1, ?, ?, ?, ?, ?)',
-                [bin2hex(random_bytes(16)), self::FIRST_GENERATION, '', '', $this->slots],
+                $this->dialect->insertIfAbsent('larder_ledger', ['one', 'id', 'generation', 'registry', 'release', 'slots']),
+                [1, bin2hex(random_bytes(16)), self::FIRST_GENERATION, '', '', $this->slots],
             );
             $this->connection->run('UPDATE larder_ledger SET registry = ?, release = ?', [$this->connection->registry()->hash(), $this->release]);
             $this->claim($this->state());

@@ -50,6 +50,21 @@ final readonly class SqliteDialect implements Dialect
         return '"' . str_replace('"', '""', $identifier) . '"';
     }
 
+    public function insertIfAbsent(string $table, array $columns): string
+    {
+        return \sprintf('INSERT OR IGNORE INTO %s (%s) VALUES (%s)', $table, implode(', ', $columns), implode(', ', array_fill(0, \count($columns), '?')));
+    }
+
+    public function tableQuery(): string
+    {
+        return "SELECT 1 FROM sqlite_master WHERE type = 'table' AND lower(name) = lower(?)";
+    }
+
+    public function advice(): array
+    {
+        return ['query' => 'PRAGMA journal_mode', 'good' => 'wal', 'remedy' => 'readers and the writer block each other: PRAGMA journal_mode = WAL'];
+    }
+
     public function schema(int $slots): array
     {
         return [

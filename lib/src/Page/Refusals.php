@@ -43,6 +43,22 @@ final readonly class Refusals
         return ['reason' => $note['reason'], 'at' => $note['at']];
     }
 
+    /** @return array{reason: string, at: int}|null of the latest time bucket of a URI */
+    public function latest(string $uri): ?array
+    {
+        $latest = null;
+        foreach (array_keys($this->files->entries($this->directory)) as $name) {
+            $note = json_decode($this->files->read($this->directory . '/' . $name)['bytes'] ?? '', true);
+            $page = \is_array($note) && \is_string($note['page'] ?? null) ? $note['page'] : '';
+            $refusal = preg_match('~^/@[^/]+' . preg_quote($uri, '~') . '$~D', $page) === 1 ? $this->of($page) : null;
+            if ($refusal !== null && $refusal['at'] > ($latest['at'] ?? 0)) {
+                $latest = $refusal;
+            }
+        }
+
+        return $latest;
+    }
+
     private function path(string $page): string
     {
         return $this->directory . '/' . crc32($page) % self::PLACES;

@@ -34,21 +34,7 @@ final readonly class NewsSite
     {
         $this->directory = new TemporaryDirectory();
         $this->registry = self::registry();
-        $path = $this->directory->path;
-        $this->site = new Site(
-            name: 'news',
-            hosts: ['localhost'],
-            pages: $path . '/pages',
-            list: $path . '/list.php',
-            controllers: [NewsController::class, QuickController::class],
-            registry: $this->registry,
-            connect: $this->connect(...),
-            areas: [new Area('/quick', ttl: 10), new Area('/feed', 'application/rss+xml; charset=utf-8')],
-            queries: [new Query('/list', ['page' => '[1-9][0-9]?'])],
-            bytes: $bytes,
-            routeShare: $routeShare,
-            waitMilliseconds: $waitMilliseconds,
-        );
+        $this->site = self::describe($this->directory->path, $bytes, $routeShare, $waitMilliseconds);
         $this->database = $this->connect();
         $this->database->exec('PRAGMA journal_mode = WAL');
         $this->database->exec('CREATE TABLE news (id INTEGER PRIMARY KEY, category TEXT, author TEXT COLLATE NOCASE, title TEXT)');
@@ -57,6 +43,24 @@ final readonly class NewsSite
         Release::compile($this->site, 'r1')->save($this->site->list);
         $this->ledger = $this->ledger();
         $this->ledger->deploy();
+    }
+
+    public static function describe(string $path, int $bytes = 256 << 20, float $routeShare = 0.5, int $waitMilliseconds = 200): Site
+    {
+        return new Site(
+            name: 'news',
+            hosts: ['localhost'],
+            pages: $path . '/pages',
+            list: $path . '/list.php',
+            controllers: [NewsController::class, QuickController::class],
+            registry: self::registry(),
+            connect: static fn(): RecordingPdo => self::open($path),
+            areas: [new Area('/quick', ttl: 10), new Area('/feed', 'application/rss+xml; charset=utf-8')],
+            queries: [new Query('/list', ['page' => '[1-9][0-9]?'])],
+            bytes: $bytes,
+            routeShare: $routeShare,
+            waitMilliseconds: $waitMilliseconds,
+        );
     }
 
     public static function registry(): Registry
@@ -74,7 +78,12 @@ final readonly class NewsSite
 
     public function connect(): RecordingPdo
     {
-        $database = new RecordingPdo('sqlite:' . $this->directory->path . '/site.sqlite', self::registry());
+        return self::open($this->directory->path);
+    }
+
+    private static function open(string $path): RecordingPdo
+    {
+        $database = new RecordingPdo('sqlite:' . $path . '/site.sqlite', self::registry());
         $database->exec('PRAGMA synchronous = OFF');
         $database->exec('PRAGMA busy_timeout = 2000');
 

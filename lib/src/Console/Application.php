@@ -1,0 +1,26 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Console;
+
+use Symfony\Component\Console\Application as SymfonyApplication;
+
+/** The program `larder`, put together. */
+final readonly class Application
+{
+    public static function create(): SymfonyApplication
+    {
+        $application = new SymfonyApplication('larder');
+        $application->addCommands([
+            new DeployCommand(),
+            new NginxConfigCommand(),
+            new ExplainCommand(),
+            new StatsCommand(),
+            new FlushCommand(),
+            new DoctorCommand(),
+        ]);
+
+        return $application;
+    }
+}

@@ -1,0 +1,39 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Console;
+
+use Larder\Page\Release;
+use Larder\Page\Site;
+use Symfony\Component\Console\Attribute\AsCommand;
+use Symfony\Component\Console\Input\InputInterface;
+use Symfony\Component\Console\Input\InputOption;
+
+#[AsCommand('deploy', 'Makes the list of controllers, and this code the release whose pages are served')]
+final class DeployCommand extends SiteCommand
+{
+    protected function configure(): void
+    {
+        parent::configure();
+        $this->addOption('release', null, InputOption::VALUE_REQUIRED, 'Name of the release: up to 64 letters, digits, - and . [the time and a random end]')
+            ->setHelp("Run it whenever the code changed, before it is used.\n\nExample: <info>larder deploy --release=2026-11-21.1</info>");
+    }
+
+    protected function answer(Site $site, InputInterface $input): CommandAnswer
+    {
+        $id = self::text($input, 'release');
+        $release = Release::deploy($site, $id !== '' ? $id : null);
+        $controllers = [];
+        $lines = [];
+        foreach ($release->policies() as $class => $policy) {
+            $controllers[$class] = ['reads' => $policy->tables, 'ttl' => $policy->ttl];
+            $lines[] = \sprintf('  %s reads %s%s', $class, $policy->tables === [] ? 'nothing' : implode(', ', $policy->tables), $policy->ttl === null ? '' : ", ttl {$policy->ttl} s");
+        }
+
+        return new CommandAnswer(
+            ['release' => $release->id, 'list' => $site->list, 'pages' => $site->pages, 'controllers' => $controllers],
+            [\sprintf('Release %s: all pages of earlier releases are out of service.', $release->id), ...$lines],
+        );
+    }
+}

@@ -1,0 +1,31 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Console;
+
+use Larder\Page\Site;
+use Symfony\Component\Console\Attribute\AsCommand;
+use Symfony\Component\Console\Input\InputArgument;
+use Symfony\Component\Console\Input\InputInterface;
+
+#[AsCommand('explain', 'Says what a page was made from, why it is not stored, or which pages were made from some data')]
+final class ExplainCommand extends SiteCommand
+{
+    protected function configure(): void
+    {
+        parent::configure();
+        $this->addArgument('what', InputArgument::REQUIRED, 'A URI such as /news/4, or a dependency such as news:4, news?category=net, news or news!')
+            ->setHelp("Examples: <info>larder explain /news/4</info>, <info>larder explain 'news?category=net'</info>");
+    }
+
+    protected function answer(Site $site, InputInterface $input): CommandAnswer
+    {
+        $what = self::text($input, 'what');
+        $ledger = $site->ledger(($site->connect)());
+
+        return str_starts_with($what, '/')
+            ? (new PageExplanation($site, $ledger))->of($what)
+            : (new DependencyExplanation($site, $ledger))->of($what);
+    }
+}

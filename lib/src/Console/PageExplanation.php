@@ -1,0 +1,95 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Console;
+
+use Larder\Dependency\SqlLedger;
+use Larder\Page\PageDirectory;
+use Larder\Page\PagePath;
+use Larder\Page\Refusals;
+use Larder\Page\Site;
+
+/** A URI: its page, what it was made from, or why it is not there. */
+final readonly class PageExplanation
+{
+    public function __construct(
+        private Site $site,
+        private SqlLedger $ledger,
+    ) {}
+
+    /** @throws Refused if the URI can be no page, or nothing is known of it */
+    public function of(string $uri): CommandAnswer
+    {
+        $area = $this->site->areaOf(explode('?', $uri, 2)[0]);
+        $bucket = $area->ttl === null ? '' : '/@0000';
+        if (!str_starts_with($uri, '/@') && PagePath::of($bucket . $uri, $this->site) === null) {
+            throw Refused::because($this->whyNotCanonical($uri));
+        }
+        $keys = array_values(array_filter(
+            (new PageDirectory($this->site->pages))->keys(),
+            static fn(string $key): bool => $key === $uri || ($area->ttl !== null && str_starts_with($key, '/@') && str_ends_with($key, $uri) && strpos($key, '/', 1) === \strlen($key) - \strlen($uri)),
+        ));
+        if ($keys !== []) {
+            return $this->stored($uri, $keys);
+        }
+        $refusal = $this->refusal($uri);
+        if ($refusal === null) {
+            throw Refused::because(\sprintf('Nothing is known of %s: no page is stored, and none was refused lately. Ask for it once and try again', $uri));
+        }
+        $at = gmdate('Y-m-d\TH:i:s\Z', $refusal['at']);
+
+        return new CommandAnswer(
+            ['uri' => $uri, 'stored' => false, 'reason' => $refusal['reason'], 'at' => $at],
+            [\sprintf('%s is not stored: %s (%s).', $uri, $refusal['reason'], $at)],
+        );
+    }
+
+    /** @param list<string> $keys */
+    private function stored(string $uri, array $keys): CommandAnswer
+    {
+        $pages = [];
+        $lines = [];
+        foreach ($keys as $key) {
+            $row = $this->ledger->index()->ofPage($key)[0] ?? null;
+            $names = $this->ledger->index()->namesOf($key);
+            $path = (new PageDirectory($this->site->pages))->path($key);
+            $pages[] = $page = [
+                'key' => $key,
+                'file' => $path,
+                'bytes' => (int) @filesize($path),
+                'generation' => (int) @filemtime($path),
+                'registered' => $row !== null,
+                'controller' => $row['route'] ?? null,
+                'made_from' => $names,
+            ];
+            $lines[] = \sprintf('%s is stored: %s, %d bytes, generation %d.', $key, $page['file'], $page['bytes'], $page['generation']);
+            $lines[] = $row === null ? '  No ledger knows of it, so no change would drop it: run larder flush.' : '  Made by ' . $row['route'] . ($names === [] ? ' from no table: it stays until its ttl or a deploy.' : ' from:');
+            foreach ($names as $name) {
+                $lines[] = '    ' . $name . (str_ends_with($name, '!') ? '  (dropped by a bulk change)' : '');
+            }
+        }
+
+        return new CommandAnswer(['uri' => $uri, 'stored' => true, 'pages' => $pages], $lines);
+    }
+
+    /** @return array{reason: string, at: int}|null */
+    private function refusal(string $uri): ?array
+    {
+        $refusals = new Refusals($this->site->pages . '/refused');
+        $area = $this->site->areaOf(explode('?', $uri, 2)[0]);
+
+        return $refusals->of($uri) ?? ($area->ttl === null ? null : $refusals->latest($uri));
+    }
+
+    private function whyNotCanonical(string $uri): string
+    {
+        $path = explode('?', $uri, 2)[0];
+        $query = substr($uri, \strlen($path) + 1);
+        if (PagePath::isCanonical($path) && $query !== '') {
+            return \sprintf('%s can be no page: the site allows no query "%s" on %s', $uri, $query, $path);
+        }
+
+        return \sprintf('%s can be no page: a canonical URI has at most %d of the characters A-Z a-z 0-9 . _ : , + - and /, no "//" and no segment that begins with a dot', $uri, PagePath::LONGEST);
+    }
+}

@@ -1,0 +1,16 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Console;
+
+use RuntimeException;
+
+/** What was asked for cannot be answered; exit code 2. */
+final class Refused extends RuntimeException
+{
+    public static function because(string $reason): self
+    {
+        return new self($reason . '.');
+    }
+}
