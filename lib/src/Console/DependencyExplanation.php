@@ -26,7 +26,7 @@ final readonly class DependencyExplanation
         $values = [
             'dependency' => $dependency->name,
             'table' => $dependency->table,
-            'slot' => $dependency->slot($this->ledger->state()['slots']),
+            'slot' => $dependency->slot($this->ledger->state()->read()['slots']),
             'pages' => $pages,
             'also_by_any_row_change' => str_ends_with($dependency->name, '!') ? [] : array_values(array_diff($index->pagesOf($this->site->registry->table($dependency->table)), $pages)),
             'by_bulk_change' => \count($bulk),

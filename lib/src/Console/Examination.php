@@ -85,7 +85,7 @@ final readonly class Examination
     {
         $ledger = $this->site->ledger($database);
         try {
-            $state = $ledger->state();
+            $state = $ledger->state()->read();
         } catch (LarderException $exception) {
             return [self::failed('the ledger answers', $exception->getMessage())];
         }

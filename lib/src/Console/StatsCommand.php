@@ -22,7 +22,7 @@ final class StatsCommand extends SiteCommand
     protected function answer(Site $site, InputInterface $input): CommandAnswer
     {
         $ledger = $site->ledger(($site->connect)());
-        $state = $ledger->state();
+        $state = $ledger->state()->read();
         $count = $ledger->index()->count();
         $routes = $ledger->index()->bytes();
         $values = [

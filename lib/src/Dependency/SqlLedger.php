@@ -19,6 +19,8 @@ use Throwable;
  * Renderer and writer follow algorithm F: the write lock is held over [check, register] on one side and over
  * [bump, read index, unlink, COMMIT] on the other, so each registered draft is either found by the writer, or registered too
  * late and refused by its slot's version.
+ *
+ * @phpstan-import-type State from SqlState
  */
 final class SqlLedger implements Ledger
 {
@@ -28,10 +30,9 @@ final class SqlLedger implements Ledger
     /** Pages that one publication may push out, so that it holds the lock for a bounded time. */
     private const MOST_EVICTED = 64;
 
-    /** Above any real date, so that a page's mtime never equals a date that a client could make up; see generation(). */
-    private const FIRST_GENERATION = 1 << 33;
-
     private readonly SqlIndex $index;
+
+    private readonly SqlState $state;
 
     private readonly Dialect $dialect;
 
@@ -43,12 +44,18 @@ final class SqlLedger implements Ledger
         private readonly int $slots = 65536,
     ) {
         $this->index = new SqlIndex($connection);
+        $this->state = new SqlState($connection, $clock, $slots);
         $this->dialect = $connection->dialect();
     }
 
     public function index(): SqlIndex
     {
         return $this->index;
+    }
+
+    public function state(): SqlState
+    {
+        return $this->state;
     }
 
     /**
@@ -65,10 +72,10 @@ final class SqlLedger implements Ledger
         $this->locked('deploying', function (): void {
             $this->connection->run(
                 $this->dialect->insertIfAbsent('larder_ledger', ['one', 'id', 'generation', 'registry', 'release', 'slots']),
-                [1, bin2hex(random_bytes(16)), self::FIRST_GENERATION, '', '', $this->slots],
+                [1, bin2hex(random_bytes(16)), SqlState::FIRST_GENERATION, '', '', $this->slots],
             );
             $this->connection->run('UPDATE larder_ledger SET registry = ?, release = ?', [$this->connection->registry()->hash(), $this->release]);
-            $this->claim($this->state());
+            $this->claim($this->state->read());
             $this->place->clear();
             $this->index->clear();
             $this->place->release($this->release);
@@ -83,41 +90,17 @@ final class SqlLedger implements Ledger
     public function flush(): void
     {
         $this->locked('flushing', function (): void {
-            $this->claim($this->state());
+            $this->claim($this->state->read());
             $this->place->clear();
             $this->index->clear();
         });
-    }
-
-    /**
-     * @return array{id: string, generation: int, registry: string, release: string, slots: int}
-     *
-     * @throws LedgerUnavailable
-     */
-    public function state(): array
-    {
-        try {
-            $row = $this->connection->run('SELECT id, generation, registry, release, slots FROM larder_ledger')->fetch();
-        } catch (PDOException $exception) {
-            throw LedgerUnavailable::during('reading its state', $exception);
-        }
-        if ($row === false) {
-            throw LedgerUnavailable::notInstalled();
-        }
-
-        /** @var array{id: string, generation: int, registry: string, release: string, slots: int} $row */
-        if ($row['slots'] !== $this->slots) {
-            throw LedgerUnavailable::otherSlots($row['slots'], $this->slots);
-        }
-
-        return $row;
     }
 
     public function snapshot(RecordedReads $reads, Closure $make): mixed
     {
         return $this->connection->snapshot($reads, $make, function () use ($reads): void {
             try {
-                $reads->seal($this->versions($reads->slots($this->slots)));
+                $reads->seal($this->state->versions($reads->slots($this->slots)));
             } catch (PDOException|LedgerUnavailable $exception) {
                 $reads->refuse('the ledger could not be read: ' . $exception->getMessage());
             }
@@ -194,9 +177,9 @@ final class SqlLedger implements Ledger
             return;
         }
         try {
-            $state = $this->state();
+            $state = $this->state->read();
             $names = $state['registry'] === $this->connection->registry()->hash() ? $change->names() : $change->bulkNames();
-            $this->bump($names);
+            $this->state->bump($names);
             $this->claim($state);
             $made = $this->index->madeFrom($names);
             $this->place->drop(array_column($made, 'placed'));
@@ -214,20 +197,20 @@ final class SqlLedger implements Ledger
      */
     private function register(Registration $registration): array
     {
-        $state = $this->state();
+        $state = $this->state->read();
         if ($state['release'] !== $this->release || $state['registry'] !== $this->connection->registry()->hash()) {
             return [Publication::OtherRelease, 0];
         }
         $this->claim($state);
         $versions = $registration->reads->versions();
-        if ($versions !== $this->versions(array_keys($versions))) {
+        if ($versions !== $this->state->versions(array_keys($versions))) {
             return [Publication::Changed, 0];
         }
         $this->take([...$this->index->ofPage($registration->page), ...$this->index->expired($this->clock->now()->getTimestamp(), self::MOST_EVICTED)]);
         if (!$this->makeRoom($registration)) {
             return [Publication::Full, 0];
         }
-        $generation = $this->generation(max($state['generation'], $this->place->highest()));
+        $generation = $this->state->generation(max($state['generation'], $this->place->highest()));
         $this->connection->run('UPDATE larder_ledger SET generation = ?', [$generation]);
         $this->index->insert($registration, $this->release, $generation);
 
@@ -264,49 +247,7 @@ final class SqlLedger implements Ledger
         $this->index->delete($rows);
     }
 
-    /** @param list<Dependency> $names */
-    private function bump(array $names): void
-    {
-        $slots = array_unique(array_map(fn(Dependency $name): int => $name->slot($this->slots), $names));
-        sort($slots);
-        $bumped = $this->connection->run('UPDATE larder_slot SET version = version + 1 WHERE slot IN (' . implode(', ', $slots) . ')')->rowCount();
-        if ($bumped !== \count($slots)) {
-            throw LedgerUnavailable::notInstalled();
-        }
-    }
-
-    /**
-     * @param list<int> $slots
-     *
-     * @return array<int, int>
-     */
-    private function versions(array $slots): array
-    {
-        if ($slots === []) {
-            return [];
-        }
-        $versions = [];
-        foreach ($this->connection->run('SELECT slot, version FROM larder_slot WHERE slot IN (' . implode(', ', $slots) . ') ORDER BY slot')->fetchAll() as $row) {
-            /** @var array{slot: int, version: int} $row */
-            $versions[$row['slot']] = $row['version'];
-        }
-        if (\count($versions) !== \count($slots)) {
-            throw LedgerUnavailable::notInstalled();
-        }
-
-        return $versions;
-    }
-
-    /**
-     * Rises always, and not below the clock, so that even a database restored from a backup draws numbers that were never drawn
-     * before (unless pages were made faster than one a second for as long as the backup is old; the place's own mark covers that).
-     */
-    private function generation(int $last): int
-    {
-        return max($last, self::FIRST_GENERATION + $this->clock->now()->getTimestamp() - 1_600_000_000) + 1;
-    }
-
-    /** @param array{id: string, generation: int, registry: string, release: string, slots: int} $state */
+    /** @param State $state */
     private function claim(array $state): void
     {
         if (!$this->place->claim($state['id'], $state['generation'])) {

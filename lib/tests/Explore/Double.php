@@ -104,8 +104,8 @@ enum Double: string
                 $refused === null ? $this->connection->commit()',
                 '($place($generation) ? Publication::Stored' => '($placed ? Publication::Stored',
             ]), new Mutant(FilePageStore::class, ['if ($this->highest() < $generation) {' => 'if (false) {'])],
-            self::NoVersionCheck => [new Mutant(SqlLedger::class, ['if ($versions !== $this->versions(array_keys($versions))) {' => 'if (false) {'])],
-            self::NoBump => [new Mutant(SqlLedger::class, ['$this->bump($names);' => ''])],
+            self::NoVersionCheck => [new Mutant(SqlLedger::class, ['if ($versions !== $this->state->versions(array_keys($versions))) {' => 'if (false) {'])],
+            self::NoBump => [new Mutant(SqlLedger::class, ['$this->state->bump($names);' => ''])],
             self::VersionsReadLate => [new Mutant(SqlLedger::class, [
                 'return $this->connection->snapshot($reads, $make, function () use ($reads): void {' => '$made = $this->connection->snapshot($reads, $make, static function (): void {});
                 (function () use ($reads): void {',
@@ -121,10 +121,10 @@ enum Double: string
             ])],
             self::CheckedWithoutLock => [new Mutant(SqlLedger::class, [
                 '$usual = $this->patience();' => '$usual = $this->patience();
-                $seen = $this->versions(array_keys($registration->reads->versions()));',
+                $seen = $this->state->versions(array_keys($registration->reads->versions()));',
                 '$this->register($registration);' => '$this->register($registration, $seen);',
                 'private function register(Registration $registration): array' => 'private function register(Registration $registration, array $seen): array',
-                '$versions !== $this->versions(array_keys($versions))' => '$versions !== $seen',
+                '$versions !== $this->state->versions(array_keys($versions))' => '$versions !== $seen',
             ])],
             self::RefusedPublished => [new Mutant(SqlLedger::class, ['return $refused ?? ($place($generation)' => 'return ($place($generation)'])],
             self::DroppedAfterCommit => [new Mutant(SqlLedger::class, [

@@ -1,0 +1,94 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Dependency;
+
+use Larder\Exception\LedgerUnavailable;
+use PDOException;
+use Psr\Clock\ClockInterface;
+
+/**
+ * The state of a SqlLedger: whose it is, the generation drawn last, and the version of each slot.
+ *
+ * Asks no questions of order or locks; SqlLedger calls it at the right moments.
+ *
+ * @phpstan-type State array{id: string, generation: int, registry: string, release: string, slots: int}
+ */
+final readonly class SqlState
+{
+    /** Above any real date, so that a page's mtime never equals a date that a client could make up; see generation(). */
+    public const FIRST_GENERATION = 1 << 33;
+
+    public function __construct(
+        private RecordingPdo $connection,
+        private ClockInterface $clock,
+        private int $slots,
+    ) {}
+
+    /**
+     * @return State
+     *
+     * @throws LedgerUnavailable
+     */
+    public function read(): array
+    {
+        try {
+            $row = $this->connection->run('SELECT id, generation, registry, release, slots FROM larder_ledger')->fetch();
+        } catch (PDOException $exception) {
+            throw LedgerUnavailable::during('reading its state', $exception);
+        }
+        if ($row === false) {
+            throw LedgerUnavailable::notInstalled();
+        }
+
+        /** @var State $row */
+        if ($row['slots'] !== $this->slots) {
+            throw LedgerUnavailable::otherSlots($row['slots'], $this->slots);
+        }
+
+        return $row;
+    }
+
+    /** @param list<Dependency> $names */
+    public function bump(array $names): void
+    {
+        $slots = array_unique(array_map(fn(Dependency $name): int => $name->slot($this->slots), $names));
+        sort($slots);
+        $bumped = $this->connection->run('UPDATE larder_slot SET version = version + 1 WHERE slot IN (' . implode(', ', $slots) . ')')->rowCount();
+        if ($bumped !== \count($slots)) {
+            throw LedgerUnavailable::notInstalled();
+        }
+    }
+
+    /**
+     * @param list<int> $slots
+     *
+     * @return array<int, int>
+     */
+    public function versions(array $slots): array
+    {
+        if ($slots === []) {
+            return [];
+        }
+        $versions = [];
+        foreach ($this->connection->run('SELECT slot, version FROM larder_slot WHERE slot IN (' . implode(', ', $slots) . ') ORDER BY slot')->fetchAll() as $row) {
+            /** @var array{slot: int, version: int} $row */
+            $versions[$row['slot']] = $row['version'];
+        }
+        if (\count($versions) !== \count($slots)) {
+            throw LedgerUnavailable::notInstalled();
+        }
+
+        return $versions;
+    }
+
+    /**
+     * Rises always, and not below the clock, so that even a database restored from a backup draws numbers that were never drawn
+     * before (unless pages were made faster than one a second for as long as the backup is old; the place's own mark covers that).
+     */
+    public function generation(int $last): int
+    {
+        return max($last, self::FIRST_GENERATION + $this->clock->now()->getTimestamp() - 1_600_000_000) + 1;
+    }
+}
