@@ -7,6 +7,7 @@ namespace App\Measure;
 use App\Server\RunningSite;
 use App\Torture\Connection;
 use Closure;
+use Larder\Page\PagePath;
 use RuntimeException;
 
 /**
@@ -92,6 +93,7 @@ final readonly class PageRates
             throw new RuntimeException(\sprintf('%s is no page hit: %s', $this->uri, $page['headers']['cache-status'] ?? 'no Cache-Status'));
         }
         file_put_contents($this->pages . '/current' . self::STATIC_FILE, $page['body']);
+        touch($this->pages . '/current' . self::STATIC_FILE, (int) filemtime($this->pages . '/current' . $this->uri . PagePath::SUFFIX));
         $this->mustAgree($page);
 
         $forms = ['static file' => [self::STATIC_FILE, true], 'page hit' => [$this->uri, false], 'uncached site' => [$this->uri, true]];
@@ -133,14 +135,18 @@ final readonly class PageRates
     /**
      * The ceiling must send what a hit sends, or it is no ceiling of it.
      *
-     * @param array{status: int, headers: array<string, string>, body: string} $page
+     * @param array{status: int, headers: array<string, string>, body: string, length: int} $page
      */
     private function mustAgree(array $page): void
     {
         $static = (new Connection('127.0.0.1:' . $this->running->port, self::HOST))->get(self::STATIC_FILE) ?? throw new RuntimeException('The static file does not answer.');
-        $names = static fn(array $headers): string => implode(', ', array_diff(array_keys($headers), ['date', 'server']));
-        if ($static['body'] !== $page['body'] || array_diff_key($page['headers'], $static['headers']) !== [] || array_diff_key($static['headers'], $page['headers']) !== []) {
-            throw new RuntimeException(\sprintf('The static file and the page hit differ: %s; %s', $names($static['headers']), $names($page['headers'])));
+        $differing = array_filter(
+            $page['headers'] + $static['headers'],
+            static fn(string $value, string $name): bool => $name !== 'date' && ($static['headers'][$name] ?? null) !== ($page['headers'][$name] ?? null),
+            ARRAY_FILTER_USE_BOTH,
+        );
+        if ($static['body'] !== $page['body'] || $static['length'] !== $page['length'] || $differing !== []) {
+            throw new RuntimeException('The static file and the page hit differ: ' . json_encode($differing));
         }
     }
 
