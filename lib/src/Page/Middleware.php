@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Larder\Page;
 
 use Larder\Dependency\RecordedReads;
+use LogicException;
 use Psr\Http\Message\ResponseFactoryInterface;
 use Psr\Http\Message\ResponseInterface;
 use Psr\Http\Message\ServerRequestInterface;
@@ -29,14 +30,17 @@ final readonly class Middleware implements MiddlewareInterface
     public function process(ServerRequestInterface $request, RequestHandlerInterface $handler): ResponseInterface
     {
         $controller = $request->getAttribute(self::CONTROLLER);
+        $asked = PageRequest::of($request->getServerParams());
         $answer = $this->pages->answer(
-            PageRequest::of($request->getServerParams()),
+            $asked,
             \is_string($controller) && class_exists($controller) ? $controller : null,
-            static function (RecordedReads $reads) use ($request, $handler): Answer {
-                $response = $handler->handle(new GuardedRequest($request, $reads));
-                self::refuseStrays($reads);
-
-                return self::answer($response);
+            static function (RecordedReads $reads) use ($request, $handler, $asked): Answer {
+                $hidden = $asked->key === '' ? null : UnkeyedGlobals::hide();
+                try {
+                    return self::made($handler, new GuardedRequest($request, $reads), $reads);
+                } finally {
+                    $hidden?->restore();
+                }
             },
         );
         $response = $this->responses->createResponse($answer->status);
@@ -47,26 +51,42 @@ final readonly class Middleware implements MiddlewareInterface
         return $response->withBody($this->streams->createStream($answer->body));
     }
 
-    /** What the application sent past the PSR-7 response would be missing from every hit. */
-    private static function refuseStrays(RecordedReads $reads): void
+    private static function made(RequestHandlerInterface $handler, ServerRequestInterface $request, RecordedReads $reads): Answer
     {
-        if (headers_sent()) {
-            $reads->refuse('output was sent before the answer was complete');
+        $response = null;
+        $echoed = EchoedOutput::of(static function () use ($handler, $request, &$response): void {
+            $response = $handler->handle($request);
+        });
+        if (!$response instanceof ResponseInterface) {
+            throw new LogicException('The handler returned, so there is a response.');
         }
+        if ($echoed !== '' || headers_sent()) {
+            $reads->refuse('output was sent beside the answer');
+        }
+        self::refuseStrayHeaders($reads);
+
+        return self::answer($response, $echoed);
+    }
+
+    /** What the application sets past the PSR-7 response would be missing from every hit. */
+    private static function refuseStrayHeaders(RecordedReads $reads): void
+    {
         foreach (headers_list() as $header) {
-            if (stripos($header, 'set-cookie:') === 0) {
-                $reads->refuse('a cookie was set beside the answer');
+            $name = strtolower(explode(':', $header, 2)[0]);
+            if ($name !== 'x-powered-by') {
+                $reads->refuse($name === 'set-cookie' ? 'a cookie was set beside the answer' : \sprintf('the header %s was set beside the answer', $name));
             }
         }
     }
 
-    private static function answer(ResponseInterface $response): Answer
+    /** @param string $echoed goes first, as it would without Larder */
+    private static function answer(ResponseInterface $response, string $echoed): Answer
     {
         $headers = [];
         foreach ($response->getHeaders() as $name => $values) {
             $headers[strtolower((string) $name)] = array_values($values);
         }
 
-        return new Answer($response->getStatusCode(), $headers, (string) $response->getBody());
+        return new Answer($response->getStatusCode(), $headers, $echoed . $response->getBody());
     }
 }

@@ -30,7 +30,7 @@ final readonly class PlainFront
     {
         $request = PageRequest::of($_SERVER);
         if ($request->key !== '') {
-            $this->hideUnkeyed();
+            UnkeyedGlobals::hide();
         }
         $answer = $this->pages->answer($request, $controller, static fn(RecordedReads $reads): Answer => self::capture($show));
         header_remove();
@@ -43,33 +43,10 @@ final readonly class PlainFront
         echo $answer->body;
     }
 
-    /** Superglobals cannot note who reads them, so a page that could be stored is made without what its key does not hold. */
-    private function hideUnkeyed(): void
-    {
-        $_COOKIE = [];
-        foreach (array_keys($_SERVER) as $name) {
-            if (str_starts_with((string) $name, 'HTTP_') || str_starts_with((string) $name, 'REMOTE_')) {
-                unset($_SERVER[$name]);
-            }
-        }
-    }
-
     /** @param Closure(): void $show */
     private static function capture(Closure $show): Answer
     {
-        $level = ob_get_level();
-        ob_start();
-        try {
-            $show();
-            while (ob_get_level() > $level + 1) {
-                ob_end_flush();
-            }
-            $body = (string) ob_get_contents();
-        } finally {
-            while (ob_get_level() > $level) {
-                ob_end_clean();
-            }
-        }
+        $body = EchoedOutput::of($show);
         $headers = ['content-type' => [\sprintf('%s; charset=%s', \ini_get('default_mimetype'), strtolower((string) \ini_get('default_charset')))]];
         foreach (headers_list() as $header) {
             [$name, $value] = explode(':', $header, 2) + [1 => ''];

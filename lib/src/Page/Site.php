@@ -29,7 +29,7 @@ final readonly class Site
      * @param list<Query>                     $queries
      * @param string                          $sessionCookie    the one cookie, beside an Authorization header, that bypasses the pages
      * @param array<non-empty-string, string> $headers          response headers that nginx adds to hits and misses alike
-     * @param list<non-empty-string>          $passHeaders      request headers that PHP may see when a page could be stored; a render that reads one is not stored
+     * @param list<non-empty-string>          $passHeaders      request headers that PHP may see when a page could be stored; a render that reads one from the PSR-7 request is not stored. Superglobals do not have them; getenv() and getallheaders() do, unnoticed
      * @param int                             $bytes            cap of the page store; see PageQuota for what gives way
      * @param float                           $routeShare       of $bytes that the pages of one controller may hold
      * @param int                             $pageBytes        a larger body is sent and not stored

@@ -5,9 +5,11 @@ declare(strict_types=1);
 namespace Larder\Tests\Page;
 
 use Closure;
+use Larder\Page\EchoedOutput;
 use Larder\Page\GuardedRequest;
 use Larder\Page\Middleware;
 use Larder\Page\PageRequest;
+use Larder\Page\UnkeyedGlobals;
 use Larder\Tests\Support\NewsController;
 use Larder\Tests\Support\NewsSite;
 use Nyholm\Psr7\Factory\Psr17Factory;
@@ -19,10 +21,13 @@ use PHPUnit\Framework\TestCase;
 use Psr\Http\Message\ResponseInterface;
 use Psr\Http\Message\ServerRequestInterface;
 use Psr\Http\Server\RequestHandlerInterface;
+use RuntimeException;
 
 #[CoversClass(Middleware::class)]
 #[CoversClass(GuardedRequest::class)]
 #[CoversClass(PageRequest::class)]
+#[CoversClass(UnkeyedGlobals::class)]
+#[CoversClass(EchoedOutput::class)]
 final class MiddlewareTest extends TestCase
 {
     private NewsSite $news;
@@ -72,6 +77,55 @@ final class MiddlewareTest extends TestCase
 
         self::assertStringContainsString(\sprintf('the render read %s, which the key does not hold', $what), $response->getHeaderLine('Cache-Status'));
         self::assertFalse($this->news->stores('/news/4'));
+    }
+
+    public function testWhatIsEchoedBesideTheAnswerIsSentAndNotStored(): void
+    {
+        $response = $this->process(static function (): ResponseInterface {
+            echo 'said first, ';
+            ob_start();
+            echo 'and again, ';
+
+            return self::page('hello');
+        });
+
+        self::assertSame('said first, and again, hello', (string) $response->getBody());
+        self::assertSame('28', $response->getHeaderLine('Content-Length'));
+        self::assertStringContainsString('output was sent beside the answer', $response->getHeaderLine('Cache-Status'));
+        self::assertFalse($this->news->stores('/news/4'));
+    }
+
+    public function testAnExceptionPassesWithoutWhatWasEchoedBeforeIt(): void
+    {
+        $level = ob_get_level();
+        try {
+            $this->process(static function (): never {
+                echo 'half a page';
+                throw new RuntimeException('in the middle');
+            });
+            self::fail('The exception passes.');
+        } catch (RuntimeException $exception) {
+            self::assertSame('in the middle', $exception->getMessage());
+        }
+        self::assertSame($level, ob_get_level());
+        self::assertFalse($this->news->stores('/news/4'));
+    }
+
+    public function testSuperglobalsHideWhatTheKeyDoesNotHoldForAsLongAsTheRenderRuns(): void
+    {
+        $globals = [$_SERVER, $_COOKIE, $_REQUEST, $_ENV];
+        $_SERVER = ['HTTP_USER_AGENT' => 'one', 'REMOTE_ADDR' => '192.0.2.1', 'REQUEST_URI' => '/news/4', 'HTTPS' => 'on'];
+        $_ENV = ['HTTP_ACCEPT_LANGUAGE' => 'de', 'HOME' => '/'];
+        $_COOKIE = $_REQUEST = ['colour' => 'red'];
+        try {
+            $response = $this->process(static fn(): ResponseInterface => self::page((string) json_encode([$_SERVER, $_COOKIE, $_REQUEST, $_ENV], JSON_UNESCAPED_SLASHES)));
+            $after = [$_SERVER['HTTP_USER_AGENT'] ?? null, $_COOKIE, $_REQUEST, $_ENV['HTTP_ACCEPT_LANGUAGE'] ?? null];
+        } finally {
+            [$_SERVER, $_COOKIE, $_REQUEST, $_ENV] = $globals;
+        }
+
+        self::assertSame('[{"REQUEST_URI":"/news/4","HTTPS":"on"},[],[],{"HOME":"/"}]', (string) $response->getBody());
+        self::assertSame(['one', ['colour' => 'red'], ['colour' => 'red'], 'de'], $after);
     }
 
     public function testTheKeyedPartsOfARequestAreFree(): void

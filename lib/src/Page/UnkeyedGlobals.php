@@ -1,0 +1,59 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Page;
+
+/**
+ * The superglobals' share of what a page's key does not hold: headers, cookies, the client's address.
+ *
+ * Superglobals cannot note who reads them, so a page that could be stored is made without it.
+ */
+final readonly class UnkeyedGlobals
+{
+    /**
+     * @param array<array-key, mixed> $cookie
+     * @param array<array-key, mixed> $request
+     * @param array<array-key, mixed> $server
+     * @param array<array-key, mixed> $environment
+     */
+    private function __construct(
+        private array $cookie,
+        private array $request,
+        private array $server,
+        private array $environment,
+    ) {}
+
+    public static function hide(): self
+    {
+        $hidden = new self($_COOKIE, $_REQUEST, $_SERVER, $_ENV);
+        $_COOKIE = [];
+        $_REQUEST = $_GET;
+        $_SERVER = self::keyed($_SERVER);
+        $_ENV = self::keyed($_ENV);
+
+        return $hidden;
+    }
+
+    public function restore(): void
+    {
+        $_COOKIE = $this->cookie;
+        $_REQUEST = $this->request;
+        $_SERVER = $this->server;
+        $_ENV = $this->environment;
+    }
+
+    /**
+     * @param array<array-key, mixed> $values
+     *
+     * @return array<array-key, mixed>
+     */
+    private static function keyed(array $values): array
+    {
+        return array_filter(
+            $values,
+            static fn(int|string $name): bool => !str_starts_with((string) $name, 'HTTP_') && !str_starts_with((string) $name, 'REMOTE_'),
+            ARRAY_FILTER_USE_KEY,
+        );
+    }
+}
