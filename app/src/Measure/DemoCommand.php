@@ -71,6 +71,7 @@ final class DemoCommand extends Command
         try {
             $progress = new ProgressBar($notes);
             $progress->setFormat(' %elapsed:6s%  %message%');
+            $progress->setMessage('starting');
             $progress->start();
             $say = static function (string $message) use ($progress): void {
                 $progress->setMessage($message);
