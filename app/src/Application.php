@@ -23,8 +23,11 @@ use App\Http\Router;
 use App\Http\Views;
 use App\Repository\Comments;
 use App\Repository\Items;
+use Closure;
+use Larder\Dependency\RecordingPdo;
 use Larder\Page\Middleware;
 use Larder\Page\PageCache;
+use Larder\Page\Site;
 use Larder\SystemClock;
 use LogicException;
 use Monolog\Handler\StreamHandler;
@@ -37,16 +40,21 @@ use Twig\Loader\FilesystemLoader;
 /** The site put together: the only place that knows which part needs which. */
 final readonly class Application
 {
-    public static function kernel(Configuration $configuration): Kernel
+    /**
+     * @param Site|null   $site        with controllers beside the configured ones
+     * @param list<Route> $routes      to them
+     * @param (Closure(class-string<Controller>, RecordingPdo): Controller)|null $controllers makes them
+     */
+    public static function kernel(Configuration $configuration, ?Site $site = null, array $routes = [], ?Closure $controllers = null): Kernel
     {
-        $site = $configuration->site();
+        $site ??= $configuration->site();
         $database = $configuration->connect();
         $ledger = $site->ledger($database);
         $items = new Items($database, $site->registry);
         $comments = new Comments($database, $site->registry);
         $views = new Views(self::twig($configuration));
         $factory = new Psr17Factory();
-        $middleware = [new Router(self::routes())];
+        $middleware = [new Router([...$routes, ...self::routes()])];
         if ($configuration->cache) {
             $middleware[] = new Middleware(PageCache::of($site, $database, self::log($configuration)), $factory, $factory);
         }
@@ -64,7 +72,7 @@ final readonly class Application
             Edit::class => new Edit($ledger, $items, $views),
             AddComment::class => new AddComment($ledger, $items, $comments, new SystemClock(), $views),
             NotFound::class => new NotFound($views),
-            default => throw new LogicException('No way to make a ' . $class),
+            default => $controllers === null ? throw new LogicException('No way to make a ' . $class) : $controllers($class, $database),
         });
     }
 

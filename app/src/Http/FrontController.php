@@ -1,0 +1,31 @@
+<?php
+
+declare(strict_types=1);
+
+namespace App\Http;
+
+use Nyholm\Psr7\Factory\Psr17Factory;
+use Nyholm\Psr7Server\ServerRequestCreator;
+
+/** From PHP's request to PHP's answer. */
+final readonly class FrontController
+{
+    public function __construct(private Kernel $kernel) {}
+
+    public function run(): void
+    {
+        $factory = new Psr17Factory();
+        $request = (new ServerRequestCreator($factory, $factory, $factory, $factory))->fromGlobals();
+        $response = $this->kernel->handle($request);
+
+        http_response_code($response->getStatusCode());
+        foreach ($response->getHeaders() as $name => $values) {
+            foreach ($values as $value) {
+                header($name . ': ' . $value, false);
+            }
+        }
+        if ($request->getMethod() !== 'HEAD') {
+            echo $response->getBody();
+        }
+    }
+}
