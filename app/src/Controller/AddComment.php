@@ -8,6 +8,7 @@ use App\Http\Controller;
 use App\Http\Form;
 use App\Http\RouteMatch;
 use App\Http\Views;
+use App\Prose;
 use App\Repository\Comments;
 use App\Repository\Items;
 use Larder\Dependency\Change;
@@ -30,14 +31,21 @@ final readonly class AddComment implements Controller
     public function answer(ServerRequestInterface $request): ResponseInterface
     {
         $id = RouteMatch::number($request, 'id');
-        if ($this->items->get($id) === null) {
+        $item = $this->items->get($id);
+        if ($item === null) {
             return $this->views->notFound('item ' . $id);
         }
         $form = new Form($request);
         $author = $form->text('author', 60);
         $text = $form->text('text', 2_000, lines: true);
         if ($form->problems() !== []) {
-            return $this->views->html('problem.html.twig', ['problems' => $form->problems(), 'back' => '/news/' . $id], 422);
+            return $this->views->html('item.html.twig', [
+                'item' => $item,
+                'blocks' => Prose::blocks($item['body']),
+                'comments' => $this->comments->of($id),
+                'typed' => ['author' => $author, 'text' => $text],
+                'problems' => $form->problems(),
+            ], 422);
         }
         $at = $this->clock->now()->format('Y-m-d H:i:s');
         $this->ledger->transaction(fn(Change $change) => $this->comments->add($change, $id, $author, $text, $at));

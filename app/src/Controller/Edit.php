@@ -37,7 +37,8 @@ final readonly class Edit implements Controller
         $category = $form->text('category', 60);
         $categories = array_map(strval(...), array_keys($this->items->categories()));
         if (!\in_array($category, $categories, true)) {
-            $form->refuse('category', 'is none of ' . implode(', ', $categories));
+            $form->refuse('category', 'is none of the categories that there are');
+            $category = $item['category'];
         }
         if ($form->problems() !== []) {
             $typed = ['title' => $title, 'summary' => $summary, 'body' => $body, 'category' => $category] + $item;

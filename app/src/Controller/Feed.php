@@ -29,7 +29,7 @@ final readonly class Feed implements Controller
         $category = \is_string($category) ? $category : null;
         $items = $this->items->latest($category);
         if ($items === []) {
-            return $this->views->notFound('feed ' . $category);
+            return $this->views->notFound(trim('feed ' . $category));
         }
 
         return $this->views->typed(Configuration::FEED_TYPE, 'feed.xml.twig', [

@@ -9,6 +9,7 @@ use App\Http\RouteMatch;
 use App\Http\Views;
 use App\Repository\Comments;
 use App\Repository\Items;
+use App\Slug;
 use Larder\Page\Attribute\Reads;
 use Larder\Page\Attribute\Ttl;
 use Psr\Http\Message\ResponseInterface;
@@ -29,12 +30,17 @@ final readonly class FindPage implements Controller
 
     public function answer(ServerRequestInterface $request): ResponseInterface
     {
-        $phrase = str_replace('-', ' ', RouteMatch::word($request, 'phrase'));
+        $slug = RouteMatch::word($request, 'phrase');
+        if (\strlen($slug) > Slug::LONGEST) {
+            return $this->views->notFound('phrase of more than ' . Slug::LONGEST . ' characters to look for');
+        }
+        $phrase = str_replace('-', ' ', $slug);
         $items = $this->items->withPhrase($phrase);
 
         return $this->views->html('search.html.twig', [
             'asked' => $phrase,
             'items' => $items,
+            'most' => Items::PER_PAGE,
             'comments' => $this->comments->counts(array_column($items, 'id')),
             'ttl' => self::TTL,
             'at' => gmdate('H:i:s'),

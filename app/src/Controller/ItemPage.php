@@ -7,6 +7,7 @@ namespace App\Controller;
 use App\Http\Controller;
 use App\Http\RouteMatch;
 use App\Http\Views;
+use App\Prose;
 use App\Repository\Comments;
 use App\Repository\Items;
 use Larder\Page\Attribute\Reads;
@@ -30,6 +31,12 @@ final readonly class ItemPage implements Controller
 
         return $item === null
             ? $this->views->notFound('item ' . $id)
-            : $this->views->html('item.html.twig', ['item' => $item, 'comments' => $this->comments->of($id)]);
+            : $this->views->html('item.html.twig', [
+                'item' => $item,
+                'blocks' => Prose::blocks($item['body']),
+                'comments' => $this->comments->of($id),
+                'typed' => ['author' => '', 'text' => ''],
+                'problems' => [],
+            ]);
     }
 }

@@ -31,6 +31,7 @@ final readonly class SearchPage implements Controller
         return $this->views->html('search.html.twig', [
             'asked' => $word,
             'items' => $items,
+            'most' => Items::PER_PAGE,
             'comments' => $this->comments->counts(array_column($items, 'id')),
             'ttl' => null,
         ]);

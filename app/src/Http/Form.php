@@ -6,7 +6,7 @@ namespace App\Http;
 
 use Psr\Http\Message\ServerRequestInterface;
 
-/** A posted form: its fields, trimmed, and what is wrong with them. */
+/** A posted form: its fields, trimmed, and what is wrong with them. A refused field comes back too, to be shown and mended. */
 final class Form
 {
     /** @var array<string, string> by field */
@@ -19,15 +19,18 @@ final class Form
         $body = $this->request->getParsedBody();
         $value = \is_array($body) ? $body[$field] ?? null : null;
         $text = \is_string($value) ? trim(str_replace("\r\n", "\n", $value)) : '';
-        $length = mb_strlen($text);
-        $controls = $lines ? '/[\x00-\x08\x0b-\x1f\x7f]/' : '/[\x00-\x1f\x7f]/';
+        // U+FFFE and U+FFFF too: neither may stand in the feed, which is XML.
+        $controls = $lines ? '/[\x00-\x08\x0b-\x1f\x7f\x{fffe}\x{ffff}]/u' : '/[\x00-\x1f\x7f\x{fffe}\x{ffff}]/u';
         if (!mb_check_encoding($text, 'UTF-8') || preg_match($controls, $text) === 1) {
             $this->refuse($field, 'is not plain text' . ($lines ? '' : ' on one line'));
 
-            return '';
+            return preg_replace($controls, ' ', mb_scrub($text, 'UTF-8')) ?? '';
         }
-        if ($length < 1 || $length > $longest) {
-            $this->refuse($field, \sprintf('has %d characters; 1 to %d are allowed', $length, $longest));
+        if (preg_match('/[\p{L}\p{N}\p{P}\p{S}]/u', $text) !== 1) {
+            $this->refuse($field, 'is empty');
+        }
+        if (mb_strlen($text) > $longest) {
+            $this->refuse($field, \sprintf('has %d characters; %d are allowed', mb_strlen($text), $longest));
         }
 
         return $text;

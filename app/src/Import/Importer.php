@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace App\Import;
 
+use App\Prose;
 use App\Slug;
 use Closure;
 use PDO;
@@ -107,11 +108,15 @@ final readonly class Importer
     /** @param array{Section: string, Maintainer: string} $package */
     private function item(int $id, string $name, array $package, string $text): void
     {
+        // Nothing that XML could not hold: the feed shows it.
+        $text = preg_replace('/[\x00-\x08\x0b-\x1f\x7f]/', '', mb_scrub($text, 'UTF-8')) ?? '';
         [$short, $long] = explode("\n", $text, 2) + [1 => ''];
-        $title = $name . ': ' . $short;
+        $title = mb_strimwidth($name . ': ' . $short, 0, 200, '…', 'UTF-8');
+        $body = mb_substr(Prose::fromDescription($long), 0, 20_000);
+        $opening = Prose::opening($body);
         $author = trim(preg_replace('/<[^>]*>/', '', $package['Maintainer']) ?? '', " \"");
         $this->insert('INSERT INTO news (id, title, summary, body, category, author) VALUES (?, ?, ?, ?, ?, ?)', [
-            $id, $title, ucfirst($short) . '.', self::paragraphs($long === '' ? $short : $long), Slug::of($package['Section']), $author,
+            $id, $title, ucfirst($opening === '' || str_ends_with($opening, ':') ? $short : $opening), $body === '' ? $short : $body, Slug::of($package['Section']), $author,
         ]);
         foreach (Slug::words($title) as $word) {
             $this->insert('INSERT INTO word (word, news_id) VALUES (?, ?)', [$word, $id]);
@@ -130,20 +135,5 @@ final readonly class Importer
     private function insert(string $sql, array $values): void
     {
         $this->database->prepare($sql)->execute($values);
-    }
-
-    /** Lines of a paragraph joined, ` .` as the blank line that it stands for, indented lines kept as they are. */
-    private static function paragraphs(string $long): string
-    {
-        $text = '';
-        foreach (explode("\n", $long) as $line) {
-            $text .= match (true) {
-                trim($line) === '.' => "\n\n",
-                str_starts_with($line, ' ') => "\n" . trim($line),
-                default => ($text === '' || str_ends_with($text, "\n") ? '' : ' ') . trim($line),
-            };
-        }
-
-        return trim($text);
     }
 }

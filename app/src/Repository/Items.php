@@ -6,6 +6,7 @@ namespace App\Repository;
 
 use App\Slug;
 use Larder\Dependency\Change;
+use Larder\Dependency\Dependency;
 use Larder\Dependency\RecordingPdo;
 use Larder\Dependency\Registry;
 
@@ -97,10 +98,14 @@ final readonly class Items
         );
     }
 
-    /** @return list<Item> that have the phrase anywhere: no narrower name than the table, so the page has a ttl instead */
+    /**
+     * A blank in the phrase stands for any one character, so that `web server` finds `web-server` too.
+     *
+     * @return list<Item> that have the phrase anywhere: no narrower name than the table, so the page has a ttl instead
+     */
     public function withPhrase(string $phrase): array
     {
-        $like = '%' . addcslashes($phrase, '%_\\') . '%';
+        $like = '%' . str_replace(' ', '_', addcslashes($phrase, '%_\\')) . '%';
 
         return $this->items(
             'SELECT ' . self::COLUMNS . " FROM news n WHERE n.title LIKE ? ESCAPE '\\' OR n.summary LIKE ? ESCAPE '\\' OR n.body LIKE ? ESCAPE '\\' ORDER BY n.id DESC LIMIT " . self::PER_PAGE,
@@ -137,7 +142,7 @@ final readonly class Items
      *
      * @return list<Item>
      */
-    private function items(string $sql, array $parameters, \Larder\Dependency\Dependency ...$names): array
+    private function items(string $sql, array $parameters, Dependency ...$names): array
     {
         /** @var list<Item> $items as sql/schema.sql declares the columns */
         $items = $this->database->select($sql, $parameters, ...$names);
