@@ -63,20 +63,7 @@ final readonly class Middleware implements MiddlewareInterface
         if ($echoed !== '' || headers_sent()) {
             $reads->refuse('output was sent beside the answer');
         }
-        self::refuseStrayHeaders($reads);
-
         return self::answer($response, $echoed);
-    }
-
-    /** What the application sets past the PSR-7 response would be missing from every hit. */
-    private static function refuseStrayHeaders(RecordedReads $reads): void
-    {
-        foreach (headers_list() as $header) {
-            $name = strtolower(explode(':', $header, 2)[0]);
-            if ($name !== 'x-powered-by') {
-                $reads->refuse($name === 'set-cookie' ? 'a cookie was set beside the answer' : \sprintf('the header %s was set beside the answer', $name));
-            }
-        }
     }
 
     /** @param string $echoed goes first, as it would without Larder */
@@ -86,7 +73,30 @@ final readonly class Middleware implements MiddlewareInterface
         foreach ($response->getHeaders() as $name => $values) {
             $headers[strtolower((string) $name)] = array_values($values);
         }
+        foreach (headers_sent() ? [] : self::takeStrayHeaders() as $name => $values) {
+            $headers[$name] = $name === 'content-type' ? $headers[$name] ?? $values : [...$headers[$name] ?? [], ...$values];
+        }
 
         return new Answer($response->getStatusCode(), $headers, $echoed . $response->getBody());
+    }
+
+    /**
+     * What was set by header(), setcookie() or session_start() would be missing from every hit. So it becomes part of the answer,
+     * and is judged with it.
+     *
+     * @return array<string, list<string>>
+     */
+    private static function takeStrayHeaders(): array
+    {
+        $headers = [];
+        foreach (headers_list() as $header) {
+            [$name, $value] = explode(':', $header, 2) + [1 => ''];
+            if (strtolower($name) !== 'x-powered-by') {
+                $headers[strtolower($name)][] = trim($value);
+                header_remove($name);
+            }
+        }
+
+        return $headers;
     }
 }

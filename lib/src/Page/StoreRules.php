@@ -26,7 +26,8 @@ final readonly class StoreRules
             $answer->body === '' => 'the body is empty',
             \strlen($answer->body) > $this->site->pageBytes => \sprintf('the body has %d bytes, more than %d', \strlen($answer->body), $this->site->pageBytes),
             isset($answer->headers['set-cookie']) => 'the answer sets a cookie',
-            session_status() === PHP_SESSION_ACTIVE => 'a session was started',
+            session_id() !== '' => // stays when the session is closed
+                'a session was started',
             preg_match('/\b(?:private|no-store)\b/i', $answer->header('cache-control') ?? '') === 1 => 'Cache-Control forbids it: ' . $answer->header('cache-control'),
             self::type($answer->header('content-type') ?? '') !== self::type($area->type) => \sprintf('Content-Type is "%s" but area %s has "%s"', $answer->header('content-type') ?? '', $area->prefix, $area->type),
             default => $this->ofHeaders($answer),
