@@ -19,6 +19,7 @@ final readonly class StoreRules
             ?? $this->ofReads($reads, $policy);
     }
 
+    /** A session that was closed again is known by its id; session_status() would not tell of it. */
     private function ofAnswer(Answer $answer, Area $area): ?string
     {
         return match (true) {
@@ -26,8 +27,7 @@ final readonly class StoreRules
             $answer->body === '' => 'the body is empty',
             \strlen($answer->body) > $this->site->pageBytes => \sprintf('the body has %d bytes, more than %d', \strlen($answer->body), $this->site->pageBytes),
             isset($answer->headers['set-cookie']) => 'the answer sets a cookie',
-            session_id() !== '' => // stays when the session is closed
-                'a session was started',
+            session_id() !== '' => 'a session was started',
             preg_match('/\b(?:private|no-store)\b/i', $answer->header('cache-control') ?? '') === 1 => 'Cache-Control forbids it: ' . $answer->header('cache-control'),
             self::type($answer->header('content-type') ?? '') !== self::type($area->type) => \sprintf('Content-Type is "%s" but area %s has "%s"', $answer->header('content-type') ?? '', $area->prefix, $area->type),
             default => $this->ofHeaders($answer),
