@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace Larder\Page;
 
+use Larder\Exception\PageStoreFailed;
+
 /**
  * Pages as files on one host, which nginx serves as static files.
  *
@@ -41,10 +43,17 @@ final readonly class FilePageStore implements PageStore
         if (str_starts_with($name, '00')) {
             $this->sweep();
         }
-        $this->write($name, $body);
-        $this->write($name . self::TWIN, $twin);
+        $draft = new Draft($name, $page, $twin, self::blocks($body) + self::blocks($twin));
+        try {
+            $this->write($name, $body);
+            $this->write($name . self::TWIN, $twin);
+        } catch (PageStoreFailed $failed) {
+            // A full disk must not fill up with the halves of what did not fit on it.
+            $this->discard($draft);
+            throw $failed;
+        }
 
-        return new Draft($name, $page, $twin, self::blocks($body) + self::blocks($twin));
+        return $draft;
     }
 
     public function publish(Draft $draft, int $generation): bool

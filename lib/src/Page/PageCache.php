@@ -149,7 +149,8 @@ final readonly class PageCache
         $this->counters->add($rendering->publication === Publication::Changed ? 'larder_page_stores_changed_total' : 'larder_page_stores_refused_total');
         $answer = $rendering->answer->header('cache-control') === null ? $rendering->answer->with('cache-control', 'no-cache') : $rendering->answer;
 
-        return self::explained($answer, 'fwd=miss', $reason);
+        // What failed has paths and addresses in its message, which are for the log and `larder explain`.
+        return self::explained($answer, 'fwd=miss', $rendering->failure === null ? $reason : 'the page cache failed; its log says how');
     }
 
     private function log(string $controller, PagePath $page, Rendering $rendering): void
