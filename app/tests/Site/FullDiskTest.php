@@ -1,0 +1,135 @@
+<?php
+
+declare(strict_types=1);
+
+namespace App\Tests\Site;
+
+use Larder\Page\FilePageStore;
+use Larder\Page\LocalFiles;
+use Larder\Page\PageCache;
+use Larder\Tests\Support\TemporaryDirectory;
+use PHPUnit\Framework\Attributes\CoversClass;
+use PHPUnit\Framework\Attributes\DataProvider;
+use PHPUnit\Framework\TestCase;
+use Symfony\Component\Process\Process;
+
+/** A page store that cannot take a page: its visitor is answered all the same, and nothing of the page is left. */
+#[CoversClass(FilePageStore::class)]
+#[CoversClass(LocalFiles::class)]
+#[CoversClass(PageCache::class)]
+final class FullDiskTest extends TestCase
+{
+    private const BLOCK = 4096;
+    private const ITEM = 'action="/news/4/comment"';
+    private const FAILED = 'larder; fwd=miss; detail="the page cache failed; its log says how"';
+
+    private TemporaryDirectory $directory;
+
+    private ?LiveSite $site = null;
+
+    private bool $mounted = false;
+
+    protected function setUp(): void
+    {
+        $this->directory = new TemporaryDirectory();
+    }
+
+    protected function tearDown(): void
+    {
+        $this->site?->stop();
+        if ($this->mounted) {
+            (new Process(['umount', '--lazy', $this->directory->path . '/pages']))->mustRun();
+        }
+        $this->directory->remove();
+    }
+
+    /** @return iterable<string, array{int}> */
+    public static function room(): iterable
+    {
+        yield 'no room' => [0];
+        yield 'room for half of the page' => [1];
+        yield 'room for the page and not for its twin' => [2];
+    }
+
+    #[DataProvider('room')]
+    public function testOnAFullDiskPagesAreMadeAndNotKept(int $blocks): void
+    {
+        $site = $this->onSmallDisk();
+        // A first page makes the directories and the files that are always there.
+        self::assertSame('larder; fwd=miss; stored', $site->get('/news/5')->header('Cache-Status'));
+        $before = $site->stored();
+        $this->fill($blocks);
+
+        // Of 8,000 bytes that do not compress: two blocks for the page and two for its twin.
+        foreach ([1, 2] as $visitor) {
+            $answer = $site->get('/trap/noise');
+            self::assertSame([200, self::FAILED], [$answer->status, $answer->header('Cache-Status')], 'visitor ' . $visitor);
+            self::assertStringEndsWith("the end</p>\n", $answer->body);
+            self::assertSame($before, $site->stored());
+            self::assertStringContainsString('errno=28', $site->log());
+        }
+        self::assertSame('larder; hit', $site->get('/news/5')->header('Cache-Status'), 'What was stored is served.');
+
+        unlink($this->directory->path . '/pages/filler');
+        self::assertSame('larder; fwd=miss; stored', $site->get('/trap/noise')->header('Cache-Status'));
+        self::assertSame('larder; hit', $site->get('/trap/noise')->header('Cache-Status'));
+        self::assertCount(2, $site->keys());
+    }
+
+    public function testAChangeOnAFullDiskDropsWhatItMust(): void
+    {
+        $site = $this->onSmallDisk();
+        $site->get('/news/4');
+        $this->fill(0);
+
+        self::assertSame(303, $site->post('/news/4/comment', ['author' => 'Ida', 'text' => 'there is no room'])->status);
+        self::assertSame([], $site->stored());
+        self::assertStringContainsString('there is no room', $site->get('/news/4')->body);
+    }
+
+    /** @return iterable<string, array{string}> */
+    public static function rooms(): iterable
+    {
+        yield 'drafts' => ['draft'];
+        yield 'held names' => ['hold'];
+    }
+
+    /** What a full or read-only disk does, on any machine: there is a file where a directory must be. */
+    #[DataProvider('rooms')]
+    public function testAPageStoreThatCannotBeWrittenIsAMiss(string $room): void
+    {
+        $this->site = $site = LiveSite::withTraps();
+        file_put_contents($site->site->pages . '/' . $room, '');
+
+        foreach ([1, 2] as $visitor) {
+            $answer = $site->get('/news/4');
+            self::assertSame(200, $answer->status, 'visitor ' . $visitor);
+            self::assertStringContainsString(self::ITEM, $answer->body);
+            self::assertSame(self::FAILED, $answer->header('Cache-Status'));
+        }
+        unlink($site->site->pages . '/' . $room);
+        self::assertSame([], $site->stored());
+        self::assertSame('larder; fwd=miss; stored', $site->get('/news/4')->header('Cache-Status'));
+        self::assertSame('larder; hit', $site->get('/news/4')->header('Cache-Status'));
+    }
+
+    private function onSmallDisk(): LiveSite
+    {
+        $pages = $this->directory->path . '/pages';
+        mkdir($pages);
+        $mount = new Process(['mount', '-t', 'tmpfs', '-o', 'size=' . 64 * self::BLOCK . ',mode=0755', 'none', $pages]);
+        if ($mount->run() !== 0) {
+            self::markTestSkipped('a small file system cannot be mounted here: ' . trim($mount->getErrorOutput()));
+        }
+        $this->mounted = true;
+
+        return $this->site = LiveSite::withTraps(pages: $pages);
+    }
+
+    /** Leaves so many blocks. */
+    private function fill(int $blocks): void
+    {
+        $free = (int) disk_free_space($this->directory->path . '/pages');
+        self::assertSame($free - $blocks * self::BLOCK, @file_put_contents($this->directory->path . '/pages/filler', str_repeat('x', $free - $blocks * self::BLOCK)));
+    }
+}

@@ -1,0 +1,141 @@
+<?php
+
+declare(strict_types=1);
+
+namespace App\Tests\Site;
+
+use App\Configuration;
+use App\Import\Importer;
+use App\Server\ExampleSite;
+use App\Server\RunningSite;
+use App\Tests\Server\HttpAnswer;
+use Closure;
+use Larder\Page\LocalFiles;
+use Larder\Page\Release;
+use Larder\Page\Site;
+use Larder\Tests\Support\TemporaryDirectory;
+use LogicException;
+
+/** The example site over sixty short items, on real servers; or the same with the traps beside it. */
+final readonly class LiveSite
+{
+    public string $address;
+
+    /** @param Closure(): void $end */
+    private function __construct(
+        public Configuration $configuration,
+        public Site $site,
+        public RunningSite $servers,
+        private Closure $end,
+    ) {
+        $this->address = '127.0.0.1:' . $servers->port;
+    }
+
+    public static function example(): self
+    {
+        $directory = new TemporaryDirectory();
+        $example = ExampleSite::start($directory->path . '/site', self::database($directory));
+
+        return new self($example->configuration, $example->site, $example->running, static function () use ($directory, $example): void {
+            $example->stop();
+            $directory->remove();
+        });
+    }
+
+    /**
+     * @param array<string, string> $ini
+     * @param string|null           $pages another directory for the page store
+     */
+    public static function withTraps(int $workers = 2, array $ini = [], ?string $pages = null): self
+    {
+        $directory = new TemporaryDirectory();
+        $path = $directory->path;
+        $environment = ['APP_DATABASE' => self::database($directory), 'APP_VAR' => $path . '/var', 'APP_LIST' => $path . '/var/release.php', 'APP_PAGES' => $pages ?? $path . '/pages'];
+        $configuration = new Configuration($environment);
+        $site = Traps::site($configuration);
+        Release::deploy($site);
+        $servers = RunningSite::start($site, $path . '/run', __DIR__ . '/front.php', null, $workers, $environment, $ini, [$path . '/data', $path . '/var']);
+
+        return new self($configuration, $site, $servers, static function () use ($directory, $servers): void {
+            $servers->stop();
+            $directory->remove();
+        });
+    }
+
+    public function stop(): void
+    {
+        ($this->end)();
+    }
+
+    /** Takes all pages away. */
+    public function flush(): void
+    {
+        $this->site->ledger($this->configuration->connect())->flush();
+    }
+
+    /** @param array<string, string> $headers */
+    public function get(string $uri, array $headers = []): HttpAnswer
+    {
+        return HttpAnswer::get($this->address, $uri, $headers);
+    }
+
+    /** @param array<string, string> $headers */
+    public function ask(string $method, string $uri, array $headers = [], string $body = ''): HttpAnswer
+    {
+        return HttpAnswer::of($this->address, $method, $uri, $headers, $body);
+    }
+
+    /** @param array<string, string> $fields */
+    public function post(string $uri, array $fields): HttpAnswer
+    {
+        return $this->ask('POST', $uri, ['Content-Type' => 'application/x-www-form-urlencoded'], http_build_query($fields));
+    }
+
+    /** What Larder had to say to the site's owner. */
+    public function log(): string
+    {
+        return (string) @file_get_contents($this->configuration->var . '/larder.log');
+    }
+
+    /** @return list<string> pages of all releases, drafts and held names: whatever could reach a visitor now or later */
+    public function stored(): array
+    {
+        $found = [];
+        $files = new LocalFiles();
+        $waiting = ['r', 'draft', 'hold'];
+        while ($waiting !== []) {
+            $directory = array_pop($waiting);
+            foreach ($files->entries($this->site->pages . '/' . $directory) as $name => $isDirectory) {
+                $isDirectory ? $waiting[] = $directory . '/' . $name : $found[] = $directory . '/' . $name;
+            }
+        }
+        sort($found);
+
+        return $found;
+    }
+
+    /** @return list<string> keys of the pages in the store, each with its twin; a file too many or too few throws */
+    public function keys(): array
+    {
+        $release = 'r/' . Release::load($this->site->list)?->id;
+        $keys = [];
+        $files = array_flip($this->stored());
+        foreach (array_keys($files) as $file) {
+            if (str_starts_with($file, $release . '/') && str_ends_with($file, '~page') && isset($files[$file . '.gz'])) {
+                $keys[] = substr($file, \strlen($release), -\strlen('~page'));
+            }
+        }
+
+        return 2 * \count($keys) === \count($files) ? $keys : throw new LogicException('A page without twin, or a draft: ' . implode(' ', array_keys($files)));
+    }
+
+    private static function database(TemporaryDirectory $directory): string
+    {
+        $fixtures = \dirname(__DIR__) . '/fixtures';
+        mkdir($directory->path . '/data');
+        $file = $directory->path . '/data/items.sqlite';
+        Importer::create($file)->import([$fixtures . '/Packages'], [$fixtures . '/Translation-en'], 1000, static function (): void {});
+
+        return $file;
+    }
+}

@@ -1,0 +1,161 @@
+<?php
+
+declare(strict_types=1);
+
+namespace App\Tests\Site;
+
+use App\Tests\Server\HttpAnswer;
+use Larder\Page\EchoedOutput;
+use Larder\Page\Middleware;
+use Larder\Page\NginxConfig;
+use Larder\Page\PageCache;
+use Larder\Page\StoreRules;
+use Larder\Page\UnkeyedGlobals;
+use PHPUnit\Framework\Attributes\CoversClass;
+use PHPUnit\Framework\Attributes\DataProvider;
+use PHPUnit\Framework\Attributes\DataProviderExternal;
+use PHPUnit\Framework\TestCase;
+
+/** Over real HTTP: the right answer to this visitor, and nothing of it in the page store for the next one. */
+#[CoversClass(EchoedOutput::class)]
+#[CoversClass(Middleware::class)]
+#[CoversClass(NginxConfig::class)]
+#[CoversClass(PageCache::class)]
+#[CoversClass(StoreRules::class)]
+#[CoversClass(UnkeyedGlobals::class)]
+final class NeverStoredTest extends TestCase
+{
+    /** The next visitor's: none of them opens a session. */
+    private const BLUE = ['X-Forwarded-Host' => 'blue.example', 'Accept-Language' => 'fr', 'User-Agent' => 'blue', 'Cookie' => 'colour=blue'];
+
+    /** Without a byte of an answer. */
+    private const CLOSED = '~^$~D';
+
+    private static LiveSite $site;
+
+    public static function setUpBeforeClass(): void
+    {
+        self::$site = LiveSite::withTraps();
+    }
+
+    public static function tearDownAfterClass(): void
+    {
+        self::$site->stop();
+    }
+
+    protected function setUp(): void
+    {
+        self::$site->flush();
+    }
+
+    #[DataProviderExternal(Trials::class, 'methods')]
+    #[DataProviderExternal(Trials::class, 'askers')]
+    #[DataProviderExternal(Trials::class, 'answers')]
+    #[DataProviderExternal(Trials::class, 'renders')]
+    #[DataProviderExternal(Trials::class, 'uris')]
+    public function testGetsItsAnswerAndLeavesNothing(Trial $trial): void
+    {
+        if ($trial->stored) {
+            self::$site->get($trial->uri);
+            self::assertStringContainsString('hit', (string) self::$site->get($trial->uri)->header('Cache-Status'));
+        }
+        $before = self::$site->stored();
+        self::assertCount($trial->stored ? 2 : 0, $before);
+
+        $answer = self::$site->ask($trial->method, $trial->uri, $trial->headers, $trial->body);
+        $this->assertAnswer($trial->status, $trial->marker, $answer);
+        self::assertStringContainsString($trial->why, (string) $answer->header('Cache-Status'));
+        self::assertSame([], array_diff(self::$site->stored(), $before), 'Something new lies in the page store.');
+
+        $next = self::$site->get($trial->nextUri ?? $trial->uri, self::BLUE);
+        $this->assertAnswer($trial->nextStatus ?? $trial->status, $trial->nextMarker ?? $trial->marker, $next);
+        if (preg_match('/render \d+/', $answer->body, $render) === 1) {
+            self::assertStringNotContainsString($render[0] . '<', $next->body, 'The next visitor has this visitor\'s page.');
+        }
+    }
+
+    public function testThereAreAtLeastThirtyTrials(): void
+    {
+        $trials = [...iterator_to_array(Trials::methods()), ...iterator_to_array(Trials::askers()), ...iterator_to_array(Trials::answers()), ...iterator_to_array(Trials::renders()), ...iterator_to_array(Trials::uris())];
+
+        self::assertGreaterThanOrEqual(30, \count($trials));
+    }
+
+    /** @return iterable<string, array{string, string}> request, expression for the answer */
+    public static function hosts(): iterable
+    {
+        yield 'unknown' => ["GET /news/4 HTTP/1.1\r\nHost: evil.example\r\n\r\n", self::CLOSED];
+        yield 'unknown in the request line' => ["GET http://evil.example/news/4 HTTP/1.1\r\nHost: localhost\r\n\r\n", self::CLOSED];
+        yield 'none' => ["GET /news/4 HTTP/1.0\r\n\r\n", self::CLOSED];
+        yield 'none, where one must be' => ["GET /news/4 HTTP/1.1\r\n\r\n", '~^HTTP/1\.1 400 ~'];
+        yield 'two' => ["GET /news/4 HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\n\r\n", '~^HTTP/1\.1 400 ~'];
+    }
+
+    #[DataProvider('hosts')]
+    public function testAnUnknownHostHasNoPage(string $request, string $answer): void
+    {
+        $raw = HttpAnswer::raw(self::$site->address, str_replace("\r\n\r\n", "\r\nConnection: close\r\n\r\n", $request));
+
+        self::assertMatchesRegularExpression($answer, $raw);
+        self::assertStringNotContainsString('/news/4', $raw);
+        self::assertSame([], self::$site->stored());
+        $this->assertAnswer(200, 'action="/news/4/comment"', self::$site->get('/news/4'));
+    }
+
+    public function testAnAnalyticsCookieIsNoSession(): void
+    {
+        $miss = self::$site->get('/news/4', ['Cookie' => '_ga=GA1.2.3; app_sessions=1']);
+        $hit = self::$site->get('/news/4', ['Cookie' => '_ga=GA1.2.4; xapp_session=1']);
+
+        self::assertSame(['larder; fwd=miss; stored', 'larder; hit'], [$miss->header('Cache-Status'), $hit->header('Cache-Status')]);
+        self::assertSame($miss->body, $hit->body);
+    }
+
+    /** @return iterable<string, array{string}> */
+    public static function superglobals(): iterable
+    {
+        yield 'server' => ['/trap/agent-global'];
+        yield 'cookie' => ['/trap/cookie-global'];
+    }
+
+    #[DataProvider('superglobals')]
+    public function testWhatSuperglobalsWouldTellIsNotThereForAPageThatIsStored(string $uri): void
+    {
+        $first = self::$site->get($uri, ['User-Agent' => 'red', 'Cookie' => 'colour=red']);
+        $next = self::$site->get($uri, self::BLUE);
+
+        self::assertStringContainsString('saw nothing', $first->body);
+        self::assertSame(['larder; hit', $first->body], [$next->header('Cache-Status'), $next->body]);
+    }
+
+    public function testNoHeaderOfOneVisitorIsInTheFeedOfAll(): void
+    {
+        $evil = ['Host' => '127.0.0.1', 'X-Forwarded-Host' => 'evil.example', 'X-Forwarded-Proto' => 'evil', 'X-Original-URL' => '/news/5', 'X-Rewrite-URL' => '/news/5', 'X-HTTP-Method-Override' => 'POST', 'Forwarded' => 'host=evil.example', 'Accept' => 'evil/evil', 'Range' => 'bytes=0-10'];
+        $first = self::$site->get('/feed', $evil);
+        $next = self::$site->get('/feed', ['Host' => 'localhost']);
+
+        self::assertSame([200, 200, 'larder; hit'], [$first->status, $next->status, $next->header('Cache-Status')]);
+        self::assertSame($first->body, $next->body);
+        self::assertStringNotContainsString('evil', $next->body);
+        self::assertStringContainsString('<link>http://localhost/news/60</link>', $next->body);
+    }
+
+    public function testACanonicalQueryIsAPageOfItsOwn(): void
+    {
+        foreach (['/trap/plain', '/trap/plain?a=1&b=2', '/trap/plain?a=2&b=1'] as $uri) {
+            $miss = self::$site->get($uri);
+            $hit = self::$site->get($uri);
+            self::assertSame(['larder; fwd=miss; stored', 'larder; hit', $miss->body], [$miss->header('Cache-Status'), $hit->header('Cache-Status'), $hit->body]);
+        }
+        self::assertCount(3, self::$site->keys());
+    }
+
+    private function assertAnswer(int $status, string $marker, HttpAnswer $answer): void
+    {
+        self::assertSame($status, $answer->status, $answer->body);
+        self::assertStringContainsString($marker, $answer->body);
+        self::assertTrue($marker !== '' || $answer->body === '', 'An empty body.');
+        $length = $answer->header('Content-Length');
+        self::assertTrue($length === null || $answer->body === '' || (int) $length === \strlen($answer->body));
+    }
+}
