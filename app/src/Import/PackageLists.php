@@ -14,7 +14,15 @@ use Symfony\Component\Process\Process;
  */
 final readonly class PackageLists
 {
-    public function __construct(private string $directory) {}
+    /**
+     * @param string $settings where the machine's sources are
+     * @param string $apt      the program
+     */
+    public function __construct(
+        private string $directory,
+        private string $settings = '/etc/apt',
+        private string $apt = '/usr/bin/apt-get',
+    ) {}
 
     public function arePresent(): bool
     {
@@ -24,14 +32,20 @@ final readonly class PackageLists
     /** @throws RuntimeException with apt's own words */
     public function fetch(): void
     {
+        if (!is_executable($this->apt)) {
+            throw new RuntimeException(\sprintf('The items come from Debian\'s package lists, and %s is not here to fetch them. Use a Debian machine, or copy its lists into %s/lists.', $this->apt, $this->directory));
+        }
         foreach (['', '/lists/partial', '/cache/archives/partial', '/sources'] as $part) {
             if (!is_dir($this->directory . $part)) {
                 mkdir($this->directory . $part, recursive: true);
             }
         }
         $this->copySources();
+        if (trim((string) file_get_contents($this->directory . '/sources.list')) === '' && glob($this->directory . '/sources/*') === []) {
+            throw new RuntimeException(\sprintf('%s/sources.list and sources.list.d name no source of Debian packages.', $this->settings));
+        }
         $apt = new Process([
-            'apt-get', 'update', '--quiet',
+            $this->apt, 'update', '--quiet',
             '-o', 'Dir::State::lists=' . $this->directory . '/lists',
             '-o', 'Dir::Cache=' . $this->directory . '/cache',
             '-o', 'Dir::Etc::sourcelist=' . $this->directory . '/sources.list',
@@ -58,14 +72,15 @@ final readonly class PackageLists
         return $found;
     }
 
-    /** Other projects' sources may be slow, or hold no translations. */
+    /** Other projects' sources may be slow, or hold no translations; a disc may not be in its drive. */
     private function copySources(): void
     {
-        $list = is_file('/etc/apt/sources.list') ? (array) file('/etc/apt/sources.list') : [];
-        file_put_contents($this->directory . '/sources.list', implode('', $list));
-        foreach ((array) glob('/etc/apt/sources.list.d/*') as $file) {
+        $old = $this->settings . '/sources.list';
+        $lines = is_file($old) ? (array) file($old) : [];
+        file_put_contents($this->directory . '/sources.list', implode('', array_filter($lines, static fn(mixed $line): bool => \is_string($line) && preg_match('/^\s*deb\s(?!.*\bcdrom:)/', $line) === 1)));
+        foreach ((array) glob($this->settings . '/sources.list.d/*') as $file) {
             $text = (string) file_get_contents((string) $file);
-            if (preg_match('~\b(?:debian-archive-keyring|bookworm|trixie)\b~', $text) === 1 && preg_match('~\.(?:list|sources)$~', (string) $file) === 1) {
+            if (preg_match('~\.(?:list|sources)$~', (string) $file) === 1 && preg_match('~\bdebian-archive-keyring\b|\bdebian\.org\b|\b(?:bookworm|trixie)\b~', $text) === 1) {
                 copy((string) $file, $this->directory . '/sources/' . basename((string) $file));
             }
         }
