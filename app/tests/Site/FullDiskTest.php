@@ -20,7 +20,7 @@ use Symfony\Component\Process\Process;
 final class FullDiskTest extends TestCase
 {
     private const BLOCK = 4096;
-    private const ITEM = 'action="/news/4/comment"';
+    private const ITEM = 'href="/news/4/edit"';
     private const FAILED = 'larder; fwd=miss; detail="the page cache failed; its log says how"';
 
     private TemporaryDirectory $directory;

@@ -99,7 +99,7 @@ final class NeverStoredTest extends TestCase
         self::assertMatchesRegularExpression($answer, $raw);
         self::assertStringNotContainsString('/news/4', $raw);
         self::assertSame([], self::$site->stored());
-        $this->assertAnswer(200, 'action="/news/4/comment"', self::$site->get('/news/4'));
+        $this->assertAnswer(200, 'href="/news/4/edit"', self::$site->get('/news/4'));
     }
 
     public function testAnAnalyticsCookieIsNoSession(): void
