@@ -66,7 +66,7 @@ final readonly class Prose
                 $lines[] = '';
                 $open = false;
                 $item = null;
-            } elseif (preg_match('/^' . self::MARK . '\s+(\S.*)$/u', $line, $found) === 1 && ($indent > 0 || !$open || $item !== null || preg_match('/[:.]$/', (string) end($lines)) === 1)) {
+            } elseif (preg_match('/^' . self::MARK . '\s+(\S.*)$/u', $line, $found) === 1 && ($indent > 0 || !$open || $item !== null || preg_match('/[:.]$/', end($lines)) === 1)) {
                 $lines[] = '- ' . $found[1];
                 $open = true;
                 $item = $indent;

@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace App\Tests\Import;
 
 use App\Import\Stanzas;
+use Larder\Tests\Support\TemporaryDirectory;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\TestCase;
 use RuntimeException;
@@ -34,7 +35,12 @@ final class StanzasTest extends TestCase
 
     public function testReadsCarriageReturnsAndAFileWithoutALastBlankLine(): void
     {
-        $stanzas = iterator_to_array((new Stanzas(self::FIXTURES . 'Translation-updates'))->read(['Package', 'Description-en']), false);
+        $directory = new TemporaryDirectory();
+        $file = $directory->path . '/list';
+        file_put_contents($file, "Package: sack\r\nDescription-en: cloth\r\n A sack.");
+        $stanzas = iterator_to_array((new Stanzas($file))->read(['Package', 'Description-en']), false);
+        $directory->remove();
+
         self::assertSame([['Package' => 'sack', 'Description-en' => "cloth\nA sack."]], $stanzas);
     }
 
