@@ -105,8 +105,10 @@ final class NeverStoredTest extends TestCase
     public function testAnAnalyticsCookieIsNoSession(): void
     {
         $miss = self::$site->get('/news/4', ['Cookie' => '_ga=GA1.2.3; app_sessions=1']);
+        $requests = self::$site->servers->php->requests();
         $hit = self::$site->get('/news/4', ['Cookie' => '_ga=GA1.2.4; xapp_session=1']);
 
+        self::assertSame($requests, self::$site->servers->php->requests(), 'PHP is not asked.');
         self::assertSame(['larder; fwd=miss; stored', 'larder; hit'], [$miss->header('Cache-Status'), $hit->header('Cache-Status')]);
         self::assertSame($miss->body, $hit->body);
     }
