@@ -31,7 +31,9 @@ use Larder\Page\Site;
 use Larder\SystemClock;
 use LogicException;
 use Monolog\Handler\StreamHandler;
+use Monolog\Level;
 use Monolog\Logger;
+use Monolog\Processor\PsrLogMessageProcessor;
 use Nyholm\Psr7\Factory\Psr17Factory;
 use Psr\Log\LoggerInterface;
 use Twig\Environment;
@@ -112,6 +114,6 @@ final readonly class Application
 
     private static function log(Configuration $configuration): LoggerInterface
     {
-        return new Logger('larder', [new StreamHandler($configuration->var . '/larder.log', \Monolog\Level::Warning)]);
+        return new Logger('larder', [new StreamHandler($configuration->var . '/larder.log', Level::Warning)], [new PsrLogMessageProcessor(removeUsedContextFields: true)]);
     }
 }

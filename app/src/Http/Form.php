@@ -61,8 +61,22 @@ final class Form
         if ($site !== '') {
             return \in_array($site, ['same-origin', 'none'], true);
         }
-        $origin = $this->request->getHeaderLine('Origin');
+        // The request's maker may put one of its own, made from the server's port, in front of the browser's.
+        $hosts = $this->request->getHeader('Host');
+        $host = strtolower($hosts[array_key_last($hosts) ?? 0] ?? '');
+        foreach (['Origin', 'Referer'] as $header) {
+            $from = $this->request->getHeaderLine($header);
+            if ($from !== '') {
+                return self::authority($from) === $host;
+            }
+        }
 
-        return $origin === '' || parse_url($origin, PHP_URL_HOST) === $this->request->getUri()->getHost();
+        return true;
+    }
+
+    /** Host and port as a browser writes them into the Host header; null if there are none, as in `Origin: null`. */
+    private static function authority(string $uri): ?string
+    {
+        return preg_match('~^https?://([^/?#@]+)(?:[/?#]|$)~Di', $uri, $matches) === 1 ? strtolower($matches[1]) : null;
     }
 }

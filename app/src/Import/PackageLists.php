@@ -44,12 +44,14 @@ final readonly class PackageLists
         if (trim((string) file_get_contents($this->directory . '/sources.list')) === '' && glob($this->directory . '/sources/*') === []) {
             throw new RuntimeException(\sprintf('%s/sources.list and sources.list.d name no source of Debian packages.', $this->settings));
         }
+        // Apt takes a relative directory as one below its own, not below ours.
+        $absolute = (string) realpath($this->directory);
         $apt = new Process([
             $this->apt, 'update', '--quiet',
-            '-o', 'Dir::State::lists=' . $this->directory . '/lists',
-            '-o', 'Dir::Cache=' . $this->directory . '/cache',
-            '-o', 'Dir::Etc::sourcelist=' . $this->directory . '/sources.list',
-            '-o', 'Dir::Etc::sourceparts=' . $this->directory . '/sources',
+            '-o', 'Dir::State::lists=' . $absolute . '/lists',
+            '-o', 'Dir::Cache=' . $absolute . '/cache',
+            '-o', 'Dir::Etc::sourcelist=' . $absolute . '/sources.list',
+            '-o', 'Dir::Etc::sourceparts=' . $absolute . '/sources',
             '-o', 'Acquire::Languages=en',
             '-o', 'Acquire::GzipIndexes=false',
             '-o', 'Acquire::IndexTargets::deb::DEP-11::DefaultEnabled=false',

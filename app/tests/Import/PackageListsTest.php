@@ -51,6 +51,25 @@ final class PackageListsTest extends TestCase
         self::assertSame(['own/sources/debian.sources'], $this->directory->files('own/sources'));
     }
 
+    public function testTellsAptWholePaths(): void
+    {
+        $this->write('etc/sources.list', "deb http://mirror.example/debian bookworm main\n");
+        $before = (string) getcwd();
+        chdir($this->directory->path);
+        try {
+            $apt = $this->program('printf "%s\\n" "$@" | grep ^Dir:: > told; ' . self::MAKES_LISTS);
+            (new PackageLists('own', $this->directory->path . '/etc', $apt))->fetch();
+        } finally {
+            chdir($before);
+        }
+
+        $told = (array) file($this->directory->path . '/told', FILE_IGNORE_NEW_LINES);
+        self::assertCount(4, $told);
+        foreach ($told as $option) {
+            self::assertStringContainsString('=' . $this->directory->path . '/own/', (string) $option, 'or apt writes below its own directories');
+        }
+    }
+
     public function testSaysThatAptIsMissing(): void
     {
         $this->expectExceptionMessage($this->directory->path . '/no-apt is not here');
@@ -83,11 +102,16 @@ final class PackageListsTest extends TestCase
 
     private function lists(string $script): PackageLists
     {
-        $apt = $this->directory->path . '/apt';
-        file_put_contents($apt, "#!/bin/sh\n" . $script . "\n");
-        chmod($apt, 0o755);
+        return new PackageLists($this->directory->path . '/own', $this->directory->path . '/etc', $this->program($script));
+    }
 
-        return new PackageLists($this->directory->path . '/own', $this->directory->path . '/etc', $apt);
+    private function program(string $script): string
+    {
+        $file = $this->directory->path . '/apt';
+        file_put_contents($file, "#!/bin/sh\n" . $script . "\n");
+        chmod($file, 0o755);
+
+        return $file;
     }
 
     private function write(string $file, string $text): void
