@@ -36,7 +36,7 @@ final readonly class Verdict
         $unchanged = $before->version === $after->version;
         $expected = self::belongs($uri, $id, $before);
         if ($shown === null) {
-            return $expected && ($unchanged || self::isFixed($uri)) ? \sprintf('lacks item %d', $id) : null;
+            return $expected && ($unchanged || self::isFixed($uri, $id)) ? \sprintf('lacks item %d', $id) : null;
         }
         if ($shown < $before->version) {
             return \sprintf('shows version %d of item %d, but %d was committed', $shown, $id, $before->version);
@@ -63,16 +63,15 @@ final readonly class Verdict
     private static function belongs(string $uri, int $id, ItemState $state): bool
     {
         return match (true) {
-            $uri === '/news/' . $id => true,
             str_starts_with($uri, '/category/') => $uri === '/category/' . $state->category,
             str_starts_with($uri, '/feed/') => $uri === '/feed/' . $state->category,
-            default => self::isFixed($uri),
+            default => self::isFixed($uri, $id),
         };
     }
 
-    /** The hot items are the newest, so these show them all, whatever changes. */
-    private static function isFixed(string $uri): bool
+    /** Whatever changes, an item stands on its own page, and on these two, since the hot items are the newest. */
+    private static function isFixed(string $uri, int $id): bool
     {
-        return $uri === '/' || $uri === '/feed';
+        return $uri === '/' || $uri === '/feed' || $uri === '/news/' . $id;
     }
 }
