@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace App\Measure;
 
 use App\Server\ExampleSite;
+use App\Server\Scratch;
 use App\Torture\HotItems;
 use App\Torture\PagesTorture;
 use App\Torture\TortureResult;
@@ -61,8 +62,8 @@ final class DemoCommand extends Command
         $database = ExampleSite::database((string) realpath($kept), self::ITEMS, $bar->setProgress(...));
         $bar->clear();
 
-        $directory = sys_get_temp_dir() . '/larder-demo-' . bin2hex(random_bytes(6));
-        mkdir($directory);
+        $scratch = Scratch::in(sys_get_temp_dir(), 'larder-demo');
+        $directory = $scratch->path;
         file_put_contents($directory . '/echo.php', "<?php\nheader('Content-Type: text/html; charset=utf-8');\necho 'hi';\n");
         $this->installHotItems($database, $directory . '/items.sqlite');
         $script = \dirname(__DIR__, 2) . '/public/index.php';
@@ -93,7 +94,7 @@ final class DemoCommand extends Command
             }
         } finally {
             $site->stop();
-            exec('rm -rf ' . escapeshellarg($directory));
+            $scratch->remove();
         }
 
         return $edits->isClean() && $rates['php_requests'] === 0 && $rates['wrong'] === 0 ? self::SUCCESS : self::FAILURE;

@@ -19,7 +19,7 @@ final readonly class ExampleSite
         public Configuration $configuration,
         public Site $site,
         public RunningSite $running,
-        private string $pages,
+        private Scratch $pages,
     ) {}
 
     /**
@@ -30,13 +30,13 @@ final readonly class ExampleSite
     public static function start(string $directory, string $database, int $workers = 4, array $environment = [], ?Closure $more = null, ?int $nginxWorkers = null): self
     {
         $root = \dirname(__DIR__, 2);
-        $memory = is_writable('/dev/shm') ? '/dev/shm' : $directory;
-        $pages = $memory . '/larder-' . bin2hex(random_bytes(6));
-        foreach ([$directory, $directory . '/data', $directory . '/var', $pages] as $own) {
+        foreach ([$directory, $directory . '/data', $directory . '/var'] as $own) {
             if (!is_dir($own)) {
                 mkdir($own, recursive: true);
             }
         }
+        $scratch = Scratch::in(is_writable('/dev/shm') ? '/dev/shm' : $directory, 'larder');
+        $pages = $scratch->path;
         if (!copy($database, $directory . '/data/site.sqlite')) {
             throw new RuntimeException('Cannot copy ' . $database);
         }
@@ -62,7 +62,7 @@ final readonly class ExampleSite
             more: $more === null ? null : static fn(int $port): string => $more($port, $pages, $directory . '/php.sock'),
         );
 
-        return new self($configuration, $site, $running, $pages);
+        return new self($configuration, $site, $running, $scratch);
     }
 
     /** Real texts out of apt's lists, imported once and kept. */
@@ -89,6 +89,6 @@ final readonly class ExampleSite
     public function stop(): void
     {
         $this->running->stop();
-        exec('rm -rf ' . escapeshellarg($this->pages));
+        $this->pages->remove();
     }
 }

@@ -6,6 +6,7 @@ namespace App\Torture;
 
 use App\Import\Importer;
 use App\Server\ExampleSite;
+use App\Server\Scratch;
 use PDO;
 use Symfony\Component\Console\Attribute\AsCommand;
 use Symfony\Component\Console\Command\Command;
@@ -44,12 +45,12 @@ final class TortureCommand extends Command
 
             return self::INVALID;
         }
-        $directory = sys_get_temp_dir() . '/larder-torture-' . bin2hex(random_bytes(6));
-        mkdir($directory);
+        $scratch = Scratch::in(sys_get_temp_dir(), 'larder-torture');
+        $directory = $scratch->path;
         try {
             $result = $this->torture($directory, $seconds, $notes);
         } finally {
-            exec('rm -rf ' . escapeshellarg($directory));
+            $scratch->remove();
         }
         $this->report($result, $output, $input->getOption('format') === 'json');
         if (!$result->isClean()) {
