@@ -67,8 +67,7 @@ final class DemoCommand extends Command
         file_put_contents($directory . '/echo.php', "<?php\nheader('Content-Type: text/html; charset=utf-8');\necho 'hi';\n");
         $this->installHotItems($database, $directory . '/items.sqlite');
         $script = \dirname(__DIR__, 2) . '/public/index.php';
-        // One nginx process leaves a core to wrk: three processes on two cores would measure the scheduler.
-        $site = ExampleSite::start($directory . '/site', $directory . '/items.sqlite', more: static fn(int $port, string $pages, string $socket): string => PageRates::serverBlock($port, $pages, $directory, $socket, $script), nginxWorkers: 1);
+        $site = ExampleSite::start($directory . '/site', $directory . '/items.sqlite', more: static fn(int $port, string $pages, string $socket): string => PageRates::serverBlock($port, $pages, $directory, $socket, $script));
         $site->running->stopOnSignals();
         try {
             $progress = new ProgressBar($notes);

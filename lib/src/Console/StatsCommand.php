@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Console;
 
+use Larder\Dependency\LedgerReport;
 use Larder\Metrics\FileCounters;
 use Larder\Page\PageDirectory;
 use Larder\Page\Site;
@@ -21,28 +22,28 @@ final class StatsCommand extends SiteCommand
 
     protected function answer(Site $site, InputInterface $input): CommandAnswer
     {
-        $ledger = $site->ledger(($site->connect)());
+        $database = ($site->connect)();
+        $ledger = self::ledger($site, $database);
         $state = $ledger->state()->read();
-        $count = $ledger->index()->count();
-        $routes = $ledger->index()->bytes();
+        $cap = (int) ($site->bytes * $site->routeShare);
+        $routes = array_map(static fn(array $route): array => $route + ['cap' => $cap], (new LedgerReport($database))->routes());
         $values = [
             'release' => $state['release'],
             'generation' => $state['generation'],
-            'pages' => $count['pages'],
-            'edges' => $count['edges'],
-            'bytes' => array_sum($routes),
-            'bytes_cap' => $site->bytes,
-            'bytes_cap_of_a_route' => (int) ($site->bytes * $site->routeShare),
-            'routes' => $routes,
+            'pages' => array_sum(array_column($routes, 'pages')),
+            'edges' => $ledger->index()->count()['edges'],
+            'bytes' => array_sum(array_column($routes, 'bytes')),
+            'cap' => $site->bytes,
             'drafts' => (new PageDirectory($site->pages))->drafts(),
+            'routes' => $routes,
             'counters' => (new FileCounters($site->pages . '/counters'))->all(),
         ];
         $lines = [
             \sprintf('release %s, generation %d', $values['release'], $values['generation']),
-            \sprintf('%d pages with %d edges, %d of %d bytes, %d draft files', $values['pages'], $values['edges'], $values['bytes'], $values['bytes_cap'], $values['drafts']),
+            \sprintf('%s with %s, %s of %s, %s under way', Wording::count($values['pages'], 'page'), Wording::count($values['edges'], 'edge'), Wording::bytes($values['bytes']), Wording::bytes($values['cap']), Wording::count($values['drafts'], 'draft')),
         ];
-        foreach ($routes as $route => $bytes) {
-            $lines[] = \sprintf('  %-50s %d of %d bytes', $route, $bytes, $values['bytes_cap_of_a_route']);
+        foreach ($routes as $name => $route) {
+            $lines[] = \sprintf('  %-50s %s, %s of %s', $name, Wording::count($route['pages'], 'page'), Wording::bytes($route['bytes']), Wording::bytes($cap));
         }
         foreach ($values['counters'] as $name => $number) {
             $lines[] = \sprintf('  %-50s %d', $name, $number);
