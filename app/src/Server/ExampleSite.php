@@ -27,7 +27,7 @@ final readonly class ExampleSite
      * @param array<string, string>       $environment further variables
      * @param (Closure(int, string, string): string)|null $more given the port, the page store and php-fpm's socket, makes further server blocks
      */
-    public static function start(string $directory, string $database, int $workers = 4, array $environment = [], ?Closure $more = null, ?int $nginxWorkers = null): self
+    public static function start(string $directory, string $database, int $workers = 4, array $environment = [], ?Closure $more = null): self
     {
         $root = \dirname(__DIR__, 2);
         foreach ([$directory, $directory . '/data', $directory . '/var'] as $own) {
@@ -58,7 +58,6 @@ final readonly class ExampleSite
             environment: $environment,
             ini: ['opcache.validate_timestamps' => '0'],
             writable: [$directory . '/data', $directory . '/var'],
-            nginxWorkers: $nginxWorkers,
             more: $more === null ? null : static fn(int $port): string => $more($port, $pages, $directory . '/php.sock'),
         );
 

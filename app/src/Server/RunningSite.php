@@ -37,7 +37,6 @@ final class RunningSite
      * @param list<string>                  $writable    further directories that the workers write to, such as the database's
      * @param string|null                   $user        of the workers when this is root; www-data if not given and able to reach the script
      * @param (Closure(int): string)|null   $more        given the port, makes further server blocks
-     * @param int|null                      $nginxWorkers null: one for each core
      *
      * @throws ServerFailed if a server is not installed or does not start; nothing is left running then
      */
@@ -52,7 +51,6 @@ final class RunningSite
         array $writable = [],
         ?string $user = null,
         ?Closure $more = null,
-        ?int $nginxWorkers = null,
     ): self {
         $account = $user === null ? Account::ableToReach($script) : Account::of($user);
         foreach ([$directory, $directory . '/tmp', $site->pages, ...$writable] as $owned) {
@@ -62,8 +60,8 @@ final class RunningSite
         $php = new PhpFpm($directory, $account, $workers, $environment, $ini);
         $php->start();
         $nginx = new Nginx($directory);
-        $port = self::listen($nginx, $environment, static function (int $port) use ($site, $directory, $script, $public, $more, $account, $php, $nginxWorkers): string {
-            $target = new NginxTarget(["127.0.0.1:{$port}"], $php->socket, $script, $public, directory: $directory, user: $account->user, workers: $nginxWorkers);
+        $port = self::listen($nginx, $environment, static function (int $port) use ($site, $directory, $script, $public, $more, $account, $php): string {
+            $target = new NginxTarget(["127.0.0.1:{$port}"], $php->socket, $script, $public, directory: $directory, user: $account->user);
 
             return (new NginxConfig($site, $target))->whole(...($more === null ? [] : [$more($port)]));
         });

@@ -112,7 +112,7 @@ final readonly class NginxConfig
         }
 
         return ($this->target->user === null ? '' : "user {$this->target->user};\n")
-            . 'worker_processes ' . ($this->target->workers ?? 'auto') . ";\nworker_rlimit_nofile 8192;\npcre_jit on;\npid {$directory}/nginx.pid;\nerror_log {$directory}/nginx.log warn;\n\n"
+            . "worker_processes auto;\nworker_rlimit_nofile 8192;\npcre_jit on;\npid {$directory}/nginx.pid;\nerror_log {$directory}/nginx.log warn;\n\n"
             . "events {\n    worker_connections 2048;\n}\n\n"
             . "http {\n"
             . NginxText::indented(

@@ -22,7 +22,6 @@ final readonly class NginxTarget
      * @param bool                   $defaultServer whether to add the server that hangs up on unknown hosts; false if another site on these addresses has it
      * @param string                 $directory     of a standalone nginx: pid, log and temporary files; only whole() uses it
      * @param string|null            $user          that a standalone nginx started by root runs its workers as
-     * @param int|null               $workers       processes of a standalone nginx; null: one for each core
      *
      * @throws InvalidSite if a value could break out of its directive
      */
@@ -35,11 +34,7 @@ final readonly class NginxTarget
         public bool $defaultServer = true,
         public string $directory = '/run/larder-nginx',
         public ?string $user = null,
-        public ?int $workers = null,
     ) {
-        if ($workers !== null && $workers < 1) {
-            throw InvalidSite::because('nginx needs at least one worker');
-        }
         if ($listen === []) {
             throw InvalidSite::because('nginx needs an address to listen on');
         }
