@@ -16,17 +16,16 @@ final class ExplainCommand extends SiteCommand
     {
         parent::configure();
         $this->addArgument('what', InputArgument::REQUIRED, 'A URI such as /news/4, or a dependency such as news:4, news?category=net, news or news!')
-            ->setHelp("What begins with / is a URI, everything else a dependency.\n\nExamples: <info>larder explain /news/4</info>, <info>larder explain 'news?category=net'</info>");
+            ->setHelp("Examples: <info>larder explain /news/4</info>, <info>larder explain 'news?category=net'</info>");
     }
 
     protected function answer(Site $site, InputInterface $input): CommandAnswer
     {
         $what = self::text($input, 'what');
-        $database = ($site->connect)();
-        $ledger = self::ledger($site, $database);
+        $ledger = $site->ledger(($site->connect)());
 
         return str_starts_with($what, '/')
-            ? (new PageExplanation($site, $database))->of($what)
+            ? (new PageExplanation($site, $ledger))->of($what)
             : (new DependencyExplanation($site, $ledger))->of($what);
     }
 }

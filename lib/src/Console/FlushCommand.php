@@ -4,7 +4,6 @@ declare(strict_types=1);
 
 namespace Larder\Console;
 
-use Larder\Page\PageDirectory;
 use Larder\Page\Site;
 use Symfony\Component\Console\Attribute\AsCommand;
 use Symfony\Component\Console\Input\InputInterface;
@@ -20,10 +19,10 @@ final class FlushCommand extends SiteCommand
 
     protected function answer(Site $site, InputInterface $input): CommandAnswer
     {
-        $ledger = self::ledger($site, ($site->connect)());
-        $pages = \count((new PageDirectory($site->pages))->keys());
+        $ledger = $site->ledger(($site->connect)());
+        $pages = $ledger->index()->count()['pages'];
         $ledger->flush();
 
-        return new CommandAnswer(['pages' => $pages], [Wording::count($pages, 'page') . ' taken away.']);
+        return new CommandAnswer(['pages' => $pages], [\sprintf('%d pages taken away.', $pages)]);
     }
 }

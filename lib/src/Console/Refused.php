@@ -5,13 +5,12 @@ declare(strict_types=1);
 namespace Larder\Console;
 
 use RuntimeException;
-use Throwable;
 
 /** What was asked for cannot be answered; exit code 2. */
 final class Refused extends RuntimeException
 {
-    public static function because(string $reason, ?Throwable $cause = null): self
+    public static function because(string $reason): self
     {
-        return new self($reason . '.', 0, $cause);
+        return new self($reason . '.');
     }
 }

@@ -4,20 +4,15 @@ declare(strict_types=1);
 
 namespace Larder\Console;
 
-use InvalidArgumentException;
-use Larder\Dependency\RecordingPdo;
-use Larder\Dependency\SqlLedger;
+use Larder\Exception\InvalidSite;
 use Larder\Exception\LarderException;
-use Larder\Exception\LedgerUnavailable;
 use Larder\Page\Site;
 use PDOException;
 use Symfony\Component\Console\Command\Command;
-use Symfony\Component\Console\Formatter\OutputFormatter;
 use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Input\InputOption;
 use Symfony\Component\Console\Output\ConsoleOutputInterface;
 use Symfony\Component\Console\Output\OutputInterface;
-use Throwable;
 
 /**
  * A command on one site: finds the site, prints its answer as text or JSON, and turns what went wrong into an exit code.
@@ -35,22 +30,22 @@ abstract class SiteCommand extends Command
 
     final protected function execute(InputInterface $input, OutputInterface $output): int
     {
-        $format = self::text($input, 'format');
-        $errors = $output instanceof ConsoleOutputInterface ? $output->getErrorOutput() : $output;
+        $format = $input->getOption('format');
+        $json = $format === 'json';
         try {
-            if ($format !== 'json' && $format !== 'txt') {
-                throw Refused::because(\sprintf('--format is txt or json, not "%s"', $format));
+            if (!$json && $format !== 'txt') {
+                throw Refused::because(\sprintf('--format is txt or json, not "%s"', \is_string($format) ? $format : ''));
             }
-            $answer = $this->answer(self::site(self::text($input, 'site')), $input);
-            $output->writeln($format === 'json' ? Json::of($answer->values) : $answer->lines, OutputInterface::OUTPUT_RAW);
+            $answer = $this->answer($this->site($input), $input);
+            $json ? $output->writeln(self::json($answer->values), OutputInterface::OUTPUT_RAW) : $output->writeln($answer->lines, OutputInterface::OUTPUT_RAW);
 
             return $answer->exitCode;
         } catch (Refused|LarderException|PDOException $exception) {
-            $format === 'json'
-                ? $output->writeln(Json::error($exception), OutputInterface::OUTPUT_RAW)
-                : $errors->writeln('<error>' . OutputFormatter::escape($exception->getMessage()) . '</error>');
+            $json
+                ? $output->writeln(self::json(['error' => $exception->getMessage()]))
+                : ($output instanceof ConsoleOutputInterface ? $output->getErrorOutput() : $output)->writeln('<error>' . \Symfony\Component\Console\Formatter\OutputFormatter::escape($exception->getMessage()) . '</error>');
 
-            return $exception instanceof Refused || $exception instanceof InvalidArgumentException ? self::INVALID : self::FAILURE;
+            return $exception instanceof Refused || $exception instanceof \InvalidArgumentException ? self::INVALID : self::FAILURE;
         }
     }
 
@@ -67,25 +62,20 @@ abstract class SiteCommand extends Command
         return \is_string($value) ? $value : '';
     }
 
-    /** @throws LedgerUnavailable which says what to do if no release was ever deployed */
-    protected static function ledger(Site $site, RecordingPdo $database): SqlLedger
+    private function site(InputInterface $input): Site
     {
-        $ledger = $site->ledger($database);
-
-        return $ledger->state()->isInstalled() ? $ledger : throw LedgerUnavailable::notInstalled();
-    }
-
-    private static function site(string $file): Site
-    {
+        $file = self::text($input, 'site');
         if (!is_file($file)) {
             throw Refused::because(\sprintf('There is no file "%s". Name the PHP file that returns the site by --site or LARDER_SITE', $file));
         }
-        try {
-            $site = (static fn(string $path): mixed => require $path)((string) realpath($file));
-        } catch (Throwable $exception) {
-            throw Refused::because(\sprintf('%s does not return a site but fails: %s', $file, rtrim($exception->getMessage(), '.')), $exception);
-        }
+        $site = (static fn(string $path): mixed => require $path)((string) realpath($file));
 
-        return $site instanceof Site ? $site : throw Refused::because(\sprintf('%s returns %s, not a %s', $file, get_debug_type($site), Site::class));
+        return $site instanceof Site ? $site : throw InvalidSite::because(\sprintf('%s returns %s, not a %s', $file, get_debug_type($site), Site::class));
+    }
+
+    /** @param array<string, mixed> $values */
+    private static function json(array $values): string
+    {
+        return json_encode($values, JSON_PRETTY_PRINT | JSON_UNESCAPED_SLASHES | JSON_UNESCAPED_UNICODE | JSON_THROW_ON_ERROR);
     }
 }

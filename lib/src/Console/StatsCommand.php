@@ -4,7 +4,6 @@ declare(strict_types=1);
 
 namespace Larder\Console;
 
-use Larder\Dependency\LedgerReport;
 use Larder\Metrics\FileCounters;
 use Larder\Page\PageDirectory;
 use Larder\Page\Site;
@@ -22,28 +21,28 @@ final class StatsCommand extends SiteCommand
 
     protected function answer(Site $site, InputInterface $input): CommandAnswer
     {
-        $database = ($site->connect)();
-        $ledger = self::ledger($site, $database);
+        $ledger = $site->ledger(($site->connect)());
         $state = $ledger->state()->read();
-        $cap = (int) ($site->bytes * $site->routeShare);
-        $routes = array_map(static fn(array $route): array => $route + ['cap' => $cap], (new LedgerReport($database))->routes());
+        $count = $ledger->index()->count();
+        $routes = $ledger->index()->bytes();
         $values = [
             'release' => $state['release'],
             'generation' => $state['generation'],
-            'pages' => array_sum(array_column($routes, 'pages')),
-            'edges' => $ledger->index()->count()['edges'],
-            'bytes' => array_sum(array_column($routes, 'bytes')),
-            'cap' => $site->bytes,
-            'drafts' => (new PageDirectory($site->pages))->drafts(),
+            'pages' => $count['pages'],
+            'edges' => $count['edges'],
+            'bytes' => array_sum($routes),
+            'bytes_cap' => $site->bytes,
+            'bytes_cap_of_a_route' => (int) ($site->bytes * $site->routeShare),
             'routes' => $routes,
+            'drafts' => (new PageDirectory($site->pages))->drafts(),
             'counters' => (new FileCounters($site->pages . '/counters'))->all(),
         ];
         $lines = [
             \sprintf('release %s, generation %d', $values['release'], $values['generation']),
-            \sprintf('%s with %s, %s of %s, %s under way', Wording::count($values['pages'], 'page'), Wording::count($values['edges'], 'edge'), Wording::bytes($values['bytes']), Wording::bytes($values['cap']), Wording::count($values['drafts'], 'draft')),
+            \sprintf('%d pages with %d edges, %d of %d bytes, %d draft files', $values['pages'], $values['edges'], $values['bytes'], $values['bytes_cap'], $values['drafts']),
         ];
-        foreach ($routes as $name => $route) {
-            $lines[] = \sprintf('  %-50s %s, %s of %s', $name, Wording::count($route['pages'], 'page'), Wording::bytes($route['bytes']), Wording::bytes($cap));
+        foreach ($routes as $route => $bytes) {
+            $lines[] = \sprintf('  %-50s %d of %d bytes', $route, $bytes, $values['bytes_cap_of_a_route']);
         }
         foreach ($values['counters'] as $name => $number) {
             $lines[] = \sprintf('  %-50s %d', $name, $number);

@@ -50,12 +50,6 @@ final readonly class SqlState
         return $row;
     }
 
-    /** Whether a deployment has made the ledger's tables in this database. */
-    public function isInstalled(): bool
-    {
-        return $this->connection->run($this->connection->dialect()->tableQuery(), ['larder_ledger'])->fetchColumn() !== false;
-    }
-
     /** @param list<Dependency> $names */
     public function bump(array $names): void
     {

@@ -20,12 +20,10 @@ final readonly class PageDirectory
         return $target === false ? null : basename($target);
     }
 
-    /** @return array{id: string, highest: int}|null of the ledger that this directory belongs to; highest: generation placed here */
-    public function ledger(): ?array
+    /** @return string|null id of the ledger that this directory belongs to */
+    public function ledger(): ?string
     {
-        $mark = $this->files->read($this->directory . '/ledger');
-
-        return $mark === null ? null : ['id' => $mark['bytes'], 'highest' => $mark['mtime']];
+        return $this->files->read($this->directory . '/ledger')['bytes'] ?? null;
     }
 
     /** @return list<string> keys of the pages that nginx serves now, sorted */
@@ -36,11 +34,10 @@ final readonly class PageDirectory
         while ($waiting !== []) {
             $below = array_pop($waiting);
             foreach ($this->files->entries($this->directory . '/current' . $below) as $name => $isDirectory) {
-                $path = $below . '/' . $name;
                 if ($isDirectory) {
-                    $waiting[] = $path;
-                } elseif (str_ends_with($path, PagePath::SUFFIX)) {
-                    $found[] = substr($path, 0, -\strlen(PagePath::SUFFIX));
+                    $waiting[] = $below . '/' . $name;
+                } elseif (str_ends_with($name, PagePath::SUFFIX)) {
+                    $found[] = $below . '/' . substr($name, 0, -\strlen(PagePath::SUFFIX));
                 }
             }
         }
@@ -49,59 +46,20 @@ final readonly class PageDirectory
         return $found;
     }
 
-    /**
-     * @param string $uri canonical
-     *
-     * @return list<string> keys of the pages stored for it: itself, or one for each time bucket, oldest first
-     */
-    public function keysOf(string $uri): array
-    {
-        $keys = [$uri];
-        foreach ($this->files->entries($this->directory . '/current') as $name => $isDirectory) {
-            $key = '/' . $name . $uri;
-            if ($isDirectory && str_starts_with($key, '/@')) {
-                $keys[] = $key;
-            }
-        }
-        sort($keys);
-
-        return array_values(array_filter($keys, $this->stores(...)));
-    }
-
-    public function stores(string $key): bool
-    {
-        return $this->files->age($this->path($key)) !== null;
-    }
-
-    /** @return array{file: string, bytes: int, generation: int, age: int}|null bytes without the twin, age in seconds; null: not stored */
-    public function page(string $key): ?array
-    {
-        $path = $this->path($key);
-        $age = $this->files->age($path);
-        $file = $this->files->read($path);
-
-        return $age === null || $file === null ? null : ['file' => $path, 'bytes' => \strlen($file['bytes']), 'generation' => $file['mtime'], 'age' => max(0, $age)];
-    }
-
-    /** @return int renders that are under way, or that died */
+    /** @return int files of renders that are under way, or that died */
     public function drafts(): int
     {
-        return \count(array_filter(array_keys($this->files->entries($this->directory . '/draft')), static fn(string $name): bool => !str_ends_with($name, '.gz')));
+        return \count($this->files->entries($this->directory . '/draft'));
     }
 
-    private function path(string $key): string
+    public function path(string $key): string
     {
         return $this->directory . '/current' . $key . PagePath::SUFFIX;
     }
 
-    public function exists(): bool
-    {
-        return is_dir($this->directory);
-    }
-
     public function isWritable(): bool
     {
-        return is_writable($this->directory);
+        return is_dir($this->directory) && is_writable($this->directory);
     }
 
     /** @return bool whether the directory is in memory, where nothing survives a power loss (Linux) */

@@ -6,8 +6,6 @@ namespace Larder\Page;
 
 use Larder\Dependency\SqlLedger;
 use Larder\Exception\InvalidSite;
-use Larder\Exception\LedgerUnavailable;
-use Larder\Exception\ReleaseInService;
 use Larder\Exception\UnknownName;
 use Larder\Page\Attribute\Reads;
 use Larder\Page\Attribute\Ttl;
@@ -58,27 +56,14 @@ final readonly class Release
     /**
      * Compiles the code, makes it the release whose pages are served, and writes the list.
      *
-     * The order is what keeps old pages out. Code that does not compile changes nothing. Then the ledger is told: in the one
-     * transaction that names the new release it clears the page store and turns nginx to the new directory, under the write
-     * lock, so a process with the old list either registered before, and its page is cleared with the others, or is refused
-     * from then on. The list comes last and in one step: had a process the new list earlier, it would store pages that the
-     * ledger still takes for another release's. A deployment that dies in between stores nothing until the next one.
-     *
-     * All this tells processes apart by the release's name alone, so the name in service cannot be used again.
+     * The ledger is told first: from then on no process with the old list may store. One that still has it sends what it
+     * renders, until it reads the new list, which is written last and in one step.
      *
      * @param string|null $id null: the time and a random end
-     *
-     * @throws InvalidSite
-     * @throws LedgerUnavailable
-     * @throws ReleaseInService
-     * @throws UnknownName
      */
     public static function deploy(Site $site, ?string $id = null): self
     {
         $release = self::compile($site, $id ?? gmdate('Ymd-His') . '-' . bin2hex(random_bytes(4)));
-        if (self::load($site->list)?->id === $release->id) {
-            throw ReleaseInService::of($release->id);
-        }
         (new SqlLedger(($site->connect)(), new FilePageStore($site->pages, $release->id), $release->id))->deploy();
         $release->save($site->list);
 
