@@ -1,0 +1,43 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Bench\Console;
+
+use Larder\Bench\Report\RatioReport;
+use Larder\Bench\Result\DocumentFile;
+use Larder\Bench\Run\UsageError;
+use Symfony\Component\Console\Attribute\AsCommand;
+use Symfony\Component\Console\Input\InputArgument;
+use Symfony\Component\Console\Input\InputInterface;
+use Symfony\Component\Console\Input\InputOption;
+use Symfony\Component\Console\Output\OutputInterface;
+
+#[AsCommand('ratio', 'Tells how many times as fast one subject is as another, with the interval')]
+final class RatioCommand extends BenchCommand
+{
+    protected function configure(): void
+    {
+        $this->addArgument('file', InputArgument::REQUIRED, 'Result file of <info>run</info>');
+        $this->addArgument('subject', InputArgument::REQUIRED, 'Subject, such as phpredis');
+        $this->addArgument('with', InputArgument::REQUIRED, 'The one it is held against, such as predis');
+        $this->addOption('test', 't', InputOption::VALUE_REQUIRED, 'Only this test');
+        $this->addFormat();
+        $this->setHelp('Example: <info>larder-bench ratio larder-bench.json phpredis predis --test=keys</info>');
+    }
+
+    protected function perform(InputInterface $input, OutputInterface $output): int
+    {
+        $options = new Options($input);
+        $document = DocumentFile::load(self::argument($input, 'file'));
+        $report = new RatioReport($document, self::argument($input, 'subject'), self::argument($input, 'with'), $options->text('test'));
+        if ($report->isEmpty()) {
+            $known = array_map(static fn(\Larder\Bench\Result\Sheet $sheet): string => $sheet->subject, $document->subjects);
+            $test = $options->text('test');
+            throw new UsageError(\sprintf('No chart%s of this file has both. It has the subjects %s.', $test === null ? '' : ' of ' . $test, implode(', ', $known)));
+        }
+        $this->print($output, $options, $report->text(...), static fn(): string => self::json($report->toArray()));
+
+        return 0;
+    }
+}

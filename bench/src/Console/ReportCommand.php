@@ -1,0 +1,50 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Bench\Console;
+
+use Larder\Bench\Report\ConsoleReport;
+use Larder\Bench\Report\CsvReport;
+use Larder\Bench\Report\HtmlReport;
+use Larder\Bench\Report\MarkdownReport;
+use Larder\Bench\Result\DocumentFile;
+use Larder\Bench\Run\UsageError;
+use Symfony\Component\Console\Attribute\AsCommand;
+use Symfony\Component\Console\Input\InputArgument;
+use Symfony\Component\Console\Input\InputInterface;
+use Symfony\Component\Console\Input\InputOption;
+use Symfony\Component\Console\Output\OutputInterface;
+
+#[AsCommand('report', 'Makes a report of a result file; measures nothing')]
+final class ReportCommand extends BenchCommand
+{
+    protected function configure(): void
+    {
+        $this->addArgument('file', InputArgument::REQUIRED, 'Result file of <info>run</info>');
+        $this->addOption('format', null, InputOption::VALUE_REQUIRED, 'html, text, csv, markdown or json', 'html');
+        $this->addOption('out', 'o', InputOption::VALUE_REQUIRED, 'File to write; by default standard output');
+    }
+
+    protected function perform(InputInterface $input, OutputInterface $output): int
+    {
+        $options = new Options($input);
+        $document = DocumentFile::load(self::argument($input, 'file'));
+        $report = match ($options->text('format')) {
+            'html' => (new HtmlReport())->render($document),
+            'text' => (new ConsoleReport())->render($document),
+            'csv' => (new CsvReport())->render($document),
+            'markdown' => (new MarkdownReport())->render($document),
+            'json' => DocumentFile::encode($document),
+            default => throw new UsageError(\sprintf('There is no format "%s". There are: html, text, csv, markdown, json.', $options->text('format'))),
+        };
+        $out = $options->text('out');
+        if ($out === null) {
+            $output->write($report, false, OutputInterface::OUTPUT_RAW);
+        } else {
+            self::save($out, $report);
+        }
+
+        return 0;
+    }
+}

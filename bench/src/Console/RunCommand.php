@@ -1,0 +1,143 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Bench\Console;
+
+use Larder\Bench\Report\ConsoleReport;
+use Larder\Bench\Report\CsvReport;
+use Larder\Bench\Report\HtmlReport;
+use Larder\Bench\Result\Document;
+use Larder\Bench\Result\DocumentFile;
+use Larder\Bench\Run\Bench;
+use Larder\Bench\Run\Environment;
+use Larder\Bench\Run\Interrupt;
+use Larder\Bench\Run\Planned;
+use Larder\Bench\Run\Planner;
+use Larder\Bench\Run\Profile;
+use Larder\Bench\Run\Progress;
+use Larder\Bench\Run\Session;
+use Larder\Bench\Run\Settings;
+use Larder\Bench\Run\UsageError;
+use Larder\Bench\Server\Fleet;
+use Symfony\Component\Console\Attribute\AsCommand;
+use Symfony\Component\Console\Input\InputInterface;
+use Symfony\Component\Console\Input\InputOption;
+use Symfony\Component\Console\Output\OutputInterface;
+
+#[AsCommand('run', 'Measures, and writes one JSON file')]
+final class RunCommand extends BenchCommand
+{
+    /** Share of each core that others may use while figures are taken. */
+    private const BUSY = 0.3;
+
+    protected function configure(): void
+    {
+        $this->addOption('profile', null, InputOption::VALUE_REQUIRED, 'quick (minutes) or full (hours)', 'quick');
+        $this->addOption('clients', 'c', InputOption::VALUE_REQUIRED, 'Subjects, such as memcached:phpredis@2, or all; <info>list</info> names them');
+        $this->addOption('tests', 't', InputOption::VALUE_REQUIRED, 'Tests, such as keys:multiple_keys, or all');
+        $this->addOption('serializers', 's', InputOption::VALUE_REQUIRED, 'Serializers, such as php:igbinary');
+        $this->addOption('workers', 'w', InputOption::VALUE_REQUIRED, 'Numbers of workers, such as 1:2:4');
+        $this->addOption('out', 'o', InputOption::VALUE_REQUIRED, 'Result file', 'larder-bench.json');
+        $this->addOption('html', null, InputOption::VALUE_REQUIRED, 'Also writes the report there');
+        $this->addOption('csv', null, InputOption::VALUE_REQUIRED, 'Also writes the raw windows there');
+        $this->addOption('window', null, InputOption::VALUE_REQUIRED, 'Seconds of a window, 0.05 to 60');
+        $this->addOption('blocks', null, InputOption::VALUE_REQUIRED, 'Windows of each cell, 6 to 1000');
+        $this->addOption('max-seconds', null, InputOption::VALUE_REQUIRED, 'No window begins later than this');
+        $this->addOption('seed', null, InputOption::VALUE_REQUIRED, 'Of orders, keys and values', '1');
+        $this->addOption('server', null, InputOption::VALUE_REQUIRED | InputOption::VALUE_IS_ARRAY, 'Uses a running server on this machine, as in memcached=127.0.0.1:11211; it is never flushed');
+        $this->addOption('subjects', null, InputOption::VALUE_REQUIRED, 'PHP file that returns further subjects');
+        $this->addOption('as-published', null, InputOption::VALUE_NONE, 'Also runs the tests as their sources published them, in their layouts');
+        $this->addOption('force', null, InputOption::VALUE_NONE, 'Measures though the machine is busy or a debugger is loaded');
+        $this->addFormat();
+        $this->setHelp(<<<'END'
+            Starts the servers it needs in a temporary directory and ends them afterwards. Exit code: 0, or 1 if a cell failed or
+            answered wrongly, 2 if the command line is wrong, 130 after Ctrl-C (the result then holds what was finished).
+
+            Examples:
+              <info>larder-bench run</info>
+              <info>larder-bench run --tests=keys --clients=memcached:phpredis:predis --workers=1:2:4</info>
+            END);
+    }
+
+    protected function perform(InputInterface $input, OutputInterface $output): int
+    {
+        $options = new Options($input);
+        $profile = Profile::tryFrom($options->text('profile') ?? '') ?? throw new UsageError(\sprintf('There is no profile "%s". There are: quick, full.', $options->text('profile')));
+        $bench = Bench::standard($options->text('subjects'));
+        $blocks = $options->number('blocks', 6, 1000);
+        $plan = (new Planner($bench, $profile, $options->text('clients'), $options->text('tests'), $options->words('serializers'), $options->numbers('workers', 1, 256), $blocks === null ? null : (int) $blocks))->plan();
+        $settings = new Settings(
+            $options->number('window', 0.05, 60) ?? $profile->window(),
+            $profile->warmUp(),
+            $options->number('max-seconds', 1, 86_400) ?? $profile->longest(),
+            bin2hex(random_bytes(6)),
+            (int) ($options->number('seed', 0, 1 << 30) ?? 1),
+            $options->text('subjects'),
+        );
+        $progress = new Progress(STDERR, $output->isQuiet());
+        self::mustBeQuiet($options->flag('force'), $progress);
+        $interrupt = new Interrupt();
+        $interrupt->listen();
+        $names = array_map(static fn(Planned $planned): string => $planned->test->name, $plan);
+        $published = $options->flag('as-published') ? $bench->tests->published($names) : [];
+        $session = new Session($plan, $published, Fleet::parseNamed($options->texts('server')), $settings, $progress, $interrupt, sys_get_temp_dir());
+        $document = $session->run($this->commandLine($input), $profile->value);
+        $this->write($document, $options);
+        $this->print($output, $options, static fn(): string => (new ConsoleReport())->render($document), static fn(): string => DocumentFile::encode($document));
+
+        return match (true) {
+            $interrupt->came() => $interrupt->exitCode(),
+            $document->faults() !== [] => 1,
+            default => 0,
+        };
+    }
+
+    private function write(Document $document, Options $options): void
+    {
+        DocumentFile::save($document, $options->text('out') ?? 'larder-bench.json');
+        $html = $options->text('html');
+        if ($html !== null) {
+            self::save($html, (new HtmlReport())->render($document));
+        }
+        $csv = $options->text('csv');
+        if ($csv !== null) {
+            self::save($csv, (new CsvReport())->render($document));
+        }
+    }
+
+    /** Waits a while for the machine to calm down, as after an installation. */
+    private static function mustBeQuiet(bool $forced, Progress $progress): void
+    {
+        if ($forced) {
+            return;
+        }
+        $disturbing = Environment::disturbing();
+        if ($disturbing !== []) {
+            throw new UsageError(\sprintf('PHP has %s loaded, which slows everything down unevenly. Unload it, or say --force.', implode(', ', $disturbing)));
+        }
+        for ($second = 0; ($busy = Environment::busyShare(1.0)) > self::BUSY; ++$second) {
+            if ($second === 0) {
+                $progress->say(\sprintf('others use %.0f %% of the processors; waiting for them to end', $busy * 100));
+            }
+            if ($second === 60) {
+                throw new UsageError(\sprintf('Others use %.0f %% of the processors (at most %.0f %% allowed): figures would be theirs. End them, or say --force.', $busy * 100, self::BUSY * 100));
+            }
+        }
+    }
+
+    private function commandLine(InputInterface $input): string
+    {
+        $words = ['larder-bench', 'run'];
+        foreach ($input->getOptions() as $name => $value) {
+            if (!$this->getDefinition()->hasOption($name) || $value === $this->getDefinition()->getOption($name)->getDefault() || \in_array($name, ['out', 'html', 'csv', 'format', 'quiet', 'ansi', 'no-interaction'], true)) {
+                continue;
+            }
+            foreach (\is_array($value) ? $value : [$value] as $one) {
+                $words[] = '--' . $name . (\is_string($one) ? '=' . $one : '');
+            }
+        }
+
+        return implode(' ', $words);
+    }
+}

@@ -1,0 +1,71 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Bench\Console;
+
+use Larder\Bench\Result\BadDocument;
+use Larder\Bench\Result\DocumentFile;
+use Opis\JsonSchema\Errors\ErrorFormatter;
+use Opis\JsonSchema\Validator;
+use Symfony\Component\Console\Attribute\AsCommand;
+use Symfony\Component\Console\Input\InputArgument;
+use Symfony\Component\Console\Input\InputInterface;
+use Symfony\Component\Console\Output\OutputInterface;
+
+#[AsCommand('verify', 'Checks a result file: its form, its sums, and whether its run can be relied on')]
+final class VerifyCommand extends BenchCommand
+{
+    protected function configure(): void
+    {
+        $this->addArgument('file', InputArgument::REQUIRED, 'Result file of <info>run</info>');
+        $this->addFormat();
+        $this->setHelp('Exit code: 0 if the file is sound, 1 if it is not. Whether its A/A check held is told, and no fault of the file.');
+    }
+
+    protected function perform(InputInterface $input, OutputInterface $output): int
+    {
+        $options = new Options($input);
+        $file = self::argument($input, 'file');
+        $faults = self::schemaFaults($file);
+        $text = '';
+        $facts = [];
+        try {
+            $document = DocumentFile::load($file);
+            $faults = [...$faults, ...(new Soundness())->faults($document)];
+            $cells = array_sum(array_map(static fn(\Larder\Bench\Result\Chart $chart): int => \count($chart->cells), $document->charts));
+            $reliable = match ($document->isReliable()) {
+                true => 'held',
+                false => 'DID NOT HOLD: the figures cannot be relied on',
+                null => 'is not in it',
+            };
+            $facts = ['complete' => $document->complete, 'charts' => \count($document->charts), 'cells' => $cells, 'failed or wrong' => \count($document->faults()), 'A/A check' => $reliable];
+            $text = \sprintf('%d charts, %d cells, %d of them failed or wrong%s. The A/A check %s.', \count($document->charts), $cells, \count($document->faults()), $document->complete ? '' : '; the run was interrupted', $reliable);
+        } catch (BadDocument $exception) {
+            $faults[] = $exception->getMessage();
+        }
+        $this->print($output, $options, static fn(): string => implode("\n", $faults === [] ? ['Sound. ' . $text] : ['Not sound.', ...array_unique($faults)]), static fn(): string => self::json(['sound' => $faults === [], 'faults' => array_values(array_unique($faults)), ...$facts]));
+
+        return $faults === [] ? 0 : 1;
+    }
+
+    /** @return list<string> */
+    private static function schemaFaults(string $file): array
+    {
+        $text = @file_get_contents($file);
+        $schema = file_get_contents(\dirname(__DIR__, 2) . '/schema/result-1.json');
+        if ($text === false || $schema === false) {
+            throw BadDocument::unreadable($file);
+        }
+        $error = (new Validator(max_errors: 20))->validate(json_decode($text), json_decode($schema))->error();
+        if ($error === null) {
+            return [];
+        }
+        $faults = [];
+        foreach ((new ErrorFormatter())->formatFlat($error, static fn(\Opis\JsonSchema\Errors\ValidationError $one): string => \sprintf('/%s: %s', implode('/', $one->data()->fullPath()), (new ErrorFormatter())->formatErrorMessage($one))) as $fault) {
+            $faults[] = \is_string($fault) ? $fault : 'does not follow the schema';
+        }
+
+        return $faults;
+    }
+}

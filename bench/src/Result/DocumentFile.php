@@ -1,0 +1,170 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Bench\Result;
+
+use Larder\Bench\Statistics\BadHistogram;
+use Larder\Bench\Statistics\Histogram;
+
+/** A Document as a file: schema/result-1.json describes it. Written whole or not at all. */
+final readonly class DocumentFile
+{
+    public static function load(string $file): Document
+    {
+        $json = @file_get_contents($file);
+
+        return $json === false ? throw BadDocument::unreadable($file) : self::decode($json);
+    }
+
+    public static function save(Document $document, string $file): void
+    {
+        $draft = \sprintf('%s.%d', $file, getmypid());
+        if (@file_put_contents($draft, self::encode($document)) === false || !@rename($draft, $file)) {
+            @unlink($draft);
+            throw BadDocument::unwritable($file);
+        }
+    }
+
+    /** @throws BadDocument */
+    public static function decode(string $text): Document
+    {
+        $json = Json::parse($text);
+        if ($json->member('schema')->string() !== Document::SCHEMA) {
+            throw BadDocument::at('schema', '"' . Document::SCHEMA . '", the version that this program reads');
+        }
+
+        return new Document(
+            $json->member('command')->string(),
+            $json->member('profile')->string(),
+            $json->member('started')->string(),
+            $json->member('seconds')->amount(),
+            $json->member('complete')->bool(),
+            $json->member('environment')->map(),
+            $json->member('limits')->list(static fn(Json $limit): string => $limit->string()),
+            $json->member('subjects')->list(self::sheet(...)),
+            $json->member('charts')->list(self::chart(...)),
+            $json->member('published')->list(self::published(...)),
+        );
+    }
+
+    public static function encode(Document $document): string
+    {
+        return json_encode([
+            'schema' => Document::SCHEMA,
+            'command' => $document->command,
+            'profile' => $document->profile,
+            'started' => $document->started,
+            'seconds' => $document->seconds,
+            'complete' => $document->complete,
+            'environment' => (object) $document->environment,
+            'limits' => $document->limits,
+            'subjects' => array_map(static fn(Sheet $sheet): array => [
+                'subject' => $sheet->subject, 'title' => $sheet->title, 'role' => $sheet->role->value, 'terms' => (object) $sheet->terms,
+            ], $document->subjects),
+            'charts' => array_map(static fn(Chart $chart): array => [
+                'id' => $chart->id, 'test' => $chart->test, 'title' => $chart->title, 'work' => $chart->work, 'unit' => $chart->unit,
+                'parameters' => (object) $chart->parameters,
+                'cells' => array_map(self::fromCell(...), $chart->cells),
+            ], $document->charts),
+            'published' => array_map(get_object_vars(...), $document->published),
+        ], JSON_THROW_ON_ERROR | JSON_UNESCAPED_SLASHES | JSON_UNESCAPED_UNICODE | JSON_INVALID_UTF8_SUBSTITUTE | JSON_PRETTY_PRINT | JSON_PRESERVE_ZERO_FRACTION) . "\n";
+    }
+
+    /** @return array<string, mixed> */
+    private static function fromCell(Cell $cell): array
+    {
+        return [
+            'subject' => $cell->subject,
+            'state' => $cell->state->value,
+            'error' => $cell->error,
+            'flags' => $cell->flags,
+            'windows' => array_map(get_object_vars(...), $cell->windows),
+            'latency' => $cell->latency->toArray(),
+            'extra' => (object) $cell->extra,
+        ];
+    }
+
+    private static function sheet(Json $json): Sheet
+    {
+        return new Sheet(
+            $json->member('subject')->string(),
+            $json->member('title')->string(),
+            Role::tryFrom($json->member('role')->string()) ?? throw BadDocument::at($json->place . '.role', self::oneOf(Role::cases())),
+            $json->member('terms')->each(static fn(Json $term): string => $term->string()),
+        );
+    }
+
+    private static function chart(Json $json): Chart
+    {
+        return new Chart(
+            $json->member('id')->string(),
+            $json->member('test')->string(),
+            $json->member('title')->string(),
+            $json->member('work')->string(),
+            $json->member('unit')->string(),
+            $json->member('parameters')->each(static fn(Json $parameter): bool|float|int|string => $parameter->scalar()),
+            $json->member('cells')->list(self::cell(...)),
+        );
+    }
+
+    private static function cell(Json $json): Cell
+    {
+        $state = CellState::tryFrom($json->member('state')->string()) ?? throw BadDocument::at($json->place . '.state', self::oneOf(CellState::cases()));
+        $windows = $json->member('windows')->list(self::window(...));
+        if ($state === CellState::Wrong && $windows !== []) {
+            throw BadDocument::at($json->place . '.windows', 'empty: a cell with a wrong reply has no number');
+        }
+        try {
+            $latency = Histogram::fromArray($json->member('latency')->map());
+        } catch (BadHistogram $exception) {
+            throw BadDocument::at($json->place . '.latency', 'a histogram (' . $exception->getMessage() . ')');
+        }
+
+        return new Cell(
+            $json->member('subject')->string(),
+            $state,
+            $json->member('error')->nullableString(),
+            $json->member('flags')->list(static fn(Json $flag): string => $flag->string()),
+            $windows,
+            $latency,
+            $json->member('extra')->each(static fn(Json $figure): float => $figure->number()),
+        );
+    }
+
+    private static function window(Json $json): Window
+    {
+        $seconds = $json->member('seconds')->amount();
+
+        return new Window(
+            $json->member('block')->count(),
+            $json->member('position')->count(),
+            $seconds > 0.0 ? $seconds : throw BadDocument::at($json->place . '.seconds', 'more than 0'),
+            $json->member('operations')->count(),
+            $json->member('errors')->count(),
+            $json->member('bytes')->count(),
+            $json->member('clientCpu')->amount(),
+            $json->member('serverCpu')->amount(),
+            $json->member('workers')->list(static fn(Json $worker): int => $worker->count()),
+            $json->member('slices')->list(static fn(Json $slice): int => $slice->count()),
+            $json->member('steady')->bool(),
+            $json->member('offered')->nullableAmount(),
+        );
+    }
+
+    private static function published(Json $json): Published
+    {
+        return new Published(
+            $json->member('test')->string(),
+            $json->member('title')->string(),
+            $json->member('text')->string(),
+            $json->member('remark')->string(),
+        );
+    }
+
+    /** @param list<\BackedEnum> $cases */
+    private static function oneOf(array $cases): string
+    {
+        return 'one of ' . implode(', ', array_map(static fn(\BackedEnum $case): string => (string) $case->value, $cases));
+    }
+}

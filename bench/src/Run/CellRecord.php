@@ -1,0 +1,112 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Bench\Run;
+
+use Larder\Bench\Result\Cell;
+use Larder\Bench\Result\CellState;
+use Larder\Bench\Result\Window;
+use Larder\Bench\Statistics\Histogram;
+use Larder\Bench\Statistics\Quantile;
+use Larder\Bench\Workload\Measured;
+
+/** What is known so far of one subject in one chart. */
+final class CellRecord
+{
+    private CellState $state = CellState::Measured;
+    private ?string $error = null;
+
+    /** @var list<Window> */
+    private array $windows = [];
+    private readonly Histogram $latency;
+
+    /** @var array<string, int> how often each flag was raised */
+    private array $flags = [];
+
+    /** @var array<string, list<float>> */
+    private array $extra = [];
+
+    public function __construct(private readonly string $subject)
+    {
+        $this->latency = new Histogram();
+    }
+
+    public function goesOn(): bool
+    {
+        return $this->state === CellState::Measured;
+    }
+
+    public function add(Measured $measured, int $block, int $position): void
+    {
+        $window = $measured->window;
+        $this->windows[] = new Window(
+            $block,
+            $position,
+            $window->seconds,
+            $window->operations,
+            $window->errors,
+            $window->bytes,
+            $window->clientCpu,
+            $window->serverCpu,
+            $window->workers,
+            $window->slices,
+            $window->steady,
+            $window->offered,
+        );
+        $this->latency->merge($measured->latency);
+        foreach ([...$measured->flags, ...($window->steady ? [] : ['unsteady'])] as $flag) {
+            $this->flags[$flag] = ($this->flags[$flag] ?? 0) + 1;
+        }
+        foreach ($measured->extra as $name => $figure) {
+            $this->extra[$name][] = $figure;
+        }
+        $this->error ??= $measured->firstError;
+    }
+
+    public function absent(string $why): void
+    {
+        $this->end(CellState::Absent, $why);
+        $this->windows = [];
+    }
+
+    public function fail(string $error): void
+    {
+        $this->end(CellState::Failed, $error);
+    }
+
+    /** A number beside a wrong answer would be read as a result: there is none. */
+    public function void(string $error): void
+    {
+        $this->end(CellState::Wrong, $error);
+        $this->windows = [];
+        $this->extra = [];
+    }
+
+    public function cell(): Cell
+    {
+        if ($this->state === CellState::Measured && $this->windows === []) {
+            $this->fail('not measured: the run ended before');
+        }
+        $flags = [];
+        foreach ($this->flags as $flag => $times) {
+            $flags[] = $times === \count($this->windows) ? $flag : \sprintf('%s in %d of %d windows', $flag, $times, \count($this->windows));
+        }
+
+        return new Cell(
+            $this->subject,
+            $this->state,
+            $this->error,
+            $flags,
+            $this->windows,
+            $this->state === CellState::Wrong ? new Histogram() : $this->latency,
+            array_map(Quantile::median(...), $this->extra),
+        );
+    }
+
+    private function end(CellState $state, string $error): void
+    {
+        $this->state = $state;
+        $this->error = $error;
+    }
+}

@@ -1,0 +1,124 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Bench\Run;
+
+use Larder\Bench\Result\Role;
+use Larder\Bench\Subject\Definition;
+use Larder\Bench\Workload\InProcess;
+use Larder\Bench\Workload\Test;
+
+/** Which charts a command line asks for. */
+final readonly class Planner
+{
+    /** Enough for an interval of the A/A ratio that is narrower than the differences worth telling. */
+    private const CHECK_BLOCKS = 24;
+
+    /**
+     * @param string|null    $clients     `a:b:c` or `all`; null: what each test names
+     * @param string|null    $tests       the same; null: what the profile names
+     * @param list<string>   $serializers null: what each test names
+     * @param list<int>|null $workers
+     */
+    public function __construct(
+        private Bench $bench,
+        private Profile $profile,
+        private ?string $clients = null,
+        private ?string $tests = null,
+        private ?array $serializers = null,
+        private ?array $workers = null,
+        private ?int $blocks = null,
+    ) {}
+
+    /** @return list<Planned> the A/A check first */
+    public function plan(): array
+    {
+        $plan = [];
+        foreach ($this->tests === null ? $this->bench->tests->all() : $this->bench->tests->parse($this->tests) as $test) {
+            foreach ($this->conditions($test) as $parameters) {
+                $subjects = $this->subjects($test);
+                if ($subjects !== []) {
+                    $plan[] = new Planned($test, $parameters, $subjects, $this->blocks ?? $this->profile->blocks());
+                }
+            }
+        }
+        if ($plan === []) {
+            throw new UsageError('Nothing is left to measure: no test goes with these clients, serializers and workers.');
+        }
+
+        return [...$this->check($plan), ...$plan];
+    }
+
+    /** @return list<array<string, bool|float|int|string>> */
+    private function conditions(Test $test): array
+    {
+        $conditions = $this->profile === Profile::Full ? $test->full : $test->quick;
+        if ($conditions === [] && $this->tests !== null) {
+            // Asked for by name, so it is measured, if only once.
+            $conditions = \array_slice($test->full, 0, 1);
+        }
+        if ($this->workers !== null) {
+            $conditions = self::replaced($conditions, 'workers', $this->workers);
+        }
+
+        return $this->serializers === null ? $conditions : self::replaced($conditions, 'serializer', $this->serializers);
+    }
+
+    /**
+     * @param list<array<string, bool|float|int|string>> $conditions
+     * @param list<int|string>                           $values
+     *
+     * @return list<array<string, bool|float|int|string>>
+     */
+    private static function replaced(array $conditions, string $name, array $values): array
+    {
+        $replaced = [];
+        foreach ($conditions as $parameters) {
+            foreach (isset($parameters[$name]) ? $values : [null] as $value) {
+                $new = $value === null ? $parameters : [...$parameters, $name => $value];
+                if (!\in_array($new, $replaced, true)) {
+                    $replaced[] = $new;
+                }
+            }
+        }
+
+        return $replaced;
+    }
+
+    /** @return list<Definition> */
+    private function subjects(Test $test): array
+    {
+        if ($this->clients === null || ($this->clients === 'all' && $test->workload->refuses($this->bench->catalogue->get('noop')) !== null)) {
+            $ids = $this->profile === Profile::Quick ? $test->quickSubjects ?? $test->subjects : $test->subjects;
+            $named = array_map($this->bench->catalogue->get(...), $ids);
+        } else {
+            $named = $this->bench->catalogue->parse($this->clients);
+        }
+
+        return array_values(array_filter($named, fn(Definition $subject): bool => $this->serializers === null || !$subject->can(\Larder\Bench\Subject\Encoder::class)
+            || \in_array(strtok($subject->id, '+'), $this->serializers, true)));
+    }
+
+    /**
+     * The same client twice under two names. If that comes out as a difference, no other difference of this run means anything.
+     *
+     * @param non-empty-list<Planned> $plan
+     *
+     * @return list<Planned>
+     */
+    private function check(array $plan): array
+    {
+        foreach ($plan as $planned) {
+            foreach ($planned->subjects as $subject) {
+                if ($planned->test->workload instanceof InProcess && $subject->role === Role::Contender && $subject->missing() === [] && $planned->test->workload->refuses($subject) === null) {
+                    $blocks = max(self::CHECK_BLOCKS, $planned->blocks);
+
+                    return [new Planned($planned->test, [...$planned->parameters, 'check' => 'A/A'], [$subject, $subject->as($subject->id . '#2', role: Role::Twin)], $this->blocks ?? $blocks)];
+                }
+            }
+        }
+
+        return [];
+    }
+}

@@ -1,0 +1,51 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Bench\Run;
+
+/** How long and how often everything is measured. */
+enum Profile: string
+{
+    /** A named list of cells, some minutes, wide intervals that say so. */
+    case Quick = 'quick';
+
+    /** Every cell of every test: hours. */
+    case Full = 'full';
+
+    /** Seconds of a window. */
+    public function window(): float
+    {
+        return match ($this) {
+            self::Quick => 0.25,
+            self::Full => 1.0,
+        };
+    }
+
+    /** Windows of a cell. Ten give ranks 2 to 9 as an interval of 97.9 %; with fewer than six there is none. */
+    public function blocks(): int
+    {
+        return match ($this) {
+            self::Quick => 10,
+            self::Full => 20,
+        };
+    }
+
+    /** Seconds that a warm-up may take before the window is taken all the same, and flagged. */
+    public function warmUp(): float
+    {
+        return match ($this) {
+            self::Quick => 0.15,
+            self::Full => 5.0,
+        };
+    }
+
+    /** Seconds after which no further window is begun. */
+    public function longest(): float
+    {
+        return match ($this) {
+            self::Quick => 600.0,
+            self::Full => 6 * 3600.0,
+        };
+    }
+}

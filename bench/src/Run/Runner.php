@@ -1,0 +1,161 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Bench\Run;
+
+use App\Server\ServerFailed;
+use Larder\Bench\Result\Chart;
+use Larder\Bench\Subject\Definition;
+use Larder\Bench\Workload\NotApplicable;
+use Larder\Bench\Workload\WrongReply;
+use Random\Engine\Xoshiro256StarStar;
+use Random\Randomizer;
+
+/**
+ * Takes a plan's windows: chart by chart, block by block, in each block every subject once, in an order that treats all alike.
+ * What a cell does wrong ends that cell and no other.
+ */
+final class Runner
+{
+    private readonly Randomizer $random;
+    private readonly float $begin;
+
+    public function __construct(
+        private readonly Sites $sites,
+        private readonly Settings $settings,
+        private readonly Progress $progress,
+        private readonly Interrupt $interrupt,
+    ) {
+        $this->random = new Randomizer(new Xoshiro256StarStar($settings->seed));
+        $this->begin = microtime(true);
+    }
+
+    /**
+     * @param list<Planned> $plan
+     *
+     * @return list<Chart> as many as were begun
+     */
+    public function run(array $plan): array
+    {
+        $this->progress->expect(array_sum(array_map(static fn(Planned $planned): int => $planned->blocks * \count($planned->subjects), $plan)));
+        $charts = [];
+        foreach ($plan as $planned) {
+            if ($this->isOver()) {
+                break;
+            }
+            $charts[] = $this->chart($planned);
+        }
+
+        return $charts;
+    }
+
+    /** @phpstan-impure */
+    public function isOver(): bool
+    {
+        return $this->interrupt->came() || microtime(true) - $this->begin > $this->settings->longest;
+    }
+
+    private function chart(Planned $planned): Chart
+    {
+        /** @var array<string, CellRecord> $records */
+        $records = [];
+        $going = [];
+        foreach ($planned->subjects as $subject) {
+            $record = $records[$subject->id] = new CellRecord($subject->id);
+            $this->prepare($planned, $subject, $record);
+            if ($record->goesOn()) {
+                $going[] = $subject;
+            } else {
+                $this->progress->skip($planned->blocks);
+            }
+        }
+        foreach ((new LatinSquare($this->random))->orders($going, $planned->blocks) as $block => $order) {
+            foreach ($order as $position => $subject) {
+                if ($this->isOver()) {
+                    break 2;
+                }
+                if ($records[$subject->id]->goesOn()) {
+                    $this->window($planned, $subject, $records[$subject->id], $block, $position);
+                }
+            }
+        }
+
+        return new Chart(
+            $planned->id(),
+            $planned->test->name,
+            $planned->test->title,
+            $planned->test->work,
+            $planned->test->unit,
+            $planned->parameters,
+            array_values(array_map(static fn(CellRecord $record): \Larder\Bench\Result\Cell => $record->cell(), $records)),
+        );
+    }
+
+    private function prepare(Planned $planned, Definition $subject, CellRecord $record): void
+    {
+        $missing = $subject->missing();
+        $refusal = $missing === [] ? $planned->test->workload->refuses($subject) : 'PHP has no extension ' . implode(', ', $missing);
+        if ($refusal !== null) {
+            $record->absent($refusal);
+        } elseif ($subject->shared && !$this->isOver()) {
+            $this->guarded($record, fn() => $this->process($planned, $subject, 0, true));
+        }
+    }
+
+    private function window(Planned $planned, Definition $subject, CellRecord $record, int $block, int $position): void
+    {
+        $this->progress->window($planned->id(), $subject->id);
+        $this->guarded($record, function () use ($planned, $subject, $record, $block, $position): void {
+            $measured = $this->process($planned, $subject, $block, false);
+            if ($measured !== null) {
+                $record->add($measured, $block, $position);
+            }
+        });
+        if (!$record->goesOn()) {
+            $this->progress->skip($planned->blocks - $block - 1);
+        }
+    }
+
+    private function process(Planned $planned, Definition $subject, int $block, bool $prepare): ?\Larder\Bench\Workload\Measured
+    {
+        $job = new \Larder\Bench\Workload\Job(
+            $planned->test->name,
+            $subject->id,
+            $planned->parameters,
+            $this->settings->window,
+            $block,
+            $this->settings->seed + $block * 7919,
+            $this->sites->endpoints($planned, $subject),
+            $this->sites->directory,
+            $this->prefix($planned, $subject),
+            $this->settings->warmUp,
+        );
+        $patience = $planned->test->workload instanceof \Larder\Bench\Workload\InProcess ? 90.0 : 300.0;
+
+        return (new WindowProcess())->run(new Order($job, $prepare, $this->settings->subjects), $subject, $patience, $this->sites->cores($planned));
+    }
+
+    /** @param callable(): mixed $work */
+    private function guarded(CellRecord $record, callable $work): void
+    {
+        try {
+            $work();
+        } catch (WrongReply $exception) {
+            $record->void($exception->getMessage());
+        } catch (NotApplicable $exception) {
+            $record->absent($exception->getMessage());
+        } catch (WindowFailed|ServerFailed $exception) {
+            // A window that Ctrl-C cut short says nothing about its subject.
+            if (!$this->interrupt->came()) {
+                $record->fail($exception->getMessage());
+            }
+        }
+    }
+
+    /** Keys of other cells, and of other runs on a named server, are other keys. */
+    private function prefix(Planned $planned, Definition $subject): string
+    {
+        return substr(hash('xxh3', $this->settings->run . '/' . $planned->test->name . '/' . $subject->id), 0, 10) . ':';
+    }
+}

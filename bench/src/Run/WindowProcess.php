@@ -1,0 +1,127 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Bench\Run;
+
+use Larder\Bench\Result\Window;
+use Larder\Bench\Statistics\Histogram;
+use Larder\Bench\Subject\Definition;
+use Larder\Bench\Workload\Measured;
+use Larder\Bench\Workload\NotApplicable;
+use Larder\Bench\Workload\WrongReply;
+
+/**
+ * A window in a process of its own, by exec: a fork would have this one's address layout and hash seeds, and what they cost
+ * or save would look like the subject's doing.
+ */
+final class WindowProcess
+{
+    /** opcache as php-fpm has it; the JIT off, as it is by default. */
+    private const INI = ['opcache.enable_cli' => '1', 'opcache.jit' => 'disable', 'memory_limit' => '1G', 'display_errors' => 'stderr', 'log_errors' => '0', 'error_reporting' => '-1', 'default_socket_timeout' => '5'];
+
+    /** @var resource|null */
+    private $process;
+
+    private int $pid = 0;
+
+    public function __destruct()
+    {
+        $this->end();
+    }
+
+    /**
+     * @param list<string> $prefix in front of the command: taskset and its cores
+     *
+     * @return Measured|null null: it was to prepare
+     *
+     * @throws WrongReply|NotApplicable|WindowFailed
+     */
+    public function run(Order $order, Definition $subject, float $seconds, array $prefix = []): ?Measured
+    {
+        $command = [...$prefix, PHP_BINARY];
+        foreach ([...self::INI, ...$subject->ini] as $name => $value) {
+            $command = [...$command, '-d', $name . '=' . $value];
+        }
+        $process = proc_open([...$command, \dirname(__DIR__, 2) . '/libexec/window'], [['pipe', 'r'], ['pipe', 'w'], ['pipe', 'w']], $pipes);
+        if ($process === false) {
+            throw new WindowFailed('cannot start ' . PHP_BINARY);
+        }
+        $this->process = $process;
+        $this->pid = proc_get_status($process)['pid'];
+        try {
+            fwrite($pipes[0], base64_encode(serialize($order)));
+            fclose($pipes[0]);
+            [$out, $words] = $this->read([$pipes[1], $pipes[2]], $seconds);
+        } finally {
+            $this->end();
+        }
+        if ($out === '') {
+            throw new WindowFailed('the process that measured it ended without a result' . ($words === '' ? '' : ': ' . $words));
+        }
+
+        return self::outcome($out);
+    }
+
+    /** Ends the process and the workers it forked. */
+    public function end(): void
+    {
+        if ($this->process === null) {
+            return;
+        }
+        posix_kill(-$this->pid, SIGKILL);
+        posix_kill($this->pid, SIGKILL);
+        proc_close($this->process);
+        $this->process = null;
+    }
+
+    /**
+     * @param array{resource, resource} $pipes
+     *
+     * @return array{string, string}
+     */
+    private function read(array $pipes, float $seconds): array
+    {
+        $texts = ['', ''];
+        $deadline = microtime(true) + $seconds;
+        while ($pipes !== []) {
+            $left = $deadline - microtime(true);
+            if ($left <= 0.0) {
+                throw new WindowFailed(\sprintf('it took longer than %.0f s', $seconds));
+            }
+            $read = $pipes;
+            $write = $except = null;
+            if (@stream_select($read, $write, $except, (int) $left, (int) (fmod($left, 1.0) * 1e6)) === false) {
+                throw new WindowFailed('interrupted');
+            }
+            foreach ($read as $index => $pipe) {
+                $more = (string) fread($pipe, 1 << 20);
+                $texts[$index] .= $more;
+                if ($more === '' && feof($pipe)) {
+                    fclose($pipe);
+                    unset($pipes[$index]);
+                }
+            }
+        }
+
+        return [$texts[0], substr(trim($texts[1]), 0, 2000)];
+    }
+
+    private static function outcome(string $text): ?Measured
+    {
+        $outcome = unserialize(base64_decode($text, true) ?: '', ['allowed_classes' => [Measured::class, Window::class, Histogram::class]]);
+        if ($outcome instanceof Measured) {
+            return $outcome;
+        }
+        if ($outcome === true) {
+            return null;
+        }
+        [$class, $message] = \is_array($outcome) && \is_string($outcome[0] ?? null) && \is_string($outcome[1] ?? null) ? $outcome : ['', 'the process that measured it printed what is no result: ' . substr($text, 0, 500)];
+
+        throw match ($class) {
+            WrongReply::class => new WrongReply($message),
+            NotApplicable::class => new NotApplicable($message),
+            default => new WindowFailed($message),
+        };
+    }
+}

@@ -1,0 +1,113 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Bench\Subject;
+
+use Larder\Bench\Result\Role;
+use Larder\Bench\Server\Kind;
+
+/**
+ * All that can be measured, by id. A new subject is a class and a row.
+ *
+ * Behind a row's id may stand `@n`, for n servers in place of one, and `#2`, for the same under a second name: `phpredis@3`,
+ * `memcached@2#2`.
+ */
+final readonly class Catalogue
+{
+    private const MOST_SERVERS = 16;
+
+    /** @var array<string, Definition> */
+    private array $rows;
+
+    /** @param list<Definition> $rows a later one replaces an earlier one of its id */
+    public function __construct(array $rows)
+    {
+        $this->rows = array_column($rows, null, 'id');
+    }
+
+    public static function standard(): self
+    {
+        return new self(self::rows());
+    }
+
+    /** @return list<Definition> */
+    public static function rows(): array
+    {
+        return [
+            ...Floor\Rows::all(),
+            ...Memcached\Rows::all(),
+            ...Redis\Rows::all(),
+            ...Local\Rows::all(),
+            ...Sql\Rows::all(),
+            ...Encoding\Rows::all(),
+        ];
+    }
+
+    /**
+     * @param class-string $can only those that implement it
+     *
+     * @return list<Definition>
+     */
+    public function all(string $can = Subject::class): array
+    {
+        return array_values(array_filter($this->rows, static fn(Definition $row): bool => $row->can($can)));
+    }
+
+    /** @throws UnknownSubject */
+    public function get(string $id): Definition
+    {
+        if (isset($this->rows[$id])) {
+            return $this->rows[$id];
+        }
+        if (preg_match('/^(?<base>.+)#[2-9]$/D', $id, $match) === 1) {
+            $twin = $this->get($match['base']);
+
+            return $twin->role === Role::Contender
+                ? $twin->as($id, role: Role::Twin)
+                : throw $this->unknown($id, $twin->id . ' is no contender');
+        }
+        if (preg_match('/^(?<base>[^@#]+)@(?<servers>[1-9]\d?)$/D', $id, $match) === 1) {
+            return $this->spread($this->get($match['base']), $id, (int) $match['servers']);
+        }
+
+        throw $this->unknown($id);
+    }
+
+    /**
+     * @param string       $list `memcached:phpredis@2`, or `all`
+     * @param class-string $can  what "all" are
+     *
+     * @return list<Definition>
+     *
+     * @throws UnknownSubject
+     */
+    public function parse(string $list, string $can = Subject::class): array
+    {
+        $found = [];
+        foreach (explode(':', $list) as $id) {
+            foreach ($id === 'all' ? $this->all($can) : [$this->get($id)] as $row) {
+                $found[$row->id] ??= $row;
+            }
+        }
+
+        return array_values($found);
+    }
+
+    private function spread(Definition $row, string $id, int $servers): Definition
+    {
+        if ($row->needs !== Kind::Memcached && $row->needs !== Kind::Redis) {
+            throw $this->unknown($id, $row->id . ' has one place');
+        }
+        if ($servers > self::MOST_SERVERS) {
+            throw $this->unknown($id, \sprintf('more than %d servers', self::MOST_SERVERS));
+        }
+
+        return $row->as($id, $servers);
+    }
+
+    private function unknown(string $id, string $why = ''): UnknownSubject
+    {
+        return UnknownSubject::named($id, array_keys($this->rows), $why);
+    }
+}

@@ -1,0 +1,58 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Bench\Subject;
+
+use Closure;
+
+/** A connection for every call, as sites and published comparisons have it: what not keeping one costs. */
+final class ConnectPerCall implements KeyValue
+{
+    private Place $place;
+
+    /**
+     * @param Closure(): KeyValue      $make  whose connect() does nothing but connect
+     * @param Closure(): KeyValue|null $first the same, which also makes sure that the store is ready; null: that is the same
+     */
+    public function __construct(
+        private readonly Closure $make,
+        private readonly ?Closure $first = null,
+    ) {}
+
+    public function connect(Place $place): void
+    {
+        $this->place = $place;
+        $subject = ($this->first ?? $this->make)();
+        $subject->connect($place);
+        $subject->close();
+    }
+
+    public function close(): void {}
+
+    public function get(string $key): ?string
+    {
+        $subject = ($this->make)();
+        $subject->connect($this->place);
+        $value = $subject->get($key);
+        $subject->close();
+
+        return $value;
+    }
+
+    public function set(string $key, string $value): void
+    {
+        $subject = ($this->make)();
+        $subject->connect($this->place);
+        $subject->set($key, $value);
+        $subject->close();
+    }
+
+    public function delete(string $key): void
+    {
+        $subject = ($this->make)();
+        $subject->connect($this->place);
+        $subject->delete($key);
+        $subject->close();
+    }
+}

@@ -1,0 +1,146 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Bench\Workload;
+
+use Larder\Bench\Result\Window;
+use Larder\Bench\Server\Cpu;
+use Larder\Bench\Statistics\Histogram;
+use Larder\Bench\Subject;
+use Larder\Bench\Subject\Definition;
+
+/**
+ * Operations, done by forked workers at once. Each connects after the fork, warms up until its rate stands still, and waits
+ * for the others; start signal and results go through socket pairs, never through the store that is measured.
+ *
+ * Parameters: `workers` (1); `load` (0: as fast as it goes; 0.5: an open loop that starts half as many operations as the warm-up
+ * managed) with `arrivals` (exponential, or constant).
+ */
+final readonly class InProcess implements Workload
+{
+    /** What a subject without the interface has not. */
+    private const WORDS = [
+        Subject\Appending::class => 'append',
+        Subject\Counting::class => 'counters',
+        Subject\CountingMany::class => 'counters by many keys at once',
+        Subject\Encoder::class => 'way to encode a value',
+        Subject\Hashes::class => 'hashes',
+        Subject\KeyValue::class => 'get and set by key',
+        Subject\Lists::class => 'lists',
+        Subject\ManyKeys::class => 'operations on many keys at once',
+        Subject\Objects::class => 'serializer of its own',
+        Subject\Sets::class => 'sets',
+    ];
+
+    private const MOST_WORKERS = 256;
+
+    /** Seconds that starting, a slow step and the end may take beside warm-up and window. */
+    private const PATIENCE = 20.0;
+
+    public function __construct(private Operations $operations) {}
+
+    public function refuses(Definition $subject): ?string
+    {
+        foreach ($this->operations->needs() as $interface) {
+            if (!$subject->can($interface)) {
+                return 'has no ' . (self::WORDS[$interface] ?? $interface);
+            }
+        }
+
+        return null;
+    }
+
+    public function prepare(Job $job, Definition $subject): void
+    {
+        $filler = ($subject->make)();
+        $filler->connect($job->place(-1));
+        $this->operations->fill($filler, $job);
+        $filler->close();
+    }
+
+    public function measure(Job $job, Definition $subject): Measured
+    {
+        if ($job->workers() < 1 || $job->workers() > self::MOST_WORKERS) {
+            throw new \InvalidArgumentException(\sprintf('workers must be 1 to %d, not %d', self::MOST_WORKERS, $job->workers()));
+        }
+        $own = null;
+        if (!$subject->shared) {
+            $own = ($subject->make)();
+            $own->connect($job->place(-1));
+            $this->operations->fill($own, $job);
+        }
+        $crew = new Crew($job->workers(), function (int $worker, Signals $signals) use ($job, $subject, $own): WorkerResult {
+            $measured = $own ?? ($subject->make)();
+            $measured->connect($job->place($worker));
+            $step = $this->operations->step($measured, $job, $worker);
+            $result = (new Worker($step, $job, $worker))->work($signals);
+            if ($worker === 0 && $this->operations instanceof Extras) {
+                $result = $result->with($this->operations->extras($measured, $job));
+            }
+            $measured->close();
+
+            return $result;
+        });
+        $pids = [];
+        foreach ($job->endpoints as $endpoint) {
+            $pids = [...$pids, ...$endpoint->pids];
+        }
+        try {
+            $crew->awaitReady($job->warmUp + self::PATIENCE);
+            $begin = hrtime(true) + 2_000_000;
+            $crew->start($begin);
+            $length = (int) ($job->seconds * 1e9);
+            self::sleepUntil($begin + intdiv($length, 10));
+            $before = Cpu::of($pids);
+            self::sleepUntil($begin + intdiv($length * 9, 10));
+            $after = Cpu::of($pids);
+            $results = $crew->results($job->seconds + self::PATIENCE);
+        } finally {
+            $crew->end();
+        }
+
+        return $this->together($results, $after - $before, $job);
+    }
+
+    /** @param non-empty-list<WorkerResult> $results */
+    private function together(array $results, float $serverCpu, Job $job): Measured
+    {
+        $latency = new Histogram();
+        $seconds = $clientCpu = $offered = 0.0;
+        $operations = $bytes = 0;
+        $workers = $slices = [];
+        $steady = true;
+        $extra = [];
+        foreach ($results as $result) {
+            $latency->merge(Histogram::fromArray($result->latency));
+            $seconds += $result->seconds / \count($results);
+            $clientCpu += $result->cpu;
+            $offered += $result->offered;
+            $operations += $result->operations;
+            $bytes += $result->bytes;
+            $workers[] = $result->operations;
+            foreach ($result->slices as $index => $count) {
+                $slices[$index] = ($slices[$index] ?? 0) + $count;
+            }
+            $steady = $steady && $result->steady;
+            $extra += $result->extra;
+        }
+        // The servers' share was taken over the window as planned; a worker's window ends with its last step.
+        $serverCpu *= $seconds / ($job->seconds * 0.8);
+
+        return new Measured(
+            new Window($job->block, 0, $seconds, $operations, 0, $bytes, $clientCpu, $serverCpu, $workers, array_values($slices), $steady, $offered > 0.0 ? $offered : null),
+            $latency,
+            extra: $extra,
+        );
+    }
+
+    private static function sleepUntil(int $time): void
+    {
+        $left = $time - hrtime(true);
+        if ($left > 0) {
+            usleep(intdiv($left, 1000));
+        }
+    }
+}

@@ -1,0 +1,66 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Bench\Workload;
+
+use Larder\Bench\Server\Endpoint;
+use Larder\Bench\Subject\Place;
+
+/** One window to be measured: what a fresh process is told. */
+final readonly class Job
+{
+    /**
+     * @param string                               $subject    id
+     * @param array<string, bool|float|int|string> $parameters the chart's conditions
+     * @param float                                $seconds    the window's length
+     * @param int                                  $seed       for keys, values and arrival times; differs from block to block
+     * @param list<Endpoint>                       $endpoints  of the kind that the subject needs, as many as it uses
+     * @param string                               $directory  of the run
+     * @param string                               $prefix     of all keys of this cell
+     */
+    public function __construct(
+        public string $test,
+        public string $subject,
+        public array $parameters,
+        public float $seconds,
+        public int $block,
+        public int $seed,
+        public array $endpoints,
+        public string $directory,
+        public string $prefix,
+        public float $warmUp = 5.0,
+        public bool $refill = false,
+    ) {}
+
+    public function int(string $parameter, int $default): int
+    {
+        $value = $this->parameters[$parameter] ?? $default;
+
+        return \is_int($value) ? $value : throw new \InvalidArgumentException(\sprintf('%s must be a whole number', $parameter));
+    }
+
+    public function float(string $parameter, float $default): float
+    {
+        $value = $this->parameters[$parameter] ?? $default;
+
+        return \is_float($value) || \is_int($value) ? (float) $value : throw new \InvalidArgumentException(\sprintf('%s must be a number', $parameter));
+    }
+
+    public function string(string $parameter, string $default): string
+    {
+        $value = $this->parameters[$parameter] ?? $default;
+
+        return \is_string($value) ? $value : throw new \InvalidArgumentException(\sprintf('%s must be a text', $parameter));
+    }
+
+    public function workers(): int
+    {
+        return $this->int('workers', 1);
+    }
+
+    public function place(int $worker = 0): Place
+    {
+        return new Place($this->endpoints, $this->directory, $worker, $this->prefix);
+    }
+}

@@ -1,0 +1,25 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Bench\Workload;
+
+use Larder\Bench\Result\Window;
+use Larder\Bench\Statistics\Histogram;
+
+/** What came of one window. Block and position in the Window are the runner's to fill in. */
+final readonly class Measured
+{
+    /**
+     * @param list<string>         $flags
+     * @param array<string, float> $extra
+     * @param string|null          $firstError of those that Window::$errors counts
+     */
+    public function __construct(
+        public Window $window,
+        public Histogram $latency,
+        public array $flags = [],
+        public array $extra = [],
+        public ?string $firstError = null,
+    ) {}
+}

@@ -1,0 +1,30 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Bench\Workload;
+
+/** A line of the table Tests. */
+final readonly class Test
+{
+    /**
+     * @param string                                          $title    for people, with the workload's number: "B1 keys"
+     * @param string                                          $work     what one operation is, in a line
+     * @param string                                          $unit     plural: "operations", "keys", "pairs", "requests"
+     * @param list<string>                                    $subjects ids that it is run with unless --clients says otherwise
+     * @param list<array<string, bool|float|int|string>>      $quick    the conditions of the quick profile: a chart each; none: not in it
+     * @param list<array<string, bool|float|int|string>>      $full     of the full one
+     * @param list<string>|null                               $quickSubjects of the quick profile, where it has fewer
+     */
+    public function __construct(
+        public string $name,
+        public string $title,
+        public string $work,
+        public string $unit,
+        public Workload $workload,
+        public array $subjects,
+        public array $quick,
+        public array $full,
+        public ?array $quickSubjects = null,
+    ) {}
+}

@@ -1,0 +1,34 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Bench\Workload;
+
+/** What a worker counted between the first and the last tenth of its window. */
+final readonly class WorkerResult
+{
+    /**
+     * @param float                $cpu     microseconds
+     * @param float                $offered operations per second that the open loop was to start; 0: closed loop
+     * @param list<int>            $slices  operations of each eighth
+     * @param array<mixed>         $latency as Histogram::toArray() gives it
+     * @param array<string, float> $extra
+     */
+    public function __construct(
+        public float $seconds,
+        public int $operations,
+        public int $bytes,
+        public float $cpu,
+        public float $offered,
+        public array $slices,
+        public bool $steady,
+        public array $latency,
+        public array $extra = [],
+    ) {}
+
+    /** @param array<string, float> $extra */
+    public function with(array $extra): self
+    {
+        return new self($this->seconds, $this->operations, $this->bytes, $this->cpu, $this->offered, $this->slices, $this->steady, $this->latency, $extra);
+    }
+}

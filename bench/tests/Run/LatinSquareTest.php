@@ -1,0 +1,68 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Bench\Tests\Run;
+
+use Larder\Bench\Run\LatinSquare;
+use PHPUnit\Framework\Attributes\DataProvider;
+use PHPUnit\Framework\TestCase;
+use Random\Engine\Xoshiro256StarStar;
+use Random\Randomizer;
+
+final class LatinSquareTest extends TestCase
+{
+    #[DataProvider('sizes')]
+    public function testGivesEveryItemEveryPositionOnce(int $items): void
+    {
+        $orders = $this->square(7)->orders(range(1, $items), $items);
+
+        for ($position = 0; $position < $items; ++$position) {
+            $there = array_column($orders, $position);
+            sort($there);
+            self::assertSame(range(1, $items), $there);
+        }
+    }
+
+    /** @return iterable<string, array{int}> */
+    public static function sizes(): iterable
+    {
+        foreach ([1, 2, 3, 4, 7, 12] as $items) {
+            yield $items . ' items' => [$items];
+        }
+    }
+
+    public function testLetsEveryItemFollowEveryOtherOnceWhereTheirNumberIsEven(): void
+    {
+        $pairs = [];
+        foreach ($this->square(3)->orders(range(1, 6), 6) as $order) {
+            for ($position = 1; $position < 6; ++$position) {
+                $pairs[] = $order[$position - 1] . ' ' . $order[$position];
+            }
+        }
+
+        self::assertCount(30, array_unique($pairs));
+    }
+
+    public function testIsWholeInEveryBlockAlsoWhenThereAreMoreBlocksThanItems(): void
+    {
+        $orders = $this->square(1)->orders(['a', 'b', 'c'], 10);
+
+        self::assertCount(10, $orders);
+        foreach ($orders as $order) {
+            sort($order);
+            self::assertSame(['a', 'b', 'c'], $order);
+        }
+    }
+
+    public function testDiffersFromSeedToSeedAndNotFromCallToCall(): void
+    {
+        self::assertEquals($this->square(5)->orders(range(1, 8), 8), $this->square(5)->orders(range(1, 8), 8));
+        self::assertNotEquals($this->square(5)->orders(range(1, 8), 8), $this->square(6)->orders(range(1, 8), 8));
+    }
+
+    private function square(int $seed): LatinSquare
+    {
+        return new LatinSquare(new Randomizer(new Xoshiro256StarStar($seed)));
+    }
+}
