@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Result;
 
+use Larder\Bench\Statistics\Dispersion;
 use Larder\Bench\Statistics\Histogram;
 use Larder\Bench\Statistics\Quantile;
 
@@ -81,13 +82,13 @@ final readonly class Cell
     /** Spread of the rate between the blocks' processes: the median distance from the median, as a share of it. */
     public function spreadBetween(): ?float
     {
-        return self::spread(array_map(static fn(Window $window): float => $window->rate(), $this->windows));
+        return Dispersion::relativeMad(array_map(static fn(Window $window): float => $window->rate(), $this->windows));
     }
 
     /** The same within one process, between the slices of a window: the median over the windows. */
     public function spreadWithin(): ?float
     {
-        $spreads = array_map(static fn(Window $window): ?float => self::spread(array_map(floatval(...), $window->slices)), $this->windows);
+        $spreads = array_map(static fn(Window $window): ?float => Dispersion::relativeMad(array_map(floatval(...), $window->slices)), $this->windows);
         $known = array_values(array_filter($spreads, is_float(...)));
 
         return $known === [] ? null : Quantile::median($known);
@@ -97,13 +98,5 @@ final readonly class Cell
     private function over(callable $figure): ?Interval
     {
         return $this->isMeasured() ? Interval::of(array_values(array_filter(array_map($figure, $this->windows), is_float(...)))) : null;
-    }
-
-    /** @param list<float> $values */
-    private static function spread(array $values): ?float
-    {
-        $median = \count($values) < 2 ? 0.0 : Quantile::median($values);
-
-        return $median <= 0.0 ? null : Quantile::median(array_map(static fn(float $value): float => abs($value - $median), $values)) / $median;
     }
 }
