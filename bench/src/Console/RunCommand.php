@@ -76,12 +76,13 @@ final class RunCommand extends BenchCommand
             $options->text('subjects'),
         );
         $progress = new Progress(STDERR, $output->isQuiet());
+        $named = Fleet::parseNamed($options->texts('server'));
         self::mustBeQuiet($options->flag('force'), $progress);
         $interrupt = new Interrupt();
         $interrupt->listen();
         $names = array_map(static fn(Planned $planned): string => $planned->test->name, $plan);
         $published = $options->flag('as-published') ? $bench->tests->published($names) : [];
-        $session = new Session($plan, $published, Fleet::parseNamed($options->texts('server')), $settings, $progress, $interrupt, sys_get_temp_dir());
+        $session = new Session($plan, $published, $named, $settings, $progress, $interrupt, sys_get_temp_dir());
         $document = $session->run($this->commandLine($input), $profile->value);
         $this->write($document, $options);
         $this->print($output, $options, static fn(): string => (new ConsoleReport())->render($document), static fn(): string => DocumentFile::encode($document));

@@ -64,6 +64,14 @@ final class CellRecord
         $this->error ??= $measured->firstError;
     }
 
+    /** @param array<string, float> $extra */
+    public function note(array $extra): void
+    {
+        foreach ($extra as $name => $figure) {
+            $this->extra[$name] = [$figure];
+        }
+    }
+
     public function absent(string $why): void
     {
         $this->end(CellState::Absent, $why);

@@ -4,9 +4,13 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Run;
 
+use App\Server\Program;
 use App\Server\ServerFailed;
 use Larder\Bench\Result\Chart;
 use Larder\Bench\Subject\Definition;
+use Larder\Bench\Workload\InProcess;
+use Larder\Bench\Workload\Job;
+use Larder\Bench\Workload\Measured;
 use Larder\Bench\Workload\NotApplicable;
 use Larder\Bench\Workload\WrongReply;
 use Random\Engine\Xoshiro256StarStar;
@@ -18,6 +22,9 @@ use Random\Randomizer;
  */
 final class Runner
 {
+    /** Steps that are enough to count system calls by. */
+    private const TRACED = 200;
+
     private readonly Randomizer $random;
     private readonly float $begin;
 
@@ -81,6 +88,10 @@ final class Runner
             }
         }
 
+        foreach ($going as $subject) {
+            $this->trace($planned, $subject, $records[$subject->id]);
+        }
+
         return new Chart(
             $planned->id(),
             $planned->test->name,
@@ -117,23 +128,48 @@ final class Runner
         }
     }
 
-    private function process(Planned $planned, Definition $subject, int $block, bool $prepare): ?\Larder\Bench\Workload\Measured
+    /** System calls and bytes of one worker, outside the windows: a traced process is many times slower. */
+    private function trace(Planned $planned, Definition $subject, CellRecord $record): void
     {
-        $job = new \Larder\Bench\Workload\Job(
+        if (!$record->goesOn() || !$planned->test->workload instanceof InProcess || $this->isOver() || !$this->canTrace()) {
+            return;
+        }
+        $file = $this->sites->directory . '/trace';
+        try {
+            $counted = $this->process($planned, $subject, 0, false, [...SystemCalls::COMMAND, $file], self::TRACED);
+        } catch (WindowFailed|WrongReply|NotApplicable) {
+            // The windows tell of faults; that strace may not run here is none.
+            return;
+        }
+        $record->note($counted === null ? [] : SystemCalls::of((string) @file_get_contents($file))?->per($counted->window->operations) ?? []);
+        copy($file, "/tmp/trace-" . $subject->id);
+        @unlink($file);
+    }
+
+    private function canTrace(): bool
+    {
+        return Program::find('strace') !== null;
+    }
+
+    /** @param list<string> $prefix */
+    private function process(Planned $planned, Definition $subject, int $block, bool $prepare, array $prefix = [], int $traced = 0): ?Measured
+    {
+        $job = new Job(
             $planned->test->name,
             $subject->id,
-            $planned->parameters,
+            $traced > 0 ? [...$planned->parameters, 'workers' => 1] : $planned->parameters,
             $this->settings->window,
             $block,
             $this->settings->seed + $block * 7919,
             $this->sites->endpoints($planned, $subject),
             $this->sites->directory,
             $this->prefix($planned, $subject),
-            $this->settings->warmUp,
+            $traced > 0 ? 0.0 : $this->settings->warmUp,
+            $traced,
         );
-        $patience = $planned->test->workload instanceof \Larder\Bench\Workload\InProcess ? 90.0 : 300.0;
+        $patience = $planned->test->workload instanceof InProcess ? 90.0 : 300.0;
 
-        return (new WindowProcess())->run(new Order($job, $prepare, $this->settings->subjects), $subject, $patience, $this->sites->cores($planned));
+        return (new WindowProcess())->run(new Order($job, $prepare, $this->settings->subjects), $subject, $patience, [...$this->sites->cores($planned), ...$prefix]);
     }
 
     /** @param callable(): mixed $work */

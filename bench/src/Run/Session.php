@@ -38,7 +38,7 @@ final readonly class Session
         $started = date(DATE_RFC3339);
         $begin = microtime(true);
         $before = Environment::now();
-        $sites = new Sites(new Fleet($scratch->path, $this->named), $scratch->path);
+        $sites = new Sites(new Fleet($scratch->path, $this->named, $this->progress->say(...)), $scratch->path);
         try {
             $runner = new Runner($sites, $this->settings, $this->progress, $this->interrupt);
             $charts = $runner->run($this->plan);

@@ -18,6 +18,8 @@ final readonly class Job
      * @param list<Endpoint>                       $endpoints  of the kind that the subject needs, as many as it uses
      * @param string                               $directory  of the run
      * @param string                               $prefix     of all keys of this cell
+     * @param int                                  $traced     steps to do between two marks that a trace of system calls shows, instead
+     *                                                         of a window; 0: a window
      */
     public function __construct(
         public string $test,
@@ -30,7 +32,7 @@ final readonly class Job
         public string $directory,
         public string $prefix,
         public float $warmUp = 5.0,
-        public bool $refill = false,
+        public int $traced = 0,
     ) {}
 
     public function int(string $parameter, int $default): int

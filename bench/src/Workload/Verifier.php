@@ -1,0 +1,49 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Bench\Workload;
+
+use Larder\Bench\Subject\Subject;
+use Larder\Bench\Subject\Unchecked;
+
+/** Holds replies against what they must be. For a floor it does the same work and lets everything pass. */
+final readonly class Verifier
+{
+    private string $own;
+
+    public function __construct(
+        private Seal $seal,
+        private bool $strict,
+    ) {
+        $this->own = $seal->value('floor', 0, 400);
+    }
+
+    public static function for(Subject $subject, Seal $seal = new Seal()): self
+    {
+        return new self($seal, !$subject instanceof Unchecked);
+    }
+
+    public function value(string $key, ?string $got, int $oldest = 0, int $newest = PHP_INT_MAX): void
+    {
+        if ($this->strict) {
+            $this->seal->check($key, $got, $oldest, $newest);
+        } else {
+            $this->seal->check('floor', $this->own);
+        }
+    }
+
+    public function counter(string $key, int $got, int $expected): void
+    {
+        if ($got !== $expected && $this->strict) {
+            throw new WrongReply(\sprintf('%s: the counter is %d and must be %d', $key, $got, $expected));
+        }
+    }
+
+    public function that(bool $holds, string $message): void
+    {
+        if (!$holds && $this->strict) {
+            throw new WrongReply($message);
+        }
+    }
+}
