@@ -23,10 +23,17 @@ final readonly class Endpoint
         public array $extra = [],
     ) {}
 
-    /** @return array<string, mixed> for another process of the same run */
+    /** @return array{host: string, port: int, udpPort: int, socket: ?string, pids: list<int>, extra: array<string, string>} for another process of the same run */
     public function toArray(): array
     {
-        return get_object_vars($this);
+        return [
+            'host' => $this->host,
+            'port' => $this->port,
+            'udpPort' => $this->udpPort,
+            'socket' => $this->socket,
+            'pids' => $this->pids,
+            'extra' => $this->extra,
+        ];
     }
 
     /** @param array{host: string, port: int, udpPort: int, socket: ?string, pids: list<int>, extra: array<string, string>} $from */

@@ -16,6 +16,7 @@ interface Server
     /** The command line that started it. */
     public function command(): string;
 
+    /** @phpstan-impure */
     public function isRunning(): bool;
 
     public function stop(): void;

@@ -1,0 +1,162 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Bench\Server;
+
+use App\Server\Account;
+use App\Server\Nginx;
+use App\Server\PhpFpm;
+use App\Server\Program;
+use App\Server\ServerFailed;
+
+/**
+ * nginx and php-fpm in front of a directory of scripts: `/name.php` runs its name.php, and nothing else is there.
+ *
+ * Endpoint::$extra: `url` is `http://127.0.0.1:PORT`, without a slash at its end.
+ *
+ * nginx opens a connection to php-fpm for each request. It could keep them, but one that is kept holds its worker also while it
+ * is idle, and requests on other connections wait for as long as it is kept: with 4 workers, 4 kept connections and 200 clients,
+ * a few clients were served and the others not at all, which looked like a better latency. Without, all were served alike.
+ */
+final class Fpm implements Server
+{
+    private const ATTEMPTS = 5;
+
+    private readonly PhpFpm $php;
+    private readonly Nginx $nginx;
+    private readonly int $port;
+    private readonly string $version;
+
+    /**
+     * @param string                $directory   its own; made if need be
+     * @param string                $scripts     may be changed until they are first asked for: opcache does not look again
+     * @param array<string, string> $environment of the scripts
+     * @param array<string, string> $ini         php.ini values, also those that are read once at the start, such as apc.shm_size
+     */
+    public function __construct(
+        private readonly string $directory,
+        private readonly string $scripts,
+        int $workers = 4,
+        array $environment = [],
+        array $ini = [],
+    ) {
+        if (preg_match('~^/[^\s"\'{};$\\\\]+$~D', $scripts) !== 1 || !is_dir($scripts)) {
+            throw ServerFailed::because($scripts . ' is no directory whose name nginx can be given');
+        }
+        $account = Account::ableToReach($scripts . '/script.php');
+        foreach (['', '/tmp', '/ini'] as $own) {
+            $account->own($directory . $own);
+        }
+        // In a file, not in the pool's configuration: that comes too late for the values that size shared memory.
+        $values = '';
+        foreach ($ini + ['opcache.enable' => '1', 'opcache.validate_timestamps' => '0', 'opcache.file_update_protection' => '0', 'apc.shm_size' => '256M'] as $name => $value) {
+            $values .= "{$name} = \"{$value}\"\n";
+        }
+        file_put_contents($directory . '/ini/bench.ini', $values);
+        $this->php = new PhpFpm($directory, $account, $workers, $environment + ['PHP_INI_SCAN_DIR' => ':' . $directory . '/ini']);
+        $this->php->start();
+        $this->nginx = new Nginx($directory);
+        $this->port = $this->listen($account->user);
+        $this->version = self::versions() . \sprintf(', %d workers', $workers);
+    }
+
+    public function __destruct()
+    {
+        $this->stop();
+    }
+
+    /** For the environment block, of any nginx with php-fpm that this PHP starts. */
+    public static function versions(): string
+    {
+        $nginx = Program::nginx();
+        preg_match('~nginx/(\S+)~', (string) shell_exec(escapeshellarg($nginx) . ' -v 2>&1'), $found);
+
+        return \sprintf('nginx %s, php-fpm %s', $found[1] ?? 'of an unknown version', PHP_VERSION);
+    }
+
+    public function endpoint(): Endpoint
+    {
+        $pids = $this->isRunning() ? [...ProcessTree::of($this->nginx->pid()), ...ProcessTree::of($this->php->pid())] : [];
+
+        return new Endpoint('127.0.0.1', $this->port, 0, null, $pids, ['url' => 'http://127.0.0.1:' . $this->port]);
+    }
+
+    public function version(): string
+    {
+        return $this->version;
+    }
+
+    public function command(): string
+    {
+        return $this->isRunning() ? ProcessTree::command($this->nginx->pid()) . '; ' . ProcessTree::command($this->php->pid()) : '';
+    }
+
+    public function isRunning(): bool
+    {
+        return $this->nginx->isRunning() && $this->php->isRunning();
+    }
+
+    public function stop(): void
+    {
+        $this->nginx->stop();
+        $this->php->stop();
+    }
+
+    /** @return int the port */
+    private function listen(?string $user): int
+    {
+        for ($attempt = 1; ; ++$attempt) {
+            $port = Nginx::freePort();
+            try {
+                $this->nginx->start($this->configuration($port, $user));
+
+                return $port;
+            } catch (ServerFailed $failed) {
+                if (!$failed->portTaken || $attempt === self::ATTEMPTS) {
+                    throw $failed;
+                }
+            }
+        }
+    }
+
+    private function configuration(int $port, ?string $user): string
+    {
+        $temporary = '';
+        foreach (['client_body', 'fastcgi', 'proxy', 'scgi', 'uwsgi'] as $kind) {
+            $temporary .= "    {$kind}_temp_path {$this->directory}/{$kind};\n";
+        }
+        $user = $user === null ? '' : "user {$user};\n";
+        $script = Ladder::php($this->php->socket, $this->scripts . '$uri', ['REQUEST_URI' => '$request_uri']);
+
+        return <<<NGINX
+            {$user}worker_processes auto;
+            worker_rlimit_nofile 8192;
+            pid {$this->directory}/nginx.pid;
+            error_log {$this->directory}/nginx.log warn;
+
+            events {
+                worker_connections 2048;
+            }
+
+            http {
+            {$temporary}
+                access_log off;
+                server_tokens off;
+                keepalive_timeout 60s;
+                keepalive_requests 100000;
+
+                server {
+                    listen 127.0.0.1:{$port};
+                    location / {
+                        return 404;
+                    }
+                    location ~ ^/[A-Za-z0-9_/-]+\\.php\$ {
+                        {$script}
+                    }
+                }
+            }
+
+            NGINX;
+    }
+}
