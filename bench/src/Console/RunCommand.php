@@ -20,6 +20,7 @@ use Larder\Bench\Run\Session;
 use Larder\Bench\Run\Settings;
 use Larder\Bench\Run\UsageError;
 use Larder\Bench\Server\Fleet;
+use Larder\Bench\Workload\Published\PublishedRun;
 use Symfony\Component\Console\Attribute\AsCommand;
 use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Input\InputOption;
@@ -80,8 +81,7 @@ final class RunCommand extends BenchCommand
         self::mustBeQuiet($options->flag('force'), $progress);
         $interrupt = new Interrupt();
         $interrupt->listen();
-        $names = array_map(static fn(Planned $planned): string => $planned->test->name, $plan);
-        $published = $options->flag('as-published') ? $bench->tests->published($names) : [];
+        $published = $options->flag('as-published') ? self::published($plan) : [];
         $session = new Session($plan, $published, $named, $settings, $progress, $interrupt, sys_get_temp_dir());
         $document = $session->run($this->commandLine($input), $profile->value);
         $this->write($document, $options);
@@ -105,6 +105,23 @@ final class RunCommand extends BenchCommand
         if ($csv !== null) {
             self::save($csv, (new CsvReport())->render($document));
         }
+    }
+
+    /**
+     * @param list<Planned> $plan
+     *
+     * @return list<PublishedRun> of each test once
+     */
+    private static function published(array $plan): array
+    {
+        $runs = [];
+        foreach ($plan as $planned) {
+            foreach ($planned->test->published as $run) {
+                $runs[$run->name()] = $run;
+            }
+        }
+
+        return array_values($runs);
     }
 
     /** Waits a while for the machine to calm down, as after an installation. */

@@ -57,7 +57,7 @@ final class VerifyCommand extends BenchCommand
         if ($text === false || $schema === false) {
             throw BadDocument::unreadable($file);
         }
-        $error = (new Validator(max_errors: 20))->validate(json_decode($text), json_decode($schema))->error();
+        $error = (new Validator(max_errors: 20))->validate(json_decode($text), $schema)->error();
         if ($error === null) {
             return [];
         }

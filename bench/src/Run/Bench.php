@@ -8,6 +8,7 @@ use Larder\Bench\Subject\Catalogue;
 use Larder\Bench\Subject\Definition;
 use Larder\Bench\Subject\Pages\PageSubjects;
 use Larder\Bench\Workload\Eav\EavSubjects;
+use Larder\Bench\Workload\TestRows;
 use Larder\Bench\Workload\Tests;
 
 /** What there is to measure, and by what. */
@@ -25,7 +26,9 @@ final readonly class Bench
      */
     public static function standard(?string $subjects = null): self
     {
-        return new self(new Catalogue([...Catalogue::rows(), ...PageSubjects::rows(), ...EavSubjects::rows(), ...self::more($subjects)]), Tests::standard());
+        $catalogue = new Catalogue([...Catalogue::rows(), ...PageSubjects::rows(), ...EavSubjects::rows(), ...self::more($subjects)]);
+
+        return new self($catalogue, new Tests(TestRows::all($catalogue)));
     }
 
     /** @return list<Definition> */

@@ -129,8 +129,9 @@ final readonly class Environment
     /** @return list<int> user, nice, system, idle, iowait, irq, softirq, steal, in ticks */
     private static function stat(): array
     {
-        $line = strtok((string) @file_get_contents('/proc/stat'), "\n");
+        $line = (string) strtok((string) @file_get_contents('/proc/stat'), "\n");
+        preg_match_all('/ (\d+)/', $line, $matches);
 
-        return array_map(intval(...), \array_slice(preg_split('/\s+/', (string) $line) ?: [], 1));
+        return array_map(intval(...), $matches[1]);
     }
 }

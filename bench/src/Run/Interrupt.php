@@ -19,7 +19,6 @@ final class Interrupt
         }
     }
 
-    /** @phpstan-impure */
     public function came(): bool
     {
         return $this->signal !== null;

@@ -27,6 +27,11 @@ final readonly class Planned
         $conditions = $this->parameters;
         ksort($conditions);
 
-        return $this->test->name . ($conditions === [] ? '' : '?' . http_build_query($conditions));
+        $words = [];
+        foreach ($conditions as $name => $value) {
+            $words[] = $name . '=' . (\is_bool($value) ? ($value ? 'yes' : 'no') : $value);
+        }
+
+        return $this->test->name . ($words === [] ? '' : '?' . implode('&', $words));
     }
 }

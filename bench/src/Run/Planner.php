@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Larder\Bench\Run;
 
 use Larder\Bench\Result\Role;
+use Larder\Bench\Server\Kind;
 use Larder\Bench\Subject\Definition;
 use Larder\Bench\Workload\InProcess;
 use Larder\Bench\Workload\Test;
@@ -39,7 +40,7 @@ final readonly class Planner
             foreach ($this->conditions($test) as $parameters) {
                 $subjects = $this->subjects($test);
                 if ($subjects !== []) {
-                    $plan[] = new Planned($test, $parameters, $subjects, $this->blocks ?? $this->profile->blocks());
+                    $plan[] = new Planned($test, $parameters, $subjects, $test->blocks ?? $this->blocks ?? $this->profile->blocks());
                 }
             }
         }
@@ -110,12 +111,15 @@ final readonly class Planner
     private function check(array $plan): array
     {
         foreach ($plan as $planned) {
-            foreach ($planned->subjects as $subject) {
-                if ($planned->test->workload instanceof InProcess && $subject->role === Role::Contender && $subject->missing() === [] && $planned->test->workload->refuses($subject) === null) {
-                    $blocks = max(self::CHECK_BLOCKS, $planned->blocks);
+            $able = array_filter($planned->subjects, static fn(Definition $subject): bool => $planned->test->workload instanceof InProcess
+                && $subject->role === Role::Contender && $subject->missing() === [] && $planned->test->workload->refuses($subject) === null);
+            // One with a server, if there is one: more can go wrong with it.
+            $served = array_filter($able, static fn(Definition $subject): bool => $subject->needs !== Kind::None);
+            $subject = array_values($served)[0] ?? array_values($able)[0] ?? null;
+            if ($subject !== null) {
+                $twins = [$subject, $subject->as($subject->id . '#2', role: Role::Twin)];
 
-                    return [new Planned($planned->test, [...$planned->parameters, 'check' => 'A/A'], [$subject, $subject->as($subject->id . '#2', role: Role::Twin)], $this->blocks ?? $blocks)];
-                }
+                return [new Planned($planned->test, [...$planned->parameters, 'check' => 'A/A'], $twins, $this->blocks ?? max(self::CHECK_BLOCKS, $planned->blocks))];
             }
         }
 

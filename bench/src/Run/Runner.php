@@ -22,6 +22,9 @@ use Random\Randomizer;
  */
 final class Runner
 {
+    /** Seconds after which a process that gives no answer is given up, beside the time that its test is to last. */
+    private const PATIENCE = 100.0;
+
     /** Steps that are enough to count system calls by. */
     private const TRACED = 200;
 
@@ -68,6 +71,7 @@ final class Runner
         /** @var array<string, CellRecord> $records */
         $records = [];
         $going = [];
+        $this->sites->fleet->revive();
         foreach ($planned->subjects as $subject) {
             $record = $records[$subject->id] = new CellRecord($subject->id);
             $this->prepare($planned, $subject, $record);
@@ -167,7 +171,7 @@ final class Runner
             $traced > 0 ? 0.0 : $this->settings->warmUp,
             $traced,
         );
-        $patience = $planned->test->workload instanceof InProcess ? 90.0 : 300.0;
+        $patience = $planned->test->workload instanceof InProcess ? self::PATIENCE : 3 * self::PATIENCE + 2 * $job->float('seconds', 0.0);
 
         return (new WindowProcess())->run(new Order($job, $prepare, $this->settings->subjects), $subject, $patience, [...$this->sites->cores($planned), ...$prefix]);
     }

@@ -4,14 +4,10 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Run;
 
-use Larder\Bench\Result\Window;
 use Larder\Bench\Server\Endpoint;
-use Larder\Bench\Statistics\Histogram;
 use Larder\Bench\Workload\Job;
 use Larder\Bench\Workload\Measured;
-use Larder\Bench\Workload\NotApplicable;
-use Larder\Bench\Workload\WrongReply;
-use ReflectionClass;
+use Larder\Bench\Workload\Thrown;
 use Throwable;
 
 /** The process of one window: an Order in, a Measured or what was thrown out. */
@@ -21,7 +17,7 @@ final readonly class WindowMain
     {
         // A group of its own: whoever gives up on this process ends the workers with it.
         posix_setsid();
-        $order = unserialize(base64_decode((string) stream_get_contents(STDIN), true) ?: '', ['allowed_classes' => [Order::class, Job::class, Endpoint::class]]);
+        $order = unserialize((string) base64_decode((string) stream_get_contents(STDIN), true), ['allowed_classes' => [Order::class, Job::class, Endpoint::class]]);
         if (!$order instanceof Order) {
             fwrite(STDERR, "This is a part of larder-bench and of no use by hand.\n");
 
@@ -30,8 +26,7 @@ final readonly class WindowMain
         try {
             $outcome = self::measure($order);
         } catch (Throwable $thrown) {
-            $expected = $thrown instanceof WrongReply || $thrown instanceof NotApplicable || $thrown instanceof \Larder\Bench\Workload\CrewFailed;
-            $outcome = [$thrown::class, ($expected ? '' : (new ReflectionClass($thrown))->getShortName() . ': ') . $thrown->getMessage()];
+            $outcome = Thrown::of($thrown);
         }
         fwrite(STDOUT, base64_encode(serialize($outcome)));
 

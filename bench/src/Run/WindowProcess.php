@@ -9,7 +9,9 @@ use Larder\Bench\Statistics\Histogram;
 use Larder\Bench\Subject\Definition;
 use Larder\Bench\Workload\Measured;
 use Larder\Bench\Workload\NotApplicable;
+use Larder\Bench\Workload\Thrown;
 use Larder\Bench\Workload\WrongReply;
+use RuntimeException;
 
 /**
  * A window in a process of its own, by exec: a fork would have this one's address layout and hash seeds, and what they cost
@@ -109,19 +111,20 @@ final class WindowProcess
 
     private static function outcome(string $text): ?Measured
     {
-        $outcome = unserialize(base64_decode($text, true) ?: '', ['allowed_classes' => [Measured::class, Window::class, Histogram::class]]);
-        if ($outcome instanceof Measured) {
-            return $outcome;
+        $outcome = unserialize((string) base64_decode($text, true), ['allowed_classes' => [Measured::class, Window::class, Histogram::class, Thrown::class]]);
+        if ($outcome instanceof Thrown) {
+            throw self::asFailure($outcome->exception());
         }
-        if ($outcome === true) {
-            return null;
-        }
-        [$class, $message] = \is_array($outcome) && \is_string($outcome[0] ?? null) && \is_string($outcome[1] ?? null) ? $outcome : ['', 'the process that measured it printed what is no result: ' . substr($text, 0, 500)];
 
-        throw match ($class) {
-            WrongReply::class => new WrongReply($message),
-            NotApplicable::class => new NotApplicable($message),
-            default => new WindowFailed($message),
+        return match (true) {
+            $outcome instanceof Measured => $outcome,
+            $outcome === true => null,
+            default => throw new WindowFailed('the process that measured it printed what is no result: ' . substr($text, 0, 500)),
         };
+    }
+
+    private static function asFailure(RuntimeException $exception): WrongReply|NotApplicable|WindowFailed
+    {
+        return $exception instanceof WrongReply || $exception instanceof NotApplicable ? $exception : new WindowFailed($exception->getMessage(), 0, $exception);
     }
 }

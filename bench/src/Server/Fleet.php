@@ -11,7 +11,8 @@ use Closure;
 /**
  * All servers of a run: each is started when it is first needed, in a directory of its own, and all are ended together.
  *
- * A server that died is not started again by itself: what was stored in it is gone, and whoever uses it next has to learn that.
+ * A server that died is not started again by itself: what was stored in it is gone, and whoever uses it next has to learn that, or
+ * asks for revive().
  */
 final class Fleet
 {
@@ -138,6 +139,18 @@ final class Fleet
         $servers = $this->servers[$kind->value] ?? [];
         $servers[$instance] = $this->start($kind, $instance, $before);
         $this->servers[$kind->value] = array_values($servers);
+    }
+
+    /** Starts again what died, empty: for work that will fill it first. */
+    public function revive(): void
+    {
+        foreach ($this->servers as $kind => $servers) {
+            foreach ($servers as $number => $server) {
+                if (!$server->isRunning()) {
+                    $this->restart(Kind::from($kind), $number);
+                }
+            }
+        }
     }
 
     /**

@@ -14,7 +14,7 @@ interface ManyKeys extends KeyValue
      */
     public function getMany(array $keys): array;
 
-    /** @param non-empty-array<string, string> $values by key */
+    /** @param non-empty-array<int|string, string> $values by key; PHP has made an int of one such as "12" */
     public function setMany(array $values): void;
 
     /** @param non-empty-list<string> $keys */

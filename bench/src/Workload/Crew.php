@@ -148,16 +148,12 @@ final class Crew
 
     private function decode(int $worker, string $line): WorkerResult
     {
-        $outcome = unserialize(base64_decode($line, true) ?: '', ['allowed_classes' => [WorkerResult::class]]);
-        if ($outcome instanceof WorkerResult) {
-            return $outcome;
-        }
-        [$class, $message] = \is_array($outcome) && \is_string($outcome[0] ?? null) && \is_string($outcome[1] ?? null) ? $outcome : ['', 'no result'];
+        $outcome = unserialize((string) base64_decode($line, true), ['allowed_classes' => [WorkerResult::class, Thrown::class]]);
 
-        throw match ($class) {
-            WrongReply::class => new WrongReply($message),
-            NotApplicable::class => new NotApplicable($message),
-            default => new CrewFailed(\sprintf('worker %d: %s', $worker, $message)),
+        return match (true) {
+            $outcome instanceof WorkerResult => $outcome,
+            $outcome instanceof Thrown => throw $outcome->exception(\sprintf('worker %d: ', $worker)),
+            default => throw new CrewFailed(\sprintf('worker %d printed what is no result: %s', $worker, substr($line, 0, 200))),
         };
     }
 
@@ -170,18 +166,17 @@ final class Crew
         try {
             $outcome = $work($worker, new Signals($socket));
         } catch (Throwable $thrown) {
-            $name = $thrown instanceof WrongReply || $thrown instanceof NotApplicable ? '' : (new \ReflectionClass($thrown))->getShortName() . ': ';
-            $outcome = [$thrown::class, $name . $thrown->getMessage()];
+            $outcome = Thrown::of($thrown);
         }
         $line = base64_encode(serialize($outcome)) . "\n";
-        for ($sent = 0; $sent < \strlen($line); $sent += (int) $bytes) {
+        for ($sent = 0; $sent < \strlen($line); $sent += $bytes) {
             $bytes = fwrite($socket, substr($line, $sent));
             if ($bytes === false || $bytes === 0) {
                 break;
             }
         }
         // Not exit(): what the parent registered for its own end must not happen here.
-        posix_kill(getmypid(), SIGKILL);
+        posix_kill(posix_getpid(), SIGKILL);
         exit(1);
     }
 }

@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Workload;
 
+use Larder\Bench\Workload\Published\PublishedRun;
+
 /** A line of the table Tests. */
 final readonly class Test
 {
@@ -15,6 +17,9 @@ final readonly class Test
      * @param list<array<string, bool|float|int|string>>      $quick    the conditions of the quick profile: a chart each; none: not in it
      * @param list<array<string, bool|float|int|string>>      $full     of the full one
      * @param list<string>|null                               $quickSubjects of the quick profile, where it has fewer
+     * @param int|null                                        $blocks   windows of each cell, where not as many as the profile has: for
+     *                                                                  windows of minutes
+     * @param list<PublishedRun>                              $published what `--as-published` adds
      */
     public function __construct(
         public string $name,
@@ -26,5 +31,7 @@ final readonly class Test
         public array $quick,
         public array $full,
         public ?array $quickSubjects = null,
+        public ?int $blocks = null,
+        public array $published = [],
     ) {}
 }

@@ -4,28 +4,16 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Workload;
 
-use Larder\Bench\Workload\Published\PublishedRun;
-
-/** All tests, by name. A new one is a class and a row. */
+/** All tests, by name. TestRows has them; a new one is a class and a row there. */
 final readonly class Tests
 {
     /** @var array<string, Test> */
     private array $rows;
 
-    /**
-     * @param list<Test>         $rows
-     * @param list<PublishedRun> $published
-     */
-    public function __construct(array $rows, private array $published = [])
+    /** @param list<Test> $rows */
+    public function __construct(array $rows)
     {
         $this->rows = array_column($rows, null, 'name');
-    }
-
-    public static function standard(): self
-    {
-        return new self([
-            new Test('keys', 'B1 keys', 'x', 'operations', new InProcess(new SetGet\SetGet()), ['noop', 'array', 'memcached', 'phpredis', 'predis', 'apcu'], [['workers' => 1]], [['workers' => 1]]),
-        ]);
     }
 
     /** @return list<Test> */
@@ -41,6 +29,8 @@ final readonly class Tests
     }
 
     /**
+     * @param string $list `keys:pairs`, or `all`
+     *
      * @return list<Test>
      *
      * @throws UnknownTest
@@ -55,15 +45,5 @@ final readonly class Tests
         }
 
         return array_values($tests);
-    }
-
-    /**
-     * @param list<string> $tests
-     *
-     * @return list<PublishedRun> of these tests
-     */
-    public function published(array $tests): array
-    {
-        return array_values(array_filter($this->published, static fn(PublishedRun $run): bool => \in_array($run->name(), $tests, true)));
     }
 }

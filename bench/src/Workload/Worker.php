@@ -71,11 +71,13 @@ final readonly class Worker
     private function traced(): WorkerResult
     {
         $run = $this->step->run;
-        posix_getppid();
+        $parent = posix_getppid();
         for ($step = 0; $step < $this->job->traced; ++$step) {
             $run();
         }
-        posix_getppid();
+        if (posix_getppid() !== $parent) {
+            throw new CrewFailed('the process that waits for this one is gone');
+        }
 
         return new WorkerResult(1.0, $this->job->traced * $this->step->operations, 0, 0.0, 0.0, [], true, (new Histogram())->toArray());
     }
@@ -154,7 +156,7 @@ final readonly class Worker
                 break;
             }
         }
-        $ended = max($last, hrtime(true));
+        $ended = max($last, (int) hrtime(true));
 
         return $this->result($ended - $first, $count, $bytes, self::cpu() - ($cpu ?? self::cpu()), $rate, self::running($slices), $steady, $latency);
     }
@@ -198,6 +200,7 @@ final readonly class Worker
     /** Microseconds of CPU of this process, user and system. */
     private static function cpu(): float
     {
+        /** @var array<string, int>|false $usage */
         $usage = getrusage();
 
         return $usage === false ? 0.0 : ($usage['ru_utime.tv_sec'] + $usage['ru_stime.tv_sec']) * 1e6 + $usage['ru_utime.tv_usec'] + $usage['ru_stime.tv_usec'];

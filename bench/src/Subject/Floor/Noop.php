@@ -1,0 +1,119 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Bench\Subject\Floor;
+
+use Larder\Bench\Subject\Appending;
+use Larder\Bench\Subject\CountingMany;
+use Larder\Bench\Subject\Hashes;
+use Larder\Bench\Subject\Lists;
+use Larder\Bench\Subject\ManyKeys;
+use Larder\Bench\Subject\Objects;
+use Larder\Bench\Subject\Place;
+use Larder\Bench\Subject\Sets;
+use Larder\Bench\Subject\Unchecked;
+
+/** Takes everything, keeps nothing: what the workload and the call cost by themselves. Its answers mean nothing. */
+final readonly class Noop implements Appending, CountingMany, Hashes, Lists, ManyKeys, Objects, Sets, Unchecked
+{
+    public function connect(Place $place): void {}
+
+    public function close(): void {}
+
+    public function get(string $key): string
+    {
+        return '';
+    }
+
+    public function set(string $key, string $value): void {}
+
+    public function delete(string $key): void {}
+
+    public function getMany(array $keys): array
+    {
+        return [];
+    }
+
+    public function setMany(array $values): void {}
+
+    public function deleteMany(array $keys): void {}
+
+    public function append(string $key, string $suffix): void {}
+
+    public function setCounter(string $key, int $value): void {}
+
+    public function increment(string $key, int $by = 1): int
+    {
+        return 0;
+    }
+
+    public function decrement(string $key, int $by = 1): int
+    {
+        return 0;
+    }
+
+    public function incrementMany(array $keys, int $by = 1): array
+    {
+        return [];
+    }
+
+    public function setObject(string $key, mixed $value): void {}
+
+    public function getObject(string $key): mixed
+    {
+        return null;
+    }
+
+    public function pushRight(string $key, string $value): int
+    {
+        return 0;
+    }
+
+    public function pushLeft(string $key, string $value): int
+    {
+        return 0;
+    }
+
+    public function popLeft(string $key): string
+    {
+        return '';
+    }
+
+    public function setFields(string $key, array $fields): void {}
+
+    public function hasField(string $key, string $field): bool
+    {
+        return true;
+    }
+
+    public function field(string $key, string $field): string
+    {
+        return '';
+    }
+
+    public function fields(string $key): array
+    {
+        return [];
+    }
+
+    public function add(string $key, string $member): bool
+    {
+        return true;
+    }
+
+    public function holds(string $key, string $member): bool
+    {
+        return true;
+    }
+
+    public function move(string $from, string $to, string $member): bool
+    {
+        return true;
+    }
+
+    public function random(string $key): string
+    {
+        return '';
+    }
+}

@@ -1,0 +1,104 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Bench\Subject\Local;
+
+use Larder\Bench\Subject\Counting;
+use Larder\Bench\Subject\ManyKeys;
+use Larder\Bench\Subject\Objects;
+use Larder\Bench\Subject\Place;
+use Larder\Bench\Subject\SubjectFailed;
+
+/** APCu: memory that a process shares with those it forks, and with no others. When it is full it may drop everything at once. */
+final readonly class Apcu implements Counting, ManyKeys, Objects
+{
+    public function connect(Place $place): void
+    {
+        if (!apcu_enabled()) {
+            throw SubjectFailed::connecting('APCu', 'apc.enable_cli is off');
+        }
+    }
+
+    public function close(): void {}
+
+    public function get(string $key): ?string
+    {
+        $value = apcu_fetch($key);
+
+        return \is_string($value) ? $value : null;
+    }
+
+    public function set(string $key, string $value): void
+    {
+        if (!apcu_store($key, $value)) {
+            self::refused('store', $key);
+        }
+    }
+
+    public function delete(string $key): void
+    {
+        apcu_delete($key);
+    }
+
+    public function getMany(array $keys): array
+    {
+        $values = apcu_fetch($keys);
+
+        /** @var array<string, string> */
+        return \is_array($values) ? $values : self::refused('fetch', $keys[0]);
+    }
+
+    public function setMany(array $values): void
+    {
+        // The answer is those that it did not store.
+        if (apcu_store($values) !== []) {
+            self::refused('store', (string) array_key_first($values));
+        }
+    }
+
+    public function deleteMany(array $keys): void
+    {
+        apcu_delete($keys);
+    }
+
+    public function setCounter(string $key, int $value): void
+    {
+        if (!apcu_store($key, $value)) {
+            self::refused('store', $key);
+        }
+    }
+
+    public function increment(string $key, int $by = 1): int
+    {
+        $after = apcu_inc($key, $by);
+
+        return \is_int($after) ? $after : self::refused('inc', $key);
+    }
+
+    public function decrement(string $key, int $by = 1): int
+    {
+        $after = apcu_dec($key, $by);
+
+        return \is_int($after) ? $after : self::refused('dec', $key);
+    }
+
+    public function setObject(string $key, mixed $value): void
+    {
+        if (!apcu_store($key, $value)) {
+            self::refused('store', $key);
+        }
+    }
+
+    public function getObject(string $key): mixed
+    {
+        $value = apcu_fetch($key, $found);
+
+        return $found === true ? $value : null;
+    }
+
+    private static function refused(string $call, string $key): never
+    {
+        throw SubjectFailed::during('apcu_' . $call, $key, 'refused');
+    }
+}

@@ -1,0 +1,53 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Bench\Subject\Pages;
+
+use Larder\Bench\Subject\Page;
+use Larder\Bench\Subject\Place;
+use Larder\Bench\Subject\SubjectFailed;
+
+/** A page that the site's server has under a name of its own: "static", "hit", "include-10". */
+final class SitePage implements Page
+{
+    /** @var array<string, string> addresses by name */
+    private array $urls = [];
+
+    /**
+     * @param string                $name    in Endpoint::$extra; with `-38` behind it for the one of 38 KB
+     * @param array<string, string> $headers that every reply has, which nothing but this way of making the page sets
+     */
+    public function __construct(
+        private readonly string $name,
+        public readonly array $headers = [],
+    ) {}
+
+    public function connect(Place $place): void
+    {
+        $this->urls = ($place->endpoints[0] ?? throw SubjectFailed::connecting($this->name, 'no site was started'))->extra;
+        $this->url();
+    }
+
+    public function url(): string
+    {
+        return $this->urls[$this->name] ?? throw SubjectFailed::connecting($this->name, 'the site has no such page');
+    }
+
+    /** Null: the site has no page of that size. */
+    public function sized(int $kilobytes): ?string
+    {
+        return $this->urls[$this->name . '-' . $kilobytes] ?? null;
+    }
+
+    /** The same bytes by the application itself, without any cache; null: the server says nothing of it. */
+    public function original(?int $kilobytes = null): ?string
+    {
+        return $this->urls['uncached' . ($kilobytes === null ? '' : '-' . $kilobytes)] ?? null;
+    }
+
+    public function close(): void
+    {
+        $this->urls = [];
+    }
+}

@@ -1,0 +1,46 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Bench\Workload\Eav;
+
+use Larder\Bench\Subject\Place;
+
+/** The answers are in the process: what is left is asking and checking. */
+final class ArrayCustomers implements Customers
+{
+    private ?Shop $shop = null;
+
+    /** @var array<string, list<array<string, int|string|null>>> */
+    private array $answers = [];
+
+    public function connect(Place $place): void
+    {
+        // Installed before the workers fork, and there from then on.
+    }
+
+    public function close(): void
+    {
+        $this->shop = null;
+        $this->answers = [];
+    }
+
+    public function install(Shop $shop, AttributeIds $ids, int $page): void
+    {
+        $this->shop = $shop;
+        for ($from = 1, $customers = \count($shop->customers); $from <= $customers; $from += $page) {
+            $this->addresses($from, min($customers, $from + $page - 1));
+            $this->zipCodes($from, min($customers, $from + $page - 1));
+        }
+    }
+
+    public function addresses(int $from, int $to): array
+    {
+        return $this->answers["addresses:$from-$to"] ??= $this->shop?->addresses($from, $to) ?? [];
+    }
+
+    public function zipCodes(int $from, int $to): array
+    {
+        return $this->answers["zipCodes:$from-$to"] ??= $this->shop?->zipCodes($from, $to) ?? [];
+    }
+}

@@ -1,0 +1,141 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Bench\Workload\Published;
+
+use Closure;
+use Larder\Bench\Result\Published;
+use Larder\Bench\Server\Kind;
+use Larder\Bench\Subject\Definition;
+use Larder\Bench\Subject\KeyValue;
+use Larder\Bench\Subject\Place;
+use Larder\Bench\Subject\SubjectFailed;
+use Larder\Bench\Workload\WrongReply;
+
+/**
+ * For 1, 2, 3 to 200 variables: set and get each of them, store after store, and note the milliseconds; five passes, and their
+ * average. Or the gets alone, of variables set before.
+ *
+ * The columns' subjects have to connect in each call, as the source does. Values are the numbers themselves: a reply under the wrong
+ * key is found, an old one is not, since every set writes what is there already.
+ */
+final readonly class SetGetTriangle implements PublishedRun
+{
+    private const PREFIX = 'b7:';
+
+    /**
+     * @param non-empty-array<string, Definition> $columns of KeyValue subjects by the name of their column: file, mysql, memcache
+     * @param bool                                $rotate  another store comes first in each pass; as published the order is fixed
+     */
+    public function __construct(
+        private array $columns,
+        private bool $getOnly = false,
+        private bool $rotate = false,
+        private int $limit = 200,
+        private int $passes = 5,
+    ) {}
+
+    public function name(): string
+    {
+        return ($this->getOnly ? 'get-only' : 'set-get') . ($this->rotate ? '-rotated' : '');
+    }
+
+    public function run(Closure $endpoints, string $directory, Closure $progress): Published
+    {
+        $stores = [];
+        $passes = [];
+        try {
+            foreach ($this->columns as $column => $definition) {
+                $stores[$column] = self::store($definition, $endpoints, $directory);
+            }
+            for ($pass = 0; $pass < $this->passes; ++$pass) {
+                $progress(\sprintf('%s: pass %d of %d', $this->name(), $pass + 1, $this->passes));
+                $passes[] = $this->pass($stores, $pass);
+            }
+        } finally {
+            foreach ($stores as $store) {
+                $store->close();
+            }
+        }
+        $csv = new TriangleCsv(array_keys($this->columns), $passes);
+
+        return new Published($this->name(), $this->title(), $csv->text(), $this->remark($csv));
+    }
+
+    /**
+     * @param array<string, KeyValue> $stores
+     *
+     * @return array<int, array<string, float>> milliseconds by number of variables and column
+     */
+    private function pass(array $stores, int $pass): array
+    {
+        if ($this->getOnly) {
+            foreach ($stores as $store) {
+                for ($x = 1; $x <= $this->limit; ++$x) {
+                    $store->set(self::PREFIX . $x, (string) $x);
+                }
+            }
+        }
+        $first = $this->rotate ? $pass % \count($stores) : 0;
+        $order = [...\array_slice($stores, $first), ...\array_slice($stores, 0, $first)];
+        $times = [];
+        for ($y = 1; $y <= $this->limit; ++$y) {
+            foreach ($order as $column => $store) {
+                $begin = hrtime(true);
+                $this->variables($store, $column, $y);
+                $times[$y][$column] = (hrtime(true) - $begin) / 1e6;
+            }
+        }
+
+        return $times;
+    }
+
+    private function variables(KeyValue $store, string $column, int $count): void
+    {
+        for ($x = 1; $x <= $count; ++$x) {
+            if (!$this->getOnly) {
+                $store->set(self::PREFIX . $x, (string) $x);
+            }
+            $got = $store->get(self::PREFIX . $x);
+            if ($got !== (string) $x) {
+                throw new WrongReply(\sprintf('%s: variable %d came back as %s', $column, $x, var_export($got, true)));
+            }
+        }
+    }
+
+    /** @param Closure(string, int): list<\Larder\Bench\Server\Endpoint> $endpoints */
+    private static function store(Definition $definition, Closure $endpoints, string $directory): KeyValue
+    {
+        $subject = ($definition->make)();
+        if (!$subject instanceof KeyValue) {
+            throw SubjectFailed::connecting($definition->id, 'it has no keys and values');
+        }
+        $servers = $definition->needs === Kind::None ? [] : $endpoints($definition->needs->value, $definition->instances);
+        $subject->connect(new Place($servers, $directory, prefix: self::PREFIX));
+
+        return $subject;
+    }
+
+    private function title(): string
+    {
+        return \sprintf(
+            '%s 1 to %d variables, a connection per call, %d passes and their average%s',
+            $this->getOnly ? 'B8: get of' : 'B7: set and get of',
+            $this->limit,
+            $this->passes,
+            $this->rotate ? ', the order of the stores rotated' : '',
+        );
+    }
+
+    private function remark(TriangleCsv $csv): string
+    {
+        return \sprintf(
+            'Milliseconds. The passes one after the other, then their average. The columns are %s; files need no connection and are in the page cache. '
+            . '%s Values are 1 to 3 bytes and the same in every pass, so a stale one would not be noticed. Whole passes, median (least to most): %s.',
+            implode(', ', array_map(static fn(string $column, Definition $definition): string => $column . ': ' . $definition->title, array_keys($this->columns), $this->columns)),
+            $this->rotate ? 'Each pass begins with another store.' : 'The stores always come in this order.',
+            $csv->summary(),
+        );
+    }
+}

@@ -1,0 +1,175 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Bench\Workload;
+
+use Larder\Bench\Subject\Catalogue;
+use Larder\Bench\Subject\Definition;
+use Larder\Bench\Workload\Published\MultiKeyTable;
+use Larder\Bench\Workload\Published\SetGetTriangle;
+
+/**
+ * The table of tests: what is measured, with whom, and under which conditions. The names of the B1 tests are the source's.
+ *
+ * The quick profile is what stands in the rows' `quick`; it has to end in six minutes.
+ */
+final readonly class TestRows
+{
+    private const STORES = ['noop', 'array', 'apcu', 'file', 'sqlite', 'memcached', 'memcached-tuned', 'memcached-binary', 'memcache', 'memcache-tuned', 'memcache-udp', 'phpredis', 'phpredis-unix', 'predis', 'predis-unix', 'mariadb', 'mariadb-prepared'];
+    private const REDIS = ['noop', 'phpredis', 'phpredis-unix', 'predis', 'predis-unix'];
+    private const ENCODERS = ['php', 'php+zlib', 'php+zstd', 'igbinary', 'igbinary+zlib', 'igbinary+zstd', 'msgpack', 'msgpack+zlib', 'msgpack+zstd', 'json', 'json+zlib', 'json+zstd'];
+    private const PAGES = ['page-static', 'page-hit', 'page-echo', 'page-include-1', 'page-include-10', 'page-include-100', 'page-app', 'page-uncached'];
+    private const MANY = ['noop', 'memcached', 'memcached-tuned', 'memcached@2', 'memcached@3', 'memcached@6', 'memcache', 'memcache@2', 'memcache-udp', 'phpredis', 'phpredis-pipelined', 'phpredis-partitioned@2', 'predis', 'predis-partitioned@2'];
+
+    private const LADDER = [1, 2, 3, 4, 8, 16];
+    private const CONNECTIONS = [50, 100, 150, 200];
+
+    /** @return list<Test> */
+    public static function all(Catalogue $catalogue): array
+    {
+        return [...self::clients(), ...self::serializers(), ...self::pages($catalogue), ...self::rows(), ...self::setGet($catalogue), ...self::manyKeys($catalogue), ...self::eav()];
+    }
+
+    /** @return list<Test> B1 */
+    private static function clients(): array
+    {
+        $workers = self::each('workers', self::LADDER);
+        $sizes = self::each('size', [400, 4096, 32_768, 335_872], ['workers' => 1]);
+        $apart = [['workers' => 1, 'placement' => 'apart']];
+        $open = self::each('load', [0.2, 0.5, 0.8, 0.95], ['workers' => 1]);
+        $large = [];
+        foreach (['nested', 'rows', 'graph', 'strings'] as $shape) {
+            array_push($large, ...self::each('serializer', ['native', 'php', 'igbinary'], ['shape' => $shape, 'workers' => 1]));
+        }
+        $natives = ['noop', 'memcached', 'memcached+php', 'memcached+igbinary', 'memcache', 'phpredis', 'phpredis+php', 'phpredis+igbinary', 'apcu', 'predis'];
+        $http = ['noop', 'memcached', 'memcache', 'phpredis', 'predis', 'apcu'];
+        $connections = self::each('connections', self::CONNECTIONS);
+        $small = [['workers' => 1], ['workers' => 2], ['workers' => 4]];
+
+        return [
+            new Test('keys', 'B1 keys', 'a set or a get of 32 bytes, in turn', 'operations', new InProcess(new Client\Keys()), self::STORES, [['workers' => 1]], [...$workers, ...$sizes, ...$apart, ...$open], ['noop', 'array', 'apcu', 'file', 'sqlite', 'memcached', 'memcached-tuned', 'memcached-binary', 'memcache', 'phpredis', 'phpredis-unix', 'predis', 'mariadb-prepared']),
+            new Test('get', 'B1 get', 'a get of 400 bytes', 'operations', new InProcess(new Client\Get()), self::STORES, [], [...$workers, ...$sizes]),
+            new Test('keys_large', 'B1 keys_large', 'four sets and a get of a large value', 'operations', new InProcess(new Client\KeysLarge()), $natives, [], $large),
+            new Test('increase', 'B1 increase', 'a counter is set, raised three times and lowered three times', 'operations', new InProcess(new Client\Increase()), self::STORES, [], $small),
+            new Test('append', 'B1 append', 'a value is set, extended three times and read', 'operations', new InProcess(new Client\Append()), self::STORES, [], $small),
+            new Test('multiple_keys', 'B1 multiple_keys', 'four keys are set by one call and read by one call', 'keys', new InProcess(new Client\MultipleKeys()), [...self::STORES, 'phpredis-pipelined'], [], $small),
+            new Test('list', 'B1 list', 'a push or a pop', 'operations', new InProcess(new Client\ListOps()), self::REDIS, [], $small),
+            new Test('set', 'B1 set', 'a member added, looked for, moved or drawn', 'operations', new InProcess(new Client\SetOps()), self::REDIS, [], $small),
+            new Test('hash', 'B1 hash', 'a field or a whole hash set or read', 'operations', new InProcess(new Client\HashOps()), self::REDIS, [], $small),
+            new Test('keys_http', 'B1 keys over nginx and php-fpm', 'a request that connects, sets and gets', 'requests', new Http\ClientTests(new Client\Keys()), $http, [['connections' => 50]], $connections, ['noop', 'memcached', 'phpredis', 'predis']),
+            new Test('keys_large_http', 'B1 keys_large over nginx and php-fpm', 'a request that connects and does one round of keys_large', 'requests', new Http\ClientTests(new Client\KeysLarge()), ['noop', 'memcached', 'memcached+igbinary', 'memcache', 'phpredis', 'phpredis+igbinary', 'predis'], [], $connections),
+            new Test('increase_http', 'B1 increase over nginx and php-fpm', 'a request that connects and does one round of increase', 'requests', new Http\ClientTests(new Client\Increase()), $http, [], $connections),
+            new Test('multiple_keys_http', 'B1 multiple_keys over nginx and php-fpm', 'a request that connects and does one round of multiple_keys', 'requests', new Http\ClientTests(new Client\MultipleKeys()), $http, [], $connections),
+            new Test('breaking_point', 'B1 breaking point', 'a request that connects, sets and gets, by more and more visitors', 'requests', new Http\BreakingPoint(new Client\Keys()), $http, [], [['ladder' => '50:100:150:200']], blocks: 1),
+        ];
+    }
+
+    /** @return list<Test> B2 */
+    private static function serializers(): array
+    {
+        $shapes = self::each('shape', ['small', 'rows', 'graph', 'strings', 'nested'], ['workers' => 1]);
+        $plain = ['php', 'igbinary', 'msgpack', 'json', 'php+zlib', 'igbinary+zlib'];
+
+        return [
+            new Test('encode', 'B2 encode', 'a value becomes bytes', 'values', new InProcess(new Serializer\Coding(false)), self::ENCODERS, [], $shapes),
+            new Test('decode', 'B2 decode', 'bytes become the value', 'values', new InProcess(new Serializer\Coding(true)), self::ENCODERS, [['shape' => 'rows', 'workers' => 1]], $shapes, $plain),
+        ];
+    }
+
+    /** @return list<Test> B5 and B10 */
+    private static function pages(Catalogue $catalogue): array
+    {
+        $full = [
+            ...self::each('connections', [1, 10, 50, 100, 400], ['keepalive' => true]),
+            ['connections' => 50, 'keepalive' => false],
+            ...self::each('size', [10, 38, 200], ['connections' => 50, 'keepalive' => true]),
+        ];
+        $open = ['page-static', 'page-hit', 'page-uncached'];
+        $table = ['uncached' => $catalogue->get('page-uncached'), 'cached' => $catalogue->get('page-hit')];
+
+        return [
+            new Test('pages', 'B5 pages', 'a page of 2 KB, or of `size` KB', 'requests', new Http\Pages(), self::PAGES, [['connections' => 50, 'keepalive' => true]], $full, ['page-static', 'page-hit', 'page-echo', 'page-uncached'], published: [new Http\AbTable($table)]),
+            new Test('open_pages', 'B5 pages at a given rate', 'a page asked for when it is due, whether or not the last one came', 'requests', new Http\OpenPages(), $open, [], [['loads' => '20:50:80:95']], blocks: 1),
+            new Test('overload', 'B5 overload', 'a page asked for twice as often as the site can answer, for 30 s', 'requests', new Http\Overload(), ['page-hit', 'page-uncached'], [], [['overload' => 2.0, 'seconds' => 30]], blocks: 1),
+            new Test('overload_http', 'B1 overload over nginx and php-fpm', 'a request that connects, sets and gets, twice as often as php-fpm can answer, for 30 s', 'requests', new Http\OverFpm(new Http\Overload(new Http\ClientSource(new Client\Keys()))), ['noop', 'memcached', 'phpredis', 'predis'], [], [['overload' => 2.0, 'seconds' => 30]], blocks: 1),
+            new Test('soak', 'Soak', 'a page, again and again for half an hour', 'requests', new Http\Soak(), ['page-hit', 'page-uncached'], [], [['seconds' => 1800]], blocks: 1),
+        ];
+    }
+
+    /** @return list<Test> B6 */
+    private static function rows(): array
+    {
+        $stores = ['noop', 'array', 'apcu', 'memcached', 'memcached-tuned', 'phpredis', 'phpredis@2', 'phpredis@3', 'phpredis-partitioned@2', 'phpredis-partitioned@3', 'sqlite', 'mariadb', 'mariadb-prepared', 'mariadb-handler', 'handlersocket'];
+        $full = [];
+        foreach ([100, 95, 50] as $reads) {
+            array_push($full, ...self::each('workers', self::LADDER, ['reads' => $reads]));
+        }
+        array_push($full, ...self::each('workers', [1, 4], ['reads' => 100, 'keys' => 'zipf']));
+
+        return [
+            new Test('pairs', 'B6 rows by key', 'one of 25,000 rows of 400 bytes by its key of 100 bytes', 'operations', new InProcess(new Pairs\ReadPairs()), $stores, [['reads' => 100, 'workers' => 1], ['reads' => 100, 'workers' => 2]], $full, ['noop', 'memcached', 'phpredis', 'sqlite', 'mariadb', 'mariadb-prepared', 'mariadb-handler', 'handlersocket']),
+        ];
+    }
+
+    /** @return list<Test> B7 and B8 */
+    private static function setGet(Catalogue $catalogue): array
+    {
+        $stores = ['noop', 'array', 'file', 'sqlite', 'sqlite-connect', 'memcached', 'memcached-connect', 'memcached-connect-only', 'phpredis', 'phpredis-connect', 'phpredis-connect-only', 'mariadb', 'mariadb-connect', 'mariadb-connect-only', 'apcu'];
+        $columns = ['file' => $catalogue->get('file'), 'mysql' => $catalogue->get('mariadb-connect'), 'memcache' => $catalogue->get('memcached-connect')];
+        $conditions = [['workers' => 1]];
+
+        return [
+            new Test('set_get', 'B7 set and get', 'a set and a get of one of 200 keys', 'pairs', new InProcess(new SetGet\SetGet()), $stores, $conditions, $conditions, ['file', 'sqlite', 'memcached', 'memcached-connect', 'memcached-connect-only', 'mariadb', 'mariadb-connect', 'mariadb-connect-only'], published: [new SetGetTriangle($columns), new SetGetTriangle($columns, rotate: true)]),
+            new Test('get_only', 'B8 get', 'a get of one of 200 keys', 'operations', new InProcess(new SetGet\GetOnly()), $stores, [], $conditions, published: [new SetGetTriangle($columns, getOnly: true)]),
+        ];
+    }
+
+    /** @return list<Test> B9 */
+    private static function manyKeys(Catalogue $catalogue): array
+    {
+        $full = [];
+        foreach ([0, 0.2, 1] as $delay) {
+            array_push($full, ...self::each('batch', [1, 2, 5, 10, 50, 200, 1000], ['values' => 'web', 'rtt' => $delay, 'workers' => 1]));
+        }
+        array_push($full, ['batch' => 50, 'values' => 'source', 'rtt' => 0, 'workers' => 1], ['batch' => 50, 'values' => 'small', 'rtt' => 0, 'workers' => 1]);
+        $one = [['batch' => 50, 'values' => 'web', 'rtt' => 0, 'workers' => 1], ['batch' => 50, 'values' => 'web', 'rtt' => 0.2, 'workers' => 1]];
+        $quick = [['batch' => 1, 'values' => 'web', 'rtt' => 0, 'workers' => 1], ['batch' => 50, 'values' => 'web', 'rtt' => 0, 'workers' => 1], ['batch' => 50, 'values' => 'web', 'rtt' => 1, 'workers' => 1]];
+        $table = ['TCP (1 server)' => $catalogue->get('memcache'), 'UDP (1 server)' => $catalogue->get('memcache-udp'), 'TCP (6 servers)' => $catalogue->get('memcache@6'), 'ext-memcached (1 server)' => $catalogue->get('memcached'), 'ext-memcached (6 servers)' => $catalogue->get('memcached@6'), 'phpredis (1 server)' => $catalogue->get('phpredis')];
+
+        return [
+            new Test('many_get', 'B9 many keys: get', 'a key of a batch that one call reads', 'keys', new InProcess(new ManyKeys\GetKeys(true)), self::MANY, $quick, $full, ['memcached', 'memcached@3', 'memcache', 'phpredis'], published: [new MultiKeyTable($table)]),
+            new Test('single_get', 'B9 one key at a time: get', 'a key of a batch that is read key by key', 'keys', new InProcess(new ManyKeys\GetKeys(false)), self::MANY, [], $one),
+            new Test('many_set', 'B9 many keys: set', 'a key of a batch that one call sets', 'keys', new InProcess(new ManyKeys\SetKeys(true)), self::MANY, [], $full),
+            new Test('single_set', 'B9 one key at a time: set', 'a key of a batch that is set key by key', 'keys', new InProcess(new ManyKeys\SetKeys(false)), self::MANY, [], $one),
+            new Test('many_delete', 'B9 many keys: delete', 'a key of a batch that one call deletes', 'keys', new InProcess(new ManyKeys\DeleteKeys(true)), self::MANY, [], $one),
+            new Test('single_delete', 'B9 one key at a time: delete', 'a key of a batch that is deleted key by key', 'keys', new InProcess(new ManyKeys\DeleteKeys(false)), self::MANY, [], $one),
+            new Test('many_increment', 'B9 many counters', 'a counter of a batch that one call raises', 'keys', new InProcess(new ManyKeys\IncrementKeys(true)), self::MANY, [], $one),
+            new Test('single_increment', 'B9 one counter at a time', 'a counter of a batch that is raised one by one', 'keys', new InProcess(new ManyKeys\IncrementKeys(false)), self::MANY, [], $one),
+            new Test('many_get_objects', 'B9 many objects: get', 'an object of a batch that is read', 'keys', new InProcess(new ManyKeys\GetObjects(true)), self::MANY, [], $one),
+            new Test('many_set_objects', 'B9 many objects: set', 'an object of a batch that is set', 'keys', new InProcess(new ManyKeys\SetObjects(true)), self::MANY, [], $one),
+        ];
+    }
+
+    /** @return list<Test> B11 */
+    private static function eav(): array
+    {
+        $stores = ['eav-array', 'eav-sql', 'eav-sql-ids', 'eav-rows', 'eav-results'];
+
+        return [
+            new Test('eav_addresses', 'B11 default addresses', 'the default addresses of a stretch of customers, out of an EAV shop', 'queries', new InProcess(new Eav\CustomerQuery(false)), $stores, [], self::each('workers', [1, 2], ['page' => 100])),
+            new Test('eav_zip_codes', 'B11 zip codes of the default addresses', 'the same with both zip codes', 'queries', new InProcess(new Eav\CustomerQuery(true)), $stores, [], self::each('workers', [1, 2], ['page' => 100])),
+        ];
+    }
+
+    /**
+     * @param list<float|int|string>               $values
+     * @param array<string, bool|float|int|string> $others
+     *
+     * @return list<array<string, bool|float|int|string>>
+     */
+    private static function each(string $parameter, array $values, array $others = []): array
+    {
+        return array_map(static fn(float|int|string $value): array => [...$others, $parameter => $value], $values);
+    }
+}

@@ -1,0 +1,184 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Bench\Tests\Subject;
+
+use Larder\Bench\Server\Endpoint;
+use Larder\Bench\Server\Kind;
+use Larder\Bench\Subject\Catalogue;
+use Larder\Bench\Subject\ConnectOnly;
+use Larder\Bench\Subject\Definition;
+use Larder\Bench\Subject\Floor\Noop;
+use Larder\Bench\Subject\KeyValue;
+use Larder\Bench\Subject\Objects;
+use Larder\Bench\Subject\Place;
+use Larder\Bench\Subject\SubjectFailed;
+use PHPUnit\Framework\Attributes\DataProvider;
+use PHPUnit\Framework\TestCase;
+
+final class ContractTest extends TestCase
+{
+    private static ?Servers $servers = null;
+
+    public static function setUpBeforeClass(): void
+    {
+        self::$servers = new Servers();
+    }
+
+    public static function tearDownAfterClass(): void
+    {
+        self::$servers?->stop();
+        self::$servers = null;
+    }
+
+    /** @return iterable<string, array{string}> */
+    public static function subjects(): iterable
+    {
+        foreach (Catalogue::standard()->all() as $row) {
+            if (($row->can(KeyValue::class) || $row->can(Objects::class)) && $row->class !== Noop::class && $row->class !== ConnectOnly::class) {
+                yield $row->id => [$row->id];
+            }
+        }
+        foreach (['memcached@3', 'memcached-tuned@2', 'memcached-binary@2', 'memcached+igbinary@2', 'memcache@2', 'phpredis@2', 'phpredis-pipelined@2', 'phpredis-partitioned@3', 'phpredis+php@2', 'predis@2', 'predis-partitioned@3', 'memcached#2'] as $id) {
+            yield $id => [$id];
+        }
+    }
+
+    #[DataProvider('subjects')]
+    public function testKeepsTheContract(string $id): void
+    {
+        $definition = $this->definition($id);
+        if ($definition->needs === Kind::None && $definition->ini !== []) {
+            self::assertSame([0, 'kept'], $this->contract($id, $definition->ini, []));
+
+            return;
+        }
+        (new Contract($definition, $this->servers()->endpoints($definition->needs, $definition->instances), $this->servers()->directory . '/run', $id . ':'))->check();
+    }
+
+    #[DataProvider('subjects')]
+    public function testHasAFairnessSheet(string $id): void
+    {
+        $definition = $this->definition($id);
+        self::assertArrayHasKey('client', $definition->sheet()->terms);
+        self::assertNotContains('', $definition->terms);
+        if ($definition->needs !== Kind::None) {
+            self::assertSame([], array_diff(['client', 'protocol', 'transport', 'persistent', 'nodelay', 'compression', 'time-outs'], array_keys($definition->terms)));
+        }
+    }
+
+    /** @return iterable<string, array{string}> */
+    public static function roundRobin(): iterable
+    {
+        yield 'phpredis' => ['phpredis@2'];
+        yield 'phpredis-unix' => ['phpredis-unix@2'];
+        yield 'phpredis-pipelined' => ['phpredis-pipelined@2'];
+        yield 'predis' => ['predis@2'];
+    }
+
+    #[DataProvider('roundRobin')]
+    public function testTheFillerReachesEveryInstanceAndAWorkerOne(string $id): void
+    {
+        $definition = $this->definition($id);
+        $subjects = [];
+        foreach ([-1, 0, 1, 2] as $worker) {
+            $subject = ($definition->make)();
+            self::assertInstanceOf(\Larder\Bench\Subject\ManyKeys::class, $subject);
+            $subject->connect(new Place($this->servers()->endpoints(Kind::Redis, 2), $this->servers()->directory, $worker));
+            $subjects[$worker] = $subject;
+        }
+        $key = $id . ':mine';
+        $subjects[-1]->setMany([$id . ':all' => 'filled', $id . ':both' => 'too']);
+        $subjects[-1]->set($id . ':one', '1');
+        foreach ($subjects as $subject) {
+            self::assertCount(3, $subject->getMany([$id . ':all', $id . ':both', $id . ':one']));
+        }
+        $subjects[0]->set($key, 'of worker 0');
+        self::assertSame(['of worker 0', null, 'of worker 0'], [$subjects[0]->get($key), $subjects[1]->get($key), $subjects[2]->get($key)]);
+        array_walk($subjects, static fn(\Larder\Bench\Subject\Subject $subject) => $subject->close());
+    }
+
+    /** @return iterable<string, array{string}> */
+    public static function ofMemcached(): iterable
+    {
+        foreach (['memcached', 'memcached-tuned', 'memcached-binary', 'memcache', 'memcache-tuned', 'memcache-udp'] as $id) {
+            yield $id => [$id];
+        }
+    }
+
+    #[DataProvider('ofMemcached')]
+    public function testAValueThatIsTooLargeIsARefusalAndNoSilence(string $id): void
+    {
+        $definition = $this->definition($id);
+        $subject = ($definition->make)();
+        self::assertInstanceOf(KeyValue::class, $subject);
+        $subject->connect(new Place($this->servers()->endpoints(Kind::Memcached, 1), $this->servers()->directory));
+        $subject->set($id . ':small', 'stays');
+        try {
+            $subject->set($id . ':large', random_bytes(2_000_000));
+            self::fail('2 MB went into a server that takes 1 MB');
+        } catch (SubjectFailed $refused) {
+            self::assertStringContainsString($id . ':large', $refused->getMessage());
+        }
+        self::assertSame('stays', $subject->get($id . ':small'));
+        self::assertNull($subject->get($id . ':never'));
+        $subject->close();
+    }
+
+    /** In a process of its own: what the extension breaks there it keeps for all later pools on a persistent connection. */
+    public function testUdpGetsOfManyKeysFailWithSeveralServersInsteadOfMissing(): void
+    {
+        $this->definition('memcache-udp@2');
+        [$status, $output] = $this->contract('memcache-udp@2', [], $this->servers()->endpoints(Kind::Memcached, 2));
+        self::assertNotSame(0, $status);
+        self::assertStringContainsString('UDP packet loss', $output);
+    }
+
+    public function testFloorsAnswerToEveryCall(): void
+    {
+        foreach (['noop', 'memcached-connect-only', 'phpredis-connect-only', 'mariadb-connect-only'] as $id) {
+            $definition = $this->definition($id);
+            $subject = ($definition->make)();
+            self::assertInstanceOf(KeyValue::class, $subject);
+            $subject->connect(new Place($this->servers()->endpoints($definition->needs, 1), $this->servers()->directory));
+            $subject->set('key', 'value');
+            self::assertSame('', $subject->get('key'));
+            $subject->delete('key');
+            $subject->close();
+        }
+    }
+
+    private function definition(string $id): Definition
+    {
+        $definition = Catalogue::standard()->get($id);
+        if ($definition->missing() !== []) {
+            self::markTestSkipped('without ' . implode(', ', $definition->missing()));
+        }
+
+        return $definition;
+    }
+
+    /**
+     * @param array<string, string> $ini
+     * @param list<Endpoint>        $endpoints
+     *
+     * @return array{int, string} exit code and output
+     */
+    private function contract(string $id, array $ini, array $endpoints): array
+    {
+        $command = [PHP_BINARY];
+        foreach ($ini as $name => $value) {
+            array_push($command, '-d', $name . '=' . $value);
+        }
+        array_push($command, __DIR__ . '/contract-main.php', $id, $this->servers()->directory . '/run', base64_encode(serialize($endpoints)));
+        exec(implode(' ', array_map(escapeshellarg(...), $command)) . ' 2>&1', $output, $status);
+
+        return [$status, implode("\n", $output)];
+    }
+
+    private function servers(): Servers
+    {
+        return self::$servers ?? throw new \LogicException('no servers');
+    }
+}

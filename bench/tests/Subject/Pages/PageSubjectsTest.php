@@ -1,0 +1,58 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Bench\Tests\Subject\Pages;
+
+use Larder\Bench\Result\Role;
+use Larder\Bench\Server\Endpoint;
+use Larder\Bench\Server\Kind;
+use Larder\Bench\Subject\Definition;
+use Larder\Bench\Subject\Pages\PageSubjects;
+use Larder\Bench\Subject\Pages\SitePage;
+use Larder\Bench\Subject\Place;
+use Larder\Bench\Subject\SubjectFailed;
+use PHPUnit\Framework\TestCase;
+
+final class PageSubjectsTest extends TestCase
+{
+    public function testIdsAndRolesAreTheOnesThatResultsAreComparedBy(): void
+    {
+        self::assertSame([
+            'page-static' => Role::Ceiling,
+            'page-hit' => Role::Contender,
+            'page-echo' => Role::Floor,
+            'page-include-1' => Role::Contender,
+            'page-include-10' => Role::Contender,
+            'page-include-100' => Role::Contender,
+            'page-app' => Role::Contender,
+            'page-uncached' => Role::Contender,
+        ], array_column(array_map(static fn(Definition $row): array => [$row->id, $row->role], PageSubjects::rows()), 1, 0));
+        foreach (PageSubjects::rows() as $row) {
+            self::assertSame(Kind::Site, $row->needs);
+            self::assertInstanceOf(SitePage::class, ($row->make)());
+            self::assertArrayHasKey('PHP', $row->terms);
+        }
+    }
+
+    public function testAPageIsWhereTheSiteHasIt(): void
+    {
+        $place = new Place([new Endpoint('127.0.0.1', 80, extra: ['hit' => 'http://a/1', 'hit-38' => 'http://a/2', 'uncached' => 'http://a/3', 'uncached-38' => 'http://a/4'])], '/nowhere');
+        $page = new SitePage('hit');
+        $page->connect($place);
+
+        self::assertSame(['http://a/1', 'http://a/2', null], [$page->url(), $page->sized(38), $page->sized(10)]);
+        self::assertSame(['http://a/3', 'http://a/4', null], [$page->original(), $page->original(38), $page->original(10)]);
+
+        $page->close();
+        $this->expectException(SubjectFailed::class);
+        $page->url();
+    }
+
+    public function testASiteWithoutThePageIsSaid(): void
+    {
+        $this->expectException(SubjectFailed::class);
+        $this->expectExceptionMessage('the site has no such page');
+        (new SitePage('echo'))->connect(new Place([new Endpoint('127.0.0.1', 80, extra: ['hit' => 'http://a/1'])], '/nowhere'));
+    }
+}

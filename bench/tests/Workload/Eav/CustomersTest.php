@@ -1,0 +1,172 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Bench\Tests\Workload\Eav;
+
+use Larder\Bench\Server\Endpoint;
+use Larder\Bench\Server\Kind;
+use Larder\Bench\Server\MariaDb;
+use Larder\Bench\Server\Memcached;
+use Larder\Bench\Server\Server;
+use Larder\Bench\Subject\Place;
+use Larder\Bench\Subject\SubjectFailed;
+use Larder\Bench\Workload\Eav\AssembledCustomers;
+use Larder\Bench\Workload\Eav\AttributeIds;
+use Larder\Bench\Workload\Eav\CachedCustomers;
+use Larder\Bench\Workload\Eav\Customers;
+use Larder\Bench\Workload\Eav\EavSubjects;
+use Larder\Bench\Workload\Eav\JsonRows;
+use Larder\Bench\Workload\Eav\Shop;
+use Larder\Bench\Workload\Eav\ShopTables;
+use Larder\Bench\Workload\Eav\SqlCustomers;
+use Larder\Tests\Support\TemporaryDirectory;
+use PDO;
+use PHPUnit\Framework\Attributes\CoversClass;
+use PHPUnit\Framework\TestCase;
+
+/** All subjects give the answers that were computed without any of them, whatever numbers the attributes have. */
+#[CoversClass(AssembledCustomers::class)]
+#[CoversClass(AttributeIds::class)]
+#[CoversClass(CachedCustomers::class)]
+#[CoversClass(EavSubjects::class)]
+#[CoversClass(JsonRows::class)]
+#[CoversClass(ShopTables::class)]
+#[CoversClass(SqlCustomers::class)]
+final class CustomersTest extends TestCase
+{
+    private const CUSTOMERS = 1200;
+
+    private static TemporaryDirectory $directory;
+
+    /** @var array<string, Server> */
+    private static array $servers = [];
+
+    public static function setUpBeforeClass(): void
+    {
+        self::$directory = new TemporaryDirectory();
+        self::$servers = [
+            Kind::MariaDb->value => new MariaDb(self::$directory->path . '/mariadb'),
+            Kind::Memcached->value => new Memcached(self::$directory->path . '/memcached'),
+        ];
+    }
+
+    public static function tearDownAfterClass(): void
+    {
+        array_map(static fn(Server $server) => $server->stop(), self::$servers);
+        self::$servers = [];
+        self::$directory->remove();
+    }
+
+    public function testAllGiveTheSameAnswersForTwoInstallations(): void
+    {
+        $shop = new Shop(self::CUSTOMERS);
+        foreach (['source', 'other'] as $ids) {
+            foreach (EavSubjects::rows() as $definition) {
+                $subject = ($definition->make)();
+                self::assertInstanceOf(Customers::class, $subject);
+                self::assertInstanceOf($definition->class, $subject);
+                $subject->connect(self::place($definition->needs, $ids));
+                foreach ([self::CUSTOMERS, 50] as $page) {
+                    $subject->install($shop, AttributeIds::named($ids), $page);
+                    $what = \sprintf('%s, numbers: %s, %d at once', $definition->id, $ids, $page);
+                    for ($from = 1; $from <= self::CUSTOMERS; $from += $page) {
+                        self::assertSame($shop->addresses($from, $from + $page - 1), $subject->addresses($from, $from + $page - 1), $what);
+                        self::assertSame($shop->zipCodes($from, $from + $page - 1), $subject->zipCodes($from, $from + $page - 1), $what);
+                    }
+                }
+                $subject->close();
+            }
+        }
+    }
+
+    /** The statement with the source's numbers written down gives the same rows where these are the numbers, and nonsense elsewhere. */
+    public function testAgreesWithNumbersWrittenDown(): void
+    {
+        $shop = new Shop(self::CUSTOMERS);
+        foreach (['source' => true, 'other' => false] as $ids => $same) {
+            $place = self::place(Kind::MariaDb, 'numbers ' . $ids);
+            $subject = new SqlCustomers(lookUpOnce: true);
+            $subject->connect($place);
+            $subject->install($shop, AttributeIds::named($ids), self::CUSTOMERS);
+            $answer = $subject->zipCodes(1, self::CUSTOMERS);
+            $subject->close();
+
+            self::assertSame($same, $answer === self::byNumbers($place, '14', '13', '29', '1'));
+            self::assertSame($shop->zipCodes(1, self::CUSTOMERS), $answer);
+        }
+    }
+
+    public function testDoesNotTakeARowThatIsGoneForOneThatNeverWas(): void
+    {
+        $shop = new Shop(100);
+        foreach ([new AssembledCustomers(), new CachedCustomers()] as $subject) {
+            $place = self::place(Kind::Memcached, 'gone');
+            $subject->connect($place);
+            $subject->install($shop, AttributeIds::named('source'), 100);
+            $client = new \Memcached();
+            $client->addServer($place->endpoints[0]->host, $place->endpoints[0]->port);
+            foreach (['customer:17', 'addresses:1-100'] as $key) {
+                $client->delete($place->prefix . 'shop:' . $key);
+            }
+            try {
+                $subject->addresses(1, 100);
+                self::fail('nothing was missed');
+            } catch (SubjectFailed $failed) {
+                self::assertStringContainsString('not there', $failed->getMessage());
+            }
+        }
+    }
+
+    public function testSaysThatThereIsNoServer(): void
+    {
+        foreach ([new AssembledCustomers(), new CachedCustomers()] as $subject) {
+            try {
+                $subject->connect(new Place([new Endpoint('127.0.0.1', 1)], '/nowhere'));
+                self::fail('connected to nothing');
+            } catch (SubjectFailed $failed) {
+                self::assertStringContainsString('127.0.0.1:1', $failed->getMessage());
+            }
+        }
+        $this->expectException(SubjectFailed::class);
+        (new SqlCustomers(lookUpOnce: false))->addresses(1, 2);
+    }
+
+    public function testKnowsTwoInstallations(): void
+    {
+        self::assertNotEquals(AttributeIds::named('source'), AttributeIds::named('other'));
+
+        $this->expectException(\InvalidArgumentException::class);
+        AttributeIds::named('third');
+    }
+
+    private static function place(Kind $kind, string $prefix): Place
+    {
+        $server = self::$servers[$kind->value] ?? null;
+
+        return new Place($server === null ? [] : [$server->endpoint()], self::$directory->path, prefix: str_replace(' ', '-', $prefix) . ':');
+    }
+
+    /** @return list<array<mixed>> */
+    private static function byNumbers(Place $place, string $billing, string $shipping, string $zipCode, string $type): array
+    {
+        $extra = $place->endpoints[0]->extra;
+        $connection = new PDO('mysql:unix_socket=' . $place->endpoints[0]->socket . ';dbname=' . $extra['database'], $extra['user'], $extra['password']);
+        $tables = new ShopTables($connection, 'bench_' . hash('xxh32', $place->prefix) . '_');
+        $integers = $tables->name('customer_entity_int');
+        $texts = $tables->name('customer_address_entity_varchar');
+        $statement = $connection->prepare(<<<SQL
+            SELECT entity.email, b.value default_billing, s.value default_shipping, bz.value default_billing_zipcode, sz.value default_shipping_zipcode
+            FROM {$tables->name('customer_entity')} entity
+            LEFT JOIN $integers b ON b.attribute_id = $billing AND b.entity_id = entity.entity_id
+            LEFT JOIN $integers s ON s.attribute_id = $shipping AND s.entity_id = entity.entity_id
+            LEFT JOIN $texts bz ON bz.attribute_id = $zipCode AND bz.entity_id = b.value
+            LEFT JOIN $texts sz ON sz.attribute_id = $zipCode AND sz.entity_id = s.value
+            WHERE entity.is_active = 1 AND entity.entity_type_id = $type
+            ORDER BY entity.entity_id
+            SQL);
+        $statement->execute();
+        /** @var list<array<mixed>> */
+        return $statement->fetchAll(PDO::FETCH_ASSOC);
+    }
+}

@@ -1,0 +1,43 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Bench\Tests\Workload\Eav;
+
+use Closure;
+use Larder\Bench\Subject\Place;
+use Larder\Bench\Workload\Eav\ArrayCustomers;
+use Larder\Bench\Workload\Eav\AttributeIds;
+use Larder\Bench\Workload\Eav\Customers;
+use Larder\Bench\Workload\Eav\Shop;
+
+/** Right answers, and something done to them. */
+final readonly class SpoiltCustomers implements Customers
+{
+    private ArrayCustomers $customers;
+
+    /** @param Closure(list<array<mixed>>): list<array<mixed>> $spoil */
+    public function __construct(private Closure $spoil)
+    {
+        $this->customers = new ArrayCustomers();
+    }
+
+    public function connect(Place $place): void {}
+
+    public function close(): void {}
+
+    public function install(Shop $shop, AttributeIds $ids, int $page): void
+    {
+        $this->customers->install($shop, $ids, $page);
+    }
+
+    public function addresses(int $from, int $to): array
+    {
+        return ($this->spoil)($this->customers->addresses($from, $to));
+    }
+
+    public function zipCodes(int $from, int $to): array
+    {
+        return ($this->spoil)($this->customers->zipCodes($from, $to));
+    }
+}
