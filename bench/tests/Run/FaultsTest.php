@@ -27,7 +27,7 @@ final class FaultsTest extends TestCase
     public function testGivesNoNumberToAClientThatAnswersWrongly(): void
     {
         $faults = ['faulty-other-key', 'faulty-truncated', 'faulty-old-generation', 'faulty-drops-sets'];
-        $process = $this->run->run(['--tests=keys', '--clients=memcached:' . implode(':', $faults), '--blocks=6', '--window=0.2']);
+        $process = $this->run->run(['--tests=keys', '--clients=memcached:' . implode(':', $faults), '--blocks=6', '--window=0.1']);
         $document = $this->run->document();
 
         self::assertSame(1, $process->getExitCode(), $process->getErrorOutput());
@@ -47,7 +47,7 @@ final class FaultsTest extends TestCase
 
     public function testGoesOnWithoutAServerThatDied(): void
     {
-        $process = $this->run->start(['--tests=keys', '--clients=memcached:array:file', '--blocks=12', '--window=0.2', '--workers=1']);
+        $process = $this->run->start(['--tests=keys', '--clients=memcached:array:file', '--blocks=10', '--window=0.1', '--workers=1']);
         $killed = false;
         while ($process->isRunning()) {
             if (!$killed && str_contains($process->getIncrementalErrorOutput(), 'keys?workers=1')) {
@@ -65,13 +65,13 @@ final class FaultsTest extends TestCase
         self::assertSame(CellState::Failed, $chart->cell('memcached')?->state);
         self::assertNotNull($chart->cell('memcached')->error);
         self::assertSame(CellState::Measured, $chart->cell('array')?->state);
-        self::assertCount(12, $chart->cell('array')->windows);
-        self::assertCount(12, $chart->cell('file')->windows ?? []);
+        self::assertCount(10, $chart->cell('array')->windows);
+        self::assertCount(10, $chart->cell('file')->windows ?? []);
     }
 
     public function testLeavesAValidPartAndNoProcessAfterCtrlC(): void
     {
-        $process = $this->run->start(['--tests=keys', '--clients=memcached:array', '--blocks=40', '--window=0.2', '--workers=1']);
+        $process = $this->run->start(['--tests=keys', '--clients=memcached:array', '--blocks=40', '--window=0.1', '--workers=1']);
         $pid = (int) $process->getPid();
         $errors = '';
         while ($process->isRunning() && !str_contains($errors, 'keys?workers=1')) {

@@ -1,0 +1,106 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Bench\Report;
+
+use Larder\Bench\Result\Document;
+use Larder\Bench\Result\Role;
+
+/**
+ * "Which to take", out of one run's figures and nothing else.
+ *
+ * A difference is worth having when the whole interval of the ratio lies beyond 5 % (Contest::WORTH).
+ */
+final readonly class Guide
+{
+    /** Topic, subject, rival, question, and what the figures do not say. */
+    private const CONTESTS = [
+        ['predis', 'phpredis', 'predis', 'phpredis or Predis?', 'Predis is plain PHP and needs no extension; this is what that costs.'],
+        ['extension', 'memcached', 'memcache', 'ext-memcached or pecl-memcache?', null],
+        ['store', 'memcached', 'phpredis', 'memcached or Redis, by their C clients?', null],
+        ['tuning', 'memcached-tuned', 'memcached', 'Is it worth tuning ext-memcached?', null],
+        ['protocol', 'memcached-binary', 'memcached', 'The binary protocol of memcached?', null],
+        ['udp', 'memcache-udp', 'memcache', 'UDP to memcached?', null],
+        ['socket', 'phpredis-unix', 'phpredis', 'A unix socket for Redis?', null],
+        ['local', 'apcu', 'memcached', 'APCu, where one host is enough?', 'APCu is shared by the processes of one php-fpm master only.'],
+        ['file', 'file', 'memcached', 'When is a file enough?', 'The files are in the page cache: no disk is in these figures.'],
+        ['cache of SQL', 'memcached', 'mariadb', 'Does a cache in front of SQL pay?', null],
+        ['sql', 'mariadb-prepared', 'mariadb', 'Prepared statements?', null],
+        ['sql', 'mariadb-handler', 'mariadb', 'HANDLER instead of SELECT?', null],
+        ['sql', 'handlersocket', 'mariadb', 'HandlerSocket instead of SQL?', null],
+        ['sql and cache', 'handlersocket', 'memcached', 'HandlerSocket instead of a cache?', null],
+    ];
+
+    /** @return list<Advice> questions that this run has figures for */
+    public function advice(Document $document): array
+    {
+        return [
+            ...$this->contests($document),
+            ...$this->instances($document),
+            ...$this->pages($document),
+            ...(new Findings())->advice($document),
+        ];
+    }
+
+    /** @return list<string> what the guide goes by, a sentence each */
+    public static function thresholds(): array
+    {
+        return [
+            \sprintf('A difference counts here when the whole 95 %% interval of the ratio lies beyond %s.', Figures::percent(Contest::WORTH)),
+            'Ratios are taken block by block within one chart. Where an interval is too wide for that, the run cannot tell. Contenders with errors are not ranked.',
+        ];
+    }
+
+    /** @return list<Advice> */
+    private function contests(Document $document): array
+    {
+        $advice = [];
+        foreach (self::CONTESTS as [$topic, $subject, $with, $question, $remark]) {
+            $advice[] = self::contest($document, $topic, $subject, $with, $question, $remark);
+        }
+
+        return array_values(array_filter($advice));
+    }
+
+    private static function contest(Document $document, string $topic, string $subject, string $with, string $question, ?string $remark = null): ?Advice
+    {
+        $contest = Contest::between($document, $subject, $with);
+        $best = $contest->best();
+        if ($best === null) {
+            return null;
+        }
+        $answer = implode(' ', array_filter([$contest->sentence(), $contest->cpu(), $remark], is_string(...)));
+
+        return new Advice($topic, $question, $answer, $contest->ids(), $contest->strength(), Figures::comparison($best[1]));
+    }
+
+    /** @return list<Advice> `phpredis@2` against `phpredis` */
+    private function instances(Document $document): array
+    {
+        $advice = [];
+        foreach ($document->subjects as $sheet) {
+            [$base, $count] = explode('@', $sheet->subject . '@');
+            if ($count !== '' && $sheet->role === Role::Contender) {
+                $advice[] = self::contest($document, 'instances', $sheet->subject, $base, \sprintf('%s servers behind %s instead of one?', $count, $base));
+            }
+        }
+
+        return array_values(array_filter($advice));
+    }
+
+    /** @return list<Advice> pages from the store against pages made anew */
+    private function pages(Document $document): array
+    {
+        $advice = [];
+        foreach ($document->subjects as $hit) {
+            foreach ($document->subjects as $made) {
+                if (preg_match('/page.*-(hit|stored)$/', $hit->subject) === 1 && preg_match('/page.*-(uncached|app|site)$/', $made->subject) === 1) {
+                    $advice[] = self::contest($document, 'pages', $hit->subject, $made->subject, 'What does a stored page save?', 'It is the share of hits that decides how much of this a site gets.');
+                }
+            }
+        }
+
+        return array_values(array_filter($advice));
+    }
+}

@@ -1,0 +1,83 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Bench\Report\Html;
+
+use Larder\Bench\Report\Figures;
+use Larder\Bench\Result\Document;
+use Larder\Bench\Result\Published;
+use Larder\Bench\Result\Sheet;
+
+/** On what terms, on what machine, and how to make it again. */
+final readonly class Appendix
+{
+    public function render(Document $document): string
+    {
+        return $this->sheets($document) . $this->environment($document) . $this->published($document)
+            . '<section id="again"><h2>To make this again</h2><pre tabindex="0">' . Tag::text($document->command) . '</pre><p class="hint">This page holds what is drawn. The result file has every window and histogram; <code>larder-bench report --format=csv</code> makes a table of the windows.</p></section>';
+    }
+
+    private function sheets(Document $document): string
+    {
+        if ($document->subjects === []) {
+            return '';
+        }
+        $terms = [];
+        foreach ($document->subjects as $sheet) {
+            $terms += $sheet->terms;
+        }
+        $terms = array_map(strval(...), array_keys($terms));
+        $rows = array_map(static fn(Sheet $sheet): string => \sprintf(
+            '<tr><th scope="row">%s<small>%s</small></th><td class="words">%s</td>%s</tr>',
+            Tag::text($sheet->subject),
+            Tag::text($sheet->title),
+            $sheet->role->value,
+            implode('', array_map(static fn(string $term): string => Tag::of('td', $sheet->terms[$term] ?? Figures::NONE, 'words'), $terms)),
+        ), $document->subjects);
+
+        return '<section id="terms"><h2>On what terms</h2><p class="hint">How each subject was set up: differences here are differences in the figures.</p>' . Tag::table('Fairness sheets', ['subject', 'role', ...$terms], $rows, 'sheets') . '</section>';
+    }
+
+    private function environment(Document $document): string
+    {
+        $groups = '';
+        foreach ($document->environment as $name => $value) {
+            $groups .= \sprintf('<div><h3>%s</h3>%s</div>', Tag::text((string) $name), $this->value($value));
+        }
+
+        return $groups === '' ? '' : '<section id="environment"><h2>Environment</h2><div class="groups">' . $groups . '</div></section>';
+    }
+
+    private function value(mixed $value): string
+    {
+        if (!\is_array($value)) {
+            return '<span>' . Tag::text(match (true) {
+                \is_bool($value) => $value ? 'yes' : 'no',
+                \is_scalar($value) => (string) $value,
+                default => Figures::NONE,
+            }) . '</span>';
+        }
+        if (array_is_list($value)) {
+            return $value === [] ? Figures::NONE : '<span>' . implode(', ', array_map($this->value(...), $value)) . '</span>';
+        }
+        $entries = '';
+        foreach ($value as $name => $entry) {
+            $entries .= '<div><dt>' . Tag::text((string) $name) . '</dt><dd>' . $this->value($entry) . '</dd></div>';
+        }
+
+        return '<dl>' . $entries . '</dl>';
+    }
+
+    private function published(Document $document): string
+    {
+        $texts = implode('', array_map(static fn(Published $published): string => \sprintf(
+            '<h3>%s</h3><pre tabindex="0">%s</pre><p class="hint">%s</p>',
+            Tag::text($published->title),
+            Tag::text($published->text),
+            Tag::text($published->remark),
+        ), $document->published));
+
+        return $texts === '' ? '' : '<section id="published"><h2>As published</h2><p class="hint">The same tests in the layouts of their sources, with what those layouts hide.</p>' . $texts . '</section>';
+    }
+}

@@ -1,0 +1,73 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Bench\Report\Html;
+
+use Larder\Bench\Report\Figures;
+use Larder\Bench\Report\Summary;
+use Larder\Bench\Result\Document;
+
+/** What must be read before any figure: what this is, whether it can be relied on, what it cannot tell. */
+final readonly class Header
+{
+    public function render(Document $document): string
+    {
+        $banners = '';
+        if ($document->isReliable() === false) {
+            $banners .= '<p class="banner bad" role="alert"><b>UNRELIABLE</b> ' . Tag::text(Summary::check($document)) . '</p>';
+        }
+        if (!$document->complete) {
+            $banners .= '<p class="banner warn" role="alert"><b>INTERRUPTED</b> This run was ended before its time; it holds what was finished until then.</p>';
+        }
+
+        return \sprintf(
+            '<header><p class="eyebrow">larder-bench</p><h1>%s</h1><p class="lead">Clients, stores, serializers and pages of PHP caches, measured against each other on one machine. All of a chart take turns in short windows within each block, in fresh processes and shuffled order; they are compared block by block, every reply is checked, and a subject that gave one wrong reply has no number at all.</p>%s%s%s</header>',
+            Tag::text($this->title($document)),
+            $banners,
+            $this->facts($document),
+            $this->limits($document),
+        );
+    }
+
+    public function title(Document $document): string
+    {
+        return \sprintf('PHP cache benchmark, %s profile', $document->profile);
+    }
+
+    private function facts(Document $document): string
+    {
+        $cells = Summary::cells($document);
+        $cores = Summary::environment($document, 'machine.cores');
+        $check = match ($document->isReliable()) {
+            null => ['none', 'this run has no pair to show it', 'warn'],
+            true => ['held', 'one client under two names came out equal', 'good'],
+            false => ['UNRELIABLE', 'one client under two names came out different', 'bad'],
+        };
+        $faults = Summary::faultsByState($document);
+
+        return '<dl class="facts">'
+            . self::fact('A/A check', ...$check)
+            . self::fact('Cells', $cells['measured'] . ' measured', implode(', ', array_filter([$faults === '' ? null : $faults, $cells['absent'] === 0 ? null : $cells['absent'] . ' n/a'], is_string(...))), detail: $faults === '' ? '' : ' bad')
+            . self::fact('Run', $document->complete ? 'complete' : 'INTERRUPTED', \sprintf('%s, in %s', self::date($document->started), Figures::duration($document->seconds)), $document->complete ? '' : 'warn')
+            . self::fact('Machine', $cores === null ? 'not told' : Figures::count((int) $cores, 'core'), implode(', ', array_filter([Summary::environment($document, 'machine.cpu'), ($php = Summary::environment($document, 'php.version')) === null ? null : 'PHP ' . $php], is_string(...))))
+            . '</dl>'
+            . ($document->isReliable() === true ? '<p class="hint">' . Tag::text(Summary::check($document)) . '</p>' : '');
+    }
+
+    private static function fact(string $name, string $value, string $text, string $class = '', string $detail = ''): string
+    {
+        return \sprintf('<div><dt>%s</dt><dd%s>%s</dd><dd class="detail%s">%s</dd></div>', Tag::text($name), $class === '' ? '' : ' class="' . $class . '"', Tag::text($value), $detail, Tag::text($text));
+    }
+
+    private function limits(Document $document): string
+    {
+        return $document->limits === [] ? '' : '<section class="limits"><h2>What this run cannot tell</h2><ul>' . implode('', array_map(static fn(string $limit): string => Tag::of('li', $limit), $document->limits)) . '</ul></section>';
+    }
+
+    /** "2025-11-21 09:00" of the RFC 3339 time, whose zone is in the environment of who reads it anyway. */
+    private static function date(string $started): string
+    {
+        return preg_match('/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)/', $started, $match) === 1 ? $match[1] . ' ' . $match[2] : $started;
+    }
+}

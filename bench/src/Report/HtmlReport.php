@@ -1,0 +1,85 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Bench\Report;
+
+use Larder\Bench\Report\Html\Anchors;
+use Larder\Bench\Report\Html\Appendix;
+use Larder\Bench\Report\Html\Bars;
+use Larder\Bench\Report\Html\Colours;
+use Larder\Bench\Report\Html\Curves;
+use Larder\Bench\Report\Html\GuideSection;
+use Larder\Bench\Report\Html\Header;
+use Larder\Bench\Report\Html\Page;
+use Larder\Bench\Report\Html\Plots;
+use Larder\Bench\Report\Html\Spectrum;
+use Larder\Bench\Report\Html\Tag;
+use Larder\Bench\Report\Html\TestSection;
+use Larder\Bench\Result\Chart;
+use Larder\Bench\Result\Document;
+
+/** A run as one HTML file that opens anywhere, offline. All figures are computed here; its script only draws. */
+final readonly class HtmlReport
+{
+    public function render(Document $document): string
+    {
+        $anchors = Anchors::of($document);
+        $colours = Colours::of($document);
+        $plots = new Plots();
+        $section = new TestSection($document, $anchors, new Bars($colours), new Spectrum($colours, $plots), new Curves($document, $colours, $plots));
+        $ladders = [];
+        foreach (Ladder::in($document) as $ladder) {
+            $ladders[$ladder->charts[0]->test][] = $ladder;
+        }
+        $header = new Header();
+        $body = $header->render($document) . (new GuideSection($anchors))->render($document) . self::howToRead();
+        $tests = self::tests($document);
+        foreach ($tests as $name => $charts) {
+            $body .= $section->render($charts, $ladders[$name] ?? []);
+        }
+        $body .= (new Appendix())->render($document);
+
+        return (new Page(\dirname(__DIR__, 2) . '/report'))->render($header->title($document) . ', ' . substr($document->started, 0, 10), self::contents($document, $anchors, $tests), $body, $plots->json());
+    }
+
+    /** @return array<string, non-empty-list<Chart>> by test */
+    private static function tests(Document $document): array
+    {
+        $tests = [];
+        foreach ($document->charts as $chart) {
+            $tests[$chart->test][] = $chart;
+        }
+
+        return $tests;
+    }
+
+    /** @param array<string, non-empty-list<Chart>> $tests */
+    private static function contents(Document $document, Anchors $anchors, array $tests): string
+    {
+        $faulty = array_map(static fn(array $fault): string => $fault[0]->test, $document->faults());
+        $items = ($faulty === [] ? '' : self::item('faults', 'Failed or wrong', Tag::of('b', (string) \count($faulty), 'bad'))) . self::item('guide', 'Which to take');
+        foreach ($tests as $charts) {
+            $items .= self::item($anchors->test($charts[0]), $charts[0]->title, \in_array($charts[0]->test, $faulty, true) ? '<b class="bad" title="has failed or wrong cells">!</b>' : '');
+        }
+        $last = ['terms' => 'On what terms', 'environment' => 'Environment', ...($document->published === [] ? [] : ['published' => 'As published']), 'again' => 'To make this again'];
+        foreach ($last as $anchor => $title) {
+            $items .= self::item($anchor, $title);
+        }
+
+        return $items;
+    }
+
+    private static function item(string $anchor, string $title, string $mark = ''): string
+    {
+        return \sprintf('<li><a href="#%s">%s%s</a></li>', $anchor, Tag::text($title), $mark);
+    }
+
+    private static function howToRead(): string
+    {
+        return '<aside class="key" aria-label="How to read the charts"><div><span class="sample"><b></b><u></u></span> median, and the interval that holds the true one with 95 %</div>'
+            . '<div><span class="sample bound"><b></b></span> floor or ceiling: no choice, but what the machine gives. A bar that fades goes on far beyond the scale</div>'
+            . '<div><span class="bad">FAILED</span> an error ended it; <span class="bad">WRONG</span> a reply was not the reply to its request</div>'
+            . '<div><b>CPU µs</b> per operation, client + server: the firmer figure where both share few cores</div></aside>';
+    }
+}

@@ -1,0 +1,140 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Bench\Tests\Report;
+
+use Larder\Bench\Report\ComparedCell;
+use Larder\Bench\Report\CompareReport;
+use Larder\Bench\Report\Comparing;
+use Larder\Bench\Report\RatioReport;
+use Larder\Bench\Result\Cell;
+use Larder\Bench\Result\CellState;
+use Larder\Bench\Result\Document;
+use Larder\Bench\Result\Measure;
+use Larder\Bench\Result\Verdict;
+use Larder\Bench\Statistics\Histogram;
+use PHPUnit\Framework\Attributes\CoversClass;
+use PHPUnit\Framework\TestCase;
+
+#[CoversClass(ComparedCell::class)]
+#[CoversClass(Comparing::class)]
+#[CoversClass(CompareReport::class)]
+#[CoversClass(RatioReport::class)]
+final class ComparingTest extends TestCase
+{
+    private const RATES = [100.0, 101.0, 99.0, 102.0, 98.0, 100.5, 99.5, 101.5, 98.5, 100.0];
+
+    public function testARunIsNoDifferentFromItself(): void
+    {
+        $document = Fixture::interrupted();
+        $comparing = new Comparing($document, $document);
+
+        self::assertSame([], $comparing->differences());
+        self::assertSame([], $comparing->unpaired());
+        foreach ($comparing->cells() as $cell) {
+            self::assertFalse($cell->regressed);
+            self::assertSame($cell->change === null ? Verdict::NoDifference : null, $cell->comparison?->verdict, $cell->chart . ' ' . $cell->subject);
+        }
+    }
+
+    public function testAPlantedSlowdownIsFoundAndNothingElse(): void
+    {
+        $report = new CompareReport(new Comparing(Fixture::interrupted(), Fixture::slowed(Fixture::interrupted(), 'phpredis', 0.1)));
+
+        self::assertSame(['phpredis'], array_values(array_unique(array_map(static fn(ComparedCell $cell): string => $cell->subject, $report->regressions()))));
+        self::assertStringContainsString('REGRESSED: phpredis of keys?size=400&workers=2: 0.', $report->text());
+        self::assertTrue($report->toArray()['regressed']);
+    }
+
+    public function testALossWithinWhatIsAllowedIsNoRegression(): void
+    {
+        $cells = self::compared([0.9], 0.2);
+
+        self::assertSame(Verdict::Slower, $cells[0]->comparison?->verdict);
+        self::assertFalse($cells[0]->regressed);
+        self::assertTrue(self::compared([0.9], 0.05)[0]->regressed);
+        self::assertFalse(self::compared([1.1], 0.05)[0]->regressed);
+    }
+
+    public function testOfCpuMoreIsWorse(): void
+    {
+        $before = Fixture::of([Fixture::chart('keys', [Fixture::cell('memcached', self::RATES, cpu: 40.0)])]);
+        $after = Fixture::of([Fixture::chart('keys', [Fixture::cell('memcached', self::RATES, cpu: 50.0)])]);
+
+        self::assertFalse((new Comparing($before, $after))->cells()[0]->regressed);
+        self::assertTrue((new Comparing($before, $after, 0.05, Measure::Cpu))->cells()[0]->regressed);
+        self::assertFalse((new Comparing($after, $before, 0.05, Measure::Cpu))->cells()[0]->regressed);
+    }
+
+    public function testACellThatFailsOrIsWrongWhereItWasNotIsARegression(): void
+    {
+        $good = Fixture::of([Fixture::chart('keys', [Fixture::cell('memcached', self::RATES)])]);
+        $wrong = Fixture::of([Fixture::chart('keys', [new Cell('memcached', CellState::Wrong, 'another value', [], [], new Histogram())])]);
+        $report = new CompareReport(new Comparing($good, $wrong));
+
+        self::assertCount(1, $report->regressions());
+        self::assertStringContainsString('measured, now wrong (another value)', $report->text());
+        self::assertFalse((new Comparing($wrong, $good))->cells()[0]->regressed);
+        self::assertFalse((new Comparing($wrong, $wrong))->cells()[0]->regressed);
+    }
+
+    public function testTooFewWindowsAreNoRegressionAndSaySo(): void
+    {
+        $before = Fixture::of([Fixture::chart('keys', [Fixture::cell('memcached', [100.0])])]);
+        $after = Fixture::of([Fixture::chart('keys', [Fixture::cell('memcached', [10.0])])]);
+        $cell = (new Comparing($before, $after))->cells()[0];
+
+        self::assertSame(Verdict::Unknown, $cell->comparison?->verdict);
+        self::assertFalse($cell->regressed);
+    }
+
+    public function testWhatMakesFiguresOfTwoMachinesIncomparableIsNamed(): void
+    {
+        $one = Fixture::document();
+        $environment = FixtureParts::environment('8.3.0');
+        $environment['servers'] = ['memcached' => ['version' => '1.6.40', 'command' => 'another command line']];
+        $other = new Document($one->command, $one->profile, $one->started, $one->seconds, true, $environment, [], $one->subjects, $one->charts);
+
+        self::assertSame(['php.version: 8.2.29, then 8.3.0', 'servers.memcached: 1.6.18, then 1.6.40', 'servers.redis: 7.0.15, then not there'], (new Comparing($one, $other))->differences());
+    }
+
+    public function testCellsOfOneRunOnlyAreNamed(): void
+    {
+        $one = Fixture::of([Fixture::chart('keys', [Fixture::cell('memcached', self::RATES), Fixture::cell('predis', self::RATES)])]);
+        $other = Fixture::of([Fixture::chart('keys', [Fixture::cell('memcached', self::RATES)]), Fixture::chart('append', [Fixture::cell('memcached', self::RATES)])]);
+
+        self::assertSame(['only before: predis of keys', 'only after: memcached of append'], (new Comparing($one, $other))->unpaired());
+        self::assertTrue((new CompareReport(new Comparing(Fixture::of([]), $other)))->isEmpty());
+    }
+
+    public function testARatioIsToldChartByChart(): void
+    {
+        $document = Fixture::of([
+            Fixture::chart('keys', [Fixture::cell('memcached', self::RATES), Fixture::cell('predis', array_map(static fn(float $rate): float => $rate / 2, self::RATES))], ['workers' => 2]),
+            Fixture::chart('append', [Fixture::cell('memcached', self::RATES), Fixture::cell('predis', self::RATES)]),
+        ]);
+        $report = new RatioReport($document, 'predis', 'memcached', 'keys');
+        $array = $report->toArray();
+
+        self::assertCount(1, $array['charts']);
+        self::assertStringContainsString('"verdict":"slower"', json_encode($array, JSON_THROW_ON_ERROR));
+        self::assertStringContainsString('keys?workers=2', $report->text());
+        self::assertTrue((new RatioReport($document, 'predis', 'apcu'))->isEmpty());
+        self::assertStringContainsString('No chart has both.', (new RatioReport($document, 'predis', 'apcu'))->text());
+    }
+
+    /**
+     * @param non-empty-list<float> $factors
+     *
+     * @return list<ComparedCell>
+     */
+    private static function compared(array $factors, float $maxRegress): array
+    {
+        $rates = array_map(static fn(float $rate): float => 4000 * $rate, self::RATES);
+        $before = Fixture::of([Fixture::chart('keys', [Fixture::cell('memcached', $rates)])]);
+        $after = Fixture::of([Fixture::chart('keys', [Fixture::cell('memcached', array_map(static fn(float $rate): float => $rate * $factors[0], $rates))])]);
+
+        return (new Comparing($before, $after, $maxRegress))->cells();
+    }
+}
