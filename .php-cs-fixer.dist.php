@@ -17,7 +17,7 @@ return (new PhpCsFixer\Config())
     ])
     ->setFinder(
         (new PhpCsFixer\Finder())
-            ->in([__DIR__ . '/lib', __DIR__ . '/app', __DIR__ . '/tools'])
+            ->in([__DIR__ . '/lib', __DIR__ . '/app', __DIR__ . '/bench', __DIR__ . '/tools'])
             ->name(['*.php', '/^[a-z-]+$/'])
             ->notPath('lint')
             ->exclude(['var', 'vendor', 'node_modules'])

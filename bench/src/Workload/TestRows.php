@@ -5,7 +5,6 @@ declare(strict_types=1);
 namespace Larder\Bench\Workload;
 
 use Larder\Bench\Subject\Catalogue;
-use Larder\Bench\Subject\Definition;
 use Larder\Bench\Workload\Published\MultiKeyTable;
 use Larder\Bench\Workload\Published\SetGetTriangle;
 

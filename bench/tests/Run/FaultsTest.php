@@ -87,9 +87,11 @@ final class FaultsTest extends TestCase
         self::assertFalse($this->run->document()->complete);
         self::assertSame(0, $this->run->command(['verify', $this->run->file])->getExitCode());
         self::assertNotSame([], $family);
-        for ($deadline = microtime(true) + 3; ($left = array_values(array_filter($family, $this->lives(...)))) !== [] && microtime(true) < $deadline;) {
+        $deadline = microtime(true) + 3;
+        do {
             usleep(20_000);
-        }
+            $left = array_values(array_filter($family, $this->lives(...)));
+        } while ($left !== [] && microtime(true) < $deadline);
         self::assertSame([], $left);
     }
 

@@ -1,0 +1,55 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Bench\Workload\Client;
+
+use Larder\Bench\Subject\Encoder;
+use Larder\Bench\Subject\KeyValue;
+use Larder\Bench\Subject\Objects;
+use Larder\Bench\Subject\Place;
+use Larder\Bench\Subject\Unchecked;
+
+/** Objects that the application serializes before a client stores the bytes ("direct"). */
+final class DirectObjects implements Objects
+{
+    private string $last = '';
+
+    public function __construct(
+        private readonly KeyValue $store,
+        private readonly Encoder $encoder,
+    ) {}
+
+    public function connect(Place $place): void
+    {
+        $this->store->connect($place);
+    }
+
+    public function close(): void
+    {
+        $this->store->close();
+    }
+
+    public function setObject(string $key, mixed $value): void
+    {
+        $this->last = $this->encoder->encode($value);
+        $this->store->set($key, $this->last);
+    }
+
+    public function getObject(string $key): mixed
+    {
+        $bytes = $this->store->get($key);
+        if ($this->store instanceof Unchecked) {
+            // A floor keeps nothing, and what the serializer costs is in the floor.
+            $bytes = $this->last;
+        }
+
+        return $bytes === null ? null : $this->encoder->decode($bytes);
+    }
+
+    /** Length of what was stored last. */
+    public function bytes(): int
+    {
+        return \strlen($this->last);
+    }
+}

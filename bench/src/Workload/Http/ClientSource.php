@@ -1,0 +1,83 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Bench\Workload\Http;
+
+use Larder\Bench\Server\Endpoint;
+use Larder\Bench\Subject\Definition;
+use Larder\Bench\Workload\InProcess;
+use Larder\Bench\Workload\Job;
+use Larder\Bench\Workload\NotApplicable;
+use Larder\Bench\Workload\Operations;
+use Larder\Bench\Workload\WrongReply;
+
+/**
+ * A script in php-fpm that connects a client, does one step of some operations, and answers "ok" if all its replies were right.
+ * Its server is the last of the job's endpoints; the others are the subject's.
+ */
+final readonly class ClientSource implements Source
+{
+    /** Below the folder that php-fpm serves. */
+    private const SCRIPT = '/client/step.php';
+
+    private InProcess $inProcess;
+
+    public function __construct(private Operations $operations)
+    {
+        $this->inProcess = new InProcess($operations);
+    }
+
+    public function refuses(Definition $subject): ?string
+    {
+        return $this->inProcess->refuses($subject);
+    }
+
+    /** By the same script: files that another account made, php-fpm could not change. */
+    public function prepare(Job $job, Definition $subject): void
+    {
+        $this->order($job, true);
+    }
+
+    public function target(Job $job, Definition $subject): Target
+    {
+        return $this->order($job, false);
+    }
+
+    /** Sees to it that the script does as it is told, once. */
+    private function order(Job $job, bool $fills): Target
+    {
+        [$own, $fpm] = self::split($job);
+        $order = (new StepOrder($own, $this->operations, $fills))->write();
+        $url = ($fpm->extra['url'] ?? throw new LoadFailed('php-fpm has no address')) . self::SCRIPT . '?' . http_build_query(['order' => $order]);
+        $servers = [];
+        foreach ($own->endpoints as $endpoint) {
+            $servers = [...$servers, ...$endpoint->pids];
+        }
+        $target = new Target($url, StepOrder::DONE, [], $servers, $fpm->pids);
+        $reply = (new Fetch())->get($url);
+        if ($reply->status === StepOrder::ABSENT) {
+            throw new NotApplicable($reply->body);
+        }
+        if ($reply->status !== 200) {
+            throw new LoadFailed(\sprintf('status %d, %s', $reply->status, Target::excerpt($reply->body)));
+        }
+        $fault = $target->fault($reply);
+
+        return $fault === null ? $target : throw new WrongReply($fault);
+    }
+
+    /** @return array{Job, Endpoint} the subject's own, and php-fpm */
+    private static function split(Job $job): array
+    {
+        $endpoints = $job->endpoints;
+        $fpm = array_pop($endpoints) ?? throw new NotApplicable('php-fpm was not started');
+        // php-fpm may run under another account, which is to write its files here and nowhere else.
+        $directory = $job->directory . '/client';
+        if (!is_dir($directory) && @mkdir($directory)) {
+            chmod($directory, 0o1777);
+        }
+
+        return [new Job($job->test, $job->subject, $job->parameters, $job->seconds, $job->block, $job->seed, $endpoints, $directory, $job->prefix), $fpm];
+    }
+}

@@ -1,0 +1,231 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Bench\Workload\Http;
+
+use Closure;
+use Generator;
+use Larder\Bench\Statistics\Histogram;
+use Larder\Bench\Workload\WrongReply;
+use SplQueue;
+
+/**
+ * Requests that start when they are due, however slow the ones before them are: as visitors do, who know nothing of each other.
+ *
+ * A request's latency counts from when it was due, so that a server that stands still for a second shows that second in every
+ * request that fell into it, and not in the few that were under way. When all connections are busy, requests wait, and that is
+ * theirs too; one that is not answered within the time-out counts as an error. So does one that waited for half of it without
+ * getting a connection: sent so late, it would only keep the server busy for nobody. What waits is at most the rate times that.
+ *
+ * One process of PHP: about 10,000 requests a second. Whether it kept up is in lag().
+ */
+final class OpenLoop
+{
+    /** Nanoseconds between two looks for requests whose time is over. */
+    private const LOOK = 5_000_000;
+
+    /** More than any rate that one process can offer leaves waiting. */
+    private const LONGEST_QUEUE = 200_000;
+
+    /** @var SplQueue<int> when those were due that found no connection */
+    private SplQueue $waiting;
+
+    /** @var array<int, OpenConnection> with a request on them */
+    private array $busy = [];
+
+    /** @var list<OpenConnection> */
+    private array $idle = [];
+    private readonly string $address;
+    private readonly string $request;
+    private readonly Histogram $lag;
+
+    /** @var Closure(int, int, string|null): void */
+    private Closure $sink;
+
+    /**
+     * @param int   $connections at most at once
+     * @param float $timeout     seconds that a request may take from when it was due
+     */
+    public function __construct(
+        private readonly Target $target,
+        private readonly int $connections,
+        private readonly float $timeout = 2.0,
+    ) {
+        if ($connections < 1 || $connections > 1000) {
+            throw new LoadFailed(\sprintf('connections must be 1 to 1000, not %d', $connections));
+        }
+        ['host' => $host, 'port' => $port, 'uri' => $uri] = $target->parts();
+        $this->address = $host . ':' . $port;
+        $this->request = \sprintf("GET %s HTTP/1.1\r\nHost: %s\r\n\r\n", $uri, $this->address);
+        $this->waiting = new SplQueue();
+        $this->lag = new Histogram();
+    }
+
+    /**
+     * @param Closure(int, int, string|null): void $sink      told of each request: nanoseconds after the beginning at which it was due and
+     *                                                        ended, and its error
+     * @param Closure(int): void                   $meanwhile told the nanoseconds since the beginning, a few hundred times a second
+     *
+     * @throws WrongReply at the first reply with status 200 that is not the page
+     */
+    public function run(Arrivals $arrivals, Closure $sink, Closure $meanwhile): void
+    {
+        $begin = hrtime(true);
+        $this->sink = static fn(int $due, int $end, ?string $error) => $sink($due - $begin, $end - $begin, $error);
+        $times = $arrivals->times();
+        $looked = 0;
+        try {
+            do {
+                $now = hrtime(true);
+                $next = $this->admit($times, $begin, $now);
+                $this->dispatch();
+                if ($now - $looked > self::LOOK) {
+                    $this->giveUp($now);
+                    $meanwhile($now - $begin);
+                    $looked = $now;
+                }
+                $this->wait($next);
+            } while ($next !== null || $this->busy !== [] || !$this->waiting->isEmpty());
+        } finally {
+            foreach ([...$this->busy, ...$this->idle] as $connection) {
+                $connection->close();
+            }
+            $this->busy = $this->idle = [];
+        }
+    }
+
+    /** How late this process itself was in noticing that a request was due. */
+    public function lag(): Histogram
+    {
+        return $this->lag;
+    }
+
+    /**
+     * @param Generator<int, int> $times
+     *
+     * @return int|null when the next one is due; null: there is none
+     */
+    private function admit(Generator $times, int $begin, int $now): ?int
+    {
+        while ($times->valid()) {
+            $due = $begin + $times->current();
+            if ($due > $now) {
+                return $due;
+            }
+            $this->lag->record($now - $due);
+            if ($this->waiting->count() < self::LONGEST_QUEUE) {
+                $this->waiting->enqueue($due);
+            } else {
+                ($this->sink)($due, $now, 'too many were waiting');
+            }
+            $times->next();
+        }
+
+        return null;
+    }
+
+    private function dispatch(): void
+    {
+        while (!$this->waiting->isEmpty() && ($this->idle !== [] || \count($this->busy) < $this->connections)) {
+            $this->begin($this->waiting->dequeue(), array_pop($this->idle) ?? new OpenConnection($this->address));
+        }
+    }
+
+    private function begin(int $due, OpenConnection $connection): void
+    {
+        $error = $connection->start($this->request, $due);
+        if ($error !== null) {
+            $this->fail($connection, $error);
+
+            return;
+        }
+        $this->busy[spl_object_id($connection)] = $connection;
+    }
+
+    private function giveUp(int $now): void
+    {
+        $latest = $now - (int) ($this->timeout * 0.5e9);
+        while (!$this->waiting->isEmpty() && $this->waiting->bottom() < $latest) {
+            ($this->sink)($this->waiting->dequeue(), $now, \sprintf('no connection was free within %g s', $this->timeout / 2));
+        }
+        $oldest = $now - (int) ($this->timeout * 1e9);
+        foreach ($this->busy as $connection) {
+            if ($connection->due < $oldest) {
+                $this->end($connection, \sprintf('no reply within %g s', $this->timeout));
+            }
+        }
+    }
+
+    private function wait(?int $next): void
+    {
+        $read = $write = [];
+        foreach ($this->busy as $id => $connection) {
+            $socket = $connection->socket();
+            if ($socket !== null && $connection->isSending()) {
+                $write[$id] = $socket;
+            } elseif ($socket !== null) {
+                $read[$id] = $socket;
+            }
+        }
+        $left = $next === null ? self::LOOK : max(0, min(self::LOOK, $next - (int) hrtime(true)));
+        if ($read === [] && $write === []) {
+            usleep(intdiv($left, 1000));
+
+            return;
+        }
+        $except = null;
+        if ((int) @stream_select($read, $write, $except, 0, intdiv($left, 1000)) === 0) {
+            return;
+        }
+        foreach ($write as $id => $socket) {
+            $error = $this->busy[$id]->send();
+            if ($error !== null) {
+                $this->fail($this->busy[$id], $error);
+            }
+        }
+        foreach ($read as $id => $socket) {
+            $this->receive($this->busy[$id]);
+        }
+    }
+
+    private function receive(OpenConnection $connection): void
+    {
+        $reply = $connection->receive();
+        if ($reply === null) {
+            return;
+        }
+        if (\is_string($reply)) {
+            $this->fail($connection, $reply);
+
+            return;
+        }
+        $now = hrtime(true);
+        unset($this->busy[spl_object_id($connection)]);
+        $this->idle[] = $connection;
+        $fault = $reply->status === 200 ? $this->target->fault($reply) : null;
+        if ($fault !== null) {
+            throw new WrongReply(\sprintf('%s: %s', $this->target->url, $fault));
+        }
+        ($this->sink)($connection->due, $now, $reply->status === 200 ? null : \sprintf('status %d, %s', $reply->status, Target::excerpt($reply->body)));
+    }
+
+    /** A server may close a connection between two requests, and then the request has another try, on a new one. */
+    private function fail(OpenConnection $connection, string $error): void
+    {
+        if ($connection->isWorn()) {
+            unset($this->busy[spl_object_id($connection)]);
+            $connection->close();
+            $this->begin($connection->due, new OpenConnection($this->address));
+        } else {
+            $this->end($connection, $error);
+        }
+    }
+
+    private function end(OpenConnection $connection, string $error): void
+    {
+        unset($this->busy[spl_object_id($connection)]);
+        $connection->close();
+        ($this->sink)($connection->due, hrtime(true), $error);
+    }
+}

@@ -1,0 +1,39 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Bench\Tests\Workload\Http\Fixture;
+
+use Larder\Bench\Server\Endpoint;
+use Larder\Bench\Workload\Http\Child;
+use Larder\Bench\Workload\Http\Target;
+use RuntimeException;
+
+/** An HTTP server of one process with one fault, or none. */
+final readonly class FaultyServer
+{
+    private Child $child;
+    private int $port;
+
+    public function __construct(string $fault = '')
+    {
+        $this->child = new Child([PHP_BINARY, '-n', __DIR__ . '/faulty-server.php', $fault]);
+        $this->port = (int) ($this->child->line(microtime(true) + 5.0) ?? throw new RuntimeException($this->child->complaint()));
+    }
+
+    public function url(): string
+    {
+        return "http://127.0.0.1:{$this->port}/page";
+    }
+
+    public function target(): Target
+    {
+        return new Target($this->url(), str_repeat('a right page ', 150), [], [$this->child->pid]);
+    }
+
+    /** As the example site's is. */
+    public function endpoint(): Endpoint
+    {
+        return new Endpoint('127.0.0.1', $this->port, pids: [$this->child->pid], extra: ['static' => $this->url(), 'hit' => $this->url(), 'static-2' => $this->url()]);
+    }
+}

@@ -1,0 +1,51 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Bench\Tests\Workload\Http\Fixture;
+
+use Larder\Bench\Subject\KeyValue;
+use Larder\Bench\Subject\Subject;
+use Larder\Bench\Workload\Job;
+use Larder\Bench\Workload\NotApplicable;
+use Larder\Bench\Workload\Operations;
+use Larder\Bench\Workload\Step;
+use Larder\Bench\Workload\WrongReply;
+
+/** A set and a get, and one that was stored before; or, as told by the parameter `fault`, trouble in every 50th step. */
+final readonly class PlainSteps implements Operations
+{
+    public function needs(): array
+    {
+        return [KeyValue::class];
+    }
+
+    public function fill(Subject $subject, Job $job): void
+    {
+        \assert($subject instanceof KeyValue);
+        $subject->set($job->prefix . 'filled', 'before');
+    }
+
+    public function step(Subject $subject, Job $job, int $worker): Step
+    {
+        $fault = $job->string('fault', '');
+        if ($fault === 'absent') {
+            throw new NotApplicable('has no steps');
+        }
+
+        return new Step(static function () use ($subject, $job, $worker, $fault): int {
+            \assert($subject instanceof KeyValue);
+            $key = $job->prefix . $worker;
+            $value = (string) hrtime(true);
+            $subject->set($key, $value);
+            if ($subject->get($key) !== $value || $subject->get($job->prefix . 'filled') !== 'before') {
+                throw new WrongReply($key);
+            }
+            if ($fault !== '' && random_int(1, 50) === 1) {
+                throw $fault === 'wrong' ? new WrongReply('another key') : new \RuntimeException('the pool is exhausted');
+            }
+
+            return \strlen($value);
+        });
+    }
+}
