@@ -15,7 +15,7 @@ final readonly class Highlights
     {
         $rows = [];
         foreach ($this->pick($document) as $advice) {
-            $rows[] = [$advice->question, $advice->answer];
+            $rows[] = [$advice->question, self::firstSentence($advice->answer)];
         }
         if ($rows === []) {
             return "This run compared nothing.\n";
@@ -39,5 +39,11 @@ final readonly class Highlights
         sort($best);
 
         return array_map(static fn(int $index): Advice => $advice[$index], $best);
+    }
+
+    /** The figures come first; what they mean is in the full report. */
+    private static function firstSentence(string $answer): string
+    {
+        return preg_match('/^.+?\.(?=\s|$)/su', $answer, $match) === 1 ? $match[0] : $answer;
     }
 }

@@ -11,13 +11,12 @@ use Larder\Bench\Result\Document;
 /** All tables of a run as Markdown, between markers, so that a page may have words of its own around them. */
 final readonly class MarkdownReport
 {
-    private const BEGIN = '<!-- larder-bench: begin. Made by larder-bench report --format=markdown; changes in here are lost. -->';
+    private const BEGIN = '<!-- larder-bench: begin. Made by larder-bench report; changes in here are lost. -->';
     private const END = '<!-- larder-bench: end -->';
 
     public function render(Document $document): string
     {
-        $text = self::BEGIN . "\n\n";
-        $text .= \sprintf("Measured on %s in %s, %s profile:\n\n```sh\n%s\n```\n\n", MarkdownTable::text(substr($document->started, 0, 10)), Figures::duration($document->seconds), MarkdownTable::text($document->profile), str_replace('```', '', TextTable::plain($document->command)));
+        $text = \sprintf("Measured on %s in %s, %s profile:\n\n```sh\n%s\n```\n\n", MarkdownTable::text(substr($document->started, 0, 10)), Figures::duration($document->seconds), MarkdownTable::text($document->profile), str_replace('```', '', TextTable::plain($document->command)));
         $text .= $this->machine($document);
         $text .= '- ' . MarkdownTable::text(Summary::completeness($document)) . "\n- " . MarkdownTable::text(Summary::check($document)) . "\n";
         foreach ($document->limits as $limit) {
@@ -30,7 +29,13 @@ final readonly class MarkdownReport
             $test = $chart->test;
         }
 
-        return $text . "\n" . self::END . "\n";
+        return self::marked($text);
+    }
+
+    /** Text between the markers that into() looks for. */
+    public static function marked(string $text): string
+    {
+        return self::BEGIN . "\n\n" . rtrim($text) . "\n\n" . self::END . "\n";
     }
 
     /** The page with what stands between its markers replaced; a page without markers gets them at its end. */

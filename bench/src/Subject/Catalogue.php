@@ -31,6 +31,25 @@ final readonly class Catalogue
         return new self(self::rows());
     }
 
+    /**
+     * Only the family that has this id: where one subject is needed in each request, making all of them would cost more than the
+     * subject does.
+     *
+     * @throws UnknownSubject
+     */
+    public static function withOnly(string $id): self
+    {
+        $base = preg_replace('/[@#].*/', '', $id);
+        foreach ([Floor\Rows::all(...), Memcached\Rows::all(...), Redis\Rows::all(...), Local\Rows::all(...), Sql\Rows::all(...)] as $family) {
+            $catalogue = new self($family());
+            if (isset($catalogue->rows[$base])) {
+                return $catalogue;
+            }
+        }
+
+        return self::standard();
+    }
+
     /** @return list<Definition> */
     public static function rows(): array
     {

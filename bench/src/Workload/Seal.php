@@ -4,6 +4,9 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Workload;
 
+use Random\Engine\Xoshiro256StarStar;
+use Random\Randomizer;
+
 /**
  * Values that prove whose they are: what a get returns must be what was set under that very key, whole, and not older than
  * the last set that was acknowledged.
@@ -11,28 +14,33 @@ namespace Larder\Bench\Workload;
  * Layout, little-endian: XXH3 of the key (8 bytes), generation (8), length of the whole (4), bytes that follow from key and
  * generation, XXH3 of all before (8).
  */
-final readonly class Seal
+final class Seal
 {
     /** The shortest value there is. */
     public const SHORTEST = 28;
 
-    private string $bytes;
+    /** Where a body may begin in the filling. */
+    private const STARTS = 4096;
+
+    private readonly Randomizer $random;
+
+    /** Made as far as it is needed: a php-fpm script checks four short values and would pay for all of it. */
+    private string $filling = '';
 
     public function __construct(int $seed = 1)
     {
-        $randomizer = new \Random\Randomizer(new \Random\Engine\Xoshiro256StarStar($seed));
-        $this->bytes = $randomizer->getBytes(65_536);
+        $this->random = new Randomizer(new Xoshiro256StarStar($seed));
     }
 
     /** @param int $length bytes of the value, at least SHORTEST */
     public function value(string $key, int $generation, int $length): string
     {
         $body = $length - self::SHORTEST;
-        $start = ($generation * 31 + \strlen($key) + \ord($key[-1]) * 257) & 0x3FFF;
-        $filling = $start + $body <= 65_536
-            ? substr($this->bytes, $start, $body)
-            : substr(str_repeat($this->bytes, intdiv($start + $body, 65_536) + 1), $start, $body);
-        $head = hash('xxh3', $key, true) . pack('PV', $generation, $length) . $filling;
+        $start = ($generation * 31 + \strlen($key) + \ord($key[-1]) * 257) & self::STARTS - 1;
+        if ($start + $body > \strlen($this->filling)) {
+            $this->filling .= $this->random->getBytes(max(self::STARTS, $start + $body));
+        }
+        $head = hash('xxh3', $key, true) . pack('PV', $generation, $length) . substr($this->filling, $start, $body);
 
         return $head . hash('xxh3', $head, true);
     }

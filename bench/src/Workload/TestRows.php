@@ -68,7 +68,7 @@ final readonly class TestRows
     private static function serializers(): array
     {
         $shapes = self::each('shape', ['small', 'rows', 'graph', 'strings', 'nested'], ['workers' => 1]);
-        $plain = ['php', 'igbinary', 'msgpack', 'json', 'php+zlib', 'igbinary+zlib'];
+        $plain = ['php', 'igbinary', 'msgpack', 'json', 'igbinary+zlib'];
 
         return [
             new Test('encode', 'B2 encode', 'a value becomes bytes', 'values', new InProcess(new Serializer\Coding(false)), self::ENCODERS, [], $shapes),
@@ -84,15 +84,16 @@ final readonly class TestRows
             ['connections' => 50, 'keepalive' => false],
             ...self::each('size', [10, 38, 200], ['connections' => 50, 'keepalive' => true]),
         ];
-        $open = ['page-static', 'page-hit', 'page-uncached'];
+        $open = ['page-hit', 'page-echo', 'page-uncached'];
         $table = ['uncached' => $catalogue->get('page-uncached'), 'cached' => $catalogue->get('page-hit')];
 
         return [
             new Test('pages', 'B5 pages', 'a page of 2 KB, or of `size` KB', 'requests', new Http\Pages(), self::PAGES, [['connections' => 50, 'keepalive' => true]], $full, ['page-static', 'page-hit', 'page-echo', 'page-uncached'], published: [new Http\AbTable($table)]),
-            new Test('open_pages', 'B5 pages at a given rate', 'a page asked for when it is due, whether or not the last one came', 'requests', new Http\OpenPages(), $open, [], [['loads' => '20:50:80:95']], blocks: 1),
-            new Test('overload', 'B5 overload', 'a page asked for twice as often as the site can answer, for 30 s', 'requests', new Http\Overload(), ['page-hit', 'page-uncached'], [], [['overload' => 2.0, 'seconds' => 30]], blocks: 1),
+            new Test('open_pages', 'B5 pages at a given rate', 'a page asked for when it is due, whether or not the last one came', 'requests', new Http\OpenPages(), $open, [], [['loads' => '20:35:50:65:80:90:95']], blocks: 1),
+            new Test('overload', 'B5 overload', 'a page asked for twice as often as the site can answer, for 30 s', 'requests', new Http\Overload(), $open, [], [['overload' => 2.0, 'seconds' => 30]], blocks: 1),
             new Test('overload_http', 'B1 overload over nginx and php-fpm', 'a request that connects, sets and gets, twice as often as php-fpm can answer, for 30 s', 'requests', new Http\OverFpm(new Http\Overload(new Http\ClientSource(new Client\Keys()))), ['noop', 'memcached', 'phpredis', 'predis'], [], [['overload' => 2.0, 'seconds' => 30]], blocks: 1),
             new Test('soak', 'Soak', 'a page, again and again for half an hour', 'requests', new Http\Soak(), ['page-hit', 'page-uncached'], [], [['seconds' => 1800]], blocks: 1),
+            new Test('soak_http', 'Soak of clients', 'a request that connects, sets and gets, again and again for half an hour', 'requests', new Http\OverFpm(new Http\Soak(new Http\ClientSource(new Client\Keys()))), ['memcached', 'phpredis', 'predis'], [], [['seconds' => 1800]], blocks: 1),
         ];
     }
 
@@ -119,8 +120,8 @@ final readonly class TestRows
         $conditions = [['workers' => 1]];
 
         return [
-            new Test('set_get', 'B7 set and get', 'a set and a get of one of 200 keys', 'pairs', new InProcess(new SetGet\SetGet()), $stores, $conditions, $conditions, ['file', 'sqlite', 'memcached', 'memcached-connect', 'memcached-connect-only', 'mariadb', 'mariadb-connect', 'mariadb-connect-only'], published: [new SetGetTriangle($columns), new SetGetTriangle($columns, rotate: true)]),
-            new Test('get_only', 'B8 get', 'a get of one of 200 keys', 'operations', new InProcess(new SetGet\GetOnly()), $stores, [], $conditions, published: [new SetGetTriangle($columns, getOnly: true)]),
+            new Test('set_get', 'B7 set and get', 'a set and a get of one of 200 keys', 'pairs', new InProcess(new SetGet\SetGet()), $stores, $conditions, $conditions, ['file', 'memcached', 'memcached-connect', 'memcached-connect-only', 'mariadb', 'mariadb-connect', 'mariadb-connect-only'], published: [new SetGetTriangle($columns), new SetGetTriangle($columns, rotate: true)]),
+            new Test('get_only', 'B8 get', 'a get of one of 200 keys', 'operations', new InProcess(new SetGet\GetOnly()), $stores, $conditions, $conditions, ['file', 'memcached', 'memcached-connect', 'mariadb', 'mariadb-connect'], published: [new SetGetTriangle($columns, getOnly: true)]),
         ];
     }
 
@@ -134,19 +135,22 @@ final readonly class TestRows
         array_push($full, ['batch' => 50, 'values' => 'source', 'rtt' => 0, 'workers' => 1], ['batch' => 50, 'values' => 'small', 'rtt' => 0, 'workers' => 1]);
         $one = [['batch' => 50, 'values' => 'web', 'rtt' => 0, 'workers' => 1], ['batch' => 50, 'values' => 'web', 'rtt' => 0.2, 'workers' => 1]];
         $quick = [['batch' => 1, 'values' => 'web', 'rtt' => 0, 'workers' => 1], ['batch' => 50, 'values' => 'web', 'rtt' => 0, 'workers' => 1], ['batch' => 50, 'values' => 'web', 'rtt' => 1, 'workers' => 1]];
-        $table = ['TCP (1 server)' => $catalogue->get('memcache'), 'UDP (1 server)' => $catalogue->get('memcache-udp'), 'TCP (6 servers)' => $catalogue->get('memcache@6'), 'ext-memcached (1 server)' => $catalogue->get('memcached'), 'ext-memcached (6 servers)' => $catalogue->get('memcached@6'), 'phpredis (1 server)' => $catalogue->get('phpredis')];
+        $objects = ['noop', 'memcached', 'memcached+igbinary', 'memcache', 'apcu'];
+        $table = ['TCP (1 server)' => $catalogue->get('memcache-tuned'), 'UDP (1 server)' => $catalogue->get('memcache-udp'), 'TCP (6 servers)' => $catalogue->get('memcache-tuned@6'), 'ext-memcached (1 server)' => $catalogue->get('memcached'), 'ext-memcached (6 servers)' => $catalogue->get('memcached@6'), 'phpredis (1 server)' => $catalogue->get('phpredis')];
 
         return [
-            new Test('many_get', 'B9 many keys: get', 'a key of a batch that one call reads', 'keys', new InProcess(new ManyKeys\GetKeys(true)), self::MANY, $quick, $full, ['memcached', 'memcached@3', 'memcache', 'phpredis'], published: [new MultiKeyTable($table)]),
+            new Test('many_get', 'B9 many keys: get', 'a key of a batch that one call reads', 'keys', new InProcess(new ManyKeys\GetKeys(true)), self::MANY, $quick, $full, ['memcached', 'memcached@3', 'phpredis'], published: [new MultiKeyTable($table)]),
             new Test('single_get', 'B9 one key at a time: get', 'a key of a batch that is read key by key', 'keys', new InProcess(new ManyKeys\GetKeys(false)), self::MANY, [], $one),
-            new Test('many_set', 'B9 many keys: set', 'a key of a batch that one call sets', 'keys', new InProcess(new ManyKeys\SetKeys(true)), self::MANY, [], $full),
-            new Test('single_set', 'B9 one key at a time: set', 'a key of a batch that is set key by key', 'keys', new InProcess(new ManyKeys\SetKeys(false)), self::MANY, [], $one),
-            new Test('many_delete', 'B9 many keys: delete', 'a key of a batch that one call deletes', 'keys', new InProcess(new ManyKeys\DeleteKeys(true)), self::MANY, [], $one),
-            new Test('single_delete', 'B9 one key at a time: delete', 'a key of a batch that is deleted key by key', 'keys', new InProcess(new ManyKeys\DeleteKeys(false)), self::MANY, [], $one),
+            new Test('many_set', 'B9 many keys: set', 'a key of a batch that one call sets; every 11th batch is read back', 'keys', new InProcess(new ManyKeys\SetKeys(true)), self::MANY, [], $full),
+            new Test('single_set', 'B9 one key at a time: set', 'a key of a batch that is set key by key; every 11th batch is read back', 'keys', new InProcess(new ManyKeys\SetKeys(false)), self::MANY, [], $one),
+            new Test('many_delete', 'B9 many keys: delete', 'a key of a batch that one call deletes; one batch in 256 is there', 'keys', new InProcess(new ManyKeys\DeleteKeys(true)), self::MANY, [], $one),
+            new Test('single_delete', 'B9 one key at a time: delete', 'a key of a batch that is deleted key by key; one batch in 256 is there', 'keys', new InProcess(new ManyKeys\DeleteKeys(false)), self::MANY, [], $one),
             new Test('many_increment', 'B9 many counters', 'a counter of a batch that one call raises', 'keys', new InProcess(new ManyKeys\IncrementKeys(true)), self::MANY, [], $one),
             new Test('single_increment', 'B9 one counter at a time', 'a counter of a batch that is raised one by one', 'keys', new InProcess(new ManyKeys\IncrementKeys(false)), self::MANY, [], $one),
-            new Test('many_get_objects', 'B9 many objects: get', 'an object of a batch that is read', 'keys', new InProcess(new ManyKeys\GetObjects(true)), self::MANY, [], $one),
-            new Test('many_set_objects', 'B9 many objects: set', 'an object of a batch that is set', 'keys', new InProcess(new ManyKeys\SetObjects(true)), self::MANY, [], $one),
+            new Test('many_get_objects', 'B9 many objects: get', 'an object of a batch that one call reads, serialized by PHP', 'keys', new InProcess(new ManyKeys\GetObjects(true)), self::MANY, [], $one),
+            new Test('single_get_objects', 'B9 one object at a time: get', 'an object of a batch that is read one by one, serialized by the client', 'keys', new InProcess(new ManyKeys\GetObjects(false)), $objects, [], $one),
+            new Test('many_set_objects', 'B9 many objects: set', 'an object of a batch that one call sets, serialized by PHP', 'keys', new InProcess(new ManyKeys\SetObjects(true)), self::MANY, [], $one),
+            new Test('single_set_objects', 'B9 one object at a time: set', 'an object of a batch that is set one by one, serialized by the client', 'keys', new InProcess(new ManyKeys\SetObjects(false)), $objects, [], $one),
         ];
     }
 
@@ -156,8 +160,8 @@ final readonly class TestRows
         $stores = ['eav-array', 'eav-sql', 'eav-sql-ids', 'eav-rows', 'eav-results'];
 
         return [
-            new Test('eav_addresses', 'B11 default addresses', 'the default addresses of a stretch of customers, out of an EAV shop', 'queries', new InProcess(new Eav\CustomerQuery(false)), $stores, [], self::each('workers', [1, 2], ['page' => 100])),
-            new Test('eav_zip_codes', 'B11 zip codes of the default addresses', 'the same with both zip codes', 'queries', new InProcess(new Eav\CustomerQuery(true)), $stores, [], self::each('workers', [1, 2], ['page' => 100])),
+            new Test('eav_addresses', 'B11 default addresses', 'the default addresses of a stretch of customers, out of an EAV shop', 'queries', new InProcess(new Eav\CustomerQuery(false)), $stores, [], [['page' => 0, 'workers' => 1], ...self::each('workers', [1, 2], ['page' => 50])]),
+            new Test('eav_zip_codes', 'B11 zip codes of the default addresses', 'the same with both zip codes', 'queries', new InProcess(new Eav\CustomerQuery(true)), $stores, [], [['page' => 0, 'workers' => 1], ...self::each('workers', [1, 2], ['page' => 50])]),
         ];
     }
 

@@ -16,7 +16,7 @@ final readonly class Verifier
         private Seal $seal,
         private bool $strict,
     ) {
-        $this->own = $seal->value('floor', 0, 400);
+        $this->own = $strict ? '' : $seal->value('floor', 0, 400);
     }
 
     public static function for(Subject $subject, Seal $seal = new Seal()): self

@@ -116,7 +116,7 @@ final class Fixture
         $seconds = 0.25;
         $operations = (int) round($rate * $seconds);
         $each = intdiv($operations, $workers);
-        $slices = array_map(static fn(int $slice): int => (int) ($operations / 8 * (1 + 0.01 * ($slice % 3 - 1))), range(1, 8));
+        $slices = array_map(static fn(int $slice): int => (int) ($operations / 8 * (1 - 0.01 * ($slice % 3))), range(1, 8));
 
         return new Window($block, $position, $seconds, $operations, $errors, $operations * 432, $cpu * $operations, $cpu * $operations * 0.6, [...array_fill(0, $workers - 1, $each), $operations - $each * ($workers - 1)], $slices, $block !== 4, $offered);
     }

@@ -79,10 +79,10 @@ final readonly class StepOrder
      *
      * @return array{int, string} status and body
      */
-    public function answer(Catalogue $catalogue): array
+    public function answer(): array
     {
         try {
-            $definition = $catalogue->get($this->job->subject);
+            $definition = Catalogue::withOnly($this->job->subject)->get($this->job->subject);
             $subject = ($definition->make)();
             $subject->connect($this->job->place((int) getmypid()));
             if ($this->fills || !$definition->shared) {

@@ -21,7 +21,8 @@ final readonly class Jobs
     {
         $operations->fill($subject, $job);
         $run = $operations->step($subject, $job, $worker)->run;
-        for ($bytes = $step = 0; $step < $steps; ++$step) {
+        $bytes = 0;
+        for ($step = 0; $step < $steps; ++$step) {
             $bytes += $run();
         }
 

@@ -9,7 +9,9 @@ use Larder\Bench\Subject\Encoding\Json;
 use Larder\Bench\Subject\Encoding\Php;
 use Larder\Bench\Subject\Floor\ArrayStore;
 use Larder\Bench\Subject\Floor\Noop;
+use Larder\Bench\Subject\KeyValue;
 use Larder\Bench\Subject\Subject;
+use Larder\Bench\Tests\Workload\Serializer\Spoiling;
 use Larder\Bench\Workload\Client\DirectObjects;
 use Larder\Bench\Workload\Client\KeysLarge;
 use Larder\Bench\Workload\NotApplicable;
@@ -93,13 +95,9 @@ final class KeysLargeTest extends TestCase
 
     public function testTheValueOfAnotherKeyOfTheSameTurnIsFound(): void
     {
-        $store = new DirectObjects(new Memory(), new Php());
-        $run = (new KeysLarge())->step($store, Jobs::job(['shape' => 'small']), 0)->run;
-        $run();
-        $lying = new class (new Memory()) extends Swapped {};
         $this->expectException(WrongReply::class);
         $this->expectExceptionMessage('cell:large:0:4: not the object that was stored last');
-        Jobs::run(new KeysLarge(), $lying, Jobs::job(['shape' => 'small']), 1);
+        Jobs::run(new KeysLarge(), new Swapped(), Jobs::job(['shape' => 'small']), 1);
     }
 
     public function testAByteDeepInsideCounts(): void
@@ -119,7 +117,7 @@ final class KeysLargeTest extends TestCase
     {
         $direct = new DirectObjects(new Memory(), new Php());
         $cases = [
-            [new Faceless(), ['serializer' => 'native'], 'store', 'has no serializer of its own'],
+            [self::createStub(KeyValue::class), ['serializer' => 'native'], 'store', 'has no serializer of its own'],
             [$direct, ['serializer' => 'php'], 'store', 'is there for its own serializer'],
             [new Memory(), ['serializer' => 'igbinary'], 'memcached+php', 'is there for its own serializer'],
             [new DirectObjects(new Memory(), new Json()), ['shape' => 'graph'], 'store', 'gives arrays back in place of objects'],

@@ -88,7 +88,7 @@ final class Memory implements Appending, Counting, Hashes, Lists, ManyKeys, Obje
         $this->note('setMany', ...array_map(strval(...), array_keys($values)));
         foreach ($values as $key => $value) {
             if ($this->writes()) {
-                $this->values[$key] = $value;
+                $this->values[(string) $key] = $value;
             }
         }
     }

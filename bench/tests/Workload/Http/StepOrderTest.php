@@ -4,7 +4,6 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Tests\Workload\Http;
 
-use Larder\Bench\Subject\Catalogue;
 use Larder\Bench\Tests\Workload\Http\Fixture\HttpTestCase;
 use Larder\Bench\Tests\Workload\Http\Fixture\PlainSteps;
 use Larder\Bench\Workload\Http\LoadFailed;
@@ -19,13 +18,13 @@ final class StepOrderTest extends HttpTestCase
         $path = $order->write();
 
         self::assertSame($path, $order->write());
-        self::assertSame([200, 'ok'], StepOrder::read($path)->answer(Catalogue::standard()));
+        self::assertSame([200, 'ok'], StepOrder::read($path)->answer());
         self::assertSame([$path], glob($this->directory . '/*'));
     }
 
     public function testASubjectThatIsNotInTheCatalogueIsAnError(): void
     {
-        [$status, $body] = StepOrder::read((new StepOrder($this->job([], [], 'unheard-of'), new PlainSteps()))->write())->answer(Catalogue::standard());
+        [$status, $body] = StepOrder::read((new StepOrder($this->job([], [], 'unheard-of'), new PlainSteps()))->write())->answer();
 
         self::assertSame(500, $status);
         self::assertStringContainsString('unheard-of', $body);

@@ -1,0 +1,30 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Bench\Tests\Workload\Client;
+
+use Larder\Bench\Subject\Objects;
+use Larder\Bench\Subject\Place;
+
+/** Gives what was set before the last, which is another key's. */
+final class Swapped implements Objects
+{
+    private mixed $before = null;
+    private mixed $last = null;
+
+    public function connect(Place $place): void {}
+
+    public function close(): void {}
+
+    public function setObject(string $key, mixed $value): void
+    {
+        $this->before = $this->last;
+        $this->last = $value;
+    }
+
+    public function getObject(string $key): mixed
+    {
+        return $this->before;
+    }
+}
