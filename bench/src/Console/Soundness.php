@@ -62,10 +62,6 @@ final readonly class Soundness
                 $faults[] = \sprintf('%s: the slices of block %d hold more than its operations.', $name, $window->block);
             }
         }
-        $operations = array_sum(array_map(static fn(\Larder\Bench\Result\Window $window): int => $window->operations, $cell->windows));
-        if ($cell->latency->count() > $operations) {
-            $faults[] = \sprintf('%s has %d latencies of %d operations.', $name, $cell->latency->count(), $operations);
-        }
 
         return $faults;
     }
