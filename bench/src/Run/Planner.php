@@ -7,6 +7,7 @@ namespace Larder\Bench\Run;
 use Larder\Bench\Result\Role;
 use Larder\Bench\Server\Kind;
 use Larder\Bench\Subject\Definition;
+use Larder\Bench\Subject\Encoder;
 use Larder\Bench\Workload\InProcess;
 use Larder\Bench\Workload\Test;
 
@@ -97,8 +98,17 @@ final readonly class Planner
             $named = $this->bench->catalogue->parse($this->clients);
         }
 
-        return array_values(array_filter($named, fn(Definition $subject): bool => $this->serializers === null || !$subject->can(\Larder\Bench\Subject\Encoder::class)
-            || \in_array(strtok($subject->id, '+'), $this->serializers, true)));
+        return array_values(array_filter($named, $this->hasSerializer(...)));
+    }
+
+    /** A serializer by itself, one of a client (`memcached+igbinary`), or one before it (`memcached=igbinary`); clients without stay. */
+    private function hasSerializer(Definition $subject): bool
+    {
+        if ($this->serializers === null || preg_match($subject->can(Encoder::class) ? '/^\w+/' : '/(?<=[+=])\w+/', $subject->id, $name) !== 1) {
+            return true;
+        }
+
+        return \in_array($name[0], $this->serializers, true);
     }
 
     /**

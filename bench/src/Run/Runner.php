@@ -146,7 +146,6 @@ final class Runner
             return;
         }
         $record->note($counted === null ? [] : SystemCalls::of((string) @file_get_contents($file))?->per($counted->window->operations) ?? []);
-        copy($file, "/tmp/trace-" . $subject->id);
         @unlink($file);
     }
 

@@ -10,8 +10,8 @@ use Larder\Bench\Server\Kind;
 /**
  * All that can be measured, by id. A new subject is a class and a row.
  *
- * Behind a row's id may stand `@n`, for n servers in place of one, and `#2`, for the same under a second name: `phpredis@3`,
- * `memcached@2#2`.
+ * Behind a row's id may stand `@n`, for n servers in place of one, `=igbinary`, for objects that the application serializes
+ * before the client sees them, and `#2`, for the same under a second name: `phpredis@3`, `memcached@2=igbinary#2`.
  */
 final readonly class Catalogue
 {
@@ -39,6 +39,9 @@ final readonly class Catalogue
      */
     public static function withOnly(string $id): self
     {
+        if (str_contains($id, '=')) {
+            return self::standard();
+        }
         $base = preg_replace('/[@#].*/', '', $id);
         foreach ([Floor\Rows::all(...), Memcached\Rows::all(...), Redis\Rows::all(...), Local\Rows::all(...), Sql\Rows::all(...)] as $family) {
             $catalogue = new self($family());
@@ -86,6 +89,9 @@ final readonly class Catalogue
                 ? $twin->as($id, role: Role::Twin)
                 : throw $this->unknown($id, $twin->id . ' is no contender');
         }
+        if (preg_match('/^(?<base>[^=#]+)=(?<encoder>[^=#]+)$/D', $id, $match) === 1) {
+            return $this->direct($this->get($match['base']), $this->get($match['encoder']), $id);
+        }
         if (preg_match('/^(?<base>[^@#]+)@(?<servers>[1-9]\d?)$/D', $id, $match) === 1) {
             return $this->spread($this->get($match['base']), $id, (int) $match['servers']);
         }
@@ -111,6 +117,34 @@ final readonly class Catalogue
         }
 
         return array_values($found);
+    }
+
+    private function direct(Definition $store, Definition $encoder, string $id): Definition
+    {
+        if (!$store->can(KeyValue::class) || !$encoder->can(Encoder::class)) {
+            throw $this->unknown($id, 'before = there must be a store of strings, behind it a serializer');
+        }
+        $make = static function () use ($store, $encoder): DirectObjects {
+            $strings = ($store->make)();
+            $values = ($encoder->make)();
+            \assert($strings instanceof KeyValue && $values instanceof Encoder);
+
+            return new DirectObjects($strings, $values);
+        };
+
+        return new Definition(
+            $id,
+            \sprintf('%s, %s by the application', $store->title, $encoder->title),
+            DirectObjects::class,
+            $make,
+            $store->needs,
+            $store->role,
+            [...$store->terms, 'serializer' => $encoder->id . ', by the application'],
+            [...$store->extensions, ...$encoder->extensions],
+            $store->instances,
+            $store->shared,
+            $store->ini,
+        );
     }
 
     private function spread(Definition $row, string $id, int $servers): Definition

@@ -37,11 +37,8 @@ final readonly class TestRows
         $sizes = self::each('size', [400, 4096, 32_768, 335_872], ['workers' => 1]);
         $apart = [['workers' => 1, 'placement' => 'apart']];
         $open = self::each('load', [0.2, 0.5, 0.8, 0.95], ['workers' => 1]);
-        $large = [];
-        foreach (['nested', 'rows', 'graph', 'strings'] as $shape) {
-            array_push($large, ...self::each('serializer', ['native', 'php', 'igbinary'], ['shape' => $shape, 'workers' => 1]));
-        }
-        $natives = ['noop', 'memcached', 'memcached+php', 'memcached+igbinary', 'memcache', 'phpredis', 'phpredis+php', 'phpredis+igbinary', 'apcu', 'predis'];
+        $large = self::each('shape', ['nested', 'rows', 'graph', 'strings'], ['workers' => 1]);
+        $natives = ['noop', 'memcached+php', 'memcached=php', 'memcached+igbinary', 'memcached=igbinary', 'memcache', 'phpredis+php', 'phpredis=php', 'phpredis+igbinary', 'phpredis=igbinary', 'predis=php', 'predis=igbinary', 'apcu', 'apcu+igbinary'];
         $http = ['noop', 'memcached', 'memcache', 'phpredis', 'predis', 'apcu'];
         $connections = self::each('connections', self::CONNECTIONS);
         $small = [['workers' => 1], ['workers' => 2], ['workers' => 4]];
@@ -49,6 +46,7 @@ final readonly class TestRows
         return [
             new Test('keys', 'B1 keys', 'a set or a get of 32 bytes, in turn', 'operations', new InProcess(new Client\Keys()), self::STORES, [['workers' => 1]], [...$workers, ...$sizes, ...$apart, ...$open], ['noop', 'array', 'apcu', 'file', 'sqlite', 'memcached', 'memcached-tuned', 'memcached-binary', 'memcache', 'phpredis', 'phpredis-unix', 'predis', 'mariadb-prepared']),
             new Test('get', 'B1 get', 'a get of 400 bytes', 'operations', new InProcess(new Client\Get()), self::STORES, [], [...$workers, ...$sizes]),
+            new Test('set_only', 'B1 set alone', 'a set of 400 bytes; every 11th is read back', 'operations', new InProcess(new Client\Set()), self::STORES, [], [...$workers, ...$sizes]),
             new Test('keys_large', 'B1 keys_large', 'four sets and a get of a large value', 'operations', new InProcess(new Client\KeysLarge()), $natives, [], $large),
             new Test('increase', 'B1 increase', 'a counter is set, raised three times and lowered three times', 'operations', new InProcess(new Client\Increase()), self::STORES, [], $small),
             new Test('append', 'B1 append', 'a value is set, extended three times and read', 'operations', new InProcess(new Client\Append()), self::STORES, [], $small),
@@ -57,7 +55,7 @@ final readonly class TestRows
             new Test('set', 'B1 set', 'a member added, looked for, moved or drawn', 'operations', new InProcess(new Client\SetOps()), self::REDIS, [], $small),
             new Test('hash', 'B1 hash', 'a field or a whole hash set or read', 'operations', new InProcess(new Client\HashOps()), self::REDIS, [], $small),
             new Test('keys_http', 'B1 keys over nginx and php-fpm', 'a request that connects, sets and gets', 'requests', new Http\ClientTests(new Client\Keys()), $http, [['connections' => 50]], $connections, ['noop', 'memcached', 'phpredis', 'predis']),
-            new Test('keys_large_http', 'B1 keys_large over nginx and php-fpm', 'a request that connects and does one round of keys_large', 'requests', new Http\ClientTests(new Client\KeysLarge()), ['noop', 'memcached', 'memcached+igbinary', 'memcache', 'phpredis', 'phpredis+igbinary', 'predis'], [], $connections),
+            new Test('keys_large_http', 'B1 keys_large over nginx and php-fpm', 'a request that connects and does one round of keys_large', 'requests', new Http\ClientTests(new Client\KeysLarge()), ['noop', 'memcached+php', 'memcached+igbinary', 'memcached=igbinary', 'memcache', 'phpredis+igbinary', 'phpredis=igbinary', 'predis=php'], [], $connections),
             new Test('increase_http', 'B1 increase over nginx and php-fpm', 'a request that connects and does one round of increase', 'requests', new Http\ClientTests(new Client\Increase()), $http, [], $connections),
             new Test('multiple_keys_http', 'B1 multiple_keys over nginx and php-fpm', 'a request that connects and does one round of multiple_keys', 'requests', new Http\ClientTests(new Client\MultipleKeys()), $http, [], $connections),
             new Test('breaking_point', 'B1 breaking point', 'a request that connects, sets and gets, by more and more visitors', 'requests', new Http\BreakingPoint(new Client\Keys()), $http, [], [['ladder' => '50:100:150:200']], blocks: 1),

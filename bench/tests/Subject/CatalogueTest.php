@@ -11,6 +11,7 @@ use Larder\Bench\Subject\Definition;
 use Larder\Bench\Subject\Encoder;
 use Larder\Bench\Subject\Floor\Noop;
 use Larder\Bench\Subject\KeyValue;
+use Larder\Bench\Subject\Objects;
 use Larder\Bench\Subject\UnknownSubject;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
@@ -91,5 +92,16 @@ final class CatalogueTest extends TestCase
         $known = (string) \count(Catalogue::standard()->all());
         self::assertSame($known, implode("\n", $output));
         self::assertSame(0, $status);
+    }
+
+    public function testPutsASerializerBeforeAnyStoreOfStrings(): void
+    {
+        $catalogue = Catalogue::standard();
+        $direct = $catalogue->get('memcached@2=igbinary');
+
+        self::assertSame([Kind::Memcached, 2, true], [$direct->needs, $direct->instances, $direct->can(Objects::class)]);
+        self::assertSame('igbinary, by the application', $direct->terms['serializer']);
+        $this->expectException(UnknownSubject::class);
+        $catalogue->get('igbinary=memcached');
     }
 }

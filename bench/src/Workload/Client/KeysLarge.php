@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Larder\Bench\Workload\Client;
 
 use InvalidArgumentException;
+use Larder\Bench\Subject\DirectObjects;
 use Larder\Bench\Subject\Encoding\Igbinary;
 use Larder\Bench\Subject\Encoding\Php;
 use Larder\Bench\Subject\KeyValue;
@@ -21,7 +22,8 @@ use Larder\Bench\Workload\WrongReply;
 
 /**
  * Sets a large value under four keys and gets the last, as the source does. Parameters: `shape` (nested, the source's) and
- * `serializer`: `native`, the client's own, or `php` and `igbinary`, by the application, the client storing what that made.
+ * `serializer`: `native`, the subject's own, or `php` and `igbinary`, by the application, the client storing what that made. Subjects
+ * such as `memcached=igbinary` are the latter as subjects, to stand in one chart with `memcached+igbinary`.
  *
  * Key and turn are in the value, so that another one's, or the one before, is told from it; the rest is compared as a whole, each
  * time, by a text made of it.
@@ -112,7 +114,7 @@ final readonly class KeysLarge implements Operations, Extras
      */
     private static function text(Subject $subject, Job $job): callable
     {
-        $shares = $subject instanceof Unchecked || $job->string('serializer', 'native') === 'igbinary' || str_ends_with($job->subject, '+igbinary');
+        $shares = $subject instanceof Unchecked || $job->string('serializer', 'native') === 'igbinary' || preg_match('/[+=]igbinary(?:[@#]|$)/', $job->subject) === 1;
 
         return $shares && \extension_loaded('igbinary') ? igbinary_serialize(...) : serialize(...);
     }

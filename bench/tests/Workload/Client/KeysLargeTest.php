@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Tests\Workload\Client;
 
+use Larder\Bench\Subject\DirectObjects;
 use Larder\Bench\Subject\Encoding\Igbinary;
 use Larder\Bench\Subject\Encoding\Json;
 use Larder\Bench\Subject\Encoding\Php;
@@ -12,7 +13,6 @@ use Larder\Bench\Subject\Floor\Noop;
 use Larder\Bench\Subject\KeyValue;
 use Larder\Bench\Subject\Subject;
 use Larder\Bench\Tests\Workload\Serializer\Spoiling;
-use Larder\Bench\Workload\Client\DirectObjects;
 use Larder\Bench\Workload\Client\KeysLarge;
 use Larder\Bench\Workload\NotApplicable;
 use Larder\Bench\Workload\WrongReply;

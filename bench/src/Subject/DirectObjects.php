@@ -2,13 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Bench\Workload\Client;
-
-use Larder\Bench\Subject\Encoder;
-use Larder\Bench\Subject\KeyValue;
-use Larder\Bench\Subject\Objects;
-use Larder\Bench\Subject\Place;
-use Larder\Bench\Subject\Unchecked;
+namespace Larder\Bench\Subject;
 
 /** Objects that the application serializes before a client stores the bytes ("direct"). */
 final class DirectObjects implements Objects
