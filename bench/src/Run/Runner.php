@@ -135,7 +135,7 @@ final class Runner
     /** System calls and bytes of one worker, outside the windows: a traced process is many times slower. */
     private function trace(Planned $planned, Definition $subject, CellRecord $record): void
     {
-        if (!$record->goesOn() || !$planned->test->workload instanceof InProcess || $this->isOver() || !$this->canTrace()) {
+        if (!$record->goesOn() || !$planned->test->workload instanceof InProcess || isset($planned->parameters['check']) || $this->isOver() || !$this->canTrace()) {
             return;
         }
         $file = $this->sites->directory . '/trace';
@@ -172,7 +172,7 @@ final class Runner
         );
         $patience = $planned->test->workload instanceof InProcess ? self::PATIENCE : 3 * self::PATIENCE + 2 * $job->float('seconds', 0.0);
 
-        return (new WindowProcess())->run(new Order($job, $prepare, $this->settings->subjects), $subject, $patience, [...$this->sites->cores($planned), ...$prefix]);
+        return (new WindowProcess($this->sites->directory))->run(new Order($job, $prepare, $this->settings->subjects), $subject, $patience, [...$this->sites->cores($planned), ...$prefix]);
     }
 
     /** @param callable(): mixed $work */

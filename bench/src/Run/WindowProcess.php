@@ -27,6 +27,9 @@ final class WindowProcess
 
     private int $pid = 0;
 
+    /** @param string $directory of the run: there opcache keeps what each of these processes would compile anew */
+    public function __construct(private readonly string $directory) {}
+
     public function __destruct()
     {
         $this->end();
@@ -42,7 +45,11 @@ final class WindowProcess
     public function run(Order $order, Definition $subject, float $seconds, array $prefix = []): ?Measured
     {
         $command = [...$prefix, PHP_BINARY];
-        foreach ([...self::INI, ...$subject->ini] as $name => $value) {
+        $cache = $this->directory . '/opcache';
+        if (!is_dir($cache)) {
+            @mkdir($cache, 0o700);
+        }
+        foreach ([...self::INI, 'opcache.file_cache' => $cache, ...$subject->ini] as $name => $value) {
             $command = [...$command, '-d', $name . '=' . $value];
         }
         $process = proc_open([...$command, \dirname(__DIR__, 2) . '/libexec/window'], [['pipe', 'r'], ['pipe', 'w'], ['pipe', 'w']], $pipes);

@@ -44,7 +44,7 @@ final readonly class TestRows
         $small = [['workers' => 1], ['workers' => 2], ['workers' => 4]];
 
         return [
-            new Test('keys', 'B1 keys', 'a set or a get of 32 bytes, in turn', 'operations', new InProcess(new Client\Keys()), self::STORES, [['workers' => 1]], [...$workers, ...$sizes, ...$apart, ...$open], ['noop', 'array', 'apcu', 'file', 'sqlite', 'memcached', 'memcached-tuned', 'memcached-binary', 'memcache', 'phpredis', 'phpredis-unix', 'predis', 'mariadb-prepared']),
+            new Test('keys', 'B1 keys', 'a set or a get of 32 bytes, in turn', 'operations', new InProcess(new Client\Keys()), self::STORES, [['workers' => 1]], [...$workers, ...$sizes, ...$apart, ...$open], ['noop', 'array', 'apcu', 'file', 'sqlite', 'memcached', 'memcached-tuned', 'memcached-binary', 'memcache', 'phpredis', 'phpredis-unix', 'predis']),
             new Test('get', 'B1 get', 'a get of 400 bytes', 'operations', new InProcess(new Client\Get()), self::STORES, [], [...$workers, ...$sizes]),
             new Test('set_only', 'B1 set alone', 'a set of 400 bytes; every 11th is read back', 'operations', new InProcess(new Client\Set()), self::STORES, [], [...$workers, ...$sizes]),
             new Test('keys_large', 'B1 keys_large', 'four sets and a get of a large value', 'operations', new InProcess(new Client\KeysLarge()), $natives, [], $large),
@@ -106,7 +106,7 @@ final readonly class TestRows
         array_push($full, ...self::each('workers', [1, 4], ['reads' => 100, 'keys' => 'zipf']));
 
         return [
-            new Test('pairs', 'B6 rows by key', 'one of 25,000 rows of 400 bytes by its key of 100 bytes', 'operations', new InProcess(new Pairs\ReadPairs()), $stores, [['reads' => 100, 'workers' => 1], ['reads' => 100, 'workers' => 2]], $full, ['noop', 'memcached', 'phpredis', 'sqlite', 'mariadb', 'mariadb-prepared', 'mariadb-handler', 'handlersocket']),
+            new Test('pairs', 'B6 rows by key', 'one of 25,000 rows of 400 bytes by its key of 100 bytes', 'operations', new InProcess(new Pairs\ReadPairs()), $stores, [['reads' => 100, 'workers' => 1], ['reads' => 100, 'workers' => 2]], $full, ['noop', 'memcached', 'phpredis', 'mariadb', 'mariadb-prepared', 'handlersocket']),
         ];
     }
 
@@ -119,7 +119,7 @@ final readonly class TestRows
 
         return [
             new Test('set_get', 'B7 set and get', 'a set and a get of one of 200 keys', 'pairs', new InProcess(new SetGet\SetGet()), $stores, $conditions, $conditions, ['file', 'memcached', 'memcached-connect', 'memcached-connect-only', 'mariadb', 'mariadb-connect', 'mariadb-connect-only'], published: [new SetGetTriangle($columns), new SetGetTriangle($columns, rotate: true)]),
-            new Test('get_only', 'B8 get', 'a get of one of 200 keys', 'operations', new InProcess(new SetGet\GetOnly()), $stores, $conditions, $conditions, ['file', 'memcached', 'memcached-connect', 'mariadb', 'mariadb-connect'], published: [new SetGetTriangle($columns, getOnly: true)]),
+            new Test('get_only', 'B8 get', 'a get of one of 200 keys', 'operations', new InProcess(new SetGet\GetOnly()), $stores, $conditions, $conditions, ['file', 'memcached', 'memcached-connect', 'mariadb-connect'], published: [new SetGetTriangle($columns, getOnly: true)]),
         ];
     }
 
