@@ -96,9 +96,20 @@ final readonly class Session
             ...($complete ? [] : ['The run ended before its plan did: cells and windows are missing.']),
             \sprintf('Clients and servers shared %d cores of one machine: a rate is what both left each other. CPU time per operation says more than operations per second.', Environment::cores()),
             'All traffic went over loopback and unix sockets. A real network adds its round trip to each request, which favours few large requests over many small ones.',
-            \sprintf('Each window took %s s in a process of its own, and each cell %s windows: a difference below a few per cent cannot be seen.', $this->settings->window, $blocks === [] ? 'no' : (min($blocks) === max($blocks) ? (string) min($blocks) : min($blocks) . ' to ' . max($blocks))),
+            \sprintf('Each window took %s s in a process of its own, and each cell has %s: a difference below a few per cent cannot be seen.', $this->settings->window, self::number($blocks)),
             'Closed loops, unless a chart says open: a client waits for its answer before it asks again, so tails are shorter than under independent visitors.',
             ...($this->named === [] ? [] : ['Servers named with --server were used as they were; their other users are not known to the bench.']),
         ];
+    }
+
+    /** @param list<int> $blocks */
+    private static function number(array $blocks): string
+    {
+        return match (true) {
+            $blocks === [] => 'no window',
+            max($blocks) === 1 => 'one window',
+            min($blocks) === max($blocks) => min($blocks) . ' windows',
+            default => min($blocks) . ' to ' . max($blocks) . ' windows',
+        };
     }
 }
