@@ -27,8 +27,8 @@ final readonly class Summary
 
         return match ($document->isReliable()) {
             null => 'A/A check: none in this run, so nothing shows whether its intervals can be trusted.',
-            true => \sprintf('A/A check: held. The same client under two names came out equal within 2 %%: %s.', $pairs),
-            false => \sprintf('A/A check: UNRELIABLE. The same client under two names did not come out equal within 2 %%, so no other difference here means anything: %s.', $pairs),
+            true => \sprintf('A/A check: held. The interval of one client against itself, under a second name, meets 1 +- 2 %%: %s. The wider it is, the less that says.', $pairs),
+            false => \sprintf('A/A check: UNRELIABLE. The interval of one client against itself, under a second name, lies outside 1 +- 2 %%, so no other difference here means anything: %s.', $pairs),
         };
     }
 

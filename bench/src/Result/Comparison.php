@@ -67,11 +67,6 @@ final readonly class Comparison
         return new self($judged->ratio, $low, $high, $judged->blocks, $p < 0.05 ? $judged->verdict : Verdict::NoDifference, $p);
     }
 
-    public function halfWidth(): ?float
-    {
-        return $this->low === null || $this->high === null ? null : ($this->high - $this->low) / 2;
-    }
-
     private static function judged(float $ratio, float $low, float $high, int $blocks, Measure $measure): self
     {
         $verdict = match (true) {

@@ -41,7 +41,7 @@ final readonly class Header
         $cores = Summary::environment($document, 'machine.cores');
         $check = match ($document->isReliable()) {
             null => ['none', 'this run has no pair to show it', 'warn'],
-            true => ['held', 'one client under two names came out equal', 'good'],
+            true => ['held', 'one client under two names: no difference seen', 'good'],
             false => ['UNRELIABLE', 'one client under two names came out different', 'bad'],
         };
         $faults = Summary::faultsByState($document);
