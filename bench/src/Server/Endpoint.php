@@ -22,23 +22,4 @@ final readonly class Endpoint
         public array $pids = [],
         public array $extra = [],
     ) {}
-
-    /** @return array{host: string, port: int, udpPort: int, socket: ?string, pids: list<int>, extra: array<string, string>} for another process of the same run */
-    public function toArray(): array
-    {
-        return [
-            'host' => $this->host,
-            'port' => $this->port,
-            'udpPort' => $this->udpPort,
-            'socket' => $this->socket,
-            'pids' => $this->pids,
-            'extra' => $this->extra,
-        ];
-    }
-
-    /** @param array{host: string, port: int, udpPort: int, socket: ?string, pids: list<int>, extra: array<string, string>} $from */
-    public static function fromArray(array $from): self
-    {
-        return new self(...$from);
-    }
 }

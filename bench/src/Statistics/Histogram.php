@@ -22,8 +22,6 @@ final class Histogram
     /** A percentile with fewer samples beyond it is chance. */
     private const BEYOND = 10;
 
-    private const SPECTRUM = [0.5, 0.75, 0.9, 0.95, 0.99, 0.995, 0.999, 0.9995, 0.9999, 0.99995, 0.99999, 0.999999];
-
     /** @var array<int, int> one for each bucket */
     private array $counts;
     private int $max = 0;
@@ -202,21 +200,6 @@ final class Histogram
         $halvings = max(0, ($place >> 6) - 1);
 
         return ($place - 64 * $halvings) << $halvings;
-    }
-
-    /** @return list<array{float, float}> a share and the microseconds it stays within, for as many shares as the samples allow */
-    public function spectrum(): array
-    {
-        $points = [];
-        foreach (self::SPECTRUM as $share) {
-            $nanoseconds = $this->percentile($share);
-            if ($nanoseconds === null) {
-                break;
-            }
-            $points[] = [$share, $nanoseconds / 1e3];
-        }
-
-        return $points;
     }
 
     private function middle(int $bucket): float

@@ -74,7 +74,6 @@ final class HistogramTest extends TestCase
         self::assertSame(0, $histogram->max());
         self::assertNull($histogram->mean());
         self::assertNull($histogram->percentile(0.0));
-        self::assertSame([], $histogram->spectrum());
         self::assertSame(['max' => 0, 'buckets' => []], $histogram->toArray());
     }
 
@@ -208,25 +207,6 @@ final class HistogramTest extends TestCase
     {
         $this->expectException(\OutOfRangeException::class);
         Histogram::lowest($bucket);
-    }
-
-    public function testTheSpectrumEndsWhereTheSamplesDo(): void
-    {
-        $histogram = new Histogram();
-        $histogram->record(100_000, 600);
-        $histogram->record(2_000_000, 399);
-        self::assertSame([0.5, 0.75, 0.9, 0.95], array_column($histogram->spectrum(), 0));
-        $histogram->record(9_000_000);
-
-        $spectrum = $histogram->spectrum();
-        self::assertSame([0.5, 0.75, 0.9, 0.95, 0.99], array_column($spectrum, 0));
-        self::assertEqualsWithDelta(100.0, $spectrum[0][1], 1.0);
-        self::assertEqualsWithDelta(2000.0, $spectrum[4][1], 20.0);
-
-        $histogram->record(100_000, 98_999);
-        self::assertCount(8, $histogram->spectrum());
-        $histogram->record(100_000, 1);
-        self::assertSame([0.9999], array_column(\array_slice($histogram->spectrum(), 8), 0));
     }
 
     /** @param list<int> $values */
