@@ -1,0 +1,105 @@
+/*
+ * One shard: a part of the keys with a lock, a table, an arena and the queues between them. Whoever writes takes the lock by
+ * lrd_shard_lock(), which repairs what a dead owner left before it answers; functions named _locked need it. Readers use
+ * lrd_table_find() on shard->table and nothing else.
+ */
+#ifndef LRD_SHARD_H
+#define LRD_SHARD_H
+
+#include "lrd_alloc.h"
+#include "lrd_epoch.h"
+#include "lrd_evict.h"
+#include "lrd_lock.h"
+#include "lrd_table.h"
+
+/* Readable without the lock; written under it, but for the last two. */
+typedef struct lrd_counts {
+	_Atomic uint64_t stores, evictions, expirations, recoveries;
+	_Atomic uint64_t refused_large, refused_full;
+	_Atomic uint64_t lock_timeouts;
+} lrd_counts;
+
+typedef struct lrd_shard_state {        /* in the segment */
+	_Alignas(64) lrd_lock lock;
+	_Alignas(64) uint64_t last_version; /* of entries, and the tokens of leases */
+	uint32_t free_record;               /* head of the list of free ones, linked by `newer` */
+	uint32_t top;                       /* records from here on were never used */
+	lrd_sieve live;
+	lrd_queue limbo;                    /* by the epoch's number, oldest first */
+	uint64_t limbo_bytes;
+	uint64_t swept_reaped;              /* how many dead processes there had been at the last full sweep for drafts */
+	uint32_t sweep;                     /* where the amortised look for expired ones goes on */
+	uint32_t window;                    /* where the search for a window to clear goes on */
+	_Atomic uint32_t leases;
+	lrd_counts counts;
+} lrd_shard_state;
+
+typedef struct lrd_shard {              /* this process's view */
+	lrd_shard_state *state;
+	lrd_arena *arena;
+	lrd_table table;
+	lrd_reader *reader;
+	unsigned lock_ms;
+	uint64_t stuck_until_ns;            /* after a time-out, callers only try for a while: one stopped writer costs a bounded time */
+} lrd_shard;
+
+/* LRD_OK or LRD_TIMEOUT. */
+lrd_status lrd_shard_lock(lrd_shard *shard);
+void lrd_shard_unlock(lrd_shard *shard);
+
+static inline lrd_record *lrd_shard_record(const lrd_shard *shard, uint32_t index)
+{
+	return &shard->table.records[index];
+}
+
+/* Bytes an entry takes of the arena. */
+uint64_t lrd_record_bytes(const lrd_record *record);
+
+/* Whether its ttl has passed. Reads the clock only if it has one. */
+bool lrd_record_is_over(const lrd_record *record);
+
+/*
+ * A record with a block of size bytes (0: none), in LRD_DRAFT, marked with the holder. Frees, expires and evicts as needed:
+ * LRD_TOO_LARGE, LRD_FULL.
+ */
+lrd_status lrd_shard_take_locked(lrd_shard *shard, size_t size, lrd_holder holder, uint32_t *index);
+
+/* A draft goes back at once: nobody has seen it. */
+void lrd_shard_drop_locked(lrd_shard *shard, uint32_t index);
+
+/* A live record, or a lease, goes to limbo. */
+void lrd_shard_remove_locked(lrd_shard *shard, uint32_t index);
+
+/* A draft becomes live and replaces `old`, unless that is LRD_RECORD_NONE. */
+void lrd_shard_publish_locked(lrd_shard *shard, uint32_t index, uint32_t old);
+
+/* Gives back what nobody can be reading any more. look: also asks all slots anew. */
+void lrd_shard_collect_locked(lrd_shard *shard, bool look);
+
+/* ---- leases ---- */
+
+lrd_status lrd_lease_take_locked(lrd_shard *shard, uint64_t hash, uint16_t space, unsigned ms, lrd_holder holder, uint64_t *token);
+/* The record of the lease with this token if it still holds, else LRD_RECORD_NONE. */
+uint32_t lrd_lease_held_locked(lrd_shard *shard, uint64_t hash, uint16_t space, uint64_t token);
+/* Whoever has it, loses it. */
+void lrd_lease_end_locked(lrd_shard *shard, uint64_t hash, uint16_t space);
+/* Whether a lease's time is up. */
+bool lrd_lease_is_over(const lrd_record *record);
+
+/* A holder packed into a record's word, and back. */
+static inline uint64_t lrd_word_of(lrd_holder holder)
+{
+	return (uint64_t) holder.slot << 32 | holder.generation;
+}
+
+static inline lrd_holder lrd_holder_of(uint64_t word)
+{
+	return (lrd_holder) {.slot = (uint32_t) (word >> 32), .generation = (uint32_t) word};
+}
+
+/* ---- after a death ---- */
+
+/* Makes queues, free list, allocator and counts anew from the records' states and the chains; trusts no list. lrd_recover.c */
+void lrd_shard_recover_locked(lrd_shard *shard);
+
+#endif
