@@ -5,7 +5,7 @@
 #include "../base/lrd_clock.h"
 #include "../base/lrd_fault.h"
 
-/* Removed but perhaps still read: beyond this part of the arena, a store is refused and nothing more is evicted for it. */
+/* Removed but perhaps still read: beyond this part of the arena, nothing more is evicted, and stores fail. */
 #define LIMBO_PART 4
 /* Kept free or in limbo ahead of need, so that a store seldom waits for readers. */
 #define AHEAD_PART 25
@@ -226,11 +226,6 @@ static bool evict_one(lrd_shard *shard)
 	return true;
 }
 
-static bool limbo_is_full(const lrd_shard *shard)
-{
-	return shard->state->limbo_bytes > (uint64_t) shard->arena->pages * LRD_ALLOC_PAGE / LIMBO_PART;
-}
-
 /* Enough bytes are free, but not side by side: clears a stretch of the arena, where that costs least. */
 static bool clear_window(lrd_shard *shard, size_t size)
 {
@@ -252,6 +247,18 @@ static bool clear_window(lrd_shard *shard, size_t size)
 	return true;
 }
 
+/* How much may lie in limbo before a store that finds no room stops evicting: what it needs is on its way then. */
+static uint64_t limbo_limit(const lrd_shard *shard, uint64_t wanted)
+{
+	const uint64_t total = (uint64_t) shard->arena->pages * LRD_ALLOC_PAGE;
+	uint64_t limit = total / AHEAD_PART;
+	if (limit < 2 * wanted) {
+		limit = 2 * wanted;
+	}
+	return limit < total / LIMBO_PART ? limit : total / LIMBO_PART;
+}
+
+/* Evicts until the block fits. What is evicted can be used at once if nobody is pinned, else only by a later store. */
 static bool take_by_evicting(lrd_shard *shard, size_t size, lrd_holder holder, uint32_t *index)
 {
 	sweep_drafts(shard);
@@ -261,24 +268,16 @@ static bool take_by_evicting(lrd_shard *shard, size_t size, lrd_holder holder, u
 		return true;
 	}
 	/* As many bytes as are wanted, and then as many again: by then room in one piece is better made on purpose. */
-	uint64_t wanted = size > 0 ? 2 * lrd_alloc_rounded(size) : 1, gone = 0;
-	while (gone < wanted && !limbo_is_full(shard)) {
-		uint64_t before = shard->state->limbo_bytes;
-		if (!evict_one(shard)) {
-			break;
-		}
-		gone += shard->state->limbo_bytes - before + 1;
-		if (gone >= size / 2) {
-			lrd_shard_collect_locked(shard, true);
-			if (try_take(shard, size, holder, index)) {
-				return true;
-			}
+	uint64_t wanted = size > 0 ? 2 * lrd_alloc_rounded(size) : 1;
+	const uint64_t limit = limbo_limit(shard, wanted);
+	for (uint64_t gone = 0; gone < wanted && shard->state->limbo_bytes < limit && evict_one(shard);) {
+		gone += lrd_record_bytes(lrd_shard_record(shard, shard->state->limbo.newest)) + 1;
+		lrd_shard_collect_locked(shard, true);
+		if (try_take(shard, size, holder, index)) {
+			return true;
 		}
 	}
-	for (int round = 0; size > 0 && round < WINDOWS && !limbo_is_full(shard); round++) {
-		if (!clear_window(shard, size)) {
-			return false;
-		}
+	for (int round = 0; size > 0 && round < WINDOWS && shard->state->limbo_bytes < limit && clear_window(shard, size); round++) {
 		lrd_shard_collect_locked(shard, true);
 		if (try_take(shard, size, holder, index)) {
 			return true;
@@ -287,13 +286,20 @@ static bool take_by_evicting(lrd_shard *shard, size_t size, lrd_holder holder, u
 	return false;
 }
 
-/* Keeps a little free, so that the next store finds memory that nobody reads any more. */
+/*
+ * Keeps a little free, so that the next store finds memory that nobody reads any more. What readers hold back does not count as
+ * free, so that a slow one makes the cache smaller before it makes stores fail, down to the budget for limbo.
+ */
 static void evict_ahead(lrd_shard *shard)
 {
-	uint64_t total = (uint64_t) shard->arena->pages * LRD_ALLOC_PAGE;
-	for (int step = 0; step < AHEAD_STEPS; step++) {
-		uint64_t kept = shard->arena->used_bytes - shard->state->limbo_bytes;
-		if (kept + total / AHEAD_PART <= total || limbo_is_full(shard) || !evict_one(shard)) {
+	const uint64_t total = (uint64_t) shard->arena->pages * LRD_ALLOC_PAGE, most = total - total / AHEAD_PART;
+	if (shard->arena->used_bytes <= most) {
+		return;
+	}
+	lrd_shard_collect_locked(shard, true);
+	uint64_t held = shard->state->limbo_bytes;
+	for (int step = 0; step < AHEAD_STEPS && shard->arena->used_bytes + held > most + shard->state->limbo_bytes; step++) {
+		if (shard->state->limbo_bytes > total / LIMBO_PART || !evict_one(shard)) {
 			return;
 		}
 	}

@@ -1,0 +1,384 @@
+#define _GNU_SOURCE
+#include "lrd_segment.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/mman.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "../base/lrd_clock.h"
+#include "../base/lrd_fault.h"
+
+#define LOCK_WAIT_NS (UINT64_C(5000) * LRD_MS_NS)
+#define REMEDY "remove it when no process uses it"
+
+static const char magic[8] = "larder\n";
+
+/* FNV-1a: against damage, not against malice. */
+static uint64_t fold(uint64_t sum, const void *from, const void *to)
+{
+	for (const unsigned char *byte = from; byte < (const unsigned char *) to; byte++) {
+		sum = (sum ^ *byte) * UINT64_C(0x100000001b3);
+	}
+	return sum;
+}
+
+static uint64_t sum_of(const lrd_segment_header *header)
+{
+	uint64_t sum = fold(UINT64_C(0xcbf29ce484222325), header, &header->ready);
+	return fold(sum, &header->size, &header->sum);
+}
+
+static bool is_ready(const lrd_segment_header *header)
+{
+	return __atomic_load_n(&header->ready, __ATOMIC_ACQUIRE) != 0;
+}
+
+/* What is wrong with it, or NULL. */
+static const char *damage(const lrd_segment_header *header, uint64_t file_size)
+{
+	if (file_size < LRD_SEGMENT_PAGE) {
+		return "is too short to be a segment";
+	}
+	if (memcmp(header->magic, magic, sizeof magic) != 0) {
+		return "is not a segment";
+	}
+	if (header->layout != LRD_SEGMENT_LAYOUT) {
+		return "has the layout of another version";
+	}
+	if (header->sum != sum_of(header)) {
+		return "is damaged: its header's checksum is wrong";
+	}
+	if (!is_ready(header)) {
+		return "was left half made";
+	}
+	if (header->size < 2 * LRD_SEGMENT_PAGE || header->size % LRD_SEGMENT_PAGE != 0 || header->size > PTRDIFF_MAX) {
+		return "is damaged: its size cannot be";
+	}
+	if (file_size != header->size) {
+		return file_size < header->size ? "was truncated" : "is longer than it was made";
+	}
+	if (header->base == 0 || header->base % LRD_SEGMENT_PAGE != 0 || header->base > UINT64_MAX - header->size) {
+		return "is damaged: its base cannot be";
+	}
+	return NULL;
+}
+
+lrd_status lrd_segment_check(const lrd_segment_header *header, uint64_t file_size, const uint8_t stamp[LRD_SEGMENT_STAMP], char why[LRD_SEGMENT_WHY])
+{
+	const char *wrong = damage(header, file_size);
+	if (wrong != NULL) {
+		snprintf(why, LRD_SEGMENT_WHY, "the file %s; " REMEDY, wrong);
+		return LRD_BAD_SEGMENT;
+	}
+	if (memcmp(header->stamp, stamp, LRD_SEGMENT_STAMP) != 0) {
+		snprintf(why, LRD_SEGMENT_WHY, "the file was made by another build; give each build a file of its own, or " REMEDY);
+		return LRD_BAD_STAMP;
+	}
+	why[0] = '\0';
+	return LRD_OK;
+}
+
+/* "path: sentence", with the front of a long path left out rather than the end of the sentence. */
+static lrd_status refuse(lrd_status status, const char *path, const char *sentence, char why[LRD_SEGMENT_WHY])
+{
+	size_t used = strlen(sentence) + sizeof ": ";
+	size_t room = used < LRD_SEGMENT_WHY ? LRD_SEGMENT_WHY - used : 0;
+	size_t length = strlen(path);
+	const char *shown = length > room ? path + (length - room) : path;
+	int written = snprintf(why, LRD_SEGMENT_WHY, "%s: %s", shown, sentence);
+	if (written < 0) {
+		why[0] = '\0';
+	}
+	return status;
+}
+
+static lrd_status refuse_errno(const char *path, const char *what, char why[LRD_SEGMENT_WHY])
+{
+	int error = errno;
+	char sentence[LRD_SEGMENT_WHY];
+	snprintf(sentence, sizeof sentence, "%s: %.100s", what, strerror(error));
+	refuse(LRD_SYSTEM, path, sentence, why);
+	errno = error;
+	return LRD_SYSTEM;
+}
+
+static void close_keeping_errno(int file)
+{
+	int error = errno;
+	close(file);
+	errno = error;
+}
+
+static lrd_status check_owner(int file, const char *path, char why[LRD_SEGMENT_WHY])
+{
+	struct stat status;
+	if (fstat(file, &status) != 0) {
+		return refuse_errno(path, "cannot be looked at", why);
+	}
+	if (!S_ISREG(status.st_mode)) {
+		return refuse(LRD_BAD_OWNER, path, "the file is not a regular file; name another", why);
+	}
+	if (status.st_uid != geteuid()) {
+		return refuse(LRD_BAD_OWNER, path, "the file belongs to another user; name a file of this user's own", why);
+	}
+	if ((status.st_mode & (S_IRWXG | S_IRWXO)) != 0) {
+		return refuse(LRD_BAD_OWNER, path, "the file is open to other users; chmod it to 0600, or " REMEDY, why);
+	}
+	return LRD_OK;
+}
+
+static bool wait_for_lock(int file, uint64_t deadline)
+{
+	while (flock(file, LOCK_EX | LOCK_NB) != 0) {
+		if (errno != EWOULDBLOCK && errno != EINTR) {
+			return false;
+		}
+		if (lrd_clock_monotonic_ns() >= deadline) {
+			errno = ETIMEDOUT;
+			return false;
+		}
+		nanosleep(&(struct timespec) { .tv_nsec = 1000000 }, NULL);
+	}
+	return true;
+}
+
+/* Whether the path still leads to the file that was locked: it may have been removed meanwhile. */
+static bool is_still_at(int file, const char *path)
+{
+	struct stat here, there;
+	return fstat(file, &here) == 0 && lstat(path, &there) == 0 && here.st_dev == there.st_dev && here.st_ino == there.st_ino;
+}
+
+static lrd_status open_locked(const lrd_segment_options *options, int *file, char why[LRD_SEGMENT_WHY])
+{
+	const char *path = options->path;
+	uint64_t deadline = lrd_clock_monotonic_ns() + LOCK_WAIT_NS;
+	for (;;) {
+		int flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY | O_NONBLOCK | (options->attach_only ? 0 : O_CREAT);
+		*file = open(path, flags, S_IRUSR | S_IWUSR);
+		if (*file < 0 && errno == ENOENT && options->attach_only) {
+			return refuse(LRD_MISS, path, "there is no such file; start what makes it first", why);
+		}
+		if (*file < 0 && errno == ELOOP) {
+			return refuse(LRD_BAD_OWNER, path, "the file is a symbolic link; name the file itself", why);
+		}
+		if (*file < 0) {
+			return refuse_errno(path, "cannot be opened", why);
+		}
+		lrd_status status = check_owner(*file, path, why);
+		if (status == LRD_OK && !wait_for_lock(*file, deadline)) {
+			status = refuse_errno(path, "cannot be locked; another process holds it", why);
+		}
+		if (status == LRD_OK && is_still_at(*file, path)) {
+			return LRD_OK;
+		}
+		close_keeping_errno(*file);
+		if (status != LRD_OK) {
+			return status;
+		}
+	}
+}
+
+/* At the base when it is free there, else anywhere; MAP_FAILED only when nowhere. A kernel older than the flag takes it as a hint. */
+static void *map_at(uint64_t base, size_t size, int flags, int file)
+{
+	int protection = PROT_READ | PROT_WRITE;
+	if (base != 0) {
+		void *mapped = mmap((void *) (uintptr_t) base, size, protection, flags | MAP_FIXED_NOREPLACE, file, 0);
+		if (mapped != MAP_FAILED) {
+			return mapped;
+		}
+	}
+	return mmap(NULL, size, protection, flags, file, 0);
+}
+
+static void fill_header(lrd_segment_header *header, const lrd_segment_options *options, uint64_t base, size_t size)
+{
+	memcpy(header->magic, magic, sizeof magic);
+	header->layout = LRD_SEGMENT_LAYOUT;
+	header->size = size;
+	header->base = base;
+	memcpy(header->stamp, options->stamp, sizeof header->stamp);
+	header->made_ms = lrd_clock_real_ms();
+	if (getrandom(&header->instance, sizeof header->instance, GRND_NONBLOCK) != (ssize_t) sizeof header->instance) {
+		header->instance = lrd_clock_monotonic_ns() ^ ((uint64_t) getpid() << 40);
+	}
+	header->maker = (uint32_t) getpid();
+	header->owner = (uint32_t) geteuid();
+	memcpy(header->shape, options->shape, sizeof header->shape);
+	header->sum = sum_of(header);
+}
+
+static lrd_status take_mapping(lrd_segment *segment, void *mapped, uint64_t base, size_t size)
+{
+	segment->header = mapped;
+	segment->body = (char *) mapped + LRD_SEGMENT_PAGE;
+	segment->body_size = size - LRD_SEGMENT_PAGE;
+	segment->shift = (ptrdiff_t) ((uintptr_t) mapped - (uintptr_t) base);
+	return segment->shift == 0 ? LRD_OK : LRD_MOVED;
+}
+
+static lrd_status make_anonymous(const lrd_segment_options *options, size_t size, lrd_segment *segment, char why[LRD_SEGMENT_WHY])
+{
+	void *mapped = map_at(options->base, size, MAP_SHARED | MAP_ANONYMOUS, -1);
+	if (mapped == MAP_FAILED) {
+		return refuse_errno("anonymous segment", "cannot be mapped; ask for less memory", why);
+	}
+	fill_header(mapped, options, (uintptr_t) mapped, size);
+	segment->made = true;
+	return take_mapping(segment, mapped, (uintptr_t) mapped, size);
+}
+
+/* The magic goes first and alone, so that a file whose maker died is told from somebody's file named by mistake. */
+static lrd_status lay_out_file(int file, size_t size, const char *path, char why[LRD_SEGMENT_WHY])
+{
+	lrd_segment_header start = { .layout = LRD_SEGMENT_LAYOUT };
+	memcpy(start.magic, magic, sizeof magic);
+	if (ftruncate(file, 0) != 0 || pwrite(file, &start, sizeof start, 0) != (ssize_t) sizeof start) {
+		return refuse_errno(path, "cannot be written", why);
+	}
+	LRD_FAULT("segment_marked");
+	int error;
+	do {
+		error = posix_fallocate(file, 0, (off_t) size);
+	} while (error == EINTR);
+	if (error != 0) {
+		errno = error;
+		return refuse_errno(path, "the file system has no room for it; ask for less, or name a file elsewhere", why);
+	}
+	return LRD_OK;
+}
+
+/* What it made is of no use to anybody: an empty file is as good as none. */
+static void empty_file(int file)
+{
+	int error = errno;
+	if (ftruncate(file, 0) != 0) {
+		error = errno;
+	}
+	errno = error;
+}
+
+static lrd_status make_named(const lrd_segment_options *options, size_t size, int file, lrd_segment *segment, char why[LRD_SEGMENT_WHY])
+{
+	lrd_status status = lay_out_file(file, size, options->path, why);
+	if (status != LRD_OK) {
+		empty_file(file);
+		return status;
+	}
+	void *mapped = map_at(options->base, size, MAP_SHARED, file);
+	if (mapped == MAP_FAILED) {
+		status = refuse_errno(options->path, "cannot be mapped; ask for less memory", why);
+		empty_file(file);
+		return status;
+	}
+	uint64_t base = options->base != 0 ? options->base : (uintptr_t) mapped;
+	fill_header(mapped, options, base, size);
+	segment->made = true;
+	segment->lock = file;
+	LRD_FAULT("segment_mapped");
+	return take_mapping(segment, mapped, base, size);
+}
+
+static lrd_status attach(const lrd_segment_options *options, const lrd_segment_header *header, int file, lrd_segment *segment, char why[LRD_SEGMENT_WHY])
+{
+	uint64_t at = options->base != 0 ? header->base : 0;
+	void *mapped = map_at(at, header->size, MAP_SHARED, file);
+	if (mapped == MAP_FAILED) {
+		return refuse_errno(options->path, "cannot be mapped; raise the limit of address space", why);
+	}
+	return take_mapping(segment, mapped, header->base, header->size);
+}
+
+/* The file's start as far as there is one, and zeros behind. */
+static bool read_header(int file, lrd_segment_header *header, uint64_t *file_size)
+{
+	struct stat status;
+	memset(header, 0, sizeof *header);
+	if (fstat(file, &status) != 0 || pread(file, header, sizeof *header, 0) < 0) {
+		return false;
+	}
+	*file_size = (uint64_t) status.st_size;
+	return true;
+}
+
+static bool is_unfinished(const lrd_segment_header *header, uint64_t file_size)
+{
+	return file_size == 0 || (memcmp(header->magic, magic, sizeof magic) == 0 && !is_ready(header));
+}
+
+static lrd_status open_named(const lrd_segment_options *options, size_t size, lrd_segment *segment, char why[LRD_SEGMENT_WHY])
+{
+	int file;
+	lrd_status status = open_locked(options, &file, why);
+	if (status != LRD_OK) {
+		return status;
+	}
+	lrd_segment_header header;
+	uint64_t file_size;
+	if (!read_header(file, &header, &file_size)) {
+		status = refuse_errno(options->path, "cannot be read", why);
+	} else if (!is_unfinished(&header, file_size)) {
+		char sentence[LRD_SEGMENT_WHY];
+		status = lrd_segment_check(&header, file_size, options->stamp, sentence);
+		if (status == LRD_OK) {
+			status = attach(options, &header, file, segment, why);
+		} else {
+			refuse(status, options->path, sentence, why);
+		}
+	} else if (options->attach_only) {
+		status = refuse(LRD_MISS, options->path, "the file is not made yet; start what makes it first", why);
+	} else {
+		status = make_named(options, size, file, segment, why);
+	}
+	if (segment->lock != file) {
+		close_keeping_errno(file);
+	}
+	return status;
+}
+
+lrd_status lrd_segment_open(const lrd_segment_options *options, lrd_segment *segment, char why[LRD_SEGMENT_WHY])
+{
+	*segment = (lrd_segment) { .lock = -1, .named = options->path != NULL };
+	why[0] = '\0';
+	const char *name = segment->named ? options->path : "anonymous segment";
+	bool may_make = !segment->named || !options->attach_only;
+	size_t most = (size_t) PTRDIFF_MAX - LRD_SEGMENT_PAGE;
+	if (may_make && (options->size <= LRD_SEGMENT_PAGE || options->size > most)) {
+		errno = EINVAL;
+		return refuse_errno(name, "no segment can have that size; ask for more than a page", why);
+	}
+	if (options->base % LRD_SEGMENT_PAGE != 0) {
+		errno = EINVAL;
+		return refuse_errno(name, "the base is not at the start of a page", why);
+	}
+	size_t size = (options->size + LRD_SEGMENT_PAGE - 1) / LRD_SEGMENT_PAGE * LRD_SEGMENT_PAGE;
+	return segment->named ? open_named(options, size, segment, why) : make_anonymous(options, size, segment, why);
+}
+
+void lrd_segment_ready(lrd_segment *segment)
+{
+	__atomic_store_n(&segment->header->ready, 1, __ATOMIC_RELEASE);
+	if (segment->lock >= 0) {
+		close(segment->lock);
+		segment->lock = -1;
+	}
+}
+
+void lrd_segment_close(lrd_segment *segment)
+{
+	if (segment->header != NULL) {
+		munmap(segment->header, segment->body_size + LRD_SEGMENT_PAGE);
+	}
+	if (segment->lock >= 0) {
+		close(segment->lock);
+	}
+	*segment = (lrd_segment) { .lock = -1 };
+}
