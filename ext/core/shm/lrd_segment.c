@@ -109,9 +109,11 @@ static lrd_status refuse_errno(const char *path, const char *what, char why[LRD_
 	return LRD_SYSTEM;
 }
 
-static void close_keeping_errno(int file)
+/* The lock by itself: a mapping keeps the open file, and with it the lock, alive behind close(). */
+static void unlock_and_close(int file)
 {
 	int error = errno;
+	flock(file, LOCK_UN);
 	close(file);
 	errno = error;
 }
@@ -179,7 +181,7 @@ static lrd_status open_locked(const lrd_segment_options *options, int *file, cha
 		if (status == LRD_OK && is_still_at(*file, path)) {
 			return LRD_OK;
 		}
-		close_keeping_errno(*file);
+		unlock_and_close(*file);
 		if (status != LRD_OK) {
 			return status;
 		}
@@ -339,7 +341,7 @@ static lrd_status open_named(const lrd_segment_options *options, size_t size, lr
 		status = make_named(options, size, file, segment, why);
 	}
 	if (segment->lock != file) {
-		close_keeping_errno(file);
+		unlock_and_close(file);
 	}
 	return status;
 }
@@ -357,7 +359,7 @@ lrd_status lrd_segment_open(const lrd_segment_options *options, lrd_segment *seg
 	}
 	if (options->base % LRD_SEGMENT_PAGE != 0) {
 		errno = EINVAL;
-		return refuse_errno(name, "the base is not at the start of a page", why);
+		return refuse_errno(name, "the base is not at the start of a page; give a multiple of 4096", why);
 	}
 	size_t size = (options->size + LRD_SEGMENT_PAGE - 1) / LRD_SEGMENT_PAGE * LRD_SEGMENT_PAGE;
 	return segment->named ? open_named(options, size, segment, why) : make_anonymous(options, size, segment, why);
@@ -367,7 +369,7 @@ void lrd_segment_ready(lrd_segment *segment)
 {
 	__atomic_store_n(&segment->header->ready, 1, __ATOMIC_RELEASE);
 	if (segment->lock >= 0) {
-		close(segment->lock);
+		unlock_and_close(segment->lock);
 		segment->lock = -1;
 	}
 }
@@ -378,7 +380,7 @@ void lrd_segment_close(lrd_segment *segment)
 		munmap(segment->header, segment->body_size + LRD_SEGMENT_PAGE);
 	}
 	if (segment->lock >= 0) {
-		close(segment->lock);
+		unlock_and_close(segment->lock);
 	}
 	*segment = (lrd_segment) { .lock = -1 };
 }

@@ -1,0 +1,185 @@
+#ifdef HAVE_CONFIG_H
+# include "config.h"
+#endif
+
+#include "php_larder.h"
+
+#include "ext/spl/spl_exceptions.h"
+#include "ext/standard/info.h"
+#include "php_ini.h"
+#include "zend_enum.h"
+#include "zend_exceptions.h"
+
+#include "php/php_answer.h"
+#include "php/php_exception.h"
+#include "php/php_fork.h"
+#include "php/php_outcome.h"
+#include "php/php_segment.h"
+#include "php/php_shared_memory.h"
+
+#include "larder_arginfo.h"
+
+ZEND_DECLARE_MODULE_GLOBALS(larder)
+
+/* A word that no branch of ours knows would be a setting that silently does nothing. */
+static ZEND_INI_MH(on_share)
+{
+	if (strcmp(ZSTR_VAL(new_value), "auto") != 0 && strcmp(ZSTR_VAL(new_value), "1") != 0
+		&& strcmp(ZSTR_VAL(new_value), "0") != 0 && ZSTR_LEN(new_value) != 0) {
+		php_error_docref(NULL, E_WARNING, "larder.share must be auto, 1 or 0");
+		return FAILURE;
+	}
+	return OnUpdateString(entry, new_value, mh_arg1, mh_arg2, mh_arg3, stage);
+}
+
+static ZEND_INI_MH(on_protect)
+{
+	if (ZSTR_LEN(new_value) != 0 && strcmp(ZSTR_VAL(new_value), "read") != 0 && strcmp(ZSTR_VAL(new_value), "hide") != 0) {
+		php_error_docref(NULL, E_WARNING, "larder.protect must be empty, read or hide");
+		return FAILURE;
+	}
+	return OnUpdateString(entry, new_value, mh_arg1, mh_arg2, mh_arg3, stage);
+}
+
+static ZEND_INI_MH(on_base)
+{
+	char *end;
+	unsigned long long base = strtoull(ZSTR_VAL(new_value), &end, 0);
+
+	if (ZSTR_LEN(new_value) == 0 || *end != '\0' || base % LRD_SEGMENT_PAGE != 0) {
+		php_error_docref(NULL, E_WARNING, "larder.base must be the address of a page, such as 0x3c0000000000, or 0");
+		return FAILURE;
+	}
+	return OnUpdateString(entry, new_value, mh_arg1, mh_arg2, mh_arg3, stage);
+}
+
+PHP_INI_BEGIN()
+	STD_PHP_INI_ENTRY("larder.size", "64M", PHP_INI_SYSTEM, OnUpdateLongGEZero, size, zend_larder_globals, larder_globals)
+	STD_PHP_INI_ENTRY("larder.name", "", PHP_INI_SYSTEM, OnUpdateString, name, zend_larder_globals, larder_globals)
+	STD_PHP_INI_ENTRY("larder.directory", "/dev/shm", PHP_INI_SYSTEM, OnUpdateStringUnempty, directory, zend_larder_globals, larder_globals)
+	STD_PHP_INI_ENTRY("larder.namespace", "", PHP_INI_SYSTEM, OnUpdateString, namespace, zend_larder_globals, larder_globals)
+	STD_PHP_INI_ENTRY("larder.share", "auto", PHP_INI_SYSTEM, on_share, share, zend_larder_globals, larder_globals)
+	STD_PHP_INI_ENTRY("larder.base", "0x3c0000000000", PHP_INI_SYSTEM, on_base, base, zend_larder_globals, larder_globals)
+	STD_PHP_INI_ENTRY("larder.shards", "0", PHP_INI_SYSTEM, OnUpdateLongGEZero, shards, zend_larder_globals, larder_globals)
+	STD_PHP_INI_ENTRY("larder.slots", "0", PHP_INI_SYSTEM, OnUpdateLongGEZero, slots, zend_larder_globals, larder_globals)
+	STD_PHP_INI_ENTRY("larder.lock_timeout", "100", PHP_INI_SYSTEM, OnUpdateLongGEZero, lock_timeout, zend_larder_globals, larder_globals)
+	STD_PHP_INI_ENTRY("larder.protect", "", PHP_INI_SYSTEM, on_protect, protect, zend_larder_globals, larder_globals)
+PHP_INI_END()
+
+static void register_classes(void)
+{
+	php_exception_ce = register_class_Larder_Exception_LarderException(zend_ce_throwable);
+	larder_unstorable_value_ce = register_class_Larder_Exception_UnstorableValue(spl_ce_InvalidArgumentException, php_exception_ce);
+	php_exception_unavailable_ce = register_class_Larder_Exception_SharedMemoryUnavailable(spl_ce_RuntimeException, php_exception_ce);
+	php_outcome_ce = register_class_Larder_Outcome();
+	php_answer_ce = register_class_Larder_Answer();
+	php_shared_memory_ce = register_class_Larder_SharedMemory(register_class_Larder_Store());
+	php_shared_memory_init();
+}
+
+static PHP_MINIT_FUNCTION(larder)
+{
+	(void) type;
+	REGISTER_INI_ENTRIES();
+	register_classes();
+	php_segment_open();
+	php_fork_watch();
+	return SUCCESS;
+}
+
+static PHP_MSHUTDOWN_FUNCTION(larder)
+{
+	(void) type;
+	php_fork_unwrap_pcntl();
+	php_segment_close();
+	UNREGISTER_INI_ENTRIES();
+	return SUCCESS;
+}
+
+static PHP_RINIT_FUNCTION(larder)
+{
+	(void) type;
+	(void) module_number;
+	php_fork_wrap_pcntl();
+	php_segment_begin_request();
+	return SUCCESS;
+}
+
+static PHP_RSHUTDOWN_FUNCTION(larder)
+{
+	(void) type;
+	(void) module_number;
+	if (LARDER_G(store) != NULL) {
+		lrd_store_end_leases(LARDER_G(store));
+	}
+	return SUCCESS;
+}
+
+/* The last zval of the request is gone only now: see php/php_segment.h. */
+static ZEND_MODULE_POST_ZEND_DEACTIVATE_D(larder)
+{
+	php_segment_end_request();
+	return SUCCESS;
+}
+
+static void describe_segment(void)
+{
+	lrd_report report;
+	char number[32];
+
+	lrd_store_report(LARDER_G(store), &report);
+	zend_string *reason = php_segment_reason();
+	php_info_print_table_row(2, "Mode", LARDER_G(sharing) ? "share" : "copy");
+	if (ZSTR_LEN(reason) > 0) {
+		php_info_print_table_row(2, "Reason", ZSTR_VAL(reason));
+	}
+	zend_string_release(reason);
+	snprintf(number, sizeof(number), "0x%llx", (unsigned long long) report.segment->base);
+	php_info_print_table_row(2, "Base", number);
+	snprintf(number, sizeof(number), "%llu", (unsigned long long) report.segment->size);
+	php_info_print_table_row(2, "Size", number);
+	php_info_print_table_row(2, "Segment", report.named ? php_segment_path() : "anonymous");
+	php_info_print_table_row(2, "Namespace", LARDER_G(namespace)[0] != '\0' ? LARDER_G(namespace) : "(the empty one)");
+}
+
+static PHP_MINFO_FUNCTION(larder)
+{
+	php_info_print_table_start();
+	php_info_print_table_row(2, "Larder", zend_module->version);
+	if (LARDER_G(store) != NULL) {
+		describe_segment();
+	} else {
+		php_info_print_table_row(2, "Mode", "off");
+		php_info_print_table_row(2, "Reason", php_segment_failure());
+	}
+	php_info_print_table_end();
+	DISPLAY_INI_ENTRIES();
+}
+
+static const zend_module_dep larder_deps[] = {
+	ZEND_MOD_REQUIRED("spl")
+	ZEND_MOD_END
+};
+
+zend_module_entry larder_module_entry = {
+	STANDARD_MODULE_HEADER_EX,
+	NULL,
+	larder_deps,
+	"larder",
+	NULL,
+	PHP_MINIT(larder),
+	PHP_MSHUTDOWN(larder),
+	PHP_RINIT(larder),
+	PHP_RSHUTDOWN(larder),
+	PHP_MINFO(larder),
+	PHP_LARDER_VERSION,
+	PHP_MODULE_GLOBALS(larder),
+	NULL,
+	NULL,
+	ZEND_MODULE_POST_ZEND_DEACTIVATE_N(larder),
+	STANDARD_MODULE_PROPERTIES_EX
+};
+
+#ifdef COMPILE_DL_LARDER
+ZEND_GET_MODULE(larder)
+#endif

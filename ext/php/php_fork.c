@@ -1,0 +1,78 @@
+#include "php_fork.h"
+
+#include "php_segment.h"
+
+#include <pthread.h>
+
+static zif_handler pcntl_fork;      /* pcntl's own; NULL: not wrapped */
+static bool inheriting;             /* our pcntl_fork() is forking, and its child will take over the pin */
+
+static void in_child(void)
+{
+	if (LARDER_G(store) == NULL) {
+		return;
+	}
+	lrd_store_forked(LARDER_G(store));
+	if (!inheriting) {
+		php_segment_forked();
+	}
+}
+
+void php_fork_watch(void)
+{
+	static bool watching;           /* MINIT may run more than once; a handler cannot be taken back */
+
+	if (!watching) {
+		watching = pthread_atfork(NULL, NULL, in_child) == 0;
+	}
+}
+
+static ZEND_FUNCTION(larder_pcntl_fork)
+{
+	lrd_store *store = LARDER_G(store);
+
+	if (store == NULL || !lrd_store_is_pinned(store)) {
+		pcntl_fork(INTERNAL_FUNCTION_PARAM_PASSTHRU);
+		return;
+	}
+	lrd_store_fork_before(store);
+	inheriting = true;
+	pcntl_fork(INTERNAL_FUNCTION_PARAM_PASSTHRU);
+	inheriting = false;
+
+	zend_long child = Z_TYPE_P(return_value) == IS_LONG ? Z_LVAL_P(return_value) : -1;
+	if (child != 0) {
+		lrd_store_fork_after(store, (long) child);
+	} else if (lrd_store_fork_inherit(store) != LRD_OK) {
+		/* What the parent has read may be overwritten at any moment. */
+		php_segment_forked();
+		zend_error_noreturn(E_ERROR, "No slot of the shared memory is free for this process, and it holds values from it");
+	}
+}
+
+static zend_internal_function *find_pcntl_fork(void)
+{
+	zend_function *function = zend_hash_str_find_ptr(CG(function_table), "pcntl_fork", strlen("pcntl_fork"));
+	return function != NULL && function->type == ZEND_INTERNAL_FUNCTION ? &function->internal_function : NULL;
+}
+
+void php_fork_wrap_pcntl(void)
+{
+	zend_internal_function *function = pcntl_fork == NULL ? find_pcntl_fork() : NULL;
+
+	/* Not what disable_functions has left in its place. */
+	if (function != NULL && function->module != NULL && strcmp(function->module->name, "pcntl") == 0) {
+		pcntl_fork = function->handler;
+		function->handler = ZEND_FN(larder_pcntl_fork);
+	}
+}
+
+void php_fork_unwrap_pcntl(void)
+{
+	zend_internal_function *function = pcntl_fork != NULL ? find_pcntl_fork() : NULL;
+
+	if (function != NULL && function->handler == ZEND_FN(larder_pcntl_fork)) {
+		function->handler = pcntl_fork;
+	}
+	pcntl_fork = NULL;
+}

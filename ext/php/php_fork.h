@@ -1,0 +1,12 @@
+/* What a fork means for pins and process slots, whoever forks. */
+#ifndef PHP_FORK_H
+#define PHP_FORK_H
+
+/* MINIT: once in a process. */
+void php_fork_watch(void);
+
+/* The first RINIT: from here on a child of pcntl_fork() keeps what its parent has read. And MSHUTDOWN. */
+void php_fork_wrap_pcntl(void);
+void php_fork_unwrap_pcntl(void);
+
+#endif

@@ -1,0 +1,232 @@
+#include "php_segment.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "SAPI.h"
+#include "zend_smart_str.h"
+
+#define SEGMENT_SIZE_MIN ((zend_long) 2 * 1024 * 1024)
+#define SEGMENT_NAME_MAX 100
+
+static struct {
+	char path[MAXPATHLEN];          /* "": anonymous */
+	char why[LRD_SEGMENT_WHY];      /* of the last refusal */
+	lrd_status status;
+	bool refused;                   /* one was named, this is another */
+	const char *copies;             /* why requests copy; NULL: they share */
+} segment;
+
+/* Whoever attaches must lay out zvals as the maker did, and be the same user. Fields as they are: a difference can be read in a dump. */
+typedef struct segment_stamp {
+	uint32_t api;
+	uint8_t major, minor, pointer, zval_size, bucket_size, table_size;
+	uint16_t spare;
+	uint32_t owner;
+	uint64_t hash_probe;
+	uint64_t build;
+} segment_stamp;
+
+_Static_assert(sizeof(segment_stamp) == LRD_SEGMENT_STAMP, "the stamp fills its field");
+
+static void stamp_of_this_build(uint8_t stamp[LRD_SEGMENT_STAMP])
+{
+	segment_stamp fields = {
+		.api = ZEND_MODULE_API_NO,
+		.major = PHP_MAJOR_VERSION,
+		.minor = PHP_MINOR_VERSION,
+		.pointer = sizeof(void *),
+		.zval_size = sizeof(zval),
+		.bucket_size = sizeof(Bucket),
+		.table_size = sizeof(HashTable),
+		.owner = (uint32_t) geteuid(),
+		.hash_probe = zend_hash_func("larder", strlen("larder")),
+		.build = zend_hash_func(ZEND_MODULE_BUILD_ID, strlen(ZEND_MODULE_BUILD_ID)),
+	};
+	memcpy(stamp, &fields, sizeof(fields));
+}
+
+static bool name_is_valid(const char *name)
+{
+	size_t length = strlen(name);
+	return length <= SEGMENT_NAME_MAX
+		&& strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-") == length;
+}
+
+/* The file that larder.name means. False, with a reason: none can be. */
+static bool path_of_name(void)
+{
+	if (!name_is_valid(LARDER_G(name))) {
+		snprintf(segment.why, sizeof(segment.why), "larder.name must be 1 to %d letters, digits, dots, dashes or underscores", SEGMENT_NAME_MAX);
+		return false;
+	}
+	int length = snprintf(segment.path, sizeof(segment.path), "%s/larder.%s", LARDER_G(directory), LARDER_G(name));
+	if (length < 0 || (size_t) length >= sizeof(segment.path)) {
+		snprintf(segment.why, sizeof(segment.why), "larder.directory is too long");
+		return false;
+	}
+	return true;
+}
+
+static lrd_status open_store(const char *path, uint64_t base, char why[LRD_SEGMENT_WHY])
+{
+	lrd_store_options options = {
+		.segment = {
+			.path = path,
+			.size = (size_t) MAX(LARDER_G(size), SEGMENT_SIZE_MIN),
+			.base = base,
+		},
+		.shards = (unsigned) LARDER_G(shards),
+		.slots = (unsigned) LARDER_G(slots),
+		.lock_ms = (unsigned) LARDER_G(lock_timeout),
+	};
+	stamp_of_this_build(options.segment.stamp);
+	segment.status = lrd_store_open(&options, &LARDER_G(store), why);
+	if (segment.status != LRD_OK && segment.status != LRD_MOVED) {
+		LARDER_G(store) = NULL;
+		return segment.status;
+	}
+	LARDER_G(shift) = lrd_store_shift(LARDER_G(store));
+	if (strcmp(LARDER_G(protect), "read") == 0) {
+		lrd_store_protect(LARDER_G(store), true);
+	}
+	return LRD_OK;
+}
+
+static bool sapi_ends_its_requests(void)
+{
+	static const char *const names[] = {"fpm-fcgi", "cgi-fcgi", "apache2handler", "litespeed", "cli-server"};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		if (strcmp(sapi_module.name, names[i]) == 0) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static const char *why_requests_copy(void)
+{
+	if (segment.status == LRD_MOVED) {
+		return "the segment's address is taken in this process, or larder.base is another";
+	}
+	if (strcmp(LARDER_G(share), "1") == 0) {
+		return NULL;
+	}
+	if (strcmp(LARDER_G(share), "auto") != 0) {
+		return "larder.share is 0";
+	}
+	return sapi_ends_its_requests() ? NULL : "a process of this SAPI may never end its request (larder.share is auto)";
+}
+
+void php_segment_open(void)
+{
+	memset(&segment, 0, sizeof(segment));
+	LARDER_G(store) = NULL;
+	if (LARDER_G(size) == 0) {
+		snprintf(segment.why, sizeof(segment.why), "larder.size is 0");
+		return;
+	}
+	uint64_t base = strtoull(LARDER_G(base), NULL, 0);
+	if (LARDER_G(name)[0] != '\0') {
+		segment.refused = !path_of_name() || open_store(segment.path, base, segment.why) != LRD_OK;
+		if (segment.refused) {
+			segment.path[0] = '\0';
+			php_error_docref(NULL, E_WARNING, "%s; this process and its children use a segment of their own", segment.why);
+		}
+	}
+	if (LARDER_G(store) == NULL) {
+		char why[LRD_SEGMENT_WHY] = "";
+		if (open_store(NULL, segment.refused ? 0 : base, why) != LRD_OK) {
+			memcpy(segment.why, why, sizeof(why));
+			php_error_docref(NULL, E_WARNING, "%s", why);
+			return;
+		}
+	}
+	segment.copies = why_requests_copy();
+}
+
+void php_segment_close(void)
+{
+	if (LARDER_G(store) != NULL) {
+		lrd_store_close(LARDER_G(store));
+		LARDER_G(store) = NULL;
+	}
+}
+
+static bool is_preloading(void)
+{
+	return (CG(compiler_options) & ZEND_COMPILE_PRELOAD) != 0;
+}
+
+void php_segment_begin_request(void)
+{
+	/* What preloading keeps in constants and static properties outlives every pin. */
+	LARDER_G(sharing) = segment.copies == NULL && !is_preloading();
+}
+
+/* For tests: nothing of this request can be read from now on, and the next one starts with a segment nobody has seen. */
+static void hide_segment(void)
+{
+	lrd_store_hide(LARDER_G(store));
+	if (open_store(NULL, 0, segment.why) != LRD_OK) {
+		php_error_docref(NULL, E_WARNING, "%s", segment.why);
+	}
+}
+
+void php_segment_end_request(void)
+{
+	/* Some long-lived SAPIs come here with userland still running: then its values are alive. */
+	if (LARDER_G(store) == NULL || EG(current_execute_data) != NULL) {
+		return;
+	}
+	/* Session handlers and the like run after our RSHUTDOWN. */
+	lrd_store_end_leases(LARDER_G(store));
+	bool used = LARDER_G(held) || LARDER_G(readers) > 0;
+	LARDER_G(held) = false;
+	LARDER_G(readers) = 0;
+	if (used) {
+		lrd_store_unpin(LARDER_G(store));
+	}
+	if (UNEXPECTED(strcmp(LARDER_G(protect), "hide") == 0)) {
+		hide_segment();
+	}
+}
+
+void php_segment_forked(void)
+{
+	LARDER_G(held) = false;
+	LARDER_G(readers) = 0;
+}
+
+const char *php_segment_failure(void)
+{
+	return segment.why;
+}
+
+const char *php_segment_path(void)
+{
+	return segment.path;
+}
+
+bool php_segment_is_private(void)
+{
+	return segment.refused;
+}
+
+zend_string *php_segment_reason(void)
+{
+	smart_str reason = {0};
+
+	if (segment.refused) {
+		smart_str_appends(&reason, segment.why);
+	}
+	const char *copies = segment.copies == NULL && !LARDER_G(sharing) ? "preloading" : segment.copies;
+	if (copies != NULL) {
+		smart_str_appends(&reason, segment.refused ? "; " : "");
+		smart_str_appends(&reason, copies);
+	}
+	return smart_str_extract(&reason);
+}

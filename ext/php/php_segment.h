@@ -1,0 +1,61 @@
+/*
+ * The segment of this process, and when it is pinned. Opened in MINIT, inherited by every fork, closed in MSHUTDOWN; there is one,
+ * and requests follow each other on it.
+ *
+ * A request that shares is pinned from its first hit to post_deactivate, when the last zval is gone. One that copies is pinned only
+ * while it copies. What a read runs of other people's code (__unserialize) may read again, so reads are counted.
+ */
+#ifndef PHP_SEGMENT_H
+#define PHP_SEGMENT_H
+
+#include "../php_larder.h"
+#include "../core/shm/lrd_store.h"
+
+/* MINIT and MSHUTDOWN. A failure is a warning and leaves no store, or one of our own instead of the one named. */
+void php_segment_open(void);
+void php_segment_close(void);
+
+/* RINIT and post_deactivate: the latter unpins, and is nothing while userland runs. */
+void php_segment_begin_request(void);
+void php_segment_end_request(void);
+
+/* Why there is no store at all. */
+const char *php_segment_failure(void);
+/* The file of a named segment, or "". */
+const char *php_segment_path(void);
+/* Whether one was named, but could not be used. */
+bool php_segment_is_private(void);
+/* Why values are not shared, or not in the segment named; "" when all is as asked for. */
+zend_string *php_segment_reason(void);
+
+/* In a child made by anything but pcntl_fork(). */
+void php_segment_forked(void);
+
+/* Before anything is read. False: no process slot is free, and nothing may be read. */
+static zend_always_inline bool php_segment_enter(void)
+{
+	if (EXPECTED(LARDER_G(held)) || LARDER_G(readers) > 0) {
+		LARDER_G(readers)++;
+		return true;
+	}
+	if (UNEXPECTED(lrd_store_pin(LARDER_G(store)) != LRD_OK)) {
+		return false;
+	}
+	LARDER_G(readers) = 1;
+	return true;
+}
+
+/* The request now has pointers into the segment: pinned to its end. */
+static zend_always_inline void php_segment_hold(void)
+{
+	LARDER_G(held) = true;
+}
+
+static zend_always_inline void php_segment_leave(void)
+{
+	if (EXPECTED(LARDER_G(readers) > 0) && --LARDER_G(readers) == 0 && UNEXPECTED(!LARDER_G(held))) {
+		lrd_store_unpin(LARDER_G(store));
+	}
+}
+
+#endif

@@ -1,0 +1,259 @@
+#include "php_shared_memory.h"
+
+#include "zend_exceptions.h"
+
+#include "../value/value_graph.h"
+#include "php_answer.h"
+#include "php_exception.h"
+
+zend_class_entry *php_shared_memory_ce;
+static zend_object_handlers handlers;
+
+static zend_object *create_object(zend_class_entry *ce)
+{
+	php_shared_memory *memory = zend_object_alloc(sizeof(php_shared_memory), ce);
+
+	memory->name = NULL;
+	zend_object_std_init(&memory->std, ce);
+	object_properties_init(&memory->std, ce);
+	memory->std.handlers = &handlers;
+	return &memory->std;
+}
+
+static void free_object(zend_object *object)
+{
+	php_shared_memory *memory = (php_shared_memory *) ((char *) object - XtOffsetOf(php_shared_memory, std));
+
+	if (memory->name != NULL) {
+		zend_string_release(memory->name);
+	}
+	zend_object_std_dtor(object);
+}
+
+void php_shared_memory_init(void)
+{
+	memcpy(&handlers, zend_get_std_object_handlers(), sizeof(handlers));
+	handlers.offset = XtOffsetOf(php_shared_memory, std);
+	handlers.free_obj = free_object;
+	handlers.clone_obj = NULL;
+	php_shared_memory_ce->create_object = create_object;
+}
+
+/* False, with an exception. */
+static bool namespace_is_valid(const zend_string *name, bool given)
+{
+	if (memchr(ZSTR_VAL(name), '\0', ZSTR_LEN(name)) != NULL) {
+		zend_argument_value_error(1, "must not contain any null bytes");
+		return false;
+	}
+	if (ZSTR_LEN(name) <= LRD_NAMESPACE_MAX) {
+		return true;
+	}
+	if (given) {
+		zend_argument_value_error(1, "must be at most %u bytes long", LRD_NAMESPACE_MAX);
+	} else {
+		zend_value_error("larder.namespace must be at most %u bytes long", LRD_NAMESPACE_MAX);
+	}
+	return false;
+}
+
+/* False, with an exception. */
+static bool find_namespace(const zend_string *name, uint16_t *space)
+{
+	if (LARDER_G(store) == NULL) {
+		zend_throw_exception_ex(php_exception_unavailable_ce, 0, "There is no shared memory: %s", php_segment_failure());
+		return false;
+	}
+	lrd_status status = lrd_store_namespace(LARDER_G(store), (lrd_slice) {.bytes = ZSTR_VAL(name), .size = ZSTR_LEN(name)}, space);
+	if (status == LRD_FULL) {
+		zend_throw_exception_ex(php_exception_unavailable_ce, 0, "The shared memory has %u namespaces already", LRD_NAMESPACES);
+	} else if (status != LRD_OK) {
+		zend_throw_exception_ex(php_exception_unavailable_ce, 0, "The namespace cannot be had: %s", lrd_status_text(status));
+	}
+	return status == LRD_OK;
+}
+
+ZEND_METHOD(Larder_SharedMemory, __construct)
+{
+	zend_string *given = NULL;
+	uint16_t space;
+
+	ZEND_PARSE_PARAMETERS_START(0, 1)
+		Z_PARAM_OPTIONAL
+		Z_PARAM_STR_OR_NULL(given)
+	ZEND_PARSE_PARAMETERS_END();
+
+	/* Of this moment: each pool and each virtual host may have its own. */
+	zend_string *name = given != NULL ? zend_string_copy(given) : zend_string_init(LARDER_G(namespace), strlen(LARDER_G(namespace)), 0);
+	if (!namespace_is_valid(name, given != NULL) || !find_namespace(name, &space)) {
+		zend_string_release(name);
+		RETURN_THROWS();
+	}
+	php_shared_memory *memory = (php_shared_memory *) ((char *) Z_OBJ_P(ZEND_THIS) - XtOffsetOf(php_shared_memory, std));
+	if (memory->name != NULL) {
+		zend_string_release(memory->name);
+	}
+	memory->name = name;
+	memory->space = space;
+}
+
+php_shared_memory_read php_shared_memory_fetch(lrd_key key, zval *value, uint64_t *version)
+{
+	lrd_found found;
+
+	if (UNEXPECTED(!php_segment_enter())) {
+		return READ_MISS;
+	}
+	if (lrd_store_get(LARDER_G(store), key, &found) != LRD_OK) {
+		php_segment_leave();
+		return READ_MISS;
+	}
+	/* Before the fetch: if that fails half-way, userland may have got hold of a part. */
+	if (LARDER_G(sharing)) {
+		php_segment_hold();
+	}
+	if (version != NULL) {
+		*version = found.version;
+	}
+	if (found.type == LRD_TYPE_INT) {
+		ZVAL_LONG(value, (zend_long) found.word);
+		php_segment_leave();
+		return READ_HIT;
+	}
+	zend_result result = value_fetch(value, found.type, found.word, found.bytes, found.size, LARDER_G(sharing), LARDER_G(shift));
+	php_segment_leave();
+	if (EXPECTED(result == SUCCESS)) {
+		return READ_HIT;
+	}
+	return EG(exception) != NULL ? READ_THREW : READ_BROKEN;
+}
+
+ZEND_METHOD(Larder_SharedMemory, get)
+{
+	zend_string *bytes;
+	zval *fallback = NULL;
+	lrd_key key;
+
+	ZEND_PARSE_PARAMETERS_START(1, 2)
+		Z_PARAM_STR(bytes)
+		Z_PARAM_OPTIONAL
+		Z_PARAM_ZVAL(fallback)
+	ZEND_PARSE_PARAMETERS_END();
+
+	if (UNEXPECTED(!php_shared_memory_key(ZEND_THIS, bytes, 1, &key))) {
+		RETURN_THROWS();
+	}
+	php_shared_memory_read read = php_shared_memory_fetch(key, return_value, NULL);
+	if (EXPECTED(read == READ_HIT)) {
+		return;
+	}
+	if (UNEXPECTED(read == READ_THREW)) {
+		ZVAL_NULL(return_value);
+		RETURN_THROWS();
+	}
+	if (fallback == NULL) {
+		RETURN_NULL();
+	}
+	RETURN_COPY(fallback);
+}
+
+ZEND_METHOD(Larder_SharedMemory, read)
+{
+	zend_string *bytes;
+	lrd_key key;
+	zval value;
+	uint64_t version;
+
+	ZEND_PARSE_PARAMETERS_START(1, 1)
+		Z_PARAM_STR(bytes)
+	ZEND_PARSE_PARAMETERS_END();
+
+	if (!php_shared_memory_key(ZEND_THIS, bytes, 1, &key)) {
+		RETURN_THROWS();
+	}
+	switch (php_shared_memory_fetch(key, &value, &version)) {
+		case READ_HIT:
+			php_answer_hit(return_value, &value, version);
+			return;
+		case READ_THREW:
+			RETURN_THROWS();
+		default:
+			php_answer_miss(return_value);
+	}
+}
+
+bool php_shared_memory_check_keys(const HashTable *list, bool of_keys, uint32_t argument)
+{
+	zend_ulong index;
+	zend_string *name;
+	zval *element;
+
+	ZEND_HASH_FOREACH_KEY_VAL((HashTable *) list, index, name, element) {
+		(void) index;
+		if (!of_keys) {
+			ZVAL_DEREF(element);
+			if (Z_TYPE_P(element) != IS_STRING && Z_TYPE_P(element) != IS_LONG) {
+				zend_argument_type_error(argument, "must contain only strings, %s found", zend_zval_type_name(element));
+				return false;
+			}
+			name = Z_TYPE_P(element) == IS_STRING ? Z_STR_P(element) : NULL;
+		}
+		if (name != NULL && (ZSTR_LEN(name) == 0 || ZSTR_LEN(name) > LRD_KEY_MAX)) {
+			zend_argument_value_error(argument, "must contain only keys of 1 to %u bytes", LRD_KEY_MAX);
+			return false;
+		}
+	} ZEND_HASH_FOREACH_END();
+	return true;
+}
+
+ZEND_METHOD(Larder_SharedMemory, getMultiple)
+{
+	HashTable *list;
+	zval *element;
+
+	ZEND_PARSE_PARAMETERS_START(1, 1)
+		Z_PARAM_ARRAY_HT(list)
+	ZEND_PARSE_PARAMETERS_END();
+
+	const php_shared_memory *memory = php_shared_memory_of(ZEND_THIS);
+	if (memory == NULL || !php_shared_memory_check_keys(list, false, 1)) {
+		RETURN_THROWS();
+	}
+	HashTable *values = zend_new_array(zend_hash_num_elements(list));
+	ZEND_HASH_FOREACH_VAL(list, element) {
+		/* Held and looked at again: an element may be a reference, and an __unserialize may have written to it. */
+		zend_string *name = zval_get_string(element);
+		lrd_key key = php_shared_memory_key_of(memory, name);
+		zval value;
+		if (EXPECTED(key.bytes.size - 1 < LRD_KEY_MAX) && php_shared_memory_fetch(key, &value, NULL) == READ_HIT) {
+			zend_symtable_update(values, name, &value);
+		}
+		zend_string_release(name);
+		if (UNEXPECTED(EG(exception) != NULL)) {
+			zend_array_release(values);
+			RETURN_THROWS();
+		}
+	} ZEND_HASH_FOREACH_END();
+	RETURN_ARR(values);
+}
+
+ZEND_METHOD(Larder_SharedMemory, has)
+{
+	zend_string *bytes;
+	lrd_key key;
+	lrd_found found;
+
+	ZEND_PARSE_PARAMETERS_START(1, 1)
+		Z_PARAM_STR(bytes)
+	ZEND_PARSE_PARAMETERS_END();
+
+	if (!php_shared_memory_key(ZEND_THIS, bytes, 1, &key)) {
+		RETURN_THROWS();
+	}
+	if (!php_segment_enter()) {
+		RETURN_FALSE;
+	}
+	bool there = lrd_store_get(LARDER_G(store), key, &found) == LRD_OK;
+	php_segment_leave();
+	RETURN_BOOL(there);
+}

@@ -1,0 +1,68 @@
+/*
+ * Larder\SharedMemory, in four files: the object and its reads (php_shared_memory.c), writes, leases, and looking at the segment. An object is
+ * a namespace's number; all else belongs to the process (php_segment.h).
+ */
+#ifndef PHP_SHARED_MEMORY_H
+#define PHP_SHARED_MEMORY_H
+
+#include "php_segment.h"
+
+extern zend_class_entry *php_shared_memory_ce;
+
+typedef struct php_shared_memory {
+	zend_string *name;      /* of the namespace; NULL until the constructor is done */
+	uint16_t space;         /* lrd_key.space */
+	zend_object std;
+} php_shared_memory;
+
+typedef enum php_shared_memory_read {
+	READ_MISS,
+	READ_HIT,
+	READ_BROKEN,            /* there, but not to be had: a miss that add() will not cure */
+	READ_THREW,
+} php_shared_memory_read;
+
+/* MINIT, once the class is registered. */
+void php_shared_memory_init(void);
+
+/* The object, or NULL with an exception: some extensions make objects without a constructor. */
+static zend_always_inline php_shared_memory *php_shared_memory_of(const zval *object)
+{
+	php_shared_memory *memory = (php_shared_memory *) ((char *) Z_OBJ_P(object) - XtOffsetOf(php_shared_memory, std));
+	if (UNEXPECTED(memory->name == NULL)) {
+		zend_throw_error(NULL, "The Larder\\SharedMemory object has not been constructed");
+		return NULL;
+	}
+	return memory;
+}
+
+static zend_always_inline lrd_key php_shared_memory_key_of(const php_shared_memory *memory, const zend_string *bytes)
+{
+	return (lrd_key) {.bytes = {.bytes = ZSTR_VAL(bytes), .size = ZSTR_LEN(bytes)}, .space = memory->space};
+}
+
+/* The key of argument `argument` of a call on `object`. False, with an exception: it cannot be one. */
+static zend_always_inline bool php_shared_memory_key(const zval *object, const zend_string *bytes, uint32_t argument, lrd_key *key)
+{
+	if (UNEXPECTED(ZSTR_LEN(bytes) - 1 >= LRD_KEY_MAX)) {
+		zend_argument_value_error(argument, "must be 1 to %u bytes long", LRD_KEY_MAX);
+		return false;
+	}
+	const php_shared_memory *memory = php_shared_memory_of(object);
+	if (UNEXPECTED(memory == NULL)) {
+		return false;
+	}
+	*key = php_shared_memory_key_of(memory, bytes);
+	return true;
+}
+
+/*
+ * Every element of the list a key: strings, integers as decimals. False, with an exception that names the argument: another type or
+ * length. `of_keys` looks at the array's keys instead of its elements.
+ */
+bool php_shared_memory_check_keys(const HashTable *list, bool of_keys, uint32_t argument);
+
+/* The value, into `value` (uninitialised; set on READ_HIT only), and its version if wanted. */
+php_shared_memory_read php_shared_memory_fetch(lrd_key key, zval *value, uint64_t *version);
+
+#endif

@@ -1,0 +1,371 @@
+#include "php_shared_memory.h"
+
+#include <math.h>
+
+#include "../core/base/lrd_clock.h"
+#include "../value/value_graph.h"
+#include "php_outcome.h"
+
+#define COUNTER_TRIES 8         /* increment() with a start value, against others that delete the key all the time */
+
+/* What a ttl means. `over`: the value is to be gone at once. */
+typedef struct lifetime {
+	uint64_t expires_ms;    /* 0: never */
+	bool over;
+} lifetime;
+
+/* False, with an exception. */
+static bool lifetime_of(double ttl, bool without, uint32_t argument, lifetime *life)
+{
+	const double never = 9e15;      /* ms; further away than any clock will see */
+
+	*life = (lifetime) {0};
+	if (without) {
+		return true;
+	}
+	if (zend_isnan(ttl)) {
+		zend_argument_value_error(argument, "must not be NAN");
+		return false;
+	}
+	double ms = ceil(ttl * 1000.0);
+	life->over = ttl <= 0.0;
+	if (!life->over && ms < never) {
+		life->expires_ms = lrd_clock_real_ms() + (uint64_t) ms;
+	}
+	return true;
+}
+
+/* From draft to publish nothing of anybody's code runs, and nothing can fail in the engine: no draft is ever left behind. */
+static lrd_status publish(lrd_key key, const value_plan *plan, const lrd_value *value)
+{
+	lrd_draft draft;
+	lrd_status status = lrd_store_draft(LARDER_G(store), key, plan->size, &draft);
+
+	if (status != LRD_OK) {
+		return status;
+	}
+	if (plan->size > 0 && !value_plan_write(plan, draft.bytes, plan->size, LARDER_G(shift))) {
+		lrd_store_abandon(LARDER_G(store), &draft);
+		return LRD_TOO_LARGE;
+	}
+	return lrd_store_publish(LARDER_G(store), key, &draft, value, NULL);
+}
+
+/* Whether it is worth taking room, which may evict others. */
+static lrd_status would(lrd_key key, lrd_condition condition, uint64_t token)
+{
+	if (condition == LRD_ALWAYS) {
+		return LRD_OK;
+	}
+	if (!php_segment_enter()) {
+		return LRD_NO_SLOT;
+	}
+	lrd_status status = lrd_store_would(LARDER_G(store), key, condition, token);
+	php_segment_leave();
+	return status;
+}
+
+/* False, with an exception: the value cannot be stored. */
+static bool write_value(lrd_key key, zval *given, lifetime life, lrd_condition condition, uint64_t token, lrd_status *status)
+{
+	value_plan plan;
+
+	if (value_plan_make(&plan, given) == FAILURE) {
+		return false;
+	}
+	if (life.over && condition == LRD_ALWAYS) {
+		*status = lrd_store_delete(LARDER_G(store), key);
+		*status = *status == LRD_MISS ? LRD_OK : *status;
+	} else if ((*status = would(key, condition, token)) == LRD_OK) {
+		lrd_value value = {
+			.type = plan.type,
+			.word = plan.word,
+			.expires_ms = life.expires_ms,
+			.condition = condition,
+			.token = token,
+		};
+		value_plan none = {.type = VALUE_NULL};
+		if (life.over) {
+			/* One that expired long ago: checked and gone in one step. */
+			value.type = VALUE_NULL;
+			value.expires_ms = 1;
+		}
+		*status = publish(key, life.over ? &none : &plan, &value);
+	}
+	value_plan_free(&plan);
+	return true;
+}
+
+static void write_and_return(INTERNAL_FUNCTION_PARAMETERS, zend_string *bytes, zval *value, lifetime life, lrd_condition condition, uint64_t token)
+{
+	lrd_key key;
+	lrd_status status;
+
+	if (!php_shared_memory_key(ZEND_THIS, bytes, 1, &key) || !write_value(key, value, life, condition, token, &status)) {
+		RETURN_THROWS();
+	}
+	php_outcome_from(status, return_value);
+}
+
+ZEND_METHOD(Larder_SharedMemory, set)
+{
+	zend_string *bytes;
+	zval *value;
+	double ttl = 0;
+	zend_long lease = 0;
+	bool no_ttl = true, no_lease = true;
+	lifetime life;
+
+	ZEND_PARSE_PARAMETERS_START(2, 4)
+		Z_PARAM_STR(bytes)
+		Z_PARAM_ZVAL(value)
+		Z_PARAM_OPTIONAL
+		Z_PARAM_DOUBLE_OR_NULL(ttl, no_ttl)
+		Z_PARAM_LONG_OR_NULL(lease, no_lease)
+	ZEND_PARSE_PARAMETERS_END();
+
+	if (!lifetime_of(ttl, no_ttl, 3, &life)) {
+		RETURN_THROWS();
+	}
+	write_and_return(INTERNAL_FUNCTION_PARAM_PASSTHRU, bytes, value, life, no_lease ? LRD_ALWAYS : LRD_IF_LEASED, (uint64_t) lease);
+}
+
+static void write_if(INTERNAL_FUNCTION_PARAMETERS, lrd_condition condition)
+{
+	zend_string *bytes;
+	zval *value;
+	double ttl = 0;
+	bool no_ttl = true;
+	lifetime life;
+
+	ZEND_PARSE_PARAMETERS_START(2, 3)
+		Z_PARAM_STR(bytes)
+		Z_PARAM_ZVAL(value)
+		Z_PARAM_OPTIONAL
+		Z_PARAM_DOUBLE_OR_NULL(ttl, no_ttl)
+	ZEND_PARSE_PARAMETERS_END();
+
+	if (!lifetime_of(ttl, no_ttl, 3, &life)) {
+		RETURN_THROWS();
+	}
+	write_and_return(INTERNAL_FUNCTION_PARAM_PASSTHRU, bytes, value, life, condition, 0);
+}
+
+ZEND_METHOD(Larder_SharedMemory, add)
+{
+	write_if(INTERNAL_FUNCTION_PARAM_PASSTHRU, LRD_IF_MISSING);
+}
+
+ZEND_METHOD(Larder_SharedMemory, replace)
+{
+	write_if(INTERNAL_FUNCTION_PARAM_PASSTHRU, LRD_IF_THERE);
+}
+
+ZEND_METHOD(Larder_SharedMemory, cas)
+{
+	zend_string *bytes;
+	zval *value;
+	zend_long version;
+	double ttl = 0;
+	bool no_ttl = true;
+	lifetime life;
+
+	ZEND_PARSE_PARAMETERS_START(3, 4)
+		Z_PARAM_STR(bytes)
+		Z_PARAM_ZVAL(value)
+		Z_PARAM_LONG(version)
+		Z_PARAM_OPTIONAL
+		Z_PARAM_DOUBLE_OR_NULL(ttl, no_ttl)
+	ZEND_PARSE_PARAMETERS_END();
+
+	if (!lifetime_of(ttl, no_ttl, 4, &life)) {
+		RETURN_THROWS();
+	}
+	write_and_return(INTERNAL_FUNCTION_PARAM_PASSTHRU, bytes, value, life, LRD_IF_VERSION, (uint64_t) version);
+}
+
+/* The outcome of one of many, by key. */
+static void add_outcome(HashTable *outcomes, zend_string *name, lrd_status status)
+{
+	zval outcome;
+
+	php_outcome_from(status, &outcome);
+	zend_symtable_update(outcomes, name, &outcome);
+}
+
+ZEND_METHOD(Larder_SharedMemory, setMultiple)
+{
+	HashTable *values;
+	double ttl = 0;
+	bool no_ttl = true;
+	lifetime life;
+	zend_ulong index;
+	zend_string *name;
+	zval *value;
+
+	ZEND_PARSE_PARAMETERS_START(1, 2)
+		Z_PARAM_ARRAY_HT(values)
+		Z_PARAM_OPTIONAL
+		Z_PARAM_DOUBLE_OR_NULL(ttl, no_ttl)
+	ZEND_PARSE_PARAMETERS_END();
+
+	const php_shared_memory *memory = php_shared_memory_of(ZEND_THIS);
+	if (memory == NULL || !php_shared_memory_check_keys(values, true, 1) || !lifetime_of(ttl, no_ttl, 2, &life)) {
+		RETURN_THROWS();
+	}
+	HashTable *outcomes = zend_new_array(zend_hash_num_elements(values));
+	ZEND_HASH_FOREACH_KEY_VAL(values, index, name, value) {
+		zend_string *bytes = name != NULL ? zend_string_copy(name) : zend_long_to_str((zend_long) index);
+		lrd_key key = php_shared_memory_key_of(memory, bytes);
+		lrd_status status;
+		bool storable = write_value(key, value, life, LRD_ALWAYS, 0, &status);
+		if (storable) {
+			add_outcome(outcomes, bytes, status);
+		}
+		zend_string_release(bytes);
+		if (!storable) {
+			zend_array_release(outcomes);
+			RETURN_THROWS();
+		}
+	} ZEND_HASH_FOREACH_END();
+	RETURN_ARR(outcomes);
+}
+
+ZEND_METHOD(Larder_SharedMemory, delete)
+{
+	zend_string *bytes;
+	lrd_key key;
+
+	ZEND_PARSE_PARAMETERS_START(1, 1)
+		Z_PARAM_STR(bytes)
+	ZEND_PARSE_PARAMETERS_END();
+
+	if (!php_shared_memory_key(ZEND_THIS, bytes, 1, &key)) {
+		RETURN_THROWS();
+	}
+	php_outcome_from(lrd_store_delete(LARDER_G(store), key), return_value);
+}
+
+ZEND_METHOD(Larder_SharedMemory, deleteMultiple)
+{
+	HashTable *list;
+	zval *element;
+
+	ZEND_PARSE_PARAMETERS_START(1, 1)
+		Z_PARAM_ARRAY_HT(list)
+	ZEND_PARSE_PARAMETERS_END();
+
+	const php_shared_memory *memory = php_shared_memory_of(ZEND_THIS);
+	if (memory == NULL || !php_shared_memory_check_keys(list, false, 1)) {
+		RETURN_THROWS();
+	}
+	array_init_size(return_value, zend_hash_num_elements(list));
+	ZEND_HASH_FOREACH_VAL(list, element) {
+		zend_string *name = zval_get_string(element);
+		lrd_key key = php_shared_memory_key_of(memory, name);
+		add_outcome(Z_ARRVAL_P(return_value), name, lrd_store_delete(LARDER_G(store), key));
+		zend_string_release(name);
+	} ZEND_HASH_FOREACH_END();
+}
+
+ZEND_METHOD(Larder_SharedMemory, touch)
+{
+	zend_string *bytes;
+	double ttl = 0;
+	bool no_ttl = true;
+	lifetime life;
+	lrd_key key;
+
+	ZEND_PARSE_PARAMETERS_START(1, 2)
+		Z_PARAM_STR(bytes)
+		Z_PARAM_OPTIONAL
+		Z_PARAM_DOUBLE_OR_NULL(ttl, no_ttl)
+	ZEND_PARSE_PARAMETERS_END();
+
+	if (!php_shared_memory_key(ZEND_THIS, bytes, 1, &key) || !lifetime_of(ttl, no_ttl, 2, &life)) {
+		RETURN_THROWS();
+	}
+	lrd_store *store = LARDER_G(store);
+	php_outcome_from(life.over ? lrd_store_delete(store, key) : lrd_store_touch(store, key, life.expires_ms), return_value);
+}
+
+/* Adds, or starts at *initial (NULL: does not); whoever comes second to a start adds to it. */
+static lrd_status count(lrd_key key, zend_long by, const zend_long *initial, lifetime life, int64_t *sum)
+{
+	lrd_status status = LRD_MISS;
+
+	for (int tries = 0; tries < COUNTER_TRIES; tries++) {
+		status = lrd_store_increment(LARDER_G(store), key, by, sum);
+		if (status != LRD_MISS || initial == NULL) {
+			return status;
+		}
+		lrd_value value = {
+			.type = VALUE_INT,
+			.word = (uint64_t) *initial,
+			.expires_ms = life.over ? 1 : life.expires_ms,
+			.condition = LRD_IF_MISSING,
+		};
+		value_plan plan = {.type = VALUE_INT};
+		status = publish(key, &plan, &value);
+		if (status != LRD_EXISTS) {
+			*sum = *initial;
+			return status;
+		}
+	}
+	return LRD_TIMEOUT;
+}
+
+static void count_and_return(INTERNAL_FUNCTION_PARAMETERS, bool down)
+{
+	zend_string *bytes;
+	zend_long by = 1, initial = 0;
+	bool no_initial = true, no_ttl = true;
+	double ttl = 0;
+	lifetime life;
+	lrd_key key;
+	int64_t sum;
+
+	ZEND_PARSE_PARAMETERS_START(1, 4)
+		Z_PARAM_STR(bytes)
+		Z_PARAM_OPTIONAL
+		Z_PARAM_LONG(by)
+		Z_PARAM_LONG_OR_NULL(initial, no_initial)
+		Z_PARAM_DOUBLE_OR_NULL(ttl, no_ttl)
+	ZEND_PARSE_PARAMETERS_END();
+
+	if (!php_shared_memory_key(ZEND_THIS, bytes, 1, &key) || !lifetime_of(ttl, no_ttl, 4, &life)) {
+		RETURN_THROWS();
+	}
+	if (down && by == ZEND_LONG_MIN) {
+		zend_argument_value_error(2, "must be greater than PHP_INT_MIN");
+		RETURN_THROWS();
+	}
+	lrd_status status = count(key, down ? -by : by, no_initial ? NULL : &initial, life, &sum);
+	if (status == LRD_OK) {
+		RETURN_LONG((zend_long) sum);
+	}
+	php_outcome_from(status, return_value);
+}
+
+ZEND_METHOD(Larder_SharedMemory, increment)
+{
+	count_and_return(INTERNAL_FUNCTION_PARAM_PASSTHRU, false);
+}
+
+ZEND_METHOD(Larder_SharedMemory, decrement)
+{
+	count_and_return(INTERNAL_FUNCTION_PARAM_PASSTHRU, true);
+}
+
+ZEND_METHOD(Larder_SharedMemory, clear)
+{
+	uint64_t removed;
+
+	ZEND_PARSE_PARAMETERS_NONE();
+
+	const php_shared_memory *memory = php_shared_memory_of(ZEND_THIS);
+	if (memory == NULL) {
+		RETURN_THROWS();
+	}
+	php_outcome_from(lrd_store_clear(LARDER_G(store), memory->space, &removed), return_value);
+}

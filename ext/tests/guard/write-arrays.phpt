@@ -1,0 +1,18 @@
+--TEST--
+The array functions write nothing to shared values
+--EXTENSIONS--
+larder
+pcntl
+--INI--
+larder.share=1
+larder.protect=read
+larder.size=16M
+apc.enable_cli=1
+--FILE--
+<?php
+
+require __DIR__ . '/guard.inc';
+guard_run('arrays', require __DIR__ . '/scenarios/arrays.inc');
+?>
+--EXPECTREGEX--
+(not run: [^\n]+\n)?arrays: \d+ of 19 scenarios run, 0 failed

@@ -1,0 +1,24 @@
+--TEST--
+Appending goes on with the same key when a get copies
+--EXTENSIONS--
+larder
+--INI--
+larder.share=0
+--FILE--
+<?php
+
+declare(strict_types=1);
+
+require __DIR__ . '/next_key.inc';
+?>
+--EXPECTF--
+empty: 0
+popped: 1
+emptied: 3
+emptied map: 8
+unset tail: 3
+holes: 4
+many holes: 1000
+negative: %i
+string keys: 0
+max: no next key

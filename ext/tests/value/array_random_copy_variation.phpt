@@ -1,0 +1,15 @@
+--TEST--
+Random values, copied
+--EXTENSIONS--
+larder
+--INI--
+larder.share=0
+--FILE--
+<?php
+
+declare(strict_types=1);
+
+require __DIR__ . '/random.inc';
+?>
+--EXPECT--
+3000 values: same

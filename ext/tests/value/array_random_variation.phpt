@@ -1,0 +1,16 @@
+--TEST--
+Random values, shared and with their writes, by a seed
+--EXTENSIONS--
+larder
+--INI--
+larder.share=1
+larder.protect=1
+--FILE--
+<?php
+
+declare(strict_types=1);
+
+require __DIR__ . '/random.inc';
+?>
+--EXPECT--
+3000 values: same

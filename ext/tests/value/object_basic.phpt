@@ -1,0 +1,25 @@
+--TEST--
+Objects and enums come back, and one that is in two places is one
+--EXTENSIONS--
+larder
+--INI--
+larder.share=1
+larder.protect=1
+--FILE--
+<?php
+
+declare(strict_types=1);
+
+require __DIR__ . '/object.inc';
+?>
+--EXPECT--
+alone: Point 1, 2
+enum: one
+two places: one object
+inside another, later in the array: one object
+inside another, earlier in the array: one object
+held by reference inside another: one object
+enums: same
+a class of PHP: 2026-01-02
+own cycle: kept
+two gets: two objects

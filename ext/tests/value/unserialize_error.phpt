@@ -1,0 +1,44 @@
+--TEST--
+What __unserialize throws comes out of get; the value stays
+--EXTENSIONS--
+larder
+--INI--
+larder.share=1
+larder.protect=1
+--FILE--
+<?php
+
+declare(strict_types=1);
+
+require __DIR__ . '/value.inc';
+
+final class Moody
+{
+    public static bool $bad = true;
+
+    public function __serialize(): array
+    {
+        return ['kept'];
+    }
+
+    public function __unserialize(array $state): void
+    {
+        if (self::$bad) {
+            throw new DomainException('in a bad mood');
+        }
+    }
+}
+
+for ($i = 0; $i < 2; $i++) {
+    try {
+        $found = again(['a' => [1, new Moody(), [2, new ArrayObject()]]]);
+        echo get_class($found['a'][1]), "\n";
+    } catch (DomainException $thrown) {
+        echo $thrown->getMessage(), "\n";
+    }
+    Moody::$bad = false;
+}
+?>
+--EXPECT--
+in a bad mood
+Moody
