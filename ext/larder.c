@@ -101,7 +101,6 @@ static PHP_RINIT_FUNCTION(larder)
 	(void) type;
 	(void) module_number;
 	php_fork_wrap_pcntl();
-	php_segment_begin_request();
 	return SUCCESS;
 }
 
@@ -129,7 +128,7 @@ static void describe_segment(void)
 
 	lrd_store_report(LARDER_G(store), &report);
 	zend_string *reason = php_segment_reason();
-	php_info_print_table_row(2, "Mode", LARDER_G(sharing) ? "share" : "copy");
+	php_info_print_table_row(2, "Mode", php_segment_is_sharing() ? "share" : "copy");
 	if (ZSTR_LEN(reason) > 0) {
 		php_info_print_table_row(2, "Reason", ZSTR_VAL(reason));
 	}

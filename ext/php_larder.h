@@ -37,8 +37,8 @@ ZEND_BEGIN_MODULE_GLOBALS(larder)
 
 	lrd_store *store;       /* NULL: there is no segment */
 	ptrdiff_t shift;        /* lrd_store_shift(store) */
-	bool sharing;           /* this request gets pointers into the segment; else copies */
-	bool held;              /* it has got one: pinned until the request is over */
+	bool sharing;           /* requests get pointers into the segment; else copies */
+	bool held;              /* this one has got one: pinned until it is over */
 	uint32_t readers;       /* reads under way, one inside another, while not held */
 ZEND_END_MODULE_GLOBALS(larder)
 

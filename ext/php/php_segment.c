@@ -146,6 +146,7 @@ void php_segment_open(void)
 		}
 	}
 	segment.copies = why_requests_copy();
+	LARDER_G(sharing) = segment.copies == NULL;
 }
 
 void php_segment_close(void)
@@ -156,15 +157,16 @@ void php_segment_close(void)
 	}
 }
 
-static bool is_preloading(void)
+bool php_segment_is_sharing(void)
 {
-	return (CG(compiler_options) & ZEND_COMPILE_PRELOAD) != 0;
+	/* What preloading keeps in constants and static properties outlives every pin. Known only after its RINIT. */
+	return LARDER_G(sharing) && (CG(compiler_options) & ZEND_COMPILE_PRELOAD) == 0;
 }
 
-void php_segment_begin_request(void)
+bool php_segment_hold_first(void)
 {
-	/* What preloading keeps in constants and static properties outlives every pin. */
-	LARDER_G(sharing) = segment.copies == NULL && !is_preloading();
+	LARDER_G(held) = php_segment_is_sharing();
+	return LARDER_G(held);
 }
 
 /* For tests: nothing of this request can be read from now on, and the next one starts with a segment nobody has seen. */
@@ -223,7 +225,7 @@ zend_string *php_segment_reason(void)
 	if (segment.refused) {
 		smart_str_appends(&reason, segment.why);
 	}
-	const char *copies = segment.copies == NULL && !LARDER_G(sharing) ? "preloading" : segment.copies;
+	const char *copies = segment.copies == NULL && !php_segment_is_sharing() ? "preloading" : segment.copies;
 	if (copies != NULL) {
 		smart_str_appends(&reason, segment.refused ? "; " : "");
 		smart_str_appends(&reason, copies);

@@ -15,9 +15,12 @@
 void php_segment_open(void);
 void php_segment_close(void);
 
-/* RINIT and post_deactivate: the latter unpins, and is nothing while userland runs. */
-void php_segment_begin_request(void);
+/* post_deactivate: unpins. Nothing while userland runs. */
 void php_segment_end_request(void);
+
+/* Whether reads hand out pointers into the segment just now. */
+bool php_segment_is_sharing(void);
+bool php_segment_hold_first(void);
 
 /* Why there is no store at all. */
 const char *php_segment_failure(void);
@@ -45,10 +48,10 @@ static zend_always_inline bool php_segment_enter(void)
 	return true;
 }
 
-/* The request now has pointers into the segment: pinned to its end. */
-static zend_always_inline void php_segment_hold(void)
+/* Inside a read: whether it shares. If so the request is pinned to its end from here on. */
+static zend_always_inline bool php_segment_hold(void)
 {
-	LARDER_G(held) = true;
+	return EXPECTED(LARDER_G(held)) || (LARDER_G(sharing) && php_segment_hold_first());
 }
 
 static zend_always_inline void php_segment_leave(void)

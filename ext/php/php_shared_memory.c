@@ -97,21 +97,20 @@ ZEND_METHOD(Larder_SharedMemory, __construct)
 	memory->space = space;
 }
 
-php_shared_memory_read php_shared_memory_fetch(lrd_key key, zval *value, uint64_t *version)
+/* Inlined into get(), which is all about time. */
+static zend_always_inline php_shared_memory_read fetch(const php_shared_memory *memory, const zend_string *name, zval *value, uint64_t *version)
 {
 	lrd_found found;
 
 	if (UNEXPECTED(!php_segment_enter())) {
 		return READ_MISS;
 	}
-	if (lrd_store_get(LARDER_G(store), key, &found) != LRD_OK) {
+	if (lrd_store_get(LARDER_G(store), php_shared_memory_key(memory, name), &found) != LRD_OK) {
 		php_segment_leave();
 		return READ_MISS;
 	}
 	/* Before the fetch: if that fails half-way, userland may have got hold of a part. */
-	if (LARDER_G(sharing)) {
-		php_segment_hold();
-	}
+	bool share = php_segment_hold();
 	if (version != NULL) {
 		*version = found.version;
 	}
@@ -120,7 +119,7 @@ php_shared_memory_read php_shared_memory_fetch(lrd_key key, zval *value, uint64_
 		php_segment_leave();
 		return READ_HIT;
 	}
-	zend_result result = value_fetch(value, found.type, found.word, found.bytes, found.size, LARDER_G(sharing), LARDER_G(shift));
+	zend_result result = value_fetch(value, found.type, found.word, found.bytes, found.size, share, LARDER_G(shift));
 	php_segment_leave();
 	if (EXPECTED(result == SUCCESS)) {
 		return READ_HIT;
@@ -128,22 +127,27 @@ php_shared_memory_read php_shared_memory_fetch(lrd_key key, zval *value, uint64_
 	return EG(exception) != NULL ? READ_THREW : READ_BROKEN;
 }
 
+php_shared_memory_read php_shared_memory_fetch(const php_shared_memory *memory, const zend_string *name, zval *value, uint64_t *version)
+{
+	return fetch(memory, name, value, version);
+}
+
 ZEND_METHOD(Larder_SharedMemory, get)
 {
-	zend_string *bytes;
+	zend_string *name;
 	zval *fallback = NULL;
-	lrd_key key;
 
 	ZEND_PARSE_PARAMETERS_START(1, 2)
-		Z_PARAM_STR(bytes)
+		Z_PARAM_STR(name)
 		Z_PARAM_OPTIONAL
 		Z_PARAM_ZVAL(fallback)
 	ZEND_PARSE_PARAMETERS_END();
 
-	if (UNEXPECTED(!php_shared_memory_key(ZEND_THIS, bytes, 1, &key))) {
+	const php_shared_memory *memory = php_shared_memory_for(ZEND_THIS, name, 1);
+	if (UNEXPECTED(memory == NULL)) {
 		RETURN_THROWS();
 	}
-	php_shared_memory_read read = php_shared_memory_fetch(key, return_value, NULL);
+	php_shared_memory_read read = fetch(memory, name, return_value, NULL);
 	if (EXPECTED(read == READ_HIT)) {
 		return;
 	}
@@ -159,19 +163,19 @@ ZEND_METHOD(Larder_SharedMemory, get)
 
 ZEND_METHOD(Larder_SharedMemory, read)
 {
-	zend_string *bytes;
-	lrd_key key;
+	zend_string *name;
 	zval value;
 	uint64_t version;
 
 	ZEND_PARSE_PARAMETERS_START(1, 1)
-		Z_PARAM_STR(bytes)
+		Z_PARAM_STR(name)
 	ZEND_PARSE_PARAMETERS_END();
 
-	if (!php_shared_memory_key(ZEND_THIS, bytes, 1, &key)) {
+	const php_shared_memory *memory = php_shared_memory_for(ZEND_THIS, name, 1);
+	if (memory == NULL) {
 		RETURN_THROWS();
 	}
-	switch (php_shared_memory_fetch(key, &value, &version)) {
+	switch (php_shared_memory_fetch(memory, name, &value, &version)) {
 		case READ_HIT:
 			php_answer_hit(return_value, &value, version);
 			return;
@@ -223,9 +227,8 @@ ZEND_METHOD(Larder_SharedMemory, getMultiple)
 	ZEND_HASH_FOREACH_VAL(list, element) {
 		/* Held and looked at again: an element may be a reference, and an __unserialize may have written to it. */
 		zend_string *name = zval_get_string(element);
-		lrd_key key = php_shared_memory_key_of(memory, name);
 		zval value;
-		if (EXPECTED(key.bytes.size - 1 < LRD_KEY_MAX) && php_shared_memory_fetch(key, &value, NULL) == READ_HIT) {
+		if (EXPECTED(ZSTR_LEN(name) - 1 < LRD_KEY_MAX) && php_shared_memory_fetch(memory, name, &value, NULL) == READ_HIT) {
 			zend_symtable_update(values, name, &value);
 		}
 		zend_string_release(name);
@@ -239,21 +242,21 @@ ZEND_METHOD(Larder_SharedMemory, getMultiple)
 
 ZEND_METHOD(Larder_SharedMemory, has)
 {
-	zend_string *bytes;
-	lrd_key key;
+	zend_string *name;
 	lrd_found found;
 
 	ZEND_PARSE_PARAMETERS_START(1, 1)
-		Z_PARAM_STR(bytes)
+		Z_PARAM_STR(name)
 	ZEND_PARSE_PARAMETERS_END();
 
-	if (!php_shared_memory_key(ZEND_THIS, bytes, 1, &key)) {
+	const php_shared_memory *memory = php_shared_memory_for(ZEND_THIS, name, 1);
+	if (memory == NULL) {
 		RETURN_THROWS();
 	}
 	if (!php_segment_enter()) {
 		RETURN_FALSE;
 	}
-	bool there = lrd_store_get(LARDER_G(store), key, &found) == LRD_OK;
+	bool there = lrd_store_get(LARDER_G(store), php_shared_memory_key(memory, name), &found) == LRD_OK;
 	php_segment_leave();
 	RETURN_BOOL(there);
 }

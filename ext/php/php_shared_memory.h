@@ -36,24 +36,19 @@ static zend_always_inline php_shared_memory *php_shared_memory_of(const zval *ob
 	return memory;
 }
 
-static zend_always_inline lrd_key php_shared_memory_key_of(const php_shared_memory *memory, const zend_string *bytes)
+/* The same, for a call with a key as its argument: NULL, with an exception, too when it cannot be one. */
+static zend_always_inline php_shared_memory *php_shared_memory_for(const zval *object, const zend_string *name, uint32_t argument)
 {
-	return (lrd_key) {.bytes = {.bytes = ZSTR_VAL(bytes), .size = ZSTR_LEN(bytes)}, .space = memory->space};
+	if (UNEXPECTED(ZSTR_LEN(name) - 1 >= LRD_KEY_MAX)) {
+		zend_argument_value_error(argument, "must be 1 to %u bytes long", LRD_KEY_MAX);
+		return NULL;
+	}
+	return php_shared_memory_of(object);
 }
 
-/* The key of argument `argument` of a call on `object`. False, with an exception: it cannot be one. */
-static zend_always_inline bool php_shared_memory_key(const zval *object, const zend_string *bytes, uint32_t argument, lrd_key *key)
+static zend_always_inline lrd_key php_shared_memory_key(const php_shared_memory *memory, const zend_string *name)
 {
-	if (UNEXPECTED(ZSTR_LEN(bytes) - 1 >= LRD_KEY_MAX)) {
-		zend_argument_value_error(argument, "must be 1 to %u bytes long", LRD_KEY_MAX);
-		return false;
-	}
-	const php_shared_memory *memory = php_shared_memory_of(object);
-	if (UNEXPECTED(memory == NULL)) {
-		return false;
-	}
-	*key = php_shared_memory_key_of(memory, bytes);
-	return true;
+	return (lrd_key) {.bytes = {.bytes = ZSTR_VAL(name), .size = ZSTR_LEN(name)}, .space = memory->space};
 }
 
 /*
@@ -63,6 +58,6 @@ static zend_always_inline bool php_shared_memory_key(const zval *object, const z
 bool php_shared_memory_check_keys(const HashTable *list, bool of_keys, uint32_t argument);
 
 /* The value, into `value` (uninitialised; set on READ_HIT only), and its version if wanted. */
-php_shared_memory_read php_shared_memory_fetch(lrd_key key, zval *value, uint64_t *version);
+php_shared_memory_read php_shared_memory_fetch(const php_shared_memory *memory, const zend_string *name, zval *value, uint64_t *version);
 
 #endif

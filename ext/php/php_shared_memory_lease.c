@@ -20,24 +20,24 @@ static bool lease_life(double seconds, uint32_t argument, unsigned *ms)
 
 ZEND_METHOD(Larder_SharedMemory, getOrLease)
 {
-	zend_string *bytes;
+	zend_string *name;
 	double seconds = 10.0;
 	unsigned ms;
-	lrd_key key;
 
 	ZEND_PARSE_PARAMETERS_START(1, 2)
-		Z_PARAM_STR(bytes)
+		Z_PARAM_STR(name)
 		Z_PARAM_OPTIONAL
 		Z_PARAM_DOUBLE(seconds)
 	ZEND_PARSE_PARAMETERS_END();
 
-	if (!php_shared_memory_key(ZEND_THIS, bytes, 1, &key) || !lease_life(seconds, 2, &ms)) {
+	const php_shared_memory *memory = php_shared_memory_for(ZEND_THIS, name, 1);
+	if (memory == NULL || !lease_life(seconds, 2, &ms)) {
 		RETURN_THROWS();
 	}
 	for (int tries = 0; tries < LEASE_TRIES; tries++) {
 		zval value;
 		uint64_t version, token;
-		php_shared_memory_read read = php_shared_memory_fetch(key, &value, &version);
+		php_shared_memory_read read = php_shared_memory_fetch(memory, name, &value, &version);
 		if (read == READ_HIT) {
 			php_answer_hit(return_value, &value, version);
 			return;
@@ -45,7 +45,7 @@ ZEND_METHOD(Larder_SharedMemory, getOrLease)
 		if (read == READ_THREW) {
 			RETURN_THROWS();
 		}
-		lrd_status status = lrd_store_lease(LARDER_G(store), key, ms, read == READ_MISS, &token);
+		lrd_status status = lrd_store_lease(LARDER_G(store), php_shared_memory_key(memory, name), ms, read == READ_MISS, &token);
 		if (status == LRD_OK) {
 			php_answer_lease(return_value, token);
 			return;
@@ -59,22 +59,22 @@ ZEND_METHOD(Larder_SharedMemory, getOrLease)
 
 ZEND_METHOD(Larder_SharedMemory, lease)
 {
-	zend_string *bytes;
+	zend_string *name;
 	double seconds = 10.0;
 	unsigned ms;
-	lrd_key key;
 	uint64_t token;
 
 	ZEND_PARSE_PARAMETERS_START(1, 2)
-		Z_PARAM_STR(bytes)
+		Z_PARAM_STR(name)
 		Z_PARAM_OPTIONAL
 		Z_PARAM_DOUBLE(seconds)
 	ZEND_PARSE_PARAMETERS_END();
 
-	if (!php_shared_memory_key(ZEND_THIS, bytes, 1, &key) || !lease_life(seconds, 2, &ms)) {
+	const php_shared_memory *memory = php_shared_memory_for(ZEND_THIS, name, 1);
+	if (memory == NULL || !lease_life(seconds, 2, &ms)) {
 		RETURN_THROWS();
 	}
-	if (lrd_store_lease(LARDER_G(store), key, ms, false, &token) != LRD_OK) {
+	if (lrd_store_lease(LARDER_G(store), php_shared_memory_key(memory, name), ms, false, &token) != LRD_OK) {
 		RETURN_NULL();
 	}
 	RETURN_LONG((zend_long) token);
@@ -82,17 +82,17 @@ ZEND_METHOD(Larder_SharedMemory, lease)
 
 ZEND_METHOD(Larder_SharedMemory, release)
 {
-	zend_string *bytes;
+	zend_string *name;
 	zend_long lease;
-	lrd_key key;
 
 	ZEND_PARSE_PARAMETERS_START(2, 2)
-		Z_PARAM_STR(bytes)
+		Z_PARAM_STR(name)
 		Z_PARAM_LONG(lease)
 	ZEND_PARSE_PARAMETERS_END();
 
-	if (!php_shared_memory_key(ZEND_THIS, bytes, 1, &key)) {
+	const php_shared_memory *memory = php_shared_memory_for(ZEND_THIS, name, 1);
+	if (memory == NULL) {
 		RETURN_THROWS();
 	}
-	RETURN_BOOL(lrd_store_release(LARDER_G(store), key, (uint64_t) lease) == LRD_OK);
+	RETURN_BOOL(lrd_store_release(LARDER_G(store), php_shared_memory_key(memory, name), (uint64_t) lease) == LRD_OK);
 }

@@ -64,7 +64,7 @@ static void add_shards(zval *info, unsigned number)
 
 static void add_segment(zval *info, const lrd_report *report)
 {
-	add_assoc_string(info, "mode", LARDER_G(sharing) ? "share" : "copy");
+	add_assoc_string(info, "mode", php_segment_is_sharing() ? "share" : "copy");
 	add_assoc_str(info, "reason", php_segment_reason());
 	add_assoc_string(info, "name", php_segment_path());
 	add_assoc_bool(info, "private", php_segment_is_private());

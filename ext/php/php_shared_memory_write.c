@@ -96,12 +96,12 @@ static bool write_value(lrd_key key, zval *given, lifetime life, lrd_condition c
 	return true;
 }
 
-static void write_and_return(INTERNAL_FUNCTION_PARAMETERS, zend_string *bytes, zval *value, lifetime life, lrd_condition condition, uint64_t token)
+static void write_and_return(INTERNAL_FUNCTION_PARAMETERS, zend_string *name, zval *value, lifetime life, lrd_condition condition, uint64_t token)
 {
-	lrd_key key;
 	lrd_status status;
 
-	if (!php_shared_memory_key(ZEND_THIS, bytes, 1, &key) || !write_value(key, value, life, condition, token, &status)) {
+	const php_shared_memory *memory = php_shared_memory_for(ZEND_THIS, name, 1);
+	if (memory == NULL || !write_value(php_shared_memory_key(memory, name), value, life, condition, token, &status)) {
 		RETURN_THROWS();
 	}
 	php_outcome_from(status, return_value);
@@ -109,7 +109,7 @@ static void write_and_return(INTERNAL_FUNCTION_PARAMETERS, zend_string *bytes, z
 
 ZEND_METHOD(Larder_SharedMemory, set)
 {
-	zend_string *bytes;
+	zend_string *name;
 	zval *value;
 	double ttl = 0;
 	zend_long lease = 0;
@@ -117,7 +117,7 @@ ZEND_METHOD(Larder_SharedMemory, set)
 	lifetime life;
 
 	ZEND_PARSE_PARAMETERS_START(2, 4)
-		Z_PARAM_STR(bytes)
+		Z_PARAM_STR(name)
 		Z_PARAM_ZVAL(value)
 		Z_PARAM_OPTIONAL
 		Z_PARAM_DOUBLE_OR_NULL(ttl, no_ttl)
@@ -127,19 +127,19 @@ ZEND_METHOD(Larder_SharedMemory, set)
 	if (!lifetime_of(ttl, no_ttl, 3, &life)) {
 		RETURN_THROWS();
 	}
-	write_and_return(INTERNAL_FUNCTION_PARAM_PASSTHRU, bytes, value, life, no_lease ? LRD_ALWAYS : LRD_IF_LEASED, (uint64_t) lease);
+	write_and_return(INTERNAL_FUNCTION_PARAM_PASSTHRU, name, value, life, no_lease ? LRD_ALWAYS : LRD_IF_LEASED, (uint64_t) lease);
 }
 
 static void write_if(INTERNAL_FUNCTION_PARAMETERS, lrd_condition condition)
 {
-	zend_string *bytes;
+	zend_string *name;
 	zval *value;
 	double ttl = 0;
 	bool no_ttl = true;
 	lifetime life;
 
 	ZEND_PARSE_PARAMETERS_START(2, 3)
-		Z_PARAM_STR(bytes)
+		Z_PARAM_STR(name)
 		Z_PARAM_ZVAL(value)
 		Z_PARAM_OPTIONAL
 		Z_PARAM_DOUBLE_OR_NULL(ttl, no_ttl)
@@ -148,7 +148,7 @@ static void write_if(INTERNAL_FUNCTION_PARAMETERS, lrd_condition condition)
 	if (!lifetime_of(ttl, no_ttl, 3, &life)) {
 		RETURN_THROWS();
 	}
-	write_and_return(INTERNAL_FUNCTION_PARAM_PASSTHRU, bytes, value, life, condition, 0);
+	write_and_return(INTERNAL_FUNCTION_PARAM_PASSTHRU, name, value, life, condition, 0);
 }
 
 ZEND_METHOD(Larder_SharedMemory, add)
@@ -163,7 +163,7 @@ ZEND_METHOD(Larder_SharedMemory, replace)
 
 ZEND_METHOD(Larder_SharedMemory, cas)
 {
-	zend_string *bytes;
+	zend_string *name;
 	zval *value;
 	zend_long version;
 	double ttl = 0;
@@ -171,7 +171,7 @@ ZEND_METHOD(Larder_SharedMemory, cas)
 	lifetime life;
 
 	ZEND_PARSE_PARAMETERS_START(3, 4)
-		Z_PARAM_STR(bytes)
+		Z_PARAM_STR(name)
 		Z_PARAM_ZVAL(value)
 		Z_PARAM_LONG(version)
 		Z_PARAM_OPTIONAL
@@ -181,7 +181,7 @@ ZEND_METHOD(Larder_SharedMemory, cas)
 	if (!lifetime_of(ttl, no_ttl, 4, &life)) {
 		RETURN_THROWS();
 	}
-	write_and_return(INTERNAL_FUNCTION_PARAM_PASSTHRU, bytes, value, life, LRD_IF_VERSION, (uint64_t) version);
+	write_and_return(INTERNAL_FUNCTION_PARAM_PASSTHRU, name, value, life, LRD_IF_VERSION, (uint64_t) version);
 }
 
 /* The outcome of one of many, by key. */
@@ -216,9 +216,8 @@ ZEND_METHOD(Larder_SharedMemory, setMultiple)
 	HashTable *outcomes = zend_new_array(zend_hash_num_elements(values));
 	ZEND_HASH_FOREACH_KEY_VAL(values, index, name, value) {
 		zend_string *bytes = name != NULL ? zend_string_copy(name) : zend_long_to_str((zend_long) index);
-		lrd_key key = php_shared_memory_key_of(memory, bytes);
 		lrd_status status;
-		bool storable = write_value(key, value, life, LRD_ALWAYS, 0, &status);
+		bool storable = write_value(php_shared_memory_key(memory, bytes), value, life, LRD_ALWAYS, 0, &status);
 		if (storable) {
 			add_outcome(outcomes, bytes, status);
 		}
@@ -233,17 +232,17 @@ ZEND_METHOD(Larder_SharedMemory, setMultiple)
 
 ZEND_METHOD(Larder_SharedMemory, delete)
 {
-	zend_string *bytes;
-	lrd_key key;
+	zend_string *name;
 
 	ZEND_PARSE_PARAMETERS_START(1, 1)
-		Z_PARAM_STR(bytes)
+		Z_PARAM_STR(name)
 	ZEND_PARSE_PARAMETERS_END();
 
-	if (!php_shared_memory_key(ZEND_THIS, bytes, 1, &key)) {
+	const php_shared_memory *memory = php_shared_memory_for(ZEND_THIS, name, 1);
+	if (memory == NULL) {
 		RETURN_THROWS();
 	}
-	php_outcome_from(lrd_store_delete(LARDER_G(store), key), return_value);
+	php_outcome_from(lrd_store_delete(LARDER_G(store), php_shared_memory_key(memory, name)), return_value);
 }
 
 ZEND_METHOD(Larder_SharedMemory, deleteMultiple)
@@ -262,30 +261,30 @@ ZEND_METHOD(Larder_SharedMemory, deleteMultiple)
 	array_init_size(return_value, zend_hash_num_elements(list));
 	ZEND_HASH_FOREACH_VAL(list, element) {
 		zend_string *name = zval_get_string(element);
-		lrd_key key = php_shared_memory_key_of(memory, name);
-		add_outcome(Z_ARRVAL_P(return_value), name, lrd_store_delete(LARDER_G(store), key));
+		add_outcome(Z_ARRVAL_P(return_value), name, lrd_store_delete(LARDER_G(store), php_shared_memory_key(memory, name)));
 		zend_string_release(name);
 	} ZEND_HASH_FOREACH_END();
 }
 
 ZEND_METHOD(Larder_SharedMemory, touch)
 {
-	zend_string *bytes;
+	zend_string *name;
 	double ttl = 0;
 	bool no_ttl = true;
 	lifetime life;
-	lrd_key key;
 
 	ZEND_PARSE_PARAMETERS_START(1, 2)
-		Z_PARAM_STR(bytes)
+		Z_PARAM_STR(name)
 		Z_PARAM_OPTIONAL
 		Z_PARAM_DOUBLE_OR_NULL(ttl, no_ttl)
 	ZEND_PARSE_PARAMETERS_END();
 
-	if (!php_shared_memory_key(ZEND_THIS, bytes, 1, &key) || !lifetime_of(ttl, no_ttl, 2, &life)) {
+	const php_shared_memory *memory = php_shared_memory_for(ZEND_THIS, name, 1);
+	if (memory == NULL || !lifetime_of(ttl, no_ttl, 2, &life)) {
 		RETURN_THROWS();
 	}
 	lrd_store *store = LARDER_G(store);
+	lrd_key key = php_shared_memory_key(memory, name);
 	php_outcome_from(life.over ? lrd_store_delete(store, key) : lrd_store_touch(store, key, life.expires_ms), return_value);
 }
 
@@ -317,30 +316,30 @@ static lrd_status count(lrd_key key, zend_long by, const zend_long *initial, lif
 
 static void count_and_return(INTERNAL_FUNCTION_PARAMETERS, bool down)
 {
-	zend_string *bytes;
+	zend_string *name;
 	zend_long by = 1, initial = 0;
 	bool no_initial = true, no_ttl = true;
 	double ttl = 0;
 	lifetime life;
-	lrd_key key;
 	int64_t sum;
 
 	ZEND_PARSE_PARAMETERS_START(1, 4)
-		Z_PARAM_STR(bytes)
+		Z_PARAM_STR(name)
 		Z_PARAM_OPTIONAL
 		Z_PARAM_LONG(by)
 		Z_PARAM_LONG_OR_NULL(initial, no_initial)
 		Z_PARAM_DOUBLE_OR_NULL(ttl, no_ttl)
 	ZEND_PARSE_PARAMETERS_END();
 
-	if (!php_shared_memory_key(ZEND_THIS, bytes, 1, &key) || !lifetime_of(ttl, no_ttl, 4, &life)) {
+	const php_shared_memory *memory = php_shared_memory_for(ZEND_THIS, name, 1);
+	if (memory == NULL || !lifetime_of(ttl, no_ttl, 4, &life)) {
 		RETURN_THROWS();
 	}
 	if (down && by == ZEND_LONG_MIN) {
 		zend_argument_value_error(2, "must be greater than PHP_INT_MIN");
 		RETURN_THROWS();
 	}
-	lrd_status status = count(key, down ? -by : by, no_initial ? NULL : &initial, life, &sum);
+	lrd_status status = count(php_shared_memory_key(memory, name), down ? -by : by, no_initial ? NULL : &initial, life, &sum);
 	if (status == LRD_OK) {
 		RETURN_LONG((zend_long) sum);
 	}

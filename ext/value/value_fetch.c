@@ -59,6 +59,10 @@ static const HashTable *table_here(const value_reader *reader, const void *place
 	if (table->nNumUsed == 0) {
 		return table;
 	}
+	if (table->nTableSize > HT_MAX_SIZE || (table->nTableSize & (table->nTableSize - 1))
+			|| table->nTableMask != (HT_IS_PACKED(table) ? HT_MIN_MASK : HT_SIZE_TO_MASK(table->nTableSize))) {
+		return NULL;
+	}
 	bytes = sizeof(HashTable) + HT_HASH_SIZE(table->nTableMask);
 	bytes += table->nNumUsed * (HT_IS_PACKED(table) ? sizeof(value_slot) : sizeof(Bucket));
 	return here(reader, place, bytes);
@@ -303,10 +307,26 @@ static zend_result fetch_mixed(zval *value, value_reader *reader)
 	return result;
 }
 
+/* All that needs more than a look at its first bytes. */
+static zend_never_inline zend_result fetch_parts(zval *value, value_type type, const char *bytes, size_t size, bool share, ptrdiff_t shift)
+{
+	value_reader reader = {.bytes = bytes, .size = size, .shift = shift, .share = share};
+
+	switch (type) {
+		case VALUE_STRING:
+			return fetch_string(value, &reader);
+		case VALUE_ARRAY:
+			return fetch_copy(value, &reader);
+		case VALUE_MIXED:
+			return fetch_mixed(value, &reader);
+		default:
+			return FAILURE;
+	}
+}
+
 zend_result value_fetch(zval *value, uint32_t type, uint64_t word, const char *bytes, size_t size, bool share, ptrdiff_t shift)
 {
-	value_reader reader = {.bytes = bytes, .size = size, .shift = shift, .share = share && shift == 0};
-
+	share = share && shift == 0;
 	switch ((value_type)type) {
 		case VALUE_INT:
 			ZVAL_LONG(value, (zend_long)(int64_t)word);
@@ -324,20 +344,19 @@ zend_result value_fetch(zval *value, uint32_t type, uint64_t word, const char *b
 			Z_TYPE_INFO_P(value) = IS_DOUBLE;
 			memcpy(&Z_DVAL_P(value), &word, sizeof(word));
 			return SUCCESS;
-		case VALUE_STRING:
-			return fetch_string(value, &reader);
 		case VALUE_ARRAY:
-			if (!reader.share) {
-				return fetch_copy(value, &reader);
+			if (!share) {
+				break;
 			}
-			if (size < sizeof(HashTable) || !is_stored_array((const HashTable *)bytes)) {
+			if (UNEXPECTED(size < sizeof(HashTable) || !is_stored_array((const HashTable *)bytes))) {
 				return FAILURE;
 			}
 			Z_ARR_P(value) = (zend_array *)bytes;
 			Z_TYPE_INFO_P(value) = IS_ARRAY;
 			return SUCCESS;
+		case VALUE_STRING:
 		case VALUE_MIXED:
-			return fetch_mixed(value, &reader);
+			break;
 	}
-	return FAILURE;
+	return fetch_parts(value, (value_type)type, bytes, size, share, shift);
 }

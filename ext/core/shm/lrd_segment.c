@@ -181,6 +181,10 @@ static lrd_status open_locked(const lrd_segment_options *options, int *file, cha
 		if (status == LRD_OK && is_still_at(*file, path)) {
 			return LRD_OK;
 		}
+		if (status == LRD_OK && lrd_clock_monotonic_ns() >= deadline) {
+			errno = ETIMEDOUT;
+			status = refuse_errno(path, "cannot be locked; it is removed again and again", why);
+		}
 		unlock_and_close(*file);
 		if (status != LRD_OK) {
 			return status;

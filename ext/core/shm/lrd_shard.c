@@ -2,7 +2,6 @@
 
 #include <stdlib.h>
 
-#include "../base/lrd_clock.h"
 #include "../base/lrd_fault.h"
 
 /* Removed but perhaps still read: beyond this part of the arena, nothing more is evicted, and stores fail. */
@@ -47,12 +46,6 @@ void lrd_shard_unlock(lrd_shard *shard)
 uint64_t lrd_record_bytes(const lrd_record *record)
 {
 	return record->size == 0 ? 0 : lrd_alloc_rounded(record->size);
-}
-
-bool lrd_record_is_over(const lrd_record *record)
-{
-	uint64_t expires = atomic_load_explicit(&record->expires, memory_order_relaxed);
-	return expires != 0 && expires <= lrd_clock_real_ms();
 }
 
 static inline lrd_state state_of(const lrd_record *record)

@@ -6,6 +6,7 @@
 #ifndef LRD_SHARD_H
 #define LRD_SHARD_H
 
+#include "../base/lrd_clock.h"
 #include "lrd_alloc.h"
 #include "lrd_epoch.h"
 #include "lrd_evict.h"
@@ -56,7 +57,11 @@ static inline lrd_record *lrd_shard_record(const lrd_shard *shard, uint32_t inde
 uint64_t lrd_record_bytes(const lrd_record *record);
 
 /* Whether its ttl has passed. Reads the clock only if it has one. */
-bool lrd_record_is_over(const lrd_record *record);
+static inline bool lrd_record_is_over(const lrd_record *record)
+{
+	uint64_t expires = atomic_load_explicit(&record->expires, memory_order_relaxed);
+	return expires != 0 && expires <= lrd_clock_real_ms();
+}
 
 /*
  * A record with a block of size bytes (0: none), in LRD_DRAFT, marked with the holder. Frees, expires and evicts as needed:

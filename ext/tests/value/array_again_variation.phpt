@@ -4,7 +4,7 @@ A fetched value, whole or in part, can be stored again
 larder
 --INI--
 larder.share=1
-larder.protect=1
+larder.protect=read
 --FILE--
 <?php
 

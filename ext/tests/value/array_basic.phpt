@@ -4,7 +4,7 @@ Arrays come back with keys, order, types and nesting
 larder
 --INI--
 larder.share=1
-larder.protect=1
+larder.protect=read
 --FILE--
 <?php
 

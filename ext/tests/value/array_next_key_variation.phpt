@@ -4,7 +4,7 @@ Appending goes on with the same key, and holes stay holes
 larder
 --INI--
 larder.share=1
-larder.protect=1
+larder.protect=read
 --FILE--
 <?php
 

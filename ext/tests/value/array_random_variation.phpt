@@ -4,7 +4,7 @@ Random values, shared and with their writes, by a seed
 larder
 --INI--
 larder.share=1
-larder.protect=1
+larder.protect=read
 --FILE--
 <?php
 
@@ -13,4 +13,4 @@ declare(strict_types=1);
 require __DIR__ . '/random.inc';
 ?>
 --EXPECT--
-3000 values: same
+300 values: same

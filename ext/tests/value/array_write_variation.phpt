@@ -4,7 +4,7 @@ Writing to a fetched array separates it and leaves the stored one as it was
 larder
 --INI--
 larder.share=1
-larder.protect=1
+larder.protect=read
 --FILE--
 <?php
 

@@ -4,7 +4,7 @@ Objects and enums come back, and one that is in two places is one
 larder
 --INI--
 larder.share=1
-larder.protect=1
+larder.protect=read
 --FILE--
 <?php
 

@@ -4,7 +4,7 @@ A set or get inside a class's own serializing has a context of its own
 larder
 --INI--
 larder.share=1
-larder.protect=1
+larder.protect=read
 error_reporting=E_ALL & ~E_DEPRECATED
 --FILE--
 <?php
@@ -69,7 +69,19 @@ $found = unserialize(serialize([$part, $old, $part, 'last']));
 var_dump($found[1]->part === $found[0], $found[1]->found[0] === $found[1]->found[1], $found[1]->found[0]->getArrayCopy() === ['p'], $found[3]);
 $found = again([$part, $old, $part, 'last']);
 var_dump($found[1]->part === $found[0], $found[1]->found[0] === $found[1]->found[1], $found[1]->found[0]->getArrayCopy() === ['p'], $found[3]);
----
 ?>
 --EXPECT--
-
+bool(true)
+array(1) {
+  [0]=>
+  string(1) "p"
+}
+bool(true)
+bool(true)
+bool(true)
+bool(true)
+string(4) "last"
+bool(true)
+bool(true)
+bool(true)
+string(4) "last"

@@ -4,7 +4,7 @@ Only the arrays on the way to an object are copied
 larder
 --INI--
 larder.share=1
-larder.protect=1
+larder.protect=read
 --FILE--
 <?php
 

@@ -33,4 +33,4 @@ foreach ([null, false, true, 0, -1, PHP_INT_MIN, PHP_INT_MAX, 0.0, -0.0, 0.1, IN
 "NAN": same
 "2.2250738585072014E-308": same
 "1.7976931348623157E+308": same
-"4.9406564584124654E-324": same
+"5.0E-324": same

@@ -4,7 +4,7 @@ Strings of any bytes; alone they are shared from 16 KB on, inside an array alway
 larder
 --INI--
 larder.share=1
-larder.protect=1
+larder.protect=read
 --FILE--
 <?php
 

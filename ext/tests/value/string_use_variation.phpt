@@ -4,7 +4,7 @@ Shared strings as keys, class names, patterns' subjects, in place of any other
 larder
 --INI--
 larder.share=1
-larder.protect=1
+larder.protect=read
 --FILE--
 <?php
 

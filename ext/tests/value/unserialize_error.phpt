@@ -4,7 +4,7 @@ What __unserialize throws comes out of get; the value stays
 larder
 --INI--
 larder.share=1
-larder.protect=1
+larder.protect=read
 --FILE--
 <?php
 

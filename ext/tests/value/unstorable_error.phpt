@@ -28,7 +28,7 @@ refuse(["caf\u{e9}" => $r]);
 refuse(new SplFileInfo(__FILE__));
 echo $memory->get('refused'), "\n";
 ?>
---EXPECTF--
+--EXPECT--
 Larder\Exception\UnstorableValue: $value is a resource; null, bool, int, float, string, array, enum and serializable objects can be stored
 Larder\Exception\UnstorableValue: $value['a'][3] is a resource; null, bool, int, float, string, array, enum and serializable objects can be stored
 Larder\Exception\UnstorableValue: $value['f'] is an object of class Closure, which cannot be serialized; null, bool, int, float, string, array, enum and serializable objects can be stored

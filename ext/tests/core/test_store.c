@@ -1,0 +1,587 @@
+/* The store's functions and every outcome of theirs, by one process and by several. Room, eviction and limbo: test_store_room.c. */
+#define _GNU_SOURCE
+#include "store_world.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+static int open_world(void **state)
+{
+	*state = open_store(1 << 20, 1, 100);
+	return 0;
+}
+
+static int close_world(void **state)
+{
+	lrd_clock_shift_real_ms(0);
+	lrd_store_close(*state);
+	return 0;
+}
+
+static void what_was_put_is_got(void **state)
+{
+	lrd_store *store = *state;
+	assert_false(has(store, key("a")));
+	assert_int_equal(put(store, key("a"), "one"), LRD_OK);
+	assert_int_equal(put(store, key("b"), "two"), LRD_OK);
+	assert_text(store, key("a"), "one");
+	assert_text(store, key("b"), "two");
+	assert_int_equal(put(store, key("a"), "three"), LRD_OK);
+	assert_text(store, key("a"), "three");
+	assert_text(store, key("b"), "two");
+	assert_false(has(store, key("A")));
+	assert_sound(store);
+}
+
+static void values_have_a_type_a_word_and_bytes(void **state)
+{
+	lrd_store *store = *state;
+	lrd_draft draft;
+	lrd_key k = key("all");
+	uint64_t version = 0, expires = lrd_clock_real_ms() + 60000;
+	assert_int_equal(lrd_store_draft(store, k, 3, &draft), LRD_OK);
+	assert_int_equal((uintptr_t) draft.bytes % 16, 0);
+	assert_int_equal(draft.size, 3);
+	memcpy(draft.bytes, "x\0y", 3);
+	lrd_value value = { .type = 200, .word = UINT64_MAX - 1, .expires_ms = expires };
+	assert_int_equal(lrd_store_publish(store, k, &draft, &value, &version), LRD_OK);
+	lrd_found found;
+	lrd_store_pin(store);
+	assert_int_equal(lrd_store_get(store, k, &found), LRD_OK);
+	assert_int_equal(found.type, 200);
+	assert_int_equal(found.word, UINT64_MAX - 1);
+	assert_int_equal(found.size, 3);
+	assert_memory_equal(found.bytes, "x\0y", 3);
+	assert_int_equal((uintptr_t) found.bytes % 16, 0);
+	assert_true(found.version != 0 && found.version == version);
+	assert_int_equal(found.expires_ms, expires);
+	assert_true(lrd_store_holds(store, found.bytes) && lrd_store_holds(store, found.bytes + 2));
+	assert_false(lrd_store_holds(store, &found));
+	assert_false(lrd_store_holds(store, store->head));
+	assert_int_equal(lrd_store_shift(store), 0);
+	lrd_store_unpin(store);
+	assert_int_equal(put(store, key("empty"), ""), LRD_OK);
+	assert_text(store, key("empty"), "");
+}
+
+static void keys_are_any_bytes_up_to_the_limit(void **state)
+{
+	lrd_store *store = *state;
+	char bytes[LRD_KEY_MAX];
+	memset(bytes, 0, sizeof bytes);
+	/* Keys of zero bytes, of each length; then some that differ in one byte. */
+	for (size_t size = 1; size <= LRD_KEY_MAX; size = size < 40 ? size + 1 : size * 2) {
+		char text[16];
+		snprintf(text, sizeof text, "%zu", size);
+		assert_int_equal(put(store, (lrd_key) { .bytes = { bytes, size } }, text), LRD_OK);
+	}
+	for (size_t size = 1; size <= LRD_KEY_MAX; size = size < 40 ? size + 1 : size * 2) {
+		char text[16];
+		snprintf(text, sizeof text, "%zu", size);
+		assert_text(store, (lrd_key) { .bytes = { bytes, size } }, text);
+		for (size_t at = 0; at < size; at++) {
+			bytes[at] = 1;
+			assert_false(has(store, (lrd_key) { .bytes = { bytes, size } }));
+			bytes[at] = 0;
+		}
+	}
+	assert_sound(store);
+}
+
+static void conditions_decide(void **state)
+{
+	lrd_store *store = *state;
+	lrd_key k = key("k");
+	assert_int_equal(put_if(store, k, "r", 1, LRD_IF_THERE, 0), LRD_MISS);
+	assert_int_equal(put_if(store, k, "v", 1, LRD_IF_VERSION, 1), LRD_MISS);
+	assert_int_equal(put_if(store, k, "l", 1, LRD_IF_LEASED, 1), LRD_LOST);
+	assert_false(has(store, k));
+	assert_int_equal(put_if(store, k, "a", 1, LRD_IF_MISSING, 0), LRD_OK);
+	assert_int_equal(put_if(store, k, "b", 1, LRD_IF_MISSING, 0), LRD_EXISTS);
+	assert_text(store, k, "a");
+	assert_int_equal(put_if(store, k, "c", 1, LRD_IF_THERE, 0), LRD_OK);
+	uint64_t version = version_of(store, k);
+	assert_int_equal(put_if(store, k, "d", 1, LRD_IF_VERSION, version + 1), LRD_EXISTS);
+	assert_int_equal(put_if(store, k, "e", 1, LRD_IF_VERSION, version), LRD_OK);
+	assert_int_equal(put_if(store, k, "f", 1, LRD_IF_VERSION, version), LRD_EXISTS);
+	assert_text(store, k, "e");
+	assert_int_equal(lrd_store_delete(store, k), LRD_OK);
+	assert_int_equal(put(store, k, "e"), LRD_OK);
+	assert_true(version_of(store, k) > version);
+	assert_sound(store);
+	assert_int_equal(totals(store).entries, 1);
+}
+
+static void would_tells_what_publish_would(void **state)
+{
+	lrd_store *store = *state;
+	lrd_key k = key("k");
+	lrd_store_pin(store);
+	assert_int_equal(lrd_store_would(store, k, LRD_ALWAYS, 0), LRD_OK);
+	assert_int_equal(lrd_store_would(store, k, LRD_IF_MISSING, 0), LRD_OK);
+	assert_int_equal(lrd_store_would(store, k, LRD_IF_THERE, 0), LRD_MISS);
+	assert_int_equal(lrd_store_would(store, k, LRD_IF_VERSION, 7), LRD_MISS);
+	assert_int_equal(put(store, k, "x"), LRD_OK);
+	assert_int_equal(lrd_store_would(store, k, LRD_IF_MISSING, 0), LRD_EXISTS);
+	assert_int_equal(lrd_store_would(store, k, LRD_IF_THERE, 0), LRD_OK);
+	assert_int_equal(lrd_store_would(store, k, LRD_IF_VERSION, version_of(store, k)), LRD_OK);
+	assert_int_equal(lrd_store_would(store, k, LRD_IF_VERSION, version_of(store, k) + 1), LRD_EXISTS);
+	lrd_store_unpin(store);
+}
+
+static void deleted_is_gone(void **state)
+{
+	lrd_store *store = *state;
+	assert_int_equal(lrd_store_delete(store, key("k")), LRD_MISS);
+	put(store, key("k"), "x");
+	assert_int_equal(lrd_store_delete(store, key("k")), LRD_OK);
+	assert_int_equal(lrd_store_delete(store, key("k")), LRD_MISS);
+	assert_false(has(store, key("k")));
+	put_for(store, key("k"), "x", lrd_clock_real_ms() - 1);
+	assert_int_equal(lrd_store_delete(store, key("k")), LRD_MISS);
+	assert_int_equal(totals(store).entries, 0);
+	assert_sound(store);
+}
+
+static void an_entry_ends_at_its_time_by_the_real_clock(void **state)
+{
+	lrd_store *store = *state;
+	uint64_t now = lrd_clock_real_ms();
+	put_for(store, key("k"), "x", now + 10000);
+	put_for(store, key("past"), "x", now - 1);
+	put(store, key("for ever"), "x");
+	assert_true(has(store, key("k")) && !has(store, key("past")));
+	lrd_clock_shift_real_ms(9000);
+	assert_true(has(store, key("k")));
+	lrd_clock_shift_real_ms(10020);
+	assert_false(has(store, key("k")));
+	assert_int_equal(put_if(store, key("k"), "y", 1, LRD_IF_THERE, 0), LRD_MISS);
+	assert_int_equal(lrd_store_touch(store, key("k"), 0), LRD_MISS);
+	assert_int_equal(put_if(store, key("k"), "y", 1, LRD_IF_MISSING, 0), LRD_OK);
+	lrd_clock_shift_real_ms(INT64_C(1000) * 86400 * 365 * 50);
+	assert_text(store, key("k"), "y");
+	assert_true(has(store, key("for ever")));
+	assert_sound(store);
+}
+
+/* A clock that goes back makes an entry live longer; it must not make one that somebody saw end come back under a new life. */
+static void a_clock_set_back_harms_nothing(void **state)
+{
+	lrd_store *store = *state;
+	lrd_clock_shift_real_ms(3600000);
+	uint64_t expires = lrd_clock_real_ms() + 1000, token;
+	put_for(store, key("k"), "x", expires);
+	assert_int_equal(lrd_store_lease(store, key("l"), 30, false, &token), LRD_OK);
+	lrd_clock_shift_real_ms(-3600000);
+	assert_text(store, key("k"), "x");
+	uint64_t version = version_of(store, key("k"));
+	put(store, key("k"), "y");
+	assert_true(version_of(store, key("k")) > version);
+	usleep(40000);
+	assert_int_equal(lrd_store_release(store, key("l"), token), LRD_LOST);
+	assert_sound(store);
+}
+
+static void touch_moves_the_end(void **state)
+{
+	lrd_store *store = *state;
+	uint64_t now = lrd_clock_real_ms();
+	assert_int_equal(lrd_store_touch(store, key("k"), 0), LRD_MISS);
+	put_for(store, key("k"), "x", now + 1000);
+	assert_int_equal(lrd_store_touch(store, key("k"), now + 60000), LRD_OK);
+	lrd_clock_shift_real_ms(30000);
+	assert_text(store, key("k"), "x");
+	assert_int_equal(lrd_store_touch(store, key("k"), 0), LRD_OK);
+	lrd_clock_shift_real_ms(90000);
+	assert_text(store, key("k"), "x");
+	assert_int_equal(lrd_store_touch(store, key("k"), now), LRD_OK);
+	assert_false(has(store, key("k")));
+}
+
+static void increment_adds_in_place(void **state)
+{
+	lrd_store *store = *state;
+	int64_t sum = 99;
+	assert_int_equal(lrd_store_increment(store, key("n"), 1, &sum), LRD_MISS);
+	put(store, key("text"), "12");
+	assert_int_equal(lrd_store_increment(store, key("text"), 1, &sum), LRD_NOT_A_NUMBER);
+	put_int(store, key("n"), 40);
+	uint64_t version = version_of(store, key("n"));
+	assert_int_equal(lrd_store_increment(store, key("n"), 2, &sum), LRD_OK);
+	assert_int_equal(sum, 42);
+	assert_int(store, key("n"), 42);
+	assert_true(version_of(store, key("n")) > version);
+	assert_int_equal(put_if(store, key("n"), "x", 1, LRD_IF_VERSION, version), LRD_EXISTS);
+	assert_int_equal(lrd_store_increment(store, key("n"), -50, &sum), LRD_OK);
+	assert_int(store, key("n"), -8);
+	put_int(store, key("n"), INT64_MAX - 1);
+	assert_int_equal(lrd_store_increment(store, key("n"), 1, &sum), LRD_OK);
+	assert_int_equal(lrd_store_increment(store, key("n"), 1, &sum), LRD_NOT_A_NUMBER);
+	assert_int(store, key("n"), INT64_MAX);
+	put_int(store, key("n"), INT64_MIN);
+	assert_int_equal(lrd_store_increment(store, key("n"), -1, &sum), LRD_NOT_A_NUMBER);
+	assert_int(store, key("n"), INT64_MIN);
+	lrd_store_touch(store, key("n"), 1);
+	assert_int_equal(lrd_store_increment(store, key("n"), 1, &sum), LRD_MISS);
+}
+
+static void namespaces_are_apart(void **state)
+{
+	lrd_store *store = *state;
+	uint16_t first, second, again;
+	assert_int_equal(lrd_store_namespace(store, (lrd_slice) { "one", 3 }, &first), LRD_OK);
+	assert_int_equal(lrd_store_namespace(store, (lrd_slice) { "two", 3 }, &second), LRD_OK);
+	assert_int_equal(lrd_store_namespace(store, (lrd_slice) { "one", 3 }, &again), LRD_OK);
+	assert_true(first == again && first != second);
+	lrd_key a = { .bytes = { "k", 1 }, .space = first }, b = { .bytes = { "k", 1 }, .space = second };
+	uint64_t token, removed;
+	put(store, a, "in one");
+	assert_false(has(store, b));
+	put(store, b, "in two");
+	assert_text(store, a, "in one");
+	assert_int_equal(lrd_store_lease(store, b, 10000, false, &token), LRD_OK);
+	assert_int_equal(lrd_store_clear(store, second, &removed), LRD_OK);
+	assert_int_equal(removed, 1);
+	assert_int_equal(lrd_store_release(store, b, token), LRD_LOST);
+	assert_false(has(store, b));
+	assert_text(store, a, "in one");
+	assert_int_equal(lrd_store_clear(store, second, &removed), LRD_OK);
+	assert_int_equal(removed, 0);
+	assert_sound(store);
+}
+
+static void namespaces_are_counted(void **state)
+{
+	lrd_store *store = *state;
+	char name[LRD_NAMESPACE_MAX];
+	uint16_t spaces[LRD_NAMESPACES], space;
+	for (unsigned at = 0; at < LRD_NAMESPACES; at++) {
+		memset(name, 'n', sizeof name);
+		int size = snprintf(name, sizeof name, "%u", at);
+		name[size] = 'n';
+		assert_int_equal(lrd_store_namespace(store, (lrd_slice) { name, sizeof name }, &spaces[at]), LRD_OK);
+		assert_int_equal(spaces[at], at);
+	}
+	assert_int_equal(lrd_store_namespace(store, (lrd_slice) { "one more", 8 }, &space), LRD_FULL);
+	assert_int_equal(lrd_store_namespace(store, (lrd_slice) { name, sizeof name }, &space), LRD_OK);
+	assert_int_equal(space, LRD_NAMESPACES - 1);
+}
+
+/* A walk marks what it meets; entries are named by number. Changing, it makes each of the second half anew once. */
+static unsigned walk(lrd_store *store, uint8_t *met, unsigned count, bool changing)
+{
+	lrd_entry entry;
+	uint64_t cursor = 0;
+	unsigned seen = 0;
+	lrd_store_pin(store);
+	while (lrd_store_next(store, &cursor, &entry) == LRD_OK) {
+		unsigned number = (unsigned) strtoul(entry.key.bytes, NULL, 10);
+		assert_true(number < count && entry.key.size <= 5 && entry.version != 0 && entry.bytes >= 16 && entry.type == TYPE_TEXT);
+		seen++;
+		if (met[number]++ == 0 && changing && number >= count / 2) {
+			lrd_store_delete(store, key("%u", number));
+			put(store, key("%u", number), "a new one");
+		}
+		assert_true(seen <= 2 * count);
+	}
+	lrd_store_unpin(store);
+	return seen;
+}
+
+static void next_meets_all_that_stays(void **state)
+{
+	(void) state;
+	lrd_store *store = open_store(2 << 20, 4, 100);
+	uint8_t met[300] = { 0 };
+	for (unsigned at = 0; at < 300; at++) {
+		assert_int_equal(put(store, key("%u", at), "x"), LRD_OK);
+	}
+	put_for(store, key("gone"), "x", 1);
+	assert_int_equal(walk(store, met, 300, false), 300);
+	for (unsigned at = 0; at < 300; at++) {
+		assert_int_equal(met[at], 1);
+	}
+	memset(met, 0, sizeof met);
+	walk(store, met, 300, true);
+	for (unsigned at = 0; at < 150; at++) {
+		assert_true(met[at] >= 1);
+	}
+	uint64_t removed;
+	assert_int_equal(lrd_store_clear(store, 0, &removed), LRD_OK);
+	assert_int_equal(walk(store, met, 300, false), 0);
+	assert_sound(store);
+	lrd_store_close(store);
+}
+
+static void many_keys_in_one_bucket_are_told_apart(void **state)
+{
+	lrd_store *store = *state;
+	store->shard[0].table.mask = 0;
+	char text[16];
+	for (unsigned at = 0; at < 500; at++) {
+		snprintf(text, sizeof text, "value %u", at);
+		assert_int_equal(put(store, key("%u", at), text), LRD_OK);
+	}
+	for (unsigned at = 0; at < 500; at += 3) {
+		assert_int_equal(lrd_store_delete(store, key("%u", at)), LRD_OK);
+	}
+	for (unsigned at = 0; at < 500; at++) {
+		snprintf(text, sizeof text, "value %u", at);
+		if (at % 3 == 0) {
+			assert_false(has(store, key("%u", at)));
+		} else {
+			assert_text(store, key("%u", at), text);
+		}
+	}
+	assert_sound(store);
+}
+
+static void the_report_counts(void **state)
+{
+	lrd_store *store = *state;
+	lrd_report report;
+	lrd_store_report(store, &report);
+	assert_true(report.made && !report.named && report.shift == 0 && report.segment->maker == (uint32_t) getpid());
+	assert_true(report.shards == 1 && report.slots == 16 && report.oldest_pin_ms == 0);
+	uint64_t empty = totals(store).bytes_used, token;
+	put_filled(store, key("a"), 'a', 1000);
+	put_for(store, key("b"), "x", lrd_clock_real_ms() + 60000);
+	lrd_store_lease(store, key("c"), 1000, false, &token);
+	lrd_shard_report sum = totals(store);
+	assert_true(sum.stores == 2 && sum.leases == 1 && sum.entries == 2);
+	assert_true(sum.bytes_used >= empty + 1000 && sum.bytes_used < sum.bytes_total && sum.bytes_total == report.bytes_total);
+	lrd_store_pin(store);
+	usleep(20000);
+	lrd_store_report(store, &report);
+	assert_in_range(report.oldest_pin_ms, 5, 5000);
+	assert_int_equal(report.oldest_pin_process, getpid());
+	assert_int_equal(report.slots_used, 1);
+	uint64_t epoch = report.epoch;
+	put(store, key("a"), "x");
+	lrd_store_report(store, &report);
+	assert_true(report.epoch > epoch);
+	assert_true(totals(store).bytes_limbo > 0);
+	lrd_store_unpin(store);
+	lrd_store_report(store, &report);
+	assert_int_equal(report.oldest_pin_ms, 0);
+}
+
+static void pins_do_not_nest(void **state)
+{
+	lrd_store *store = *state;
+	assert_false(lrd_store_is_pinned(store));
+	assert_int_equal(lrd_store_pin(store), LRD_OK);
+	assert_int_equal(lrd_store_pin(store), LRD_OK);
+	assert_true(lrd_store_is_pinned(store));
+	lrd_store_unpin(store);
+	assert_false(lrd_store_is_pinned(store));
+	lrd_store_unpin(store);
+}
+
+static void an_abandoned_draft_leaves_nothing(void **state)
+{
+	lrd_store *store = *state;
+	uint64_t used = totals(store).bytes_used;
+	lrd_draft draft;
+	put(store, key("k"), "old");
+	for (unsigned round = 0; round < 1000; round++) {
+		assert_int_equal(lrd_store_draft(store, key("k"), 100000, &draft), LRD_OK);
+		lrd_store_abandon(store, &draft);
+	}
+	assert_text(store, key("k"), "old");
+	lrd_store_delete(store, key("k"));
+	lrd_store_draft(store, key("z"), 1, &draft);
+	lrd_store_abandon(store, &draft);
+	assert_int_equal(totals(store).bytes_used, used);
+	assert_sound(store);
+}
+
+/* ---- several processes ---- */
+
+static int add_each(lrd_store *store, void *with)
+{
+	(void) with;
+	int won = 0;
+	for (unsigned at = 0; at < 100; at++) {
+		won += put_if(store, key("add %u", at), "x", 1, LRD_IF_MISSING, 0) == LRD_OK;
+	}
+	return won;
+}
+
+static int count_up(lrd_store *store, void *with)
+{
+	(void) with;
+	int64_t sum;
+	for (unsigned at = 0; at < 2000; at++) {
+		while (lrd_store_increment(store, key("n"), 1, &sum) == LRD_TIMEOUT) {
+		}
+	}
+	return 0;
+}
+
+static void processes_do_not_lose_each_others_writes(void **state)
+{
+	lrd_store *store = *state;
+	put_int(store, key("n"), 0);
+	pid_t adding[4], counting[4];
+	int won = 0;
+	for (unsigned at = 0; at < 4; at++) {
+		adding[at] = start_child(store, add_each, NULL);
+		counting[at] = start_child(store, count_up, NULL);
+	}
+	for (unsigned at = 0; at < 4; at++) {
+		won += end_of(adding[at]);
+		assert_int_equal(end_of(counting[at]), 0);
+	}
+	assert_int_equal(won, 100);
+	assert_int(store, key("n"), 8000);
+	assert_sound(store);
+}
+
+static int use_slot(lrd_store *store, void *with)
+{
+	(void) with;
+	lrd_draft draft;
+	return lrd_store_pin(store) == LRD_NO_SLOT && lrd_store_draft(store, key("k"), 1, &draft) == LRD_NO_SLOT ? 7 : 0;
+}
+
+static void without_a_slot_nothing_is_read(void **state)
+{
+	(void) state;
+	lrd_store_options options = { .segment = { .size = 1 << 20 }, .slots = 1 };
+	char why[LRD_SEGMENT_WHY];
+	lrd_store *store;
+	assert_int_equal(lrd_store_open(&options, &store, why), LRD_OK);
+	assert_int_equal(run_child(store, use_slot, NULL), 0);
+	assert_int_equal(put(store, key("k"), "x"), LRD_OK);
+	assert_int_equal(run_child(store, use_slot, NULL), 7);
+	lrd_report report;
+	lrd_store_report(store, &report);
+	assert_int_equal(report.no_slot, 2);
+	assert_true(report.reaped >= 1);
+	lrd_store_close(store);
+}
+
+static int write_stray(lrd_store *store, void *with)
+{
+	(void) with;
+	lrd_found found;
+	lrd_store_protect(store, true);
+	if (put(store, key("k"), "written") != LRD_OK || put_if(store, key("k"), "", 0, LRD_IF_MISSING, 0) != LRD_EXISTS) {
+		return 1;
+	}
+	lrd_store_pin(store);
+	if (lrd_store_get(store, key("k"), &found) != LRD_OK || memcmp(found.bytes, "written", 7) != 0) {
+		return 2;
+	}
+	signal(SIGSEGV, SIG_DFL);
+	*(volatile char *) (uintptr_t) found.bytes = 'X';
+	return 3;
+}
+
+static int read_stray(lrd_store *store, void *with)
+{
+	(void) with;
+	lrd_found found;
+	lrd_store_pin(store);
+	if (lrd_store_get(store, key("k"), &found) != LRD_OK) {
+		return 1;
+	}
+	lrd_store_unpin(store);
+	lrd_store_hide(store);
+	signal(SIGSEGV, SIG_DFL);
+	return *(const volatile char *) found.bytes;
+}
+
+static void the_guards_catch_strays(void **state)
+{
+	lrd_store *store = *state;
+	put(store, key("k"), "x");
+	assert_int_equal(run_child(store, write_stray, NULL), -SIGSEGV);
+	assert_text(store, key("k"), "written");
+	assert_int_equal(run_child(store, read_stray, NULL), -SIGSEGV);
+}
+
+/* ---- named ---- */
+
+static void a_named_store_is_attached_at_its_base_or_elsewhere(void **state)
+{
+	(void) state;
+	char path[] = "/tmp/larder-store-XXXXXX", why[LRD_SEGMENT_WHY];
+	close(mkstemp(path));
+	lrd_store_options options = { .segment = { .path = path, .size = 1 << 20, .base = LRD_SEGMENT_BASE, .stamp = "one" }, .slots = 8 };
+	lrd_store *first, *second;
+	assert_int_equal(lrd_store_open(&options, &first, why), LRD_OK);
+	put(first, key("k"), "seen from both");
+	assert_int_equal(lrd_store_open(&options, &second, why), LRD_MOVED);
+	assert_true(lrd_store_shift(second) != 0);
+	assert_text(second, key("k"), "seen from both");
+	put(second, key("k"), "changed by the other");
+	assert_text(first, key("k"), "changed by the other");
+	lrd_found here, there;
+	lrd_store_pin(first);
+	lrd_store_pin(second);
+	lrd_store_get(first, key("k"), &here);
+	lrd_store_get(second, key("k"), &there);
+	assert_true(there.bytes - here.bytes == lrd_store_shift(second));
+	lrd_store_close(first);
+	assert_sound(second);
+	lrd_store_close(second);
+	options.segment.stamp[0] = 'X';
+	assert_int_equal(lrd_store_open(&options, &second, why), LRD_BAD_STAMP);
+	unlink(path);
+}
+
+static void a_shape_that_cannot_be_is_refused(void **state)
+{
+	(void) state;
+	char why[LRD_SEGMENT_WHY];
+	lrd_store *store;
+	const lrd_store_options wrong[] = {
+		{ .segment = { .size = 0 } },
+		{ .segment = { .size = 64 << 10 } },
+		{ .segment = { .size = 1 << 20 }, .shards = 3 },
+		{ .segment = { .size = 64 << 20 }, .shards = 2 * LRD_SHARDS_MAX },
+		{ .segment = { .size = 1 << 20 }, .slots = 1 << 20 },
+	};
+	for (size_t at = 0; at < sizeof wrong / sizeof wrong[0]; at++) {
+		why[0] = '\0';
+		assert_int_equal(lrd_store_open(&wrong[at], &store, why), LRD_TOO_LARGE);
+		assert_true(strlen(why) > 20);
+	}
+}
+
+#define TEST(function) cmocka_unit_test_setup_teardown(function, open_world, close_world)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(what_was_put_is_got),
+		TEST(values_have_a_type_a_word_and_bytes),
+		TEST(keys_are_any_bytes_up_to_the_limit),
+		TEST(conditions_decide),
+		TEST(would_tells_what_publish_would),
+		TEST(deleted_is_gone),
+		TEST(an_entry_ends_at_its_time_by_the_real_clock),
+		TEST(a_clock_set_back_harms_nothing),
+		TEST(touch_moves_the_end),
+		TEST(increment_adds_in_place),
+		TEST(namespaces_are_apart),
+		TEST(namespaces_are_counted),
+		TEST(next_meets_all_that_stays),
+		TEST(many_keys_in_one_bucket_are_told_apart),
+		TEST(the_report_counts),
+		TEST(pins_do_not_nest),
+		TEST(an_abandoned_draft_leaves_nothing),
+		TEST(processes_do_not_lose_each_others_writes),
+		TEST(without_a_slot_nothing_is_read),
+		TEST(the_guards_catch_strays),
+		TEST(a_named_store_is_attached_at_its_base_or_elsewhere),
+		TEST(a_shape_that_cannot_be_is_refused),
+	};
+	return cmocka_run_group_tests_name("store", tests, NULL, NULL);
+}
