@@ -253,14 +253,15 @@ static const void *stored_top(const value_reader *reader)
 	return (const void *)((uintptr_t)reader->bytes - (uintptr_t)reader->shift);
 }
 
-static zend_result fetch_string(zval *value, const value_reader *reader)
+/* The string that the block is. */
+static zend_always_inline zend_result fetch_string(zval *value, const char *bytes, size_t size, bool share)
 {
-	const zend_string *string = string_here(reader, stored_top(reader));
+	const zend_string *string = (const zend_string *)bytes;
 
-	if (!string) {
+	if (UNEXPECTED(size < _ZSTR_HEADER_SIZE + 1 || GC_TYPE(string) != IS_STRING || ZSTR_LEN(string) > size - _ZSTR_HEADER_SIZE - 1)) {
 		return FAILURE;
 	}
-	if (reader->share && ZSTR_LEN(string) >= VALUE_STRING_SHARED) {
+	if (share && ZSTR_LEN(string) >= VALUE_STRING_SHARED) {
 		ZVAL_INTERNED_STR(value, (zend_string *)string);
 	} else {
 		ZVAL_STR(value, copy_string(string));
@@ -313,8 +314,6 @@ static zend_never_inline zend_result fetch_parts(zval *value, value_type type, c
 	value_reader reader = {.bytes = bytes, .size = size, .shift = shift, .share = share};
 
 	switch (type) {
-		case VALUE_STRING:
-			return fetch_string(value, &reader);
 		case VALUE_ARRAY:
 			return fetch_copy(value, &reader);
 		case VALUE_MIXED:
@@ -355,6 +354,7 @@ zend_result value_fetch(zval *value, uint32_t type, uint64_t word, const char *b
 			Z_TYPE_INFO_P(value) = IS_ARRAY;
 			return SUCCESS;
 		case VALUE_STRING:
+			return fetch_string(value, bytes, size, share);
 		case VALUE_MIXED:
 			break;
 	}

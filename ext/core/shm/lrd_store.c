@@ -130,7 +130,8 @@ lrd_status lrd_store_draft(lrd_store *store, lrd_key key, size_t size, lrd_draft
 	if (status != LRD_OK) {
 		return status;
 	}
-	status = lrd_shard_take_locked(shard, lrd_key_room((uint32_t) key.bytes.size) + size, holder, &index);
+	size_t room = lrd_key_room((uint32_t) key.bytes.size);
+	status = lrd_shard_take_locked(shard, size > SIZE_MAX - room ? SIZE_MAX : room + size, holder, &index);
 	lrd_shard_unlock(shard);
 	if (status != LRD_OK) {
 		return status;
