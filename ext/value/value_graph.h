@@ -3,7 +3,8 @@
  *
  * Strings are interned but never permanent (the PCRE cache keeps permanent ones past the request), with hash and UTF-8 flag
  * set, built field by field. Arrays are immutable with a refcount of 2, a power of two for nTableSize, only their used
- * buckets, and everything they point at lies in the same block. A string or array that occurs twice in a value is stored once.
+ * buckets, and everything they point at lies in the same block. A string or array that occurs twice in a value is stored once,
+ * with a refcount of 3, which tells a copying reader to look for its copy.
  * References are followed. Objects and enums are leaves: all of a value's are serialized in one context, so that identity
  * is kept, and only the arrays on the way to them are copied to the heap by a get.
  *

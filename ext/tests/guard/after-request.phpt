@@ -6,6 +6,8 @@ looks at an old value ends the server.
 --EXTENSIONS--
 larder
 pcntl
+--SKIPIF--
+<?php if (getenv('SKIP_ASAN')) die('skip needs a memory limit, which a build with ASan does not keep'); ?>
 --FILE--
 <?php
 

@@ -18,6 +18,7 @@ for ($i = 0; $i < 4; $i++) {
     if ($child === 0) {
         for ($n = 0; $n < 1000; $n++) {
             $memory->increment('count');
+            $memory->increment("start $n", 1, 1);
         }
         $memory->set("from $i", ['child' => $i]);
         exit;
@@ -27,9 +28,18 @@ for ($i = 0; $i < 4; $i++) {
 foreach ($children as $child) {
     pcntl_waitpid($child, $status);
 }
+$starts = [];
+for ($n = 0; $n < 1000; $n++) {
+    $starts[$memory->get("start $n")] = true;
+}
+var_dump(array_keys($starts));
 var_dump($memory->get('count'), count($memory->getMultiple(['from 0', 'from 1', 'from 2', 'from 3'])), $memory->get('from 3'));
 ?>
 --EXPECT--
+array(1) {
+  [0]=>
+  int(4)
+}
 int(4000)
 int(4)
 array(1) {

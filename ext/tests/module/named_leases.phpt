@@ -2,6 +2,8 @@
 A lease ends with its request, also by exit(), and with its process
 --EXTENSIONS--
 larder
+--ENV--
+USE_TRACKED_ALLOC=1
 --FILE--
 <?php
 require __DIR__ . '/process.inc';

@@ -2,12 +2,14 @@
 The built-in server: pins and leases end with the request, however that ends
 --EXTENSIONS--
 larder
+--ENV--
+USE_TRACKED_ALLOC=1
 --FILE--
 <?php
 require __DIR__ . '/server.inc';
 
 $server = new Server(__DIR__ . '/requests.inc');
-foreach (['leave', 'exit', 'throw', 'large', 'unserialize', 'serialize', 'constant'] as $way) {
+foreach (['leave', 'exit', 'throw', 'large', 'unserialize', 'serialize', 'constant', 'session'] as $way) {
     $said = $server->get("?do=$way");
     echo $way, ': ', preg_match('/(exhausted|Uncaught \w+)/', $said, $match) ? $match[1] : trim($said), "\n";
     echo '  ', $server->get('?do=look'), "\n";
@@ -29,4 +31,6 @@ serialize: exhausted
   pinned: no, stored: Done, lease: free
 constant: held
   pinned: no, stored: Done, lease: free
+session: held
+  pinned: no, stored: Done, lease: free, written late
 bool(true)

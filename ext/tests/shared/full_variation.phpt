@@ -19,6 +19,15 @@ var_dump($info['entries'] === count($memory->entries(limit: 5000)['entries']));
 $largest = $info['largest'];
 var_dump($memory->set('large', str_repeat('x', $largest - 2000)), strlen($memory->get('large')) === $largest - 2000);
 var_dump($memory->set('large', str_repeat('y', $largest)), $memory->get('large')[0], $memory->info()['refusedLarge']);
+
+/* What will not be stored evicts nobody. */
+$before = $memory->info()['evictions'];
+for ($i = 0; $i < 200; $i++) {
+    $memory->add('large', str_repeat('z', $largest - 2000));
+    $memory->replace('missing', str_repeat('z', $largest - 2000));
+    $memory->cas('large', str_repeat('z', $largest - 2000), 1);
+}
+var_dump($memory->info()['evictions'] - $before);
 var_dump($memory->setMultiple(['one' => 1, 'large' => str_repeat('y', $largest)]));
 ?>
 --EXPECT--
@@ -32,6 +41,7 @@ bool(true)
 enum(Larder\Outcome::Refused)
 string(1) "x"
 int(1)
+int(0)
 array(2) {
   ["one"]=>
   enum(Larder\Outcome::Done)

@@ -19,6 +19,7 @@ two places: one object
 inside another, later in the array: one object
 inside another, earlier in the array: one object
 held by reference inside another: one object
+a copy of that, written to: on its own
 enums: same
 a class of PHP: 2026-01-02
 own cycle: kept

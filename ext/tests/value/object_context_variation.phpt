@@ -67,6 +67,8 @@ $old = new Old();
 $old->part = $part;
 $found = unserialize(serialize([$part, $old, $part, 'last']));
 var_dump($found[1]->part === $found[0], $found[1]->found[0] === $found[1]->found[1], $found[1]->found[0]->getArrayCopy() === ['p'], $found[3]);
+$alone = (new Larder\SharedMemory())->get('old');
+var_dump($alone[0] === $alone[1], $alone[0]->getArrayCopy() === ['p']);
 $found = again([$part, $old, $part, 'last']);
 var_dump($found[1]->part === $found[0], $found[1]->found[0] === $found[1]->found[1], $found[1]->found[0]->getArrayCopy() === ['p'], $found[3]);
 ?>
@@ -81,6 +83,8 @@ bool(true)
 bool(true)
 bool(true)
 string(4) "last"
+bool(true)
+bool(true)
 bool(true)
 bool(true)
 bool(true)

@@ -11,7 +11,7 @@ declare(strict_types=1);
 
 require __DIR__ . '/value.inc';
 
-$text = str_repeat("caf\u{e9} ", 2_000_000);
+$text = str_repeat("caf\u{e9} ", 400_000);
 $fastest = static function (string $subject): int {
     for ($best = PHP_INT_MAX, $i = 0; $i < 5; $i++) {
         $start = hrtime(true);
