@@ -1,7 +1,7 @@
 PHP_ARG_ENABLE([larder],
   [whether to enable Larder],
-  [AS_HELP_STRING([--enable-larder], [Enable Larder, a cache in shared memory])],
-  [no])
+  [AS_HELP_STRING([--disable-larder], [Disable Larder, a cache in shared memory])],
+  [yes])
 
 PHP_ARG_ENABLE([larder-debug],
   [whether to build Larder for its own tests],

@@ -1,6 +1,5 @@
 #include "php_shared_memory.h"
 
-#include "../core/base/lrd_clock.h"
 #include "../value/value_graph.h"
 
 /* What info() says of a shard, and in sum of all. */

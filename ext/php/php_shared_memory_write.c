@@ -1,8 +1,8 @@
 #include "php_shared_memory.h"
 
 #include <math.h>
+#include <time.h>
 
-#include "../core/base/lrd_clock.h"
 #include "../value/value_graph.h"
 #include "php_outcome.h"
 
@@ -13,6 +13,15 @@ typedef struct lifetime {
 	uint64_t expires_ms;    /* 0: never */
 	bool over;
 } lifetime;
+
+static uint64_t now_ms(void)
+{
+	struct timespec now;
+
+	/* Never the request's start: a ttl runs from the call. */
+	clock_gettime(CLOCK_REALTIME, &now);
+	return (uint64_t) now.tv_sec * 1000 + (uint64_t) now.tv_nsec / 1000000;
+}
 
 /* False, with an exception. */
 static bool lifetime_of(double ttl, bool without, uint32_t argument, lifetime *life)
@@ -30,7 +39,7 @@ static bool lifetime_of(double ttl, bool without, uint32_t argument, lifetime *l
 	double ms = ceil(ttl * 1000.0);
 	life->over = ttl <= 0.0;
 	if (!life->over && ms < never) {
-		life->expires_ms = lrd_clock_real_ms() + (uint64_t) ms;
+		life->expires_ms = now_ms() + (uint64_t) ms;
 	}
 	return true;
 }

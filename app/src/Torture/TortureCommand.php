@@ -10,21 +10,19 @@ use App\Server\Scratch;
 use PDO;
 use Symfony\Component\Console\Attribute\AsCommand;
 use Symfony\Component\Console\Command\Command;
-use Symfony\Component\Console\Input\InputArgument;
 use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Input\InputOption;
 use Symfony\Component\Console\Output\ConsoleOutputInterface;
 use Symfony\Component\Console\Output\OutputInterface;
 
-#[AsCommand('torture', 'Reads, changes and kills on real servers, and counts what was stale')]
+#[AsCommand('pages', 'Reads, changes and kills on a real nginx and php-fpm, and counts stale pages')]
 final class TortureCommand extends Command
 {
     private const WORKERS = 6;
 
     protected function configure(): void
     {
-        $this->addArgument('what', InputArgument::REQUIRED, '"pages": nginx, php-fpm and the page store')
-            ->addOption('seconds', null, InputOption::VALUE_REQUIRED, 'How long to go on, 1 to 86400', '30')
+        $this->addOption('seconds', null, InputOption::VALUE_REQUIRED, 'How long to go on, 1 to 86400', '30')
             ->addOption('format', null, InputOption::VALUE_REQUIRED, 'txt or json', 'txt')
             ->setHelp(<<<'HELP'
                 Example: <info>script/torture pages --seconds=300</info>
@@ -40,7 +38,7 @@ final class TortureCommand extends Command
     {
         $seconds = filter_var($input->getOption('seconds'), FILTER_VALIDATE_INT, ['options' => ['min_range' => 1, 'max_range' => 86400]]);
         $notes = $output instanceof ConsoleOutputInterface ? $output->getErrorOutput() : $output;
-        if ($input->getArgument('what') !== 'pages' || $seconds === false || !\in_array($input->getOption('format'), ['txt', 'json'], true)) {
+        if ($seconds === false || !\in_array($input->getOption('format'), ['txt', 'json'], true)) {
             $notes->writeln('<error>Usage: torture pages [--seconds=1..86400] [--format=txt|json]</error>');
 
             return self::INVALID;

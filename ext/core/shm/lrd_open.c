@@ -91,7 +91,11 @@ static lrd_status adopt(lrd_store *store, char why[LRD_SEGMENT_WHY])
 	}
 	view_shards(store);
 	if (!store->segment.made) {
-		return LRD_OK;
+		if (store->reader.epochs->count == store->layout.slots) {
+			return LRD_OK;
+		}
+		snprintf(why, LRD_SEGMENT_WHY, "the segment's body is damaged: remove its file when no process uses it");
+		return LRD_BAD_SEGMENT;
 	}
 	lrd_status status = lay_out(store);
 	if (status == LRD_OK) {

@@ -54,7 +54,7 @@ typedef struct lrd_segment {
 	ptrdiff_t shift;            /* address here minus address stored; 0 unless LRD_MOVED */
 	bool made;                  /* by this call: lay out the body, then lrd_segment_ready() */
 	bool named;
-	int lock;                   /* the flock(2) held between a made LRD_OK and lrd_segment_ready(), or -1 */
+	int lock;                   /* the flock(2) held from making to lrd_segment_ready(), or -1 */
 } lrd_segment;
 
 /*

@@ -131,7 +131,7 @@ lrd_status lrd_store_draft(lrd_store *store, lrd_key key, size_t size, lrd_draft
 		return status;
 	}
 	size_t room = lrd_key_room((uint32_t) key.bytes.size);
-	status = lrd_shard_take_locked(shard, size > SIZE_MAX - room ? SIZE_MAX : room + size, holder, &index);
+	status = lrd_shard_take_locked(shard, size > UINT32_MAX - room ? SIZE_MAX : room + size, holder, &index);
 	lrd_shard_unlock(shard);
 	if (status != LRD_OK) {
 		return status;

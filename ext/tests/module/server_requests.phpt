@@ -31,6 +31,6 @@ serialize: exhausted
   pinned: no, stored: Done, lease: free
 constant: held
   pinned: no, stored: Done, lease: free
-session: held
-  pinned: no, stored: Done, lease: free, written late
+session: held, written late
+  pinned: no, stored: Done, lease: free
 bool(true)
