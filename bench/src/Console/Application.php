@@ -20,6 +20,7 @@ final readonly class Application
             new ListCommand(),
             new ReportCommand(),
             new RatioCommand(),
+            new FiguresCommand(),
             new CompareCommand(),
             new VerifyCommand(),
         ]);

@@ -14,7 +14,7 @@ use Larder\Bench\Result\Role;
 final readonly class Ranking
 {
     /** Stores that no second host can reach: a different purchase, so others are not measured by them. */
-    private const LOCAL = ['apcu', 'file', 'sqlite'];
+    private const LOCAL = ['apcu', 'shared', 'file', 'sqlite'];
     private const FAR = 4;
     private const BEYOND = 1.6;
 

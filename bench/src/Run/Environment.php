@@ -8,9 +8,9 @@ namespace Larder\Bench\Run;
 final readonly class Environment
 {
     /** php.ini values that change what is measured. */
-    private const INI = ['memory_limit', 'opcache.enable', 'opcache.jit', 'igbinary.compact_strings', 'apc.shm_size', 'memcached.compression_type', 'memcache.hash_strategy', 'zend.assertions'];
+    private const INI = ['memory_limit', 'opcache.enable', 'opcache.jit', 'igbinary.compact_strings', 'apc.shm_size', 'larder.size', 'memcached.compression_type', 'memcache.hash_strategy', 'zend.assertions'];
 
-    private const EXTENSIONS = ['memcached', 'memcache', 'redis', 'apcu', 'igbinary', 'msgpack', 'pdo_mysql', 'pdo_sqlite', 'Zend OPcache', 'xdebug', 'pcov', 'blackfire', 'newrelic'];
+    private const EXTENSIONS = ['memcached', 'memcache', 'redis', 'apcu', 'larder', 'igbinary', 'msgpack', 'pdo_mysql', 'pdo_sqlite', 'Zend OPcache', 'xdebug', 'pcov', 'blackfire', 'newrelic'];
 
     /** Extensions beside which no figure means anything. */
     private const DISTURBING = ['xdebug', 'pcov', 'blackfire', 'newrelic'];

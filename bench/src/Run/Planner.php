@@ -37,7 +37,7 @@ final readonly class Planner
     public function plan(): array
     {
         $plan = [];
-        foreach ($this->tests === null ? $this->bench->tests->all() : $this->bench->tests->parse($this->tests) as $test) {
+        foreach ($this->bench->tests->parse($this->tests ?? $this->profile->tests()) as $test) {
             foreach ($this->conditions($test) as $parameters) {
                 $subjects = $this->subjects($test);
                 if ($subjects !== []) {
@@ -55,7 +55,7 @@ final readonly class Planner
     /** @return list<array<string, bool|float|int|string>> */
     private function conditions(Test $test): array
     {
-        $conditions = $this->profile === Profile::Full ? $test->full : $test->quick;
+        $conditions = $this->profile === Profile::Quick ? $test->quick : $test->full;
         if ($conditions === [] && $this->tests !== null) {
             // Asked for by name, so it is measured, if only once.
             $conditions = \array_slice($test->full, 0, 1);

@@ -10,14 +10,23 @@ enum Profile: string
     /** A named list of cells, some minutes, wide intervals that say so. */
     case Quick = 'quick';
 
+    /** All that is said of the store in shared memory, in minutes. */
+    case Memory = 'memory';
+
     /** Every cell of every test: hours. */
     case Full = 'full';
+
+    /** What it measures unless tests are named. */
+    public function tests(): string
+    {
+        return $this === self::Memory ? 'memory_get:memory_sizes:memory_readers:memory_set:memory_bytes:memory_hits' : 'all';
+    }
 
     /** Seconds of a window. */
     public function window(): float
     {
         return match ($this) {
-            self::Quick => 0.25,
+            self::Quick, self::Memory => 0.25,
             self::Full => 1.0,
         };
     }
@@ -26,7 +35,7 @@ enum Profile: string
     public function blocks(): int
     {
         return match ($this) {
-            self::Quick => 10,
+            self::Quick, self::Memory => 10,
             self::Full => 20,
         };
     }
@@ -35,7 +44,7 @@ enum Profile: string
     public function warmUp(): float
     {
         return match ($this) {
-            self::Quick => 0.15,
+            self::Quick, self::Memory => 0.15,
             self::Full => 5.0,
         };
     }
@@ -44,7 +53,7 @@ enum Profile: string
     public function longest(): float
     {
         return match ($this) {
-            self::Quick => 600.0,
+            self::Quick, self::Memory => 600.0,
             self::Full => 6 * 3600.0,
         };
     }

@@ -11,7 +11,8 @@ use Larder\Bench\Server\Kind;
  * All that can be measured, by id. A new subject is a class and a row.
  *
  * Behind a row's id may stand `@n`, for n servers in place of one, `=igbinary`, for objects that the application serializes
- * before the client sees them, and `#2`, for the same under a second name: `phpredis@3`, `memcached@2=igbinary#2`.
+ * before the client sees them, `*n`, for n times the workers, and `#2`, for the same under a second name: `phpredis@3`,
+ * `memcached@2=igbinary#2`, `apcu*2`.
  */
 final readonly class Catalogue
 {
@@ -42,7 +43,7 @@ final readonly class Catalogue
         if (str_contains($id, '=')) {
             return self::standard();
         }
-        $base = preg_replace('/[@#].*/', '', $id);
+        $base = preg_replace('/[@*#].*/', '', $id);
         foreach ([Floor\Rows::all(...), Memcached\Rows::all(...), Redis\Rows::all(...), Local\Rows::all(...), Sql\Rows::all(...)] as $family) {
             $catalogue = new self($family());
             if (isset($catalogue->rows[$base])) {
@@ -88,6 +89,9 @@ final readonly class Catalogue
             return $twin->role === Role::Contender
                 ? $twin->as($id, role: Role::Twin)
                 : throw $this->unknown($id, $twin->id . ' is no contender');
+        }
+        if (preg_match('/^(?<base>[^*#]+)\*(?<times>[2-9])$/D', $id, $match) === 1) {
+            return $this->get($match['base'])->as($id, times: (int) $match['times']);
         }
         if (preg_match('/^(?<base>[^=#]+)=(?<encoder>[^=#]+)$/D', $id, $match) === 1) {
             return $this->direct($this->get($match['base']), $this->get($match['encoder']), $id);
@@ -144,6 +148,7 @@ final readonly class Catalogue
             $store->instances,
             $store->shared,
             $store->ini,
+            $store->times,
         );
     }
 

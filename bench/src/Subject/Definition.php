@@ -22,6 +22,7 @@ final readonly class Definition
      * @param bool                  $shared     whether what one process set is there for the next window's processes (a server, a file);
      *                                          false: each window has to fill it before its workers fork (APCu, an array)
      * @param array<string, string> $ini        php.ini values of the processes that measure it
+     * @param int                   $times      workers of it for each worker that a chart names; `id*2` makes it 2
      */
     public function __construct(
         public string $id,
@@ -35,6 +36,7 @@ final readonly class Definition
         public int $instances = 1,
         public bool $shared = true,
         public array $ini = [],
+        public int $times = 1,
     ) {}
 
     /** @param class-string $interface */
@@ -54,15 +56,16 @@ final readonly class Definition
         return new Sheet($this->id, $this->title, $this->role, $this->terms);
     }
 
-    /** The same under another id: `memcached@2` on two servers, `memcached#2` for the A/A check. */
-    public function as(string $id, ?int $instances = null, ?Role $role = null): self
+    /** The same under another id: `memcached@2` on two servers, `apcu*2` with twice the workers, `memcached#2` for the A/A check. */
+    public function as(string $id, ?int $instances = null, ?Role $role = null, ?int $times = null): self
     {
         $title = match (true) {
             $instances !== null => \sprintf('%s, %d servers', $this->title, $instances),
+            $times !== null => \sprintf('%s, %d times the workers', $this->title, $times),
             $role === Role::Twin => $this->title . ' (the same again)',
             default => $this->title,
         };
 
-        return new self($id, $title, $this->class, $this->make, $this->needs, $role ?? $this->role, $this->terms, $this->extensions, $instances ?? $this->instances, $this->shared, $this->ini);
+        return new self($id, $title, $this->class, $this->make, $this->needs, $role ?? $this->role, $this->terms, $this->extensions, $instances ?? $this->instances, $this->shared, $this->ini, $times ?? $this->times);
     }
 }

@@ -14,7 +14,7 @@ use Larder\Bench\Subject\Definition;
  * Operations, done by forked workers at once. Each connects after the fork, warms up until its rate stands still, and waits
  * for the others; start signal and results go through socket pairs, never through the store that is measured.
  *
- * Parameters: `workers` (1); `load` (0: as fast as it goes; 0.5: an open loop that starts half as many operations as the warm-up
+ * Parameters: `workers` (1, for each of the subject's own); `load` (0: as fast as it goes; 0.5: an open loop that starts half as many operations as the warm-up
  * managed) with `arrivals` (exponential, or constant).
  */
 final readonly class InProcess implements Workload
@@ -30,6 +30,7 @@ final readonly class InProcess implements Workload
         Subject\Lists::class => 'lists',
         Subject\ManyKeys::class => 'operations on many keys at once',
         Subject\Objects::class => 'serializer of its own',
+        Subject\Repeating::class => 'calls that cost less than a method call in PHP',
         Subject\Sets::class => 'sets',
     ];
 
@@ -61,8 +62,9 @@ final readonly class InProcess implements Workload
 
     public function measure(Job $job, Definition $subject): Measured
     {
-        if ($job->workers() < 1 || $job->workers() > self::MOST_WORKERS) {
-            throw new \InvalidArgumentException(\sprintf('workers must be 1 to %d, not %d', self::MOST_WORKERS, $job->workers()));
+        $workers = $job->workers() * $subject->times;
+        if ($workers < 1 || $workers > self::MOST_WORKERS) {
+            throw new \InvalidArgumentException(\sprintf('workers must be 1 to %d, not %d', self::MOST_WORKERS, $workers));
         }
         $own = null;
         if (!$subject->shared) {
@@ -70,7 +72,7 @@ final readonly class InProcess implements Workload
             $own->connect($job->place(-1));
             $this->operations->fill($own, $job);
         }
-        $crew = new Crew($job->workers(), function (int $worker, Signals $signals) use ($job, $subject, $own): WorkerResult {
+        $crew = new Crew($workers, function (int $worker, Signals $signals) use ($job, $subject, $own): WorkerResult {
             $measured = $own ?? ($subject->make)();
             $measured->connect($job->place($worker));
             $step = $this->operations->step($measured, $job, $worker);

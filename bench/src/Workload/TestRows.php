@@ -15,7 +15,7 @@ use Larder\Bench\Workload\Published\SetGetTriangle;
  */
 final readonly class TestRows
 {
-    private const STORES = ['noop', 'array', 'apcu', 'file', 'sqlite', 'memcached', 'memcached-tuned', 'memcached-binary', 'memcache', 'memcache-tuned', 'memcache-udp', 'phpredis', 'phpredis-unix', 'predis', 'predis-unix', 'mariadb', 'mariadb-prepared'];
+    private const STORES = ['noop', 'array', 'apcu', 'shared-memory', 'shared-memory-copy', 'file', 'sqlite', 'memcached', 'memcached-tuned', 'memcached-binary', 'memcache', 'memcache-tuned', 'memcache-udp', 'phpredis', 'phpredis-unix', 'predis', 'predis-unix', 'mariadb', 'mariadb-prepared'];
     private const REDIS = ['noop', 'phpredis', 'phpredis-unix', 'predis', 'predis-unix'];
     private const ENCODERS = ['php', 'php+zlib', 'php+zstd', 'igbinary', 'igbinary+zlib', 'igbinary+zstd', 'msgpack', 'msgpack+zlib', 'msgpack+zstd', 'json', 'json+zlib', 'json+zstd'];
     private const PAGES = ['page-static', 'page-hit', 'page-echo', 'page-include-1', 'page-include-10', 'page-include-100', 'page-app', 'page-uncached'];
@@ -27,7 +27,7 @@ final readonly class TestRows
     /** @return list<Test> */
     public static function all(Catalogue $catalogue): array
     {
-        return [...self::clients(), ...self::serializers(), ...self::pages($catalogue), ...self::rows(), ...self::setGet($catalogue), ...self::manyKeys($catalogue), ...self::eav()];
+        return [...self::clients(), ...self::serializers(), ...self::pages($catalogue), ...self::rows(), ...self::setGet($catalogue), ...self::manyKeys($catalogue), ...self::eav(), ...self::memory()];
     }
 
     /** @return list<Test> B1 */
@@ -38,7 +38,7 @@ final readonly class TestRows
         $apart = [['workers' => 1, 'placement' => 'apart']];
         $open = self::each('load', [0.2, 0.5, 0.8, 0.95], ['workers' => 1]);
         $large = self::each('shape', ['nested', 'rows', 'graph', 'strings'], ['workers' => 1]);
-        $natives = ['noop', 'memcached+php', 'memcached=php', 'memcached+igbinary', 'memcached=igbinary', 'memcache', 'phpredis+php', 'phpredis=php', 'phpredis+igbinary', 'phpredis=igbinary', 'predis=php', 'predis=igbinary', 'apcu', 'apcu+igbinary'];
+        $natives = ['noop', 'memcached+php', 'memcached=php', 'memcached+igbinary', 'memcached=igbinary', 'memcache', 'phpredis+php', 'phpredis=php', 'phpredis+igbinary', 'phpredis=igbinary', 'predis=php', 'predis=igbinary', 'apcu', 'apcu+igbinary', 'shared-memory-copy'];
         $http = ['noop', 'memcached', 'memcache', 'phpredis', 'predis', 'apcu'];
         $connections = self::each('connections', self::CONNECTIONS);
         $small = [['workers' => 1], ['workers' => 2], ['workers' => 4]];
@@ -98,7 +98,7 @@ final readonly class TestRows
     /** @return list<Test> B6 */
     private static function rows(): array
     {
-        $stores = ['noop', 'array', 'apcu', 'memcached', 'memcached-tuned', 'phpredis', 'phpredis@2', 'phpredis@3', 'phpredis-partitioned@2', 'phpredis-partitioned@3', 'sqlite', 'mariadb', 'mariadb-prepared', 'mariadb-handler', 'handlersocket'];
+        $stores = ['noop', 'array', 'apcu', 'shared-memory', 'shared-memory-copy', 'memcached', 'memcached-tuned', 'phpredis', 'phpredis@2', 'phpredis@3', 'phpredis-partitioned@2', 'phpredis-partitioned@3', 'sqlite', 'mariadb', 'mariadb-prepared', 'mariadb-handler', 'handlersocket'];
         $full = [];
         foreach ([100, 95, 50] as $reads) {
             array_push($full, ...self::each('workers', self::LADDER, ['reads' => $reads]));
@@ -113,7 +113,7 @@ final readonly class TestRows
     /** @return list<Test> B7 and B8 */
     private static function setGet(Catalogue $catalogue): array
     {
-        $stores = ['noop', 'array', 'file', 'sqlite', 'sqlite-connect', 'memcached', 'memcached-connect', 'memcached-connect-only', 'phpredis', 'phpredis-connect', 'phpredis-connect-only', 'mariadb', 'mariadb-connect', 'mariadb-connect-only', 'apcu'];
+        $stores = ['noop', 'array', 'file', 'sqlite', 'sqlite-connect', 'memcached', 'memcached-connect', 'memcached-connect-only', 'phpredis', 'phpredis-connect', 'phpredis-connect-only', 'mariadb', 'mariadb-connect', 'mariadb-connect-only', 'apcu', 'shared-memory', 'shared-memory-copy'];
         $columns = ['file' => $catalogue->get('file'), 'mysql' => $catalogue->get('mariadb-connect'), 'memcache' => $catalogue->get('memcached-connect')];
         $conditions = [['workers' => 1]];
 
@@ -160,6 +160,26 @@ final readonly class TestRows
         return [
             new Test('eav_addresses', 'B11 default addresses', 'the default addresses of a stretch of customers, out of an EAV shop', 'queries', new InProcess(new Eav\CustomerQuery(false)), $stores, [], [['page' => 0, 'workers' => 1], ...self::each('workers', [1, 2], ['page' => 50])]),
             new Test('eav_zip_codes', 'B11 zip codes of the default addresses', 'the same with both zip codes', 'queries', new InProcess(new Eav\CustomerQuery(true)), $stores, [], [['page' => 0, 'workers' => 1], ...self::each('workers', [1, 2], ['page' => 50])]),
+        ];
+    }
+
+    /** @return list<Test> what is said of the store in shared memory; see docs/reference/bench.md */
+    private static function memory(): array
+    {
+        $apcu = ['apcu', 'apcu+default', 'apcu+igbinary'];
+        $get = ['noop', 'array', 'include', 'shared-memory', 'shared-memory-copy', ...$apcu];
+        $sizes = array_map(static fn(Memory\Value $value): string => 'value-' . $value->value, Memory\Value::cases());
+        $readers = ['shared-memory', 'shared-memory*2', 'apcu', 'apcu*2'];
+        $one = ['workers' => 1];
+        $values = array_map(static fn(Memory\Value $value): array => ['value' => $value->value], Memory\Value::cases());
+
+        return [
+            new Test('memory_get', 'Memory: get', 'a get of the same key, and again', 'gets', new InProcess(new Memory\HotGet()), $get, [[...$one, 'value' => 'rows']], self::each('value', ['int', 'string', 'rows'], $one), ['noop', 'include', 'shared-memory', 'apcu', 'apcu+igbinary']),
+            new Test('memory_sizes', 'Memory: get by size', 'a get from shared memory of the value that the subject is named for', 'gets', new InProcess(new Memory\HotGet()), $sizes, [], [$one]),
+            new Test('memory_readers', 'Memory: readers at once', 'a get of an int by one process, or by two', 'gets', new InProcess(new Memory\Readers()), $readers, [], self::each('writer', [0, 10_000], $one)),
+            new Test('memory_set', 'Memory: set', 'a set that replaces another; every 65th is read back', 'sets', new InProcess(new Memory\LargeSet()), ['noop', 'array', 'shared-memory-copy', ...$apcu], [], [[...$one, 'value' => 'rows']]),
+            new Test('memory_bytes', 'Memory: bytes of a value', 'a set of a new key', 'sets', new Memory\Footprint(), ['shared-memory', ...$apcu], [], $values, blocks: 1),
+            new Test('memory_hits', 'Memory: hit ratio of a full cache', 'a get of 1,000 bytes, and on a miss a set', 'requests', new Memory\HitRatio(), ['shared-memory-16m', 'apcu-16m'], [], self::each('pattern', ['zipf', 'scan']), blocks: 1),
         ];
     }
 

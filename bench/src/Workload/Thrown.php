@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Workload;
 
+use Larder\Bench\Subject\Unsuited;
 use ReflectionClass;
 use RuntimeException;
 use Throwable;
@@ -18,7 +19,7 @@ final readonly class Thrown
 
     public static function of(Throwable $thrown): self
     {
-        $known = $thrown instanceof WrongReply || $thrown instanceof NotApplicable || $thrown instanceof CrewFailed;
+        $known = $thrown instanceof WrongReply || $thrown instanceof NotApplicable || $thrown instanceof Unsuited || $thrown instanceof CrewFailed;
 
         return new self($thrown::class, ($known ? '' : (new ReflectionClass($thrown))->getShortName() . ': ') . $thrown->getMessage());
     }
@@ -28,7 +29,7 @@ final readonly class Thrown
     {
         return match ($this->class) {
             WrongReply::class => new WrongReply($this->message),
-            NotApplicable::class => new NotApplicable($this->message),
+            NotApplicable::class, Unsuited::class => new NotApplicable($this->message),
             default => new CrewFailed($where . $this->message),
         };
     }

@@ -95,6 +95,17 @@ final class CommandsTest extends TestCase
         self::assertStringContainsString('phpredis / predis', $this->succeed(['ratio', $this->bench->file, 'phpredis', 'predis'])->getOutput());
     }
 
+    public function testPrintsWhatWasFoundBesideRates(): void
+    {
+        $text = $this->succeed(['figures', $this->bench->file])->getOutput();
+        self::assertStringContainsString('encode us', $text);
+        $json = json_decode($this->succeed(['figures', $this->bench->file, '--format=json'])->getOutput(), true, flags: JSON_THROW_ON_ERROR);
+        self::assertIsArray($json);
+        self::assertIsArray($json[0]);
+        self::assertSame(['chart', 'test', 'parameters', 'subject', 'figures'], array_keys($json[0]));
+        self::assertStringContainsString('No chart of keys', $this->fails(2, ['figures', $this->bench->file, '--test=keys']));
+    }
+
     public function testFindsNoDifferenceBetweenARunAndItself(): void
     {
         $text = $this->succeed(['compare', $this->bench->file, $this->bench->file, '--max-regress=5%'])->getOutput();
@@ -142,7 +153,7 @@ final class CommandsTest extends TestCase
     {
         yield 'a test that is not there' => [['run', '--tests=keys:kes'], 'keys_large'];
         yield 'a client that is not there' => [['run', '--clients=memcachd'], 'memcached'];
-        yield 'a profile that is not there' => [['run', '--profile=slow'], 'quick, full'];
+        yield 'a profile that is not there' => [['run', '--profile=slow'], 'quick, memory, full'];
         yield 'no number of workers' => [['run', '--tests=keys', '--workers=many'], '--workers must be 1 to 256'];
         yield 'too few blocks for an interval' => [['run', '--tests=keys', '--blocks=3'], '--blocks must be 6 to 1000'];
         yield 'a server on another machine' => [['run', '--tests=keys', '--server=memcached=192.0.2.1:11211'], '192.0.2.1'];

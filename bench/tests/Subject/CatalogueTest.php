@@ -23,7 +23,7 @@ final class CatalogueTest extends TestCase
         $ids = array_column(Catalogue::standard()->all(), 'id');
         $stable = 'noop array memcached memcached-tuned memcached-binary memcache memcache-udp phpredis phpredis-unix phpredis-pipelined predis apcu file sqlite '
             . 'mariadb mariadb-prepared mariadb-handler handlersocket mariadb-connect memcached-connect sqlite-connect phpredis-connect memcached-connect-only '
-            . 'mariadb-connect-only phpredis-connect-only php igbinary msgpack json none php+zlib igbinary+zlib memcached+igbinary phpredis+igbinary';
+            . 'shared-memory shared-memory-copy include apcu+default mariadb-connect-only phpredis-connect-only php igbinary msgpack json none php+zlib igbinary+zlib memcached+igbinary phpredis+igbinary';
         self::assertSame([], array_diff(explode(' ', $stable), $ids));
         self::assertSame($ids, array_values(array_unique($ids)));
     }
@@ -51,10 +51,32 @@ final class CatalogueTest extends TestCase
         self::assertSame(Catalogue::standard()->get('memcached')->terms, $twin->terms);
     }
 
+    public function testMoreWorkersThanAChartNamesTakeASuffixToo(): void
+    {
+        $twice = Catalogue::standard()->get('apcu*2');
+        self::assertSame(['apcu*2', 2, 1, Role::Contender], [$twice->id, $twice->times, $twice->instances, $twice->role]);
+        self::assertSame([2, 3], [Catalogue::standard()->get('memcached@3*2')->times, Catalogue::standard()->get('memcached@3*2')->instances]);
+        self::assertSame(2, Catalogue::standard()->get('apcu*2=igbinary')->times);
+        self::assertSame(2, Catalogue::standard()->get('apcu*2#2')->times);
+    }
+
+    /** What a user's own php.ini says of a named segment must not send a window into it. */
+    public function testSharedMemoryIsAlwaysASegmentOfItsOwn(): void
+    {
+        $modes = [];
+        foreach (['shared-memory', 'shared-memory-copy'] as $id) {
+            $row = Catalogue::standard()->get($id);
+            self::assertFalse($row->shared, $id);
+            self::assertSame('', $row->ini['larder.name'] ?? null, $id);
+            $modes[] = $row->ini['larder.share'] ?? null;
+        }
+        self::assertSame(['1', '0'], $modes);
+    }
+
     /** @return iterable<string, array{string}> */
     public static function unknown(): iterable
     {
-        foreach (['', 'nope', 'MEMCACHED', 'memcached@', 'memcached@0', 'memcached@01', 'memcached@17', 'memcached@2@2', 'sqlite@2', 'php@2', 'memcached#1', 'memcached#2#2', 'noop#2', 'nope#2', 'nope@2', "memcached\n", "memcached@2\n"] as $id) {
+        foreach (['', 'nope', 'MEMCACHED', 'memcached@', 'memcached@0', 'memcached@01', 'memcached@17', 'memcached@2@2', 'sqlite@2', 'php@2', 'memcached#1', 'memcached#2#2', 'noop#2', 'nope#2', 'nope@2', 'apcu*1', 'apcu*', 'apcu*2*2', 'apcu#2*2', 'nope*2', "apcu*2\n", "memcached\n", "memcached@2\n"] as $id) {
             yield json_encode($id, JSON_THROW_ON_ERROR) => [$id];
         }
     }

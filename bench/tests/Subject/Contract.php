@@ -15,8 +15,10 @@ use Larder\Bench\Subject\Lists;
 use Larder\Bench\Subject\ManyKeys;
 use Larder\Bench\Subject\Objects;
 use Larder\Bench\Subject\Place;
+use Larder\Bench\Subject\Repeating;
 use Larder\Bench\Subject\Sets;
 use Larder\Bench\Subject\Subject;
+use Larder\Bench\Subject\Weighing;
 use PHPUnit\Framework\Assert;
 
 /** What every subject must do, whatever is behind it. No part of a TestCase, so that another process can run it. */
@@ -45,6 +47,8 @@ final readonly class Contract
             Hashes::class => fn() => $subject instanceof Hashes && $this->hashes($subject),
             Sets::class => fn() => $subject instanceof Sets && $this->sets($subject),
             Objects::class => fn() => $subject instanceof Objects && $this->objects($subject),
+            Repeating::class => fn() => $subject instanceof Repeating && $this->repeating($subject),
+            Weighing::class => fn() => $subject instanceof Weighing && $this->weighing($subject),
         ];
         $subject->connect($this->place());
         foreach ($checks as $interface => $check) {
@@ -204,6 +208,34 @@ final readonly class Contract
             $subject->setObject($key, $value);
             Assert::assertSame($value, $subject->getObject($key));
         }
+
+        return true;
+    }
+
+    private function repeating(Repeating $subject): bool
+    {
+        $value = ['id' => 7, 'tags' => ['a', 'b']];
+        $subject->setObject($this->prefix . 'again', $value);
+        $subject->setObject($this->prefix . 'other', 'other');
+        Assert::assertSame($value, $subject->getRepeatedly($this->prefix . 'again', 1));
+        Assert::assertSame($value, $subject->getRepeatedly($this->prefix . 'again', 1000));
+        Assert::assertSame('other', $subject->getRepeatedly($this->prefix . 'other', 3));
+
+        return true;
+    }
+
+    private function weighing(Weighing $subject): bool
+    {
+        Assert::assertInstanceOf(Objects::class, $subject);
+        [$entries, $taken, $own] = [$subject->entries(), $subject->bytesTaken(), $subject->bytesOfEntries()];
+        foreach (range(1, 10) as $number) {
+            $subject->setObject($this->prefix . 'weight:' . $number, str_repeat((string) $number, 10_000));
+        }
+        Assert::assertSame($entries + 10, $subject->entries());
+        Assert::assertEqualsWithDelta($taken + 110_000, $subject->bytesTaken(), 30_000);
+        Assert::assertEqualsWithDelta($own + 110_000, $subject->bytesOfEntries(), 30_000);
+        Assert::assertSame(0, $subject->dropped());
+        Assert::assertNotSame('', $subject->drops());
 
         return true;
     }

@@ -153,7 +153,7 @@ final class ContractTest extends TestCase
     {
         $definition = Catalogue::standard()->get($id);
         if ($definition->missing() !== []) {
-            self::markTestSkipped('without ' . implode(', ', $definition->missing()));
+            self::markTestSkipped('needs PHP with ' . implode(', ', $definition->missing()));
         }
 
         return $definition;

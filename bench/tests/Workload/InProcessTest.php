@@ -9,10 +9,12 @@ use Larder\Bench\Subject\Definition;
 use Larder\Bench\Subject\Lists;
 use Larder\Bench\Subject\Place;
 use Larder\Bench\Subject\Subject;
+use Larder\Bench\Subject\Unsuited;
 use Larder\Bench\Workload\CrewFailed;
 use Larder\Bench\Workload\InProcess;
 use Larder\Bench\Workload\Job;
 use Larder\Bench\Workload\Measured;
+use Larder\Bench\Workload\NotApplicable;
 use Larder\Bench\Workload\Operations;
 use Larder\Bench\Workload\Step;
 use Larder\Bench\Workload\WrongReply;
@@ -41,6 +43,22 @@ final class InProcessTest extends TestCase
         self::assertLessThanOrEqual(2 * 3 * $window->seconds * 1000 + 6, $window->operations);
         self::assertGreaterThanOrEqual(1_000_000 * 0.99, $measured->latency->percentile(0.5));
         self::assertNull($window->offered);
+    }
+
+    public function testMultipliesTheWorkersOfASubjectThatAsksForIt(): void
+    {
+        $job = new Job('test', 'nothing', ['workers' => 2], 0.1, 0, 1, [], sys_get_temp_dir(), 'p:', 0.05);
+        $twice = $this->definition()->as('nothing*2', times: 2);
+
+        self::assertCount(4, (new InProcess($this->operations(static fn(): int => 0)))->measure($job, $twice)->window->workers);
+    }
+
+    public function testASubjectThatIsNotForThisIsLeftOut(): void
+    {
+        $this->expectException(NotApplicable::class);
+        $this->expectExceptionMessage('is full for good');
+
+        $this->measure(static fn(): int => throw new Unsuited('is full for good'));
     }
 
     public function testKeepsToTheWindowWhenOneStepIsLongerThanIt(): void

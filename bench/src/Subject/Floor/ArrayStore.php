@@ -9,15 +9,15 @@ use Larder\Bench\Subject\CountingMany;
 use Larder\Bench\Subject\Hashes;
 use Larder\Bench\Subject\Lists;
 use Larder\Bench\Subject\ManyKeys;
-use Larder\Bench\Subject\Objects;
 use Larder\Bench\Subject\Place;
+use Larder\Bench\Subject\Repeating;
 use Larder\Bench\Subject\Sets;
 
 /**
  * An array of this process: the least that any store in PHP can take. What is in it outlives close() and connect(), because the
  * process that fills it does so before its workers fork, and they connect again.
  */
-final class ArrayStore implements Appending, CountingMany, Hashes, Lists, ManyKeys, Objects, Sets
+final class ArrayStore implements Appending, CountingMany, Hashes, Lists, ManyKeys, Repeating, Sets
 {
     /** @var array<int|string, string> */
     private array $values = [];
@@ -112,6 +112,16 @@ final class ArrayStore implements Appending, CountingMany, Hashes, Lists, ManyKe
     public function getObject(string $key): mixed
     {
         return $this->objects[$key] ?? null;
+    }
+
+    public function getRepeatedly(string $key, int $times): mixed
+    {
+        $value = null;
+        for ($time = 0; $time < $times; ++$time) {
+            $value = $this->objects[$key] ?? null;
+        }
+
+        return $value;
     }
 
     public function pushRight(string $key, string $value): int

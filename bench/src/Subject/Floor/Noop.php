@@ -9,13 +9,13 @@ use Larder\Bench\Subject\CountingMany;
 use Larder\Bench\Subject\Hashes;
 use Larder\Bench\Subject\Lists;
 use Larder\Bench\Subject\ManyKeys;
-use Larder\Bench\Subject\Objects;
 use Larder\Bench\Subject\Place;
+use Larder\Bench\Subject\Repeating;
 use Larder\Bench\Subject\Sets;
 use Larder\Bench\Subject\Unchecked;
 
 /** Takes everything, keeps nothing: what the workload and the call cost by themselves. Its answers mean nothing. */
-final readonly class Noop implements Appending, CountingMany, Hashes, Lists, ManyKeys, Objects, Sets, Unchecked
+final readonly class Noop implements Appending, CountingMany, Hashes, Lists, ManyKeys, Repeating, Sets, Unchecked
 {
     public function connect(Place $place): void {}
 
@@ -63,6 +63,17 @@ final readonly class Noop implements Appending, CountingMany, Hashes, Lists, Man
     public function getObject(string $key): mixed
     {
         return null;
+    }
+
+    /** The loop alone. */
+    public function getRepeatedly(string $key, int $times): mixed
+    {
+        $value = null;
+        for ($time = 0; $time < $times; ++$time) {
+            $value = $time;
+        }
+
+        return $value;
     }
 
     public function pushRight(string $key, string $value): int

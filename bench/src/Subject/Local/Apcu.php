@@ -6,12 +6,13 @@ namespace Larder\Bench\Subject\Local;
 
 use Larder\Bench\Subject\Counting;
 use Larder\Bench\Subject\ManyKeys;
-use Larder\Bench\Subject\Objects;
 use Larder\Bench\Subject\Place;
 use Larder\Bench\Subject\SubjectFailed;
 
+use function apcu_fetch;
+
 /** APCu: memory that a process shares with those it forks, and with no others. When it is full it may drop everything at once. */
-final readonly class Apcu implements Counting, ManyKeys, Objects
+final readonly class Apcu implements Counting, ManyKeys, ObjectMemory
 {
     public function connect(Place $place): void
     {
@@ -95,6 +96,51 @@ final readonly class Apcu implements Counting, ManyKeys, Objects
         $value = apcu_fetch($key, $found);
 
         return $found === true ? $value : null;
+    }
+
+    public function getRepeatedly(string $key, int $times): mixed
+    {
+        $value = null;
+        for ($time = 0; $time < $times; ++$time) {
+            $value = apcu_fetch($key);
+        }
+
+        return $value;
+    }
+
+    public function entries(): int
+    {
+        return self::count(apcu_cache_info(true), 'num_entries');
+    }
+
+    public function bytesTaken(): int
+    {
+        $memory = apcu_sma_info(true);
+
+        return self::count($memory, 'num_seg') * self::count($memory, 'seg_size') - self::count($memory, 'avail_mem');
+    }
+
+    public function bytesOfEntries(): int
+    {
+        return self::count(apcu_cache_info(true), 'mem_size');
+    }
+
+    public function dropped(): int
+    {
+        return self::count(apcu_cache_info(true), 'expunges');
+    }
+
+    public function drops(): string
+    {
+        return 'wipes';
+    }
+
+    /** @param array<mixed>|false $figures */
+    private static function count(array|false $figures, string $name): int
+    {
+        $count = $figures === false ? null : $figures[$name] ?? null;
+
+        return is_numeric($count) ? (int) $count : throw SubjectFailed::during('apcu_cache_info', $name, 'not there');
     }
 
     private static function refused(string $call, string $key): never

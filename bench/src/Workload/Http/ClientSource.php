@@ -30,7 +30,7 @@ final readonly class ClientSource implements Source
 
     public function refuses(Definition $subject): ?string
     {
-        return $this->inProcess->refuses($subject);
+        return isset($subject->ini['extension']) ? 'its extension is not in the php.ini of php-fpm' : $this->inProcess->refuses($subject);
     }
 
     /** By the same script: files that another account made, php-fpm could not change. */

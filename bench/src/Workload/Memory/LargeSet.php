@@ -1,0 +1,73 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Bench\Workload\Memory;
+
+use Larder\Bench\Subject\Objects;
+use Larder\Bench\Subject\Subject;
+use Larder\Bench\Subject\Unchecked;
+use Larder\Bench\Workload\Job;
+use Larder\Bench\Workload\Operations;
+use Larder\Bench\Workload\Serializer\Shape;
+use Larder\Bench\Workload\Serializer\Spot;
+use Larder\Bench\Workload\Step;
+use Larder\Bench\Workload\WrongReply;
+
+/**
+ * Replaces values in memory, each worker those of its own eight keys. Parameter: `value` (rows).
+ *
+ * A set has no reply that could be wrong, so every 65th is read back: a read costs some of these stores more than a set. It is
+ * looked at in one spot, and after the first, second, fourth, eighth time and so on as a whole.
+ */
+final readonly class LargeSet implements Operations
+{
+    private const KEYS = 8;
+
+    /** One more than keys, so that a key gets another value each time. */
+    private const VALUES = 9;
+
+    /** No multiple of the keys: each has its turn to be read. */
+    private const SETS = 65;
+
+    private const SPOTS = 16;
+
+    public function needs(): array
+    {
+        return [Objects::class];
+    }
+
+    public function fill(Subject $subject, Job $job): void
+    {
+        // What is read back has been set just before.
+    }
+
+    public function step(Subject $subject, Job $job, int $worker): Step
+    {
+        \assert($subject instanceof Objects);
+        $keys = array_map(static fn(int $number): string => \sprintf('%sset:%d:%d', $job->prefix, $worker, $number), range(1, self::KEYS));
+        $values = array_map(Value::of($job)->make(...), range(1, self::VALUES));
+        $spots = array_map(static fn(mixed $value): array => Spot::in($value, $job->seed + $worker, self::SPOTS), $values);
+        $strict = !$subject instanceof Unchecked;
+        $turn = $steps = 0;
+
+        return new Step(static function () use ($subject, $keys, $values, $spots, $strict, &$turn, &$steps): int {
+            for ($set = 0; $set < self::SETS; ++$set) {
+                ++$turn;
+                $subject->setObject($keys[$turn % self::KEYS], $values[$turn % self::VALUES]);
+            }
+            ++$steps;
+            $key = $keys[$turn % self::KEYS];
+            $value = $values[$turn % self::VALUES];
+            $got = $subject->getObject($key);
+            if (!$strict) {
+                $got = $value;
+            }
+            if (!$spots[$turn % self::VALUES][$steps % self::SPOTS]->isIn($got) || (($steps & $steps - 1) === 0 && !Shape::same($got, $value))) {
+                throw new WrongReply(\sprintf('%s: %s', $key, $got === null ? 'no value, though one was stored' : 'another value than was stored last'));
+            }
+
+            return 0;
+        }, self::SETS);
+    }
+}

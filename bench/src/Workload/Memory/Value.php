@@ -1,0 +1,92 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Bench\Workload\Memory;
+
+use InvalidArgumentException;
+use Larder\Bench\Workload\Job;
+use Larder\Bench\Workload\Seal;
+
+/** Kinds of values that a store in memory treats differently. */
+enum Value: string
+{
+    case Int = 'int';
+
+    /** 100 bytes. */
+    case String = 'string';
+
+    /** 100,000 bytes. */
+    case Text = 'text';
+
+    /** An array with four keys. */
+    case Fields = 'fields';
+
+    /** 1,000 strings by 1,000 keys. */
+    case Keys = 'keys';
+
+    /** 1,000 rows of a query with five columns. */
+    case Rows = 'rows';
+
+    private const COUNT = 1000;
+
+    public static function of(Job $job): self
+    {
+        $name = $job->string('value', self::Rows->value);
+
+        return self::tryFrom($name) ?? throw new InvalidArgumentException(\sprintf('There is no value "%s". There are: %s.', $name, implode(', ', array_column(self::cases(), 'value'))));
+    }
+
+    public function title(): string
+    {
+        return match ($this) {
+            self::Int => 'int',
+            self::String => 'string of 100 bytes',
+            self::Text => 'string of 100,000 bytes',
+            self::Fields => 'array of 4 keys',
+            self::Keys => 'array of 1,000 keys',
+            self::Rows => '1,000 rows of 5 columns',
+        };
+    }
+
+    /**
+     * The value of a key, unlike that of any other key in every part. No two strings in it are one in memory but the names of
+     * columns, as a database's driver hands them out.
+     *
+     * @param int $number of the key
+     */
+    public function make(int $number): mixed
+    {
+        return match ($this) {
+            self::Int => 4_000_000_007 + $number,
+            self::String => (new Seal())->value((string) $number, 0, 100),
+            self::Text => (new Seal())->value((string) $number, 0, 100_000),
+            self::Fields => ['id' => $number, 'name' => 'name ' . $number, 'price' => $number + 0.25, 'public' => true],
+            self::Keys => self::keys($number),
+            self::Rows => array_map(static fn(int $row): array => self::row($number * self::COUNT + $row), range(1, self::COUNT)),
+        };
+    }
+
+    /** @return array<string, string> */
+    private static function keys(int $number): array
+    {
+        $values = [];
+        for ($key = 1; $key <= self::COUNT; ++$key) {
+            $values['key:' . $key] = \sprintf('text %d of %d', $key, $number);
+        }
+
+        return $values;
+    }
+
+    /** @return array{id: int, title: string, author: string, price: float, changed: string} */
+    private static function row(int $id): array
+    {
+        return [
+            'id' => $id,
+            'title' => \sprintf('Title of article %d', $id),
+            'author' => 'author ' . $id % 30,
+            'price' => $id % 9000 + 0.25,
+            'changed' => gmdate('Y-m-d H:i:s', 1_700_000_000 + $id),
+        ];
+    }
+}
