@@ -19,7 +19,7 @@ return (new PhpCsFixer\Config())
         (new PhpCsFixer\Finder())
             ->in([__DIR__ . '/lib', __DIR__ . '/app', __DIR__ . '/bench', __DIR__ . '/tools'])
             ->name(['*.php', '/^[a-z-]+$/'])
-            ->notPath('lint')
+            ->notPath('/^(arginfo|extension|lint)$/')
             ->exclude(['var', 'vendor', 'node_modules'])
             ->append([__FILE__]),
     );

@@ -9,6 +9,7 @@
 /* Kept free or in limbo ahead of need, so that a store seldom waits for readers. */
 #define AHEAD_PART 25
 #define AHEAD_STEPS 4
+#define LOOK_EVERY 16
 #define SWEEP_STEP 2
 #define SWEEP_STEP_FULL 256
 #define WINDOWS 4
@@ -305,7 +306,8 @@ lrd_status lrd_shard_take_locked(lrd_shard *shard, size_t size, lrd_holder holde
 		return LRD_TOO_LARGE;
 	}
 	sweep(shard, SWEEP_STEP);
-	lrd_shard_collect_locked(shard, false);
+	/* Now and then, so that memory is used again while it is still in the processor's cache. */
+	lrd_shard_collect_locked(shard, ++shard->takes % LOOK_EVERY == 0);
 	if (!try_take(shard, size, holder, index) && !take_by_evicting(shard, size, holder, index)) {
 		atomic_fetch_add_explicit(&shard->state->counts.refused_full, 1, memory_order_relaxed);
 		return LRD_FULL;

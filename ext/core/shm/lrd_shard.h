@@ -41,6 +41,7 @@ typedef struct lrd_shard {              /* this process's view */
 	lrd_table table;
 	lrd_reader *reader;
 	unsigned lock_ms;
+	unsigned takes;                     /* blocks that this process has asked for */
 	uint64_t stuck_until_ns;            /* after a time-out, callers only try for a while: one stopped writer costs a bounded time */
 } lrd_shard;
 

@@ -52,18 +52,18 @@ void lrd_store_fork_after(lrd_store *store, long child)
 
 /* ---- keys ---- */
 
-static inline uint64_t hash_of(const lrd_store *store, lrd_key key)
+LRD_INLINE uint64_t hash_of(const lrd_store *store, lrd_key key)
 {
 	return lrd_table_hash(store->shard[0].table.seed, key.space, key.bytes);
 }
 
 /* Buckets take the low bits, so the shard takes high ones. */
-static inline uint32_t shard_of(const lrd_store *store, uint64_t hash)
+LRD_INLINE uint32_t shard_of(const lrd_store *store, uint64_t hash)
 {
 	return (uint32_t) (hash >> 48) & (store->layout.shards - 1);
 }
 
-static lrd_record *find_fresh(const lrd_shard *shard, uint64_t hash, lrd_key key)
+LRD_INLINE lrd_record *find_fresh(const lrd_shard *shard, uint64_t hash, lrd_key key)
 {
 	uint32_t index = lrd_table_find(&shard->table, hash, key.space, key.bytes);
 	if (index == LRD_RECORD_NONE) {

@@ -71,6 +71,9 @@ static inline uint32_t lrd_key_room(uint32_t key_size)
 
 /* ---- the path of every read, inline ---- */
 
+/* The compiler would make one function of the many uses, and a call of it. */
+#define LRD_INLINE static inline __attribute__((always_inline))
+
 static inline uint64_t lrd_read64(const char *bytes)
 {
 	uint64_t word;
@@ -85,14 +88,14 @@ static inline uint32_t lrd_read32(const char *bytes)
 	return word;
 }
 
-static inline uint64_t lrd_fold(uint64_t a, uint64_t b)
+LRD_INLINE uint64_t lrd_fold(uint64_t a, uint64_t b)
 {
 	__extension__ unsigned __int128 product = (unsigned __int128) a * b;
 	return (uint64_t) product ^ (uint64_t) (product >> 64);
 }
 
 /* Keyed, so that nobody outside can choose keys that share a bucket. Folded multiplication, after Wang Yi's wyhash. */
-static inline uint64_t lrd_table_hash(uint64_t seed, uint16_t space, lrd_slice key)
+LRD_INLINE uint64_t lrd_table_hash(uint64_t seed, uint16_t space, lrd_slice key)
 {
 	/* Digits of the square roots of 2, 3 and 5. */
 	const uint64_t first = UINT64_C(0x6a09e667f3bcc909), second = UINT64_C(0xbb67ae8584caa73b), third = UINT64_C(0x3c6ef372fe94f82b);
@@ -117,7 +120,7 @@ static inline uint64_t lrd_table_hash(uint64_t seed, uint16_t space, lrd_slice k
 }
 
 /* memcmp(3) without the call: words, of which the last may overlap the one before. */
-static inline bool lrd_key_equals(const char *a, const char *b, size_t size)
+LRD_INLINE bool lrd_key_equals(const char *a, const char *b, size_t size)
 {
 	if (size >= 8) {
 		for (size_t i = 0; i < size - 8; i += 8) {
@@ -133,7 +136,7 @@ static inline bool lrd_key_equals(const char *a, const char *b, size_t size)
 	return size == 0 || (a[0] == b[0] && a[size >> 1] == b[size >> 1] && a[size - 1] == b[size - 1]);
 }
 
-static inline bool lrd_record_has_key(const lrd_table *table, const lrd_record *record, lrd_slice key)
+LRD_INLINE bool lrd_record_has_key(const lrd_table *table, const lrd_record *record, lrd_slice key)
 {
 	uint64_t start = (uint64_t) record->block * 16;
 	return record->key_size == key.size
@@ -145,7 +148,7 @@ static inline bool lrd_record_has_key(const lrd_table *table, const lrd_record *
  * The record of this key, or LRD_RECORD_NONE. Takes no lock. Believes no index, size or place it reads: one that cannot be is an
  * absent key.
  */
-static inline uint32_t lrd_table_find(const lrd_table *table, uint64_t hash, uint16_t space, lrd_slice key)
+LRD_INLINE uint32_t lrd_table_find(const lrd_table *table, uint64_t hash, uint16_t space, lrd_slice key)
 {
 	uint32_t index = atomic_load_explicit(&table->buckets[hash & table->mask], memory_order_acquire);
 	for (uint32_t step = 0; index - 1 < table->count - 1 && step < table->count; step++) {

@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Larder\Console;
 
 use Symfony\Component\Console\Application as SymfonyApplication;
+use Symfony\Component\Console\Input\ArgvInput;
 
 /** The program `larder`, put together. */
 final readonly class Application
@@ -19,8 +20,25 @@ final readonly class Application
             new StatsCommand(),
             new FlushCommand(),
             new DoctorCommand(),
+            new MemoryInfoCommand(),
+            new MemoryKeysCommand(),
+            new MemoryGetCommand(),
+            new MemoryDeleteCommand(),
+            new MemoryClearCommand(),
         ]);
 
         return $application;
+    }
+
+    /** The words of the command line; `memory info` is `memory:info`. */
+    public static function input(SymfonyApplication $application): ArgvInput
+    {
+        $words = Rerun::arguments();
+        $name = ($words[1] ?? '') . ':' . ($words[2] ?? '');
+        if ($application->has($name)) {
+            array_splice($words, 1, 2, [$name]);
+        }
+
+        return new ArgvInput($words);
     }
 }

@@ -7,46 +7,23 @@ namespace Larder\Console;
 use Larder\Exception\InvalidSite;
 use Larder\Exception\LarderException;
 use Larder\Page\Site;
-use PDOException;
-use Symfony\Component\Console\Command\Command;
 use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Input\InputOption;
-use Symfony\Component\Console\Output\ConsoleOutputInterface;
 use Symfony\Component\Console\Output\OutputInterface;
 
-/**
- * A command on one site: finds the site, prints its answer as text or JSON, and turns what went wrong into an exit code.
- *
- * 0: done. 1: it failed, or a check did. 2: what was asked is not possible; the message says what is.
- */
-abstract class SiteCommand extends Command
+/** A command on one site, which it finds first. */
+abstract class SiteCommand extends AnsweringCommand
 {
     protected function configure(): void
     {
         $site = getenv('LARDER_SITE');
-        $this->addOption('site', null, InputOption::VALUE_REQUIRED, 'PHP file that returns the site [LARDER_SITE]', $site === false || $site === '' ? 'larder.php' : $site)
-            ->addOption('format', null, InputOption::VALUE_REQUIRED, 'txt or json', 'txt');
+        $this->addOption('site', null, InputOption::VALUE_REQUIRED, 'PHP file that returns the site [LARDER_SITE]', $site === false || $site === '' ? 'larder.php' : $site);
+        parent::configure();
     }
 
-    final protected function execute(InputInterface $input, OutputInterface $output): int
+    final protected function answerTo(InputInterface $input, OutputInterface $errors): CommandAnswer
     {
-        $format = $input->getOption('format');
-        $json = $format === 'json';
-        try {
-            if (!$json && $format !== 'txt') {
-                throw Refused::because(\sprintf('--format is txt or json, not "%s"', \is_string($format) ? $format : ''));
-            }
-            $answer = $this->answer($this->site($input), $input);
-            $json ? $output->writeln(self::json($answer->values), OutputInterface::OUTPUT_RAW) : $output->writeln($answer->lines, OutputInterface::OUTPUT_RAW);
-
-            return $answer->exitCode;
-        } catch (Refused|LarderException|PDOException $exception) {
-            $json
-                ? $output->writeln(self::json(['error' => $exception->getMessage()]))
-                : ($output instanceof ConsoleOutputInterface ? $output->getErrorOutput() : $output)->writeln('<error>' . \Symfony\Component\Console\Formatter\OutputFormatter::escape($exception->getMessage()) . '</error>');
-
-            return $exception instanceof Refused || $exception instanceof \InvalidArgumentException ? self::INVALID : self::FAILURE;
-        }
+        return $this->answer($this->site($input), $input);
     }
 
     /**
@@ -54,13 +31,6 @@ abstract class SiteCommand extends Command
      * @throws LarderException
      */
     abstract protected function answer(Site $site, InputInterface $input): CommandAnswer;
-
-    protected static function text(InputInterface $input, string $name): string
-    {
-        $value = $input->hasArgument($name) ? $input->getArgument($name) : $input->getOption($name);
-
-        return \is_string($value) ? $value : '';
-    }
 
     private function site(InputInterface $input): Site
     {
@@ -71,11 +41,5 @@ abstract class SiteCommand extends Command
         $site = (static fn(string $path): mixed => require $path)((string) realpath($file));
 
         return $site instanceof Site ? $site : throw InvalidSite::because(\sprintf('%s returns %s, not a %s', $file, get_debug_type($site), Site::class));
-    }
-
-    /** @param array<string, mixed> $values */
-    private static function json(array $values): string
-    {
-        return json_encode($values, JSON_PRETTY_PRINT | JSON_UNESCAPED_SLASHES | JSON_UNESCAPED_UNICODE | JSON_THROW_ON_ERROR);
     }
 }

@@ -18,22 +18,26 @@ final readonly class NamespaceRules
     /** What each part may use beside itself; a part that stands lower never knows one above it. */
     private const MAY_USE = [
         'Larder\Exception' => [],
+        'Larder\Store' => ['Larder\Exception'],
         'Larder\Dependency' => ['Larder\Exception'],
         'Larder\Lease' => ['Larder\Exception'],
         'Larder\Metrics' => ['Larder\Exception'],
         'Larder\Page' => ['Larder\Dependency', 'Larder\Exception', 'Larder\Lease', 'Larder\Metrics'],
-        'Larder\Console' => ['Larder\Dependency', 'Larder\Exception', 'Larder\Lease', 'Larder\Metrics', 'Larder\Page'],
+        'Larder\Console' => ['Larder\Dependency', 'Larder\Exception', 'Larder\Lease', 'Larder\Metrics', 'Larder\Page', 'Larder\Store'],
         'Larder\Bench\Statistics' => [],
         'Larder\Bench\Result' => ['Larder\Bench\Statistics'],
         // The file is the seam: a report knows what was found, and nothing of how.
         'Larder\Bench\Report' => ['Larder\Bench\Result'],
         'Larder\Bench\Server' => ['App'],
-        'Larder\Bench\Subject' => ['App', 'Larder\Bench\Result', 'Larder\Bench\Server'],
+        'Larder\Bench\Subject' => ['App', 'Larder\Bench\Result', 'Larder\Bench\Server', 'Larder\Store'],
         'Larder\Bench\Workload' => ['App', 'Larder\Bench\Result', 'Larder\Bench\Server', 'Larder\Bench\Statistics', 'Larder\Bench\Subject'],
         'Larder\Bench\Run' => ['App', 'Larder\Bench\Result', 'Larder\Bench\Server', 'Larder\Bench\Statistics', 'Larder\Bench\Subject', 'Larder\Bench\Workload'],
         'Larder\Bench\Console' => ['App', 'Larder\Bench\Report', 'Larder\Bench\Result', 'Larder\Bench\Run', 'Larder\Bench\Server', 'Larder\Bench\Subject', 'Larder\Bench\Workload'],
-        'App' => ['Larder\Console', 'Larder\Dependency', 'Larder\Exception', 'Larder\Metrics', 'Larder\Page'],
+        'App' => ['Larder\Console', 'Larder\Dependency', 'Larder\Exception', 'Larder\Metrics', 'Larder\Page', 'Larder\Store'],
     ];
+
+    /** The contract of every store stands at the top of the library, since the extension declares it: who may use Larder\Store may use it. */
+    private const CONTRACT = ['Larder\Answer', 'Larder\Outcome', 'Larder\SharedMemory', 'Larder\Store'];
 
     /** @return iterable<string, BuildStep> */
     #[TestRule]
@@ -45,7 +49,7 @@ final readonly class NamespaceRules
                 ->excluding(Selector::inNamespace('App\Tests'))
                 ->shouldNot()->dependOn()
                 ->classes(Selector::inNamespace('Larder'), Selector::inNamespace('App'))
-                ->excluding(self::clock(), ...self::namespaces([$part, ...$others]))
+                ->excluding(self::clock(), ...(\in_array('Larder\Store', [$part, ...$others], true) ? self::contract() : []), ...self::namespaces([$part, ...$others]))
                 ->because(\sprintf('%s may use itself%s', $part, implode('', array_map(static fn(string $name): string => ', ' . $name, $others))));
         }
     }
@@ -55,7 +59,7 @@ final readonly class NamespaceRules
     {
         return PHPat::rule()
             ->classes(Selector::inNamespace('Larder'))
-            ->excluding(self::clock(), ...self::namespaces(['Larder\Bench\Tests', 'Larder\Tests', ...array_keys(self::MAY_USE)]))
+            ->excluding(self::clock(), ...self::contract(), ...self::namespaces(['Larder\Bench\Tests', 'Larder\Tests', ...array_keys(self::MAY_USE)]))
             ->shouldNot()->exist()
             ->because('a new part of the library needs a line in NamespaceRules::MAY_USE');
     }
@@ -75,6 +79,12 @@ final readonly class NamespaceRules
     private static function clock(): SelectorInterface
     {
         return Selector::classname('Larder\SystemClock');
+    }
+
+    /** @return list<SelectorInterface> */
+    private static function contract(): array
+    {
+        return array_map(static fn(string $name): SelectorInterface => Selector::classname($name), self::CONTRACT);
     }
 
     /**

@@ -1,0 +1,25 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder;
+
+/**
+ * What a store knows of a key: a value or none, and whether the caller is to make it.
+ */
+final class Answer
+{
+    /** For stores written in PHP. */
+    public function __construct(
+        /** Whether there is a value; a stored null or false is one. */
+        public readonly bool $hit = false,
+        /** The value, or null. */
+        public readonly mixed $value = null,
+        /** For cas(); 0 without a value. */
+        public readonly int $version = 0,
+        /** Whether the value was marked as outdated and may be handed out only as long as somebody makes it anew. */
+        public readonly bool $stale = false,
+        /** The right to compute the value: give it to set() or release(). Null: nothing to compute, or another process does. */
+        public readonly ?int $lease = null,
+    ) {}
+}

@@ -1,0 +1,45 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Console;
+
+use Larder\SharedMemory;
+use Symfony\Component\Console\Attribute\AsCommand;
+use Symfony\Component\Console\Input\InputInterface;
+use Symfony\Component\Console\Output\OutputInterface;
+use Throwable;
+
+#[AsCommand('memory:get', 'Prints one value of the shared memory')]
+final class MemoryGetCommand extends MemoryKeyCommand
+{
+    protected function configure(): void
+    {
+        parent::configure();
+        $this->setHelp("As PHP, or as JSON. Exit code 1 if the key is not there.\n\nExample: <info>larder memory:get --name=site news:4</info>");
+    }
+
+    protected function answer(SharedMemory $memory, InputInterface $input, OutputInterface $errors): CommandAnswer
+    {
+        $key = self::key($input);
+        try {
+            $answer = $memory->read($key);
+        } catch (Throwable $exception) {
+            // Its objects' own code ran, which may need the application that stored them.
+            throw Refused::because(\sprintf('The value of %s cannot be made here: %s', self::shown($key), $exception->getMessage()));
+        }
+
+        return $answer->hit
+            ? new CommandAnswer(self::named($key) + ['found' => true, 'version' => $answer->version, 'value' => $answer->value], [self::php($answer->value)])
+            : self::missing($key, ['found' => false]);
+    }
+
+    /** var_export() where it can say it: it gives up on an object that holds itself. */
+    private static function php(mixed $value): string
+    {
+        error_clear_last();
+        $text = @var_export($value, true);
+
+        return error_get_last() === null ? $text : rtrim(print_r($value, true));
+    }
+}

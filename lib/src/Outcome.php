@@ -1,0 +1,20 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder;
+
+/** How a write ended. Only Done changed something. */
+enum Outcome
+{
+    /** It is done: the value is stored, the key is gone. */
+    case Done;
+    /** replace, cas, touch, increment, delete: the key was not there. */
+    case NotFound;
+    /** add: the key is there. cas: the version has moved. set with a lease: the lease is lost. increment: not an integer. */
+    case Exists;
+    /** Nothing changed: too large, no room, or a lock was not given in time. Counted in info(). */
+    case Refused;
+    /** Sent, but no answer came: it may have been done or not. Never given by SharedMemory. */
+    case Unknown;
+}

@@ -1,0 +1,73 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Tests\Store;
+
+use Closure;
+use Larder\Answer;
+use Larder\Outcome;
+use Larder\Store;
+use Larder\Store\EmptyStore;
+use Larder\Tests\Store\Contract\KeysAndValues;
+use PHPUnit\Framework\Attributes\CoversClass;
+use PHPUnit\Framework\Attributes\DataProviderExternal;
+use PHPUnit\Framework\TestCase;
+use ValueError;
+
+#[CoversClass(EmptyStore::class)]
+#[CoversClass(Answer::class)]
+final class EmptyStoreTest extends TestCase
+{
+    public function testEveryReadIsAMiss(): void
+    {
+        $store = new EmptyStore();
+        $store->set('k', 1);
+
+        self::assertSame('default', $store->get('k', 'default'));
+        self::assertNull($store->get('k'));
+        self::assertFalse($store->has('k'));
+        self::assertSame([], $store->getMultiple(['k', '7']));
+        self::assertEquals(new Answer(), $store->read('k'));
+    }
+
+    public function testEveryWriteIsRefused(): void
+    {
+        $store = new EmptyStore();
+
+        self::assertSame(array_fill(0, 9, Outcome::Refused), [
+            $store->set('k', 1), $store->add('k', 1), $store->replace('k', 1), $store->cas('k', 1, 1), $store->delete('k'), $store->touch('k'),
+            $store->increment('k', 1, 1), $store->decrement('k'), $store->clear(),
+        ]);
+        self::assertSame(['k' => Outcome::Refused, 7 => Outcome::Refused], $store->setMultiple(['k' => 1, '7' => 2]));
+        self::assertSame(['k' => Outcome::Refused, 7 => Outcome::Refused], $store->deleteMultiple(['k', '7']));
+    }
+
+    public function testNobodyWaitsForAnother(): void
+    {
+        $store = new EmptyStore();
+        $first = $store->getOrLease('k');
+        $second = $store->getOrLease('k');
+
+        self::assertFalse($first->hit);
+        self::assertNotNull($first->lease);
+        self::assertNotNull($second->lease);
+        self::assertSame(Outcome::Refused, $store->set('k', 1, lease: $first->lease));
+        self::assertTrue($store->release('k', $store->lease('k')));
+    }
+
+    /** @param Closure(Store, string): mixed $call */
+    #[DataProviderExternal(ArrayStoreTest::class, 'calls')]
+    public function testAWrongKeyIsAMistakeHereToo(Closure $call): void
+    {
+        $this->expectException(ValueError::class);
+        $call(new EmptyStore(), '');
+    }
+
+    /** @see KeysAndValues::keys() */
+    #[DataProviderExternal(ArrayStoreTest::class, 'keys')]
+    public function testAnyBytesAreAKey(string $key): void
+    {
+        self::assertSame(Outcome::Refused, (new EmptyStore())->set($key, 1));
+    }
+}
