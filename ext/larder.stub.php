@@ -45,7 +45,7 @@ namespace Larder {
      * Keeps values by key.
      *
      * A key is 1 to 1,024 bytes, any bytes; another length is a ValueError. A value is null, bool, int, float, string, array, an enum or a
-     * serializable object, in any nesting; else Larder\Exception\UnstorableValue, and nothing is changed. A ttl is in seconds by the
+     * serializable object, in any nesting; else Larder\Exception\UnstorableValue, and the key is not changed. A ttl is in seconds by the
      * real clock from now on; null is without end, 0 or less removes the key. A store that is full, slow or gone answers with a
      * miss or with Outcome::Refused; it never throws for that.
      */
@@ -81,6 +81,8 @@ namespace Larder {
         public function cas(string $key, mixed $value, int $version, ?float $ttl = null): Outcome;
 
         /**
+         * One after the other: a value that cannot be stored ends the call, and those before it are stored.
+         *
          * @phpstan-param array<array-key, mixed> $values
          *
          * @return array<array-key, Outcome> by key
@@ -139,7 +141,7 @@ namespace Larder {
      * A get hands out arrays, and strings over 16 KB, without a copy: its time does not depend on their size. What it returns is an
      * ordinary PHP value: writing to it separates it as always.
      *
-     * A value over half of a shard (1/8 of the segment, info()['largest']) is Refused; when there is no room, values are evicted, those
+     * A value over half of a shard (about a tenth of the segment, info()['largest']) is Refused; when there is no room, values are evicted, those
      * unused for longest first (SIEVE).
      *
      * @strict-properties
@@ -219,7 +221,7 @@ namespace Larder {
 }
 
 namespace Larder\Exception {
-    /** Anything that Larder throws. */
+    /** Carried by every exception that Larder throws. */
     interface LarderException extends \Throwable
     {
     }

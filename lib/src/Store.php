@@ -8,7 +8,7 @@ namespace Larder;
  * Keeps values by key.
  *
  * A key is 1 to 1,024 bytes, any bytes; another length is a ValueError. A value is null, bool, int, float, string, array, an enum or a
- * serializable object, in any nesting; else Larder\Exception\UnstorableValue, and nothing is changed. A ttl is in seconds by the
+ * serializable object, in any nesting; else Larder\Exception\UnstorableValue, and the key is not changed. A ttl is in seconds by the
  * real clock from now on; null is without end, 0 or less removes the key. A store that is full, slow or gone answers with a
  * miss or with Outcome::Refused; it never throws for that.
  */
@@ -44,6 +44,8 @@ interface Store
     public function cas(string $key, mixed $value, int $version, ?float $ttl = null): Outcome;
 
     /**
+     * One after the other: a value that cannot be stored ends the call, and those before it are stored.
+     *
      * @phpstan-param array<array-key, mixed> $values
      *
      * @return array<array-key, Outcome> by key

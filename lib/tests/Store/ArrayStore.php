@@ -69,9 +69,8 @@ final readonly class ArrayStore implements Store
 
     public function setMultiple(array $values, ?float $ttl = null): array
     {
-        foreach ($values as $key => $value) {
+        foreach (array_keys($values) as $key) {
             self::check((string) $key);
-            self::checkValue($value, '$value');
         }
         $outcomes = [];
         foreach ($values as $key => $value) {

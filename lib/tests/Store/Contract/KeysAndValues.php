@@ -271,14 +271,14 @@ trait KeysAndValues
         }
     }
 
-    public function testAnUnstorableValueAmongManyChangesNothing(): void
+    public function testAnUnstorableValueAmongManyEndsTheCall(): void
     {
         $this->store->set('k', 'before');
         try {
-            $this->store->setMultiple(['k' => 'after', 'new' => static fn(): int => 1]);
+            $this->store->setMultiple(['first' => 1, 'k' => static fn(): int => 1, 'last' => 2]);
             self::fail('It was taken');
         } catch (UnstorableValue) {
-            self::assertSame(['k' => 'before'], $this->other->getMultiple(['k', 'new']));
+            self::assertSame(['first' => 1, 'k' => 'before'], $this->other->getMultiple(['first', 'k', 'last']));
         }
     }
 
