@@ -75,8 +75,9 @@ LRD_INLINE lrd_record *find_fresh(const lrd_shard *shard, uint64_t hash, lrd_key
 
 /* ---- reading ---- */
 
-lrd_status lrd_store_get(lrd_store *store, lrd_key key, lrd_found *found)
+lrd_status lrd_store_find(lrd_store *store, lrd_slice bytes, uint16_t space, lrd_found *found)
 {
+	const lrd_key key = {.bytes = bytes, .space = space};
 	uint64_t hash = hash_of(store, key);
 	const lrd_shard *shard = &store->shard[shard_of(store, hash)];
 	lrd_record *record = find_fresh(shard, hash, key);

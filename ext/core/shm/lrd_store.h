@@ -103,7 +103,13 @@ void lrd_store_fork_after(lrd_store *store, long child);
 
 /* ---- reading: no lock; the caller is pinned ---- */
 
-lrd_status lrd_store_get(lrd_store *store, lrd_key key, lrd_found *found);   /* LRD_OK LRD_MISS */
+/* LRD_OK LRD_MISS. The parts of the key go in registers: as a struct they would be written to the stack and read back in other sizes, which stalls. */
+lrd_status lrd_store_find(lrd_store *store, lrd_slice bytes, uint16_t space, lrd_found *found);
+
+static inline lrd_status lrd_store_get(lrd_store *store, lrd_key key, lrd_found *found)
+{
+	return lrd_store_find(store, key.bytes, key.space, found);
+}
 
 /*
  * The address here of what is stored as an address inside the segment, and back; the identity unless LRD_MOVED. */
