@@ -30,7 +30,7 @@ static lrd_status make(lrd_shard *shard, uint64_t hash, uint16_t space, lrd_hold
 
 lrd_status lrd_lease_take_locked(lrd_shard *shard, uint64_t hash, uint16_t space, unsigned ms, lrd_holder holder, uint64_t *token)
 {
-	uint32_t index = lrd_table_find_lease_locked(&shard->table, hash, space);
+	uint32_t index = lrd_table_find_lease(&shard->table, hash, space);
 	bool is_new = index == LRD_RECORD_NONE;
 	if (!is_new && holds(shard, lrd_shard_record(shard, index))) {
 		return LRD_BUSY;
@@ -58,7 +58,7 @@ lrd_status lrd_lease_take_locked(lrd_shard *shard, uint64_t hash, uint16_t space
 
 uint32_t lrd_lease_held_locked(lrd_shard *shard, uint64_t hash, uint16_t space, uint64_t token)
 {
-	uint32_t index = lrd_table_find_lease_locked(&shard->table, hash, space);
+	uint32_t index = lrd_table_find_lease(&shard->table, hash, space);
 	if (index == LRD_RECORD_NONE) {
 		return index;
 	}
@@ -69,7 +69,7 @@ uint32_t lrd_lease_held_locked(lrd_shard *shard, uint64_t hash, uint16_t space, 
 
 void lrd_lease_end_locked(lrd_shard *shard, uint64_t hash, uint16_t space)
 {
-	uint32_t index = lrd_table_find_lease_locked(&shard->table, hash, space);
+	uint32_t index = lrd_table_find_lease(&shard->table, hash, space);
 	if (index != LRD_RECORD_NONE) {
 		lrd_shard_remove_locked(shard, index);
 	}

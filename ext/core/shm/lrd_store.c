@@ -221,11 +221,14 @@ lrd_status lrd_store_publish(lrd_store *store, lrd_key key, lrd_draft *draft, co
 lrd_status lrd_store_would(lrd_store *store, lrd_key key, lrd_condition condition, uint64_t token)
 {
 	uint64_t hash = hash_of(store, key);
-	const lrd_record *there = find_fresh(&store->shard[shard_of(store, hash)], hash, key);
-	if (condition == LRD_ALWAYS || condition == LRD_IF_LEASED) {
-		return LRD_OK;
+	lrd_shard *shard = &store->shard[shard_of(store, hash)];
+	if (condition == LRD_IF_LEASED) {
+		uint32_t index = lrd_table_find_lease(&shard->table, hash, key.space);
+		const lrd_record *lease = index != LRD_RECORD_NONE ? lrd_shard_record(shard, index) : NULL;
+		bool held = lease != NULL && atomic_load_explicit(&lease->version, memory_order_relaxed) == token && !lrd_lease_is_over(lease);
+		return held ? LRD_OK : LRD_LOST;
 	}
-	return check_locked(NULL, hash, key.space, there, &(lrd_value) {.condition = condition, .token = token});
+	return check_locked(shard, hash, key.space, find_fresh(shard, hash, key), &(lrd_value) {.condition = condition, .token = token});
 }
 
 lrd_status lrd_store_delete(lrd_store *store, lrd_key key)

@@ -1,14 +1,14 @@
 #include "lrd_table.h"
 
-uint32_t lrd_table_find_lease_locked(const lrd_table *table, uint64_t hash, uint16_t space)
+uint32_t lrd_table_find_lease(const lrd_table *table, uint64_t hash, uint16_t space)
 {
-	uint32_t index = atomic_load_explicit(&table->buckets[hash & table->mask], memory_order_relaxed);
+	uint32_t index = atomic_load_explicit(&table->buckets[hash & table->mask], memory_order_acquire);
 	for (uint32_t step = 0; index != LRD_RECORD_NONE && index < table->count && step < table->count; step++) {
 		const lrd_record *record = &table->records[index];
 		if (record->hash == hash && record->type == LRD_TYPE_LEASE && record->space == space) {
 			return index;
 		}
-		index = atomic_load_explicit(&record->next, memory_order_relaxed);
+		index = atomic_load_explicit(&record->next, memory_order_acquire);
 	}
 	return LRD_RECORD_NONE;
 }

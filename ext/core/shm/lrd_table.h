@@ -165,7 +165,7 @@ LRD_INLINE uint32_t lrd_table_find(const lrd_table *table, uint64_t hash, uint16
 /* ---- under the shard's lock ---- */
 
 /* The lease on this key, found by hash alone: two keys of one hash would share a lease, which is never needed for correctness. */
-uint32_t lrd_table_find_lease_locked(const lrd_table *table, uint64_t hash, uint16_t space);
+uint32_t lrd_table_find_lease(const lrd_table *table, uint64_t hash, uint16_t space);
 
 /* Before all others of its bucket, so that readers find it before an older one of the same key. */
 void lrd_table_link_locked(lrd_table *table, uint32_t index);
