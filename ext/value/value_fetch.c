@@ -68,19 +68,18 @@ static const HashTable *table_here(const value_reader *reader, const void *place
 	return here(reader, place, bytes);
 }
 
-static zend_string *copy_string(const zend_string *from)
+static zend_always_inline zend_string *copy_string(const zend_string *from)
 {
+	size_t length = ZSTR_LEN(from);
 	zend_string *to;
 
-	if (ZSTR_LEN(from) == 0) {
-		return ZSTR_EMPTY_ALLOC();
+	if (UNEXPECTED(length <= 1)) {
+		return length == 0 ? ZSTR_EMPTY_ALLOC() : ZSTR_CHAR((unsigned char)ZSTR_VAL(from)[0]);
 	}
-	if (ZSTR_LEN(from) == 1) {
-		return ZSTR_CHAR((unsigned char)ZSTR_VAL(from)[0]);
-	}
-	to = zend_string_init(ZSTR_VAL(from), ZSTR_LEN(from), false);
+	to = zend_string_alloc(length, false);
+	GC_TYPE_INFO(to) = GC_STRING | ((GC_FLAGS(from) & IS_STR_VALID_UTF8) << GC_FLAGS_SHIFT);
 	ZSTR_H(to) = ZSTR_H(from);
-	GC_ADD_FLAGS(to, GC_FLAGS(from) & IS_STR_VALID_UTF8);
+	memcpy(ZSTR_VAL(to), ZSTR_VAL(from), length + 1);
 	return to;
 }
 
