@@ -3,6 +3,7 @@
 #include "php_segment.h"
 
 #include <pthread.h>
+#include <unistd.h>
 
 static zif_handler pcntl_fork;      /* pcntl's own; NULL: not wrapped */
 static bool inheriting;             /* our pcntl_fork() is forking, and its child will take over the pin */
@@ -43,8 +44,15 @@ static ZEND_FUNCTION(larder_pcntl_fork)
 	zend_long child = Z_TYPE_P(return_value) == IS_LONG ? Z_LVAL_P(return_value) : -1;
 	if (child != 0) {
 		lrd_store_fork_after(store, (long) child);
-	} else if (lrd_store_fork_inherit(store) != LRD_OK) {
-		/* What the parent has read may be overwritten at any moment. */
+		return;
+	}
+	lrd_status status = lrd_store_fork_inherit(store);
+	if (status == LRD_LOST) {
+		/* The parent was killed, and what it had read may be overwritten: even the end of a request would read some of it. */
+		_exit(255);
+	}
+	if (status != LRD_OK) {
+		/* What the parent has read stays as long as it waits for us: no longer than we need to end. */
 		php_segment_forked();
 		zend_error_noreturn(E_ERROR, "No slot of the shared memory is free for this process, and it holds values from it");
 	}

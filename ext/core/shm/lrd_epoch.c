@@ -109,6 +109,7 @@ lrd_status lrd_reader_pin(lrd_reader *reader)
 		}
 		now = again;
 	}
+	reader->epoch = now;
 	reader->pinned = true;
 	LRD_FAULT("pinned");
 	return LRD_OK;
@@ -130,17 +131,23 @@ void lrd_reader_fork_before(lrd_reader *reader)
 	}
 }
 
-lrd_status lrd_reader_fork_inherit(lrd_reader *reader, lrd_slot *parent)
+lrd_status lrd_reader_fork_inherit(lrd_reader *reader, lrd_slot *parent, uint64_t epoch)
 {
-	uint64_t epoch = atomic_load(&parent->epoch);
 	lrd_status status = lrd_reader_enter(reader);
 	if (status != LRD_OK) {
 		return status;
 	}
-	/* The parent's pin holds until it has seen the heir, so the epoch needs no second look. */
 	atomic_store(&reader->slot->since_ns, atomic_load(&parent->since_ns));
 	atomic_store(&reader->slot->epoch, epoch);
+	reader->epoch = epoch;
 	reader->pinned = true;
+	/* A scan may have passed our slot before and come to the parent's after its pin has ended: this makes it start again. */
+	atomic_fetch_add(&reader->epochs->handovers, 1);
+	LRD_FAULT("handed");
+	/* Only now: if the parent was still pinned a moment ago, there was no moment without one of the two pins. Its slot may even be ours. */
+	if (reader->slot == parent || atomic_load(&parent->epoch) != epoch) {
+		return LRD_LOST;
+	}
 	atomic_fetch_add(&parent->heirs, 1);
 	return LRD_OK;
 }
@@ -169,13 +176,15 @@ uint64_t lrd_epoch_retire(lrd_epochs *epochs)
 	return atomic_fetch_add(&epochs->now, 1);
 }
 
-uint64_t lrd_epoch_oldest(lrd_reader *reader)
+/* The oldest epoch that somebody is pinned at, or the current one. */
+static uint64_t scan(const lrd_reader *reader)
 {
 	lrd_epochs *epochs = reader->epochs;
 	uint64_t oldest = atomic_load(&epochs->now);
 	uint32_t used = atomic_load(&epochs->used);
 	for (uint32_t i = 0; i < used && i < epochs->count; i++) {
 		lrd_slot *slot = &epochs->slots[i];
+		LRD_FAULT("scanning");
 		uint64_t epoch = atomic_load(&slot->epoch);
 		if (epoch == 0 || epoch >= oldest) {
 			continue;
@@ -192,6 +201,16 @@ uint64_t lrd_epoch_oldest(lrd_reader *reader)
 		}
 		oldest = epoch;
 	}
+	return oldest;
+}
+
+uint64_t lrd_epoch_oldest(lrd_reader *reader)
+{
+	uint64_t oldest, before;
+	do {
+		before = atomic_load(&reader->epochs->handovers);
+		oldest = scan(reader);
+	} while (atomic_load(&reader->epochs->handovers) != before);
 	if (oldest > reader->oldest) {
 		reader->oldest = oldest;
 	}

@@ -32,6 +32,7 @@ typedef struct lrd_epochs {                 /* in the segment; the slots follow 
 	_Alignas(64) _Atomic uint64_t now;
 	_Alignas(64) _Atomic uint32_t used;     /* slots that were ever taken */
 	uint32_t count;
+	_Atomic uint64_t handovers;             /* pins taken over by a child: a scan that one falls into starts again */
 	_Atomic uint64_t reaped;
 	_Atomic uint64_t no_slot;
 	_Alignas(64) lrd_slot slots[];
@@ -42,6 +43,7 @@ typedef struct lrd_reader {
 	lrd_epochs *epochs;
 	lrd_slot *slot;
 	bool pinned;
+	uint64_t epoch;                         /* of the pin */
 	bool stuck;                             /* the pin must outlive its request: a child may still rely on it */
 	uint32_t heirs;                         /* of the slot when a fork began */
 	uint64_t oldest;                        /* lrd_epoch_oldest()'s last answer: it can only grow */
@@ -67,7 +69,8 @@ lrd_status lrd_reader_pin(lrd_reader *reader);
 void lrd_reader_unpin(lrd_reader *reader);
 
 void lrd_reader_fork_before(lrd_reader *reader);
-lrd_status lrd_reader_fork_inherit(lrd_reader *reader, lrd_slot *parent);
+/* In the child: pins at the parent's epoch. LRD_LOST: the parent died first, and what it had read may be gone. */
+lrd_status lrd_reader_fork_inherit(lrd_reader *reader, lrd_slot *parent, uint64_t epoch);
 void lrd_reader_fork_after(lrd_reader *reader, long child);
 
 /* The number of what has just been unlinked. */

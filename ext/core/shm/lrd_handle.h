@@ -20,7 +20,8 @@ struct lrd_store {
 	lrd_segment segment;
 	lrd_layout layout;
 	lrd_reader reader;
-	lrd_slot *parent;                   /* the slot that a pinned parent had at the fork */
+	lrd_slot *parent;                   /* the slot that a pinned parent had at the fork, */
+	uint64_t parent_epoch;              /* and what it was pinned at */
 	lrd_head *head;
 	char *values;
 	uint64_t values_size;

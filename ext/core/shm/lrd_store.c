@@ -26,6 +26,7 @@ void lrd_store_forked(lrd_store *store)
 {
 	if (store->reader.slot != NULL) {
 		store->parent = store->reader.pinned ? store->reader.slot : NULL;
+		store->parent_epoch = store->reader.epoch;
 		lrd_reader_forked(&store->reader);
 	}
 }
@@ -42,7 +43,7 @@ lrd_status lrd_store_fork_inherit(lrd_store *store)
 	}
 	lrd_slot *parent = store->parent;
 	store->parent = NULL;
-	return lrd_reader_fork_inherit(&store->reader, parent);
+	return lrd_reader_fork_inherit(&store->reader, parent, store->parent_epoch);
 }
 
 void lrd_store_fork_after(lrd_store *store, long child)

@@ -95,7 +95,8 @@ void lrd_store_forked(lrd_store *store);
 /*
  * A fork while pinned (pcntl_fork): the child inherits pointers. The parent calls before() and, with the child's pid, after();
  * the child calls lrd_store_forked() and then inherit(), which pins it at the parent's epoch. after() returns once the child
- * has done so or is dead; if neither shows in a second, the parent's pin stays until the parent ends.
+ * has done so or is dead; if neither shows in a second, the parent's pin stays until the parent ends. inherit() answers LRD_LOST when
+ * the parent died before the child was pinned: then nothing that it had read may be touched any more, not even by an orderly end.
  */
 void lrd_store_fork_before(lrd_store *store);
 lrd_status lrd_store_fork_inherit(lrd_store *store);

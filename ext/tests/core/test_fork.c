@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 enum { HELD = 5000 };
@@ -262,6 +263,114 @@ static void a_grandchild_inherits_too(void **state)
 	assert_sound(store);
 }
 
+/* ---- a parent that is killed, and a scan that the handover falls into ---- */
+
+typedef struct race {
+	_Atomic uint32_t *told;                 /* a step that the test allows */
+	_Atomic uint32_t *done;                 /* a step that a child has reached */
+	_Atomic uint32_t *answer;
+} race;
+
+static int fork_and_be_killed(lrd_store *store, void *with)
+{
+	race *r = with;
+	lrd_found found;
+	if (lrd_store_pin(store) != LRD_OK || lrd_store_get(store, key("k"), &found) != LRD_OK) {
+		return 1;
+	}
+	lrd_store_fork_before(store);
+	if (fork() == 0) {
+		lrd_store_forked(store);
+		wait_for_word(r->told, 1);
+		atomic_store(r->answer, 1 + (uint32_t) lrd_store_fork_inherit(store));
+		_exit(0);
+	}
+	raise(SIGKILL);
+	return 2;
+}
+
+static void a_child_whose_parent_was_killed_first_is_told(void **state)
+{
+	lrd_store *store = *state;
+	race r = { shared_word(), shared_word(), shared_word() };
+	assert_int_equal(run_child(store, fork_and_be_killed, &r), -SIGKILL);
+	fill(store);
+	atomic_store(r.told, 1);
+	wait_for_word(r.answer, 1);
+	assert_int_equal(atomic_load(r.answer), 1 + LRD_LOST);
+}
+
+static int hold_a_slot(lrd_store *store, void *with)
+{
+	race *r = with;
+	if (lrd_reader_enter(&store->reader) != LRD_OK) {
+		return 1;
+	}
+	atomic_store(r->done, 1);
+	wait_for_word(r->told, 1);
+	return 0;
+}
+
+static int pin_fork_and_unpin(lrd_store *store, void *with)
+{
+	race *r = with;
+	lrd_found found;
+	if (lrd_store_pin(store) != LRD_OK || lrd_store_get(store, key("k"), &found) != LRD_OK) {
+		return 1;
+	}
+	atomic_store(r->done, 2);
+	wait_for_word(r->told, 2);
+	family f = { found.bytes, shared_word(), r->told, true };
+	lrd_store_fork_before(store);
+	pid_t child = fork();
+	if (child == 0) {
+		lrd_store_forked(store);
+		if (lrd_store_fork_inherit(store) != LRD_OK) {
+			_exit(2);
+		}
+		wait_for_word(r->told, 3);
+		_exit(is_intact(f.bytes) ? 0 : 3);
+	}
+	lrd_store_fork_after(store, child);
+	lrd_store_unpin(store);
+	atomic_store(r->done, 3);
+	return end_of(child);
+}
+
+static int fill_and_stop_in_the_scan(lrd_store *store, void *with)
+{
+	(void) with;
+	/* Before it looks at slot 2. */
+	lrd_fault_arm("scanning", 3, SIGSTOP);
+	fill(store);
+	return 0;
+}
+
+/* The heir takes slot 1 when the scan is past it; its parent's pin in slot 2 is over when the scan gets there. */
+static void a_scan_misses_no_pin_that_is_handed_over(void **state)
+{
+	lrd_store *store = *state;
+	race r = { shared_word(), shared_word(), shared_word() };
+	int status;
+	assert_int_equal(lrd_reader_enter(&store->reader), LRD_OK);
+	assert_ptr_equal(store->reader.slot, &store->reader.epochs->slots[0]);
+	pid_t placeholder = start_child(store, hold_a_slot, &r);
+	wait_for_word(r.done, 1);
+	pid_t parent = start_child(store, pin_fork_and_unpin, &r);
+	wait_for_word(r.done, 2);
+	pid_t filler = start_child(store, fill_and_stop_in_the_scan, NULL);
+	assert_int_equal(waitpid(filler, &status, WUNTRACED), filler);
+	assert_true(WIFSTOPPED(status));
+	atomic_store(r.told, 1);
+	assert_int_equal(end_of(placeholder), 0);
+	atomic_store(r.told, 2);
+	wait_for_word(r.done, 3);
+	kill(filler, SIGCONT);
+	assert_int_equal(end_of(filler), 0);
+	atomic_store(r.told, 3);
+	assert_int_equal(end_of(parent), 0);
+}
+
 #define TEST(function) cmocka_unit_test_setup_teardown(function, open_world, close_world)
 
 int main(void)
@@ -275,6 +384,8 @@ int main(void)
 		TEST(a_child_of_an_unpinned_parent_starts_afresh),
 		TEST(the_parents_pin_draft_and_leases_are_its_own),
 		TEST(a_grandchild_inherits_too),
+		TEST(a_child_whose_parent_was_killed_first_is_told),
+		TEST(a_scan_misses_no_pin_that_is_handed_over),
 	};
 	return cmocka_run_group_tests_name("fork", tests, NULL, NULL);
 }
