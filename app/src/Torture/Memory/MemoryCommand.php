@@ -16,8 +16,8 @@ final class MemoryCommand extends Command
 {
     /** All that a worker passes. */
     public const FAULTS = [
-        'alive', 'allocated', 'collecting', 'drafted', 'freed', 'leased', 'leasing', 'linked', 'locked', 'pages_given', 'pages_taken',
-        'pinned', 'recovered', 'recovering', 'retired', 'unlinked', 'writing', 'written',
+        'alive', 'allocated', 'collecting', 'drafted', 'freed', 'handed', 'leased', 'leasing', 'linked', 'locked', 'pages_given', 'pages_taken',
+        'pinned', 'recovered', 'recovering', 'retired', 'scanning', 'unlinked', 'writing', 'written',
     ];
 
     protected function configure(): void
