@@ -30,6 +30,8 @@ final class ProcessesTest extends TestCase
     public function testASleepingProcessUsesNextToNothing(): void
     {
         [$process, $pid] = self::start(['sleep', '60']);
+        // Starting it costs some milliseconds.
+        usleep(100_000);
         $before = Cpu::of([$pid]);
         usleep(50_000);
         self::assertLessThan(5_000.0, Cpu::of([$pid]) - $before);

@@ -232,7 +232,8 @@ final readonly class Contract
             $subject->setObject($this->prefix . 'weight:' . $number, str_repeat((string) $number, 10_000));
         }
         Assert::assertSame($entries + 10, $subject->entries());
-        Assert::assertEqualsWithDelta($taken + 110_000, $subject->bytesTaken(), 30_000);
+        // What was removed before may be given back meanwhile, so only the growth has a bound.
+        Assert::assertLessThan($taken + 140_000, $subject->bytesTaken());
         Assert::assertEqualsWithDelta($own + 110_000, $subject->bytesOfEntries(), 30_000);
         Assert::assertSame(0, $subject->dropped());
         Assert::assertNotSame('', $subject->drops());
