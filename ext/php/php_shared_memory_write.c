@@ -18,7 +18,7 @@ static uint64_t now_ms(void)
 {
 	struct timespec now;
 
-	/* Never the request's start: a ttl runs from the call. */
+	/* Not lrd_clock's coarse time, by which it ends: started by that too, a ttl could end a tick early. */
 	clock_gettime(CLOCK_REALTIME, &now);
 	return (uint64_t) now.tv_sec * 1000 + (uint64_t) now.tv_nsec / 1000000;
 }

@@ -169,7 +169,8 @@ void lrd_store_abandon(lrd_store *store, lrd_draft *draft)
 	}
 }
 
-static lrd_status check_locked(lrd_shard *shard, uint64_t hash, uint16_t space, const lrd_record *there, const lrd_value *value)
+/* Only LRD_IF_LEASED needs the shard's lock. */
+static lrd_status check(lrd_shard *shard, uint64_t hash, uint16_t space, const lrd_record *there, const lrd_value *value)
 {
 	switch (value->condition) {
 		case LRD_ALWAYS:
@@ -201,7 +202,7 @@ lrd_status lrd_store_publish(lrd_store *store, lrd_key key, lrd_draft *draft, co
 	}
 	uint32_t old = lrd_table_find(&shard->table, record->hash, key.space, key.bytes);
 	const lrd_record *there = old != LRD_RECORD_NONE && !lrd_record_is_over(lrd_shard_record(shard, old)) ? lrd_shard_record(shard, old) : NULL;
-	status = check_locked(shard, record->hash, key.space, there, value);
+	status = check(shard, record->hash, key.space, there, value);
 	if (status == LRD_OK) {
 		record->type = (uint8_t) value->type;
 		atomic_store_explicit(&record->word, value->word, memory_order_relaxed);
@@ -229,7 +230,7 @@ lrd_status lrd_store_would(lrd_store *store, lrd_key key, lrd_condition conditio
 		bool held = lease != NULL && atomic_load_explicit(&lease->version, memory_order_relaxed) == token && !lrd_lease_is_over(lease);
 		return held ? LRD_OK : LRD_LOST;
 	}
-	return check_locked(shard, hash, key.space, find_fresh(shard, hash, key), &(lrd_value) {.condition = condition, .token = token});
+	return check(shard, hash, key.space, find_fresh(shard, hash, key), &(lrd_value) {.condition = condition, .token = token});
 }
 
 lrd_status lrd_store_delete(lrd_store *store, lrd_key key)

@@ -112,8 +112,7 @@ static inline lrd_status lrd_store_get(lrd_store *store, lrd_key key, lrd_found 
 	return lrd_store_find(store, key.bytes, key.space, found);
 }
 
-/*
- * The address here of what is stored as an address inside the segment, and back; the identity unless LRD_MOVED. */
+/* What is to be added to an address stored inside the segment to have it here; 0 unless LRD_MOVED. */
 ptrdiff_t lrd_store_shift(const lrd_store *store);
 /* Whether these bytes lie in the segment's values, wherever it is mapped. */
 bool lrd_store_holds(const lrd_store *store, const void *address);
@@ -193,7 +192,7 @@ lrd_status lrd_store_next(lrd_store *store, uint64_t *cursor, lrd_entry *entry);
 
 /* The values' pages become read-only in this process but while one of the functions above writes. */
 void lrd_store_protect(lrd_store *store, bool on);
-/* The values' pages cannot be read at all until the next pin(). */
+/* The values' pages can never be read again in this process: open another store. */
 void lrd_store_hide(lrd_store *store);
 
 #endif
