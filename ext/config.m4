@@ -1,6 +1,6 @@
 PHP_ARG_ENABLE([larder],
   [whether to enable Larder],
-  [AS_HELP_STRING([--disable-larder], [Disable Larder, a cache in shared memory])],
+  [AS_HELP_STRING([--disable-larder], [Disable Larder, a cache in shared memory and on memcached servers])],
   [yes])
 
 PHP_ARG_ENABLE([larder-debug],
@@ -8,6 +8,16 @@ PHP_ARG_ENABLE([larder-debug],
   [AS_HELP_STRING([--enable-larder-debug], [Larder: fault points, and warnings as errors])],
   [no],
   [no])
+
+dnl LARDER_LOOK_FOR(NAME, header, library, function [, further libraries]): defines LARDER_WITH_NAME if it is there
+AC_DEFUN([LARDER_LOOK_FOR], [
+  AC_CHECK_HEADER([$2], [
+    AC_CHECK_LIB([$3], [$4], [
+      LARDER_CFLAGS="$LARDER_CFLAGS -DLARDER_WITH_$1"
+      LARDER_SHARED_LIBADD="$LARDER_SHARED_LIBADD -l$3 $5"
+    ],, [$5])
+  ])
+])
 
 if test "$PHP_LARDER" != "no"; then
   dnl phpize defines _GNU_SOURCE for all; here each file that needs it says so itself, since core/ is also built without PHP.
@@ -20,43 +30,26 @@ if test "$PHP_LARDER" != "no"; then
   PHP_ADD_LIBRARY([pthread],, [LARDER_SHARED_LIBADD])
   PHP_SUBST([LARDER_SHARED_LIBADD])
 
-  PHP_NEW_EXTENSION([larder], m4_normalize([
-    larder.c
-    core/base/lrd_clock.c
-    core/base/lrd_fault.c
-    core/base/lrd_status.c
-    core/shm/lrd_alloc.c
-    core/shm/lrd_epoch.c
-    core/shm/lrd_evict.c
-    core/shm/lrd_layout.c
-    core/shm/lrd_lease.c
-    core/shm/lrd_lock.c
-    core/shm/lrd_open.c
-    core/shm/lrd_recover.c
-    core/shm/lrd_report.c
-    core/shm/lrd_segment.c
-    core/shm/lrd_shard.c
-    core/shm/lrd_store.c
-    core/shm/lrd_table.c
-    value/value_fetch.c
-    value/value_graph.c
-    value/value_objects.c
-    value/value_path.c
-    value/value_walk.c
-    value/value_write.c
-    php/php_answer.c
-    php/php_exception.c
-    php/php_fork.c
-    php/php_outcome.c
-    php/php_segment.c
-    php/php_shared_memory.c
-    php/php_shared_memory_lease.c
-    php/php_shared_memory_report.c
-    php/php_shared_memory_write.c
-  ]), [$ext_shared],, [$LARDER_CFLAGS])
+  dnl What is missing is left out: tls:// servers and those compressors are then refused by name.
+  LARDER_LOOK_FOR([OPENSSL], [openssl/ssl.h], [ssl], [SSL_new], [-lcrypto])
+  LARDER_LOOK_FOR([ZLIB], [zlib.h], [z], [compress2])
+  LARDER_LOOK_FOR([ZSTD], [zstd.h], [zstd], [ZSTD_compress])
+  LARDER_LOOK_FOR([LZ4], [lz4.h], [lz4], [LZ4_compress_default])
+
+  dnl Every .c file of these folders.
+  larder_srcdir=PHP_EXT_SRCDIR([larder])
+  larder_sources="larder.c"
+  for larder_folder in core/base core/shm core/client value php; do
+    for larder_file in "$larder_srcdir/$larder_folder"/*.c; do
+      larder_sources="$larder_sources $larder_folder/`basename "$larder_file"`"
+    done
+  done
+
+  PHP_NEW_EXTENSION([larder], [$larder_sources], [$ext_shared],, [$LARDER_CFLAGS])
   PHP_ADD_EXTENSION_DEP([larder], [spl])
   PHP_ADD_BUILD_DIR([$ext_builddir/core/base])
   PHP_ADD_BUILD_DIR([$ext_builddir/core/shm])
+  PHP_ADD_BUILD_DIR([$ext_builddir/core/client])
   PHP_ADD_BUILD_DIR([$ext_builddir/value])
   PHP_ADD_BUILD_DIR([$ext_builddir/php])
 fi

@@ -7,13 +7,18 @@
 #include "ext/spl/spl_exceptions.h"
 #include "ext/standard/info.h"
 #include "php_ini.h"
+#include "zend_attributes.h"
 #include "zend_enum.h"
 #include "zend_exceptions.h"
 
 #include "php/php_answer.h"
 #include "php/php_exception.h"
+#include "php/php_failure.h"
 #include "php/php_fork.h"
+#include "php/php_memcached.h"
 #include "php/php_outcome.h"
+#include "php/php_pipeline.h"
+#include "php/php_pools.h"
 #include "php/php_segment.h"
 #include "php/php_shared_memory.h"
 
@@ -70,11 +75,19 @@ static void register_classes(void)
 {
 	php_exception_ce = register_class_Larder_Exception_LarderException(zend_ce_throwable);
 	larder_unstorable_value_ce = register_class_Larder_Exception_UnstorableValue(spl_ce_InvalidArgumentException, php_exception_ce);
+	php_exception_shared_ce = register_class_Larder_Exception_PoolIsShared(spl_ce_LogicException, php_exception_ce);
 	php_exception_unavailable_ce = register_class_Larder_Exception_SharedMemoryUnavailable(spl_ce_RuntimeException, php_exception_ce);
 	php_outcome_ce = register_class_Larder_Outcome();
 	php_answer_ce = register_class_Larder_Answer();
-	php_shared_memory_ce = register_class_Larder_SharedMemory(register_class_Larder_Store());
+	zend_class_entry *store = register_class_Larder_Store();
+	php_shared_memory_ce = register_class_Larder_SharedMemory(store);
 	php_shared_memory_init();
+	php_failure_kind_ce = register_class_Larder_FailureKind();
+	php_failure_ce = register_class_Larder_Failure();
+	php_memcached_ce = register_class_Larder_Memcached(store);
+	php_memcached_init();
+	php_pipeline_ce = register_class_Larder_Pipeline();
+	php_pipeline_init();
 }
 
 static PHP_MINIT_FUNCTION(larder)
@@ -91,6 +104,7 @@ static PHP_MSHUTDOWN_FUNCTION(larder)
 {
 	(void) type;
 	php_fork_unwrap_pcntl();
+	php_pools_close();
 	php_segment_close();
 	UNREGISTER_INI_ENTRIES();
 	return SUCCESS;
@@ -117,6 +131,7 @@ static PHP_RSHUTDOWN_FUNCTION(larder)
 /* The last zval of the request is gone only now: see php/php_segment.h. */
 static ZEND_MODULE_POST_ZEND_DEACTIVATE_D(larder)
 {
+	php_pools_end_request();
 	php_segment_end_request();
 	return SUCCESS;
 }
@@ -141,6 +156,19 @@ static void describe_segment(void)
 	php_info_print_table_row(2, "Namespace", LARDER_G(namespace)[0] != '\0' ? LARDER_G(namespace) : "(the empty one)");
 }
 
+static void describe_pools(void)
+{
+	char number[32];
+
+	snprintf(number, sizeof(number), "%u", php_pools_count());
+	php_info_print_table_row(2, "Memcached pools", number);
+#ifdef LARDER_WITH_OPENSSL
+	php_info_print_table_row(2, "Memcached over TLS", "yes");
+#else
+	php_info_print_table_row(2, "Memcached over TLS", "no");
+#endif
+}
+
 static PHP_MINFO_FUNCTION(larder)
 {
 	php_info_print_table_start();
@@ -151,6 +179,7 @@ static PHP_MINFO_FUNCTION(larder)
 		php_info_print_table_row(2, "Mode", "off");
 		php_info_print_table_row(2, "Reason", php_segment_failure());
 	}
+	describe_pools();
 	php_info_print_table_end();
 	DISPLAY_INI_ENTRIES();
 }

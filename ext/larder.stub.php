@@ -12,7 +12,7 @@ namespace Larder {
         case NotFound;
         /** add: the key is there. cas: the version has moved. set with a lease: the lease is lost. increment: not an integer. */
         case Exists;
-        /** Nothing changed: too large, no room, or a lock was not given in time. Counted in info(). */
+        /** Nothing changed: too large, no room, a lock was not given in time, the server cannot be reached. Counted in info(). */
         case Refused;
         /** Sent, but no answer came: it may have been done or not. Never given by SharedMemory. */
         case Unknown;
@@ -36,9 +36,11 @@ namespace Larder {
         public readonly bool $stale;
         /** The right to compute the value: give it to set() or release(). Null: nothing to compute, or another process does. */
         public readonly ?int $lease;
+        /** False: no server answered, so nothing is known of the key. Without a hit and answered, it is not there. */
+        public readonly bool $answered;
 
         /** For stores written in PHP. */
-        public function __construct(bool $hit = false, mixed $value = null, int $version = 0, bool $stale = false, ?int $lease = null) {}
+        public function __construct(bool $hit = false, mixed $value = null, int $version = 0, bool $stale = false, ?int $lease = null, bool $answered = true) {}
     }
 
     /**
@@ -218,6 +220,346 @@ namespace Larder {
          */
         public function entries(int $cursor = 0, int $limit = 1000): array {}
     }
+
+    /** What went wrong between us and a server. */
+    enum FailureKind
+    {
+        /** It is known to be dead and was not tried: it is probed again after the retry interval. */
+        case Down;
+        /** No connection came about. */
+        case Unreachable;
+        /** The deadline passed. */
+        case TimedOut;
+        /** The server closed the connection before it answered. */
+        case Closed;
+        /** What came was not provably the reply to our request; the connection was closed. */
+        case OutOfStep;
+        /** It does not take our user and password, or we do not trust its certificate. */
+        case Denied;
+        /** The value is larger than the server takes. */
+        case TooLarge;
+        /** The server has no memory left for it. */
+        case NoMemory;
+        /** The server failed, as it says. */
+        case ServerError;
+        /** The server does not understand us: it is older than memcached 1.6.18, or another program. */
+        case NotUnderstood;
+        /** Others changed the key each time between our look and our write; nothing was written. */
+        case Contended;
+        /** What is stored was not written by a client whose format we know, or is damaged; taken for a miss. */
+        case Unreadable;
+    }
+
+    /**
+     * One thing that went wrong in a call.
+     *
+     * @strict-properties
+     * @not-serializable
+     */
+    final class Failure
+    {
+        public readonly FailureKind $kind;
+        /** As it stands in the configuration. */
+        public readonly string $server;
+        /** Null: it concerns the whole server. */
+        public readonly ?string $key;
+        /** A sentence that names the server, the key, and what can be done. */
+        public readonly string $message;
+        /** TooLarge: the bytes that were sent. */
+        public readonly ?int $size;
+        /** TooLarge: the bytes that the server takes for an item, key and all; null: it did not tell. */
+        public readonly ?int $limit;
+
+        private function __construct() {}
+    }
+
+    /**
+     * A store on memcached servers (1.6.18 or later), by the meta protocol. Any call, for one key or thousands, is one round trip to all
+     * servers at once at its usual course, and ends at its deadline.
+     *
+     * A key is 1 to 250 bytes as it is sent, with the prefix: such that holds control bytes or spaces goes in base64, so of those 186.
+     * Keys and values are those of ext-memcached or pecl-memcache, by ring and layout.
+     *
+     * No call throws for what a server or the network does: reads miss, writes are Refused (not done) or Unknown (sent, no answer), and
+     * failures() tells what happened. A counter is never sent twice.
+     *
+     * @strict-properties
+     * @not-serializable
+     */
+    final class Memcached implements Store
+    {
+        /**
+         * The same arguments are the same pool: its connections last until the process ends, or until 64 others were used since.
+         *
+         * @phpstan-param string|array<array-key, string|int> $servers
+         *
+         * @param string|array $servers "host", "host:port", "[::1]:11211", "unix:/path", "tls://host:port"; a list of them, or weights (1 to 1000) by them
+         * @param string $prefix put before every key
+         * @param int $timeout milliseconds for a whole call, connecting included
+         * @param int $retry milliseconds until a dead server is tried again; doubles up to 16 times that while it stays dead
+         * @param string $ring larder, modula, consistent, ketama (ext-memcached's), memcache, memcache-standard (pecl-memcache's), nginx
+         * @param string|null $hash default, md5, crc, fnv1_64, fnv1a_64, fnv1_32, fnv1a_32, murmur, crc32; null: the ring's own
+         * @param string $layout memcached or memcache: whose flags are written; both are read
+         * @param string $serializer php, igbinary, msgpack, json, none
+         * @param string $compressor none, zlib, zstd, lz4; fastlz is read
+         * @param int $compressionThreshold bytes from which compression is tried
+         * @param bool $shared whether other clients may use these keys: then there are no leases, which they would read as "", and no clear()
+         * @param string $failover none, next (stale values are possible when a server comes back), mirror
+         * @param bool $udp gets by datagrams, where a reply fits one
+         * @param int $dnsTimeout milliseconds for a name, apart from $timeout
+         * @param string|null $user with $password: text authentication, for servers with -Y
+         * @param string|null $tlsCa file of the authorities to trust; null: the system's
+         * @param string|null $tlsName the name in the certificate; null: the host's
+         *
+         * @throws \ValueError for an option that does not exist or does not fit the others
+         */
+        public function __construct(
+            string|array $servers = '127.0.0.1:11211',
+            string $prefix = '',
+            int $timeout = 250,
+            int $retry = 1000,
+            string $ring = 'larder',
+            ?string $hash = null,
+            string $layout = 'memcached',
+            string $serializer = 'php',
+            string $compressor = 'none',
+            int $compressionThreshold = 2000,
+            bool $shared = true,
+            string $failover = 'none',
+            bool $udp = false,
+            int $dnsTimeout = 1000,
+            ?string $user = null,
+            #[\SensitiveParameter]
+            ?string $password = null,
+            ?string $tlsCa = null,
+            ?string $tlsCert = null,
+            ?string $tlsKey = null,
+            ?string $tlsName = null,
+            bool $tlsVerify = true,
+        ) {}
+
+        /** A miss and a server that does not answer both give $default: read() and failures() tell them apart. */
+        public function get(string $key, mixed $default = null): mixed {}
+
+        public function read(string $key): Answer {}
+
+        /** @alias Larder\Memcached::read */
+        public function gets(string $key): Answer {}
+
+        public function getMultiple(array $keys): array {}
+
+        /**
+         * An answer for every key.
+         *
+         * @phpstan-param list<string> $keys
+         *
+         * @return array<array-key, Answer> by key
+         */
+        public function readMultiple(array $keys): array {}
+
+        public function has(string $key): bool {}
+
+        public function set(string $key, mixed $value, ?float $ttl = null, ?int $lease = null): Outcome {}
+
+        public function add(string $key, mixed $value, ?float $ttl = null): Outcome {}
+
+        public function replace(string $key, mixed $value, ?float $ttl = null): Outcome {}
+
+        public function cas(string $key, mixed $value, int $version, ?float $ttl = null): Outcome {}
+
+        /**
+         * @phpstan-param array<array-key, mixed> $values
+         * @phpstan-param array<array-key, int> $versions by key, for each of $values
+         *
+         * @return array<array-key, Outcome> by key
+         */
+        public function casMultiple(array $values, array $versions, ?float $ttl = null): array {}
+
+        /** All at once. A value that cannot be stored ends the call before anything is sent. */
+        public function setMultiple(array $values, ?float $ttl = null): array {}
+
+        /** Adds bytes behind the stored ones: only to strings that are stored without compression. */
+        public function append(string $key, string $bytes): Outcome {}
+
+        public function prepend(string $key, string $bytes): Outcome {}
+
+        /**
+         * @phpstan-param array<array-key, string> $bytes by key
+         *
+         * @return array<array-key, Outcome> by key
+         */
+        public function appendMultiple(array $bytes): array {}
+
+        public function delete(string $key): Outcome {}
+
+        public function deleteMultiple(array $keys): array {}
+
+        public function touch(string $key, ?float $ttl = null): Outcome {}
+
+        /**
+         * @phpstan-param list<string> $keys
+         *
+         * @return array<array-key, Outcome> by key
+         */
+        public function touchMultiple(array $keys, ?float $ttl = null): array {}
+
+        /** The value, which gets a new ttl by this. */
+        public function getAndTouch(string $key, ?float $ttl = null): Answer {}
+
+        public function increment(string $key, int $by = 1, ?int $initial = null, ?float $ttl = null): int|Outcome {}
+
+        public function decrement(string $key, int $by = 1, ?int $initial = null, ?float $ttl = null): int|Outcome {}
+
+        /**
+         * @phpstan-param list<string> $keys each key once
+         *
+         * @return array<array-key, int|Outcome> by key
+         */
+        public function incrementMultiple(array $keys, int $by = 1, ?int $initial = null, ?float $ttl = null): array {}
+
+        /**
+         * @phpstan-param list<string> $keys each key once
+         *
+         * @return array<array-key, int|Outcome> by key
+         */
+        public function decrementMultiple(array $keys, int $by = 1, ?int $initial = null, ?float $ttl = null): array {}
+
+        /**
+         * A lease's life is in whole seconds here, rounded up, and does not end with the process: it runs out.
+         *
+         * @throws Exception\PoolIsShared
+         */
+        public function getOrLease(string $key, float $seconds = 10.0): Answer {}
+
+        /** @throws Exception\PoolIsShared */
+        public function lease(string $key, float $seconds = 10.0): ?int {}
+
+        /** @throws Exception\PoolIsShared */
+        public function release(string $key, int $lease): bool {}
+
+        /**
+         * Marks the value as outdated: it is still handed out, until one caller of getOrLease() has made it anew.
+         *
+         * @param float|null $ttl how long it may still be handed out; null: as long as it would have been
+         *
+         * @throws Exception\PoolIsShared
+         */
+        public function markStale(string $key, ?float $ttl = null): Outcome {}
+
+        /** Many calls of all kinds in one round trip. */
+        public function pipeline(): Pipeline {}
+
+        /**
+         * Empties all servers.
+         *
+         * @throws Exception\PoolIsShared
+         */
+        public function clear(): Outcome {}
+
+        /** The server that keeps this key, as it stands in the configuration. */
+        public function serverOf(string $key): string {}
+
+        /**
+         * What went wrong in the last call of this object; empty: every server answered.
+         *
+         * @return list<Failure>
+         */
+        public function failures(): array {}
+
+        /**
+         * What the servers say of themselves.
+         *
+         * @param string $group "", "settings", "items", "slabs", "sizes", "conns"
+         *
+         * @return array<string, array<string, string>|null> by server; null: no answer
+         */
+        public function stats(string $group = ''): array {}
+
+        /** @return array<string, string|null> by server; null: no answer */
+        public function version(): array {}
+
+        /**
+         * What this process counted, by server: connects, connectFailures, batches, requests, bytesSent, bytesReceived, timeouts, closedInDoubt,
+         * refusedDown, down, udpAsked, udpAnswered, udpLost, udpDropped, udpLong, udpFallbacks.
+         *
+         * @return array<string, array<string, int|bool>>
+         */
+        public function info(): array {}
+
+        /** Closes this pool's connections; the next call opens them again. */
+        public function close(): void {}
+    }
+
+    /**
+     * Calls that wait to be sent together. Larder\Memcached::pipeline() makes one.
+     *
+     * @strict-properties
+     * @not-serializable
+     */
+    final class Pipeline
+    {
+        private function __construct() {}
+
+        /** Answer */
+        public function read(string $key): static {}
+
+        /** Answer */
+        public function getAndTouch(string $key, ?float $ttl = null): static {}
+
+        /** bool */
+        public function has(string $key): static {}
+
+        /** Outcome */
+        public function set(string $key, mixed $value, ?float $ttl = null, ?int $lease = null): static {}
+
+        /** Outcome */
+        public function add(string $key, mixed $value, ?float $ttl = null): static {}
+
+        /** Outcome */
+        public function replace(string $key, mixed $value, ?float $ttl = null): static {}
+
+        /** Outcome */
+        public function cas(string $key, mixed $value, int $version, ?float $ttl = null): static {}
+
+        /** Outcome */
+        public function append(string $key, string $bytes): static {}
+
+        /** Outcome */
+        public function prepend(string $key, string $bytes): static {}
+
+        /** Outcome */
+        public function delete(string $key): static {}
+
+        /** Outcome */
+        public function touch(string $key, ?float $ttl = null): static {}
+
+        /** int|Outcome */
+        public function increment(string $key, int $by = 1, ?int $initial = null, ?float $ttl = null): static {}
+
+        /** int|Outcome */
+        public function decrement(string $key, int $by = 1, ?int $initial = null, ?float $ttl = null): static {}
+
+        /** Answer */
+        public function getOrLease(string $key, float $seconds = 10.0): static {}
+
+        /** int|null */
+        public function lease(string $key, float $seconds = 10.0): static {}
+
+        /** bool */
+        public function release(string $key, int $lease): static {}
+
+        /** Outcome */
+        public function markStale(string $key, ?float $ttl = null): static {}
+
+        public function count(): int {}
+
+        /**
+         * Sends all and forgets them. Calls on one key take effect in their order as long as each takes one round trip.
+         *
+         * @return list<mixed> what each call gives, in their order
+         */
+        public function run(): array {}
+    }
 }
 
 namespace Larder\Exception {
@@ -233,6 +575,11 @@ namespace Larder\Exception {
 
     /** There is no segment: larder.size is 0, or the system gave no memory. */
     final class SharedMemoryUnavailable extends \RuntimeException implements LarderException
+    {
+    }
+
+    /** Leases and clear() change what other clients of the same servers would see: construct the pool with shared: false if there are none. */
+    final class PoolIsShared extends \LogicException implements LarderException
     {
     }
 }

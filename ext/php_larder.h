@@ -1,6 +1,6 @@
 /*
  * The module: its settings and what one process keeps between calls. larder.c owns both; php/ reads the settings and, through
- * php/php_segment.h, the rest. All that depends on PHP's version or build is decided here.
+ * php/php_segment.h and php/php_pools.h, the rest. All that depends on PHP's version or build is decided here.
  */
 #ifndef PHP_LARDER_H
 #define PHP_LARDER_H
@@ -22,6 +22,7 @@
 #endif
 
 typedef struct lrd_store lrd_store;
+struct php_pool;
 
 ZEND_BEGIN_MODULE_GLOBALS(larder)
 	zend_long size;
@@ -40,6 +41,8 @@ ZEND_BEGIN_MODULE_GLOBALS(larder)
 	bool sharing;           /* requests get pointers into the segment; else copies */
 	bool held;              /* this one has got one: pinned until it is over */
 	uint32_t readers;       /* reads under way, one inside another, while not held */
+
+	struct php_pool *pools; /* of memcached servers, the one used last first */
 ZEND_END_MODULE_GLOBALS(larder)
 
 ZEND_EXTERN_MODULE_GLOBALS(larder)

@@ -10,6 +10,7 @@ typedef enum answer_property {      /* in the order of larder.stub.php */
 	ANSWER_VERSION,
 	ANSWER_STALE,
 	ANSWER_LEASE,
+	ANSWER_ANSWERED,
 } answer_property;
 
 /* Written to directly: readonly binds userland only. */
@@ -20,6 +21,7 @@ static zend_object *fill(zend_object *object, bool hit, zend_long version, bool 
 	ZVAL_LONG(OBJ_PROP_NUM(object, ANSWER_VERSION), version);
 	ZVAL_BOOL(OBJ_PROP_NUM(object, ANSWER_STALE), stale);
 	ZVAL_NULL(OBJ_PROP_NUM(object, ANSWER_LEASE));
+	ZVAL_TRUE(OBJ_PROP_NUM(object, ANSWER_ANSWERED));
 	return object;
 }
 
@@ -41,19 +43,38 @@ void php_answer_miss(zval *answer)
 	fill(Z_OBJ_P(answer), false, 0, false);
 }
 
+void php_answer_of(zval *answer, zval *value, uint64_t version, bool stale, uint64_t lease)
+{
+	object_init_ex(answer, php_answer_ce);
+	zend_object *object = fill(Z_OBJ_P(answer), value != NULL, (zend_long) version, stale);
+	if (value != NULL) {
+		ZVAL_COPY_VALUE(OBJ_PROP_NUM(object, ANSWER_VALUE), value);
+	}
+	if (lease != 0) {
+		ZVAL_LONG(OBJ_PROP_NUM(object, ANSWER_LEASE), (zend_long) lease);
+	}
+}
+
+void php_answer_none(zval *answer)
+{
+	php_answer_miss(answer);
+	ZVAL_FALSE(OBJ_PROP_NUM(Z_OBJ_P(answer), ANSWER_ANSWERED));
+}
+
 ZEND_METHOD(Larder_Answer, __construct)
 {
-	bool hit = false, stale = false, no_lease = true;
+	bool hit = false, stale = false, no_lease = true, answered = true;
 	zend_long version = 0, lease = 0;
 	zval *value = NULL;
 
-	ZEND_PARSE_PARAMETERS_START(0, 5)
+	ZEND_PARSE_PARAMETERS_START(0, 6)
 		Z_PARAM_OPTIONAL
 		Z_PARAM_BOOL(hit)
 		Z_PARAM_ZVAL(value)
 		Z_PARAM_LONG(version)
 		Z_PARAM_BOOL(stale)
 		Z_PARAM_LONG_OR_NULL(lease, no_lease)
+		Z_PARAM_BOOL(answered)
 	ZEND_PARSE_PARAMETERS_END();
 
 	zend_object *object = Z_OBJ_P(ZEND_THIS);
@@ -62,6 +83,7 @@ ZEND_METHOD(Larder_Answer, __construct)
 		RETURN_THROWS();
 	}
 	fill(object, hit, version, stale);
+	ZVAL_BOOL(OBJ_PROP_NUM(object, ANSWER_ANSWERED), answered);
 	if (value != NULL) {
 		ZVAL_COPY(OBJ_PROP_NUM(object, ANSWER_VALUE), value);
 	}

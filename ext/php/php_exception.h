@@ -6,5 +6,6 @@
 
 extern zend_class_entry *php_exception_ce;                  /* Larder\Exception\LarderException */
 extern zend_class_entry *php_exception_unavailable_ce;      /* Larder\Exception\SharedMemoryUnavailable */
+extern zend_class_entry *php_exception_shared_ce;           /* Larder\Exception\PoolIsShared */
 
 #endif

@@ -1,5 +1,6 @@
 #include "php_fork.h"
 
+#include "php_pools.h"
 #include "php_segment.h"
 
 #include <pthread.h>
@@ -10,6 +11,7 @@ static bool inheriting;             /* our pcntl_fork() is forking, and its chil
 
 static void in_child(void)
 {
+	php_pools_forked();
 	if (LARDER_G(store) == NULL) {
 		return;
 	}

@@ -15,6 +15,8 @@ static const char *case_of(lrd_status status)
 		case LRD_LOST:
 		case LRD_NOT_A_NUMBER:
 			return "Exists";
+		case LRD_UNKNOWN:
+			return "Unknown";
 		default:
 			return "Refused";
 	}

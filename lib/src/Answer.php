@@ -21,5 +21,7 @@ final class Answer
         public readonly bool $stale = false,
         /** The right to compute the value: give it to set() or release(). Null: nothing to compute, or another process does. */
         public readonly ?int $lease = null,
+        /** False: no server answered, so nothing is known of the key. Without a hit and answered, it is not there. */
+        public readonly bool $answered = true,
     ) {}
 }

@@ -13,7 +13,7 @@ enum Outcome
     case NotFound;
     /** add: the key is there. cas: the version has moved. set with a lease: the lease is lost. increment: not an integer. */
     case Exists;
-    /** Nothing changed: too large, no room, or a lock was not given in time. Counted in info(). */
+    /** Nothing changed: too large, no room, a lock was not given in time, the server cannot be reached. Counted in info(). */
     case Refused;
     /** Sent, but no answer came: it may have been done or not. Never given by SharedMemory. */
     case Unknown;

@@ -13,20 +13,27 @@ enum Profile: string
     /** All that is said of the store in shared memory, in minutes. */
     case Memory = 'memory';
 
+    /** All that is said of the memcached client, in minutes. */
+    case Client = 'client';
+
     /** Every cell of every test: hours. */
     case Full = 'full';
 
     /** What it measures unless tests are named. */
     public function tests(): string
     {
-        return $this === self::Memory ? 'memory_get:memory_sizes:memory_readers:memory_set:memory_bytes:memory_hits' : 'all';
+        return match ($this) {
+            self::Memory => 'memory_get:memory_sizes:memory_readers:memory_set:memory_bytes:memory_hits',
+            self::Client => implode(':', ['calls_get', 'calls_set', ...array_merge(...array_map(static fn(string $many): array => ["calls_$many", "calls_{$many}_apart", "calls_{$many}_far"], ['get_many', 'set_many', 'delete_many', 'increment_many']))]),
+            self::Quick, self::Full => 'all',
+        };
     }
 
     /** Seconds of a window. */
     public function window(): float
     {
         return match ($this) {
-            self::Quick, self::Memory => 0.25,
+            self::Quick, self::Memory, self::Client => 0.25,
             self::Full => 1.0,
         };
     }
@@ -35,7 +42,7 @@ enum Profile: string
     public function blocks(): int
     {
         return match ($this) {
-            self::Quick, self::Memory => 10,
+            self::Quick, self::Memory, self::Client => 10,
             self::Full => 20,
         };
     }
@@ -44,7 +51,7 @@ enum Profile: string
     public function warmUp(): float
     {
         return match ($this) {
-            self::Quick, self::Memory => 0.15,
+            self::Quick, self::Memory, self::Client => 0.15,
             self::Full => 5.0,
         };
     }
@@ -53,7 +60,7 @@ enum Profile: string
     public function longest(): float
     {
         return match ($this) {
-            self::Quick, self::Memory => 600.0,
+            self::Quick, self::Memory, self::Client => 600.0,
             self::Full => 6 * 3600.0,
         };
     }

@@ -206,6 +206,7 @@ final class Fleet
 
         return match ($kind) {
             Kind::Memcached => new Memcached($directory, port: $before->port ?? 0),
+            Kind::MemcachedUnix => new Memcached($directory, socket: true),
             Kind::Redis => new Redis($directory, $before->port ?? 0),
             Kind::MariaDb => new MariaDb($directory, [$before->port ?? 0, (int) ($before->extra['handlersocket'] ?? 0), (int) ($before->extra['handlersocket-write'] ?? 0)]),
             Kind::Fpm => new Fpm($directory, $this->scripts ?? __DIR__ . '/scripts', $this->workers, ini: $this->ini),

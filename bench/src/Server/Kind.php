@@ -10,6 +10,9 @@ enum Kind: string
     /** Nothing but the run's directory. */
     case None = 'none';
     case Memcached = 'memcached';
+
+    /** The same on a Unix socket, since one memcached does not offer both. */
+    case MemcachedUnix = 'memcached-unix';
     case Redis = 'redis';
     case MariaDb = 'mariadb';
 

@@ -154,7 +154,7 @@ final readonly class Catalogue
 
     private function spread(Definition $row, string $id, int $servers): Definition
     {
-        if ($row->needs !== Kind::Memcached && $row->needs !== Kind::Redis) {
+        if ($row->needs !== Kind::Memcached && $row->needs !== Kind::MemcachedUnix && $row->needs !== Kind::Redis) {
             throw $this->unknown($id, $row->id . ' has one place');
         }
         if ($servers > self::MOST_SERVERS) {

@@ -35,6 +35,12 @@ final readonly class Job
         public int $traced = 0,
     ) {}
 
+    /** @param array<string, bool|float|int|string> $parameters in place of those of the same names */
+    public function with(array $parameters): self
+    {
+        return new self($this->test, $this->subject, [...$this->parameters, ...$parameters], $this->seconds, $this->block, $this->seed, $this->endpoints, $this->directory, $this->prefix, $this->warmUp, $this->traced);
+    }
+
     public function int(string $parameter, int $default): int
     {
         $value = $this->parameters[$parameter] ?? $default;

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Workload;
 
+use Larder\Bench\Subject\Calls;
 use Larder\Bench\Subject\Catalogue;
 use Larder\Bench\Workload\Published\MultiKeyTable;
 use Larder\Bench\Workload\Published\SetGetTriangle;
@@ -15,11 +16,11 @@ use Larder\Bench\Workload\Published\SetGetTriangle;
  */
 final readonly class TestRows
 {
-    private const STORES = ['noop', 'array', 'apcu', 'shared-memory', 'shared-memory-copy', 'file', 'sqlite', 'memcached', 'memcached-tuned', 'memcached-binary', 'memcache', 'memcache-tuned', 'memcache-udp', 'phpredis', 'phpredis-unix', 'predis', 'predis-unix', 'mariadb', 'mariadb-prepared'];
+    private const STORES = ['noop', 'array', 'apcu', 'shared-memory', 'shared-memory-copy', 'file', 'sqlite', 'memcached', 'memcached-tuned', 'memcached-binary', 'memcache', 'memcache-tuned', 'memcache-udp', 'larder', 'larder-unix', 'larder-udp', 'phpredis', 'phpredis-unix', 'predis', 'predis-unix', 'mariadb', 'mariadb-prepared'];
     private const REDIS = ['noop', 'phpredis', 'phpredis-unix', 'predis', 'predis-unix'];
     private const ENCODERS = ['php', 'php+zlib', 'php+zstd', 'igbinary', 'igbinary+zlib', 'igbinary+zstd', 'msgpack', 'msgpack+zlib', 'msgpack+zstd', 'json', 'json+zlib', 'json+zstd'];
     private const PAGES = ['page-static', 'page-hit', 'page-echo', 'page-include-1', 'page-include-10', 'page-include-100', 'page-app', 'page-uncached'];
-    private const MANY = ['noop', 'memcached', 'memcached-tuned', 'memcached@2', 'memcached@3', 'memcached@6', 'memcache', 'memcache@2', 'memcache-udp', 'phpredis', 'phpredis-pipelined', 'phpredis-partitioned@2', 'predis', 'predis-partitioned@2'];
+    private const MANY = ['noop', 'larder', 'larder-unix', 'larder@2', 'larder@3', 'larder@6', 'larder-udp', 'memcached', 'memcached-tuned', 'memcached@2', 'memcached@3', 'memcached@6', 'memcache', 'memcache@2', 'memcache-udp', 'phpredis', 'phpredis-pipelined', 'phpredis-partitioned@2', 'predis', 'predis-partitioned@2'];
 
     private const LADDER = [1, 2, 3, 4, 8, 16];
     private const CONNECTIONS = [50, 100, 150, 200];
@@ -27,7 +28,7 @@ final readonly class TestRows
     /** @return list<Test> */
     public static function all(Catalogue $catalogue): array
     {
-        return [...self::clients(), ...self::serializers(), ...self::pages($catalogue), ...self::rows(), ...self::setGet($catalogue), ...self::manyKeys($catalogue), ...self::eav(), ...self::memory()];
+        return [...self::clients(), ...self::serializers(), ...self::pages($catalogue), ...self::rows(), ...self::setGet($catalogue), ...self::manyKeys($catalogue), ...self::eav(), ...self::memory(), ...self::calls()];
     }
 
     /** @return list<Test> B1 */
@@ -134,7 +135,7 @@ final readonly class TestRows
         $one = [['batch' => 50, 'values' => 'web', 'rtt' => 0, 'workers' => 1], ['batch' => 50, 'values' => 'web', 'rtt' => 0.2, 'workers' => 1]];
         $quick = [['batch' => 1, 'values' => 'web', 'rtt' => 0, 'workers' => 1], ['batch' => 50, 'values' => 'web', 'rtt' => 0, 'workers' => 1], ['batch' => 50, 'values' => 'web', 'rtt' => 1, 'workers' => 1]];
         $objects = ['noop', 'memcached', 'memcached+igbinary', 'memcache', 'apcu'];
-        $table = ['TCP (1 server)' => $catalogue->get('memcache-tuned'), 'UDP (1 server)' => $catalogue->get('memcache-udp'), 'TCP (6 servers)' => $catalogue->get('memcache-tuned@6'), 'ext-memcached (1 server)' => $catalogue->get('memcached'), 'ext-memcached (6 servers)' => $catalogue->get('memcached@6'), 'phpredis (1 server)' => $catalogue->get('phpredis')];
+        $table = ['TCP (1 server)' => $catalogue->get('memcache-tuned'), 'UDP (1 server)' => $catalogue->get('memcache-udp'), 'TCP (6 servers)' => $catalogue->get('memcache-tuned@6'), 'ext-memcached (1 server)' => $catalogue->get('memcached'), 'ext-memcached (6 servers)' => $catalogue->get('memcached@6'), 'ext-memcached, a connection per call' => $catalogue->get('memcached-connect'), 'Larder TCP (1 server)' => $catalogue->get('larder'), 'Larder UDP (1 server)' => $catalogue->get('larder-udp'), 'Larder TCP (6 servers)' => $catalogue->get('larder@6'), 'Larder UDP (6 servers)' => $catalogue->get('larder-udp@6'), 'Larder, a connection per call' => $catalogue->get('larder-connect'), 'phpredis (1 server)' => $catalogue->get('phpredis')];
 
         return [
             new Test('many_get', 'B9 many keys: get', 'a key of a batch that one call reads', 'keys', new InProcess(new ManyKeys\GetKeys(true)), self::MANY, $quick, $full, ['memcached', 'memcached@3', 'phpredis'], published: [new MultiKeyTable($table)]),
@@ -181,6 +182,29 @@ final readonly class TestRows
             new Test('memory_bytes', 'Memory: bytes of a value', 'a set of a new key', 'sets', new Memory\Footprint(), ['shared-memory', ...$apcu], [], $values, blocks: 1),
             new Test('memory_hits', 'Memory: hit ratio of a full cache', 'a get of 1,000 bytes, and on a miss a set', 'requests', new Memory\HitRatio(), ['shared-memory-16m', 'apcu-16m'], [], self::each('pattern', ['zipf', 'scan']), blocks: 1),
         ];
+    }
+
+    /** @return list<Test> what is said of the memcached client; see docs/reference/bench.md */
+    private static function calls(): array
+    {
+        $near = ['batch' => 50, 'values' => 'even', 'workers' => 1];
+        $single = ['raw', 'raw-meta', 'raw-unix', 'larder', 'larder#2', 'larder-unix', 'larder-udp', 'memcached', 'memcached-tuned', 'memcache', 'phpredis'];
+        $many = ['raw', 'raw-meta', 'larder', 'larder-unix', 'larder-udp', 'memcached', 'memcached-tuned', 'memcache', 'phpredis-pipelined'];
+        $servers = ['raw@6', 'raw-meta@6', 'larder', 'larder@2', 'larder@3', 'larder@6', 'memcached@6', 'memcache@6'];
+        $rows = [];
+        foreach (Calls::cases() as $calls) {
+            $name = 'calls_' . $calls->value;
+            $title = 'Client: ' . str_replace('_', ' ', $calls->value);
+            $work = new InProcess(new Repeated\RepeatCalls($calls));
+            $unit = $calls->isForMany() ? 'a key of the 50 that one call is for' : 'a call for one key';
+            $rows[] = new Test($name, $title, $unit, 'keys', $work, $calls->isForMany() ? $many : $single, [], [$near]);
+            if ($calls->isForMany()) {
+                $rows[] = new Test($name . '_apart', $title . ', or one by one', $unit, 'keys', $work, ['larder', 'larder-singly'], [], [[...$near, 'rtt' => 0.2]]);
+                $rows[] = new Test($name . '_far', $title . ', far servers', 'a key of the batch that one call is for', 'keys', $work, $servers, [], [[...$near, 'rtt' => 1], [...$near, 'rtt' => 1, 'per_server' => 50]]);
+            }
+        }
+
+        return $rows;
     }
 
     /**

@@ -40,7 +40,7 @@ final class ContractTest extends TestCase
                 yield $row->id => [$row->id];
             }
         }
-        foreach (['memcached@3', 'memcached-tuned@2', 'memcached-binary@2', 'memcached+igbinary@2', 'memcache@2', 'phpredis@2', 'phpredis-pipelined@2', 'phpredis-partitioned@3', 'phpredis+php@2', 'predis@2', 'predis-partitioned@3', 'memcached#2'] as $id) {
+        foreach (['memcached@3', 'memcached-tuned@2', 'memcached-binary@2', 'memcached+igbinary@2', 'larder@3', 'larder-udp@2', 'memcache@2', 'phpredis@2', 'phpredis-pipelined@2', 'phpredis-partitioned@3', 'phpredis+php@2', 'predis@2', 'predis-partitioned@3', 'memcached#2'] as $id) {
             yield $id => [$id];
         }
     }
@@ -102,7 +102,7 @@ final class ContractTest extends TestCase
     /** @return iterable<string, array{string}> */
     public static function ofMemcached(): iterable
     {
-        foreach (['memcached', 'memcached-tuned', 'memcached-binary', 'memcache', 'memcache-tuned', 'memcache-udp'] as $id) {
+        foreach (['memcached', 'memcached-tuned', 'memcached-binary', 'memcache', 'memcache-tuned', 'memcache-udp', 'larder', 'larder-udp'] as $id) {
             yield $id => [$id];
         }
     }

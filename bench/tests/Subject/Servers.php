@@ -39,6 +39,7 @@ final class Servers
             $directory = \sprintf('%s/%s-%d', $this->directory, $kind->value, \count($servers));
             $servers[] = match ($kind) {
                 Kind::Memcached => new Memcached($directory),
+                Kind::MemcachedUnix => new Memcached($directory, socket: true),
                 Kind::Redis => new Redis($directory),
                 Kind::MariaDb => new MariaDb($directory),
                 default => throw new \LogicException('not here: ' . $kind->value),

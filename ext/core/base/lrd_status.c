@@ -18,6 +18,10 @@ const char *lrd_status_text(lrd_status status)
 		case LRD_BAD_SEGMENT: return "damaged or not a segment";
 		case LRD_BAD_STAMP: return "made by another build";
 		case LRD_BAD_OWNER: return "owned by or open to another user";
+		case LRD_BAD_OPTION: return "no such option";
+		case LRD_DOWN: return "the server cannot be reached";
+		case LRD_REFUSED: return "the server refused";
+		case LRD_UNKNOWN: return "no answer came";
 		case LRD_SYSTEM: return "a system call failed";
 	}
 	return "unknown";

@@ -21,6 +21,10 @@ typedef enum lrd_status {
 	LRD_BAD_SEGMENT,   /* attach: damaged, truncated or not a segment */
 	LRD_BAD_STAMP,     /* attach: made by another build */
 	LRD_BAD_OWNER,     /* attach: not ours, or open to others */
+	LRD_BAD_OPTION,    /* what was asked for does not exist or does not fit the rest */
+	LRD_DOWN,          /* not done: the server cannot be reached */
+	LRD_REFUSED,       /* not done: the server would not */
+	LRD_UNKNOWN,       /* sent, but no answer that proves itself: done or not */
 	LRD_SYSTEM,        /* a system call failed; errno tells */
 } lrd_status;
 

@@ -18,7 +18,8 @@ final readonly class NamespaceRules
     /** What each part may use beside itself; a part that stands lower never knows one above it. */
     private const MAY_USE = [
         'Larder\Exception' => [],
-        'Larder\Store' => ['Larder\Exception'],
+        'Larder\Store' => ['Larder\Exception', 'Larder\Metrics'],
+        'Larder\Discovery' => ['Larder\Exception', 'Larder\Store'],
         'Larder\Dependency' => ['Larder\Exception'],
         'Larder\Lease' => ['Larder\Exception'],
         'Larder\Metrics' => ['Larder\Exception'],
@@ -37,7 +38,7 @@ final readonly class NamespaceRules
     ];
 
     /** The contract of every store stands at the top of the library, since the extension declares it: who may use Larder\Store may use it. */
-    private const CONTRACT = ['Larder\Answer', 'Larder\Outcome', 'Larder\SharedMemory', 'Larder\Store'];
+    private const CONTRACT = ['Larder\Answer', 'Larder\Failure', 'Larder\FailureKind', 'Larder\Memcached', 'Larder\Outcome', 'Larder\Pipeline', 'Larder\SharedMemory', 'Larder\Store'];
 
     /** @return iterable<string, BuildStep> */
     #[TestRule]

@@ -6,6 +6,7 @@ namespace Larder\Tests\Store;
 
 use Larder\Answer;
 use Larder\Exception\LarderException;
+use Larder\Exception\PoolIsShared;
 use Larder\Exception\SharedMemoryUnavailable;
 use Larder\Exception\UnstorableValue;
 use Larder\Outcome;
@@ -40,7 +41,7 @@ final class DeclarationsTest extends TestCase
     private static function library(): array
     {
         $files = [];
-        foreach ([LarderException::class, SharedMemoryUnavailable::class, UnstorableValue::class, Outcome::class, Answer::class, Store::class] as $name) {
+        foreach ([LarderException::class, PoolIsShared::class, SharedMemoryUnavailable::class, UnstorableValue::class, Outcome::class, Answer::class, Store::class] as $name) {
             $files[] = 'lib/src/' . strtr(substr($name, \strlen('Larder\\')), '\\', '/') . '.php';
         }
         $library = self::described(...$files);

@@ -7,6 +7,7 @@ declare(strict_types=1);
 
 use Larder\Answer;
 use Larder\Exception\LarderException;
+use Larder\Exception\PoolIsShared;
 use Larder\Exception\SharedMemoryUnavailable;
 use Larder\Exception\UnstorableValue;
 use Larder\Outcome;
@@ -67,7 +68,7 @@ foreach (array_slice($argv, 1) as $file) {
     require $file;
 }
 $types = [];
-foreach ([LarderException::class, SharedMemoryUnavailable::class, UnstorableValue::class, Outcome::class, Answer::class, Store::class] as $name) {
+foreach ([LarderException::class, PoolIsShared::class, SharedMemoryUnavailable::class, UnstorableValue::class, Outcome::class, Answer::class, Store::class] as $name) {
     $types[$name] = $describe(new ReflectionClass($name));
 }
 echo json_encode($types, JSON_PRETTY_PRINT | JSON_THROW_ON_ERROR);

@@ -9,7 +9,10 @@ use Larder\Bench\Server\Kind;
 use Larder\Bench\Subject\ConnectOnly;
 use Larder\Bench\Subject\ConnectPerCall;
 use Larder\Bench\Subject\Definition;
+use Larder\Bench\Subject\Floor\RawMemcached;
+use Larder\Bench\Subject\Local\LoadedExtension;
 use Larder\Bench\Subject\Objects;
+use Larder\Bench\Subject\Singly;
 use ReflectionExtension;
 
 final readonly class Rows
@@ -41,6 +44,18 @@ final readonly class Rows
                 'protocol' => 'text; get by UDP, all else by TCP',
                 'note' => 'a get of several keys looks like lost datagrams to it since memcached 1.6 numbers each reply by itself; it then repeats it by TCP, and stays with TCP for 15 s. With several servers it does not get over that, and the bench fails it; with one of them gone such a get may take half a minute, whatever its time-out',
             ]),
+            self::larder('larder', 'Larder', Kind::Memcached),
+            self::larder('larder-unix', 'Larder, unix socket', Kind::MemcachedUnix, ['transport' => 'unix socket', 'nodelay' => 'does not apply']),
+            self::larder('larder-udp', 'Larder, UDP', Kind::Memcached, ['transport' => 'gets by UDP where a reply fits a datagram, all else by TCP'], udp: true),
+            ...array_map(static fn(string $serializer): Definition => self::larder('larder+' . $serializer, 'Larder, its own ' . $serializer, Kind::Memcached, serializer: $serializer), ['php', 'igbinary', 'msgpack', 'json']),
+            new Definition('larder-connect', 'Larder, connecting each time', ConnectPerCall::class, static fn(): ConnectPerCall => new ConnectPerCall(
+                static fn(): LarderMemcached => new LarderMemcached(probe: false),
+                static fn(): LarderMemcached => new LarderMemcached(),
+            ), Kind::Memcached, terms: [...self::larderTerms(), 'persistent' => 'no: connects for each call'], extensions: ['larder'], ini: LoadedExtension::ini('larder')),
+            new Definition('larder-singly', 'Larder, one by one', Singly::class, static fn(): Singly => new Singly(new LarderMemcached()), Kind::Memcached, terms: self::larderTerms(), extensions: ['larder'], ini: LoadedExtension::ini('larder')),
+            self::raw('raw', 'raw protocol in C', Kind::Memcached, false),
+            self::raw('raw-meta', 'raw protocol in C, meta commands', Kind::Memcached, true),
+            self::raw('raw-unix', 'raw protocol in C, unix socket', Kind::MemcachedUnix, false),
             self::row('memcached-connect', 'ext-memcached, connecting each time', ConnectPerCall::class, static fn(): ConnectPerCall => new ConnectPerCall(
                 static fn(): ExtMemcached => new ExtMemcached(probe: false),
                 static fn(): ExtMemcached => new ExtMemcached(),
@@ -65,6 +80,45 @@ final readonly class Rows
     private static function row(string $id, string $title, string $class, \Closure $make, Role $role, array $terms): Definition
     {
         return new Definition($id, $title, $class, $make, Kind::Memcached, $role, $terms, ['memcached']);
+    }
+
+    /** @param array<string, string> $terms */
+    private static function larder(string $id, string $title, Kind $needs, array $terms = [], bool $udp = false, string $serializer = 'php'): Definition
+    {
+        return new Definition(
+            $id,
+            $title,
+            LarderMemcached::class,
+            static fn(): LarderMemcached => new LarderMemcached($udp, $serializer),
+            $needs,
+            terms: [...self::larderTerms(), 'serializer' => $serializer . ', for what is not a string or a number', ...$terms],
+            extensions: ['larder', ...(\in_array($serializer, ['igbinary', 'msgpack'], true) ? [$serializer] : [])],
+            ini: LoadedExtension::ini('larder'),
+        );
+    }
+
+    /** @return array<string, string> */
+    private static function larderTerms(): array
+    {
+        return [
+            'client' => 'Larder\Memcached ' . self::version('larder'),
+            'protocol' => 'meta commands with an opaque each; the classic get for many keys',
+            'transport' => 'TCP',
+            'persistent' => 'yes, its only way',
+            'nodelay' => 'on',
+            'compression' => 'none, its default',
+            'hashing' => 'larder, its default',
+            'time-outs' => 'one for all: that of the bench (5 s); its default is 250 ms',
+        ];
+    }
+
+    private static function raw(string $id, string $title, Kind $needs, bool $meta): Definition
+    {
+        return new Definition($id, $title, RawMemcached::class, static fn(): RawMemcached => new RawMemcached($meta), $needs, Role::Floor, [
+            'client' => 'a loop in C that sends prepared requests and receives as many bytes as their replies have',
+            'protocol' => 'meta commands' . ($meta ? '' : '; the classic get') . '; no opaque',
+            'note' => 'looks at what came last only after a run of calls: the cost of the server and of the system calls',
+        ], ['FFI']);
     }
 
     /** For objects only: what else it does is the same as without. */

@@ -23,8 +23,12 @@ final readonly class Sizes
 
     private const SMALL = 32;
 
+    /** What the client's goals are stated for. */
+    private const EVEN_LEAST = 100;
+    private const EVEN_MOST = 400;
+
     /**
-     * @param string $set source, small or web
+     * @param string $set source, small, even (100 to 400 bytes) or web
      *
      * @return non-empty-list<int>
      */
@@ -34,8 +38,9 @@ final readonly class Sizes
             // The source's first value, 16 bytes, could not prove anything: it is as long as a sealed one has to be.
             'source' => static fn(int $i): int => max(Seal::SHORTEST, ($i % self::SOURCE_KEYS) * self::SOURCE_STEP),
             'small' => static fn(): int => self::SMALL,
+            'even' => static fn(int $i): int => self::EVEN_LEAST + $i * 37 % (self::EVEN_MOST - self::EVEN_LEAST + 1),
             'web' => self::logNormal(),
-            default => throw new InvalidArgumentException(\sprintf('values must be source, small or web, not %s', $set)),
+            default => throw new InvalidArgumentException(\sprintf('values must be source, small, even or web, not %s', $set)),
         };
 
         return array_map($length, range(0, max(1, $count) - 1));

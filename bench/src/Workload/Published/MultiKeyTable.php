@@ -18,7 +18,7 @@ use Throwable;
 /**
  * B9 in the source's layout: keys per second (seconds), a row for each client and a column for each test, in three blocks.
  *
- * A test that a client cannot do is "-", one that breaks off "failed", one whose replies are not right "WRONG"; the rest goes on.
+ * A test that a client cannot do, or one whose extension is not loaded, is "-", one that breaks off "failed", one whose replies are not right "WRONG"; the rest goes on.
  * Each has a process of its own, which is ended when it takes too long.
  */
 final readonly class MultiKeyTable implements PublishedRun
@@ -70,7 +70,7 @@ final readonly class MultiKeyTable implements PublishedRun
     /** @param Closure(string, int): list<Endpoint> $endpoints */
     private function cell(Definition $definition, MultiKeyTest $test, Closure $endpoints, string $directory): string
     {
-        if (!$definition->can($test->needs())) {
+        if (!$definition->can($test->needs()) || $definition->missing() !== []) {
             return '-';
         }
         $servers = $definition->needs === Kind::None ? [] : $endpoints($definition->needs->value, $definition->instances);

@@ -1,0 +1,190 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Bench\Workload\Repeated;
+
+use Closure;
+use Larder\Bench\Subject\Calls;
+use Larder\Bench\Subject\Counting;
+use Larder\Bench\Subject\CountingMany;
+use Larder\Bench\Subject\ManyKeys;
+use Larder\Bench\Subject\OwnLoop;
+use Larder\Bench\Subject\Subject;
+use Larder\Bench\Subject\Unsuited;
+use Larder\Bench\Workload\Job;
+use Larder\Bench\Workload\ManyKeys\Batch;
+use Larder\Bench\Workload\Operations;
+use Larder\Bench\Workload\Seal;
+use Larder\Bench\Workload\Step;
+use Larder\Bench\Workload\WrongReply;
+
+/**
+ * The same calls on one batch, one after the other with as little as possible between them, so that a client can be held against a loop in
+ * C. Each reply is looked at as far as its count and length go; each step ends with a look at every byte, or at what the servers hold.
+ *
+ * Deleted keys are not there but the first time. Parameters: `batch` (50) and `values`, as of the other tests of many keys; `per_server`: keys for
+ * each server, in place of `batch`.
+ */
+final readonly class RepeatCalls implements Operations
+{
+    /** Nanoseconds of a step, so that what is around the calls is small beside them. */
+    private const LONG = 2_000_000;
+    private const MOST = 1_024;
+
+    public function __construct(private Calls $calls) {}
+
+    public function needs(): array
+    {
+        return [Subject::class];
+    }
+
+    public function fill(Subject $subject, Job $job): void
+    {
+        // Each worker stores its own, in step().
+    }
+
+    public function step(Subject $subject, Job $job, int $worker): Step
+    {
+        $perServer = $job->int('per_server', 0);
+        $all = Batch::all($perServer > 0 ? $job->with(['batch' => $perServer * max(1, \count($job->endpoints))]) : $job, $this->calls->value . $worker);
+        $batch = $all[0];
+        $values = $this->calls === Calls::IncrementMany
+            ? array_fill_keys($batch->keys, '1')
+            : $batch->values(new Seal(), 0);
+        if ($subject instanceof OwnLoop) {
+            $this->store($subject, $values);
+            $run = $subject->loop($this->calls, $values);
+        } else {
+            $run = $this->checked($subject, $values);
+        }
+        $times = $this->times($run);
+
+        return new Step(static function () use ($run, $times): int {
+            $run($times);
+
+            return 0;
+        }, $times * \count($values));
+    }
+
+    /** @param array<string, string> $values */
+    private function store(OwnLoop $subject, array $values): void
+    {
+        match ($this->calls) {
+            Calls::Get, Calls::GetMany, Calls::IncrementMany => $subject->loop(Calls::SetMany, $values)(1),
+            default => null,
+        };
+    }
+
+    /**
+     * @param non-empty-array<string, string> $values
+     *
+     * @return Closure(int): void
+     */
+    private function checked(Subject $subject, array $values): Closure
+    {
+        if (!$subject instanceof ManyKeys || !$subject instanceof Counting) {
+            throw new Unsuited('is no client of a store');
+        }
+        $keys = array_keys($values);
+        $this->prepare($subject, $values);
+        $counters = array_fill_keys($keys, 1);
+        $run = $this->round($subject, $keys, $values);
+
+        return function (int $times) use ($subject, $keys, $values, $run, &$counters): void {
+            for ($time = 0; $time < $times; ++$time) {
+                $got = $run();
+            }
+            foreach ($counters as $key => $counter) {
+                $counters[$key] = $counter + $times;
+            }
+            $got = match ($this->calls) {
+                Calls::Get, Calls::GetMany, Calls::IncrementMany => $got ?? [],
+                default => $subject->getMany($keys),
+            };
+            $wanted = match ($this->calls) {
+                Calls::DeleteMany => [],
+                Calls::IncrementMany => $counters,
+                default => $values,
+            };
+            // By key: the order is the client's.
+            if ($got !== $wanted) {
+                throw new WrongReply(\sprintf('%s of %d keys: other keys or values than were stored', $this->calls->value, \count($keys)));
+            }
+        };
+    }
+
+    /** @param non-empty-array<string, string> $values */
+    private function prepare(Counting&ManyKeys $subject, array $values): void
+    {
+        if ($this->calls === Calls::IncrementMany) {
+            foreach ($values as $key => $value) {
+                $subject->setCounter($key, (int) $value);
+            }
+        } elseif ($this->calls !== Calls::DeleteMany) {
+            $subject->setMany($values);
+        }
+    }
+
+    /**
+     * @param non-empty-list<string>          $keys
+     * @param non-empty-array<string, string> $values
+     *
+     * @return Closure(): (array<string, int|string|null>|null)
+     */
+    private function round(Counting&ManyKeys $subject, array $keys, array $values): Closure
+    {
+        return match ($this->calls) {
+            Calls::Get => static function () use ($subject, $keys): array {
+                $got = [];
+                foreach ($keys as $key) {
+                    $got[$key] = $subject->get($key);
+                }
+
+                return $got;
+            },
+            Calls::GetMany => static fn(): array => $subject->getMany($keys),
+            Calls::Set => static function () use ($subject, $values): null {
+                foreach ($values as $key => $value) {
+                    $subject->set($key, $value);
+                }
+
+                return null;
+            },
+            Calls::SetMany => static function () use ($subject, $values): null {
+                $subject->setMany($values);
+
+                return null;
+            },
+            Calls::DeleteMany => static function () use ($subject, $keys): null {
+                $subject->deleteMany($keys);
+
+                return null;
+            },
+            Calls::IncrementMany => $subject instanceof CountingMany
+                ? static fn(): array => $subject->incrementMany($keys)
+                : static function () use ($subject, $keys): array {
+                    $sums = [];
+                    foreach ($keys as $key) {
+                        $sums[$key] = $subject->increment($key);
+                    }
+
+                    return $sums;
+                },
+        };
+    }
+
+    /** @param Closure(int): void $run */
+    private function times(Closure $run): int
+    {
+        $run(1);
+        $times = 1;
+        do {
+            $begin = hrtime(true);
+            $run($times);
+            $took = hrtime(true) - $begin;
+        } while ($took < self::LONG / 2 && ($times *= 2) < self::MOST);
+
+        return $times;
+    }
+}

@@ -1,0 +1,98 @@
+/*
+ * A set of memcached servers and this process's connections to them: the only header of core/client that php/ sees, with lrd_op.h and
+ * lrd_proto.h's lrd_proto_key().
+ *
+ * A pool serves one thread. It may outlive a request; the ops and their bytes are the caller's and are not looked at after
+ * lrd_pool_run() has returned, or left by longjmp out of lrd_room: such connections are closed at the next use.
+ *
+ * At most one connection per server. A connection is used again only if every request on it was answered, by a reply that proved itself.
+ */
+#ifndef LRD_POOL_H
+#define LRD_POOL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "../base/lrd_slice.h"
+#include "../base/lrd_status.h"
+#include "lrd_op.h"
+
+#define LRD_POOL_WHY 256
+
+typedef enum lrd_failover {
+	LRD_FAILOVER_NONE,          /* a dead server's keys are misses: the only policy that cannot serve a value older than a change */
+	LRD_FAILOVER_NEXT,          /* the next server of the ring */
+	LRD_FAILOVER_MIRROR,        /* writes go to two servers; reads to the second when the first is dead */
+} lrd_failover;
+
+typedef struct lrd_pool_server {
+	lrd_slice address;          /* as in lrd_address.h */
+	uint32_t weight;            /* 1 to 1000 */
+} lrd_pool_server;
+
+/* All slices and strings are copied. A zero means the default. */
+typedef struct lrd_pool_options {
+	const lrd_pool_server *servers;
+	uint32_t server_count;
+	const char *ring;           /* NULL: "larder" */
+	const char *hash;           /* NULL: the ring's own */
+	uint32_t timeout_ms;        /* of a call; 0: 250 */
+	uint32_t dns_timeout_ms;    /* 0: 1000 */
+	uint32_t retry_ms;          /* a dead server is probed after this long, then after twice as long, up to 16 times it; 0: 1000 */
+	lrd_failover failover;
+	bool has_stubs;             /* lrd_verb_rules */
+	bool udp;                   /* gets by datagrams, to the same port */
+	const char *user;           /* NULL: no authentication */
+	const char *password;
+	const char *tls_ca_file, *tls_cert_file, *tls_key_file, *tls_name;
+	bool tls_no_verify;
+} lrd_pool_options;
+
+typedef struct lrd_pool lrd_pool;
+
+typedef struct lrd_pool_counts {
+	uint64_t connects;          /* attempts */
+	uint64_t connect_failures;
+	uint64_t batches;
+	uint64_t requests;
+	uint64_t bytes_sent, bytes_received;
+	uint64_t timeouts;
+	uint64_t closed_in_doubt;
+	uint64_t refused_down;      /* ops that were not tried, since the server was known to be down */
+	uint64_t udp_asked, udp_answered, udp_lost, udp_dropped, udp_long, udp_fallbacks;
+} lrd_pool_counts;
+
+/* LRD_BAD_OPTION with a sentence in why. Connects to nothing. */
+lrd_status lrd_pool_open(const lrd_pool_options *options, lrd_pool **pool, char why[LRD_POOL_WHY]);
+void lrd_pool_free(lrd_pool *pool);
+
+/* Whether the ring hashes keys with their prefix: what op->route is to be. */
+bool lrd_pool_hashes_prefix(const lrd_pool *pool);
+uint32_t lrd_pool_size(const lrd_pool *pool);
+lrd_slice lrd_pool_name(const lrd_pool *pool, uint32_t server);
+uint32_t lrd_pool_find(const lrd_pool *pool, lrd_slice route);
+bool lrd_pool_is_down(const lrd_pool *pool, uint32_t server);
+/* server LRD_NO_SERVER: of all. */
+void lrd_pool_counted(const lrd_pool *pool, uint32_t server, lrd_pool_counts *counts);
+
+/* A request of PHP's begins: a connection's first use in it looks whether something unread lies there. */
+void lrd_pool_begin_request(lrd_pool *pool);
+/* In the child of a fork: drops all sockets without a word to the servers. */
+void lrd_pool_forked(lrd_pool *pool);
+/* Closes all connections, in order. */
+void lrd_pool_close(lrd_pool *pool);
+
+/*
+ * Runs all ops, on all servers at once, until one deadline: timeout_ms from now, 0: the pool's. Always comes back with every op ended.
+ * An op may have its server given (op->server, with op->route.bytes NULL) in place of a route.
+ */
+void lrd_pool_run(lrd_pool *pool, lrd_op *ops, uint32_t count, uint32_t timeout_ms, lrd_room room, void *context);
+
+/*
+ * A line of the classic protocol that is no key's ("stats settings", "version", "flush_all") to one server. The answer's lines, without a
+ * final END, go to op's room; op->status and failure as for other ops. The line is the core's caller's own, never a user's.
+ */
+void lrd_pool_ask(lrd_pool *pool, uint32_t server, lrd_slice line, uint32_t timeout_ms, lrd_op *op, lrd_room room, void *context);
+
+#endif

@@ -1,0 +1,37 @@
+/*
+ * What a pool is made of: shared by lrd_pool.c (making and ending), lrd_pool_run.c and lrd_pool_ways.c (running), and by nobody else.
+ */
+#ifndef LRD_POOL_PARTS_H
+#define LRD_POOL_PARTS_H
+
+#include "../base/lrd_clock.h"
+#include "lrd_loop.h"
+#include "lrd_pool.h"
+#include "lrd_udp.h"
+
+struct lrd_pool {
+	lrd_loop loop;
+	lrd_conn_rules rules;
+	lrd_ring *ring;
+	lrd_failover failover;
+	bool hashes_prefix;
+	bool has_tls, has_udp;
+	bool busy;                  /* left standing by a longjmp out of lrd_room */
+	char *text;                 /* of all addresses; names, and the connections' hosts, are parts of it */
+	size_t text_size;
+	lrd_slice *names;
+	char *login;
+	lrd_udp **udp;              /* one per server, NULL until it is used */
+	lrd_udp_lane *udp_lanes;    /* as many places */
+	lrd_udp_counts udp_before;  /* of sockets closed since */
+	lrd_op *copies;             /* LRD_FAILOVER_MIRROR: the second server's ops */
+	uint32_t copies_room;
+};
+
+/* Asks by datagrams for what may be asked so, of ops that are placed; the rest stays where it is. */
+void lrd_pool_try_udp(lrd_pool *pool);
+/* Repeats on the second servers what the first ones have done. */
+void lrd_pool_mirror(lrd_pool *pool, const lrd_op *ops, uint32_t count);
+lrd_udp_counts lrd_pool_udp_sum(lrd_udp_counts counts, const lrd_udp *udp);
+
+#endif

@@ -1,0 +1,375 @@
+#define _GNU_SOURCE
+#include "lrd_verb.h"
+
+#include <stddef.h>
+
+#include "../base/lrd_clock.h"
+#include "lrd_verb_steps.h"
+
+enum { LONGEST_TTL = 60 * 60 * 24 * 30 };   /* the server takes more for a date */
+
+/* ---- for all courses ---- */
+
+lrd_request *lrd_verb_ask(lrd_op *op, uint8_t step, lrd_command command, uint16_t with)
+{
+	op->step = step;
+	op->request = (lrd_request) {
+		.key = op->key,
+		.is_base64 = op->is_base64,
+		.command = (uint8_t) command,
+		.with = with,
+	};
+	return &op->request;
+}
+
+lrd_request *lrd_verb_write(lrd_op *op, uint8_t step, char mode, uint64_t cas)
+{
+	lrd_request *request = lrd_verb_ask(op, step, LRD_MS, 0);
+	request->mode = mode;
+	request->value = op->value;
+	request->flags = op->flags;
+	if (op->ttl != 0) {
+		request->with |= LRD_WITH_TTL;
+		request->ttl = op->ttl;
+	}
+	if (cas != 0) {
+		request->with |= LRD_WITH_CAS;
+		request->cas = cas;
+	}
+	return request;
+}
+
+void lrd_verb_end(lrd_op *op, lrd_status status)
+{
+	op->open = false;
+	op->status = status;
+	op->failure = LRD_FAILURE_NONE;
+}
+
+static void end_failed(lrd_op *op, lrd_status status, lrd_failure failure)
+{
+	op->open = false;
+	op->status = status;
+	op->failure = failure;
+}
+
+void lrd_verb_fail(lrd_op *op, bool may_be_done)
+{
+	lrd_status unsure = may_be_done ? LRD_UNKNOWN : LRD_DOWN;
+	switch ((lrd_code) op->reply.code) {
+	case LRD_CODE_NONE:
+		end_failed(op, LRD_DOWN, op->failure != LRD_FAILURE_NONE ? op->failure : LRD_FAILURE_DOWN);
+		break;
+	case LRD_CODE_UNANSWERED:
+		end_failed(op, unsure, op->failure != LRD_FAILURE_NONE ? op->failure : LRD_FAILURE_CLOSED);
+		break;
+	case LRD_CODE_TOO_LARGE:
+		end_failed(op, LRD_TOO_LARGE, LRD_FAILURE_TOO_LARGE);
+		break;
+	case LRD_CODE_NO_MEMORY:
+		end_failed(op, LRD_REFUSED, LRD_FAILURE_NO_MEMORY);
+		break;
+	case LRD_CODE_DENIED:
+		end_failed(op, LRD_REFUSED, LRD_FAILURE_DENIED);
+		break;
+	case LRD_CODE_BUSY:
+	case LRD_CODE_SERVER_ERROR:
+		end_failed(op, LRD_REFUSED, LRD_FAILURE_SERVER_ERROR);
+		break;
+	case LRD_CODE_NOT_A_NUMBER:
+	case LRD_CODE_CLIENT_ERROR:
+		end_failed(op, LRD_REFUSED, LRD_FAILURE_CLIENT_ERROR);
+		break;
+	case LRD_CODE_UNKNOWN_COMMAND:
+		end_failed(op, LRD_REFUSED, LRD_FAILURE_UNKNOWN_COMMAND);
+		break;
+	case LRD_CODE_OK:
+	case LRD_CODE_MISS:
+	case LRD_CODE_NOT_FOUND:
+	case LRD_CODE_NOT_STORED:
+	case LRD_CODE_EXISTS:
+		end_failed(op, unsure, LRD_FAILURE_OUT_OF_STEP);
+		break;
+	}
+}
+
+bool lrd_verb_again(lrd_op *op)
+{
+	if (op->tries >= LRD_VERB_TRIES) {
+		end_failed(op, LRD_REFUSED, LRD_FAILURE_CONTENDED);
+		return false;
+	}
+	op->tries++;
+	return true;
+}
+
+void lrd_verb_found(lrd_op *op)
+{
+	op->found = op->reply.has_value ? op->reply.value : NULL;
+	op->found_size = op->reply.size;
+	op->found_flags = op->reply.flags;
+	op->stale = op->reply.stale;
+	op->version = op->wants_version || op->kind == LRD_OP_GET_OR_LEASE ? op->reply.cas : 0;
+}
+
+bool lrd_verb_is_stub(const lrd_op *op, const lrd_verb_rules *rules)
+{
+	return rules->has_stubs && op->reply.size == 0 && op->reply.flags == 0;
+}
+
+int64_t lrd_verb_same_ttl(int64_t seconds)
+{
+	if (seconds < 0) {
+		return 0;
+	}
+	if (seconds == 0) {
+		return 1;
+	}
+	return seconds <= LONGEST_TTL ? seconds : seconds + (int64_t) (lrd_clock_real_ms() / 1000);
+}
+
+/* ---- reading and touching ---- */
+
+enum { READ, SEEK, FREE };
+
+static bool touches(const lrd_op *op)
+{
+	return op->kind == LRD_OP_GET_AND_TOUCH || op->kind == LRD_OP_TOUCH;
+}
+
+static void read_ask(lrd_op *op, const lrd_verb_rules *rules)
+{
+	unsigned with = 0;
+	if (op->kind == LRD_OP_GET || op->kind == LRD_OP_GET_AND_TOUCH) {
+		with |= LRD_ASK_VALUE | LRD_ASK_FLAGS | (op->wants_version ? LRD_ASK_CAS : 0);
+	} else if (rules->has_stubs) {
+		with |= LRD_ASK_SIZE | LRD_ASK_FLAGS;
+	} else if (op->kind == LRD_OP_HAS) {
+		with |= LRD_ASK_SIZE;   /* an mg that asks for nothing is refused by older servers */
+	}
+	if (touches(op)) {
+		with |= LRD_WITH_TTL | (rules->has_stubs ? LRD_ASK_CAS : 0);
+	}
+	lrd_verb_ask(op, READ, LRD_MG, (uint16_t) with)->ttl = op->ttl;
+}
+
+/*
+ * A touched stub would outlive its lease, and nobody could win it after a holder that died: so touches look first. A negative ttl may
+ * end it, as a delete does.
+ */
+static void read_begin(lrd_op *op, const lrd_verb_rules *rules)
+{
+	if (rules->has_stubs && touches(op) && op->ttl >= 0) {
+		lrd_verb_ask(op, SEEK, LRD_MG, LRD_ASK_SIZE | LRD_ASK_FLAGS);
+	} else {
+		read_ask(op, rules);
+	}
+}
+
+static void read_stub(lrd_op *op)
+{
+	if (op->step == READ && touches(op) && op->ttl >= 0) {
+		lrd_verb_ask(op, FREE, LRD_MD, LRD_WITH_CAS)->cas = op->reply.cas;     /* it came after our look */
+	} else {
+		lrd_verb_end(op, LRD_MISS);
+	}
+}
+
+static void read_reply(lrd_op *op, const lrd_verb_rules *rules)
+{
+	if (op->step == FREE) {
+		lrd_verb_end(op, LRD_MISS);
+		return;
+	}
+	switch (op->reply.code) {
+	case LRD_CODE_OK:
+		if (lrd_verb_is_stub(op, rules)) {
+			read_stub(op);
+		} else if (op->step == SEEK) {
+			read_ask(op, rules);
+		} else {
+			lrd_verb_found(op);
+			lrd_verb_end(op, LRD_OK);
+		}
+		break;
+	case LRD_CODE_MISS:
+		lrd_verb_end(op, LRD_MISS);
+		break;
+	default:
+		lrd_verb_fail(op, op->step == READ || op->kind == LRD_OP_GET_AND_TOUCH);
+	}
+}
+
+static const lrd_verb_course reading = {read_begin, read_reply};
+
+/* ---- deleting ---- */
+
+/* md does not tell whether it was a stub. mg does, and a time that is over removes the item just as well. */
+static void delete_begin(lrd_op *op, const lrd_verb_rules *rules)
+{
+	if (rules->has_stubs) {
+		lrd_verb_ask(op, 0, LRD_MG, LRD_ASK_SIZE | LRD_ASK_FLAGS | LRD_WITH_TTL)->ttl = -1;
+	} else {
+		lrd_verb_ask(op, 0, LRD_MD, 0);
+	}
+}
+
+static void delete_reply(lrd_op *op, const lrd_verb_rules *rules)
+{
+	switch (op->reply.code) {
+	case LRD_CODE_OK:
+		lrd_verb_end(op, lrd_verb_is_stub(op, rules) ? LRD_MISS : LRD_OK);
+		break;
+	case LRD_CODE_MISS:
+	case LRD_CODE_NOT_FOUND:
+		lrd_verb_end(op, LRD_MISS);
+		break;
+	default:
+		lrd_verb_fail(op, true);
+	}
+}
+
+static const lrd_verb_course deleting = {delete_begin, delete_reply};
+
+/* ---- storing ---- */
+
+enum { WRITE, LOOK };
+
+static void write_value(lrd_op *op, uint64_t cas)
+{
+	static const char modes[] = {
+		[LRD_OP_SET] = 'S', [LRD_OP_ADD] = 'E', [LRD_OP_REPLACE] = 'R', [LRD_OP_CAS] = 'S', [LRD_OP_APPEND] = 'A', [LRD_OP_PREPEND] = 'P',
+	};
+	char mode = op->kind == LRD_OP_ADD && cas != 0 ? 'S' : modes[op->kind];
+	lrd_request *request = lrd_verb_write(op, WRITE, mode, cas);
+	if (mode == 'A' || mode == 'P') {
+		request->with &= (uint16_t) ~LRD_WITH_TTL;
+	}
+}
+
+static void look(lrd_op *op)
+{
+	lrd_verb_ask(op, LOOK, LRD_MG, LRD_ASK_SIZE | LRD_ASK_FLAGS | LRD_ASK_CAS);
+}
+
+static void store_begin(lrd_op *op, const lrd_verb_rules *rules)
+{
+	bool wants_presence = op->kind == LRD_OP_REPLACE || op->kind == LRD_OP_APPEND || op->kind == LRD_OP_PREPEND;
+	if ((wants_presence && rules->has_stubs) || (op->kind == LRD_OP_CAS && op->token == 0)) {
+		look(op);
+	} else {
+		write_value(op, op->kind == LRD_OP_CAS ? op->token : 0);
+	}
+}
+
+static void look_reply(lrd_op *op, const lrd_verb_rules *rules)
+{
+	bool is_there = op->reply.code == LRD_CODE_OK && !lrd_verb_is_stub(op, rules);
+	if (op->reply.code != LRD_CODE_OK && op->reply.code != LRD_CODE_MISS) {
+		lrd_verb_fail(op, false);
+	} else if (op->kind == LRD_OP_ADD && !is_there) {
+		if (lrd_verb_again(op)) {
+			write_value(op, op->reply.code == LRD_CODE_OK ? op->reply.cas : 0);
+		}
+	} else if (op->kind == LRD_OP_ADD || op->kind == LRD_OP_CAS) {
+		lrd_verb_end(op, is_there ? LRD_EXISTS : LRD_MISS);
+	} else if (!is_there) {
+		lrd_verb_end(op, LRD_MISS);
+	} else if (lrd_verb_again(op)) {
+		write_value(op, op->reply.cas);
+	}
+}
+
+/* The server's condition did not hold: of the key, or of the version that was looked at. */
+static void write_not_stored(lrd_op *op, const lrd_verb_rules *rules)
+{
+	bool looked = op->kind != LRD_OP_CAS && (op->request.with & LRD_WITH_CAS) != 0;
+	bool is_missing = op->reply.code == LRD_CODE_NOT_FOUND || op->reply.code == LRD_CODE_NOT_STORED;
+	if (op->kind == LRD_OP_SET) {
+		lrd_verb_fail(op, true);
+	} else if (op->kind == LRD_OP_ADD && (looked || rules->has_stubs)) {
+		look(op);
+	} else if (op->kind == LRD_OP_ADD) {
+		lrd_verb_end(op, LRD_EXISTS);
+	} else if (is_missing) {
+		lrd_verb_end(op, LRD_MISS);
+	} else if (looked || rules->has_stubs) {
+		look(op);
+	} else {
+		lrd_verb_end(op, LRD_EXISTS);
+	}
+}
+
+static void store_reply(lrd_op *op, const lrd_verb_rules *rules)
+{
+	if (op->step == LOOK) {
+		look_reply(op, rules);
+		return;
+	}
+	switch (op->reply.code) {
+	case LRD_CODE_OK:
+		lrd_verb_end(op, LRD_OK);
+		break;
+	case LRD_CODE_NOT_STORED:
+	case LRD_CODE_NOT_FOUND:
+	case LRD_CODE_EXISTS:
+		write_not_stored(op, rules);
+		break;
+	default:
+		lrd_verb_fail(op, true);
+	}
+}
+
+static const lrd_verb_course storing = {store_begin, store_reply};
+
+/* ---- all kinds ---- */
+
+static const lrd_verb_course *course_of(const lrd_op *op)
+{
+	static const lrd_verb_course *const courses[] = {
+		[LRD_OP_GET] = &reading,
+		[LRD_OP_GET_AND_TOUCH] = &reading,
+		[LRD_OP_HAS] = &reading,
+		[LRD_OP_TOUCH] = &reading,
+		[LRD_OP_DELETE] = &deleting,
+		[LRD_OP_SET] = &storing,
+		[LRD_OP_ADD] = &storing,
+		[LRD_OP_REPLACE] = &storing,
+		[LRD_OP_CAS] = &storing,
+		[LRD_OP_APPEND] = &storing,
+		[LRD_OP_PREPEND] = &storing,
+		[LRD_OP_ADD_NUMBER] = &lrd_verb_add_number,
+		[LRD_OP_GET_OR_LEASE] = &lrd_verb_leasing,
+		[LRD_OP_LEASE] = &lrd_verb_leasing,
+		[LRD_OP_SET_LEASED] = &lrd_verb_set_leased,
+		[LRD_OP_RELEASE] = &lrd_verb_release,
+		[LRD_OP_MARK_STALE] = &lrd_verb_mark_stale,
+	};
+	return courses[op->kind];
+}
+
+void lrd_verb_begin(lrd_op *op, const lrd_verb_rules *rules)
+{
+	op->open = true;
+	op->tries = 0;
+	op->failure = LRD_FAILURE_NONE;
+	op->found = NULL;
+	op->found_size = 0;
+	op->found_flags = 0;
+	op->version = 0;
+	op->lease = 0;
+	op->number = 0;
+	op->stale = false;
+	op->kept = 0;
+	course_of(op)->begin(op, rules);
+}
+
+void lrd_verb_reply(lrd_op *op, const lrd_verb_rules *rules)
+{
+	course_of(op)->reply(op, rules);
+}
+
+bool lrd_verb_is_classic(const lrd_op *op, const lrd_verb_rules *rules)
+{
+	return op->kind == LRD_OP_GET && !op->wants_version && !rules->has_stubs && !op->is_base64;
+}

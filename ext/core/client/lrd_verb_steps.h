@@ -1,0 +1,47 @@
+/*
+ * What the files of lrd_verb share: how a step asks, how an op ends. Private to them. A course is one kind's machine; op->step belongs to
+ * its course, 0 at the beginning. Nothing here owns memory: the bytes that a step makes up lie in op->scratch.
+ */
+#ifndef LRD_VERB_STEPS_H
+#define LRD_VERB_STEPS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "lrd_op.h"
+#include "lrd_verb.h"
+
+typedef struct lrd_verb_course {
+	void (*begin)(lrd_op *op, const lrd_verb_rules *rules);
+	void (*reply)(lrd_op *op, const lrd_verb_rules *rules);
+} lrd_verb_course;
+
+extern const lrd_verb_course lrd_verb_add_number;
+extern const lrd_verb_course lrd_verb_leasing;      /* GET_OR_LEASE, LEASE */
+extern const lrd_verb_course lrd_verb_set_leased;
+extern const lrd_verb_course lrd_verb_release;
+extern const lrd_verb_course lrd_verb_mark_stale;
+
+/* How often a write that others came before is begun again. */
+enum { LRD_VERB_TRIES = 32 };
+
+/* The next request, of op->key, with nothing in it yet but what is asked for. Returns it. */
+lrd_request *lrd_verb_ask(lrd_op *op, uint8_t step, lrd_command command, uint16_t with);
+/* The same, an ms of op->value, op->flags and op->ttl; cas 0: whatever is there. */
+lrd_request *lrd_verb_write(lrd_op *op, uint8_t step, char mode, uint64_t cas);
+
+/* The op has its answer. */
+void lrd_verb_end(lrd_op *op, lrd_status status);
+/* It has none: what there is in op->reply is an error, no reply at all or one that the request cannot have. */
+void lrd_verb_fail(lrd_op *op, bool may_be_done);
+/* False: it was tried often enough. */
+bool lrd_verb_again(lrd_op *op);
+
+/* Takes over the value that came. */
+void lrd_verb_found(lrd_op *op);
+bool lrd_verb_is_stub(const lrd_op *op, const lrd_verb_rules *rules);
+
+/* An item's remaining seconds, as a reply tells them, in the form of a request. */
+int64_t lrd_verb_same_ttl(int64_t seconds);
+
+#endif

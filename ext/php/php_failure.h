@@ -1,0 +1,45 @@
+/*
+ * Larder\Failure: what went wrong in a call. While the call runs that is a note of a few bytes; the object and its sentence are made
+ * when somebody asks. What concerns a whole server is noted once for a call, whatever the number of its keys.
+ */
+#ifndef PHP_FAILURE_H
+#define PHP_FAILURE_H
+
+#include "php.h"
+
+#include "../core/client/lrd_op.h"
+
+extern zend_class_entry *php_failure_ce;
+extern zend_class_entry *php_failure_kind_ce;
+
+/* Of our own, besides lrd_failure's. */
+enum { PHP_FAILURE_UNREADABLE = LRD_FAILURE_CONTENDED + 1 };
+
+typedef struct php_failure_note {
+	zend_string *key;           /* as the caller gave it, owned; NULL: the whole server */
+	size_t size;
+	uint32_t server;
+	uint8_t kind;               /* lrd_failure, or PHP_FAILURE_UNREADABLE */
+} php_failure_note;
+
+typedef struct php_failures {
+	uint32_t count;
+	uint32_t room;
+	php_failure_note notes[];
+} php_failures;
+
+/* *failures is NULL while there are none. `kind` is not LRD_FAILURE_NONE; of the key a reference is taken. */
+void php_failures_note(php_failures **failures, uint8_t kind, uint32_t server, zend_string *key, size_t size);
+void php_failures_free(php_failures *failures);
+
+/* What a sentence says besides the note. */
+typedef struct php_failure_place {
+	lrd_slice server;
+	uint32_t timeout_ms;
+	uint64_t limit;             /* 0: not known */
+} php_failure_place;
+
+/* An object, into `failure` (uninitialised). */
+void php_failure_from(zval *failure, const php_failure_note *note, const php_failure_place *place);
+
+#endif

@@ -1,0 +1,443 @@
+#include "php_memcached_batch.h"
+
+#include "zend_exceptions.h"
+
+#include "../core/client/lrd_proto.h"
+#include "php_answer.h"
+#include "php_outcome.h"
+
+struct php_batch_chunk {
+	php_batch_chunk *next;
+	char bytes[3000];           /* with this the allocator's largest small size */
+};
+
+/* ---- keys ---- */
+
+static void refuse_key(const php_batch *batch, const zend_string *name, uint32_t argument)
+{
+	const size_t plain_max = LRD_WIRE_KEY_MAX, base64_max = LRD_WIRE_KEY_MAX / 4 * 3;
+	const zend_string *prefix = batch->memcached->prefix;
+	bool is_plain = true;
+
+	for (size_t i = 0; i < ZSTR_LEN(name); i++) {
+		unsigned char byte = (unsigned char) ZSTR_VAL(name)[i];
+		is_plain = is_plain && byte > 0x20 && byte != 0x7f;
+	}
+	for (size_t i = 0; i < ZSTR_LEN(prefix); i++) {
+		unsigned char byte = (unsigned char) ZSTR_VAL(prefix)[i];
+		is_plain = is_plain && byte > 0x20 && byte != 0x7f;
+	}
+	size_t most = is_plain ? plain_max : base64_max;
+	zend_argument_value_error(argument, "must %s 1 to %zu bytes long as %s sent%s%s, %zu given", batch->is_of_many ? "contain only keys that are" : "be",
+		most > ZSTR_LEN(prefix) ? most - ZSTR_LEN(prefix) : 0, batch->is_of_many ? "they are" : "it is",
+		ZSTR_LEN(prefix) > 0 ? " behind the prefix" : "", is_plain ? "" : " in base64, for its control bytes or spaces", ZSTR_LEN(name));
+}
+
+static void reserve_key(php_batch *batch)
+{
+	if (batch->left < PHP_BATCH_KEY_ROOM) {
+		php_batch_chunk *chunk = emalloc(sizeof(*chunk));
+		chunk->next = batch->chunks;
+		batch->chunks = chunk;
+		batch->at = chunk->bytes;
+		batch->left = sizeof(chunk->bytes);
+	}
+}
+
+/* False: it cannot be one. */
+static bool write_key(php_batch *batch, lrd_op *op, const zend_string *name)
+{
+	const php_memcached *memcached = batch->memcached;
+	size_t prefix = ZSTR_LEN(memcached->prefix), size = ZSTR_LEN(name);
+	lrd_slice given = {.bytes = ZSTR_VAL(name), .size = size}, key = given;
+	size_t used = 0;
+
+	if (UNEXPECTED(size == 0 || size > LRD_WIRE_KEY_MAX || prefix + size > LRD_WIRE_KEY_MAX)) {
+		return false;
+	}
+	reserve_key(batch);
+	if (prefix > 0) {
+		memcpy(batch->at, ZSTR_VAL(memcached->prefix), prefix);
+		memcpy(batch->at + prefix, given.bytes, size);
+		key = (lrd_slice) {.bytes = batch->at, .size = prefix + size};
+		used = key.size;
+	}
+	if (UNEXPECTED(!lrd_proto_key(key, batch->at + used, &op->key, &op->is_base64))) {
+		return false;
+	}
+	used += op->is_base64 ? op->key.size : 0;
+	batch->at += used;
+	batch->left -= used;
+	op->route = memcached->pool->hashes_prefix ? key : given;
+	return true;
+}
+
+/* ---- opening ---- */
+
+lrd_op *php_batch_begin(php_batch_single *single, const zval *object, zend_string *name, lrd_kind kind)
+{
+	php_memcached *memcached = php_memcached_of(object);
+
+	if (UNEXPECTED(memcached == NULL)) {
+		return NULL;
+	}
+	single->batch = (php_batch) {
+		.memcached = memcached,
+		.ops = &single->op,
+		.items = &single->item,
+		.room = 1,
+		.is_single = true,
+		.at = single->key,
+		.left = sizeof(single->key),
+	};
+	return php_batch_add(&single->batch, name, kind, 1);
+}
+
+void php_batch_open(php_batch *batch, php_memcached *memcached, uint32_t room)
+{
+	*batch = (php_batch) {.memcached = memcached, .room = room};
+	if (room > 0) {
+		batch->ops = safe_emalloc(room, sizeof(lrd_op), 0);
+		batch->items = safe_emalloc(room, sizeof(php_batch_item), 0);
+	}
+}
+
+lrd_op *php_batch_add(php_batch *batch, zend_string *name, lrd_kind kind, uint32_t argument)
+{
+	if (batch->count == batch->room) {
+		batch->room = batch->room == 0 ? 8 : 2 * batch->room;
+		batch->ops = safe_erealloc(batch->ops, batch->room, sizeof(lrd_op), 0);
+		batch->items = safe_erealloc(batch->items, batch->room, sizeof(php_batch_item), 0);
+	}
+	lrd_op *op = &batch->ops[batch->count];
+	*op = (lrd_op) {.kind = (uint8_t) kind};
+	if (UNEXPECTED(!write_key(batch, op, name))) {
+		refuse_key(batch, name, argument);
+		return NULL;
+	}
+	batch->items[batch->count++] = (php_batch_item) {.name = zend_string_copy(name)};
+	return op;
+}
+
+bool php_batch_open_list(php_batch *batch, const zval *object, const HashTable *list, lrd_kind kind, uint32_t argument)
+{
+	php_memcached *memcached = php_memcached_of(object);
+	zval *element;
+
+	if (memcached == NULL) {
+		return false;
+	}
+	php_batch_open(batch, memcached, zend_hash_num_elements(list));
+	batch->is_of_many = true;
+	ZEND_HASH_FOREACH_VAL((HashTable *) list, element) {
+		ZVAL_DEREF(element);
+		if (UNEXPECTED(Z_TYPE_P(element) != IS_STRING && Z_TYPE_P(element) != IS_LONG)) {
+			zend_argument_type_error(argument, "must contain only strings, %s found", zend_zval_type_name(element));
+			php_batch_close(batch);
+			return false;
+		}
+		zend_string *name = zval_get_string(element);
+		bool added = php_batch_add(batch, name, kind, argument) != NULL;
+		zend_string_release(name);
+		if (UNEXPECTED(!added)) {
+			php_batch_close(batch);
+			return false;
+		}
+	} ZEND_HASH_FOREACH_END();
+	return true;
+}
+
+bool php_batch_open_keys(php_batch *batch, const zval *object, const HashTable *array, lrd_kind kind, uint32_t argument)
+{
+	php_memcached *memcached = php_memcached_of(object);
+	zend_ulong index;
+	zend_string *name;
+
+	if (memcached == NULL) {
+		return false;
+	}
+	php_batch_open(batch, memcached, zend_hash_num_elements(array));
+	batch->is_of_many = true;
+	ZEND_HASH_FOREACH_KEY((HashTable *) array, index, name) {
+		zend_string *key = name != NULL ? zend_string_copy(name) : zend_long_to_str((zend_long) index);
+		bool added = php_batch_add(batch, key, kind, argument) != NULL;
+		zend_string_release(key);
+		if (UNEXPECTED(!added)) {
+			php_batch_close(batch);
+			return false;
+		}
+	} ZEND_HASH_FOREACH_END();
+	return true;
+}
+
+/* ---- what is to be stored ---- */
+
+void php_batch_bytes(php_batch *batch, uint32_t which, zend_string *bytes)
+{
+	batch->items[which].bytes = zend_string_copy(bytes);
+	batch->ops[which].value = (lrd_slice) {.bytes = ZSTR_VAL(bytes), .size = ZSTR_LEN(bytes)};
+}
+
+bool php_batch_encode(php_batch *batch, uint32_t which, zval *value)
+{
+	value_encoded encoded;
+	zval held;
+
+	/* Of our own: user code may write to what the value is a reference to. */
+	ZVAL_COPY_DEREF(&held, value);
+	zend_result result = value_encode(&batch->memcached->format, &held, &encoded);
+	if (result == SUCCESS) {
+		lrd_op *op = &batch->ops[which];
+		batch->items[which].bytes = encoded.bytes;
+		op->flags = encoded.flags;
+		/* What is to be gone at once need not travel. */
+		if (op->ttl >= 0) {
+			op->value = (lrd_slice) {.bytes = ZSTR_VAL(encoded.bytes), .size = ZSTR_LEN(encoded.bytes)};
+		}
+	}
+	zval_ptr_dtor(&held);
+	return result == SUCCESS && EG(exception) == NULL;
+}
+
+/* ---- the round trip ---- */
+
+static char *room_for(zend_string **found, size_t size)
+{
+	/* An op that is asked again elsewhere puts its bytes into new room. */
+	if (*found != NULL) {
+		zend_string_release(*found);
+		*found = NULL;
+	}
+	*found = zend_string_alloc(size, 0);
+	ZSTR_VAL(*found)[size] = '\0';
+	return ZSTR_VAL(*found);
+}
+
+static char *room_in_batch(void *context, lrd_op *op, size_t size)
+{
+	php_batch *batch = context;
+	return room_for(&batch->items[op - batch->ops].found, size);
+}
+
+void php_batch_run(php_batch *batch)
+{
+	if (batch->count == 0) {
+		return;
+	}
+	lrd_pool_run(php_pool_ready(batch->memcached->pool), batch->ops, batch->count, 0, room_in_batch, batch);
+	for (uint32_t i = 0; i < batch->count; i++) {
+		const lrd_op *op = &batch->ops[i];
+		if (UNEXPECTED(op->failure != LRD_FAILURE_NONE)) {
+			php_failures_note(&batch->failures, (uint8_t) op->failure, op->server, batch->items[i].name, op->value.size);
+		}
+	}
+}
+
+static char *room_in_string(void *context, lrd_op *op, size_t size)
+{
+	(void) op;
+	return room_for(context, size);
+}
+
+zend_string *php_batch_ask(const php_memcached *memcached, uint32_t server, const char *line, lrd_op *op, php_failures **failures)
+{
+	zend_string *answer = NULL;
+
+	*op = (lrd_op) {.server = server};
+	lrd_pool_ask(php_pool_ready(memcached->pool), server, (lrd_slice) {.bytes = line, .size = strlen(line)}, 0, op, room_in_string, &answer);
+	if (op->failure != LRD_FAILURE_NONE && failures != NULL) {
+		php_failures_note(failures, (uint8_t) op->failure, server, NULL, 0);
+	}
+	if (op->status == LRD_OK) {
+		return answer != NULL ? answer : ZSTR_EMPTY_ALLOC();
+	}
+	if (answer != NULL) {
+		zend_string_release(answer);
+	}
+	return NULL;
+}
+
+/* ---- what came back ---- */
+
+php_batch_found php_batch_decode(php_batch *batch, uint32_t which, zval *value)
+{
+	const lrd_op *op = &batch->ops[which];
+	php_batch_item *item = &batch->items[which];
+
+	if (op->status != LRD_OK) {
+		return op->status == LRD_MISS ? FOUND_MISS : FOUND_NO_ANSWER;
+	}
+	zend_string *bytes = ZSTR_EMPTY_ALLOC();
+	if (op->found != NULL) {
+		bytes = item->found;
+		item->found = NULL;
+	}
+	if (EXPECTED(value_decode(&batch->memcached->format, bytes, op->found_flags, value) == SUCCESS)) {
+		return FOUND_HIT;
+	}
+	if (EG(exception) != NULL) {
+		return FOUND_THREW;
+	}
+	php_failures_note(&batch->failures, PHP_FAILURE_UNREADABLE, op->server, item->name, 0);
+	return FOUND_UNREADABLE;
+}
+
+/* Runs another op on the same key. */
+static lrd_op run_beside(const php_batch *batch, const lrd_op *op, lrd_kind kind, uint64_t token)
+{
+	lrd_op other = {.kind = (uint8_t) kind, .is_base64 = op->is_base64, .key = op->key, .route = op->route, .seconds = op->seconds, .token = token};
+	zend_string *found = NULL;
+
+	lrd_pool_run(php_pool_ready(batch->memcached->pool), &other, 1, 0, room_in_string, &found);
+	if (found != NULL) {
+		zend_string_release(found);
+	}
+	return other;
+}
+
+/* So that nobody waits for what this caller will not make. */
+static void give_leases_back(php_batch *batch)
+{
+	for (uint32_t i = 0; i < batch->count; i++) {
+		if (batch->ops[i].lease != 0) {
+			run_beside(batch, &batch->ops[i], LRD_OP_RELEASE, batch->ops[i].lease);
+			batch->ops[i].lease = 0;
+		}
+	}
+}
+
+/* A damaged value would else be a miss that nobody makes anew until it ends by itself. */
+static uint64_t lease_of_unreadable(const php_batch *batch, const lrd_op *op)
+{
+	if (op->kind != LRD_OP_GET_OR_LEASE || op->lease != 0) {
+		return op->lease;
+	}
+	lrd_op lease = run_beside(batch, op, LRD_OP_LEASE, 0);
+	return lease.status == LRD_OK ? lease.lease : 0;
+}
+
+/* False, with an exception. */
+static bool answer_of(php_batch *batch, uint32_t which, zval *answer)
+{
+	lrd_op *op = &batch->ops[which];
+	zval value;
+
+	switch (php_batch_decode(batch, which, &value)) {
+		case FOUND_HIT:
+			php_answer_of(answer, &value, op->version, op->stale, op->lease);
+			return true;
+		case FOUND_UNREADABLE:
+			op->lease = lease_of_unreadable(batch, op);
+			ZEND_FALLTHROUGH;
+		case FOUND_MISS:
+			php_answer_of(answer, NULL, 0, false, op->lease);
+			return true;
+		case FOUND_NO_ANSWER:
+			php_answer_none(answer);
+			return true;
+		default:
+			give_leases_back(batch);
+			return false;
+	}
+}
+
+bool php_batch_result(php_batch *batch, uint32_t which, zval *result)
+{
+	const lrd_op *op = &batch->ops[which];
+	bool is_done = op->status == LRD_OK;
+
+	switch ((lrd_kind) op->kind) {
+		case LRD_OP_GET:
+		case LRD_OP_GET_AND_TOUCH:
+		case LRD_OP_GET_OR_LEASE:
+			return answer_of(batch, which, result);
+		case LRD_OP_HAS:
+		case LRD_OP_RELEASE:
+			ZVAL_BOOL(result, is_done);
+			return true;
+		case LRD_OP_LEASE:
+			ZVAL_NULL(result);
+			if (is_done) {
+				ZVAL_LONG(result, (zend_long) op->lease);
+			}
+			return true;
+		case LRD_OP_ADD_NUMBER:
+			if (is_done) {
+				ZVAL_LONG(result, (zend_long) op->number);
+				return true;
+			}
+			ZEND_FALLTHROUGH;
+		default:
+			php_outcome_from(op->status, result);
+			return true;
+	}
+}
+
+void php_batch_put(HashTable *table, zend_string *name, zval *value)
+{
+	zend_ulong index;
+
+	const zval *added = ZEND_HANDLE_NUMERIC(name, index) ? zend_hash_index_add(table, index, value) : zend_hash_add(table, name, value);
+	if (UNEXPECTED(added == NULL)) {
+		zval_ptr_dtor(value);
+	}
+}
+
+bool php_batch_results(php_batch *batch, zval *results)
+{
+	HashTable *table = zend_new_array(batch->count);
+	zval result;
+
+	for (uint32_t i = 0; i < batch->count; i++) {
+		if (UNEXPECTED(!php_batch_result(batch, i, &result))) {
+			zend_array_release(table);
+			return false;
+		}
+		php_batch_put(table, batch->items[i].name, &result);
+	}
+	ZVAL_ARR(results, table);
+	return true;
+}
+
+/* ---- the end ---- */
+
+static void free_item(php_batch_item *item)
+{
+	zend_string_release(item->name);
+	if (item->bytes != NULL) {
+		zend_string_release(item->bytes);
+	}
+	if (item->found != NULL) {
+		zend_string_release(item->found);
+	}
+}
+
+void php_batch_free(php_batch *batch)
+{
+	for (uint32_t i = 0; i < batch->count; i++) {
+		free_item(&batch->items[i]);
+	}
+	while (batch->chunks != NULL) {
+		php_batch_chunk *chunk = batch->chunks;
+		batch->chunks = chunk->next;
+		efree(chunk);
+	}
+	if (!batch->is_single && batch->room > 0) {
+		efree(batch->ops);
+		efree(batch->items);
+	}
+	php_failures_free(batch->failures);
+	batch->failures = NULL;
+}
+
+void php_batch_close(php_batch *batch)
+{
+	php_memcached *memcached = batch->memcached;
+
+	if (UNEXPECTED(memcached->failures != NULL)) {
+		php_failures_free(memcached->failures);
+	}
+	memcached->failures = batch->failures;
+	batch->failures = NULL;
+	php_batch_free(batch);
+}

@@ -1,0 +1,401 @@
+#include "php_pipeline.h"
+
+#include "zend_exceptions.h"
+
+#include "php_memcached_count.h"
+
+zend_class_entry *php_pipeline_ce;
+static zend_object_handlers handlers;
+
+typedef struct php_pipeline {
+	php_batch batch;            /* memcached NULL: the object was not made by pipeline() */
+	zend_object std;
+} php_pipeline;
+
+static php_pipeline *from(zend_object *object)
+{
+	return (php_pipeline *) ((char *) object - XtOffsetOf(php_pipeline, std));
+}
+
+static zend_object *create_object(zend_class_entry *ce)
+{
+	php_pipeline *pipeline = zend_object_alloc(sizeof(php_pipeline), ce);
+
+	pipeline->batch = (php_batch) {0};
+	zend_object_std_init(&pipeline->std, ce);
+	object_properties_init(&pipeline->std, ce);
+	pipeline->std.handlers = &handlers;
+	return &pipeline->std;
+}
+
+static void free_object(zend_object *object)
+{
+	php_pipeline *pipeline = from(object);
+
+	if (pipeline->batch.memcached != NULL) {
+		php_batch_free(&pipeline->batch);
+		OBJ_RELEASE(&pipeline->batch.memcached->std);
+	}
+	zend_object_std_dtor(object);
+}
+
+void php_pipeline_init(void)
+{
+	memcpy(&handlers, zend_get_std_object_handlers(), sizeof(handlers));
+	handlers.offset = XtOffsetOf(php_pipeline, std);
+	handlers.free_obj = free_object;
+	handlers.clone_obj = NULL;
+	php_pipeline_ce->create_object = create_object;
+}
+
+void php_pipeline_of(zval *pipeline, php_memcached *memcached)
+{
+	object_init_ex(pipeline, php_pipeline_ce);
+	GC_ADDREF(&memcached->std);
+	php_batch_open(&from(Z_OBJ_P(pipeline))->batch, memcached, 0);
+}
+
+/* NULL, with an exception: some extensions make objects without a constructor. */
+static php_batch *batch_of(const zval *object)
+{
+	php_batch *batch = &from(Z_OBJ_P(object))->batch;
+
+	if (batch->memcached == NULL) {
+		zend_throw_error(NULL, "The Larder\\Pipeline object was not made by Larder\\Memcached::pipeline()");
+		return NULL;
+	}
+	return batch;
+}
+
+/* Private: pipeline() makes one. */
+ZEND_METHOD(Larder_Pipeline, __construct)
+{
+	(void) return_value;
+	ZEND_PARSE_PARAMETERS_NONE();
+}
+
+/* One more call; what it needs is in `like`. */
+static void queue(zval *return_value, zval *object, zend_string *name, zend_string *bytes, lrd_op like)
+{
+	php_batch *batch = batch_of(object);
+	lrd_op *op = batch != NULL ? php_batch_add(batch, name, (lrd_kind) like.kind, 1) : NULL;
+
+	if (op == NULL) {
+		RETURN_THROWS();
+	}
+	like.key = op->key;
+	like.route = op->route;
+	like.is_base64 = op->is_base64;
+	*op = like;
+	if (bytes != NULL) {
+		php_batch_bytes(batch, batch->count - 1, bytes);
+	}
+	RETURN_OBJ_COPY(Z_OBJ_P(object));
+}
+
+/* The calls that take a key alone. */
+static void queue_key(INTERNAL_FUNCTION_PARAMETERS, lrd_op like)
+{
+	zend_string *name;
+
+	ZEND_PARSE_PARAMETERS_START(1, 1)
+		Z_PARAM_STR(name)
+	ZEND_PARSE_PARAMETERS_END();
+
+	queue(return_value, ZEND_THIS, name, NULL, like);
+}
+
+ZEND_METHOD(Larder_Pipeline, read)
+{
+	queue_key(INTERNAL_FUNCTION_PARAM_PASSTHRU, (lrd_op) {.kind = LRD_OP_GET, .wants_version = true});
+}
+
+ZEND_METHOD(Larder_Pipeline, has)
+{
+	queue_key(INTERNAL_FUNCTION_PARAM_PASSTHRU, (lrd_op) {.kind = LRD_OP_HAS});
+}
+
+ZEND_METHOD(Larder_Pipeline, delete)
+{
+	queue_key(INTERNAL_FUNCTION_PARAM_PASSTHRU, (lrd_op) {.kind = LRD_OP_DELETE});
+}
+
+/* A key and a ttl. */
+static void queue_ttl(INTERNAL_FUNCTION_PARAMETERS, lrd_op like)
+{
+	zend_string *name;
+	double ttl = 0;
+	bool no_ttl = true;
+
+	ZEND_PARSE_PARAMETERS_START(1, 2)
+		Z_PARAM_STR(name)
+		Z_PARAM_OPTIONAL
+		Z_PARAM_DOUBLE_OR_NULL(ttl, no_ttl)
+	ZEND_PARSE_PARAMETERS_END();
+
+	const php_batch *batch = batch_of(ZEND_THIS);
+	if (batch == NULL || !php_memcached_ttl(ttl, no_ttl, 2, &like.ttl)
+		|| (like.kind == LRD_OP_MARK_STALE && !php_memcached_is_ours(batch->memcached))) {
+		RETURN_THROWS();
+	}
+	queue(return_value, ZEND_THIS, name, NULL, like);
+}
+
+ZEND_METHOD(Larder_Pipeline, getAndTouch)
+{
+	queue_ttl(INTERNAL_FUNCTION_PARAM_PASSTHRU, (lrd_op) {.kind = LRD_OP_GET_AND_TOUCH, .wants_version = true});
+}
+
+ZEND_METHOD(Larder_Pipeline, touch)
+{
+	queue_ttl(INTERNAL_FUNCTION_PARAM_PASSTHRU, (lrd_op) {.kind = LRD_OP_TOUCH});
+}
+
+ZEND_METHOD(Larder_Pipeline, markStale)
+{
+	queue_ttl(INTERNAL_FUNCTION_PARAM_PASSTHRU, (lrd_op) {.kind = LRD_OP_MARK_STALE});
+}
+
+static void queue_bytes(INTERNAL_FUNCTION_PARAMETERS, lrd_kind kind)
+{
+	zend_string *name, *bytes;
+
+	ZEND_PARSE_PARAMETERS_START(2, 2)
+		Z_PARAM_STR(name)
+		Z_PARAM_STR(bytes)
+	ZEND_PARSE_PARAMETERS_END();
+
+	queue(return_value, ZEND_THIS, name, bytes, (lrd_op) {.kind = (uint8_t) kind});
+}
+
+ZEND_METHOD(Larder_Pipeline, append)
+{
+	queue_bytes(INTERNAL_FUNCTION_PARAM_PASSTHRU, LRD_OP_APPEND);
+}
+
+ZEND_METHOD(Larder_Pipeline, prepend)
+{
+	queue_bytes(INTERNAL_FUNCTION_PARAM_PASSTHRU, LRD_OP_PREPEND);
+}
+
+/* Encoded apart: user code may add to this very pipeline meanwhile, or run it. */
+static void queue_value(zval *return_value, zval *object, zend_string *name, zval *value, lrd_op like)
+{
+	php_batch_single single;
+
+	const php_batch *batch = batch_of(object);
+	if (batch == NULL) {
+		RETURN_THROWS();
+	}
+	zval memcached;
+	ZVAL_OBJ(&memcached, &batch->memcached->std);
+	lrd_op *op = php_batch_begin(&single, &memcached, name, (lrd_kind) like.kind);
+	if (op == NULL) {
+		RETURN_THROWS();
+	}
+	op->ttl = like.ttl;
+	if (php_batch_encode(&single.batch, 0, value)) {
+		like.flags = op->flags;
+		queue(return_value, object, name, like.ttl >= 0 ? single.item.bytes : NULL, like);
+	}
+	php_batch_free(&single.batch);
+}
+
+ZEND_METHOD(Larder_Pipeline, set)
+{
+	zend_string *name;
+	zval *value;
+	double ttl = 0;
+	zend_long lease = 0;
+	bool no_ttl = true, no_lease = true;
+	lrd_op like = {.kind = LRD_OP_SET};
+
+	ZEND_PARSE_PARAMETERS_START(2, 4)
+		Z_PARAM_STR(name)
+		Z_PARAM_ZVAL(value)
+		Z_PARAM_OPTIONAL
+		Z_PARAM_DOUBLE_OR_NULL(ttl, no_ttl)
+		Z_PARAM_LONG_OR_NULL(lease, no_lease)
+	ZEND_PARSE_PARAMETERS_END();
+
+	const php_batch *batch = batch_of(ZEND_THIS);
+	if (batch == NULL || !php_memcached_ttl(ttl, no_ttl, 3, &like.ttl) || (!no_lease && !php_memcached_is_ours(batch->memcached))) {
+		RETURN_THROWS();
+	}
+	if (!no_lease) {
+		like.kind = LRD_OP_SET_LEASED;
+		like.token = (uint64_t) lease;
+	}
+	queue_value(return_value, ZEND_THIS, name, value, like);
+}
+
+static void queue_if(INTERNAL_FUNCTION_PARAMETERS, lrd_kind kind)
+{
+	zend_string *name;
+	zval *value;
+	double ttl = 0;
+	bool no_ttl = true;
+	lrd_op like = {.kind = (uint8_t) kind};
+
+	ZEND_PARSE_PARAMETERS_START(2, 3)
+		Z_PARAM_STR(name)
+		Z_PARAM_ZVAL(value)
+		Z_PARAM_OPTIONAL
+		Z_PARAM_DOUBLE_OR_NULL(ttl, no_ttl)
+	ZEND_PARSE_PARAMETERS_END();
+
+	if (!php_memcached_ttl(ttl, no_ttl, 3, &like.ttl)) {
+		RETURN_THROWS();
+	}
+	queue_value(return_value, ZEND_THIS, name, value, like);
+}
+
+ZEND_METHOD(Larder_Pipeline, add)
+{
+	queue_if(INTERNAL_FUNCTION_PARAM_PASSTHRU, LRD_OP_ADD);
+}
+
+ZEND_METHOD(Larder_Pipeline, replace)
+{
+	queue_if(INTERNAL_FUNCTION_PARAM_PASSTHRU, LRD_OP_REPLACE);
+}
+
+ZEND_METHOD(Larder_Pipeline, cas)
+{
+	zend_string *name;
+	zval *value;
+	zend_long version;
+	double ttl = 0;
+	bool no_ttl = true;
+	lrd_op like = {.kind = LRD_OP_CAS};
+
+	ZEND_PARSE_PARAMETERS_START(3, 4)
+		Z_PARAM_STR(name)
+		Z_PARAM_ZVAL(value)
+		Z_PARAM_LONG(version)
+		Z_PARAM_OPTIONAL
+		Z_PARAM_DOUBLE_OR_NULL(ttl, no_ttl)
+	ZEND_PARSE_PARAMETERS_END();
+
+	if (!php_memcached_ttl(ttl, no_ttl, 4, &like.ttl)) {
+		RETURN_THROWS();
+	}
+	like.token = (uint64_t) version;
+	queue_value(return_value, ZEND_THIS, name, value, like);
+}
+
+static void queue_count(INTERNAL_FUNCTION_PARAMETERS, bool down)
+{
+	zend_string *name;
+	php_memcached_step step = {.by = 1, .no_initial = true, .no_ttl = true};
+	lrd_op like = {.kind = LRD_OP_ADD_NUMBER};
+
+	ZEND_PARSE_PARAMETERS_START(1, 4)
+		Z_PARAM_STR(name)
+		PHP_MEMCACHED_STEP_PARAMETERS(step)
+	ZEND_PARSE_PARAMETERS_END();
+
+	const php_batch *batch = batch_of(ZEND_THIS);
+	if (batch == NULL || !php_memcached_step_check(&step, down)) {
+		RETURN_THROWS();
+	}
+	php_memcached_step_write(&step, batch->memcached, &like);
+	queue(return_value, ZEND_THIS, name, NULL, like);
+}
+
+ZEND_METHOD(Larder_Pipeline, increment)
+{
+	queue_count(INTERNAL_FUNCTION_PARAM_PASSTHRU, false);
+}
+
+ZEND_METHOD(Larder_Pipeline, decrement)
+{
+	queue_count(INTERNAL_FUNCTION_PARAM_PASSTHRU, true);
+}
+
+static void queue_lease(INTERNAL_FUNCTION_PARAMETERS, lrd_kind kind)
+{
+	zend_string *name;
+	double life = 10.0;
+	lrd_op like = {.kind = (uint8_t) kind, .wants_version = true};
+
+	ZEND_PARSE_PARAMETERS_START(1, 2)
+		Z_PARAM_STR(name)
+		Z_PARAM_OPTIONAL
+		Z_PARAM_DOUBLE(life)
+	ZEND_PARSE_PARAMETERS_END();
+
+	const php_batch *batch = batch_of(ZEND_THIS);
+	if (batch == NULL || !php_memcached_life(life, 2, &like.seconds) || !php_memcached_is_ours(batch->memcached)) {
+		RETURN_THROWS();
+	}
+	queue(return_value, ZEND_THIS, name, NULL, like);
+}
+
+ZEND_METHOD(Larder_Pipeline, getOrLease)
+{
+	queue_lease(INTERNAL_FUNCTION_PARAM_PASSTHRU, LRD_OP_GET_OR_LEASE);
+}
+
+ZEND_METHOD(Larder_Pipeline, lease)
+{
+	queue_lease(INTERNAL_FUNCTION_PARAM_PASSTHRU, LRD_OP_LEASE);
+}
+
+ZEND_METHOD(Larder_Pipeline, release)
+{
+	zend_string *name;
+	zend_long lease;
+
+	ZEND_PARSE_PARAMETERS_START(2, 2)
+		Z_PARAM_STR(name)
+		Z_PARAM_LONG(lease)
+	ZEND_PARSE_PARAMETERS_END();
+
+	const php_batch *batch = batch_of(ZEND_THIS);
+	if (batch == NULL || !php_memcached_is_ours(batch->memcached)) {
+		RETURN_THROWS();
+	}
+	queue(return_value, ZEND_THIS, name, NULL, (lrd_op) {.kind = LRD_OP_RELEASE, .token = (uint64_t) lease});
+}
+
+ZEND_METHOD(Larder_Pipeline, count)
+{
+	ZEND_PARSE_PARAMETERS_NONE();
+
+	const php_batch *batch = batch_of(ZEND_THIS);
+	if (batch == NULL) {
+		RETURN_THROWS();
+	}
+	RETURN_LONG(batch->count);
+}
+
+ZEND_METHOD(Larder_Pipeline, run)
+{
+	bool is_given = true;
+
+	ZEND_PARSE_PARAMETERS_NONE();
+
+	php_batch *queued = batch_of(ZEND_THIS);
+	if (queued == NULL) {
+		RETURN_THROWS();
+	}
+	/* Taken out: user code that decoding runs finds an empty pipeline. */
+	php_batch batch = *queued;
+	php_batch_open(queued, batch.memcached, 0);
+	php_batch_run(&batch);
+	HashTable *results = zend_new_array(batch.count);
+	for (uint32_t i = 0; i < batch.count && is_given; i++) {
+		zval result;
+		is_given = php_batch_result(&batch, i, &result);
+		if (is_given) {
+			zend_hash_next_index_insert_new(results, &result);
+		}
+	}
+	php_batch_close(&batch);
+	if (!is_given) {
+		zend_array_release(results);
+		RETURN_THROWS();
+	}
+	RETURN_ARR(results);
+}

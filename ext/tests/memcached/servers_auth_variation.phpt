@@ -1,0 +1,34 @@
+--TEST--
+servers with -Y: told of nobody, they refuse every verb at once
+--EXTENSIONS--
+larder
+--FILE--
+<?php
+require __DIR__ . '/servers_auth.inc';
+$server = auth_server();
+$calls = [
+    'get' => static fn(Larder\Memcached $cache): mixed => $cache->get('key', 'miss'),
+    'getMultiple' => static fn(Larder\Memcached $cache): mixed => $cache->getMultiple(['a', 'b', 'c']),
+    'set' => static fn(Larder\Memcached $cache): mixed => $cache->set('key', 'value')->name,
+    'setMultiple' => static fn(Larder\Memcached $cache): mixed => array_column($cache->setMultiple(['a' => 1, 'b' => 2, 'c' => 3]), 'name'),
+    'delete' => static fn(Larder\Memcached $cache): mixed => $cache->delete('key')->name,
+    'increment' => static fn(Larder\Memcached $cache): mixed => $cache->increment('n', initial: 1)?->name,
+    'stats' => static fn(Larder\Memcached $cache): mixed => array_values($cache->stats()),
+];
+$retry = 60000;
+foreach ($calls as $name => $call) {
+    /* Another retry interval, another pool. */
+    $cache = new Larder\Memcached($server->address, timeout: 5000, retry: $retry++);
+    $begin = hrtime(true);
+    $result = json_encode($call($cache));
+    echo "$name: $result, ", kinds($cache), (hrtime(true) - $begin) / 1e9 < 2 ? ', at once' : ', late', "\n";
+}
+?>
+--EXPECT--
+get: "miss", Denied, at once
+getMultiple: [], Denied, at once
+set: "Refused", Denied, at once
+setMultiple: ["Refused","Refused","Refused"], Denied, at once
+delete: "Refused", Denied, at once
+increment: "Refused", Denied, at once
+stats: [null], Denied, at once

@@ -1,0 +1,17 @@
+/*
+ * The decoder of FastLZ blocks, levels 1 and 2, for the values that ext-memcached compressed. Pure C: it reads and writes nothing but
+ * what it is given, whatever the bytes are.
+ */
+#ifndef VALUE_FASTLZ_H
+#define VALUE_FASTLZ_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { VALUE_FASTLZ_RATIO = 256 };          /* no byte of a block stands for more */
+
+/* Whether from is a whole block of exactly `plain` bytes; those are then in to. */
+bool value_fastlz_decode(const uint8_t *from, size_t size, uint8_t *to, size_t plain);
+
+#endif

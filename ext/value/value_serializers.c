@@ -1,0 +1,287 @@
+#include "value_serializers.h"
+#include "value_compat.h"
+#include "value_errors.h"
+#include "value_work.h"
+
+#include "ext/json/php_json.h"
+#include "ext/standard/basic_functions.h"
+#include "ext/standard/php_var.h"
+#include "zend_exceptions.h"
+
+/* ---- php ---- */
+
+/*
+ * PHP's serializer state is set aside meanwhile: an unserialize() that called us, through a Serializable, would else count our objects
+ * among its own.
+ */
+typedef struct outer_state {
+	struct php_serialize_data *serialize_data;
+	struct php_unserialize_data *unserialize_data;
+	unsigned serialize_level, unserialize_level, lock;
+} outer_state;
+
+static outer_state set_aside(void)
+{
+	outer_state outer = {
+		.serialize_data = BG(serialize).data,
+		.unserialize_data = BG(unserialize).data,
+		.serialize_level = BG(serialize).level,
+		.unserialize_level = BG(unserialize).level,
+		.lock = BG(serialize_lock),
+	};
+
+	BG(serialize).level = 0;
+	BG(unserialize).level = 0;
+	BG(serialize_lock) = 0;
+	return outer;
+}
+
+static void set_back(const outer_state *outer)
+{
+	BG(serialize).data = outer->serialize_data;
+	BG(serialize).level = outer->serialize_level;
+	BG(unserialize).data = outer->unserialize_data;
+	BG(unserialize).level = outer->unserialize_level;
+	BG(serialize_lock) = outer->lock;
+}
+
+static zend_result write_php(zval *value, smart_str *to)
+{
+	outer_state outer = set_aside();
+	php_serialize_data_t context;
+
+	PHP_VAR_SERIALIZE_INIT(context);
+	php_var_serialize(to, value, &context);
+	PHP_VAR_SERIALIZE_DESTROY(context);
+	set_back(&outer);
+	return EG(exception) ? FAILURE : SUCCESS;
+}
+
+typedef struct php_reading {
+	zval value;
+	const unsigned char *at, *end;
+	php_unserialize_data_t context;
+} php_reading;
+
+static zend_result parse_php(void *opaque)
+{
+	php_reading *reading = opaque;
+
+	return php_var_unserialize(&reading->value, &reading->at, reading->end, &reading->context) && reading->at == reading->end ? SUCCESS : FAILURE;
+}
+
+/* Quiet is only what looks at the bytes, not __unserialize and __wakeup, which are called when the context is destroyed. */
+static zend_result read_php(const char *from, size_t size, zval *value)
+{
+	php_reading reading = { .at = (const unsigned char *)from, .end = (const unsigned char *)from + size };
+	outer_state outer = set_aside();
+	zend_result result;
+
+	ZVAL_UNDEF(&reading.value);
+	PHP_VAR_UNSERIALIZE_INIT(reading.context);
+	result = value_serializer_quietly(parse_php, &reading);
+	PHP_VAR_UNSERIALIZE_DESTROY(reading.context);
+	set_back(&outer);
+	if (result == FAILURE || EG(exception)) {
+		zval_ptr_dtor(&reading.value);
+		return FAILURE;
+	}
+	if (Z_ISREF(reading.value)) {
+		zend_unwrap_reference(&reading.value);
+	}
+	ZVAL_COPY_VALUE(value, &reading.value);
+	return SUCCESS;
+}
+
+/* ---- json ---- */
+
+static const char *json_reason(php_json_error_code code)
+{
+	switch (code) {
+		case PHP_JSON_ERROR_DEPTH:
+			return "it is nested too deeply";
+		case PHP_JSON_ERROR_UTF8:
+		case PHP_JSON_ERROR_UTF16:
+			return "a string in it is not UTF-8";
+		case PHP_JSON_ERROR_RECURSION:
+			return "it contains itself";
+		case PHP_JSON_ERROR_INF_OR_NAN:
+			return "INF and NAN have no form there";
+		case PHP_JSON_ERROR_NON_BACKED_ENUM:
+			return "an enum without values has no form there";
+		default:
+			return "something in it has no form there";
+	}
+}
+
+/* json_last_error() is the user's: it is left as it was. */
+static zend_result write_json(zval *value, smart_str *to)
+{
+	php_json_error_code users = JSON_G(error_code);
+	php_json_error_code code;
+	zend_result result = php_json_encode_ex(to, value,
+		PHP_JSON_PRESERVE_ZERO_FRACTION | PHP_JSON_UNESCAPED_SLASHES | PHP_JSON_UNESCAPED_UNICODE, PHP_JSON_PARSER_DEFAULT_DEPTH);
+
+	code = JSON_G(error_code);
+	JSON_G(error_code) = users;
+	if (EG(exception)) {
+		return FAILURE;
+	}
+	if (result == FAILURE || code != PHP_JSON_ERROR_NONE) {
+		zend_throw_exception_ex(larder_unstorable_value_ce, 0, "the value cannot be stored as JSON: %s", json_reason(code));
+		return FAILURE;
+	}
+	return SUCCESS;
+}
+
+static zend_result read_json(const char *from, size_t size, zval *value)
+{
+	php_json_error_code users = JSON_G(error_code);
+	zend_result result = php_json_decode_ex(value, from, size, PHP_JSON_OBJECT_AS_ARRAY, PHP_JSON_PARSER_DEFAULT_DEPTH);
+
+	JSON_G(error_code) = users;
+	return result;
+}
+
+/* ---- all of them ---- */
+
+zend_result value_serializer_quietly(zend_result (*read)(void *), void *reading)
+{
+	int reporting = EG(error_reporting);
+	int handled = EG(user_error_handler_error_reporting);
+	volatile zend_result result = FAILURE;
+	volatile bool ended = false;
+
+	EG(error_reporting) &= ~(E_WARNING | E_NOTICE | E_DEPRECATED);
+	EG(user_error_handler_error_reporting) &= ~(E_WARNING | E_NOTICE | E_DEPRECATED);
+	zend_try {
+		result = read(reading);
+		ended = true;
+	} zend_end_try();
+	EG(error_reporting) = reporting;
+	EG(user_error_handler_error_reporting) = handled;
+	if (!ended) {
+		zend_bailout();
+	}
+	return result;
+}
+
+const value_serializer value_serializer_none = { .name = "none" };
+const value_serializer value_serializer_php = { .name = "php", .type = 4, .write = write_php, .read = read_php };
+const value_serializer value_serializer_json = { .name = "json", .type = 6, .write = write_json, .read = read_json };
+
+const value_serializer *value_serializer_named(const char *name)
+{
+	static const value_serializer *const serializers[] = {
+		&value_serializer_php, &value_serializer_igbinary, &value_serializer_msgpack, &value_serializer_json, &value_serializer_none,
+	};
+
+	for (size_t i = 0; i < sizeof(serializers) / sizeof(*serializers); i++) {
+		if (strcmp(serializers[i]->name, name) == 0) {
+			return serializers[i];
+		}
+	}
+	return NULL;
+}
+
+/* msgpack writes an enum as any object, and then cannot make one. */
+static zend_result look_at_object(const value_serializer *serializer, zval *value, const value_frame *above)
+{
+	zend_class_entry *class = Z_OBJCE_P(value);
+
+	if (serializer == &value_serializer_msgpack && (class->ce_flags & ZEND_ACC_ENUM)) {
+		zend_throw_exception_ex(larder_unstorable_value_ce, 0, "the value cannot be stored: msgpack cannot restore the enum %s", ZSTR_VAL(class->name));
+		return FAILURE;
+	}
+	if (!(class->ce_flags & ZEND_ACC_NOT_SERIALIZABLE)
+		|| (serializer == &value_serializer_json && instanceof_function(class, php_json_serializable_ce))) {
+		return SUCCESS;
+	}
+	value_refuse(above, VALUE_REFUSE_OBJECT, value);
+	return FAILURE;
+}
+
+static zend_result look_at(const value_serializer *serializer, zval *value, const value_frame *above);
+
+/* A literal array holds none of what we look for. One that is met again inside itself is left to the serializer. */
+static zend_result look_into(const value_serializer *serializer, HashTable *table, const value_frame *above)
+{
+	value_frame frame = { .above = above, .table = table, .depth = above ? above->depth + 1 : 1 };
+	zend_result result = SUCCESS;
+
+	if (GC_FLAGS(table) & (GC_IMMUTABLE | GC_PROTECTED)) {
+		return SUCCESS;
+	}
+	if (BG(unserialize_max_depth) > 0 && frame.depth > BG(unserialize_max_depth)) {
+		zend_throw_exception_ex(larder_unstorable_value_ce, 0, "the value is nested in more than unserialize_max_depth (" ZEND_LONG_FMT
+			") arrays, so it could not be read again", BG(unserialize_max_depth));
+		return FAILURE;
+	}
+	GC_PROTECT_RECURSION(table);
+	for (uint32_t i = 0; i < table->nNumUsed && result == SUCCESS; i++) {
+		zval *element = HT_IS_PACKED(table) ? value_slot_zval(value_slots(table) + i) : &table->arData[i].val;
+
+		frame.position = i;
+		result = look_at(serializer, element, &frame);
+	}
+	GC_UNPROTECT_RECURSION(table);
+	return result;
+}
+
+static zend_result look_at(const value_serializer *serializer, zval *value, const value_frame *above)
+{
+	if (Z_TYPE_P(value) == IS_INDIRECT) {
+		value = Z_INDIRECT_P(value);
+	}
+	ZVAL_DEREF(value);
+	switch (Z_TYPE_P(value)) {
+		case IS_ARRAY:
+			return look_into(serializer, Z_ARRVAL_P(value), above);
+		case IS_RESOURCE:
+			value_refuse(above, VALUE_REFUSE_RESOURCE, value);
+			return FAILURE;
+		case IS_OBJECT:
+			return look_at_object(serializer, value, above);
+		default:
+			return SUCCESS;
+	}
+}
+
+/* The engine's own word that something inside an object cannot be serialized is made ours; what user code threw is not. */
+static void take_over_refusal(void)
+{
+	static const char start[] = "Serialization of '";
+	zend_string *words;
+	zval place;
+	zval *message;
+
+	if (EG(exception)->ce != zend_ce_exception) {
+		return;
+	}
+	message = zend_read_property_ex(zend_ce_exception, EG(exception), ZSTR_KNOWN(ZEND_STR_MESSAGE), true, &place);
+	if (Z_TYPE_P(message) != IS_STRING || strncmp(Z_STRVAL_P(message), start, sizeof(start) - 1) != 0) {
+		return;
+	}
+	words = zend_string_copy(Z_STR_P(message));
+	zend_throw_exception_ex(larder_unstorable_value_ce, 0, "the value cannot be stored, for what an object in it holds: %s", ZSTR_VAL(words));
+	zend_string_release(words);
+}
+
+zend_result value_serializer_write(const value_serializer *serializer, zval *value, smart_str *to)
+{
+	if (!serializer->write) {
+		zend_throw_exception_ex(larder_unstorable_value_ce, 0, "$value is of type %s; with the serializer none only strings, integers, floats and"
+			" booleans can be stored: serialize it before, or configure another serializer", zend_zval_type_name(value));
+		return FAILURE;
+	}
+	if (look_at(serializer, value, NULL) == FAILURE) {
+		return FAILURE;
+	}
+	if (serializer->write(value, to) == FAILURE) {
+		smart_str_free(to);
+		take_over_refusal();
+		return FAILURE;
+	}
+	smart_str_0(to);
+	return SUCCESS;
+}

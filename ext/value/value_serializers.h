@@ -1,0 +1,40 @@
+/*
+ * The serializers, one struct of functions each, for what the layouts have no form of their own for. They run user code.
+ */
+#ifndef VALUE_SERIALIZERS_H
+#define VALUE_SERIALIZERS_H
+
+#include "value_codec.h"
+#include "zend_smart_str.h"
+
+struct value_serializer {
+	const char *name;
+	uint32_t type;              /* in the flags of ext-memcached */
+	const char *extension;      /* that must be loaded; NULL: none, or one that always is */
+	/* FAILURE always with an exception. NULL: none, stores no more than the layouts do by themselves. */
+	zend_result (*write)(zval *value, smart_str *to);
+	/* FAILURE with what user code threw, or without an exception; value is then not set. */
+	zend_result (*read)(const char *from, size_t size, zval *value);
+};
+
+extern const value_serializer value_serializer_none;
+extern const value_serializer value_serializer_php;
+extern const value_serializer value_serializer_igbinary;
+extern const value_serializer value_serializer_json;
+extern const value_serializer value_serializer_msgpack;
+
+/* NULL: there is none of that name. */
+const value_serializer *value_serializer_named(const char *name);
+
+bool value_serializer_is_loaded(const value_serializer *serializer);
+
+/* serializer->write() behind a look for what PHP's serializers would turn into something else without a word: resources. */
+zend_result value_serializer_write(const value_serializer *serializer, zval *value, smart_str *to);
+
+/*
+ * read(), with the warnings and the like that come of damaged bytes kept quiet, as behind an @: an error handler may turn them into
+ * exceptions, and for a cache such bytes are no more than a miss.
+ */
+zend_result value_serializer_quietly(zend_result (*read)(void *reading), void *reading);
+
+#endif

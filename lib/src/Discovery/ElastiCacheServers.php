@@ -1,0 +1,162 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Discovery;
+
+use Larder\Exception\InvalidServer;
+use Larder\Exception\NoServersFound;
+
+/**
+ * The nodes of an ElastiCache cluster, as its configuration endpoint names them.
+ *
+ * It is asked each time, one connection per question: put a CachedDiscovery before it.
+ */
+final class ElastiCacheServers implements Discovery
+{
+    /** More than any cluster's list. */
+    private const LONGEST = 65_536;
+
+    private int $version = -1;
+
+    /** @var non-empty-array<string, int<1, 1000>>|null */
+    private ?array $servers = null;
+
+    /**
+     * @param string $endpoint "host:port", or "tls://host:port"; then the nodes are asked by TLS too, under their names
+     * @param float  $timeout  seconds for a whole question, connecting included
+     *
+     * @throws InvalidServer
+     */
+    public function __construct(
+        private readonly string $endpoint,
+        private readonly float $timeout = 1.0,
+    ) {
+        $list = new ServerList();
+        $list->add($endpoint);
+        if (preg_match('/:[0-9]+$/D', $endpoint) !== 1 || str_starts_with($endpoint, 'unix:')) {
+            throw InvalidServer::because(\sprintf('%s is not a configuration endpoint. Written is "host:port", as the console of ElastiCache shows it.', $endpoint));
+        }
+    }
+
+    public function servers(): array
+    {
+        $deadline = microtime(true) + $this->timeout;
+        $stream = $this->connect();
+        try {
+            $text = $this->ask($stream, 'config get cluster', $deadline)
+                // Before memcached 1.4.14 it was an item like any other.
+                ?? $this->ask($stream, 'get AmazonElastiCache:cluster', $deadline)
+                ?? throw $this->failure('knows of no cluster; name the configuration endpoint, not a node of a cluster without auto discovery');
+        } finally {
+            fclose($stream);
+        }
+        [$version, $servers] = $this->parse($text);
+        if ($this->servers === null || $version >= $this->version) {
+            // Nodes hear of a change one after the other: an older list than the last one comes from a node that has not yet.
+            $this->version = $version;
+            $this->servers = $servers;
+        }
+
+        return $this->servers;
+    }
+
+    /** @return resource */
+    private function connect()
+    {
+        $address = str_contains($this->endpoint, '://') ? $this->endpoint : 'tcp://' . $this->endpoint;
+        $stream = @stream_socket_client($address, $code, $reason, $this->timeout);
+        if ($stream === false) {
+            throw $this->failure('cannot be reached: ' . ($reason === '' ? 'no reason was given' : $reason));
+        }
+        stream_set_blocking($stream, false);
+
+        return $stream;
+    }
+
+    /**
+     * @param resource $stream
+     *
+     * @return string|null the bytes of the item; null: there is none, or the server does not know the command
+     */
+    private function ask($stream, string $command, float $deadline): ?string
+    {
+        if (@fwrite($stream, $command . "\r\n") !== \strlen($command) + 2) {
+            throw $this->failure('took no question');
+        }
+        $reply = '';
+        while (!str_contains($reply, "\n") && \strlen($reply) < 256) {
+            $reply .= $this->more($stream, $deadline);
+        }
+        if (preg_match('/^(?:ERROR|CLIENT_ERROR[^\r\n]*|END)\r\n/', $reply) === 1) {
+            return null;
+        }
+        if (preg_match('/^(?:CONFIG cluster|VALUE AmazonElastiCache:cluster) [0-9]+ ([0-9]{1,6})\r\n/', $reply, $head) !== 1) {
+            throw $this->failure('gave a reply that is none: ' . json_encode(substr($reply, 0, 60), JSON_INVALID_UTF8_SUBSTITUTE | JSON_THROW_ON_ERROR));
+        }
+        $start = \strlen($head[0]);
+        $length = (int) $head[1];
+        if ($length > self::LONGEST) {
+            throw $this->failure(\sprintf('announced a list of %d bytes', $length));
+        }
+        while (\strlen($reply) < $start + $length + \strlen("\r\nEND\r\n")) {
+            $reply .= $this->more($stream, $deadline);
+        }
+        if (substr($reply, $start + $length) !== "\r\nEND\r\n") {
+            throw $this->failure('gave a list whose length is not the one announced');
+        }
+
+        return substr($reply, $start, $length);
+    }
+
+    /** @param resource $stream */
+    private function more($stream, float $deadline): string
+    {
+        while (true) {
+            // Read before waiting: TLS may hold bytes that the socket no longer has.
+            $bytes = (string) @fread($stream, 8192);
+            if ($bytes !== '') {
+                return $bytes;
+            }
+            if (feof($stream)) {
+                throw $this->failure('closed the connection before its answer was whole');
+            }
+            $left = $deadline - microtime(true);
+            $read = [$stream];
+            $none = null;
+            if ($left <= 0 || @stream_select($read, $none, $none, (int) $left, (int) (fmod($left, 1.0) * 1e6)) === false) {
+                throw $this->failure(\sprintf('gave no whole answer within %.1f s', $this->timeout));
+            }
+        }
+    }
+
+    /** @return array{int, non-empty-array<string, int<1, 1000>>} version and servers */
+    private function parse(string $text): array
+    {
+        $lines = explode("\n", str_replace("\r", '', rtrim($text)));
+        if (\count($lines) !== 2 || preg_match('/^[0-9]{1,18}$/D', $lines[0]) !== 1) {
+            throw $this->failure('gave a list that is no version and a line of nodes');
+        }
+        $tls = str_starts_with($this->endpoint, 'tls://');
+        $list = new ServerList();
+        try {
+            foreach (explode(' ', $lines[1]) as $node) {
+                $parts = explode('|', $node);
+                if (\count($parts) !== 3 || preg_match('/^[0-9]{1,5}$/D', $parts[2]) !== 1) {
+                    throw $this->failure(\sprintf('named the node "%s", which is no host|address|port', $node));
+                }
+                // The address saves a question to DNS; a certificate is made out to the name. A node that is new has no address yet.
+                $list->add(ServerList::written($tls || $parts[1] === '' ? $parts[0] : $parts[1], (int) $parts[2], $tls));
+            }
+
+            return [(int) $lines[0], $list->all()];
+        } catch (InvalidServer $reason) {
+            throw $this->failure('named a node that cannot be one', $reason);
+        }
+    }
+
+    private function failure(string $what, ?InvalidServer $reason = null): NoServersFound
+    {
+        return NoServersFound::because(\sprintf('The ElastiCache endpoint %s %s.%s', $this->endpoint, $what, $reason === null ? '' : ' ' . $reason->getMessage()), $reason);
+    }
+}

@@ -1,0 +1,152 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Store;
+
+use Closure;
+use Larder\Answer;
+use Larder\Exception\PoolIsShared;
+use Larder\Memcached;
+use Larder\Outcome;
+use Larder\Pipeline;
+use ValueError;
+
+/**
+ * Sends calls for keys of one namespace, each under the namespace's present generation: a random word that lies on one of the servers,
+ * that all keys hold, and that clear() replaces.
+ *
+ * The word is asked for together with the calls, which are named by the word last seen. If that is over, the calls were made on keys that
+ * nobody will ever ask for again, since no word comes twice; so they are made anew, and count once.
+ *
+ * @internal
+ */
+final class MemcachedNamespace
+{
+    /** How often a call follows a namespace that is cleared each time before the call is there. */
+    private const TRIES = 4;
+
+    /** The one last seen; null: not asked for yet, or it is over. */
+    private ?string $generation = null;
+
+    /**
+     * @throws PoolIsShared
+     * @throws ValueError
+     */
+    public function __construct(
+        private readonly MemcachedKeys $keys,
+        private readonly Memcached $memcached,
+        private readonly ReportedFailures $failures,
+    ) {
+        // Neither asks a server. A shared pool lets nobody queue the first, a long prefix nobody the second.
+        $memcached->pipeline()->lease($keys->generation);
+        try {
+            $memcached->serverOf($keys->longest());
+        } catch (ValueError $error) {
+            throw new ValueError('The prefix of this Memcached leaves no room for the keys of a store: use at most 50 bytes, without spaces', 0, $error);
+        }
+    }
+
+    /**
+     * @param list<string>                              $keys
+     * @param Closure(Pipeline, string, string): mixed $queue puts the call on an item, for a key, into the pipeline
+     */
+    public function run(array $keys, Closure $queue): MemcachedReplies
+    {
+        MemcachedKeys::check(...$keys);
+        for ($try = 0; $try < self::TRIES; ++$try) {
+            $generation = $this->generation();
+            if ($generation === null) {
+                return new MemcachedReplies(false);
+            }
+            $pipeline = $this->memcached->pipeline()->read($this->keys->generation);
+            $items = [];
+            foreach ($keys as $key) {
+                $items[] = $item = $this->keys->item($generation, $key);
+                $queue($pipeline, $item, $key);
+            }
+            $replies = $pipeline->run();
+            $this->failures->report($this->memcached->failures());
+            $present = array_shift($replies);
+            if (!$present instanceof Answer || !$present->answered) {
+                return new MemcachedReplies(false, $items, $replies);
+            }
+            if ($present->value === $generation) {
+                return new MemcachedReplies(true, $items, $replies);
+            }
+            $this->generation = MemcachedKeys::generationIn($present->value);
+        }
+
+        // Whatever was done, was done to keys of the past.
+        return new MemcachedReplies(false);
+    }
+
+    /**
+     * @param list<string> $keys
+     *
+     * @return array<array-key, mixed> those that are there, in the order asked for
+     */
+    public function values(array $keys): array
+    {
+        MemcachedKeys::check(...$keys);
+        for ($try = 0; $keys !== [] && $try < self::TRIES; ++$try) {
+            $generation = $this->generation();
+            if ($generation === null) {
+                break;
+            }
+            $items = [];
+            foreach ($keys as $key) {
+                $items[$key] = $this->keys->item($generation, $key);
+            }
+            $found = $this->memcached->getMultiple([$this->keys->generation, ...array_values($items)]);
+            $failures = $this->memcached->failures();
+            $this->failures->report($failures);
+            $present = $found[$this->keys->generation] ?? null;
+            if ($present === $generation) {
+                $items = array_filter($items, static fn(string $item): bool => \array_key_exists($item, $found));
+
+                return array_map(static fn(string $item): mixed => $found[$item], $items);
+            }
+            if ($present === null && $failures !== []) {
+                // Most likely its server: another question could cost another deadline.
+                break;
+            }
+            $this->generation = null;
+        }
+
+        return [];
+    }
+
+    public function clear(): Outcome
+    {
+        $this->generation = null;
+        $outcome = $this->memcached->set($this->keys->generation, MemcachedKeys::newGeneration());
+        $this->failures->report($this->memcached->failures());
+
+        return $outcome;
+    }
+
+    /** The one last seen; or what lies on the server, put there if nothing does; null: no telling. */
+    private function generation(): ?string
+    {
+        for ($try = 0; $this->generation === null && $try < self::TRIES; ++$try) {
+            $present = $this->memcached->read($this->keys->generation);
+            $this->failures->report($this->memcached->failures());
+            if (!$present->answered) {
+                break;
+            }
+            $this->generation = MemcachedKeys::generationIn($present->value);
+            if ($this->generation !== null) {
+                break;
+            }
+            $new = MemcachedKeys::newGeneration();
+            // A word that was there once is never put back: what it stood for could still be there.
+            if ($this->memcached->add($this->keys->generation, $new) === Outcome::Done) {
+                $this->generation = $new;
+            }
+            $this->failures->report($this->memcached->failures());
+        }
+
+        return $this->generation;
+    }
+}

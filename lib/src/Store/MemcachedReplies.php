@@ -1,0 +1,73 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Store;
+
+use Larder\Answer;
+use Larder\Outcome;
+
+/**
+ * What the calls of a MemcachedNamespace gave, and whether they were made under the namespace's generation. Where that is not sure, a read
+ * knows nothing, and a write that was done may have been done to a key of the past.
+ *
+ * @internal
+ */
+final readonly class MemcachedReplies
+{
+    /**
+     * @param list<string> $items   as the servers know them
+     * @param list<mixed>  $replies of as many calls; none: nothing that was sent is to be seen by anybody
+     */
+    public function __construct(
+        private bool $isSure,
+        private array $items = [],
+        private array $replies = [],
+    ) {}
+
+    public function outcome(int $call = 0): Outcome
+    {
+        $reply = $this->replies[$call] ?? Outcome::Refused;
+        if ($this->isSure) {
+            return $reply instanceof Outcome ? $reply : Outcome::Unknown;
+        }
+
+        return \is_int($reply) || $reply === Outcome::Done || $reply === Outcome::Unknown ? Outcome::Unknown : Outcome::Refused;
+    }
+
+    public function number(): int|Outcome
+    {
+        $reply = $this->replies[0] ?? null;
+
+        return $this->isSure && \is_int($reply) ? $reply : $this->outcome();
+    }
+
+    public function isTrue(): bool
+    {
+        return $this->isSure && ($this->replies[0] ?? null) === true;
+    }
+
+    public function lease(): ?int
+    {
+        $reply = $this->replies[0] ?? null;
+
+        return $this->isSure && \is_int($reply) ? MemcachedKeys::mixed($this->items[0], $reply) : null;
+    }
+
+    public function answer(): Answer
+    {
+        $reply = $this->replies[0] ?? null;
+        if (!$this->isSure || !$reply instanceof Answer) {
+            return new Answer(answered: false);
+        }
+
+        return new Answer(
+            $reply->hit,
+            $reply->value,
+            $reply->version === 0 ? 0 : MemcachedKeys::mixed($this->items[0], $reply->version),
+            $reply->stale,
+            $reply->lease === null ? null : MemcachedKeys::mixed($this->items[0], $reply->lease),
+            $reply->answered,
+        );
+    }
+}

@@ -1,0 +1,205 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Store;
+
+use Closure;
+use Larder\Answer;
+use Larder\Exception\PoolIsShared;
+use Larder\Memcached;
+use Larder\Metrics\Counters;
+use Larder\Metrics\NullCounters;
+use Larder\Outcome;
+use Larder\Pipeline;
+use Larder\Store;
+use Psr\Log\LoggerInterface;
+use Throwable;
+use ValueError;
+
+/**
+ * A namespace of keys on memcached servers: any bytes up to 1,024 are a key, and clear() takes the keys of this namespace alone.
+ *
+ * Where one item lies, the one that says which keys are of the present and which were cleared, a server that is gone is a store that is
+ * gone: reads miss (not answered), writes are Outcome::Refused where nothing was changed and Outcome::Unknown where something was.
+ *
+ * A version is made of the server's own number. These begin anew when a server does, so one that was kept since before a restart can, rarely,
+ * come again; versions of before a clear() cannot.
+ *
+ * A failure is counted, and logged if it is the first of its kind and server; it is never thrown.
+ */
+final readonly class MemcachedStore implements Store
+{
+    private MemcachedNamespace $items;
+
+    /**
+     * @param string    $namespace 1 to 63 letters, digits, dots, dashes or underscores
+     * @param Memcached $memcached made with shared: false; its prefix is at most 50 bytes, without spaces
+     * @param Counters  $counters  of failures, by kind: memcached_timed_out_total and so on
+     *
+     * @throws PoolIsShared if it was not made so
+     * @throws ValueError   if the namespace or the prefix cannot be used
+     */
+    public function __construct(
+        string $namespace,
+        Memcached $memcached,
+        ?LoggerInterface $log = null,
+        Counters $counters = new NullCounters(),
+    ) {
+        $this->items = new MemcachedNamespace(new MemcachedKeys($namespace), $memcached, new ReportedFailures($log, $counters));
+    }
+
+    /**
+     * The store on these servers; where the extension is not loaded, an EmptyStore, and the log says so once.
+     *
+     * @param string|non-empty-list<string>|non-empty-array<string, int> $servers as Larder\Memcached takes them
+     * @param int                                                        $timeout milliseconds for a call
+     */
+    public static function on(
+        string|array $servers,
+        string $namespace,
+        ?LoggerInterface $log = null,
+        int $timeout = 250,
+        Counters $counters = new NullCounters(),
+    ): Store {
+        if (!class_exists(Memcached::class, false)) {
+            $log?->warning('Nothing is cached on memcached: the PHP extension larder is not loaded. Add extension=larder.so to the php.ini of this PHP.');
+
+            return new EmptyStore();
+        }
+
+        return new self($namespace, new Memcached($servers, timeout: $timeout, shared: false), $log, $counters);
+    }
+
+    public function get(string $key, mixed $default = null): mixed
+    {
+        foreach ($this->items->values([$key]) as $value) {
+            return $value;
+        }
+
+        return $default;
+    }
+
+    public function read(string $key): Answer
+    {
+        return $this->call($key, static fn(Pipeline $calls, string $item) => $calls->read($item))->answer();
+    }
+
+    public function getMultiple(array $keys): array
+    {
+        return $this->items->values($keys);
+    }
+
+    public function has(string $key): bool
+    {
+        return $this->call($key, static fn(Pipeline $calls, string $item) => $calls->has($item))->isTrue();
+    }
+
+    public function set(string $key, mixed $value, ?float $ttl = null, ?int $lease = null): Outcome
+    {
+        return $this->call(
+            $key,
+            static fn(Pipeline $calls, string $item) => $calls->set($item, $value, $ttl, $lease === null ? null : MemcachedKeys::mixed($item, $lease)),
+        )->outcome();
+    }
+
+    public function add(string $key, mixed $value, ?float $ttl = null): Outcome
+    {
+        return $this->call($key, static fn(Pipeline $calls, string $item) => $calls->add($item, $value, $ttl))->outcome();
+    }
+
+    public function replace(string $key, mixed $value, ?float $ttl = null): Outcome
+    {
+        return $this->call($key, static fn(Pipeline $calls, string $item) => $calls->replace($item, $value, $ttl))->outcome();
+    }
+
+    public function cas(string $key, mixed $value, int $version, ?float $ttl = null): Outcome
+    {
+        return $this->call($key, static fn(Pipeline $calls, string $item) => $calls->cas($item, $value, MemcachedKeys::mixed($item, $version), $ttl))->outcome();
+    }
+
+    public function setMultiple(array $values, ?float $ttl = null): array
+    {
+        $keys = array_map(strval(...), array_keys($values));
+        MemcachedKeys::check(...$keys);
+        try {
+            return $this->each($keys, static fn(Pipeline $calls, string $item, string $key) => $calls->set($item, $values[$key], $ttl));
+        } catch (Throwable) {
+            // A value that cannot be stored, found before anything was sent: one after the other, those before it are stored.
+            foreach ($values as $key => $value) {
+                $values[$key] = $this->set((string) $key, $value, $ttl);
+            }
+
+            return $values;
+        }
+    }
+
+    public function delete(string $key): Outcome
+    {
+        return $this->call($key, static fn(Pipeline $calls, string $item) => $calls->delete($item))->outcome();
+    }
+
+    public function deleteMultiple(array $keys): array
+    {
+        return $this->each($keys, static fn(Pipeline $calls, string $item) => $calls->delete($item));
+    }
+
+    public function touch(string $key, ?float $ttl = null): Outcome
+    {
+        return $this->call($key, static fn(Pipeline $calls, string $item) => $calls->touch($item, $ttl))->outcome();
+    }
+
+    public function increment(string $key, int $by = 1, ?int $initial = null, ?float $ttl = null): int|Outcome
+    {
+        return $this->call($key, static fn(Pipeline $calls, string $item) => $calls->increment($item, $by, $initial, $ttl))->number();
+    }
+
+    public function decrement(string $key, int $by = 1, ?int $initial = null, ?float $ttl = null): int|Outcome
+    {
+        return $this->call($key, static fn(Pipeline $calls, string $item) => $calls->decrement($item, $by, $initial, $ttl))->number();
+    }
+
+    public function getOrLease(string $key, float $seconds = 10.0): Answer
+    {
+        return $this->call($key, static fn(Pipeline $calls, string $item) => $calls->getOrLease($item, $seconds))->answer();
+    }
+
+    public function lease(string $key, float $seconds = 10.0): ?int
+    {
+        return $this->call($key, static fn(Pipeline $calls, string $item) => $calls->lease($item, $seconds))->lease();
+    }
+
+    public function release(string $key, int $lease): bool
+    {
+        return $this->call($key, static fn(Pipeline $calls, string $item) => $calls->release($item, MemcachedKeys::mixed($item, $lease)))->isTrue();
+    }
+
+    public function clear(): Outcome
+    {
+        return $this->items->clear();
+    }
+
+    /** @param Closure(Pipeline, string): mixed $queue */
+    private function call(string $key, Closure $queue): MemcachedReplies
+    {
+        return $this->items->run([$key], $queue);
+    }
+
+    /**
+     * @param list<string>                              $keys
+     * @param Closure(Pipeline, string, string): mixed $queue
+     *
+     * @return array<array-key, Outcome> by key
+     */
+    private function each(array $keys, Closure $queue): array
+    {
+        $keys = array_values(array_unique($keys));
+        $replies = $keys === [] ? new MemcachedReplies(true) : $this->items->run($keys, $queue);
+        $outcomes = [];
+        foreach ($keys as $call => $key) {
+            $outcomes[$key] = $replies->outcome($call);
+        }
+
+        return $outcomes;
+    }
+}

@@ -1,0 +1,136 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Tests\Discovery;
+
+use Larder\Tests\Store\MemcachedServers;
+use Larder\Tests\Support\Extension;
+use Larder\Tests\Support\TemporaryDirectory;
+use PHPUnit\Framework\Attributes\CoversNothing;
+use PHPUnit\Framework\TestCase;
+
+/** In processes that have the extension. */
+#[CoversNothing]
+final class DiscoveredMemcachedTest extends TestCase
+{
+    private TemporaryDirectory $directory;
+
+    protected function setUp(): void
+    {
+        $this->directory = new TemporaryDirectory();
+    }
+
+    protected function tearDown(): void
+    {
+        $this->directory->remove();
+    }
+
+    public function testTheClientStaysWhileTheServersStay(): void
+    {
+        self::assertSame([[['a:1' => 1], ['a:1' => 1, 'b:1' => 2], ['b:1' => 1]], [], true, true, true], $this->told(<<<'PHP'
+            $source = new Larder\Tests\Discovery\SpokenServers(['a:1' => 1]);
+            $made = [];
+            $connect = static function (array $servers) use (&$made): Larder\Memcached {
+                $made[] = $servers;
+
+                return new Larder\Memcached($servers, timeout: 50);
+            };
+            $servers = new Larder\Discovery\DiscoveredMemcached($source, $connect);
+            $first = $servers->client();
+            $isSame = $servers->client() === $first;
+            $source->servers = ['b:1' => 2, 'a:1' => 1];
+            $second = $servers->client();
+            $isOther = $second !== $first && $second->serverOf('k') !== '';
+            $source->servers = ['b:1' => 1];
+            $servers->client();
+            // Whoever still has the first one can go on with it.
+            echo json_encode([$made, [], $isSame, $isOther, $first->serverOf('k') === 'a:1']);
+            PHP));
+    }
+
+    public function testTheClientStaysWhenNobodyKnowsTheServers(): void
+    {
+        self::assertSame([true, ['error: The memcached servers stay as they were. Nobody answers.'], 'Nobody answers.'], $this->told(<<<'PHP'
+            $source = new Larder\Tests\Discovery\SpokenServers(['a:1' => 1]);
+            $log = new Larder\Tests\Support\TestLog();
+            $connect = static fn(array $servers): Larder\Memcached => new Larder\Memcached($servers);
+            $servers = new Larder\Discovery\DiscoveredMemcached($source, $connect, $log);
+            $client = $servers->client();
+            $source->servers = null;
+            $stays = [$servers->client(), $servers->client()] === [$client, $client];
+            try {
+                (new Larder\Discovery\DiscoveredMemcached($source, $connect))->client();
+                $reason = 'none';
+            } catch (Larder\Exception\NoServersFound $failure) {
+                $reason = $failure->getMessage();
+            }
+            echo json_encode([$stays, $log->lines(), $reason]);
+            PHP));
+    }
+
+    public function testNoRequestFailsWhileServersAreAddedAndRemoved(): void
+    {
+        $servers = new MemcachedServers(3);
+        $file = $this->directory->path . '/servers';
+        $workers = [];
+        try {
+            $lists = [[0, 1, 2], [0, 1, 2, 3], [1, 2, 3], [2, 3, 4], [2, 4]];
+            $this->place($file, $servers, $lists[0]);
+            foreach ([1, 2] as $number) {
+                $workers[$number] = Extension::process([], __DIR__ . '/load.php', \dirname(__DIR__, 3) . '/vendor/autoload.php', $file, (string) $number);
+                $workers[$number]->start();
+            }
+            foreach ($lists as $turn => $list) {
+                while ($servers->count() <= max($list)) {
+                    $servers->start();
+                }
+                $this->place($file, $servers, $list);
+                $this->awaitSeen($file, array_keys($workers));
+                usleep(200_000);
+                foreach (array_diff($lists[$turn - 1] ?? [], $list) as $gone) {
+                    $servers->kill($gone);
+                }
+                usleep(300_000);
+            }
+            touch($this->directory->path . '/stop');
+            foreach ($workers as $worker) {
+                $worker->wait();
+                $said = json_decode($worker->getOutput(), true);
+                self::assertIsArray($said, $worker->getOutput() . $worker->getErrorOutput());
+                self::assertSame([], $said['wrong']);
+                self::assertSame(\count($lists), $said['lists']);
+                self::assertGreaterThan(500, $said['requests']);
+            }
+        } finally {
+            foreach ($workers as $worker) {
+                $worker->stop(0);
+            }
+            $servers->stop();
+        }
+    }
+
+    /** @param non-empty-list<int> $numbers */
+    private function place(string $file, MemcachedServers $servers, array $numbers): void
+    {
+        file_put_contents($file . '.new', implode("\n", array_map($servers->address(...), $numbers)));
+        rename($file . '.new', $file);
+    }
+
+    /** @param list<int> $workers */
+    private function awaitSeen(string $file, array $workers): void
+    {
+        $deadline = microtime(true) + 10;
+        foreach ($workers as $number) {
+            while (@file_get_contents($this->directory->path . "/seen.$number") !== file_get_contents($file)) {
+                self::assertLessThan($deadline, microtime(true), "worker $number does not look at its list");
+                usleep(5_000);
+            }
+        }
+    }
+
+    private function told(string $program): mixed
+    {
+        return json_decode(Extension::output([], $program), true);
+    }
+}

@@ -1,0 +1,132 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Tests\Readme;
+
+use App\Server\Daemon;
+use App\Server\Nginx;
+use App\Server\Program;
+use Larder\Tests\Support\Extension;
+use Larder\Tests\Support\TemporaryDirectory;
+use OpenSSLAsymmetricKey;
+use OpenSSLCertificate;
+use PHPUnit\Framework\Attributes\CoversNothing;
+use PHPUnit\Framework\TestCase;
+
+/** Runs what docs/how-to/memcached.md shows, on servers at ports of their own, and compares what it prints. */
+#[CoversNothing]
+final class MemcachedGuideTest extends TestCase
+{
+    private const ROOT = __DIR__ . '/../../..';
+
+    private TemporaryDirectory $directory;
+
+    /** @var list<Daemon> */
+    private array $servers = [];
+
+    protected function setUp(): void
+    {
+        $this->directory = new TemporaryDirectory();
+        mkdir($this->directory->path . '/vendor');
+        file_put_contents($this->directory->path . '/vendor/autoload.php', '<?php require ' . var_export(realpath(self::ROOT . '/vendor/autoload.php'), true) . ';');
+    }
+
+    protected function tearDown(): void
+    {
+        foreach ($this->servers as $server) {
+            // It would take a second to say goodbye.
+            posix_kill($server->pid, SIGKILL);
+            $server->stop();
+        }
+        $this->directory->remove();
+    }
+
+    public function testItsExamplesPrintWhatTheyShow(): void
+    {
+        $guide = (string) file_get_contents(self::ROOT . '/docs/how-to/memcached.md');
+        preg_match_all('~^```php\n// (\S+)\n(.+?)^```\n\n```text\n(.+?)^```$~ms', $guide, $examples, PREG_SET_ORDER);
+        self::assertCount(substr_count($guide, "\n```php\n"), $examples, 'each example has a file name and shows what it prints');
+        $places = $this->places();
+        foreach ($examples as [, $name, $code, $shown]) {
+            file_put_contents($this->directory->path . '/' . $name, "<?php\n" . strtr($code, $places));
+            $process = Extension::process([], $name)->setWorkingDirectory($this->directory->path);
+            $process->run();
+
+            self::assertSame([$shown, ''], [$process->getOutput(), $process->getErrorOutput()], $name);
+        }
+    }
+
+    public function testItsLinksLeadToPages(): void
+    {
+        preg_match_all('~\]\(([^)#]+)~', (string) file_get_contents(self::ROOT . '/docs/how-to/memcached.md'), $links);
+        foreach ($links[1] as $link) {
+            self::assertFileExists(self::ROOT . '/docs/how-to/' . $link);
+        }
+    }
+
+    /** @return array<string, string> what the guide names, and what it is here */
+    private function places(): array
+    {
+        [$authority, $certificate] = $this->certificates();
+        file_put_contents($this->directory->path . '/users', "shop:secret\n");
+
+        return [
+            '127.0.0.1:11211' => $this->start(),
+            '127.0.0.1:11212' => $this->start(),
+            '127.0.0.1:11213' => $this->start('-Z', '-o', "ssl_chain_cert=$certificate,ssl_key=$certificate"),
+            '127.0.0.1:11214' => $this->start('-Y', $this->directory->path . '/users'),
+            '/etc/ssl/cache-ca.pem' => $authority,
+        ];
+    }
+
+    /** @return string host:port */
+    private function start(string ...$options): string
+    {
+        $program = Program::find('memcached') ?? self::markTestSkipped('needs memcached');
+        $port = Nginx::freePort();
+        $as = posix_geteuid() === 0 ? ['-u', 'root'] : [];
+        $log = $this->directory->path . "/memcached.$port";
+        $this->servers[] = $server = new Daemon('memcached', [$program, '-l', '127.0.0.1', '-p', (string) $port, ...$as, ...array_values($options)], ['PATH' => (string) getenv('PATH')], $log);
+        $server->awaitReady(static fn(): bool => @fsockopen('127.0.0.1', $port) !== false, $log);
+
+        return "127.0.0.1:$port";
+    }
+
+    /** @return array{string, string} files: the authority's certificate; a server's, with its key */
+    private function certificates(): array
+    {
+        file_put_contents($this->directory->path . '/openssl.cnf', <<<'TEXT'
+            [req]
+            distinguished_name = subject
+            [subject]
+            [authority]
+            basicConstraints = critical, CA:true
+            [server]
+            subjectAltName = DNS:cache.internal
+            TEXT);
+        $options = ['config' => $this->directory->path . '/openssl.cnf', 'digest_alg' => 'sha256', 'private_key_type' => OPENSSL_KEYTYPE_EC, 'curve_name' => 'prime256v1'];
+        $sign = static function (string $name, ?OpenSSLCertificate $by, OpenSSLAsymmetricKey $with, OpenSSLAsymmetricKey $key) use ($options): OpenSSLCertificate {
+            $request = openssl_csr_new(['commonName' => $name], $key, $options);
+            self::assertIsObject($request);
+            $certificate = openssl_csr_sign($request, $by, $with, 1, $options + ['x509_extensions' => $by === null ? 'authority' : 'server'], random_int(1, 1 << 30));
+            self::assertInstanceOf(OpenSSLCertificate::class, $certificate);
+
+            return $certificate;
+        };
+        $authorityKey = openssl_pkey_new($options);
+        $key = openssl_pkey_new($options);
+        self::assertNotFalse($authorityKey);
+        self::assertNotFalse($key);
+        $authority = $sign('the authority', null, $authorityKey, $authorityKey);
+        $certificate = $sign('cache.internal', $authority, $authorityKey, $key);
+        openssl_x509_export_to_file($authority, $this->directory->path . '/authority.pem');
+        openssl_x509_export($certificate, $pem);
+        openssl_pkey_export($key, $keyPem, null, $options);
+        self::assertIsString($pem);
+        self::assertIsString($keyPem);
+        file_put_contents($this->directory->path . '/server.pem', $pem . $keyPem);
+
+        return [$this->directory->path . '/authority.pem', $this->directory->path . '/server.pem'];
+    }
+}
