@@ -378,7 +378,7 @@ namespace Larder {
         /** All at once. A value that cannot be stored ends the call before anything is sent. */
         public function setMultiple(array $values, ?float $ttl = null): array {}
 
-        /** Adds bytes behind the stored ones: only to strings that are stored without compression. */
+        /** Adds bytes behind the stored ones: only to strings that are stored as they are, not compressed and not such as read as a number. */
         public function append(string $key, string $bytes): Outcome {}
 
         public function prepend(string $key, string $bytes): Outcome {}

@@ -247,7 +247,8 @@ static php_pool *take_pool(const options *given, lrd_failover failover)
 		pool = php_pools_take(&(lrd_pool_options) {
 			.servers = servers,
 			.server_count = count,
-			.ring = text_or_null(given->ring),
+			/* Named, as where PHP fills in the defaults before a named argument: else those would be another pool. */
+			.ring = given->ring != NULL ? ZSTR_VAL(given->ring) : "larder",
 			.hash = text_or_null(given->hash),
 			.timeout_ms = (uint32_t) given->timeout,
 			.dns_timeout_ms = (uint32_t) given->dns_timeout,

@@ -6,6 +6,7 @@
 #include "ext/json/php_json.h"
 #include "ext/standard/basic_functions.h"
 #include "ext/standard/php_var.h"
+#include "php_ini.h"
 #include "zend_exceptions.h"
 
 /* ---- php ---- */
@@ -184,37 +185,47 @@ const value_serializer *value_serializer_named(const char *name)
 	return NULL;
 }
 
+typedef struct look {
+	const value_serializer *serializer;
+	zend_long depth_max;        /* 0: none */
+	bool has_references;        /* found one */
+} look;
+
 /* msgpack writes an enum as any object, and then cannot make one. */
-static zend_result look_at_object(const value_serializer *serializer, zval *value, const value_frame *above)
+static zend_result look_at_object(const look *look, zval *value, const value_frame *above)
 {
 	zend_class_entry *class = Z_OBJCE_P(value);
 
-	if (serializer == &value_serializer_msgpack && (class->ce_flags & ZEND_ACC_ENUM)) {
+	if (look->serializer == &value_serializer_msgpack && (class->ce_flags & ZEND_ACC_ENUM)) {
 		zend_throw_exception_ex(larder_unstorable_value_ce, 0, "the value cannot be stored: msgpack cannot restore the enum %s", ZSTR_VAL(class->name));
 		return FAILURE;
 	}
 	if (!(class->ce_flags & ZEND_ACC_NOT_SERIALIZABLE)
-		|| (serializer == &value_serializer_json && instanceof_function(class, php_json_serializable_ce))) {
+		|| (look->serializer == &value_serializer_json && instanceof_function(class, php_json_serializable_ce))) {
 		return SUCCESS;
 	}
 	value_refuse(above, VALUE_REFUSE_OBJECT, value);
 	return FAILURE;
 }
 
-static zend_result look_at(const value_serializer *serializer, zval *value, const value_frame *above);
+static zend_result look_at(look *look, zval *value, const value_frame *above);
 
-/* A literal array holds none of what we look for. One that is met again inside itself is left to the serializer. */
-static zend_result look_into(const value_serializer *serializer, HashTable *table, const value_frame *above)
+/* A literal array holds none of what we look for. */
+static zend_result look_into(look *look, HashTable *table, const value_frame *above)
 {
 	value_frame frame = { .above = above, .table = table, .depth = above ? above->depth + 1 : 1 };
 	zend_result result = SUCCESS;
 
-	if (GC_FLAGS(table) & (GC_IMMUTABLE | GC_PROTECTED)) {
+	if (GC_FLAGS(table) & GC_IMMUTABLE) {
 		return SUCCESS;
 	}
-	if (BG(unserialize_max_depth) > 0 && frame.depth > BG(unserialize_max_depth)) {
+	if (GC_IS_RECURSIVE(table)) {
+		value_refuse(above, VALUE_REFUSE_CYCLE, NULL);
+		return FAILURE;
+	}
+	if (look->depth_max > 0 && frame.depth > look->depth_max) {
 		zend_throw_exception_ex(larder_unstorable_value_ce, 0, "the value is nested in more than unserialize_max_depth (" ZEND_LONG_FMT
-			") arrays, so it could not be read again", BG(unserialize_max_depth));
+			") arrays, so it could not be read again", look->depth_max);
 		return FAILURE;
 	}
 	GC_PROTECT_RECURSION(table);
@@ -222,29 +233,74 @@ static zend_result look_into(const value_serializer *serializer, HashTable *tabl
 		zval *element = HT_IS_PACKED(table) ? value_slot_zval(value_slots(table) + i) : &table->arData[i].val;
 
 		frame.position = i;
-		result = look_at(serializer, element, &frame);
+		result = look_at(look, element, &frame);
 	}
 	GC_UNPROTECT_RECURSION(table);
 	return result;
 }
 
-static zend_result look_at(const value_serializer *serializer, zval *value, const value_frame *above)
+static zend_result look_at(look *look, zval *value, const value_frame *above)
 {
 	if (Z_TYPE_P(value) == IS_INDIRECT) {
 		value = Z_INDIRECT_P(value);
 	}
-	ZVAL_DEREF(value);
+	if (Z_ISREF_P(value)) {
+		look->has_references = true;
+		value = Z_REFVAL_P(value);
+	}
 	switch (Z_TYPE_P(value)) {
 		case IS_ARRAY:
-			return look_into(serializer, Z_ARRVAL_P(value), above);
+			return look_into(look, Z_ARRVAL_P(value), above);
 		case IS_RESOURCE:
 			value_refuse(above, VALUE_REFUSE_RESOURCE, value);
 			return FAILURE;
 		case IS_OBJECT:
-			return look_at_object(serializer, value, above);
+			return look_at_object(look, value, above);
 		default:
 			return SUCCESS;
 	}
+}
+
+/*
+ * The same with what its references stand for, since a reader must not get two elements that are one. Only after look_at(), which has
+ * refused what holds itself. Inside objects they stay.
+ */
+static void copy_without_references(zval *to, zval *from)
+{
+	zend_string *key;
+	zend_ulong index;
+	zval *element;
+
+	ZVAL_DEREF(from);
+	if (Z_TYPE_P(from) != IS_ARRAY || (GC_FLAGS(Z_ARRVAL_P(from)) & GC_IMMUTABLE)) {
+		ZVAL_COPY(to, from);
+		return;
+	}
+	ZVAL_ARR(to, zend_new_array(zend_hash_num_elements(Z_ARRVAL_P(from))));
+	ZEND_HASH_FOREACH_KEY_VAL_IND(Z_ARRVAL_P(from), index, key, element) {
+		zval copy;
+
+		copy_without_references(&copy, element);
+		if (key) {
+			zend_hash_add_new(Z_ARRVAL_P(to), key, &copy);
+		} else {
+			zend_hash_index_add_new(Z_ARRVAL_P(to), index, &copy);
+		}
+	} ZEND_HASH_FOREACH_END();
+}
+
+static zend_result write_with(const value_serializer *serializer, zval *value, bool has_references, smart_str *to)
+{
+	zend_result result;
+	zval copy;
+
+	if (!has_references) {
+		return serializer->write(value, to);
+	}
+	copy_without_references(&copy, value);
+	result = serializer->write(&copy, to);
+	zval_ptr_dtor(&copy);
+	return result;
 }
 
 /* The engine's own word that something inside an object cannot be serialized is made ours; what user code threw is not. */
@@ -269,15 +325,19 @@ static void take_over_refusal(void)
 
 zend_result value_serializer_write(const value_serializer *serializer, zval *value, smart_str *to)
 {
+	look look = { .serializer = serializer };
+
 	if (!serializer->write) {
 		zend_throw_exception_ex(larder_unstorable_value_ce, 0, "$value is of type %s; with the serializer none only strings, integers, floats and"
 			" booleans can be stored: serialize it before, or configure another serializer", zend_zval_type_name(value));
 		return FAILURE;
 	}
-	if (look_at(serializer, value, NULL) == FAILURE) {
+	/* Not by BG(): with -pthread its fields behind a conditional one lie elsewhere than in a PHP that was built without. */
+	look.depth_max = INI_INT("unserialize_max_depth");
+	if (look_at(&look, value, NULL) == FAILURE) {
 		return FAILURE;
 	}
-	if (serializer->write(value, to) == FAILURE) {
+	if (write_with(serializer, value, look.has_references, to) == FAILURE) {
 		smart_str_free(to);
 		take_over_refusal();
 		return FAILURE;

@@ -355,8 +355,11 @@ static void poll_lanes(lrd_loop *loop)
 		if (lane->conn.fd != loop->polled[i].fd) {
 			continue;
 		}
+		bool is_late = lane->conn.state == LRD_CONN_CONNECTING && loop->now_ns >= lane->conn.try_until_ns;
 		if (lane->conn.state != LRD_CONN_READY) {
-			step_connection(loop, lane);
+			if (loop->polled[i].revents != 0 || is_late) {
+				step_connection(loop, lane);
+			}
 		} else if (loop->polled[i].revents != 0 || has_unread(lane)) {
 			turn(loop, lane, (loop->polled[i].revents & ~POLLOUT) != 0 || lane->conn.tls != NULL, false);
 		}

@@ -112,7 +112,7 @@ void lrd_loop_forget(lrd_loop *loop);
 void lrd_lane_begin_round(lrd_lane *lane);
 /* Puts the round back to where nothing of it was written. */
 void lrd_lane_rewind(lrd_lane *lane);
-/* Sends until all is sent or the socket takes no more. END: the connection is broken. */
+/* Sends until all is sent, the socket takes no more or it is others' turn. END: the connection is broken. */
 lrd_conn_io lrd_lane_write(lrd_lane *lane, const lrd_verb_rules *rules);
 
 /* ---- lrd_loop_take.c ---- */
@@ -127,6 +127,8 @@ void lrd_lane_release(lrd_loop *loop, lrd_lane *lane, const lrd_op *end);
 
 /* ---- lrd_loop_ask.c ---- */
 
+/* Keeps no more memory for answers than most of them need. */
+void lrd_loop_forget_answer(lrd_loop *loop);
 /* Takes what is in the buffer as lines of an answer, up to the fence's reply. */
 lrd_failure lrd_lane_take_answer(lrd_loop *loop, lrd_lane *lane);
 

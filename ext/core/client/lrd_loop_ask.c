@@ -4,7 +4,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ANSWER_MAX = 64 << 20 };
+enum {
+	ANSWER_MAX = 64 << 20,
+	ANSWER_KEPT = 64 << 10,
+};
+
+void lrd_loop_forget_answer(lrd_loop *loop)
+{
+	loop->answer_size = 0;
+	if (loop->answer_room > ANSWER_KEPT) {
+		free(loop->answer);
+		loop->answer = NULL;
+		loop->answer_room = 0;
+	}
+}
 
 static bool keep_line(lrd_loop *loop, const char *bytes, size_t size)
 {

@@ -7,6 +7,7 @@ enum {
 	CLASSIC_LINE = 2000,        /* memcached reads a longer one at more cost */
 	TLS_WINDOW = 15500,         /* a server before 1.6.39 hangs at 16 KB that it has not answered */
 	SLICES_OF_ONE = 3,          /* line, value, CR LF */
+	WRITES = 16,                /* of one lane before replies are looked at, and the clock */
 };
 
 void lrd_lane_begin_round(lrd_lane *lane)
@@ -165,14 +166,17 @@ static void write_piece(lrd_lane *lane, const lrd_verb_rules *rules)
 
 lrd_conn_io lrd_lane_write(lrd_lane *lane, const lrd_verb_rules *rules)
 {
-	while (!lane->write_is_over) {
+	size_t sent;
+	for (uint32_t writes = 0; !lane->write_is_over; writes++) {
 		if (!lrd_conn_has_output(&lane->conn)) {
 			write_piece(lane, rules);
-			if (!lrd_conn_has_output(&lane->conn)) {
-				break;
-			}
 		}
-		size_t sent;
+		if (!lrd_conn_has_output(&lane->conn)) {
+			break;
+		}
+		if (writes == WRITES) {
+			return LRD_IO_LATER;
+		}
 		lane->conn.in_doubt = true;
 		lrd_conn_io io = lrd_conn_send(&lane->conn, &sent);
 		if (io != LRD_IO_SOME) {

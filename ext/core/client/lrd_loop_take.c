@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#define VALUE_MAX (UINT64_C(1) << 30)   /* memcached's own limit */
-
 bool lrd_lane_is_awaiting(const lrd_lane *lane)
 {
 	return lane->awaited != lane->unwritten || lane->awaits_end || lane->fence == LRD_FENCE_WANTED
@@ -72,12 +70,12 @@ static bool take_value(lrd_loop *loop, lrd_lane *lane, lrd_failure *failure)
 	return true;
 }
 
-/* False: it is too long to be true. A counter's digits are looked at, not handed on. */
+/* False: there may be none. A counter's digits are looked at, not handed on. */
 static bool begin_value(lrd_loop *loop, lrd_lane *lane)
 {
 	lrd_op *op = lane->awaited;
 	bool is_digits = op->kind == LRD_OP_ADD_NUMBER && op->reply.size <= sizeof op->scratch;
-	if (!is_digits && (op->reply.size > VALUE_MAX || loop->room == NULL)) {
+	if (!is_digits && loop->room == NULL) {
 		return false;
 	}
 	op->reply.value = is_digits ? op->scratch : loop->room(loop->context, op, (size_t) op->reply.size);
@@ -92,14 +90,14 @@ static bool begin_value(lrd_loop *loop, lrd_lane *lane)
 /* An error behind the last op's own: the rest of what the server made of it, as long as no other op could be meant. */
 static lrd_failure take_surplus(lrd_loop *loop, lrd_lane *lane, const lrd_reply *reply)
 {
-	bool unknown = reply->code == LRD_CODE_UNKNOWN_COMMAND;
-	for (const lrd_op *op = lane->held; op != NULL && unknown; op = op->next) {
-		unknown = op->reply.code == LRD_CODE_UNKNOWN_COMMAND;
+	bool is_all = reply->code == LRD_CODE_UNKNOWN_COMMAND || reply->code == LRD_CODE_DENIED;
+	for (const lrd_op *op = lane->held; op != NULL && is_all; op = op->next) {
+		is_all = op->reply.code == reply->code;
 	}
-	if (unknown && lane->fence == LRD_FENCE_SENT) {
-		/* A server that does not know the fence knows none of our requests. */
+	if (is_all && lane->fence == LRD_FENCE_SENT) {
+		/* A server that refuses the fence for this reason refuses everything. */
 		lrd_lane_release(loop, lane, NULL);
-		return LRD_FAILURE_UNKNOWN_COMMAND;
+		return reply->code == LRD_CODE_DENIED ? LRD_FAILURE_DENIED : LRD_FAILURE_UNKNOWN_COMMAND;
 	}
 	bool is_one = lane->held != NULL && lane->held->next == NULL && is_error(&lane->held->reply);
 	return is_one ? LRD_FAILURE_NONE : LRD_FAILURE_OUT_OF_STEP;

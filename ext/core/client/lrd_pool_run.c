@@ -105,6 +105,7 @@ void lrd_pool_ask(lrd_pool *pool, uint32_t server, lrd_slice line, uint32_t time
 		lrd_loop_run(loop);
 	}
 	end_asked(op);
+	lrd_loop_forget_answer(loop);
 	pool->busy = false;
 }
 

@@ -15,7 +15,10 @@
 #define LRD_PROTO_REPLY_MAX 2048    /* a longer line of reply is not memcached's */
 #define LRD_PROTO_FENCE "larder:fence"
 
-/* The request's line with CR LF; of an ms, the value and another CR LF are to follow. Returns its length. */
+/*
+ * The request's line with CR LF; of an ms, the value and another CR LF are to follow. Returns its length. The opaque goes as eight lower-case
+ * hexadecimal digits, and only such come back.
+ */
 size_t lrd_proto_line(char at[LRD_PROTO_LINE_MAX], const lrd_request *request, uint32_t opaque);
 
 typedef enum lrd_parse {
@@ -24,7 +27,10 @@ typedef enum lrd_parse {
 	LRD_PARSE_BAD,                  /* not a reply, or one with a length that cannot be: the socket is to be closed */
 } lrd_parse;
 
-/* One line of reply to a meta request, or an error line. Sets every field of reply except value. */
+/*
+ * One line of reply to a meta request, or an error line. Sets every field of reply except value; they mean nothing unless DONE. It knows no
+ * request: whether a command can have this answer, and whether all that was asked for came, is for others to see.
+ */
 lrd_parse lrd_proto_reply(const char *bytes, size_t size, lrd_reply *reply, size_t *used);
 
 /* A line of reply to a classic get: "VALUE key flags size [cas]", "END" (code LRD_CODE_MISS, no value) or an error. key points into bytes. */

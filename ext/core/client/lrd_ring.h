@@ -49,8 +49,8 @@ const lrd_ring_kind *lrd_ring_named(const char *name);
 
 /*
  * hash NULL: the kind's own. LRD_BAD_OPTION when the kind cannot have that hash, there is no server, a weight is not 1 to 1000 or a host
- * is empty or longer than LRD_HOST_MAX; LRD_FULL for more than LRD_SERVERS_MAX servers, or than the memory of their weights in points
- * is worth; LRD_SYSTEM without memory.
+ * is empty or longer than LRD_HOST_MAX; LRD_FULL for more than LRD_SERVERS_MAX servers, or weights that ask for over 2^22 points;
+ * LRD_SYSTEM without memory.
  */
 lrd_status lrd_ring_make(const lrd_ring_kind *kind, const lrd_hash *hash, const lrd_ring_server *servers, uint32_t count, lrd_ring **ring);
 void lrd_ring_free(lrd_ring *ring);

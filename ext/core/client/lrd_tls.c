@@ -39,7 +39,6 @@ struct lrd_tls {
 	lrd_tls_host *host;
 	int fd;
 	int error;                  /* errno of the socket's last failure */
-	bool ended;                 /* the peer sent its last byte */
 	bool broken;                /* OpenSSL allows no further call */
 	bool starved;               /* what lies in OpenSSL's buffer is no whole record */
 	bool verify;
@@ -81,9 +80,7 @@ static int socket_read(BIO *bio, char *bytes, int room)
 	do {
 		got = recv(tls->fd, bytes, (size_t) room, MSG_DONTWAIT);
 	} while (got < 0 && errno == EINTR);
-	if (got == 0) {
-		tls->ended = true;
-	} else if (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) {
+	if (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) {
 		BIO_set_retry_read(bio);
 	} else if (got < 0) {
 		tls->error = errno;
@@ -93,12 +90,9 @@ static int socket_read(BIO *bio, char *bytes, int room)
 
 static long socket_control(BIO *bio, int command, long number, void *pointer)
 {
+	(void) bio;
 	(void) number;
 	(void) pointer;
-	if (command == BIO_CTRL_EOF) {
-		const lrd_tls *tls = BIO_get_data(bio);
-		return tls->ended;
-	}
 	return command == BIO_CTRL_FLUSH;
 }
 

@@ -32,8 +32,7 @@ void lrd_verb_begin(lrd_op *op, const lrd_verb_rules *rules);
  * After op->reply was set from a reply that proved itself, or with code LRD_CODE_NONE or LRD_CODE_UNANSWERED and op->failure
  * set when there will be none.
  *
- * A value of any reply is read and then done with, save the one that op->found points to in the end: an op with several steps may have
- * had room for more than one.
+ * An op with several steps may have had room for several values; op->found, if it is set in the end, is in the last one.
  */
 void lrd_verb_reply(lrd_op *op, const lrd_verb_rules *rules);
 

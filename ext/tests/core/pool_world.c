@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { SERVERS = 16, ROOMS = 20000, ARGUMENTS = 32 };
+enum { SERVERS = 16, ROOMS = 40000, ARGUMENTS = 32 };
 
 /* ---- pools and ops ---- */
 
@@ -162,6 +162,11 @@ static bool answers(const memcached *server)
 
 memcached *memcached_start(bool is_tcp, const char *arguments)
 {
+	return memcached_start_at(is_tcp ? free_port() : 0, arguments);
+}
+
+memcached *memcached_start_at(int port, const char *arguments)
+{
 	memcached *server = calloc(1, sizeof *server);
 	if (server == NULL) {
 		abort();
@@ -170,8 +175,8 @@ memcached *memcached_start(bool is_tcp, const char *arguments)
 	if (mkdtemp(server->folder) == NULL) {
 		abort();
 	}
-	server->port = is_tcp ? free_port() : 0;
-	if (is_tcp) {
+	server->port = port;
+	if (port != 0) {
 		snprintf(server->address, sizeof server->address, "127.0.0.1:%d", server->port);
 	} else {
 		snprintf(server->address, sizeof server->address, "unix:%s/socket", server->folder);

@@ -46,6 +46,8 @@ typedef struct memcached memcached;
 
 /* On a Unix socket in a folder of its own, or on a free port when `is_tcp`. arguments: more of its options, separated by blanks, or NULL. */
 memcached *memcached_start(bool is_tcp, const char *arguments);
+/* port 0: a Unix socket. */
+memcached *memcached_start_at(int port, const char *arguments);
 const char *memcached_address(const memcached *server);
 int memcached_process(const memcached *server);
 void memcached_end(memcached *server);

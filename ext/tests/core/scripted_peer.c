@@ -97,6 +97,10 @@ static bool matches(peer *peer, const char *text, const char *line)
 			}
 			opaque[size] = '\0';
 			text += 2;
+		} else if (*text == '~') {
+			const char *last = strrchr(line, ' ');
+			line = last != NULL ? last + 1 : line;
+			text++;
 		} else if (*text++ != *line++) {
 			return false;
 		}

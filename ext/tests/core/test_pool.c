@@ -136,23 +136,26 @@ static void gets_keep_their_place_among_writes(void **state)
 	peer_end(peer);
 }
 
-/* Another step of the verb: an add in a pool with stubs that meets one. */
+/* An add that meets a lease's stub looks at it and writes over it, while the batch's other op has long ended. */
 static void a_second_step_is_a_second_round(void **state)
 {
 	(void) state;
 	static const peer_step steps[] = {
 		{PEER_ACCEPT, 0, 0},
-		{PEER_LINE, "ms a 1 ME O*\r\n", 0}, {PEER_LINE, "x\r\n", 0}, {PEER_LINE, "md b O*\r\n", 0}, {PEER_LINE, FENCE, 0},
+		{PEER_LINE, "ms a ~O*\r\n", 0}, {PEER_LINE, "x\r\n", 0}, {PEER_LINE, "ms b ~O*\r\n", 0}, {PEER_LINE, "y\r\n", 0}, {PEER_LINE, FENCE, 0},
 		{PEER_SEND, "NS O{0}\r\nHD O{1}\r\nEN O{2}\r\n", 0},
+		{PEER_LINE, "mg a ~O*\r\n", 0}, {PEER_QUIET, 0, 20}, {PEER_SEND, "HD s0 f0 c5 O{3}\r\n", 0},
+		{PEER_LINE, "ms a ~O*\r\n", 0}, {PEER_LINE, "x\r\n", 0}, {PEER_SEND, "HD O{4}\r\n", 0},
 		{PEER_GONE, 0, 0}, {PEER_END, 0, 0},
 	};
 	peer *peer = peer_start(steps);
-	lrd_pool *pool = pool_of((lrd_pool_options) { .ring = NULL }, peer_address(peer), NULL);
-	lrd_op ops[] = {set_of("a", "x"), op_of(LRD_OP_DELETE, "b")};
+	lrd_pool *pool = pool_of((lrd_pool_options) { .has_stubs = true }, peer_address(peer), NULL);
+	lrd_op ops[] = {set_of("a", "x"), set_of("b", "y")};
 	ops[0].kind = LRD_OP_ADD;
 	run(pool, ops, 2);
-	assert_ended(&ops[0], LRD_EXISTS, LRD_FAILURE_NONE);
+	assert_ended(&ops[0], LRD_OK, LRD_FAILURE_NONE);
 	assert_ended(&ops[1], LRD_OK, LRD_FAILURE_NONE);
+	assert_int_equal(counts_of(pool, 0).batches, 3);
 	lrd_pool_free(pool);
 	peer_end(peer);
 }
@@ -255,11 +258,12 @@ static const wrong wrongs[] = {
 	{"no opaque", "VA 1 f0\r\nx\r\n"},
 	{"no opaque, a miss", "EN\r\n"},
 	{"a bare MN", "MN\r\n"},
-	{"a reply twice", "EN O{0}\r\nEN O{0}\r\n"},
-	{"a reply and a foreign value", "EN O{0}\r\nVA 1 f0 O{0}\r\nx\r\n"},
+	{"a value twice", "VA 1 f0 O{0}\r\nx\r\nVA 1 f0 O{0}\r\nx\r\n"},
+	{"a value and more", "VA 1 f0 O{0}\r\nx\r\nEN\r\n"},
 	{"garbage", "\x01\x02\x03 garbage\r\n"},
 	{"no end", "VA 1 f0 O{0}\r\nxyz"},
 	{"a length too short", "VA 1 f0 O{0}\r\nxy\r\n"},
+	{"2^30 + 1", "VA 1073741825 f0 O{0}\r\n"},
 	{"2^63", "VA 9223372036854775808 f0 O{0}\r\n"},
 	{"2^63 - 1", "VA 9223372036854775807 f0 O{0}\r\n"},
 	{"2^64", "VA 18446744073709551616 f0 O{0}\r\n"},
@@ -323,6 +327,33 @@ static void classic_replies_count_once_the_fence_has_come(void **state)
 		peer_end(peer);
 		lrd_pool_free(pool);
 	}
+}
+
+static void a_reply_may_come_in_any_pieces(void **state)
+{
+	(void) state;
+	static const char text[] = "VA 5 f7 O{0}\r\nhello\r\n";
+	peer_step steps[3 * 80] = {{PEER_ACCEPT, 0, 0}, {PEER_LINE, GET_A, 0}};
+	static char pieces[80][2];
+	size_t count = 2;
+	for (size_t i = 0; text[i] != '\0'; i++) {
+		if (text[i] == 'O') {
+			steps[count++] = (peer_step) { PEER_SEND, "O{0}", 0 };
+			i += 3;
+		} else {
+			pieces[i][0] = text[i];
+			steps[count++] = (peer_step) { PEER_SEND, pieces[i], 0 };
+		}
+		steps[count++] = (peer_step) { PEER_WAIT, NULL, 2 };
+	}
+	steps[count] = (peer_step) { PEER_GONE, NULL, 0 };
+	peer *peer = peer_start(steps);
+	lrd_pool *pool = pool_of((lrd_pool_options) { .timeout_ms = 2000 }, peer_address(peer), NULL);
+	lrd_op op = op_of(LRD_OP_GET, "a");
+	run_one(pool, &op);
+	assert_found(&op, "hello");
+	lrd_pool_free(pool);
+	peer_end(peer);
 }
 
 /* The reply proves itself, the bytes behind it only that this connection cannot be used again. */
@@ -443,6 +474,7 @@ int main(void)
 		cmocka_unit_test_teardown(a_server_without_meta_commands_is_told, end_test),
 		cmocka_unit_test_teardown(what_does_not_prove_itself_is_no_answer, end_test),
 		cmocka_unit_test_teardown(classic_replies_count_once_the_fence_has_come, end_test),
+		cmocka_unit_test_teardown(a_reply_may_come_in_any_pieces, end_test),
 		cmocka_unit_test_teardown(a_batch_with_a_wrong_fence_keeps_what_was_proved, end_test),
 		cmocka_unit_test_teardown(a_line_is_answered_up_to_the_fence, end_test),
 		cmocka_unit_test_teardown(options_that_cannot_be_are_named, end_test),

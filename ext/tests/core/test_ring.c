@@ -407,6 +407,17 @@ static void the_default_moves_no_more_than_it_must(void **state)
 	}
 }
 
+/* What is asked of pecl's ring too: two hundredths over the least. */
+static void pecls_ring_moves_little_more(void **state)
+{
+	(void) state;
+	for (uint32_t count = 3; count <= 12; count += 3) {
+		ring_list more = ring_equals(&lrd_ring_pecl, count + 1), fewer = more;
+		fewer.count--;
+		assert_true(ring_moved(fewer, more) <= ring_moved_least(fewer, more) + 0.02);
+	}
+}
+
 /* Not one key goes from one of the old servers to another. */
 static void a_server_more_takes_keys_and_moves_none(void **state)
 {
@@ -468,6 +479,7 @@ int main(void)
 		cmocka_unit_test(next_goes_on_from_where_the_key_was),
 		cmocka_unit_test(the_default_is_even),
 		cmocka_unit_test(the_default_moves_no_more_than_it_must),
+		cmocka_unit_test(pecls_ring_moves_little_more),
 		cmocka_unit_test(a_server_more_takes_keys_and_moves_none),
 		cmocka_unit_test(the_default_looks_at_names_and_shares_alone),
 	};

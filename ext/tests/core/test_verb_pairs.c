@@ -1,10 +1,10 @@
 /*
- * Two ops on one key, from every kind of state, in every order that their steps can come in, with the end of the leases' time anywhere
- * between: the answers of both and what is left must be those of one after the other. So no lease has two holders, a counter gets each
+ * Two ops on one key, from every kind of state, in every order that their steps can come in, with the end of the leases' time or
+ * somebody's write anywhere between: the answers of both and what is left must be those of one after the other. So no lease has two holders, a counter gets each
  * number once, nothing stored with a lost lease lands, and no stub is handed out.
  */
 #define _GNU_SOURCE
-#include "verb_world.h"
+#include "verb_cases.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -12,127 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define KEY "k"
-
-enum { INTEGER = 1, STRING = 2, LEASE_SECONDS = 10, OUTCOME = 320, STEPS = 64 };
-
-/* ---- states ---- */
-
-typedef struct start {
-	const char *name;
-	bool needs_stubs;
-	const char *value;          /* NULL: nothing is there */
-	uint32_t flags;
-	bool marked, leased, written_over, seen;
-} start;
-
-static const start starts[] = {
-	{"missing", false, NULL, 0, false, false, false, false},
-	{"stub", true, NULL, 0, false, true, false, false},
-	{"number", false, "5", INTEGER, false, false, false, false},
-	{"number of two digits", false, "11", INTEGER, false, false, false, false},
-	{"negative", false, "-5", INTEGER, false, false, false, false},
-	{"largest", false, "9223372036854775806", INTEGER, false, false, false, false},
-	{"smallest", false, "-9223372036854775807", INTEGER, false, false, false, false},
-	{"negative without its sign", false, "18446744073709551611", INTEGER, false, false, false, false},
-	{"padded", false, "7   ", INTEGER, false, false, false, false},
-	{"string", false, "text", STRING, false, false, false, false},
-	{"empty string", false, "", STRING, false, false, false, false},
-	{"leased", true, "5", INTEGER, false, true, false, false},
-	{"leased, then written", true, "5", INTEGER, false, true, true, false},
-	{"stale", true, "5", INTEGER, true, false, false, false},
-	{"stale, read by somebody", true, "text", STRING, true, false, false, true},
-	{"stale, leased", true, "text", STRING, true, true, false, false},
-	{"stale, lease outdated by another mark", true, "5", INTEGER, true, true, true, false},
-};
-
-static lrd_op lease_op(lrd_kind kind)
-{
-	return (lrd_op) {.kind = (uint8_t) kind, .key = text(KEY), .seconds = LEASE_SECONDS};
-}
-
-/* Returns the lease that somebody took, or 0. */
-static uint64_t set_up(world *world, const start *start, const lrd_verb_rules *rules)
-{
-	uint64_t token = 0;
-	world_clear(world);
-	if (start->value != NULL) {
-		world_put(world, KEY, start->value, start->flags, 1000);
-	}
-	lrd_op mark = {.kind = LRD_OP_MARK_STALE, .key = text(KEY)};
-	if (start->marked) {
-		world_run(world, &mark, rules);
-		assert_int_equal(mark.status, LRD_OK);
-	}
-	if (start->leased) {
-		lrd_op lease = lease_op(start->marked ? LRD_OP_GET_OR_LEASE : LRD_OP_LEASE);
-		world_run(world, &lease, rules);
-		assert_true(lease.lease != 0);
-		token = lease.lease;
-	}
-	if (start->seen) {
-		lrd_op get = {.kind = LRD_OP_GET, .key = text(KEY)};
-		world_run(world, &get, rules);
-	}
-	if (start->written_over && start->marked) {
-		world_run(world, &mark, rules);
-	} else if (start->written_over) {
-		world_put(world, KEY, start->value, start->flags, 1000);
-	}
-	return token;
-}
-
-/* ---- ops ---- */
-
-typedef struct deed {
-	const char *name;
-	lrd_op op;
-	bool needs_stubs;
-	bool has_lease;             /* the token is the lease of the state, if it has one */
-} deed;
-
-static const deed deeds[] = {
-	{"get", {.kind = LRD_OP_GET}, false, false},
-	{"gets", {.kind = LRD_OP_GET, .wants_version = true}, false, false},
-	{"getAndTouch", {.kind = LRD_OP_GET_AND_TOUCH, .ttl = 1000}, false, false},
-	{"has", {.kind = LRD_OP_HAS}, false, false},
-	{"set", {.kind = LRD_OP_SET, .flags = INTEGER, .ttl = 1000}, false, false},
-	{"set of no time", {.kind = LRD_OP_SET, .flags = INTEGER, .ttl = -1}, false, false},
-	{"add", {.kind = LRD_OP_ADD, .flags = STRING, .ttl = 1000}, false, false},
-	{"replace", {.kind = LRD_OP_REPLACE, .flags = INTEGER, .ttl = 1000}, false, false},
-	{"cas", {.kind = LRD_OP_CAS, .flags = STRING, .ttl = 1000}, false, false},
-	{"append", {.kind = LRD_OP_APPEND}, false, false},
-	{"prepend", {.kind = LRD_OP_PREPEND}, false, false},
-	{"delete", {.kind = LRD_OP_DELETE}, false, false},
-	{"touch", {.kind = LRD_OP_TOUCH, .ttl = 1000}, false, false},
-	{"touch with no time", {.kind = LRD_OP_TOUCH, .ttl = -1}, false, false},
-	{"add 3", {.kind = LRD_OP_ADD_NUMBER, .flags = INTEGER, .by = 3}, false, false},
-	{"add -8", {.kind = LRD_OP_ADD_NUMBER, .flags = INTEGER, .by = -8}, false, false},
-	{"add 1 from 100", {.kind = LRD_OP_ADD_NUMBER, .flags = INTEGER, .by = 1, .has_initial = true, .initial = 100, .ttl = 1000}, false, false},
-	{"add 10 from -3", {.kind = LRD_OP_ADD_NUMBER, .flags = INTEGER, .by = 10, .has_initial = true, .initial = -3}, false, false},
-	{"getOrLease", {.kind = LRD_OP_GET_OR_LEASE, .seconds = LEASE_SECONDS}, true, false},
-	{"lease", {.kind = LRD_OP_LEASE, .seconds = LEASE_SECONDS}, true, false},
-	{"set leased", {.kind = LRD_OP_SET_LEASED, .flags = STRING, .ttl = 1000}, true, true},
-	{"release", {.kind = LRD_OP_RELEASE}, true, true},
-	{"markStale", {.kind = LRD_OP_MARK_STALE}, true, false},
-	{"markStale for 500", {.kind = LRD_OP_MARK_STALE, .ttl = 500}, true, false},
-};
-
-enum { START_COUNT = sizeof(starts) / sizeof(starts[0]), DEED_COUNT = sizeof(deeds) / sizeof(deeds[0]) };
-
-static lrd_op op_of(world *world, const deed *deed, const char *value, uint64_t lease)
-{
-	const world_item *item = world_find(world, KEY);
-	lrd_op op = deed->op;
-	op.key = text(KEY);
-	op.value = text(op.flags == STRING ? "made" : value);
-	if (deed->has_lease) {
-		op.token = lease;
-	} else if (op.kind == LRD_OP_CAS) {
-		op.token = item != NULL ? item->cas : 1;
-	}
-	return op;
-}
+enum { OUTCOME = 320, STEPS = 64 };
 
 /* ---- what came of it ---- */
 
@@ -198,11 +78,18 @@ static void assert_one_holder(world *world, const lrd_op *a, const lrd_op *b, ui
 
 /* ---- one pair, in every order ---- */
 
+/* What happens once, anywhere between the steps of the two. */
+typedef enum meanwhile {
+	NOTHING,
+	LEASES_RUN_OUT,
+	SOMEBODY_SETS,
+} meanwhile;
+
 typedef struct pair {
 	const start *start;
 	const deed *a, *b;
 	lrd_verb_rules rules;
-	bool has_time;              /* leases run out somewhere */
+	meanwhile third;
 	bool is_fickle;
 	char allowed[12][OUTCOME];
 	uint32_t allowed_count;
@@ -211,7 +98,16 @@ typedef struct pair {
 
 static world shared;
 
-/* 0: a, 1: b, 2: the time passes. The whole of one, then the whole of the next. */
+static void happen(meanwhile third)
+{
+	if (third == LEASES_RUN_OUT) {
+		world_pass(&shared, LEASE_SECONDS + 1);
+	} else if (third == SOMEBODY_SETS) {
+		world_put(&shared, KEY, "30", INTEGER, 1000);
+	}
+}
+
+/* 0: a, 1: b, 2: what happens meanwhile. The whole of one, then the whole of the next. */
 static void run_whole(pair *pair, const int order[3], bool is_fickle)
 {
 	uint64_t lease = set_up(&shared, pair->start, &pair->rules);
@@ -219,7 +115,7 @@ static void run_whole(pair *pair, const int order[3], bool is_fickle)
 	shared.is_fickle = is_fickle;
 	for (int i = 0; i < 3; i++) {
 		if (order[i] == 2) {
-			world_pass(&shared, pair->has_time ? LEASE_SECONDS + 1 : 0);
+			happen(pair->third);
 		} else {
 			world_run(&shared, &ops[order[i]], &pair->rules);
 		}
@@ -304,49 +200,47 @@ static void run_mixed(pair *pair, path *path)
 	char trace[STEPS + 1] = "";
 	uint64_t lease = set_up(&shared, pair->start, &pair->rules);
 	lrd_op ops[2] = {op_of(&shared, pair->a, "10", lease), op_of(&shared, pair->b, "-20", lease)};
-	bool time_left = pair->has_time;
+	bool third_left = pair->third != NOTHING;
 	shared.is_fickle = pair->is_fickle;
 	lrd_verb_begin(&ops[0], &pair->rules);
 	lrd_verb_begin(&ops[1], &pair->rules);
-	for (uint32_t at = 0; ops[0].open || ops[1].open || time_left; at++) {
+	for (uint32_t at = 0; ops[0].open || ops[1].open || third_left; at++) {
 		uint32_t able[3], count = 0;
 		for (uint32_t i = 0; i < 2; i++) {
 			if (ops[i].open) {
 				able[count++] = i;
 			}
 		}
-		if (time_left) {
+		if (third_left) {
 			able[count++] = 2;
 		}
 		uint32_t who = able[choose(path, at, count)];
-		trace[at] = "abt"[who];
+		trace[at] = "ab!"[who];
 		if (who == 2) {
-			world_pass(&shared, LEASE_SECONDS + 1);
-			time_left = false;
+			happen(pair->third);
+			third_left = false;
 		} else {
 			world_step(&shared, &ops[who], &pair->rules);
 		}
 		assert_one_holder(&shared, &ops[0], &ops[1], lease);
 	}
 	pair->runs++;
-	if (meets_wrapped(pair)) {
-		check_wrapped(pair, ops);
-	} else {
+	if (!meets_wrapped(pair)) {
 		check(pair, ops, lease, trace);
+	} else if (pair->third != SOMEBODY_SETS) {
+		check_wrapped(pair, ops);
 	}
 	shared.is_fickle = false;
 }
 
-static uint64_t run_pair(const start *start, const deed *a, const deed *b, bool has_stubs, bool has_time, bool is_fickle)
+static uint64_t run_pair(const start *start, const deed *a, const deed *b, bool has_stubs, meanwhile third, bool is_fickle)
 {
 	static const int orders[6][3] = {{0, 1, 2}, {1, 0, 2}, {0, 2, 1}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
-	pair pair = {.start = start, .a = a, .b = b, .rules = {has_stubs}, .has_time = has_time, .is_fickle = is_fickle};
+	pair pair = {.start = start, .a = a, .b = b, .rules = {has_stubs}, .third = third, .is_fickle = is_fickle};
 	path path = {.length = 0};
-	for (int i = 0; i < (has_time ? 6 : 2); i++) {
+	for (int i = 0; i < (third != NOTHING ? 6 : 2); i++) {
 		run_whole(&pair, orders[i], false);
-		if (is_fickle) {
-			run_whole(&pair, orders[i], true);
-		}
+		run_whole(&pair, orders[i], true);      /* by chance or not, counting may or may not end a mark */
 	}
 	do {
 		run_mixed(&pair, &path);
@@ -366,14 +260,14 @@ static bool is_sensible(const start *start, const deed *a, const deed *b, bool h
 	return !joins_to_counter && (has_stubs || !(start->needs_stubs || a->needs_stubs || b->needs_stubs));
 }
 
-static void run_all(bool has_stubs, bool has_time, bool is_fickle)
+static void run_all(bool has_stubs, meanwhile third, bool is_fickle)
 {
 	uint64_t runs = 0;
-	for (size_t s = 0; s < START_COUNT; s++) {
-		for (size_t a = 0; a < DEED_COUNT; a++) {
-			for (size_t b = a; b < DEED_COUNT; b++) {
+	for (size_t s = 0; s < start_count; s++) {
+		for (size_t a = 0; a < deed_count; a++) {
+			for (size_t b = a; b < deed_count; b++) {
 				if (is_sensible(&starts[s], &deeds[a], &deeds[b], has_stubs)) {
-					runs += run_pair(&starts[s], &deeds[a], &deeds[b], has_stubs, has_time, is_fickle);
+					runs += run_pair(&starts[s], &deeds[a], &deeds[b], has_stubs, third, is_fickle);
 				}
 			}
 		}
@@ -384,21 +278,28 @@ static void run_all(bool has_stubs, bool has_time, bool is_fickle)
 static void one_after_the_other_in_a_pool_without_leases(void **state)
 {
 	(void) state;
-	run_all(false, false, false);
-	run_all(false, false, true);
+	run_all(false, NOTHING, false);
+	run_all(false, NOTHING, true);
 }
 
 static void one_after_the_other_in_a_pool_with_leases(void **state)
 {
 	(void) state;
-	run_all(true, false, false);
-	run_all(true, false, true);
+	run_all(true, NOTHING, false);
+	run_all(true, NOTHING, true);
 }
 
 static void one_after_the_other_while_leases_run_out(void **state)
 {
 	(void) state;
-	run_all(true, true, false);
+	run_all(true, LEASES_RUN_OUT, false);
+}
+
+static void one_after_the_other_while_somebody_sets(void **state)
+{
+	(void) state;
+	run_all(false, SOMEBODY_SETS, false);
+	run_all(true, SOMEBODY_SETS, false);
 }
 
 int main(void)
@@ -407,6 +308,7 @@ int main(void)
 		cmocka_unit_test(one_after_the_other_in_a_pool_without_leases),
 		cmocka_unit_test(one_after_the_other_in_a_pool_with_leases),
 		cmocka_unit_test(one_after_the_other_while_leases_run_out),
+		cmocka_unit_test(one_after_the_other_while_somebody_sets),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -20,6 +20,8 @@ Base => 0x3c0000000000
 Size => 4194304
 Segment => DIRECTORY/larder.web
 Namespace => pool
+Memcached pools => 0
+Memcached over TLS => %s
 
 Directive => Local Value => Master Value
 %A

@@ -53,7 +53,7 @@ final class MemcachedGuideTest extends TestCase
             $process = Extension::process([], $name)->setWorkingDirectory($this->directory->path);
             $process->run();
 
-            self::assertSame([$shown, ''], [$process->getOutput(), $process->getErrorOutput()], $name);
+            self::assertSame([strtr($shown, $places), ''], [$process->getOutput(), $process->getErrorOutput()], $name);
         }
     }
 
@@ -77,6 +77,8 @@ final class MemcachedGuideTest extends TestCase
             '127.0.0.1:11213' => $this->start('-Z', '-o', "ssl_chain_cert=$certificate,ssl_key=$certificate"),
             '127.0.0.1:11214' => $this->start('-Y', $this->directory->path . '/users'),
             '/etc/ssl/cache-ca.pem' => $authority,
+            // Last, so that none of them takes it.
+            '127.0.0.1:9' => '127.0.0.1:' . Nginx::freePort(),
         ];
     }
 
@@ -98,6 +100,7 @@ final class MemcachedGuideTest extends TestCase
     {
         file_put_contents($this->directory->path . '/openssl.cnf', <<<'TEXT'
             [req]
+            default_bits = 2048
             distinguished_name = subject
             [subject]
             [authority]

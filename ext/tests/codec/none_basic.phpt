@@ -1,0 +1,41 @@
+--TEST--
+Values: the serializer none keeps strings as they are and refuses what needs one
+--EXTENSIONS--
+larder
+--FILE--
+<?php
+require __DIR__ . '/raw.inc';
+
+$server = MemcachedServer::unix();
+$raw = new Raw($server);
+$cache = new Larder\Memcached($server->address, serializer: 'none');
+foreach (['7', serialize([1]), "\0\1", 7, 1.5, true, false, ''] as $value) {
+    $cache->set('key', $value);
+    [$bytes, $flags] = $raw->get('key');
+    echo json_encode($bytes), " $flags ", $cache->get('key') === $value ? 'same' : 'different', "\n";
+}
+foreach ([null, [], new stdClass()] as $value) {
+    try {
+        $cache->set('key', $value);
+        echo "stored\n";
+    } catch (Larder\Exception\UnstorableValue $error) {
+        echo $error->getMessage(), "\n";
+    }
+}
+/* What others serialized is read all the same. */
+$raw->set('key', 'a:1:{i:0;N;}', 4);
+echo json_encode($cache->get('key')), "\n";
+?>
+--EXPECT--
+"7" 0 same
+"a:1:{i:0;i:1;}" 0 same
+"\u0000\u0001" 0 same
+"7" 1 same
+"1.5" 2 same
+"1." 3 same
+"" 3 same
+"" 65536 same
+$value is of type null; with the serializer none only strings, integers, floats and booleans can be stored: serialize it before, or configure another serializer
+$value is of type array; with the serializer none only strings, integers, floats and booleans can be stored: serialize it before, or configure another serializer
+$value is of type stdClass; with the serializer none only strings, integers, floats and booleans can be stored: serialize it before, or configure another serializer
+[null]

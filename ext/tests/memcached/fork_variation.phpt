@@ -1,0 +1,41 @@
+--TEST--
+A child of a fork has connections of its own, with shared memory and without
+--EXTENSIONS--
+larder
+--FILE--
+<?php
+require __DIR__ . '/server.inc';
+
+foreach (['64M', '0'] as $size) {
+    $code = 'require ' . var_export(__DIR__ . '/server.inc', true) . ';' . <<<'PHP'
+        $server = MemcachedServer::unix();
+        $cache = new Larder\Memcached($server->address);
+        $cache->setMultiple(['a' => 'A', 'b' => 'B']);
+        $children = [];
+        for ($child = 0; $child < 4; $child++) {
+            $children[] = $pid = pcntl_fork();
+            if ($pid === 0) {
+                $wrong = 0;
+                for ($round = 0; $round < 300; $round++) {
+                    $cache->set("of$child", $round);
+                    $wrong += $cache->getMultiple(['a', "of$child", 'b']) === ['a' => 'A', "of$child" => $round, 'b' => 'B'] ? 0 : 1;
+                }
+                exit($wrong === 0 && $cache->info()[$server->address]['connects'] >= 1 ? 0 : 1);
+            }
+        }
+        $wrong = 0;
+        for ($round = 0; $round < 300; $round++) {
+            $wrong += $cache->getMultiple(['b', 'none', 'a']) === ['b' => 'B', 'a' => 'A'] ? 0 : 1;
+        }
+        foreach ($children as $pid) {
+            pcntl_waitpid($pid, $status);
+            $wrong += pcntl_wexitstatus($status);
+        }
+        echo 'wrong: ', $wrong, ', connects: ', $cache->info()[$server->address]['connects'], "\n";
+        PHP;
+    echo run_php($code, ['larder.size' => $size]);
+}
+?>
+--EXPECT--
+wrong: 0, connects: 1
+wrong: 0, connects: 1

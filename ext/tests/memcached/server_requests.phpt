@@ -1,0 +1,43 @@
+--TEST--
+Requests that end in the middle of a call: the next one of that process gets its own values
+--EXTENSIONS--
+larder
+--ENV--
+USE_TRACKED_ALLOC=1
+--FILE--
+<?php
+require __DIR__ . '/server.inc';
+
+require __DIR__ . '/../module/server.inc';
+
+/* Some builds of PHP put a request's end off until the call returns, and end the process at a second limit: out of the way. */
+$memcached = MemcachedServer::unix('-m', '128');
+$server = new Server(__DIR__ . '/requests.inc', ['memory_hard_limit_percent' => '2000']);
+$at = 'at=' . urlencode($memcached->address);
+echo $server->get("?do=fill&$at"), "\n", $server->get("?do=check&$at"), "\n";
+foreach (['do=many', 'do=pipeline', 'do=one', 'do=encode', 'do=decode&what=memory', 'do=decode&what=exit', 'do=decode&what=throw'] as $way) {
+    $said = $server->get("?$way&$at");
+    echo $way, ': ', preg_match('/(exhausted|Uncaught \w+)/', $said, $match) ? $match[1] : trim($said), "\n";
+    echo '  ', $server->get("?do=check&$at"), "\n";
+}
+var_dump($server->isRunning(), $memcached->stat('curr_connections') <= 3);
+?>
+--EXPECT--
+filled
+wrong: 0, connects: 1
+do=many: exhausted
+  wrong: 0, connects: 1
+do=pipeline: exhausted
+  wrong: 0, connects: 1
+do=one: exhausted
+  wrong: 0, connects: 1
+do=encode: exhausted
+  wrong: 0, connects: 1
+do=decode&what=memory: exhausted
+  wrong: 0, connects: 1
+do=decode&what=exit: 
+  wrong: 0, connects: 1
+do=decode&what=throw: Uncaught DomainException
+  wrong: 0, connects: 1
+bool(true)
+bool(true)
