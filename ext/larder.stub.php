@@ -298,7 +298,7 @@ namespace Larder {
          * @param int $timeout milliseconds for a whole call, connecting included
          * @param int $retry milliseconds until a dead server is tried again; doubles up to 16 times that while it stays dead
          * @param string $ring larder, modula, consistent, ketama (ext-memcached's), memcache, memcache-standard (pecl-memcache's), nginx
-         * @param string|null $hash default, md5, crc, fnv1_64, fnv1a_64, fnv1_32, fnv1a_32, murmur, crc32; null: the ring's own
+         * @param string|null $hash default, md5, crc, fnv1_64, fnv1a_64, fnv1_32, fnv1a_32, murmur, crc32; null: the ring's own. Any of the first eight goes with modula and consistent, crc32 and fnv1a_32 with pecl-memcache's
          * @param string $layout memcached or memcache: whose flags are written; both are read
          * @param string $serializer php, igbinary, msgpack, json, none
          * @param string $compressor none, zlib, zstd, lz4; fastlz is read
@@ -308,8 +308,12 @@ namespace Larder {
          * @param bool $udp gets by datagrams, where a reply fits one
          * @param int $dnsTimeout milliseconds for a name, apart from $timeout
          * @param string|null $user with $password: text authentication, for servers with -Y
+         * @param string|null $password without spaces, which memcached 1.6.18 does not take
          * @param string|null $tlsCa file of the authorities to trust; null: the system's
+         * @param string|null $tlsCert file of the certificate that is shown to the server; null: none
+         * @param string|null $tlsKey file of its key, without a password; null: in $tlsCert
          * @param string|null $tlsName the name in the certificate; null: the host's
+         * @param bool $tlsVerify false: any certificate is taken, so anybody in between can read and change what is sent
          *
          * @throws \ValueError for an option that does not exist or does not fit the others
          */

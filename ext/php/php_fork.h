@@ -1,4 +1,4 @@
-/* What a fork means for pins and process slots, whoever forks. */
+/* What a fork means for pins, process slots and connections, whoever forks. */
 #ifndef PHP_FORK_H
 #define PHP_FORK_H
 

@@ -125,17 +125,6 @@ ZEND_METHOD(Larder_Memcached, get)
 	RETURN_COPY(fallback);
 }
 
-/* Runs the one op and returns what it gives. */
-static void finish(php_batch_single *single, zval *return_value)
-{
-	php_batch_run(&single->batch);
-	bool is_given = php_batch_result(&single->batch, 0, return_value);
-	php_batch_close(&single->batch);
-	if (UNEXPECTED(!is_given)) {
-		RETURN_THROWS();
-	}
-}
-
 ZEND_METHOD(Larder_Memcached, read)
 {
 	php_batch_single single;
@@ -150,7 +139,7 @@ ZEND_METHOD(Larder_Memcached, read)
 		RETURN_THROWS();
 	}
 	op->wants_version = true;
-	finish(&single, return_value);
+	php_batch_finish_one(&single.batch, return_value);
 }
 
 ZEND_METHOD(Larder_Memcached, has)
@@ -165,7 +154,7 @@ ZEND_METHOD(Larder_Memcached, has)
 	if (php_batch_begin(&single, ZEND_THIS, name, LRD_OP_HAS) == NULL) {
 		RETURN_THROWS();
 	}
-	finish(&single, return_value);
+	php_batch_finish_one(&single.batch, return_value);
 }
 
 /* touch() and getAndTouch() */
@@ -189,7 +178,7 @@ static void touch(INTERNAL_FUNCTION_PARAMETERS, lrd_kind kind)
 	}
 	op->ttl = seconds;
 	op->wants_version = kind == LRD_OP_GET_AND_TOUCH;
-	finish(&single, return_value);
+	php_batch_finish_one(&single.batch, return_value);
 }
 
 ZEND_METHOD(Larder_Memcached, touch)
@@ -218,7 +207,7 @@ static void write_value(zval *return_value, const zval *object, zend_string *nam
 		php_batch_close(&single.batch);
 		RETURN_THROWS();
 	}
-	finish(&single, return_value);
+	php_batch_finish_one(&single.batch, return_value);
 }
 
 ZEND_METHOD(Larder_Memcached, set)
@@ -321,7 +310,7 @@ static void write_bytes(INTERNAL_FUNCTION_PARAMETERS, lrd_kind kind)
 		RETURN_THROWS();
 	}
 	php_batch_bytes(&single.batch, 0, bytes);
-	finish(&single, return_value);
+	php_batch_finish_one(&single.batch, return_value);
 }
 
 ZEND_METHOD(Larder_Memcached, append)
@@ -346,7 +335,7 @@ ZEND_METHOD(Larder_Memcached, delete)
 	if (php_batch_begin(&single, ZEND_THIS, name, LRD_OP_DELETE) == NULL) {
 		RETURN_THROWS();
 	}
-	finish(&single, return_value);
+	php_batch_finish_one(&single.batch, return_value);
 }
 
 ZEND_METHOD(Larder_Memcached, pipeline)

@@ -399,6 +399,26 @@ bool php_batch_results(php_batch *batch, zval *results)
 	return true;
 }
 
+void php_batch_finish_one(php_batch *batch, zval *return_value)
+{
+	php_batch_run(batch);
+	bool is_given = php_batch_result(batch, 0, return_value);
+	php_batch_close(batch);
+	if (UNEXPECTED(!is_given)) {
+		RETURN_THROWS();
+	}
+}
+
+void php_batch_finish(php_batch *batch, zval *return_value)
+{
+	php_batch_run(batch);
+	bool is_given = php_batch_results(batch, return_value);
+	php_batch_close(batch);
+	if (UNEXPECTED(!is_given)) {
+		RETURN_THROWS();
+	}
+}
+
 /* ---- the end ---- */
 
 static void free_item(php_batch_item *item)

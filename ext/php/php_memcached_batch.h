@@ -86,6 +86,10 @@ bool php_batch_result(php_batch *batch, uint32_t which, zval *result);
 /* The results of all, by key. False, with an exception. */
 bool php_batch_results(php_batch *batch, zval *results);
 
+/* Runs it, returns the result of its one op or the results of all by key, and closes it. */
+void php_batch_finish_one(php_batch *batch, zval *return_value);
+void php_batch_finish(php_batch *batch, zval *return_value);
+
 /* Makes its failures those of the object's last call. */
 void php_batch_close(php_batch *batch);
 /* The same without that. */

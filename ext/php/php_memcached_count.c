@@ -35,9 +35,7 @@ static void count(INTERNAL_FUNCTION_PARAMETERS, bool down)
 		RETURN_THROWS();
 	}
 	php_memcached_step_write(&step, single.batch.memcached, op);
-	php_batch_run(&single.batch);
-	php_batch_result(&single.batch, 0, return_value);
-	php_batch_close(&single.batch);
+	php_batch_finish_one(&single.batch, return_value);
 }
 
 ZEND_METHOD(Larder_Memcached, increment)
@@ -87,9 +85,7 @@ static void count_many(INTERNAL_FUNCTION_PARAMETERS, bool down)
 	for (uint32_t i = 0; i < batch.count; i++) {
 		php_memcached_step_write(&step, batch.memcached, &batch.ops[i]);
 	}
-	php_batch_run(&batch);
-	php_batch_results(&batch, return_value);
-	php_batch_close(&batch);
+	php_batch_finish(&batch, return_value);
 }
 
 ZEND_METHOD(Larder_Memcached, incrementMultiple)

@@ -7,16 +7,6 @@ static lrd_op *begin(php_batch_single *single, const zval *object, zend_string *
 	return memcached != NULL && php_memcached_is_ours(memcached) ? php_batch_begin(single, object, name, kind) : NULL;
 }
 
-static void finish(php_batch_single *single, zval *return_value)
-{
-	php_batch_run(&single->batch);
-	bool is_given = php_batch_result(&single->batch, 0, return_value);
-	php_batch_close(&single->batch);
-	if (!is_given) {
-		RETURN_THROWS();
-	}
-}
-
 static void take(INTERNAL_FUNCTION_PARAMETERS, lrd_kind kind)
 {
 	php_batch_single single;
@@ -36,7 +26,7 @@ static void take(INTERNAL_FUNCTION_PARAMETERS, lrd_kind kind)
 	}
 	op->seconds = seconds;
 	op->wants_version = true;
-	finish(&single, return_value);
+	php_batch_finish_one(&single.batch, return_value);
 }
 
 ZEND_METHOD(Larder_Memcached, getOrLease)
@@ -65,7 +55,7 @@ ZEND_METHOD(Larder_Memcached, release)
 		RETURN_THROWS();
 	}
 	op->token = (uint64_t) lease;
-	finish(&single, return_value);
+	php_batch_finish_one(&single.batch, return_value);
 }
 
 ZEND_METHOD(Larder_Memcached, markStale)
@@ -87,5 +77,5 @@ ZEND_METHOD(Larder_Memcached, markStale)
 		RETURN_THROWS();
 	}
 	op->ttl = seconds;
-	finish(&single, return_value);
+	php_batch_finish_one(&single.batch, return_value);
 }

@@ -1,16 +1,5 @@
 #include "php_memcached_batch.h"
 
-/* Ends a call that gives a result by key. */
-static void finish(php_batch *batch, zval *return_value)
-{
-	php_batch_run(batch);
-	bool is_given = php_batch_results(batch, return_value);
-	php_batch_close(batch);
-	if (!is_given) {
-		RETURN_THROWS();
-	}
-}
-
 ZEND_METHOD(Larder_Memcached, getMultiple)
 {
 	HashTable *list;
@@ -57,7 +46,7 @@ ZEND_METHOD(Larder_Memcached, readMultiple)
 	for (uint32_t i = 0; i < batch.count; i++) {
 		batch.ops[i].wants_version = true;
 	}
-	finish(&batch, return_value);
+	php_batch_finish(&batch, return_value);
 }
 
 /* False, with an exception, and closed. */
@@ -94,7 +83,7 @@ ZEND_METHOD(Larder_Memcached, setMultiple)
 		|| !encode_all(&batch, values, seconds)) {
 		RETURN_THROWS();
 	}
-	finish(&batch, return_value);
+	php_batch_finish(&batch, return_value);
 }
 
 /* False, with an exception. */
@@ -141,7 +130,7 @@ ZEND_METHOD(Larder_Memcached, casMultiple)
 	if (!encode_all(&batch, values, seconds)) {
 		RETURN_THROWS();
 	}
-	finish(&batch, return_value);
+	php_batch_finish(&batch, return_value);
 }
 
 ZEND_METHOD(Larder_Memcached, appendMultiple)
@@ -167,7 +156,7 @@ ZEND_METHOD(Larder_Memcached, appendMultiple)
 		}
 		php_batch_bytes(&batch, which++, Z_STR_P(bytes));
 	} ZEND_HASH_FOREACH_END();
-	finish(&batch, return_value);
+	php_batch_finish(&batch, return_value);
 }
 
 ZEND_METHOD(Larder_Memcached, deleteMultiple)
@@ -182,7 +171,7 @@ ZEND_METHOD(Larder_Memcached, deleteMultiple)
 	if (!php_batch_open_list(&batch, ZEND_THIS, list, LRD_OP_DELETE, 1)) {
 		RETURN_THROWS();
 	}
-	finish(&batch, return_value);
+	php_batch_finish(&batch, return_value);
 }
 
 ZEND_METHOD(Larder_Memcached, touchMultiple)
@@ -205,5 +194,5 @@ ZEND_METHOD(Larder_Memcached, touchMultiple)
 	for (uint32_t i = 0; i < batch.count; i++) {
 		batch.ops[i].ttl = seconds;
 	}
-	finish(&batch, return_value);
+	php_batch_finish(&batch, return_value);
 }

@@ -362,10 +362,13 @@ static lrd_parse read_flag(cursor *c, char flag, lrd_reply *reply)
 			reply->has_opaque = true;
 			return read_opaque(c, &reply->opaque);
 		case 'f':
+			reply->told |= LRD_ASK_FLAGS;
 			return read_u32(c, &reply->flags);
 		case 'c':
+			reply->told |= LRD_ASK_CAS;
 			return read_number(c, UINT64_MAX, &reply->cas);
 		case 't':
+			reply->told |= LRD_ASK_TTL;
 			return read_ttl(c, &reply->ttl);
 		case 's': {
 			uint64_t size = 0;
@@ -373,6 +376,7 @@ static lrd_parse read_flag(cursor *c, char flag, lrd_reply *reply)
 			if (parse != LRD_PARSE_DONE) {
 				return parse;
 			}
+			reply->told |= LRD_ASK_SIZE;
 			bool differs = reply->has_value && size != reply->size;
 			reply->size = size;
 			return differs ? LRD_PARSE_BAD : LRD_PARSE_DONE;
@@ -556,4 +560,23 @@ lrd_parse lrd_proto_classic(const char *bytes, size_t size, lrd_reply *reply, lr
 	}
 	*used = parse == LRD_PARSE_DONE ? (size_t) (c.at - bytes) : 0;
 	return parse;
+}
+
+bool lrd_proto_fits(const lrd_request *request, const lrd_reply *reply)
+{
+	const uint16_t asked = LRD_ASK_VALUE | LRD_ASK_FLAGS | LRD_ASK_CAS | LRD_ASK_TTL | LRD_ASK_SIZE;
+
+	switch (reply->code) {
+		case LRD_CODE_OK:
+			return (reply->told | (reply->has_value ? LRD_ASK_VALUE : 0)) == (request->with & asked);
+		case LRD_CODE_MISS:
+			return request->command == LRD_MG;
+		case LRD_CODE_NOT_FOUND:
+		case LRD_CODE_EXISTS:
+			return request->command != LRD_MG;
+		case LRD_CODE_NOT_STORED:
+			return request->command == LRD_MS || request->command == LRD_MA;
+		default:
+			return true;
+	}
 }

@@ -33,6 +33,12 @@ typedef enum lrd_parse {
  */
 lrd_parse lrd_proto_reply(const char *bytes, size_t size, lrd_reply *reply, size_t *used);
 
+/*
+ * Whether a reply with the right opaque can be one to this request: a code that its command has, and if it was done, no less and no more
+ * told than asked for. A letter that was damaged on the way would else be taken for another.
+ */
+bool lrd_proto_fits(const lrd_request *request, const lrd_reply *reply);
+
 /* A line of reply to a classic get: "VALUE key flags size [cas]", "END" (code LRD_CODE_MISS, no value) or an error. key points into bytes. */
 lrd_parse lrd_proto_classic(const char *bytes, size_t size, lrd_reply *reply, lrd_slice *key, size_t *used);
 

@@ -72,6 +72,7 @@ typedef struct lrd_reply {
 	uint64_t size;                  /* of the value: VA's length, or what s said */
 	uint32_t flags;
 	uint32_t opaque;
+	uint16_t told;                  /* bits of what a request may ask for */
 	uint8_t code;                   /* lrd_code */
 	bool has_opaque;
 	bool has_value;                 /* VA: size bytes and CR LF follow the line */

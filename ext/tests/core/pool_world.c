@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <sys/wait.h>
@@ -128,6 +129,8 @@ static void become_memcached(const memcached *server, const char *arguments)
 	char port[8], path[64], more[256] = "";
 	char *words[ARGUMENTS] = { "memcached", "-u", "root", "-t", "2" };
 	size_t count = geteuid() == 0 ? 5 : 1;
+	/* A test that fails ends nothing by itself. */
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	snprintf(port, sizeof port, "%d", server->port);
 	snprintf(path, sizeof path, "%s/socket", server->folder);
 	if (server->port != 0) {

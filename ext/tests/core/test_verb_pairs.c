@@ -1,7 +1,7 @@
 /*
  * Two ops on one key, from every kind of state, in every order that their steps can come in, with the end of the leases' time or
- * somebody's write anywhere between: the answers of both and what is left must be those of one after the other. So no lease has two holders, a counter gets each
- * number once, nothing stored with a lost lease lands, and no stub is handed out.
+ * somebody's write anywhere between: the answers of both and what is left must be those of one after the other. So no lease has two
+ * holders, a counter gets each number once, nothing stored with a lost lease lands, and no stub is handed out.
  */
 #define _GNU_SOURCE
 #include "verb_cases.h"

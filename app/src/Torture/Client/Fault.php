@@ -28,7 +28,7 @@ enum Fault: int
     case Garbage = 12;
     /** Bytes after the last reply, that nobody asked for. */
     case Surplus = 13;
-    /** A reply of this connection that has passed before, in place of the next one. */
+    /** A reply that has passed before, in place of another. Not one to a classic get, which only its key could prove. */
     case Stale = 14;
     case CutRequest = 15;
     case DelayRequest = 16;

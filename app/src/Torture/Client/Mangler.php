@@ -13,7 +13,7 @@ final class Mangler
 {
     private const SUCCESSES = ['HD', 'VA', 'MN', 'OK'];
 
-    /** NS would say that nothing was stored: only a reply that says it already may do so. */
+    /** Not NS: it would say for certain that nothing was stored. */
     private const STATUSES = ['EN', 'EX', 'NF', 'ME', 'XX', 'hd', 'H ', "H\0", 'ER', 'SE'];
 
     private const OF_SUCCESSES = ['HD', 'VA', 'OK', 'MN'];
@@ -51,7 +51,7 @@ final class Mangler
     {
         if ($replies !== [] && ($this->past === '' || mt_rand(1, 20) === 1)) {
             [$start, , $end] = $replies[array_rand($replies)];
-            if ($end <= \strlen($bytes) && $end - $start < 2000) {
+            if ($end <= \strlen($bytes) && $end - $start < 2000 && substr($bytes, $start, 5) !== 'VALUE') {
                 $this->past = substr($bytes, $start, $end - $start);
             }
         }

@@ -71,6 +71,12 @@ final class Notes
         return $generation;
     }
 
+    /** The last one begun was not done for certain. */
+    public function take(int $place): void
+    {
+        $this->note(2 * $place, $this->number(2 * $place) - 1);
+    }
+
     public function begun(int $place): int
     {
         return $this->number(2 * $place);

@@ -1,0 +1,79 @@
+<?php
+
+declare(strict_types=1);
+
+namespace App\Torture\Client;
+
+use App\Torture\Memory\Findings;
+use Larder\Memcached;
+use RuntimeException;
+
+/** What the processes of one run are told, in a file. */
+final readonly class Plan
+{
+    private const RETRY = 20;
+
+    /**
+     * @param list<string> $proxies as a pool takes them
+     * @param list<string> $servers without a proxy in between
+     */
+    public function __construct(
+        private int $notes,
+        public int $seats,
+        public int $seed,
+        public string $directory,
+        public array $proxies,
+        public array $servers,
+    ) {}
+
+    public static function read(string $file): self
+    {
+        $plan = unserialize((string) file_get_contents($file), ['allowed_classes' => [self::class]]);
+
+        return $plan instanceof self ? $plan : throw new RuntimeException($file . ' is no plan.');
+    }
+
+    public function write(string $file): void
+    {
+        file_put_contents($file, serialize($this));
+    }
+
+    public function notes(): Notes
+    {
+        return Notes::open($this->notes, $this->keys()->places(), $this->seats, \count($this->servers));
+    }
+
+    public function keys(): Keys
+    {
+        return new Keys($this->seats);
+    }
+
+    public function findings(): Findings
+    {
+        return new Findings($this->directory . '/wrong');
+    }
+
+    /** Calls that ended after their deadline: nanoseconds, and which call it was. */
+    public function late(): string
+    {
+        return $this->directory . '/late';
+    }
+
+    /** @param int $timeout milliseconds */
+    public function pool(int $timeout): Memcached
+    {
+        return new Memcached($this->proxies, 'torture:', $timeout, self::RETRY);
+    }
+
+    /** Has keys of its own, and leases. */
+    public function leasing(int $timeout): Memcached
+    {
+        return new Memcached($this->proxies, 'lease:', $timeout, self::RETRY, shared: false);
+    }
+
+    /** The keys of pool() without a fault in between. */
+    public function undisturbed(): Memcached
+    {
+        return new Memcached(array_combine($this->servers, array_fill(0, \count($this->servers), 1)), 'torture:', 5000);
+    }
+}

@@ -1,0 +1,65 @@
+--TEST--
+Complaint 2: every call for many keys sends them all before it waits for the first reply, and takes as many round trips as for one
+--EXTENSIONS--
+larder
+posix
+--FILE--
+<?php
+require __DIR__ . '/server.inc';
+require __DIR__ . '/peer.inc';
+
+$fence = 'mg larder:fence ';
+/* Says nothing until the fence behind the last request is there. */
+$peer = new Peer(function (Wire $wire) use ($fence): void {
+    for ($held = ''; ($line = $wire->request()) !== null;) {
+        $items = ['k1' => '1', 'k2' => '1', 'k3' => '1'];
+        $reply = str_starts_with($line, 'ma') ? "VA 1 O*\r\n2\r\n" : Wire::answer($items, $line);
+        $held .= str_replace('O*', 'O' . ($wire->opaques[count($wire->opaques) - 1] ?? ''), $reply);
+        if (str_starts_with($line, $fence)) {
+            $wire->say($held);
+            $held = '';
+        }
+    }
+});
+$cache = new Larder\Memcached($peer->address, timeout: 1000);
+$keys = array_map(fn($number) => "k$number", range(1, 50));
+$values = array_fill_keys($keys, str_repeat('x', 300));
+$pipeline = function () use ($cache, $keys) {
+    $pipeline = $cache->pipeline();
+    foreach ($keys as $key) {
+        $pipeline->read($key)->set($key, 'v')->delete($key)->touch($key);
+    }
+    return $pipeline->run();
+};
+foreach ([
+    'getMultiple' => fn() => $cache->getMultiple($keys),
+    'readMultiple' => fn() => $cache->readMultiple($keys),
+    'setMultiple' => fn() => $cache->setMultiple($values),
+    'casMultiple' => fn() => $cache->casMultiple($values, array_fill_keys($keys, 1)),
+    'appendMultiple' => fn() => $cache->appendMultiple(array_fill_keys($keys, 'x')),
+    'touchMultiple' => fn() => $cache->touchMultiple($keys, 100),
+    'deleteMultiple' => fn() => $cache->deleteMultiple($keys),
+    'incrementMultiple' => fn() => $cache->incrementMultiple($keys),
+    'decrementMultiple' => fn() => $cache->decrementMultiple($keys),
+    'pipeline' => $pipeline,
+] as $name => $call) {
+    $before = $cache->info()[$peer->address];
+    $result = $call();
+    $after = $cache->info()[$peer->address];
+    echo $name, ': ', count($result), ' in ', $after['batches'] - $before['batches'], "\n";
+    foreach ($cache->failures() as $failure) {
+        echo '  ', $failure->message, "\n";
+    }
+}
+?>
+--EXPECT--
+getMultiple: 3 in 1
+readMultiple: 50 in 1
+setMultiple: 50 in 1
+casMultiple: 50 in 1
+appendMultiple: 50 in 1
+touchMultiple: 50 in 1
+deleteMultiple: 50 in 1
+incrementMultiple: 50 in 1
+decrementMultiple: 50 in 1
+pipeline: 200 in 1

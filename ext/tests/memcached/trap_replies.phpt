@@ -1,0 +1,109 @@
+--TEST--
+A server that answers slowly, half, twice, garbage or with a length that cannot be: no wrong value, and the next call gets its own
+--EXTENSIONS--
+larder
+posix
+--FILE--
+<?php
+require __DIR__ . '/server.inc';
+require __DIR__ . '/peer.inc';
+
+$replies = [
+    'right' => "VA 5 f0 O*\r\nvalue\r\n",
+    'in single bytes' => "VA 5 f0 O*\r\nvalue\r\n",
+    'half a line' => 'VA 5 f',
+    'half a value' => "VA 5 f0 O*\r\nval",
+    'without the last byte' => "VA 5 f0 O*\r\nvalue\r",
+    'twice' => "VA 5 f0 O*\r\nvalue\r\nVA 5 f0 O*\r\nvalue\r\n",
+    'with more behind it' => "VA 5 f0 O*\r\nvalue\r\nVA 5 f0 O00000000\r\nother\r\n",
+    'garbage' => random_bytes(100) . "\0",
+    'text' => "HTTP/1.1 400 Bad Request\r\n\r\n",
+    'the binary protocol' => "\x81\0\0\0\0\0\0\0\0\0\0\5\0\0\0\0\0\0\0\0\0\0\0\0value",
+    'nothing but zeroes' => str_repeat("\0", 5000),
+    'a line without an end' => 'VA 5 f0 O' . str_repeat('0', 70000),
+    'a length too short' => "VA 3 f0 O*\r\nvalue\r\n",
+    'a length too long' => "VA 9 f0 O*\r\nvalue\r\n",
+    'a length cut off' => "VA \r\nvalue\r\n",
+    'a length below zero' => "VA -1 f0 O*\r\nvalue\r\n",
+    '2^30 + 1' => "VA 1073741825 f0 O*\r\nvalue\r\n",
+    '2^32 + 5' => "VA 4294967301 f0 O*\r\nvalue\r\n",
+    '2^63' => "VA 9223372036854775808 f0 O*\r\nvalue\r\n",
+    '2^64 + 5' => "VA 18446744073709551621 f0 O*\r\nvalue\r\n",
+    'no opaque' => "VA 5 f0\r\nvalue\r\n",
+    'the opaque before it' => "VA 5 f0 O-1\r\nother\r\n",
+    'an opaque of our form' => "VA 5 f0 O12345678\r\nother\r\n",
+    'an opaque cut off' => "VA 5 f0 O1\r\nother\r\n",
+    'another value first' => "VA 5 f0 O-1\r\nother\r\nVA 5 f0 O*\r\nvalue\r\n",
+    'another key of a classic get' => "VALUE other 0 5\r\nother\r\nEND\r\n",
+    'only LF' => "VA 5 f0 O*\nvalue\n",
+    'a flag of no meaning' => "VA 5 f0 O* y\r\nvalue\r\n",
+    'a flag too large' => "VA 5 f4294967296 O*\r\nvalue\r\n",
+];
+$peer = new Peer(function (Wire $wire) use ($replies): void {
+    while (($line = $wire->request()) !== null) {
+        $reply = $replies[strtr(explode(' ', $line)[1], '_', ' ')] ?? null;
+        if (str_contains($line, ' in_single_bytes ')) {
+            foreach (str_split(str_replace('O*', 'O' . $wire->opaques[count($wire->opaques) - 1], (string) $reply)) as $byte) {
+                $wire->say($byte);
+                usleep(200);
+            }
+            continue;
+        }
+        $wire->say($reply ?? Wire::answer(['own' => '0wn', 'also' => 'mine'], $line));
+    }
+});
+foreach (array_keys($replies) as $name) {
+    /* As the only call, and as one of many. */
+    foreach ([false, true] as $is_many) {
+        $cache = new Larder\Memcached($peer->address, timeout: 150, retry: 1);
+        $key = strtr($name, ' ', '_');
+        $begin = microtime(true);
+        if ($is_many) {
+            $all = $cache->pipeline()->read('own')->read($key)->read('also')->run();
+            [$first, $answer, $last] = $all;
+            if (($first->hit && $first->value !== '0wn') || ($last->hit && $last->value !== 'mine') || (!$first->hit && $first->answered)) {
+                var_dump($all);
+            }
+        } else {
+            $answer = $cache->read($key);
+        }
+        $took = microtime(true) - $begin;
+        echo $is_many ? ' and among others ' : "$name: ", $answer->hit ? $answer->value : ($answer->answered ? 'miss' : 'not answered'),
+            array_reduce($cache->failures(), fn($text, $failure) => "$text {$failure->kind->name}", ''), $took > 0.5 ? ' after its deadline' : '', $is_many ? "\n" : ',';
+        usleep(3000);
+        if ($cache->get('own') !== '0wn') {
+            echo '  the next call: ', json_encode($cache->failures()), "\n";
+        }
+    }
+}
+?>
+--EXPECT--
+right: value, and among others value
+in single bytes: value, and among others value
+half a line: not answered TimedOut, and among others not answered OutOfStep
+half a value: not answered TimedOut, and among others not answered OutOfStep
+without the last byte: not answered TimedOut, and among others not answered OutOfStep
+twice: not answered OutOfStep, and among others not answered OutOfStep
+with more behind it: not answered OutOfStep, and among others not answered OutOfStep
+garbage: not answered OutOfStep, and among others not answered OutOfStep
+text: not answered OutOfStep, and among others not answered OutOfStep
+the binary protocol: not answered OutOfStep, and among others not answered OutOfStep
+nothing but zeroes: not answered OutOfStep, and among others not answered OutOfStep
+a line without an end: not answered OutOfStep, and among others not answered OutOfStep
+a length too short: not answered OutOfStep, and among others not answered OutOfStep
+a length too long: not answered TimedOut, and among others not answered OutOfStep
+a length cut off: not answered OutOfStep, and among others not answered OutOfStep
+a length below zero: not answered OutOfStep, and among others not answered OutOfStep
+2^30 + 1: not answered OutOfStep, and among others not answered OutOfStep
+2^32 + 5: not answered OutOfStep, and among others not answered OutOfStep
+2^63: not answered OutOfStep, and among others not answered OutOfStep
+2^64 + 5: not answered OutOfStep, and among others not answered OutOfStep
+no opaque: not answered OutOfStep, and among others not answered OutOfStep
+the opaque before it: not answered OutOfStep, and among others not answered OutOfStep
+an opaque of our form: not answered OutOfStep, and among others not answered OutOfStep
+an opaque cut off: not answered OutOfStep, and among others not answered OutOfStep
+another value first: not answered OutOfStep, and among others not answered OutOfStep
+another key of a classic get: not answered OutOfStep, and among others not answered OutOfStep
+only LF: not answered OutOfStep, and among others not answered OutOfStep
+a flag of no meaning: not answered OutOfStep, and among others not answered OutOfStep
+a flag too large: not answered OutOfStep, and among others not answered OutOfStep
