@@ -10,6 +10,7 @@
 #include "zend_attributes.h"
 #include "zend_enum.h"
 #include "zend_exceptions.h"
+#include "zend_interfaces.h"
 
 #include "php/php_answer.h"
 #include "php/php_exception.h"
@@ -86,7 +87,7 @@ static void register_classes(void)
 	php_failure_ce = register_class_Larder_Failure();
 	php_memcached_ce = register_class_Larder_Memcached(store);
 	php_memcached_init();
-	php_pipeline_ce = register_class_Larder_Pipeline();
+	php_pipeline_ce = register_class_Larder_Pipeline(zend_ce_countable);
 	php_pipeline_init();
 }
 

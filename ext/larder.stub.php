@@ -500,7 +500,7 @@ namespace Larder {
      * @strict-properties
      * @not-serializable
      */
-    final class Pipeline
+    final class Pipeline implements \Countable
     {
         private function __construct() {}
 

@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: 30263517b9a0198f0c81cb905e63cfeb7c503e69 */
+ * Stub hash: 3e633dea377b591301feb1a82b1b28215456c456 */
 
 ZEND_BEGIN_ARG_INFO_EX(arginfo_class_Larder_Answer___construct, 0, 0, 0)
 	ZEND_ARG_TYPE_INFO_WITH_DEFAULT_VALUE(0, hit, _IS_BOOL, 0, "false")
@@ -758,13 +758,14 @@ static zend_class_entry *register_class_Larder_Memcached(zend_class_entry *class
 	return class_entry;
 }
 
-static zend_class_entry *register_class_Larder_Pipeline(void)
+static zend_class_entry *register_class_Larder_Pipeline(zend_class_entry *class_entry_Countable)
 {
 	zend_class_entry ce, *class_entry;
 
 	INIT_NS_CLASS_ENTRY(ce, "Larder", "Pipeline", class_Larder_Pipeline_methods);
 	class_entry = zend_register_internal_class_ex(&ce, NULL);
 	class_entry->ce_flags |= ZEND_ACC_FINAL|ZEND_ACC_NO_DYNAMIC_PROPERTIES|ZEND_ACC_NOT_SERIALIZABLE;
+	zend_class_implements(class_entry, 1, class_entry_Countable);
 
 	return class_entry;
 }

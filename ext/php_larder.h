@@ -21,6 +21,11 @@
 # error "Larder needs a PHP without thread safety (NTS)"
 #endif
 
+/* Parameters that traces hide; an attribute that PHP 8.1 does not know. */
+#if PHP_VERSION_ID < 80200
+# define zend_add_parameter_attribute(function, offset, name, count) ((void) 0)
+#endif
+
 typedef struct lrd_store lrd_store;
 struct php_pool;
 

@@ -2,6 +2,7 @@
 
 #include "zend_exceptions.h"
 
+#include "../core/base/lrd_clock.h"
 #include "../core/client/lrd_proto.h"
 #include "php_answer.h"
 #include "php_outcome.h"
@@ -239,12 +240,26 @@ static char *room_in_string(void *context, lrd_op *op, size_t size)
 	return room_for(context, size);
 }
 
-zend_string *php_batch_ask(const php_memcached *memcached, uint32_t server, const char *line, lrd_op *op, php_failures **failures)
+uint64_t php_batch_deadline(const php_memcached *memcached)
+{
+	return lrd_clock_monotonic_ns() + memcached->pool->timeout_ms * LRD_MS_NS;
+}
+
+/* Servers are asked one after the other: each has its share of what is left, so that one that hangs takes no other's. */
+static uint32_t share_of(const php_memcached *memcached, uint32_t server, uint64_t deadline_ns)
+{
+	uint64_t now_ns = lrd_clock_monotonic_ns();
+	uint64_t left = now_ns < deadline_ns ? (deadline_ns - now_ns) / LRD_MS_NS : 0;
+
+	return (uint32_t) MAX(left / (lrd_pool_size(memcached->pool->pool) - server), 1);
+}
+
+zend_string *php_batch_ask(const php_memcached *memcached, uint32_t server, const char *line, uint64_t deadline_ns, lrd_op *op, php_failures **failures)
 {
 	zend_string *answer = NULL;
 
 	*op = (lrd_op) {.server = server};
-	lrd_pool_ask(php_pool_ready(memcached->pool), server, (lrd_slice) {.bytes = line, .size = strlen(line)}, 0, op, room_in_string, &answer);
+	lrd_pool_ask(php_pool_ready(memcached->pool), server, (lrd_slice) {.bytes = line, .size = strlen(line)}, share_of(memcached, server, deadline_ns), op, room_in_string, &answer);
 	if (op->failure != LRD_FAILURE_NONE && failures != NULL) {
 		php_failures_note(failures, (uint8_t) op->failure, server, NULL, 0);
 	}

@@ -98,7 +98,13 @@ void php_batch_free(php_batch *batch);
 /* Adds to the table unless the key is there: what is asked for twice has its first answer. Consumes the value. */
 void php_batch_put(HashTable *table, zend_string *name, zval *value);
 
-/* A line of the classic protocol to one server, and the lines that it answers; NULL: it did not, as is noted. */
-zend_string *php_batch_ask(const php_memcached *memcached, uint32_t server, const char *line, lrd_op *op, php_failures **failures);
+/* When a call that begins now must be over. */
+uint64_t php_batch_deadline(const php_memcached *memcached);
+
+/*
+ * A line of the classic protocol to one server, and the lines that it answers; NULL: it did not, as is noted. The servers behind it in the
+ * list will be asked until the same deadline.
+ */
+zend_string *php_batch_ask(const php_memcached *memcached, uint32_t server, const char *line, uint64_t deadline_ns, lrd_op *op, php_failures **failures);
 
 #endif

@@ -94,10 +94,11 @@ ZEND_METHOD(Larder_Memcached, stats)
 		RETURN_THROWS();
 	}
 	array_init(return_value);
+	uint64_t deadline_ns = php_batch_deadline(memcached);
 	for (uint32_t server = 0; server < lrd_pool_size(memcached->pool->pool); server++) {
 		lrd_op op;
 		zval numbers;
-		zend_string *answer = php_batch_ask(memcached, server, line, &op, &failures);
+		zend_string *answer = php_batch_ask(memcached, server, line, deadline_ns, &op, &failures);
 		if (answer == NULL) {
 			ZVAL_NULL(&numbers);
 		} else {
@@ -120,10 +121,11 @@ ZEND_METHOD(Larder_Memcached, version)
 		RETURN_THROWS();
 	}
 	array_init(return_value);
+	uint64_t deadline_ns = php_batch_deadline(memcached);
 	for (uint32_t server = 0; server < lrd_pool_size(memcached->pool->pool); server++) {
 		lrd_op op;
 		zval version;
-		zend_string *answer = php_batch_ask(memcached, server, "version", &op, &failures);
+		zend_string *answer = php_batch_ask(memcached, server, "version", deadline_ns, &op, &failures);
 		ZVAL_NULL(&version);
 		if (answer != NULL) {
 			const char *at = ZSTR_VAL(answer), *end = at + ZSTR_LEN(answer);
@@ -148,9 +150,10 @@ ZEND_METHOD(Larder_Memcached, clear)
 	if (memcached == NULL || !php_memcached_is_ours(memcached)) {
 		RETURN_THROWS();
 	}
+	uint64_t deadline_ns = php_batch_deadline(memcached);
 	for (uint32_t server = 0; server < lrd_pool_size(memcached->pool->pool); server++) {
 		lrd_op op;
-		zend_string *answer = php_batch_ask(memcached, server, "flush_all", &op, &failures);
+		zend_string *answer = php_batch_ask(memcached, server, "flush_all", deadline_ns, &op, &failures);
 		if (answer != NULL) {
 			zend_string_release(answer);
 		} else if (op.status == LRD_UNKNOWN || status == LRD_OK) {
@@ -171,7 +174,7 @@ uint64_t php_memcached_item_max(const php_memcached *memcached, uint32_t server)
 	if (*known != 0) {
 		return *known;
 	}
-	zend_string *answer = php_batch_ask(memcached, server, "stats settings", &op, NULL);
+	zend_string *answer = php_batch_ask(memcached, server, "stats settings", php_batch_deadline(memcached), &op, NULL);
 	if (answer == NULL) {
 		return 0;
 	}

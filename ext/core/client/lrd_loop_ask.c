@@ -74,6 +74,18 @@ static void end_answer(lrd_loop *loop, lrd_lane *lane)
 	}
 }
 
+/* As in lrd_loop_take.c: nothing will follow. */
+static bool is_denial(lrd_lane *lane, const char *line, size_t size)
+{
+	size_t used;
+	lrd_op *op = lane->asking;
+	if (lane->conn.is_proved || lrd_proto_reply(line, size, &op->reply, &used) != LRD_PARSE_DONE || op->reply.code != LRD_CODE_DENIED) {
+		return false;
+	}
+	lane->asking = NULL;
+	return true;
+}
+
 lrd_failure lrd_lane_take_answer(lrd_loop *loop, lrd_lane *lane)
 {
 	lrd_conn *conn = &lane->conn;
@@ -90,6 +102,8 @@ lrd_failure lrd_lane_take_answer(lrd_loop *loop, lrd_lane *lane)
 				return LRD_FAILURE_OUT_OF_STEP;
 			}
 			end_answer(loop, lane);
+		} else if (loop->answer_size == 0 && is_denial(lane, line, size)) {
+			return LRD_FAILURE_DENIED;
 		} else if (!keep_line(loop, line, size)) {
 			return LRD_FAILURE_NO_MEMORY;
 		}

@@ -90,22 +90,39 @@ static bool begin_value(lrd_loop *loop, lrd_lane *lane)
 /* An error behind the last op's own: the rest of what the server made of it, as long as no other op could be meant. */
 static lrd_failure take_surplus(lrd_loop *loop, lrd_lane *lane, const lrd_reply *reply)
 {
-	bool is_all = reply->code == LRD_CODE_UNKNOWN_COMMAND || reply->code == LRD_CODE_DENIED;
-	for (const lrd_op *op = lane->held; op != NULL && is_all; op = op->next) {
-		is_all = op->reply.code == reply->code;
+	bool unknown = reply->code == LRD_CODE_UNKNOWN_COMMAND;
+	for (const lrd_op *op = lane->held; op != NULL && unknown; op = op->next) {
+		unknown = op->reply.code == LRD_CODE_UNKNOWN_COMMAND;
 	}
-	if (is_all && lane->fence == LRD_FENCE_SENT) {
-		/* A server that refuses the fence for this reason refuses everything. */
+	if (unknown && lane->fence == LRD_FENCE_SENT) {
+		/* A server that does not know the fence knows none of our requests. */
 		lrd_lane_release(loop, lane, NULL);
-		return reply->code == LRD_CODE_DENIED ? LRD_FAILURE_DENIED : LRD_FAILURE_UNKNOWN_COMMAND;
+		return LRD_FAILURE_UNKNOWN_COMMAND;
 	}
 	bool is_one = lane->held != NULL && lane->held->next == NULL && is_error(&lane->held->reply);
 	return is_one ? LRD_FAILURE_NONE : LRD_FAILURE_OUT_OF_STEP;
 }
 
+/*
+ * A server that wants to be told a password first says so once, and drops whatever else it has read. Since it never took one here, nothing
+ * of the round was done.
+ */
+static lrd_failure take_denial(lrd_loop *loop, lrd_lane *lane, const lrd_reply *reply)
+{
+	for (lrd_op *op = lane->held; op != NULL; op = op->next) {
+		op->reply = *reply;
+	}
+	lane->awaited = lane->unwritten = lane->piece = NULL;
+	lrd_lane_release(loop, lane, NULL);
+	return LRD_FAILURE_DENIED;
+}
+
 /* To the first op without a reply; of a classic get, to all of its line's that have none. */
 static lrd_failure take_error(lrd_loop *loop, lrd_lane *lane, const lrd_reply *reply)
 {
+	if (reply->code == LRD_CODE_DENIED && !lane->conn.is_proved) {
+		return take_denial(loop, lane, reply);
+	}
 	if (lane->awaits_end) {
 		lane->awaits_end = false;
 		return LRD_FAILURE_NONE;
@@ -177,7 +194,7 @@ static lrd_failure take_meta(lrd_loop *loop, lrd_lane *lane, const lrd_reply *re
 		lane->fence = LRD_FENCE_ANSWERED;
 		return is_fence ? LRD_FAILURE_NONE : LRD_FAILURE_OUT_OF_STEP;
 	}
-	if (reply->opaque != op->opaque || (reply->has_value && (op->request.with & LRD_ASK_VALUE) == 0)) {
+	if (reply->opaque != op->opaque || !lrd_proto_fits(&op->request, reply)) {
 		return LRD_FAILURE_OUT_OF_STEP;
 	}
 	op->reply = *reply;

@@ -293,6 +293,10 @@ static bool take(lrd_udp *udp, lrd_slice datagram, lrd_room room, void *context)
 	if (place >= f->count || (f->open >> place & 1) == 0) {
 		return false;
 	}
+	lrd_op *op = op_of(f, place);
+	if (!lrd_proto_fits(&op->request, &reply)) {
+		return false;
+	}
 	if (total == 1 && !is_answer(&reply, (lrd_slice) { datagram.bytes + used, datagram.size - used })) {
 		return false;
 	}
@@ -303,7 +307,6 @@ static bool take(lrd_udp *udp, lrd_slice datagram, lrd_room room, void *context)
 		udp->counts.long_replies++;
 		return true;
 	}
-	lrd_op *op = op_of(f, place);
 	if (reply.has_value) {
 		reply.value = room(context, op, reply.size);
 		memcpy(reply.value, datagram.bytes + used, reply.size);

@@ -36,14 +36,14 @@ lrd_pool *pool_of(lrd_pool_options options, ...)
 	return pool;
 }
 
-lrd_op op_of(lrd_kind kind, const char *key)
+lrd_op pool_op(lrd_kind kind, const char *key)
 {
 	return (lrd_op) { .kind = (uint8_t) kind, .key = { key, strlen(key) }, .route = { key, strlen(key) } };
 }
 
 lrd_op set_of(const char *key, const char *value)
 {
-	lrd_op op = op_of(LRD_OP_SET, key);
+	lrd_op op = pool_op(LRD_OP_SET, key);
 	op.value = (lrd_slice) { value, strlen(value) };
 	return op;
 }

@@ -19,7 +19,7 @@
 lrd_pool *pool_of(lrd_pool_options options, ...) __attribute__((sentinel));
 
 /* The key and the value must outlive the op. */
-lrd_op op_of(lrd_kind kind, const char *key);
+lrd_op pool_op(lrd_kind kind, const char *key);
 lrd_op set_of(const char *key, const char *value);
 
 /* Values' room is the world's until the next run. */

@@ -27,18 +27,18 @@ static void single_ops_need_no_fence(void **state)
 	};
 	peer *peer = peer_start(steps);
 	lrd_pool *pool = pool_of((lrd_pool_options) { .ring = NULL }, peer_address(peer), NULL);
-	lrd_op op = op_of(LRD_OP_GET, "a");
+	lrd_op op = pool_op(LRD_OP_GET, "a");
 	run_one(pool, &op);
 	assert_found(&op, "hello");
 	assert_int_equal(op.found_flags, 7);
 	assert_int_equal(op.server, 0);
-	op = op_of(LRD_OP_GET, "a");
+	op = pool_op(LRD_OP_GET, "a");
 	run_one(pool, &op);
 	assert_ended(&op, LRD_MISS, LRD_FAILURE_NONE);
 	op = set_of("a", "x");
 	run_one(pool, &op);
 	assert_ended(&op, LRD_OK, LRD_FAILURE_NONE);
-	op = op_of(LRD_OP_GET, "a");
+	op = pool_op(LRD_OP_GET, "a");
 	run_one(pool, &op);
 	assert_found(&op, "");
 	assert_int_equal(counts_of(pool, 0).connects, 1);
@@ -68,7 +68,7 @@ static void many_writes_go_out_at_once_and_end_with_a_fence(void **state)
 	};
 	peer *peer = peer_start(steps);
 	lrd_pool *pool = pool_of((lrd_pool_options) { .ring = NULL }, peer_address(peer), NULL);
-	lrd_op ops[] = {set_of("a", "x"), set_of("b", "y"), op_of(LRD_OP_DELETE, "c")};
+	lrd_op ops[] = {set_of("a", "x"), set_of("b", "y"), pool_op(LRD_OP_DELETE, "c")};
 	run(pool, ops, 3);
 	assert_ended(&ops[0], LRD_OK, LRD_FAILURE_NONE);
 	assert_int_not_equal(ops[1].status, LRD_OK);
@@ -93,7 +93,7 @@ static void neighbouring_gets_are_a_classic_line(void **state)
 	lrd_op ops[5];
 	const char *keys[] = {"a", "b", "a", "c", "b"};
 	for (int i = 0; i < 5; i++) {
-		ops[i] = op_of(LRD_OP_GET, keys[i]);
+		ops[i] = pool_op(LRD_OP_GET, keys[i]);
 	}
 	run(pool, ops, 5);
 	assert_found(&ops[0], "A");
@@ -101,13 +101,13 @@ static void neighbouring_gets_are_a_classic_line(void **state)
 	assert_found(&ops[2], "A");
 	assert_found(&ops[3], "\r\n");
 	assert_ended(&ops[4], LRD_MISS, LRD_FAILURE_NONE);
-	ops[0] = op_of(LRD_OP_GET, "a");
-	ops[1] = op_of(LRD_OP_GET, "b");
+	ops[0] = pool_op(LRD_OP_GET, "a");
+	ops[1] = pool_op(LRD_OP_GET, "b");
 	run(pool, ops, 2);
 	assert_int_equal(ops[0].status, LRD_MISS);
 	assert_found(&ops[1], "B");
-	ops[0] = op_of(LRD_OP_GET, "a");
-	ops[1] = op_of(LRD_OP_GET, "b");
+	ops[0] = pool_op(LRD_OP_GET, "a");
+	ops[1] = pool_op(LRD_OP_GET, "b");
 	run(pool, ops, 2);
 	assert_int_equal(ops[0].status, LRD_MISS);
 	assert_int_equal(ops[1].status, LRD_MISS);
@@ -126,7 +126,7 @@ static void gets_keep_their_place_among_writes(void **state)
 	};
 	peer *peer = peer_start(steps);
 	lrd_pool *pool = pool_of((lrd_pool_options) { .ring = NULL }, peer_address(peer), NULL);
-	lrd_op ops[] = {op_of(LRD_OP_GET, "a"), set_of("a", "x"), op_of(LRD_OP_GET, "a"), op_of(LRD_OP_GET, "b")};
+	lrd_op ops[] = {pool_op(LRD_OP_GET, "a"), set_of("a", "x"), pool_op(LRD_OP_GET, "a"), pool_op(LRD_OP_GET, "b")};
 	run(pool, ops, 4);
 	assert_int_equal(ops[0].status, LRD_MISS);
 	assert_int_equal(ops[1].status, LRD_OK);
@@ -240,7 +240,7 @@ static void a_server_without_meta_commands_is_told(void **state)
 	};
 	peer *peer = peer_start(steps);
 	lrd_pool *pool = pool_of((lrd_pool_options) { .ring = NULL }, peer_address(peer), NULL);
-	lrd_op op = op_of(LRD_OP_GET, "a");
+	lrd_op op = pool_op(LRD_OP_GET, "a");
 	run_one(pool, &op);
 	assert_ended(&op, LRD_REFUSED, LRD_FAILURE_UNKNOWN_COMMAND);
 	peer_end(peer);
@@ -281,7 +281,7 @@ static void what_does_not_prove_itself_is_no_answer(void **state)
 		};
 		peer *peer = peer_start(steps);
 		lrd_pool *pool = pool_of((lrd_pool_options) { .timeout_ms = 2000 }, peer_address(peer), NULL);
-		lrd_op op = op_of(LRD_OP_GET, "a");
+		lrd_op op = pool_op(LRD_OP_GET, "a");
 		unsigned ms = run_timed(pool, &op, 1);
 		if (op.status != LRD_UNKNOWN || op.failure != LRD_FAILURE_OUT_OF_STEP || op.found != NULL || ms > 1000) {
 			fail_msg("%s: status %d, failure %d, %u ms", wrongs[i].name, op.status, op.failure, ms);
@@ -317,7 +317,7 @@ static void classic_replies_count_once_the_fence_has_come(void **state)
 		};
 		peer *peer = peer_start(steps);
 		lrd_pool *pool = pool_of((lrd_pool_options) { .timeout_ms = 2000 }, peer_address(peer), NULL);
-		lrd_op ops[] = {op_of(LRD_OP_GET, "a"), op_of(LRD_OP_GET, "b")};
+		lrd_op ops[] = {pool_op(LRD_OP_GET, "a"), pool_op(LRD_OP_GET, "b")};
 		unsigned ms = run_timed(pool, ops, 2);
 		for (int j = 0; j < 2; j++) {
 			if (ops[j].status != LRD_UNKNOWN || ops[j].failure != LRD_FAILURE_OUT_OF_STEP || ops[j].found != NULL || ms > 1000) {
@@ -349,7 +349,7 @@ static void a_reply_may_come_in_any_pieces(void **state)
 	steps[count] = (peer_step) { PEER_GONE, NULL, 0 };
 	peer *peer = peer_start(steps);
 	lrd_pool *pool = pool_of((lrd_pool_options) { .timeout_ms = 2000 }, peer_address(peer), NULL);
-	lrd_op op = op_of(LRD_OP_GET, "a");
+	lrd_op op = pool_op(LRD_OP_GET, "a");
 	run_one(pool, &op);
 	assert_found(&op, "hello");
 	lrd_pool_free(pool);
@@ -368,13 +368,13 @@ static void a_batch_with_a_wrong_fence_keeps_what_was_proved(void **state)
 	};
 	peer *peer = peer_start(steps);
 	lrd_pool *pool = pool_of((lrd_pool_options) { .retry_ms = 1 }, peer_address(peer), NULL);
-	lrd_op ops[] = {set_of("a", "x"), op_of(LRD_OP_DELETE, "b")};
+	lrd_op ops[] = {set_of("a", "x"), pool_op(LRD_OP_DELETE, "b")};
 	run(pool, ops, 2);
 	assert_ended(&ops[0], LRD_OK, LRD_FAILURE_NONE);
 	assert_ended(&ops[1], LRD_OK, LRD_FAILURE_NONE);
 	while (lrd_pool_is_down(pool, 0)) {
 	}
-	lrd_op op = op_of(LRD_OP_GET, "a");
+	lrd_op op = pool_op(LRD_OP_GET, "a");
 	run_one(pool, &op);
 	assert_ended(&op, LRD_MISS, LRD_FAILURE_NONE);
 	lrd_pool_free(pool);

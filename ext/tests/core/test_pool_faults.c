@@ -33,12 +33,12 @@ static const char session_reply[] =
 static void make_session(lrd_op ops[SESSION_OPS])
 {
 	ops[0] = set_of("a", "1");
-	ops[1] = op_of(LRD_OP_GET, "b");
+	ops[1] = pool_op(LRD_OP_GET, "b");
 	ops[1].wants_version = true;
 	ops[2] = set_of("c", "3");
-	ops[3] = op_of(LRD_OP_GET, "d");
-	ops[4] = op_of(LRD_OP_GET, "e");
-	ops[5] = op_of(LRD_OP_DELETE, "f");
+	ops[3] = pool_op(LRD_OP_GET, "d");
+	ops[4] = pool_op(LRD_OP_GET, "e");
+	ops[5] = pool_op(LRD_OP_DELETE, "f");
 }
 
 static void check_session(const lrd_op ops[SESSION_OPS], size_t sent, lrd_failure failure)
@@ -110,11 +110,11 @@ static void a_late_reply_is_nobodys(void **state)
 	};
 	peer *peer = peer_start(steps);
 	lrd_pool *pool = pool_of((lrd_pool_options) { .ring = NULL }, peer_address(peer), NULL);
-	lrd_op op = op_of(LRD_OP_GET, "a");
+	lrd_op op = pool_op(LRD_OP_GET, "a");
 	forget_room();
 	lrd_pool_run(pool, &op, 1, 50, room_of_world, NULL);
 	assert_ended(&op, LRD_UNKNOWN, LRD_FAILURE_TIMED_OUT);
-	op = op_of(LRD_OP_GET, "a");
+	op = pool_op(LRD_OP_GET, "a");
 	run_one(pool, &op);
 	assert_found(&op, "new");
 	assert_int_equal(counts_of(pool, 0).timeouts, 1);
@@ -133,7 +133,7 @@ static void a_deadline_is_the_whole_calls(void **state)
 	for (int blocks = 0; blocks < 2; blocks++) {
 		peer *peer = peer_start(steps);
 		lrd_pool *pool = pool_of((lrd_pool_options) { .timeout_ms = blocks ? 200 : 5000 }, peer_address(peer), NULL);
-		lrd_op op = op_of(LRD_OP_GET, "a");
+		lrd_op op = pool_op(LRD_OP_GET, "a");
 		uint64_t begin = lrd_clock_monotonic_ns();
 		lrd_pool_run(pool, &op, 1, 200, room_of_world, NULL);
 		unsigned ms = (unsigned) ((lrd_clock_monotonic_ns() - begin) / LRD_MS_NS);
@@ -154,7 +154,7 @@ static void a_flood_ends_at_once(void **state)
 	};
 	peer *peer = peer_start(steps);
 	lrd_pool *pool = pool_of((lrd_pool_options) { .timeout_ms = 2000 }, peer_address(peer), NULL);
-	lrd_op op = op_of(LRD_OP_GET, "a");
+	lrd_op op = pool_op(LRD_OP_GET, "a");
 	unsigned ms = run_timed(pool, &op, 1);
 	assert_ended(&op, LRD_UNKNOWN, LRD_FAILURE_OUT_OF_STEP);
 	assert_in_range(ms, 0, 1000);
@@ -184,7 +184,7 @@ static void one_that_hangs_takes_no_answer_of_the_other(void **state)
 	lrd_pool *pool = pool_of((lrd_pool_options) { .timeout_ms = 200 }, memcached_address(server), peer_address(peer), NULL);
 	char keys[2][16];
 	keys_of_both(pool, keys);
-	lrd_op ops[] = {set_of(keys[0], "x"), set_of(keys[1], "x"), op_of(LRD_OP_DELETE, keys[0]), op_of(LRD_OP_GET, keys[1])};
+	lrd_op ops[] = {set_of(keys[0], "x"), set_of(keys[1], "x"), pool_op(LRD_OP_DELETE, keys[0]), pool_op(LRD_OP_GET, keys[1])};
 	unsigned ms = run_timed(pool, ops, 4);
 	assert_in_range(ms, 199, 1000);
 	assert_in_time(ms, 200);
@@ -208,14 +208,14 @@ static void a_dead_server_costs_an_attempt_per_interval(void **state)
 	strcpy(address, peer_address(peer));
 	peer_end(peer);
 	lrd_pool *pool = pool_of((lrd_pool_options) { .retry_ms = 50 }, address, NULL);
-	lrd_op op = op_of(LRD_OP_GET, "a");
+	lrd_op op = pool_op(LRD_OP_GET, "a");
 	run_one(pool, &op);
 	assert_ended(&op, LRD_DOWN, LRD_FAILURE_UNREACHABLE);
 	/* 50 ms, then 100, 200 and 400: five attempts in one second */
 	uint64_t end = lrd_clock_monotonic_ns() + 1000 * LRD_MS_NS;
 	unsigned refused = 0;
 	while (lrd_clock_monotonic_ns() < end) {
-		op = op_of(LRD_OP_GET, "a");
+		op = pool_op(LRD_OP_GET, "a");
 		assert_in_range(run_timed(pool, &op, 1), 0, 40);
 		assert_int_equal(op.status, LRD_DOWN);
 		refused += op.failure == LRD_FAILURE_DOWN;
@@ -240,16 +240,16 @@ static void a_server_that_hangs_twice_is_down(void **state)
 	lrd_pool *pool = pool_of((lrd_pool_options) { .timeout_ms = 60, .retry_ms = 100 }, peer_address(peer), NULL);
 	for (int i = 0; i < 2; i++) {
 		assert_false(lrd_pool_is_down(pool, 0));
-		lrd_op op = op_of(LRD_OP_GET, "a");
+		lrd_op op = pool_op(LRD_OP_GET, "a");
 		run_one(pool, &op);
 		assert_ended(&op, LRD_UNKNOWN, LRD_FAILURE_TIMED_OUT);
 	}
 	assert_true(lrd_pool_is_down(pool, 0));
-	lrd_op op = op_of(LRD_OP_GET, "a");
+	lrd_op op = pool_op(LRD_OP_GET, "a");
 	assert_in_range(run_timed(pool, &op, 1), 0, 20);
 	assert_ended(&op, LRD_DOWN, LRD_FAILURE_DOWN);
 	nap(110);
-	op = op_of(LRD_OP_GET, "a");
+	op = pool_op(LRD_OP_GET, "a");
 	run_one(pool, &op);
 	assert_ended(&op, LRD_MISS, LRD_FAILURE_NONE);
 	assert_false(lrd_pool_is_down(pool, 0));
@@ -275,7 +275,7 @@ static void connecting_is_under_the_deadline(void **state)
 	char address[32];
 	snprintf(address, sizeof address, "127.0.0.1:%d", ntohs(at.sin_port));
 	lrd_pool *pool = pool_of((lrd_pool_options) { .timeout_ms = 150 }, address, NULL);
-	lrd_op op = op_of(LRD_OP_GET, "a");
+	lrd_op op = pool_op(LRD_OP_GET, "a");
 	unsigned ms = run_timed(pool, &op, 1);
 	assert_ended(&op, LRD_DOWN, LRD_FAILURE_UNREACHABLE);
 	assert_in_time(ms, 150);
@@ -294,7 +294,7 @@ static void one_that_only_takes_connections_is_down(void **state)
 	static const peer_step steps[] = {{PEER_ACCEPT, 0, 0}, {PEER_SEND, "ERROR Too many open connections\r\n", 0}, {PEER_CLOSE, 0, 0}, {PEER_END, 0, 0}};
 	peer *peer = peer_start(steps);
 	lrd_pool *pool = pool_of((lrd_pool_options) { .ring = NULL }, peer_address(peer), NULL);
-	lrd_op op = op_of(LRD_OP_GET, "a");
+	lrd_op op = pool_op(LRD_OP_GET, "a");
 	run_one(pool, &op);
 	assert_int_not_equal(op.status, LRD_MISS);
 	assert_int_not_equal(op.status, LRD_OK);
@@ -315,7 +315,7 @@ static void before_the_first_byte_it_reconnects(void **state)
 	peer *peer = peer_start(steps);
 	lrd_pool *pool = pool_of((lrd_pool_options) { .ring = NULL }, peer_address(peer), NULL);
 	for (int i = 1; i <= 2; i++) {
-		lrd_op op = op_of(LRD_OP_ADD_NUMBER, "a");
+		lrd_op op = pool_op(LRD_OP_ADD_NUMBER, "a");
 		op.by = 1;
 		run_one(pool, &op);
 		assert_ended(&op, LRD_OK, LRD_FAILURE_NONE);
@@ -336,13 +336,13 @@ static void a_counter_that_was_sent_is_not_sent_again(void **state)
 	};
 	peer *peer = peer_start(steps);
 	lrd_pool *pool = pool_of((lrd_pool_options) { .ring = NULL }, peer_address(peer), NULL);
-	lrd_op op = op_of(LRD_OP_ADD_NUMBER, "a");
+	lrd_op op = pool_op(LRD_OP_ADD_NUMBER, "a");
 	op.by = 1;
 	run_one(pool, &op);
 	assert_int_equal(op.number, 1);
 	nap(30);
 	/* The end has come already, but only a read would tell: this is not a new request of PHP's. */
-	op = op_of(LRD_OP_ADD_NUMBER, "a");
+	op = pool_op(LRD_OP_ADD_NUMBER, "a");
 	op.by = 1;
 	run_one(pool, &op);
 	assert_ended(&op, LRD_UNKNOWN, LRD_FAILURE_CLOSED);
@@ -366,7 +366,7 @@ static void a_batch_cut_in_its_middle_is_not_begun_again(void **state)
 	memset(value, 'x', SIZE);
 	peer *peer = peer_start(steps);
 	lrd_pool *pool = pool_of((lrd_pool_options) { .timeout_ms = 3000 }, peer_address(peer), NULL);
-	lrd_op op = op_of(LRD_OP_GET, "a");
+	lrd_op op = pool_op(LRD_OP_GET, "a");
 	run_one(pool, &op);
 	lrd_op *ops = calloc(COUNT, sizeof *ops);
 	for (int i = 0; i < COUNT; i++) {
@@ -399,7 +399,7 @@ static void a_request_begins_on_a_quiet_connection(void **state)
 	lrd_pool *pool = pool_of((lrd_pool_options) { .ring = NULL }, peer_address(peer), NULL);
 	for (int i = 0; i < 4; i++) {
 		lrd_pool_begin_request(pool);
-		lrd_op op = op_of(LRD_OP_GET, "a");
+		lrd_op op = pool_op(LRD_OP_GET, "a");
 		run_one(pool, &op);
 		assert_ended(&op, ends[i], LRD_FAILURE_NONE);
 		nap(60);
@@ -432,14 +432,14 @@ static void what_a_longjmp_left_is_closed(void **state)
 	peer *peer = peer_start(steps);
 	lrd_pool *pool = pool_of((lrd_pool_options) { .ring = NULL }, peer_address(peer), NULL);
 	lrd_op *ops = calloc(2, sizeof *ops);
-	ops[0] = op_of(LRD_OP_GET, "a");
-	ops[1] = op_of(LRD_OP_GET, "b");
+	ops[0] = pool_op(LRD_OP_GET, "a");
+	ops[1] = pool_op(LRD_OP_GET, "b");
 	if (setjmp(way_out) == 0) {
 		lrd_pool_run(pool, ops, 2, 0, no_room, NULL);
 		fail_msg("room was not asked for");
 	}
 	free(ops);
-	lrd_op op = op_of(LRD_OP_GET, "a");
+	lrd_op op = pool_op(LRD_OP_GET, "a");
 	run_one(pool, &op);
 	assert_found(&op, "new");
 	assert_int_equal(counts_of(pool, 0).closed_in_doubt, 1);
@@ -450,7 +450,7 @@ static void what_a_longjmp_left_is_closed(void **state)
 static int in_child(lrd_pool *pool)
 {
 	lrd_pool_forked(pool);
-	lrd_op op = op_of(LRD_OP_GET, "a");
+	lrd_op op = pool_op(LRD_OP_GET, "a");
 	run_one(pool, &op);
 	int result = op.status == LRD_OK && op.found_size == 1 && counts_of(pool, 0).connects == 2 ? 0 : 1;
 	lrd_pool_free(pool);
@@ -473,7 +473,7 @@ static void a_child_leaves_its_parents_connection_alone(void **state)
 	int status;
 	assert_int_equal(waitpid(child, &status, 0), child);
 	assert_int_equal(status, 0);
-	op = op_of(LRD_OP_GET, "a");
+	op = pool_op(LRD_OP_GET, "a");
 	run_one(pool, &op);
 	assert_found(&op, "1");
 	assert_int_equal(counts_of(pool, 0).connects, 1);
@@ -493,7 +493,7 @@ static void a_login_comes_first(void **state)
 	};
 	peer *peer = peer_start(steps);
 	lrd_pool *pool = pool_of((lrd_pool_options) { .user = "me", .password = "secret" }, peer_address(peer), NULL);
-	lrd_op op = op_of(LRD_OP_GET, "a");
+	lrd_op op = pool_op(LRD_OP_GET, "a");
 	run_one(pool, &op);
 	assert_ended(&op, LRD_MISS, LRD_FAILURE_NONE);
 	lrd_pool_free(pool);
@@ -509,7 +509,7 @@ static void a_refused_login_is_a_failed_connection(void **state)
 	};
 	peer *peer = peer_start(steps);
 	lrd_pool *pool = pool_of((lrd_pool_options) { .user = "me", .password = "secret" }, peer_address(peer), NULL);
-	lrd_op op = op_of(LRD_OP_GET, "a");
+	lrd_op op = pool_op(LRD_OP_GET, "a");
 	run_one(pool, &op);
 	assert_ended(&op, LRD_DOWN, LRD_FAILURE_DENIED);
 	assert_true(lrd_pool_is_down(pool, 0));

@@ -25,7 +25,7 @@ static lrd_op *ops_of(lrd_kind kind, uint32_t count, size_t size)
 	lrd_op *ops = calloc(count, sizeof *ops);
 	assert_non_null(ops);
 	for (uint32_t i = 0; i < count; i++) {
-		ops[i] = op_of(kind, names[i]);
+		ops[i] = pool_op(kind, names[i]);
 		if (kind == LRD_OP_SET) {
 			ops[i].value = (lrd_slice) { large + i, size };
 		}
@@ -156,7 +156,7 @@ static void ten_thousand_large_values_pass_small_buffers(void **state)
 	const int small = 4096;
 	memcached *server = memcached_start(false, "-m 512");
 	lrd_pool *pool = pool_of((lrd_pool_options) { .timeout_ms = 30000 }, memcached_address(server), NULL);
-	lrd_op op = op_of(LRD_OP_GET, "a");
+	lrd_op op = pool_op(LRD_OP_GET, "a");
 	run_one(pool, &op);
 	int fd = pool->loop.lanes[0].conn.fd;
 	assert_int_equal(setsockopt(fd, SOL_SOCKET, SO_SNDBUF, &small, sizeof small), 0);
@@ -189,17 +189,17 @@ static void a_large_value_comes_whole_or_is_refused(void **state)
 		value[i] = (char) (i * 7 + i / 251);
 	}
 	for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
-		lrd_op op = op_of(LRD_OP_SET, "a");
+		lrd_op op = pool_op(LRD_OP_SET, "a");
 		op.value = (lrd_slice) { value, sizes[i] };
 		run_one(pool, &op);
 		assert_ended(&op, LRD_OK, LRD_FAILURE_NONE);
-		op = op_of(LRD_OP_GET, "a");
+		op = pool_op(LRD_OP_GET, "a");
 		run_one(pool, &op);
 		assert_ended(&op, LRD_OK, LRD_FAILURE_NONE);
 		assert_int_equal(op.found_size, sizes[i]);
 		assert_memory_equal(op.found, value, sizes[i]);
 	}
-	lrd_op ops[] = {set_of("b", "1"), op_of(LRD_OP_SET, "a"), set_of("c", "1")};
+	lrd_op ops[] = {set_of("b", "1"), pool_op(LRD_OP_SET, "a"), set_of("c", "1")};
 	ops[1].value = (lrd_slice) { value, 2000000 };
 	run(pool, ops, 3);
 	assert_ended(&ops[0], LRD_OK, LRD_FAILURE_NONE);
@@ -233,13 +233,26 @@ static void a_password_opens_the_server(void **state)
 	try_all(pool, 10, 100);
 	lrd_pool_free(pool);
 	pool = pool_of((lrd_pool_options) { .user = "me", .password = "wrong" }, memcached_address(server), NULL);
-	lrd_op op = op_of(LRD_OP_GET, "a");
+	lrd_op op = pool_op(LRD_OP_GET, "a");
 	run_one(pool, &op);
 	assert_ended(&op, LRD_DOWN, LRD_FAILURE_DENIED);
 	lrd_pool_free(pool);
 	pool = pool_of((lrd_pool_options) { .user = NULL }, memcached_address(server), NULL);
-	op = op_of(LRD_OP_GET, "a");
+	op = pool_op(LRD_OP_GET, "a");
 	run_one(pool, &op);
+	assert_ended(&op, LRD_REFUSED, LRD_FAILURE_DENIED);
+	lrd_pool_free(pool);
+	/* It answers the first request of several and none behind it. */
+	pool = pool_of((lrd_pool_options) { .user = NULL }, memcached_address(server), NULL);
+	lrd_op ops[] = {set_of("a", "x"), pool_op(LRD_OP_GET, "b"), pool_op(LRD_OP_GET, "c")};
+	run(pool, ops, 3);
+	for (int i = 0; i < 3; i++) {
+		assert_ended(&ops[i], LRD_REFUSED, LRD_FAILURE_DENIED);
+	}
+	assert_true(lrd_pool_is_down(pool, 0));
+	lrd_pool_free(pool);
+	pool = pool_of((lrd_pool_options) { .user = NULL }, memcached_address(server), NULL);
+	lrd_pool_ask(pool, 0, (lrd_slice) { "stats", 5 }, 0, &op, room_of_world, NULL);
 	assert_ended(&op, LRD_REFUSED, LRD_FAILURE_DENIED);
 	lrd_pool_free(pool);
 	memcached_end(server);
@@ -268,14 +281,14 @@ static void over_tls_a_batch_of_any_size_passes(void **state)
 	try_all(pool, 50, LARGE);
 	lrd_pool_begin_request(pool);
 	try_all(pool, 2, 15990);
-	lrd_op op = op_of(LRD_OP_SET, "a");
+	lrd_op op = pool_op(LRD_OP_SET, "a");
 	op.value = (lrd_slice) { large, 19000 };
 	run_one(pool, &op);
 	assert_ended(&op, LRD_OK, LRD_FAILURE_NONE);
 	assert_int_equal(counts_of(pool, 0).connects, 1);
 	lrd_pool_free(pool);
 	pool = pool_of((lrd_pool_options) { .timeout_ms = 5000, .tls_ca_file = tls_files.foreign }, address, NULL);
-	op = op_of(LRD_OP_GET, "a");
+	op = pool_op(LRD_OP_GET, "a");
 	run_one(pool, &op);
 	assert_ended(&op, LRD_DOWN, LRD_FAILURE_DENIED);
 	lrd_pool_free(pool);

@@ -380,6 +380,49 @@ static void a_damaged_byte_is_seen(void **state)
 	}
 }
 
+/* Only what the command can answer, and only with what was asked for. */
+static void a_reply_fits_its_request_or_not(void **state)
+{
+	static const struct {
+		const char *line;
+		uint8_t command;
+		uint16_t with;
+		bool fits;
+	} samples[] = {
+		{ "VA 2 f0\r\n", LRD_MG, LRD_ASK_VALUE | LRD_ASK_FLAGS, true },
+		{ "VA 2 c0\r\n", LRD_MG, LRD_ASK_VALUE | LRD_ASK_FLAGS, false },
+		{ "VA 2\r\n", LRD_MG, LRD_ASK_VALUE | LRD_ASK_FLAGS, false },
+		{ "VA 2 f0 c1\r\n", LRD_MG, LRD_ASK_VALUE | LRD_ASK_FLAGS, false },
+		{ "HD f0\r\n", LRD_MG, LRD_ASK_VALUE | LRD_ASK_FLAGS, false },
+		{ "HD t5 s2\r\n", LRD_MG, LRD_ASK_TTL | LRD_ASK_SIZE, true },
+		{ "HD\r\n", LRD_MG, 0, true },
+		{ "EN\r\n", LRD_MG, LRD_ASK_VALUE, true },
+		{ "EX\r\n", LRD_MG, LRD_ASK_VALUE, false },
+		{ "NF\r\n", LRD_MG, 0, false },
+		{ "EN\r\n", LRD_MS, 0, false },
+		{ "NS\r\n", LRD_MS, 0, true },
+		{ "NS c0\r\n", LRD_MS, LRD_ASK_CAS, true },
+		{ "EX\r\n", LRD_MS, LRD_WITH_CAS, true },
+		{ "HD c9\r\n", LRD_MS, LRD_ASK_CAS, true },
+		{ "HD\r\n", LRD_MS, LRD_ASK_CAS, false },
+		{ "NF\r\n", LRD_MD, 0, true },
+		{ "NS\r\n", LRD_MD, 0, false },
+		{ "VA 1 t-1\r\n", LRD_MA, LRD_ASK_VALUE | LRD_ASK_TTL, true },
+		{ "NF\r\n", LRD_MA, LRD_ASK_VALUE, true },
+		{ "SERVER_ERROR out of memory\r\n", LRD_MG, LRD_ASK_VALUE, true },
+	};
+	(void) state;
+	for (size_t i = 0; i < sizeof samples / sizeof *samples; i++) {
+		const lrd_request request = { .command = samples[i].command, .with = samples[i].with };
+		lrd_reply reply;
+		size_t used;
+		assert_int_equal(lrd_proto_reply(samples[i].line, strlen(samples[i].line), &reply, &used), LRD_PARSE_DONE);
+		if (lrd_proto_fits(&request, &reply) != samples[i].fits) {
+			fail_msg("%s to command %d with %x", samples[i].line, samples[i].command, samples[i].with);
+		}
+	}
+}
+
 static void an_opaque_comes_back_as_it_was_sent(void **state)
 {
 	(void) state;
@@ -481,6 +524,7 @@ int main(void)
 		cmocka_unit_test(what_is_no_classic_reply_is_refused),
 		cmocka_unit_test(a_line_without_end_is_refused_in_the_end),
 		cmocka_unit_test(a_damaged_byte_is_seen),
+		cmocka_unit_test(a_reply_fits_its_request_or_not),
 		cmocka_unit_test(an_opaque_comes_back_as_it_was_sent),
 		cmocka_unit_test(a_key_is_sent_as_it_is_if_it_can_be),
 		cmocka_unit_test(a_key_with_a_control_byte_is_sent_in_base64),

@@ -4,6 +4,7 @@ tls:// servers: a forked child says nothing on its parent's connection
 larder
 openssl
 pcntl
+posix
 --SKIPIF--
 <?php require __DIR__ . '/servers_tls_skip.inc'; ?>
 --FILE--

@@ -13,8 +13,7 @@ $fence = 'mg larder:fence ';
 $peer = new Peer(function (Wire $wire) use ($fence): void {
     for ($held = ''; ($line = $wire->request()) !== null;) {
         $items = ['k1' => '1', 'k2' => '1', 'k3' => '1'];
-        $reply = str_starts_with($line, 'ma') ? "VA 1 O*\r\n2\r\n" : Wire::answer($items, $line);
-        $held .= str_replace('O*', 'O' . ($wire->opaques[count($wire->opaques) - 1] ?? ''), $reply);
+        $held .= str_replace('O*', 'O' . ($wire->opaques[count($wire->opaques) - 1] ?? ''), Wire::answer($items, $line));
         if (str_starts_with($line, $fence)) {
             $wire->say($held);
             $held = '';

@@ -24,9 +24,9 @@ $lease = $ours->getOrLease('leased')->lease;
 $ours->set('empty', '');
 $shared->set('shared', '');
 $server->ask("set theirs 0 0 0\r\n");
-foreach (['leased', 'empty', 'shared', 'theirs', 'none'] as $key) {
-    $answer = $ours->read($key);
-    echo $key, ': ext-memcached ', $old($key), ', ours ', $answer->hit ? json_encode($answer->value) : 'a miss', ', has ', json_encode($ours->has($key)), ', of many ', json_encode($ours->getMultiple([$key])), "\n";
+foreach (['leased' => $ours, 'empty' => $ours, 'shared' => $shared, 'theirs' => $shared, 'none' => $ours] as $key => $cache) {
+    $answer = $cache->read($key);
+    echo $key, ': ext-memcached ', $old($key), ', ours ', $answer->hit ? json_encode($answer->value) : 'a miss', ', has ', json_encode($cache->has($key)), ', of many ', json_encode($cache->getMultiple([$key])), "\n";
 }
 /* Nobody's stub comes to a pool whose keys others read. */
 try {
@@ -40,7 +40,7 @@ var_dump($ours->set('leased', '', lease: $lease), $ours->get('leased', 'missed')
 leased: ext-memcached ""0, ours a miss, has false, of many []
 empty: ext-memcached ""0, ours "", has true, of many {"empty":""}
 shared: ext-memcached ""0, ours "", has true, of many {"shared":""}
-theirs: ext-memcached ""0, ours a miss, has false, of many []
+theirs: ext-memcached ""0, ours "", has true, of many {"theirs":""}
 none: ext-memcached false16, ours a miss, has false, of many []
 Larder\Exception\PoolIsShared false16
 enum(Larder\Outcome::Done)

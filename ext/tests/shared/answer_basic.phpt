@@ -16,7 +16,7 @@ foreach ([fn() => $answer->__construct(), fn() => serialize($answer), fn() => $a
 }
 ?>
 --EXPECT--
-object(Larder\Answer)#1 (5) {
+object(Larder\Answer)#1 (6) {
   ["hit"]=>
   bool(false)
   ["value"]=>
@@ -27,8 +27,10 @@ object(Larder\Answer)#1 (5) {
   bool(false)
   ["lease"]=>
   NULL
+  ["answered"]=>
+  bool(true)
 }
-{"hit":true,"value":[1],"version":3,"stale":true,"lease":4}
+{"hit":true,"value":[1],"version":3,"stale":true,"lease":4,"answered":true}
 Error: Cannot modify readonly property Larder\Answer::$hit
 Exception: Serialization of 'Larder\Answer' is not allowed
 Error: Cannot create dynamic property Larder\Answer::$other

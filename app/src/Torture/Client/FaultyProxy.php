@@ -9,7 +9,7 @@ use Socket;
 
 /**
  * Stands before one server. Mostly it passes on what comes, at random it does what a bad network, a bad server or another program in its
- * place may do. It never sends a request twice and never lets one pass another.
+ * place may do, until the run's end. It never sends a request twice and never lets one pass another.
  */
 final class FaultyProxy
 {
@@ -143,7 +143,7 @@ final class FaultyProxy
             return;
         }
         $wire->toServer .= $bytes;
-        $fault = self::roll(self::REQUESTS);
+        $fault = $this->roll(self::REQUESTS);
         if ($fault === null) {
             return;
         }
@@ -166,7 +166,7 @@ final class FaultyProxy
         if ($bytes === '' || $wire->isEnding) {
             return;
         }
-        $fault = self::roll(self::REPLIES);
+        $fault = $this->roll(self::REPLIES);
         $spoilt = $fault === null ? null : $this->mangler->spoil($fault, $bytes, $replies);
         $this->mangler->remember($bytes, $replies);
         $wire->toClient .= $spoilt ?? $bytes;
@@ -199,13 +199,13 @@ final class FaultyProxy
     }
 
     /** @param non-empty-list<array{Fault, int}> $faults */
-    private static function roll(array $faults): ?Fault
+    private function roll(array $faults): ?Fault
     {
         $dice = mt_rand(1, 10_000);
         foreach ($faults as [$fault, $share]) {
             $dice -= $share;
             if ($dice <= 0) {
-                return $fault;
+                return hrtime(true) < $this->notes->end() ? $fault : null;
             }
         }
 

@@ -64,6 +64,7 @@ final class Judge
     public function counted(int $place, mixed $given, int $from, string $by): void
     {
         $this->tell(\is_int($given) ? Outcome::Done : $given, $place, $by);
+        file_put_contents('/tmp/torture-build/hist', sprintf("%d %d %s %s from %d begun %d %s\n", getmypid(), $place, $by, is_int($given) ? $given : $given->name, $from, $this->notes->begun($place), is_int($given) ? '' : json_encode(array_map(fn($f) => [$f->kind->name, $f->key, $f->message], \App\Torture\Client\Worker::$debug->failures()))), FILE_APPEND);
         if (\is_int($given)) {
             $count = abs($given);
             if ($count <= $from || $count > $this->notes->begun($place)) {

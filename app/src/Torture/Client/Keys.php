@@ -75,6 +75,12 @@ final readonly class Keys
         return $key % self::SEAT < self::BIG;
     }
 
+    /** And not a log or a counter. */
+    public function isValue(int $key): bool
+    {
+        return $this->isBig($key) || $key % self::SEAT >= self::BIG + self::LOGS + self::COUNTERS;
+    }
+
     /** Short, long, with spaces and control bytes, and beyond ASCII. */
     public function name(int $key): string
     {

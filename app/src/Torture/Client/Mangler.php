@@ -13,8 +13,8 @@ final class Mangler
 {
     private const SUCCESSES = ['HD', 'VA', 'MN', 'OK'];
 
-    /** Not NS: it would say for certain that nothing was stored. */
-    private const STATUSES = ['EN', 'EX', 'NF', 'ME', 'XX', 'hd', 'H ', "H\0", 'ER', 'SE'];
+    /** Not NS, EX or NF: they would say for certain that nothing was done, and after that a counter may try again. */
+    private const STATUSES = ['EN', 'ME', 'XX', 'hd', 'H ', "H\0", 'ER', 'SE'];
 
     private const OF_SUCCESSES = ['HD', 'VA', 'OK', 'MN'];
 

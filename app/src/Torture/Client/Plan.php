@@ -12,18 +12,15 @@ use RuntimeException;
 final readonly class Plan
 {
     private const RETRY = 20;
+    private const PATIENCE = 5000;
 
-    /**
-     * @param list<string> $proxies as a pool takes them
-     * @param list<string> $servers without a proxy in between
-     */
+    /** @param list<string> $proxies as a pool takes them */
     public function __construct(
         private int $notes,
         public int $seats,
         public int $seed,
         public string $directory,
         public array $proxies,
-        public array $servers,
     ) {}
 
     public static function read(string $file): self
@@ -40,7 +37,7 @@ final readonly class Plan
 
     public function notes(): Notes
     {
-        return Notes::open($this->notes, $this->keys()->places(), $this->seats, \count($this->servers));
+        return Notes::open($this->notes, $this->keys()->places(), $this->seats, \count($this->proxies));
     }
 
     public function keys(): Keys
@@ -71,9 +68,9 @@ final readonly class Plan
         return new Memcached($this->proxies, 'lease:', $timeout, self::RETRY, shared: false);
     }
 
-    /** The keys of pool() without a fault in between. */
+    /** For the last look, when the proxies make no more faults: the pool of pool(), with patience. */
     public function undisturbed(): Memcached
     {
-        return new Memcached(array_combine($this->servers, array_fill(0, \count($this->servers), 1)), 'torture:', 5000);
+        return $this->pool(self::PATIENCE);
     }
 }

@@ -8,11 +8,11 @@ use Closure;
 use Larder\Memcached;
 
 /** Makes one random call after the other, of every method that the class has, and looks at what it gives. */
-final readonly class Worker
+final class Worker
 {
     private const MOST = 200;
 
-    private Memcached $pool;
+    public static ?Memcached $debug = null; private Memcached $pool;
     private Calls $calls;
     private Judge $judge;
     private Notes $notes;
@@ -27,6 +27,7 @@ final readonly class Worker
         $this->notes = $notes;
         $this->keys = $plan->keys();
         $this->pool = $plan->pool($timeout);
+        self::$debug = $this->pool;
         $this->calls = new Calls($notes, $seat, $timeout, $plan->late());
         $this->judge = new Judge($notes, $this->keys, $seat, $plan->findings());
         $this->steps = new Steps($this->judge);
@@ -53,6 +54,14 @@ final readonly class Worker
     {
         for ($i = 0; $i < $count; ++$i) {
             $this->call();
+        }
+    }
+
+    /** Until no memory is left: most of them are held on to. */
+    public function bigs(): void
+    {
+        for ($i = 0; $i < 20; ++$i) {
+            $this->big();
         }
     }
 
