@@ -3,7 +3,7 @@
  *
  * A lane works in rounds. A round's requests go out in order and are answered in order; each reply proves by its opaque (a classic get's by
  * its key) which op's it is. Error lines and classic replies prove nothing by themselves: they are held until a reply with an opaque,
- * in the end that of the fence, shows that requests and replies are in step. Only then does an op learn of them. An op that has another
+ * in the end that of the fence, shows that requests and replies are in step; of a round of gets until its last END, with nothing behind it. Only then does an op learn of them. An op that has another
  * request to send is part of the lane's next round.
  *
  * The loop and its lanes are the pool's. Ops are the caller's and are not looked at after lrd_loop_run(). Wherever a lane is in doubt, its
@@ -50,7 +50,7 @@ typedef struct lrd_lane {
 	lrd_fence fence;
 	uint32_t fence_opaque;
 	uint32_t requests;
-	bool has_classic;
+	uint32_t lines;             /* of them those that are classic gets */
 	bool awaits_end;            /* of a classic get, all keys of which were found */
 	bool may_reconnect;         /* a connection used before, and none of this round's bytes was sent */
 	bool piece_was_sent;        /* or some of it */

@@ -22,7 +22,7 @@ void lrd_lane_rewind(lrd_lane *lane)
 	lane->awaited = lane->unwritten = lane->piece = lane->held;
 	lane->fence = LRD_FENCE_NONE;
 	lane->requests = 0;
-	lane->has_classic = false;
+	lane->lines = 0;
 	lane->awaits_end = false;
 	lane->piece_was_sent = false;
 	lane->write_is_over = false;
@@ -73,7 +73,7 @@ static bool write_classic(lrd_lane *lane, const lrd_verb_rules *rules)
 	at += 2;
 	lrd_conn_put(conn, (size_t) (at - begin));
 	lane->unwritten = op;
-	lane->has_classic = true;
+	lane->lines++;
 	lane->requests++;
 	return true;
 }
@@ -138,6 +138,22 @@ static void write_line(lrd_lane *lane)
 	lane->fence = LRD_FENCE_WANTED;
 }
 
+/*
+ * Whether the next op goes out as a key of a classic line. The round's first one does not: its tagged reply shows that what follows is
+ * the answer to this round, at no further cost. A fence behind a classic get would have the server write twice.
+ */
+static bool begins_line(const lrd_lane *lane, const lrd_verb_rules *rules)
+{
+	const lrd_op *op = lane->unwritten;
+	return lane->requests > 0 && is_classic(op, rules) && (lane->lines > 0 || (op->next != NULL && is_classic(op->next, rules)));
+}
+
+/* More than one request, unless they are a tagged one and lines: these end by END, and an error in its place asks for a fence by itself. */
+static bool needs_fence(const lrd_lane *lane)
+{
+	return lane->requests > 1 && lane->requests != lane->lines + 1;
+}
+
 /* The next piece of output, as much as there is room for. */
 static void write_piece(lrd_lane *lane, const lrd_verb_rules *rules)
 {
@@ -150,13 +166,11 @@ static void write_piece(lrd_lane *lane, const lrd_verb_rules *rules)
 		write_line(lane);
 	}
 	while (lane->unwritten != NULL) {
-		lrd_op *op = lane->unwritten;
-		bool is_line = is_classic(op, rules) && op->next != NULL && is_classic(op->next, rules);
-		if (!(is_line ? write_classic(lane, rules) : write_meta(lane))) {
+		if (!(begins_line(lane, rules) ? write_classic(lane, rules) : write_meta(lane))) {
 			return;
 		}
 	}
-	if (lane->fence == LRD_FENCE_NONE && (lane->requests > 1 || lane->has_classic)) {
+	if (lane->fence == LRD_FENCE_NONE && needs_fence(lane)) {
 		lane->fence = LRD_FENCE_WANTED;
 	}
 	if (lane->fence == LRD_FENCE_WANTED) {

@@ -117,6 +117,14 @@ static lrd_failure take_denial(lrd_loop *loop, lrd_lane *lane, const lrd_reply *
 	return LRD_FAILURE_DENIED;
 }
 
+/* Behind an error of which nobody knows yet whether it is all that comes. */
+static void want_fence(lrd_lane *lane)
+{
+	if (lane->unwritten == NULL && lane->fence == LRD_FENCE_NONE) {
+		lane->fence = LRD_FENCE_WANTED;
+	}
+}
+
 /* To the first op without a reply; of a classic get, to all of its line's that have none. */
 static lrd_failure take_error(lrd_loop *loop, lrd_lane *lane, const lrd_reply *reply)
 {
@@ -125,6 +133,7 @@ static lrd_failure take_error(lrd_loop *loop, lrd_lane *lane, const lrd_reply *r
 	}
 	if (lane->awaits_end) {
 		lane->awaits_end = false;
+		want_fence(lane);
 		return LRD_FAILURE_NONE;
 	}
 	if (lane->awaited == lane->unwritten) {
@@ -136,9 +145,7 @@ static lrd_failure take_error(lrd_loop *loop, lrd_lane *lane, const lrd_reply *r
 		op->reply = *reply;
 		lane->awaited = op->next;
 	} while (op->request.mode == LRD_CLASSIC_ONE);
-	if (lane->unwritten == NULL && lane->fence == LRD_FENCE_NONE) {
-		lane->fence = LRD_FENCE_WANTED;
-	}
+	want_fence(lane);
 	return LRD_FAILURE_NONE;
 }
 

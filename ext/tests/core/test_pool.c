@@ -8,6 +8,8 @@
 
 #define FENCE "mg larder:fence O*\r\n"
 #define GET_A "mg a v f O*\r\n"
+#define GET_B "mg b v f O*\r\n"
+#define GET_C "mg c v f O*\r\n"
 #define GET_AB "get a b\r\n"
 #define SET_A "ms a 1 MS O*\r\n"
 #define SET_B "ms b 1 MS O*\r\n"
@@ -82,10 +84,15 @@ static void neighbouring_gets_are_a_classic_line(void **state)
 	(void) state;
 	static const peer_step steps[] = {
 		{PEER_ACCEPT, 0, 0},
-		{PEER_LINE, "get a b a c b\r\n", 0}, {PEER_LINE, FENCE, 0},
-		{PEER_SEND, "VALUE a 3 1\r\nA\r\nVALUE a 3 1\r\nA\r\nVALUE c 0 2\r\n\r\n\r\nEND\r\nEN O{0}\r\n", 0},
-		{PEER_LINE, GET_AB, 0}, {PEER_LINE, FENCE, 0}, {PEER_SEND, "VALUE b 0 1\r\nB\r\nEND\r\nHD O{1}\r\n", 0},
-		{PEER_LINE, GET_AB, 0}, {PEER_LINE, FENCE, 0}, {PEER_SEND, "END\r\nEN O{2}\r\n", 0},
+		{PEER_LINE, GET_A, 0}, {PEER_LINE, "get b a c b\r\n", 0},
+		{PEER_SEND, "VA 1 f3 O{0}\r\nA\r\nVALUE a 3 1\r\nA\r\nVALUE c 0 2\r\n\r\n\r\nEND\r\n", 0},
+		{PEER_LINE, GET_A, 0}, {PEER_LINE, GET_B, 0}, {PEER_LINE, FENCE, 0},
+		{PEER_SEND, "EN O{1}\r\nVA 1 f0 O{2}\r\nB\r\nHD O{3}\r\n", 0},
+		{PEER_LINE, GET_C, 0}, {PEER_LINE, GET_AB, 0}, {PEER_SEND, "EN O{4}\r\nSERVER_ERROR out of memory\r\n", 0},
+		{PEER_LINE, FENCE, 0}, {PEER_SEND, "EN O{5}\r\n", 0},
+		{PEER_LINE, GET_C, 0}, {PEER_LINE, GET_AB, 0},
+		{PEER_SEND, "EN O{6}\r\nVALUE a 0 1\r\nA\r\nVALUE b 0 1\r\nB\r\nSERVER_ERROR out of memory\r\n", 0},
+		{PEER_LINE, FENCE, 0}, {PEER_SEND, "EN O{7}\r\n", 0},
 		{PEER_GONE, 0, 0}, {PEER_END, 0, 0},
 	};
 	peer *peer = peer_start(steps);
@@ -106,11 +113,20 @@ static void neighbouring_gets_are_a_classic_line(void **state)
 	run(pool, ops, 2);
 	assert_int_equal(ops[0].status, LRD_MISS);
 	assert_found(&ops[1], "B");
-	ops[0] = pool_op(LRD_OP_GET, "a");
-	ops[1] = pool_op(LRD_OP_GET, "b");
-	run(pool, ops, 2);
-	assert_int_equal(ops[0].status, LRD_MISS);
-	assert_int_equal(ops[1].status, LRD_MISS);
+	for (int turn = 0; turn < 2; turn++) {
+		ops[0] = pool_op(LRD_OP_GET, "c");
+		ops[1] = pool_op(LRD_OP_GET, "a");
+		ops[2] = pool_op(LRD_OP_GET, "b");
+		run(pool, ops, 3);
+		assert_int_equal(ops[0].status, LRD_MISS);
+		if (turn == 0) {
+			assert_ended(&ops[1], LRD_REFUSED, LRD_FAILURE_NO_MEMORY);
+			assert_ended(&ops[2], LRD_REFUSED, LRD_FAILURE_NO_MEMORY);
+		} else {
+			assert_found(&ops[1], "A");
+			assert_found(&ops[2], "B");
+		}
+	}
 	lrd_pool_free(pool);
 	peer_end(peer);
 }
@@ -292,34 +308,36 @@ static void what_does_not_prove_itself_is_no_answer(void **state)
 	}
 }
 
+/* Behind the reply to "mg c", where it is not wrong itself. */
 static const wrong wrong_classics[] = {
-	{"a key not asked for", "VALUE z 0 1\r\nx\r\nEND\r\nEN O{0}\r\n"},
-	{"keys in another order", "VALUE b 0 1\r\nx\r\nVALUE a 0 1\r\nx\r\nEND\r\nEN O{0}\r\n"},
-	{"a value twice", "VALUE a 0 1\r\nx\r\nVALUE a 0 1\r\nx\r\nEND\r\nEN O{0}\r\n"},
-	{"END twice", "END\r\nEND\r\nEN O{0}\r\n"},
-	{"no END", "VALUE a 0 1\r\nx\r\nVALUE b 0 1\r\nx\r\nEN O{0}\r\n"},
-	{"another fence", "VALUE a 0 1\r\nx\r\nEND\r\nEN Odeadbeef\r\n"},
-	{"a fence without an opaque", "VALUE a 0 1\r\nx\r\nEND\r\nEN\r\n"},
-	{"bytes behind the fence", "VALUE a 0 1\r\nx\r\nEND\r\nEN O{0}\r\nEND\r\n"},
-	{"a length too short", "VALUE a 0 1\r\nxx\r\nEND\r\nEN O{0}\r\n"},
-	{"2^63", "VALUE a 0 9223372036854775808\r\nx"},
-	{"a meta reply", "VA 1 f0 O{0}\r\nx\r\nEN O{0}\r\n"},
+	{"a key not asked for", "EN O{0}\r\nVALUE z 0 1\r\nx\r\nEND\r\n"},
+	{"keys in another order", "EN O{0}\r\nVALUE b 0 1\r\nx\r\nVALUE a 0 1\r\nx\r\nEND\r\n"},
+	{"a value twice", "EN O{0}\r\nVALUE a 0 1\r\nx\r\nVALUE a 0 1\r\nx\r\nEND\r\n"},
+	{"END twice", "EN O{0}\r\nEND\r\nEND\r\n"},
+	{"no END", "EN O{0}\r\nVALUE a 0 1\r\nx\r\nVALUE b 0 1\r\nx\r\nEN O{0}\r\n"},
+	{"another request's reply first", "EN Odeadbeef\r\nVALUE a 0 1\r\nx\r\nEND\r\n"},
+	{"a reply without an opaque first", "EN\r\nVALUE a 0 1\r\nx\r\nEND\r\n"},
+	{"no reply first", "VALUE a 0 1\r\nx\r\nEND\r\n"},
+	{"bytes behind END", "EN O{0}\r\nVALUE a 0 1\r\nx\r\nEND\r\nEN O{0}\r\n"},
+	{"a length too short", "EN O{0}\r\nVALUE a 0 1\r\nxx\r\nEND\r\n"},
+	{"2^63", "EN O{0}\r\nVALUE a 0 9223372036854775808\r\nx"},
+	{"a meta reply", "EN O{0}\r\nVA 1 f0 O{0}\r\nx\r\n"},
 };
 
 /* A late answer to an earlier `get a b` would fit all but the fence: nothing counts before that has come. */
-static void classic_replies_count_once_the_fence_has_come(void **state)
+static void classic_replies_count_behind_a_tagged_one(void **state)
 {
 	(void) state;
 	for (size_t i = 0; i < sizeof wrong_classics / sizeof wrong_classics[0]; i++) {
 		const peer_step steps[] = {
-			{PEER_ACCEPT, 0, 0}, {PEER_LINE, GET_AB, 0}, {PEER_LINE, FENCE, 0}, {PEER_SEND, wrong_classics[i].reply, 0},
+			{PEER_ACCEPT, 0, 0}, {PEER_LINE, GET_C, 0}, {PEER_LINE, GET_AB, 0}, {PEER_SEND, wrong_classics[i].reply, 0},
 			{PEER_GONE, 0, 0}, {PEER_END, 0, 0},
 		};
 		peer *peer = peer_start(steps);
 		lrd_pool *pool = pool_of((lrd_pool_options) { .timeout_ms = 2000 }, peer_address(peer), NULL);
-		lrd_op ops[] = {pool_op(LRD_OP_GET, "a"), pool_op(LRD_OP_GET, "b")};
-		unsigned ms = run_timed(pool, ops, 2);
-		for (int j = 0; j < 2; j++) {
+		lrd_op ops[] = {pool_op(LRD_OP_GET, "c"), pool_op(LRD_OP_GET, "a"), pool_op(LRD_OP_GET, "b")};
+		unsigned ms = run_timed(pool, ops, 3);
+		for (int j = 1; j < 3; j++) {
 			if (ops[j].status != LRD_UNKNOWN || ops[j].failure != LRD_FAILURE_OUT_OF_STEP || ops[j].found != NULL || ms > 1000) {
 				fail_msg("%s: op %d: status %d, failure %d, %u ms", wrong_classics[i].name, j, ops[j].status, ops[j].failure, ms);
 			}
@@ -473,7 +491,7 @@ int main(void)
 		cmocka_unit_test_teardown(an_error_too_many_leaves_no_op_wrongly_refused, end_test),
 		cmocka_unit_test_teardown(a_server_without_meta_commands_is_told, end_test),
 		cmocka_unit_test_teardown(what_does_not_prove_itself_is_no_answer, end_test),
-		cmocka_unit_test_teardown(classic_replies_count_once_the_fence_has_come, end_test),
+		cmocka_unit_test_teardown(classic_replies_count_behind_a_tagged_one, end_test),
 		cmocka_unit_test_teardown(a_reply_may_come_in_any_pieces, end_test),
 		cmocka_unit_test_teardown(a_batch_with_a_wrong_fence_keeps_what_was_proved, end_test),
 		cmocka_unit_test_teardown(a_line_is_answered_up_to_the_fence, end_test),

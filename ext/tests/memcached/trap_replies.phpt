@@ -22,6 +22,7 @@ $replies = [
     'nothing but zeroes' => str_repeat("\0", 5000),
     'a line without an end' => 'VA 5 f0 c1 O' . str_repeat('0', 70000),
     'a length too short' => "VA 3 f0 c1 O*\r\nvalue\r\n",
+    'no line end behind it' => "VA 5 f0 c1 O*\r\nvalue\n\n",
     'a length too long' => "VA 9 f0 c1 O*\r\nvalue\r\n",
     'a length cut off' => "VA \r\nvalue\r\n",
     'a length below zero' => "VA -1 f0 c1 O*\r\nvalue\r\n",
@@ -34,7 +35,7 @@ $replies = [
     'an opaque of our form' => "VA 5 f0 c1 O12345678\r\nother\r\n",
     'an opaque cut off' => "VA 5 f0 c1 O1\r\nother\r\n",
     'another value first' => "VA 5 f0 c1 O-1\r\nother\r\nVA 5 f0 c1 O*\r\nvalue\r\n",
-    'another key of a classic get' => "VALUE other 0 5\r\nother\r\nEND\r\n",
+    'a classic reply' => "VALUE a_classic_reply 0 5\r\nvalue\r\nEND\r\n",
     'only LF' => "VA 5 f0 c1 O*\nvalue\n",
     'a flag of no meaning' => "VA 5 f0 c1 O* y\r\nvalue\r\n",
     'a flag missing' => "VA 5 f0 O*\r\nvalue\r\n",
@@ -42,8 +43,27 @@ $replies = [
     'no value' => "HD f0 c1 O*\r\n",
     'a flag too large' => "VA 5 f4294967296 c1 O*\r\nvalue\r\n",
 ];
-$peer = new Peer(function (Wire $wire) use ($replies): void {
+/* To "get k1 k2 k3", whatever is asked beside that. */
+$classic = [
+    'all' => "VALUE k1 0 1\r\n1\r\nVALUE k2 0 1\r\n2\r\nVALUE k3 0 1\r\n3\r\nEND\r\n",
+    'some' => "VALUE k2 0 1\r\n2\r\nEND\r\n",
+    'none' => "END\r\n",
+    'a key not asked for' => "VALUE k4 0 1\r\n4\r\nEND\r\n",
+    'one not asked for among others' => "VALUE k1 0 1\r\n1\r\nVALUE k4 0 1\r\n4\r\nEND\r\n",
+    'another order' => "VALUE k2 0 1\r\n2\r\nVALUE k1 0 1\r\n1\r\nEND\r\n",
+    'one twice' => "VALUE k1 0 1\r\n1\r\nVALUE k1 0 1\r\n1\r\nEND\r\n",
+    'the end twice' => "END\r\nEND\r\n",
+    'all, and one more' => "VALUE k1 0 1\r\n1\r\nVALUE k2 0 1\r\n2\r\nVALUE k3 0 1\r\n3\r\nVALUE k3 0 1\r\n3\r\nEND\r\n",
+    'a length too short' => "VALUE k1 0 1\r\n12\r\nEND\r\n",
+    'no flags' => "VALUE k1 1\r\n1\r\nEND\r\n",
+    'the replies to others' => "VA 1 f0 O00000000\r\n1\r\n",
+];
+$peer = new Peer(function (Wire $wire) use ($replies, $classic): void {
     while (($line = $wire->request()) !== null) {
+        if (preg_match('/^get .*\bc(\d+)_k1/', $line, $match) === 1) {
+            $wire->say(str_replace('k', "c$match[1]_k", array_values($classic)[(int) $match[1]]));
+            continue;
+        }
         $reply = $replies[strtr(explode(' ', $line)[1], '_', ' ')] ?? null;
         if (str_contains($line, ' in_single_bytes ')) {
             foreach (str_split(str_replace('O*', 'O' . $wire->opaques[count($wire->opaques) - 1], (string) $reply)) as $byte) {
@@ -79,6 +99,15 @@ foreach (array_keys($replies) as $name) {
         }
     }
 }
+foreach (array_keys($classic) as $number => $name) {
+    $found = $cache->getMultiple(['own', "c{$number}_k1", "c{$number}_k2", "c{$number}_k3"]);
+    unset($found['own']);
+    echo "getMultiple, $name: ", implode(' ', $found), array_reduce($cache->failures(), fn($text, $failure) => "$text {$failure->kind->name}", ''), "\n";
+    usleep(3000);
+    if ($cache->get('own') !== '0wn') {
+        echo '  the next call: ', json_encode($cache->failures()), "\n";
+    }
+}
 ?>
 --EXPECT--
 right: value, and among others value
@@ -94,6 +123,7 @@ the binary protocol: not answered OutOfStep, and among others not answered OutOf
 nothing but zeroes: not answered OutOfStep, and among others not answered OutOfStep
 a line without an end: not answered OutOfStep, and among others not answered OutOfStep
 a length too short: not answered OutOfStep, and among others not answered OutOfStep
+no line end behind it: not answered OutOfStep, and among others not answered OutOfStep
 a length too long: not answered TimedOut, and among others not answered OutOfStep
 a length cut off: not answered OutOfStep, and among others not answered OutOfStep
 a length below zero: not answered OutOfStep, and among others not answered OutOfStep
@@ -106,7 +136,22 @@ the opaque before it: not answered OutOfStep, and among others not answered OutO
 an opaque of our form: not answered OutOfStep, and among others not answered OutOfStep
 an opaque cut off: not answered OutOfStep, and among others not answered OutOfStep
 another value first: not answered OutOfStep, and among others not answered OutOfStep
-another key of a classic get: not answered OutOfStep, and among others not answered OutOfStep
+a classic reply: not answered OutOfStep, and among others not answered OutOfStep
 only LF: not answered OutOfStep, and among others not answered OutOfStep
 a flag of no meaning: not answered OutOfStep, and among others not answered OutOfStep
+a flag missing: not answered OutOfStep, and among others not answered OutOfStep
+flags not asked for: not answered OutOfStep, and among others not answered OutOfStep
+no value: not answered OutOfStep, and among others not answered OutOfStep
 a flag too large: not answered OutOfStep, and among others not answered OutOfStep
+getMultiple, all: 1 2 3
+getMultiple, some: 2
+getMultiple, none: 
+getMultiple, a key not asked for:  OutOfStep
+getMultiple, one not asked for among others:  OutOfStep
+getMultiple, another order:  OutOfStep
+getMultiple, one twice:  OutOfStep
+getMultiple, the end twice:  OutOfStep
+getMultiple, all, and one more:  OutOfStep
+getMultiple, a length too short:  OutOfStep
+getMultiple, no flags:  OutOfStep
+getMultiple, the replies to others:  OutOfStep

@@ -39,6 +39,25 @@ $code = 'pcntl_signal(SIGPIPE, SIG_DFL);'
     echo 'alive: ', implode(' ', array_keys($kinds)), "\n";
     PHP;
 echo run_php($code);
+
+/* On a path, the first write already finds nobody. */
+$code = 'require ' . var_export(__DIR__ . '/server.inc', true) . ';' . <<<'PHP'
+    pcntl_signal(SIGPIPE, SIG_DFL);
+    $server = MemcachedServer::unix();
+    $cache = new Larder\Memcached($server->address, timeout: 2000, retry: 1);
+    foreach (['set', 'get', 'setMultiple'] as $call) {
+        $cache->set('key', 'v');
+        $server->stop();
+        $cache->$call(...($call === 'get' ? ['key'] : ($call === 'set' ? ['key', 'v'] : [array_fill_keys(range(1, 100), str_repeat('x', 20000))])));
+        echo $call, ': ', $cache->failures()[0]->kind->name, "\n";
+        $server->start();
+        usleep(3000);
+    }
+    PHP;
+echo run_php($code);
 ?>
 --EXPECT--
 alive: Closed Unknown
+set: Unreachable
+get: Unreachable
+setMultiple: Unreachable

@@ -12,9 +12,6 @@ final class Calls
     /** Part of a deadline. */
     private const OVER = 0.1;
 
-    /** Nanoseconds after a deadline for what a deadline does not count, which is to encode and to decode. */
-    public const WORK = 10_000_000;
-
     /** @var resource|null */
     private $schedule;
 
@@ -23,7 +20,7 @@ final class Calls
         private readonly Notes $notes,
         private readonly int $seat,
         private readonly int $timeout,
-        private readonly string $late,
+        private readonly Lateness $lateness,
     ) {
         $schedule = @fopen('/proc/self/schedstat', 'r');
         $this->schedule = $schedule === false ? null : $schedule;
@@ -50,8 +47,8 @@ final class Calls
             if ($late > $this->notes->seat($this->seat, Note::Late)) {
                 $this->notes->noteSeat($this->seat, Note::Late, $late);
             }
-            if ($late > self::WORK) {
-                file_put_contents($this->late, "$late $name\n", FILE_APPEND);
+            if ($late > Lateness::WORK) {
+                $this->lateness->called($name, $began, (int) hrtime(true), $late);
             }
         }
 

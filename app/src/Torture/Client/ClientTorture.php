@@ -26,6 +26,8 @@ final class ClientTorture
     /** A part of the time after which a process has all it needs; seconds at most. */
     private const WARM = [0.3, 30.0];
 
+    private const SIGNALS = [SIGINT, SIGTERM, SIGHUP];
+
     private const TELL = 5.0;
     private const ENOUGH = 100;
 
@@ -34,6 +36,9 @@ final class ClientTorture
 
     /** Nanoseconds that a call may take before it is said to hang while it still does. */
     private const HUNG = 2_000_000_000;
+
+    /** Nanoseconds between two looks at the clock after which the machine has stood still. */
+    private const STOOD = 4_000_000;
 
     private readonly Scratch $scratch;
     private readonly Notes $notes;
@@ -67,14 +72,14 @@ final class ClientTorture
         $this->seats = $workers + 1;
         $this->notes = Notes::make((new Keys($this->seats))->places(), $this->seats, self::SERVERS);
         $this->findings = new Findings($this->scratch->path . '/wrong');
-        $this->plan = new Plan($this->notes->id, $this->seats, $seed, $this->scratch->path, $this->startServers());
-        $this->plan->write($this->scratch->path . '/plan');
     }
 
     public function run(float $seconds): ClientResult
     {
         $this->stopOnSignals();
         try {
+            $this->plan = new Plan($this->notes->id, $this->seats, $this->seed, $this->scratch->path, $this->startServers());
+            $this->plan->write($this->scratch->path . '/plan');
             $this->fork($this->idle(...));
             $php = $this->startPhp();
             $end = hrtime(true) + (int) ($seconds * 1e9);
@@ -186,7 +191,7 @@ final class ClientTorture
             $began = $this->notes->seat($seat, Note::Began);
             if ($began > 0 && hrtime(true) - $began > self::HUNG && ($this->hung[$seat] ?? 0) !== $began) {
                 $this->hung[$seat] = $began;
-                file_put_contents($this->plan->late(), self::HUNG . " still under way on seat $seat\n", FILE_APPEND);
+                $this->plan->lateness()->called("still under way on seat $seat", $began, (int) hrtime(true), self::HUNG);
             }
         }
     }
@@ -249,18 +254,10 @@ final class ClientTorture
                 'slowest' => $this->notes->longest(Note::Late) / 1e6,
                 'idle' => $this->notes->idle() / 1e6,
                 'processes' => $processes,
-                'late' => $this->tooLong(),
+                'late' => $this->plan->lateness()->tooLong(),
                 'findings' => $this->findings->all(),
             ],
         );
-    }
-
-    /** @return list<string> the calls that went on longer than the machine's own stops can tell */
-    private function tooLong(): array
-    {
-        $lines = is_file($this->plan->late()) ? file($this->plan->late(), FILE_IGNORE_NEW_LINES) : [];
-
-        return array_values(array_filter($lines === false ? [] : $lines, fn(string $line): bool => (int) $line > $this->notes->idle() + Calls::WORK));
     }
 
     private function log(): string
@@ -275,6 +272,9 @@ final class ClientTorture
         while (posix_getppid() === $parent) {
             usleep(1000);
             $now = (int) hrtime(true);
+            if ($now - $last > self::STOOD) {
+                $this->plan->lateness()->stood($last, $now);
+            }
             if ($this->notes->end() > $now && $now - $last > $this->notes->idle()) {
                 $this->notes->noteIdle($now - $last);
             }
@@ -304,6 +304,9 @@ final class ClientTorture
 
             return;
         }
+        foreach (self::SIGNALS as $signal) {
+            pcntl_signal($signal, SIG_DFL);
+        }
         try {
             $do();
         } catch (\Throwable $failure) {
@@ -315,7 +318,7 @@ final class ClientTorture
     private function stopOnSignals(): void
     {
         pcntl_async_signals(true);
-        foreach ([SIGINT, SIGTERM, SIGHUP] as $signal) {
+        foreach (self::SIGNALS as $signal) {
             pcntl_signal($signal, function (int $signal): never {
                 $this->stop();
                 exit(128 + $signal);

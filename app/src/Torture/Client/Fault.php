@@ -28,9 +28,15 @@ enum Fault: int
     case Garbage = 12;
     /** Bytes after the last reply, that nobody asked for. */
     case Surplus = 13;
-    /** A reply that has passed before, in place of another. Not one to a classic get, which only its key could prove. */
+    /** A reply that has passed before, in place of another. It has an opaque, or nobody could notice it. */
     case Stale = 14;
     case CutRequest = 15;
     case DelayRequest = 16;
     case HangRequest = 17;
+
+    /** Whether it is one of bytes. There is one of these to a connection: two could make up something that is right by all signs. */
+    public function spoils(): bool
+    {
+        return $this->value >= self::Repeat->value && $this->value <= self::Stale->value;
+    }
 }

@@ -13,7 +13,10 @@ use Socket;
  */
 final class FaultyProxy
 {
-    private const LONGEST_REST = 50_000;    // microseconds between two looks at whether the parent lives
+    /** Microseconds between two looks at whether the parent lives. */
+    private const REST = 50_000;
+
+    /** Nanoseconds. */
     private const DELAY = [1_000_000, 40_000_000];
 
     /** Of a burst of replies, out of 10,000. */
@@ -56,7 +59,7 @@ final class FaultyProxy
     {
         socket_getsockname($listener, $address, $port);
 
-        return $port;
+        return \is_int($port) ? $port : throw new RuntimeException('A listening socket has no port.');
     }
 
     public function serve(): void
@@ -66,15 +69,15 @@ final class FaultyProxy
             $readable = $this->wait();
             // Clients first: a new connection must not get ahead of the one that it replaces.
             foreach ($this->wires as $wire) {
-                if (!$wire->isEnding && \in_array($wire->client, $readable, true)) {
+                if (!$wire->isEnding && isset($readable["client $wire->number"])) {
                     $this->passRequests($wire);
                 }
             }
-            if (\in_array($this->listener, $readable, true)) {
+            if (isset($readable['listener'])) {
                 $this->accept();
             }
             foreach ($this->wires as $wire) {
-                if (!$wire->isDead && \in_array($wire->server, $readable, true)) {
+                if (!$wire->isDead && isset($readable["server $wire->number"])) {
                     $this->passReplies($wire);
                 }
             }
@@ -89,16 +92,16 @@ final class FaultyProxy
     /** @return array<array-key, Socket> */
     private function wait(): array
     {
-        $readable = [$this->listener];
+        $readable = ['listener' => $this->listener];
         $writable = [];
-        $rest = self::LONGEST_REST;
+        $rest = self::REST;
         $now = hrtime(true);
         foreach ($this->wires as $wire) {
-            $readable[] = $wire->server;
+            $readable["server $wire->number"] = $wire->server;
             if ($wire->isEnding) {
                 continue;
             }
-            $readable[] = $wire->client;
+            $readable["client $wire->number"] = $wire->client;
             foreach ([[$wire->toServer, $wire->requestsFrom, $wire->server], [$wire->toClient, $wire->repliesFrom, $wire->client]] as [$bytes, $from, $socket]) {
                 if ($bytes === '' || $wire->isHung) {
                     continue;
@@ -167,7 +170,8 @@ final class FaultyProxy
             return;
         }
         $fault = $this->roll(self::REPLIES);
-        $spoilt = $fault === null ? null : $this->mangler->spoil($fault, $bytes, $replies);
+        $spoilt = $fault === null || $wire->isSpoilt ? null : $this->mangler->spoil($fault, $bytes, $replies);
+        $wire->isSpoilt = $wire->isSpoilt || $spoilt !== null;
         $this->mangler->remember($bytes, $replies);
         $wire->toClient .= $spoilt ?? $bytes;
         if ($fault !== null && ($spoilt !== null || $this->hold($wire, $fault))) {
@@ -195,7 +199,7 @@ final class FaultyProxy
             };
         }
 
-        return $fault->value <= Fault::HalfClose->value;
+        return !$fault->spoils();
     }
 
     /** @param non-empty-list<array{Fault, int}> $faults */

@@ -64,7 +64,6 @@ final class Judge
     public function counted(int $place, mixed $given, int $from, string $by): void
     {
         $this->tell(\is_int($given) ? Outcome::Done : $given, $place, $by);
-        file_put_contents('/tmp/torture-build/hist', sprintf("%d %d %s %s from %d begun %d %s\n", getmypid(), $place, $by, is_int($given) ? $given : $given->name, $from, $this->notes->begun($place), is_int($given) ? '' : json_encode(array_map(fn($f) => [$f->kind->name, $f->key, $f->message], \App\Torture\Client\Worker::$debug->failures()))), FILE_APPEND);
         if (\is_int($given)) {
             $count = abs($given);
             if ($count <= $from || $count > $this->notes->begun($place)) {
@@ -105,7 +104,7 @@ final class Judge
         $this->notes->add($this->seat, Note::Hits);
         $generations = [];
         foreach (\is_string($value) && $value !== '' ? str_split($value, self::TOKEN) : [''] as $token) {
-            $generation = (int) hexdec(substr($token, 0, 8));
+            $generation = \intval(substr($token, 0, 8), 16);
             if ($token !== self::token($key, $generation)) {
                 $this->wrong($by, $key, 'a damaged log: ' . self::quote($value));
 

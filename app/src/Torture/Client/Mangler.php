@@ -5,9 +5,10 @@ declare(strict_types=1);
 namespace App\Torture\Client;
 
 /**
- * Spoils replies: the bytes of values are left alone, since nobody could notice that, and a failure never becomes a success.
+ * Spoils replies so that it can be noticed: the bytes of values are left alone, no well-formed status becomes another that says the
+ * opposite, and no error without an opaque takes the place of a reply.
  *
- * @phpstan-type Replies list<array{int, int, int}> as Frames gives them
+ * @phpstan-type Replies list<array{int, int, int}>
  */
 final class Mangler
 {
@@ -20,7 +21,7 @@ final class Mangler
 
     private const GARBAGE = ["\r\n", "HD\r\n", "EN\r\n", "END\r\n", "MN\r\n", "HD O00000001\r\n", "VALUE t1 0 3 1\r\nabc\r\n", "VA 3 f0 c1\r\nabc\r\n", "SERVER_ERROR out of memory\r\n", "ERROR\r\n", "\0\0\0\0", 'H'];
 
-    /** A reply that passed a while ago. */
+    /** A reply with an opaque, that passed a while ago. */
     private string $past = '';
 
     /**
@@ -50,8 +51,8 @@ final class Mangler
     public function remember(string $bytes, array $replies): void
     {
         if ($replies !== [] && ($this->past === '' || mt_rand(1, 20) === 1)) {
-            [$start, , $end] = $replies[array_rand($replies)];
-            if ($end <= \strlen($bytes) && $end - $start < 2000 && substr($bytes, $start, 5) !== 'VALUE') {
+            [$start, $line, $end] = $replies[array_rand($replies)];
+            if ($end <= \strlen($bytes) && $end - $start < 2000 && preg_match('/ O[0-9a-f]{8}/', substr($bytes, $start, $line - $start)) === 1) {
                 $this->past = substr($bytes, $start, $end - $start);
             }
         }

@@ -7,7 +7,6 @@ namespace App\Torture\Client;
 use Closure;
 use Larder\Answer;
 use Larder\Memcached;
-use Larder\Outcome;
 
 /** The calls for many keys at once, and the pipeline. */
 final readonly class Many

@@ -47,6 +47,7 @@ final class Nursery
             $this->end();
             exit(0);
         });
+        Sealed::make(0, 1, true);   // What it makes once, no worker needs to make.
         for ($seat = 0; $seat < $this->seats; ++$seat) {
             $this->seat($seat);
         }

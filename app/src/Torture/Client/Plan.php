@@ -50,10 +50,9 @@ final readonly class Plan
         return new Findings($this->directory . '/wrong');
     }
 
-    /** Calls that ended after their deadline: nanoseconds, and which call it was. */
-    public function late(): string
+    public function lateness(): Lateness
     {
-        return $this->directory . '/late';
+        return new Lateness($this->directory);
     }
 
     /** @param int $timeout milliseconds */

@@ -15,6 +15,7 @@ final readonly class Sealed
 {
     private const KINDS = 8;
     private const NOISE = 400_000;
+    private const PART = 20_000;
 
     private function __construct(
         public int $key,
@@ -77,10 +78,10 @@ final readonly class Sealed
         /** @var string|null $noise */
         static $noise = null;
         if ($noise === null) {
-            $noise = '';
-            for ($i = 0; \strlen($noise) < self::NOISE; ++$i) {
+            $part = '';
+            for ($i = 0; \strlen($part) < self::PART; ++$i) {
                 $hash = hash('xxh3', (string) $i);
-                $noise .= match ($i % 6) {
+                $part .= match ($i % 6) {
                     0 => "\r\nHD O" . substr($hash, 0, 8) . "\r\n",
                     1 => "\r\nEN\r\n",
                     2 => "\r\nVA 7 f0 c$i O" . substr($hash, 0, 8) . "\r\n1234567\r\n",
@@ -89,6 +90,7 @@ final readonly class Sealed
                     default => hash('xxh128', $hash, true),
                 };
             }
+            $noise = str_repeat($part, (int) ceil(self::NOISE / self::PART));
         }
 
         return $noise;

@@ -27,6 +27,9 @@ final class Wire
     /** Replies go byte by byte. */
     public bool $splits = false;
 
+    /** Bytes were changed on their way to the client. */
+    public bool $isSpoilt = false;
+
     public bool $isHung = false;
 
     /** The client has had its end; what it still says goes on. */
@@ -45,6 +48,8 @@ final class Wire
         public readonly Socket $client,
         public readonly Socket $server,
     ) {
+        socket_set_nonblock($client);
+        socket_set_nonblock($server);
         $this->frames = new Frames();
     }
 
@@ -53,8 +58,8 @@ final class Wire
     {
         $all = '';
         while (!$this->isEnding) {
-            $count = @socket_recv($this->client, $bytes, self::READ, MSG_DONTWAIT);
-            if (\is_int($count) && $count > 0) {
+            $count = @socket_recv($this->client, $bytes, self::READ, 0);
+            if (\is_int($count) && $count > 0 && \is_string($bytes)) {
                 $all .= $bytes;
                 if ($count < self::READ) {
                     continue;
@@ -71,9 +76,9 @@ final class Wire
 
     public function readServer(): string
     {
-        $count = @socket_recv($this->server, $bytes, self::READ, MSG_DONTWAIT);
-        if (\is_int($count) && $count > 0) {
-            return $this->isEnding || $this->isHung || $this->isHalfClosed ? '' : (string) $bytes;
+        $count = @socket_recv($this->server, $bytes, self::READ, 0);
+        if (\is_int($count) && $count > 0 && \is_string($bytes)) {
+            return $this->isEnding || $this->isHung || $this->isHalfClosed ? '' : $bytes;
         }
         if ($count === 0 || socket_last_error($this->server) !== SOCKET_EAGAIN) {
             $this->end();
@@ -94,7 +99,7 @@ final class Wire
         }
         if ($this->splits && \strlen($this->toClient) < 300) {
             foreach (str_split($this->toClient) as $byte) {
-                @socket_send($this->client, $byte, 1, MSG_DONTWAIT);
+                @socket_send($this->client, $byte, 1, 0);
             }
             $this->toClient = '';
         } else {
@@ -140,7 +145,7 @@ final class Wire
     /** What the socket does not take now. */
     private static function send(Socket $socket, string $bytes): string
     {
-        $sent = @socket_send($socket, $bytes, \strlen($bytes), MSG_DONTWAIT);
+        $sent = @socket_send($socket, $bytes, \strlen($bytes), 0);
 
         return \is_int($sent) ? substr($bytes, $sent) : (socket_last_error($socket) === SOCKET_EAGAIN ? $bytes : '');
     }

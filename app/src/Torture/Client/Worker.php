@@ -8,11 +8,11 @@ use Closure;
 use Larder\Memcached;
 
 /** Makes one random call after the other, of every method that the class has, and looks at what it gives. */
-final class Worker
+final readonly class Worker
 {
     private const MOST = 200;
 
-    public static ?Memcached $debug = null; private Memcached $pool;
+    private Memcached $pool;
     private Calls $calls;
     private Judge $judge;
     private Notes $notes;
@@ -20,6 +20,7 @@ final class Worker
     private Steps $steps;
     private Many $many;
     private Contender $contender;
+    private Swing $swing;
 
     /** @param int $timeout milliseconds */
     public function __construct(Plan $plan, Notes $notes, private int $seat, int $timeout)
@@ -27,12 +28,12 @@ final class Worker
         $this->notes = $notes;
         $this->keys = $plan->keys();
         $this->pool = $plan->pool($timeout);
-        self::$debug = $this->pool;
-        $this->calls = new Calls($notes, $seat, $timeout, $plan->late());
+        $this->calls = new Calls($notes, $seat, $timeout, $plan->lateness());
         $this->judge = new Judge($notes, $this->keys, $seat, $plan->findings());
         $this->steps = new Steps($this->judge);
         $this->many = new Many($this->pool, $this->calls, $this->judge, $this->steps);
         $this->contender = new Contender($this->pool, $plan->leasing($timeout), $this->calls, $this->judge);
+        $this->swing = new Swing($this->pool, $this->calls, $this->judge);
         $notes->noteSeat($seat, Note::Process, (int) getmypid());
         $notes->noteSeat($seat, Note::Began, 0);
         $notes->add($seat, Note::Lives);
@@ -57,7 +58,7 @@ final class Worker
         }
     }
 
-    /** Until no memory is left: most of them are held on to. */
+    /** Big values, one after the other. */
     public function bigs(): void
     {
         for ($i = 0; $i < 20; ++$i) {
@@ -84,7 +85,8 @@ final class Worker
             $dice <= 870 => $this->many->append($this->logs(mt_rand(0, 5))),
             $dice <= 900 => $this->pipeline(),
             $dice <= 940 => $this->contender->lease(),
-            $dice <= 980 => $this->contender->sum(),
+            $dice <= 970 => $this->contender->sum(),
+            $dice <= 980 => $this->swing->count(),
             $dice <= 990 => $this->big(),
             default => $this->rare($dice),
         };
