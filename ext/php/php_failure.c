@@ -106,7 +106,11 @@ static void add_sentence(smart_str *text, const php_failure_note *note, const ph
 			smart_str_appends(text, "sent what is not the reply to our request, and the connection was closed: see that it is memcached, and what stands between");
 			return;
 		case LRD_FAILURE_DENIED:
-			smart_str_appends(text, "does not take our $user and $password, or its certificate is not one that $tlsCa and $tlsName let us trust");
+			if (place->why != NULL && place->why[0] != '\0') {
+				smart_str_append_printf(text, "is refused by us, see $tlsCa and $tlsName: %s", place->why);
+			} else {
+				smart_str_appends(text, "does not take our $user and $password");
+			}
 			return;
 		case LRD_FAILURE_TOO_LARGE:
 			smart_str_append_printf(text, "takes no item of that size: the value has %zu bytes", note->size);

@@ -37,6 +37,7 @@ typedef struct php_failure_place {
 	lrd_slice server;
 	uint32_t timeout_ms;
 	uint64_t limit;             /* 0: not known */
+	const char *why;            /* the certificate was not trusted; NULL or empty: nothing is known */
 } php_failure_place;
 
 /* An object, into `failure` (uninitialised). */

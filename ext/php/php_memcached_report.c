@@ -207,6 +207,7 @@ ZEND_METHOD(Larder_Memcached, failures)
 		zval failure;
 		if (note->server < lrd_pool_size(pool)) {
 			place.server = lrd_pool_name(pool, note->server);
+			place.why = lrd_pool_why(pool, note->server);
 			place.limit = note->kind == LRD_FAILURE_TOO_LARGE ? php_memcached_item_max(memcached, note->server) : 0;
 		}
 		php_failure_from(&failure, note, &place);

@@ -6,6 +6,7 @@
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
@@ -257,6 +258,7 @@ static lrd_failure step_handshake(lrd_conn *conn)
 		conn->read_events = POLLOUT;
 		return LRD_FAILURE_NONE;
 	case LRD_TLS_DENIED:
+		snprintf(conn->why, sizeof conn->why, "%s", lrd_tls_why(conn->tls));
 		return LRD_FAILURE_DENIED;
 	default:
 		return LRD_FAILURE_UNREACHABLE;

@@ -67,6 +67,7 @@ typedef struct lrd_conn {
 	uint32_t failures;          /* in a row */
 	uint32_t timeouts;          /* in a row, on connections that were made */
 	uint64_t down_until_ns;
+	char why[LRD_TLS_WHY];      /* its certificate was not trusted when it was last shown; else empty */
 	lrd_conn_counts counts;
 
 	char *in;                   /* LRD_CONN_BUFFER bytes, made with the first connection */

@@ -333,6 +333,11 @@ uint32_t lrd_pool_find(const lrd_pool *pool, lrd_slice route)
 	return lrd_ring_find(pool->ring, route.bytes, route.size);
 }
 
+const char *lrd_pool_why(const lrd_pool *pool, uint32_t server)
+{
+	return pool->loop.lanes[server].conn.why;
+}
+
 bool lrd_pool_is_down(const lrd_pool *pool, uint32_t server)
 {
 	return lrd_conn_is_down(&pool->loop.lanes[server].conn, lrd_clock_monotonic_ns());

@@ -33,6 +33,9 @@ refuses('another name', $server, tlsCa: $certificates->authority, tlsName: 'cach
 $expired = tls_server($certificates->issue('IP:127.0.0.1', 0));
 sleep(2);
 refuses('expired', $expired, tlsCa: $certificates->authority);
+$cache = new Larder\Memcached("tls://{$expired->address}", timeout: 5000, retry: 1, tlsCa: $certificates->authority);
+$cache->has('key');
+echo str_replace($expired->address, 'SERVER', $cache->failures()[0]->message), "\n";
 refuses('another address', tls_server($certificates->issue('IP:127.0.0.2,DNS:127.0.0.1')), tlsCa: $certificates->authority);
 
 echo "The check can be left out:\n";
@@ -53,6 +56,7 @@ another authority: Refused, Denied, then Down; connects: 1; the server saw 0 com
 the system's authorities: Refused, Denied, then Down; connects: 1; the server saw 0 commands
 another name: Refused, Denied, then Down; connects: 1; the server saw 0 commands
 expired: Refused, Denied, then Down; connects: 1; the server saw 0 commands
+tls://SERVER is refused by us, see $tlsCa and $tlsName: the certificate is not to be trusted: certificate has expired
 another address: Refused, Denied, then Down; connects: 1; the server saw 0 commands
 The check can be left out:
 enum(Larder\Outcome::Done)
