@@ -202,6 +202,17 @@ bool php_batch_encode(php_batch *batch, uint32_t which, zval *value)
 
 /* ---- the round trip ---- */
 
+/*
+ * Ends the request where a value does not fit, before it is asked for: some builds of PHP put that error off until the call returns, and
+ * end the whole process if the call takes twice the limit meanwhile.
+ */
+static void keep_limit(size_t size)
+{
+	if (UNEXPECTED(PG(memory_limit) > 0 && zend_memory_usage(false) + size > (size_t) PG(memory_limit))) {
+		zend_error_noreturn(E_ERROR, "Allowed memory size of " ZEND_LONG_FMT " bytes exhausted (tried to allocate %zu bytes)", PG(memory_limit), size);
+	}
+}
+
 static char *room_for(zend_string **found, size_t size)
 {
 	/* An op that is asked again elsewhere puts its bytes into new room. */
@@ -209,6 +220,7 @@ static char *room_for(zend_string **found, size_t size)
 		zend_string_release(*found);
 		*found = NULL;
 	}
+	keep_limit(size);
 	*found = zend_string_alloc(size, 0);
 	ZSTR_VAL(*found)[size] = '\0';
 	return ZSTR_VAL(*found);

@@ -3,8 +3,9 @@
  *
  * A lane works in rounds. A round's requests go out in order and are answered in order; each reply proves by its opaque (a classic get's by
  * its key) which op's it is. Error lines and classic replies prove nothing by themselves: they are held until a reply with an opaque,
- * in the end that of the fence, shows that requests and replies are in step; of a round of gets until its last END, with nothing behind it. Only then does an op learn of them. An op that has another
- * request to send is part of the lane's next round.
+ * in the end that of the fence, shows that requests and replies are in step; those of a round of gets, which begins with a tagged one, until
+ * its last END, with nothing behind it. Only then does an op learn of them. An op that has another request to send is part of the lane's
+ * next round.
  *
  * The loop and its lanes are the pool's. Ops are the caller's and are not looked at after lrd_loop_run(). Wherever a lane is in doubt, its
  * connection is closed.

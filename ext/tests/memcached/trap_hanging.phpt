@@ -23,7 +23,7 @@ $here = MemcachedServer::unix();
 $servers = [$here->address, ...array_column($peers, 'address'), $name];
 $keys = array_map(fn($number) => "key$number", range(1, 300));
 $direct = new Larder\Memcached($here->address);
-$deadline = 200;
+$deadline = 400;
 foreach (['getMultiple', 'setMultiple', 'incrementMultiple', 'deleteMultiple', 'touchMultiple'] as $number => $call) {
     /* Others each time, so that none is known to be dead. */
     $cache = new Larder\Memcached($servers, timeout: $deadline + $number, retry: 60000);

@@ -14,14 +14,14 @@ final class Slow
 
     public function __serialize(): array
     {
-        usleep(60000);
+        usleep(120000);
         self::within();
         return [$this->number];
     }
 
     public function __unserialize(array $values): void
     {
-        usleep(60000);
+        usleep(120000);
         self::within();
         $this->number = $values[0];
     }
@@ -34,7 +34,7 @@ final class Slow
 
 $first = MemcachedServer::unix();
 $other = MemcachedServer::tcp();
-$cache = Slow::$cache = new Larder\Memcached([$first->address, $other->address], timeout: 50);
+$cache = Slow::$cache = new Larder\Memcached([$first->address, $other->address], timeout: 100);
 $cache->set('plain', 'p');
 $values = [];
 foreach (range(1, 4) as $number) {

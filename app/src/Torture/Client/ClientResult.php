@@ -60,6 +60,7 @@ final readonly class ClientResult
     {
         $grown = [];
         foreach ($this->processes as $name => ['early' => [$kilobytes, $descriptors], 'late' => [$kilobytesLate, $descriptorsLate]]) {
+            $name = strtr($name, '-', '_');
             $grown[$name . '_kb_early'] = $kilobytes;
             $grown[$name . '_kb_late'] = $kilobytesLate;
             $grown[$name . '_descriptors_early'] = $descriptors;

@@ -12,7 +12,7 @@ final readonly class Visitor
 {
     /** One of so many runs out of memory, one out of time; the latter takes seconds. */
     private const MEMORY = 4;
-    private const TIME = 400;
+    private const TIME = 300;
 
     public function __construct(
         private FastCgi $server,
