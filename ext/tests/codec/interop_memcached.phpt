@@ -64,15 +64,15 @@ foreach ($serializers as $serializer => $their_serializer) {
 ?>
 --EXPECT--
 enough values
-php      none   read 86, written 86
-php      zlib   read 86, written 86
-php      fastlz read 86, written 86
-igbinary none   read 86, written 86
-igbinary zlib   read 86, written 86
-igbinary fastlz read 86, written 86
-msgpack  none   read 86, written 82
-msgpack  zlib   read 86, written 82
-msgpack  fastlz read 86, written 82
-json     none   read 83, written 68
-json     zlib   read 83, written 68
-json     fastlz read 83, written 68
+php      none   read 85, written 85
+php      zlib   read 85, written 85
+php      fastlz read 85, written 85
+igbinary none   read 85, written 85
+igbinary zlib   read 85, written 85
+igbinary fastlz read 85, written 85
+msgpack  none   read 85, written 82
+msgpack  zlib   read 85, written 82
+msgpack  fastlz read 85, written 82
+json     none   read 82, written 68
+json     zlib   read 82, written 68
+json     fastlz read 82, written 68
