@@ -190,7 +190,8 @@ final readonly class TestRows
         $near = ['batch' => 50, 'values' => 'even', 'workers' => 1];
         $single = ['raw', 'raw-meta', 'raw-unix', 'larder', 'larder#2', 'larder-unix', 'larder-udp', 'memcached', 'memcached-tuned', 'memcache', 'phpredis'];
         $many = ['raw', 'raw-meta', 'larder', 'larder-unix', 'larder-udp', 'memcached', 'memcached-tuned', 'memcache', 'phpredis-pipelined'];
-        $servers = ['raw@6', 'raw-meta@6', 'larder', 'larder@2', 'larder@3', 'larder@6', 'memcached@6', 'memcache@6'];
+        $six = ['raw@6', 'raw-meta@6', 'larder@6', 'memcached@6', 'memcache@6'];
+        $more = ['larder', 'larder@2', 'larder@3', 'larder@6'];
         $rows = [];
         foreach (Calls::cases() as $calls) {
             $name = 'calls_' . $calls->value;
@@ -200,7 +201,8 @@ final readonly class TestRows
             $rows[] = new Test($name, $title, $unit, 'keys', $work, $calls->isForMany() ? $many : $single, [], [$near]);
             if ($calls->isForMany()) {
                 $rows[] = new Test($name . '_apart', $title . ', or one by one', $unit, 'keys', $work, ['larder', 'larder-singly'], [], [[...$near, 'rtt' => 0.2]]);
-                $rows[] = new Test($name . '_far', $title . ', far servers', 'a key of the batch that one call is for', 'keys', $work, $servers, [], [[...$near, 'rtt' => 1], [...$near, 'rtt' => 1, 'per_server' => 50]]);
+                $rows[] = new Test($name . '_far', $title . ', six far servers', $unit, 'keys', $work, $six, [], [[...$near, 'rtt' => 1]]);
+                $rows[] = new Test($name . '_more', $title . ', more and more servers', 'a key of the 50 for each server that one call is for', 'keys', $work, $more, [], [['values' => 'even', 'workers' => 1, 'rtt' => 1, 'per_server' => 50]]);
             }
         }
 

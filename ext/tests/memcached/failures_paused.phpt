@@ -17,9 +17,9 @@ usleep(20000);
 $outcome = $cache->increment('n');
 var_dump($outcome !== Larder\Outcome::Done, microtime(true) - $begin < 0.6);
 $server->resume();
-usleep(50000);
+usleep(200000);
 $cache->get('a');
-usleep(50000);
+usleep(200000);
 var_dump($cache->get('b'), $cache->get('a'), $cache->getMultiple(['b', 'a']), in_array($cache->get('n'), [5, 6], true));
 ?>
 --EXPECT--
