@@ -107,7 +107,9 @@ final readonly class RepeatCalls implements Operations
                 Calls::IncrementMany => $counters,
                 default => $values,
             };
-            // By key: the order is the client's.
+            // The order is the client's.
+            ksort($got);
+            ksort($wanted);
             if ($got !== $wanted) {
                 throw new WrongReply(\sprintf('%s of %d keys: other keys or values than were stored', $this->calls->value, \count($keys)));
             }
