@@ -111,7 +111,9 @@ lrd_op *php_batch_add(php_batch *batch, zend_string *name, lrd_kind kind, uint32
 		batch->items = safe_erealloc(batch->items, batch->room, sizeof(php_batch_item), 0);
 	}
 	lrd_op *op = &batch->ops[batch->count];
-	*op = (lrd_op) {.kind = (uint8_t) kind};
+	/* But for the scratch, which is written before it is read. */
+	memset(op, 0, offsetof(lrd_op, scratch));
+	op->kind = (uint8_t) kind;
 	if (UNEXPECTED(!write_key(batch, op, name))) {
 		refuse_key(batch, name, argument);
 		return NULL;
@@ -415,8 +417,13 @@ bool php_batch_results(php_batch *batch, zval *results)
 	HashTable *table = zend_new_array(batch->count);
 	zval result;
 
+	ZVAL_UNDEF(&result);
 	for (uint32_t i = 0; i < batch->count; i++) {
-		if (UNEXPECTED(!php_batch_result(batch, i, &result))) {
+		/* Most end as the one before, and a case of an enum is looked up by its name. */
+		if (i > 0 && Z_TYPE(result) == IS_OBJECT && Z_OBJCE(result) == php_outcome_ce && batch->ops[i].kind == batch->ops[i - 1].kind
+			&& batch->ops[i].status == batch->ops[i - 1].status) {
+			Z_ADDREF(result);
+		} else if (UNEXPECTED(!php_batch_result(batch, i, &result))) {
 			zend_array_release(table);
 			return false;
 		}

@@ -347,6 +347,9 @@ static lrd_parse read_error(cursor *c, lrd_reply *reply)
 
 /* ---- a reply ---- */
 
+/* Bytes of "HD O01234567" with CR LF. */
+enum { TAGGED_STATUS = 14 };
+
 #define LETTER(flag) (1u << ((flag) & 31))
 
 static void clear(lrd_reply *reply)
@@ -484,9 +487,26 @@ static lrd_parse read_reply(cursor *c, lrd_reply *reply)
 	return read_flags(c, reply);
 }
 
+/* "HD O" and eight digits: what nearly every write is answered. False: it is another line, or not whole. */
+static bool read_tagged_status(const char *bytes, size_t size, lrd_reply *reply)
+{
+	if (size < TAGGED_STATUS || bytes[0] == 'V' || bytes[0] == 'O' || memcmp(bytes + 2, " O", 2) != 0 || memcmp(bytes + TAGGED_STATUS - 2, "\r\n", 2) != 0) {
+		return false;
+	}
+	cursor c = { bytes + 4, bytes + TAGGED_STATUS - 2 };
+	reply->code = (uint8_t) code_of(bytes[0], bytes[1]);
+	reply->has_opaque = true;
+	return reply->code != LRD_CODE_NONE && read_opaque(&c, &reply->opaque) == LRD_PARSE_DONE;
+}
+
 lrd_parse lrd_proto_reply(const char *bytes, size_t size, lrd_reply *reply, size_t *used)
 {
 	cursor c = { bytes, bytes + size };
+	clear(reply);
+	if (read_tagged_status(bytes, size, reply)) {
+		*used = TAGGED_STATUS;
+		return LRD_PARSE_DONE;
+	}
 	clear(reply);
 	lrd_parse parse = read_reply(&c, reply);
 	*used = parse == LRD_PARSE_DONE ? (size_t) (c.at - bytes) : 0;

@@ -73,7 +73,9 @@ final class LarderMemcached implements Appending, CountingMany, ManyKeys, Object
     public function setMany(array $values): void
     {
         foreach ($this->client->setMultiple($values) as $key => $outcome) {
-            $this->mustBeDone($outcome, 'setMultiple', (string) $key);
+            if ($outcome !== Outcome::Done) {
+                $this->mustBeDone($outcome, 'setMultiple', (string) $key);
+            }
         }
     }
 
@@ -110,7 +112,7 @@ final class LarderMemcached implements Appending, CountingMany, ManyKeys, Object
     {
         $sums = [];
         foreach ($this->client->incrementMultiple($keys, $by) as $key => $sum) {
-            $sums[(string) $key] = $this->sum($sum, 'incrementMultiple', (string) $key);
+            $sums[(string) $key] = \is_int($sum) ? $sum : $this->sum($sum, 'incrementMultiple', (string) $key);
         }
 
         return $sums;
