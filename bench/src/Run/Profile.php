@@ -60,7 +60,8 @@ enum Profile: string
     public function longest(): float
     {
         return match ($this) {
-            self::Quick, self::Memory, self::Client => 600.0,
+            self::Quick, self::Memory => 600.0,
+            self::Client => 1200.0,
             self::Full => 6 * 3600.0,
         };
     }
