@@ -415,22 +415,18 @@ void php_batch_put(HashTable *table, zend_string *name, zval *value)
 bool php_batch_results(php_batch *batch, zval *results)
 {
 	HashTable *table = zend_new_array(batch->count);
-	zval result, outcome;
+	zend_object *outcome = NULL;
+	zval result;
 
-	ZVAL_UNDEF(&outcome);
 	for (uint32_t i = 0; i < batch->count; i++) {
-		/* Most end as the one before, and a case of an enum is looked up by its name. */
-		if (Z_TYPE(outcome) == IS_OBJECT && batch->ops[i].kind == batch->ops[i - 1].kind && batch->ops[i].status == batch->ops[i - 1].status) {
-			ZVAL_OBJ_COPY(&result, Z_OBJ(outcome));
+		/* Most end as the one before, and a case of an enum is looked up by its name. The class holds its cases until the request is over. */
+		if (outcome != NULL && batch->ops[i].kind == batch->ops[i - 1].kind && batch->ops[i].status == batch->ops[i - 1].status) {
+			ZVAL_OBJ_COPY(&result, outcome);
 		} else if (UNEXPECTED(!php_batch_result(batch, i, &result))) {
 			zend_array_release(table);
 			return false;
 		} else {
-			ZVAL_UNDEF(&outcome);
-			if (Z_TYPE(result) == IS_OBJECT && Z_OBJCE(result) == php_outcome_ce) {
-				/* The class holds its cases until the request is over. */
-				ZVAL_OBJ(&outcome, Z_OBJ(result));
-			}
+			outcome = Z_TYPE(result) == IS_OBJECT && Z_OBJCE(result) == php_outcome_ce ? Z_OBJ(result) : NULL;
 		}
 		php_batch_put(table, batch->items[i].name, &result);
 	}
