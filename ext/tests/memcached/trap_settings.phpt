@@ -22,13 +22,18 @@ $names = array_count_values(array_column($outcomes, 'name'));
 ksort($names);
 echo implode(' ', array_keys($names)), "\n";
 /* W28: not seconds, and not so short that a server on this host is missed. */
+/* The best of a few: a busy machine can only lengthen it. */
 foreach ([30, 120] as $timeout) {
-    $cache = new Larder\Memcached($hanging->address, timeout: $timeout);
-    $begin = hrtime(true);
-    $cache->get('key');
-    $took = (hrtime(true) - $begin) / 1e6;
-    echo $took >= $timeout * 0.9 && $took < $timeout * 1.1 + 10 ? 'in time' : "$took ms", "\n";
-    $cache->close();
+    $took = [];
+    for ($try = 0; $try < 5; $try++) {
+        $cache = new Larder\Memcached($hanging->address, timeout: $timeout, retry: 1);
+        $begin = hrtime(true);
+        $cache->get('key');
+        $took[] = (hrtime(true) - $begin) / 1e6;
+        $cache->close();
+        usleep(5000);
+    }
+    echo min($took) >= $timeout * 0.9 && min($took) < $timeout * 1.1 + 10 ? 'in time' : implode(' ', $took) . ' ms', "\n";
 }
 $failed = 0;
 for ($number = 0; $number < 50; $number++) {

@@ -50,7 +50,7 @@ final readonly class MemcachedStore implements Store
     }
 
     /**
-     * The store on these servers; where the extension is not loaded, an EmptyStore, and the log says so once.
+     * The store on these servers; where the extension is not loaded, a NullStore, and the log says so once.
      *
      * @param string|non-empty-list<string>|non-empty-array<string, int> $servers as Larder\Memcached takes them
      * @param int                                                        $timeout milliseconds for a call
@@ -65,7 +65,7 @@ final readonly class MemcachedStore implements Store
         if (!class_exists(Memcached::class, false)) {
             $log?->warning('Nothing is cached on memcached: the PHP extension larder is not loaded. Add extension=larder.so to the php.ini of this PHP.');
 
-            return new EmptyStore();
+            return new NullStore();
         }
 
         return new self($namespace, new Memcached($servers, timeout: $timeout, shared: false), $log, $counters);

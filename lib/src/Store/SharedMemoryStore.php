@@ -15,7 +15,7 @@ use Psr\Log\LoggerInterface;
  * The store in shared memory as an application takes it: where the extension or the segment is missing, the application runs all the
  * same, only without a cache.
  *
- * It then behaves as an EmptyStore: reads miss, writes are Outcome::Refused, and getOrLease() and lease() give everybody a lease, so
+ * It then behaves as a NullStore: reads miss, writes are Outcome::Refused, and getOrLease() and lease() give everybody a lease, so
  * that nobody waits for a value that will never come.
  */
 final readonly class SharedMemoryStore implements Store
@@ -28,7 +28,7 @@ final readonly class SharedMemoryStore implements Store
      */
     public function __construct(?string $namespace = null, ?LoggerInterface $log = null)
     {
-        $this->store = self::memory($namespace, $log) ?? new EmptyStore();
+        $this->store = self::memory($namespace, $log) ?? new NullStore();
     }
 
     public function get(string $key, mixed $default = null): mixed

@@ -7,7 +7,7 @@ namespace Larder\Tests\Discovery;
 use Larder\Discovery\CachedDiscovery;
 use Larder\Exception\NoServersFound;
 use Larder\Store;
-use Larder\Store\EmptyStore;
+use Larder\Store\NullStore;
 use Larder\Tests\Store\ArrayStore;
 use Larder\Tests\Store\Shelf;
 use Larder\Tests\Support\TestLog;
@@ -124,7 +124,7 @@ final class CachedDiscoveryTest extends TestCase
 
     public function testWithoutAStoreTheSourceIsAskedEachTime(): void
     {
-        $this->store = new EmptyStore();
+        $this->store = new NullStore();
         $this->discovery()->servers();
 
         self::assertSame(['a' => 1, 'b' => 2], $this->discovery()->servers());

@@ -15,7 +15,7 @@ use ValueError;
  * Who asks for a lease gets one, always: it stands for no right, since set() refuses it like any write, but a caller that got neither
  * a value nor a lease would wait for another process, and here nobody computes for anybody.
  */
-final readonly class EmptyStore implements Store
+final readonly class NullStore implements Store
 {
     private const LEASE = 1;
 

@@ -8,20 +8,20 @@ use Closure;
 use Larder\Answer;
 use Larder\Outcome;
 use Larder\Store;
-use Larder\Store\EmptyStore;
+use Larder\Store\NullStore;
 use Larder\Tests\Store\Contract\KeysAndValues;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProviderExternal;
 use PHPUnit\Framework\TestCase;
 use ValueError;
 
-#[CoversClass(EmptyStore::class)]
+#[CoversClass(NullStore::class)]
 #[CoversClass(Answer::class)]
-final class EmptyStoreTest extends TestCase
+final class NullStoreTest extends TestCase
 {
     public function testEveryReadIsAMiss(): void
     {
-        $store = new EmptyStore();
+        $store = new NullStore();
         $store->set('k', 1);
 
         self::assertSame('default', $store->get('k', 'default'));
@@ -33,7 +33,7 @@ final class EmptyStoreTest extends TestCase
 
     public function testEveryWriteIsRefused(): void
     {
-        $store = new EmptyStore();
+        $store = new NullStore();
 
         self::assertSame(array_fill(0, 9, Outcome::Refused), [
             $store->set('k', 1), $store->add('k', 1), $store->replace('k', 1), $store->cas('k', 1, 1), $store->delete('k'), $store->touch('k'),
@@ -45,7 +45,7 @@ final class EmptyStoreTest extends TestCase
 
     public function testNobodyWaitsForAnother(): void
     {
-        $store = new EmptyStore();
+        $store = new NullStore();
         $first = $store->getOrLease('k');
         $second = $store->getOrLease('k');
 
@@ -61,13 +61,13 @@ final class EmptyStoreTest extends TestCase
     public function testAWrongKeyIsAMistakeHereToo(Closure $call): void
     {
         $this->expectException(ValueError::class);
-        $call(new EmptyStore(), '');
+        $call(new NullStore(), '');
     }
 
     /** @see KeysAndValues::keys() */
     #[DataProviderExternal(ArrayStoreTest::class, 'keys')]
     public function testAnyBytesAreAKey(string $key): void
     {
-        self::assertSame(Outcome::Refused, (new EmptyStore())->set($key, 1));
+        self::assertSame(Outcome::Refused, (new NullStore())->set($key, 1));
     }
 }
