@@ -464,6 +464,25 @@ namespace Larder {
         public function serverOf(string $key): string {}
 
         /**
+         * The server process that keeps this key: one that is started anew is another one, and counts versions from the beginning. What
+         * was read between two calls that give the same came from that very process.
+         *
+         * The server tells its process id and start (stats) once per connection; a proxy tells its own.
+         *
+         * @param bool $ask false: only what is known already, without a word to the server
+         *
+         * @return string|null null: it did not tell, or has run for so few seconds that another one could look the same, or gets go by datagrams
+         */
+        public function processOf(string $key, bool $ask = true): ?string {}
+
+        /**
+         * The constructor's arguments by name, without the password, with the servers as weights by address.
+         *
+         * @return array<string, array<string, int>|string|int|bool|null>
+         */
+        public function settings(): array {}
+
+        /**
          * What went wrong in the last call of this object; empty: every server answered.
          *
          * @return list<Failure>
@@ -509,6 +528,9 @@ namespace Larder {
 
         /** Answer */
         public function getAndTouch(string $key, ?float $ttl = null): static {}
+
+        /** Answer, without the value: whether the key is there, and its version */
+        public function version(string $key): static {}
 
         /** bool */
         public function has(string $key): static {}

@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: 3e633dea377b591301feb1a82b1b28215456c456 */
+ * Stub hash: 7b2f94865ddeda7f92211662b17a7a4b858c7120 */
 
 ZEND_BEGIN_ARG_INFO_EX(arginfo_class_Larder_Answer___construct, 0, 0, 0)
 	ZEND_ARG_TYPE_INFO_WITH_DEFAULT_VALUE(0, hit, _IS_BOOL, 0, "false")
@@ -252,6 +252,13 @@ ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_class_Larder_Memcached_serverOf,
 	ZEND_ARG_TYPE_INFO(0, key, IS_STRING, 0)
 ZEND_END_ARG_INFO()
 
+ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_class_Larder_Memcached_processOf, 0, 1, IS_STRING, 1)
+	ZEND_ARG_TYPE_INFO(0, key, IS_STRING, 0)
+	ZEND_ARG_TYPE_INFO_WITH_DEFAULT_VALUE(0, ask, _IS_BOOL, 0, "true")
+ZEND_END_ARG_INFO()
+
+#define arginfo_class_Larder_Memcached_settings arginfo_class_Larder_SharedMemory_info
+
 #define arginfo_class_Larder_Memcached_failures arginfo_class_Larder_SharedMemory_info
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_class_Larder_Memcached_stats, 0, 0, IS_ARRAY, 0)
@@ -275,6 +282,8 @@ ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_class_Larder_Pipeline_getAndTouc
 	ZEND_ARG_TYPE_INFO(0, key, IS_STRING, 0)
 	ZEND_ARG_TYPE_INFO_WITH_DEFAULT_VALUE(0, ttl, IS_DOUBLE, 1, "null")
 ZEND_END_ARG_INFO()
+
+#define arginfo_class_Larder_Pipeline_version arginfo_class_Larder_Pipeline_read
 
 #define arginfo_class_Larder_Pipeline_has arginfo_class_Larder_Pipeline_read
 
@@ -394,6 +403,8 @@ ZEND_METHOD(Larder_Memcached, markStale);
 ZEND_METHOD(Larder_Memcached, pipeline);
 ZEND_METHOD(Larder_Memcached, clear);
 ZEND_METHOD(Larder_Memcached, serverOf);
+ZEND_METHOD(Larder_Memcached, processOf);
+ZEND_METHOD(Larder_Memcached, settings);
 ZEND_METHOD(Larder_Memcached, failures);
 ZEND_METHOD(Larder_Memcached, stats);
 ZEND_METHOD(Larder_Memcached, version);
@@ -402,6 +413,7 @@ ZEND_METHOD(Larder_Memcached, close);
 ZEND_METHOD(Larder_Pipeline, __construct);
 ZEND_METHOD(Larder_Pipeline, read);
 ZEND_METHOD(Larder_Pipeline, getAndTouch);
+ZEND_METHOD(Larder_Pipeline, version);
 ZEND_METHOD(Larder_Pipeline, has);
 ZEND_METHOD(Larder_Pipeline, set);
 ZEND_METHOD(Larder_Pipeline, add);
@@ -525,6 +537,8 @@ static const zend_function_entry class_Larder_Memcached_methods[] = {
 	ZEND_ME(Larder_Memcached, pipeline, arginfo_class_Larder_Memcached_pipeline, ZEND_ACC_PUBLIC)
 	ZEND_ME(Larder_Memcached, clear, arginfo_class_Larder_Memcached_clear, ZEND_ACC_PUBLIC)
 	ZEND_ME(Larder_Memcached, serverOf, arginfo_class_Larder_Memcached_serverOf, ZEND_ACC_PUBLIC)
+	ZEND_ME(Larder_Memcached, processOf, arginfo_class_Larder_Memcached_processOf, ZEND_ACC_PUBLIC)
+	ZEND_ME(Larder_Memcached, settings, arginfo_class_Larder_Memcached_settings, ZEND_ACC_PUBLIC)
 	ZEND_ME(Larder_Memcached, failures, arginfo_class_Larder_Memcached_failures, ZEND_ACC_PUBLIC)
 	ZEND_ME(Larder_Memcached, stats, arginfo_class_Larder_Memcached_stats, ZEND_ACC_PUBLIC)
 	ZEND_ME(Larder_Memcached, version, arginfo_class_Larder_Memcached_version, ZEND_ACC_PUBLIC)
@@ -538,6 +552,7 @@ static const zend_function_entry class_Larder_Pipeline_methods[] = {
 	ZEND_ME(Larder_Pipeline, __construct, arginfo_class_Larder_Pipeline___construct, ZEND_ACC_PRIVATE)
 	ZEND_ME(Larder_Pipeline, read, arginfo_class_Larder_Pipeline_read, ZEND_ACC_PUBLIC)
 	ZEND_ME(Larder_Pipeline, getAndTouch, arginfo_class_Larder_Pipeline_getAndTouch, ZEND_ACC_PUBLIC)
+	ZEND_ME(Larder_Pipeline, version, arginfo_class_Larder_Pipeline_version, ZEND_ACC_PUBLIC)
 	ZEND_ME(Larder_Pipeline, has, arginfo_class_Larder_Pipeline_has, ZEND_ACC_PUBLIC)
 	ZEND_ME(Larder_Pipeline, set, arginfo_class_Larder_Pipeline_set, ZEND_ACC_PUBLIC)
 	ZEND_ME(Larder_Pipeline, add, arginfo_class_Larder_Pipeline_add, ZEND_ACC_PUBLIC)

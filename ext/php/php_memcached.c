@@ -30,6 +30,7 @@ static void free_object(zend_object *object)
 	if (memcached->pool != NULL) {
 		php_pools_give(memcached->pool);
 		zend_string_release(memcached->prefix);
+		zend_array_release(memcached->settings);
 	}
 	php_failures_free(memcached->failures);
 	zend_object_std_dtor(object);

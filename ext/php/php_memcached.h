@@ -17,6 +17,7 @@ typedef struct php_memcached {
 	zend_string *prefix;
 	value_format format;
 	bool shared;                /* with other clients: no leases and no clear() */
+	HashTable *settings;        /* what the constructor was given, by name, without the password */
 	php_failures *failures;     /* of the last call; NULL: none */
 	zend_object std;
 } php_memcached;

@@ -370,6 +370,19 @@ static bool answer_of(php_batch *batch, uint32_t which, zval *answer)
 	}
 }
 
+/* Of an op that asked for no value. */
+static void version_of(const lrd_op *op, zval *answer)
+{
+	zval nothing;
+
+	ZVAL_NULL(&nothing);
+	if (op->status == LRD_OK || op->status == LRD_MISS) {
+		php_answer_of(answer, op->status == LRD_OK ? &nothing : NULL, op->version, op->stale, 0);
+	} else {
+		php_answer_none(answer);
+	}
+}
+
 bool php_batch_result(php_batch *batch, uint32_t which, zval *result)
 {
 	const lrd_op *op = &batch->ops[which];
@@ -380,6 +393,9 @@ bool php_batch_result(php_batch *batch, uint32_t which, zval *result)
 		case LRD_OP_GET_AND_TOUCH:
 		case LRD_OP_GET_OR_LEASE:
 			return answer_of(batch, which, result);
+		case LRD_OP_VERSION:
+			version_of(op, result);
+			return true;
 		case LRD_OP_HAS:
 		case LRD_OP_RELEASE:
 			ZVAL_BOOL(result, is_done);

@@ -269,6 +269,91 @@ static php_pool *take_pool(const options *given, lrd_failover failover)
 	return pool;
 }
 
+static void keep_text(HashTable *settings, const char *name, zend_string *text)
+{
+	zval value;
+
+	ZVAL_NULL(&value);
+	if (text != NULL) {
+		ZVAL_STR_COPY(&value, text);
+	}
+	zend_hash_str_add_new(settings, name, strlen(name), &value);
+}
+
+static void keep_text_or(HashTable *settings, const char *name, zend_string *text, const char *usual)
+{
+	zval value;
+
+	if (text != NULL) {
+		keep_text(settings, name, text);
+	} else {
+		ZVAL_STRING(&value, usual);
+		zend_hash_str_add_new(settings, name, strlen(name), &value);
+	}
+}
+
+static void keep_number(HashTable *settings, const char *name, zend_long number)
+{
+	zval value;
+
+	ZVAL_LONG(&value, number);
+	zend_hash_str_add_new(settings, name, strlen(name), &value);
+}
+
+static void keep_bool(HashTable *settings, const char *name, bool is_so)
+{
+	zval value;
+
+	ZVAL_BOOL(&value, is_so);
+	zend_hash_str_add_new(settings, name, strlen(name), &value);
+}
+
+static HashTable *servers_of(const options *given)
+{
+	uint32_t count, room = given->list != NULL ? zend_hash_num_elements(given->list) : 1;
+	lrd_pool_server *servers = safe_emalloc(room + 1, sizeof(*servers), 0);
+	HashTable *weights = zend_new_array(room);
+
+	read_servers(given, servers, &count);
+	for (uint32_t i = 0; i < count; i++) {
+		zval weight;
+		ZVAL_LONG(&weight, servers[i].weight);
+		zend_symtable_str_update(weights, servers[i].address.bytes, servers[i].address.size, &weight);
+	}
+	efree(servers);
+	return weights;
+}
+
+/* In the order of the arguments. */
+static HashTable *settings_of(const options *given)
+{
+	HashTable *settings = zend_new_array(20);
+	zval servers;
+
+	ZVAL_ARR(&servers, servers_of(given));
+	zend_hash_str_add_new(settings, "servers", strlen("servers"), &servers);
+	keep_text_or(settings, "prefix", given->prefix, "");
+	keep_number(settings, "timeout", given->timeout);
+	keep_number(settings, "retry", given->retry);
+	keep_text_or(settings, "ring", given->ring, "larder");
+	keep_text(settings, "hash", given->hash);
+	keep_text_or(settings, "layout", given->layout, "memcached");
+	keep_text_or(settings, "serializer", given->serializer, "php");
+	keep_text_or(settings, "compressor", given->compressor, "none");
+	keep_number(settings, "compressionThreshold", given->threshold);
+	keep_bool(settings, "shared", given->shared);
+	keep_text_or(settings, "failover", given->failover, "none");
+	keep_bool(settings, "udp", given->udp);
+	keep_number(settings, "dnsTimeout", given->dns_timeout);
+	keep_text(settings, "user", given->user);
+	keep_text(settings, "tlsCa", given->tls_ca);
+	keep_text(settings, "tlsCert", given->tls_cert);
+	keep_text(settings, "tlsKey", given->tls_key);
+	keep_text(settings, "tlsName", given->tls_name);
+	keep_bool(settings, "tlsVerify", given->tls_verify);
+	return settings;
+}
+
 /* False, with an exception. */
 static bool find_format(const options *given, value_format *format)
 {
@@ -310,5 +395,6 @@ ZEND_METHOD(Larder_Memcached, __construct)
 	memcached->pool = pool;
 	memcached->prefix = given.prefix != NULL ? zend_string_copy(given.prefix) : ZSTR_EMPTY_ALLOC();
 	memcached->format = format;
+	memcached->settings = settings_of(&given);
 	memcached->shared = given.shared;
 }

@@ -1,5 +1,8 @@
 #include "php_memcached_batch.h"
 
+#include <inttypes.h>
+
+#include "../core/base/lrd_clock.h"
 #include "php_outcome.h"
 
 /* Adds under a server's name. */
@@ -167,7 +170,7 @@ ZEND_METHOD(Larder_Memcached, clear)
 
 uint64_t php_memcached_item_max(const php_memcached *memcached, uint32_t server)
 {
-	uint64_t *known = &memcached->pool->item_max[server];
+	uint64_t *known = &memcached->pool->servers[server].item_max;
 	zval numbers;
 	lrd_op op;
 
@@ -232,6 +235,99 @@ ZEND_METHOD(Larder_Memcached, serverOf)
 	lrd_slice server = lrd_pool_name(pool, lrd_pool_find(pool, op->route));
 	php_batch_free(&single.batch);
 	RETURN_STRINGL(server.bytes, server.size);
+}
+
+/* ---- which process answers ---- */
+
+enum {
+	SETTLED_SECONDS = 4,    /* of uptime, which is 2 at the beginning: no process that begins later has the same second */
+};
+
+static const char *number_of(const zval *numbers, const char *name)
+{
+	const zval *number = zend_hash_str_find(Z_ARRVAL_P(numbers), name, strlen(name));
+	return number != NULL ? Z_STRVAL_P(number) : "0";
+}
+
+/* Asks the server who it is, and keeps it with the connection over which it told. */
+static void ask_process(php_memcached *memcached, uint32_t server)
+{
+	lrd_pool *pool = memcached->pool->pool;
+	php_pool_server *known = &memcached->pool->servers[server];
+	/* The share of this one server is then the whole of a timeout. */
+	uint64_t left = (uint64_t) (lrd_pool_size(pool) - server) * memcached->pool->timeout_ms * LRD_MS_NS;
+	php_failures *failures = NULL;
+	lrd_op op;
+	zval numbers;
+
+	known->connection = 0;
+	zend_string *answer = php_batch_ask(memcached, server, "stats", lrd_clock_monotonic_ns() + left, &op, &failures);
+	keep_failures(memcached, failures);
+	if (answer == NULL) {
+		return;
+	}
+	read_stats(answer, &numbers);
+	zend_string_release(answer);
+	uint64_t process = strtoull(number_of(&numbers, "pid"), NULL, 10), now = strtoull(number_of(&numbers, "time"), NULL, 10);
+	uint64_t uptime = strtoull(number_of(&numbers, "uptime"), NULL, 10);
+	zval_ptr_dtor(&numbers);
+	if (process == 0 || now <= uptime) {
+		return;
+	}
+	snprintf(known->process, sizeof(known->process), "%" PRIu64 " %" PRIu64, process, now - uptime);
+	known->settled_ns = lrd_clock_monotonic_ns() + (uptime < SETTLED_SECONDS ? (SETTLED_SECONDS - uptime) * 1000 * LRD_MS_NS : 0);
+	known->connection = lrd_pool_connection(pool, server);
+}
+
+ZEND_METHOD(Larder_Memcached, processOf)
+{
+	php_batch_single single;
+	zend_string *name;
+	bool ask = true;
+
+	ZEND_PARSE_PARAMETERS_START(1, 2)
+		Z_PARAM_STR(name)
+		Z_PARAM_OPTIONAL
+		Z_PARAM_BOOL(ask)
+	ZEND_PARSE_PARAMETERS_END();
+
+	const lrd_op *op = php_batch_begin(&single, ZEND_THIS, name, LRD_OP_HAS);
+	if (op == NULL) {
+		RETURN_THROWS();
+	}
+	php_memcached *memcached = single.batch.memcached;
+	const lrd_pool *pool = memcached->pool->pool;
+	uint32_t server = lrd_pool_find(pool, op->route);
+	php_batch_free(&single.batch);
+	const php_pool_server *known = &memcached->pool->servers[server];
+	if (memcached->pool->udp) {
+		RETURN_NULL();
+	}
+	if (ask && (known->connection == 0 || known->connection != lrd_pool_connection(pool, server))) {
+		ask_process(memcached, server);
+	}
+	if (known->connection == 0 || known->connection != lrd_pool_connection(pool, server) || known->settled_ns > lrd_clock_monotonic_ns()) {
+		RETURN_NULL();
+	}
+	lrd_slice address = lrd_pool_name(pool, server);
+	size_t size = strlen(known->process);
+	zend_string *process = zend_string_alloc(address.size + 1 + size, 0);
+	memcpy(ZSTR_VAL(process), address.bytes, address.size);
+	ZSTR_VAL(process)[address.size] = ' ';
+	memcpy(ZSTR_VAL(process) + address.size + 1, known->process, size + 1);
+	RETURN_STR(process);
+}
+
+ZEND_METHOD(Larder_Memcached, settings)
+{
+	ZEND_PARSE_PARAMETERS_NONE();
+
+	const php_memcached *memcached = php_memcached_of(ZEND_THIS);
+	if (memcached == NULL) {
+		RETURN_THROWS();
+	}
+	GC_ADDREF(memcached->settings);
+	RETURN_ARR(memcached->settings);
 }
 
 ZEND_METHOD(Larder_Memcached, info)

@@ -115,6 +115,11 @@ ZEND_METHOD(Larder_Pipeline, has)
 	queue_key(INTERNAL_FUNCTION_PARAM_PASSTHRU, (lrd_op) {.kind = LRD_OP_HAS});
 }
 
+ZEND_METHOD(Larder_Pipeline, version)
+{
+	queue_key(INTERNAL_FUNCTION_PARAM_PASSTHRU, (lrd_op) {.kind = LRD_OP_VERSION});
+}
+
 ZEND_METHOD(Larder_Pipeline, delete)
 {
 	queue_key(INTERNAL_FUNCTION_PARAM_PASSTHRU, (lrd_op) {.kind = LRD_OP_DELETE});

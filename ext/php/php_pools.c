@@ -54,7 +54,7 @@ static zend_string *text_of(const lrd_pool_options *options)
 static void free_pool(php_pool *pool)
 {
 	lrd_pool_free(pool->pool);
-	free(pool->item_max);
+	free(pool->servers);
 	free(pool);
 }
 
@@ -110,17 +110,18 @@ static php_pool *make(const lrd_pool_options *options, const zend_string *text)
 		return NULL;
 	}
 	php_pool *pool = malloc(sizeof(*pool) + ZSTR_LEN(text));
-	uint64_t *item_max = calloc(lrd_pool_size(opened), sizeof(*item_max));
-	if (pool == NULL || item_max == NULL) {
+	php_pool_server *servers = calloc(lrd_pool_size(opened), sizeof(*servers));
+	if (pool == NULL || servers == NULL) {
 		free(pool);
-		free(item_max);
+		free(servers);
 		lrd_pool_free(opened);
 		zend_throw_error(NULL, "Out of memory");
 		return NULL;
 	}
 	*pool = (php_pool) {
 		.pool = opened,
-		.item_max = item_max,
+		.servers = servers,
+		.udp = options->udp,
 		.timeout_ms = options->timeout_ms,
 		.hashes_prefix = lrd_pool_hashes_prefix(opened),
 		.size = ZSTR_LEN(text),

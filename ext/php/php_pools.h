@@ -12,14 +12,22 @@
 
 enum { PHP_POOLS_MAX = 64 };
 
+typedef struct php_pool_server {
+	uint64_t item_max;          /* bytes that it takes for an item; 0: not asked yet */
+	uint64_t connection;        /* the one over which it told what follows; 0: it was not asked */
+	uint64_t settled_ns;        /* from then on no other process can have begun in the same second */
+	char process[48];           /* its id and its start */
+} php_pool_server;
+
 typedef struct php_pool {
 	lrd_pool *pool;
 	struct php_pool *next;      /* the one used last before this one */
-	uint64_t *item_max;         /* bytes that each server takes for an item; 0: not asked yet */
+	php_pool_server *servers;   /* what each server told of itself */
 	uint32_t timeout_ms;
 	uint32_t references;        /* of objects of this request */
 	bool begun;                 /* was used in this request */
 	bool hashes_prefix;
+	bool udp;                   /* some answers belong to no connection */
 	size_t size;
 	char text[];                /* the options, in a form that is the same for the same ones; holds the password, as the pool does */
 } php_pool;

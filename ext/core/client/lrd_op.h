@@ -19,6 +19,7 @@ typedef enum lrd_kind {
 	LRD_OP_GET,             /* value and flags; with op->wants_version the version too. OK, MISS */
 	LRD_OP_GET_AND_TOUCH,   /* the same, and sets the ttl. OK, MISS */
 	LRD_OP_HAS,             /* OK, MISS */
+	LRD_OP_VERSION,         /* the version without the value. OK, MISS */
 	LRD_OP_SET,             /* OK */
 	LRD_OP_ADD,             /* OK, EXISTS */
 	LRD_OP_REPLACE,         /* OK, MISS */

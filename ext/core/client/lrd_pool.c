@@ -342,3 +342,9 @@ bool lrd_pool_is_down(const lrd_pool *pool, uint32_t server)
 {
 	return lrd_conn_is_down(&pool->loop.lanes[server].conn, lrd_clock_monotonic_ns());
 }
+
+uint64_t lrd_pool_connection(const lrd_pool *pool, uint32_t server)
+{
+	const lrd_conn *conn = &pool->loop.lanes[server].conn;
+	return conn->state == LRD_CONN_READY ? conn->counts.connects : 0;
+}

@@ -75,6 +75,8 @@ uint32_t lrd_pool_find(const lrd_pool *pool, lrd_slice route);
 bool lrd_pool_is_down(const lrd_pool *pool, uint32_t server);
 /* Of a failure DENIED: why the certificate was not trusted; empty: it was user and password. */
 const char *lrd_pool_why(const lrd_pool *pool, uint32_t server);
+/* Which of this process's connections to the server is open: 1 is the first that was tried; 0: none is. */
+uint64_t lrd_pool_connection(const lrd_pool *pool, uint32_t server);
 /* server LRD_NO_SERVER: of all. */
 void lrd_pool_counted(const lrd_pool *pool, uint32_t server, lrd_pool_counts *counts);
 

@@ -109,7 +109,7 @@ void lrd_verb_found(lrd_op *op)
 	op->found_size = op->reply.size;
 	op->found_flags = op->reply.flags;
 	op->stale = op->reply.stale;
-	op->version = op->wants_version || op->kind == LRD_OP_GET_OR_LEASE ? op->reply.cas : 0;
+	op->version = op->wants_version || op->kind == LRD_OP_GET_OR_LEASE || op->kind == LRD_OP_VERSION ? op->reply.cas : 0;
 }
 
 bool lrd_verb_is_stub(const lrd_op *op, const lrd_verb_rules *rules)
@@ -146,6 +146,9 @@ static void read_ask(lrd_op *op, const lrd_verb_rules *rules)
 		with |= LRD_ASK_SIZE | LRD_ASK_FLAGS;
 	} else if (op->kind == LRD_OP_HAS) {
 		with |= LRD_ASK_SIZE;   /* an mg that asks for nothing is refused by older servers */
+	}
+	if (op->kind == LRD_OP_VERSION) {
+		with |= LRD_ASK_CAS;
 	}
 	if (touches(op)) {
 		with |= LRD_WITH_TTL | (rules->has_stubs ? LRD_ASK_CAS : 0);
@@ -330,6 +333,7 @@ static const lrd_verb_course *course_of(const lrd_op *op)
 		[LRD_OP_GET] = &reading,
 		[LRD_OP_GET_AND_TOUCH] = &reading,
 		[LRD_OP_HAS] = &reading,
+		[LRD_OP_VERSION] = &reading,
 		[LRD_OP_TOUCH] = &reading,
 		[LRD_OP_DELETE] = &deleting,
 		[LRD_OP_SET] = &storing,

@@ -9,7 +9,8 @@ static const lrd_verb_rules plain = {false}, leasing = {true};
 
 static bool is_read(const lrd_op *op)
 {
-	return op->kind == LRD_OP_GET || op->kind == LRD_OP_GET_AND_TOUCH || op->kind == LRD_OP_HAS || op->kind == LRD_OP_GET_OR_LEASE;
+	return op->kind == LRD_OP_GET || op->kind == LRD_OP_GET_AND_TOUCH || op->kind == LRD_OP_HAS || op->kind == LRD_OP_VERSION
+		|| op->kind == LRD_OP_GET_OR_LEASE;
 }
 
 /* ---- requests ---- */
@@ -30,6 +31,7 @@ static const shape shapes[] = {
 		LRD_ASK_VALUE | LRD_ASK_FLAGS | LRD_ASK_CAS, LRD_MG},
 	{{.kind = LRD_OP_GET_AND_TOUCH}, LRD_MG, 0, LRD_ASK_VALUE | LRD_ASK_FLAGS | LRD_WITH_TTL, MEASURES, LRD_MG},
 	{{.kind = LRD_OP_HAS}, LRD_MG, 0, LRD_ASK_SIZE, MEASURES, LRD_MG},
+	{{.kind = LRD_OP_VERSION}, LRD_MG, 0, LRD_ASK_CAS, MEASURES | LRD_ASK_CAS, LRD_MG},
 	{{.kind = LRD_OP_SET}, LRD_MS, 'S', 0, 0, LRD_MS},
 	{{.kind = LRD_OP_SET, .ttl = 5}, LRD_MS, 'S', LRD_WITH_TTL, LRD_WITH_TTL, LRD_MS},
 	{{.kind = LRD_OP_ADD, .ttl = -1}, LRD_MS, 'E', LRD_WITH_TTL, LRD_WITH_TTL, LRD_MS},
@@ -134,6 +136,20 @@ static void a_version_is_given_only_when_asked_for(void **state)
 	assert_int_equal(world_find(&shared, KEY)->ttl, 50);
 }
 
+static void a_version_comes_without_its_value(void **state)
+{
+	(void) state;
+	for (int has_stubs = 0; has_stubs < 2; has_stubs++) {
+		world_clear(&shared);
+		world_put(&shared, KEY, "bytes", 77, 100);
+		lrd_op op = {.kind = LRD_OP_VERSION, .key = text(KEY)};
+		world_run(&shared, &op, has_stubs ? &leasing : &plain);
+		assert_int_equal(op.status, LRD_OK);
+		assert_null(op.found);
+		assert_int_equal(op.version, world_find(&shared, KEY)->cas);
+	}
+}
+
 typedef struct answer {
 	lrd_kind kind;
 	uint64_t token;             /* 1: the item's version */
@@ -144,6 +160,7 @@ static const answer answers[] = {
 	{LRD_OP_GET, 0, LRD_MISS, LRD_OK},
 	{LRD_OP_GET_AND_TOUCH, 0, LRD_MISS, LRD_OK},
 	{LRD_OP_HAS, 0, LRD_MISS, LRD_OK},
+	{LRD_OP_VERSION, 0, LRD_MISS, LRD_OK},
 	{LRD_OP_SET, 0, LRD_OK, LRD_OK},
 	{LRD_OP_ADD, 0, LRD_OK, LRD_EXISTS},
 	{LRD_OP_REPLACE, 0, LRD_MISS, LRD_OK},
@@ -407,6 +424,7 @@ int main(void)
 		cmocka_unit_test(only_a_plain_get_may_be_classic),
 		cmocka_unit_test(a_read_gives_the_value_its_flags_version_and_staleness),
 		cmocka_unit_test(a_version_is_given_only_when_asked_for),
+		cmocka_unit_test(a_version_comes_without_its_value),
 		cmocka_unit_test(each_kind_tells_a_missing_key_from_one_that_is_there),
 		cmocka_unit_test(a_stub_is_a_miss_for_every_kind_and_only_writes_end_it),
 		cmocka_unit_test(a_touch_that_meets_a_stub_after_its_look_leaves_no_long_lease),

@@ -65,6 +65,7 @@ const deed deeds[] = {
 	{"gets", {.kind = LRD_OP_GET, .wants_version = true}, false, false},
 	{"getAndTouch", {.kind = LRD_OP_GET_AND_TOUCH, .ttl = 1000}, false, false},
 	{"has", {.kind = LRD_OP_HAS}, false, false},
+	{"version", {.kind = LRD_OP_VERSION}, false, false},
 	{"set", {.kind = LRD_OP_SET, .flags = INTEGER, .ttl = 1000}, false, false},
 	{"set of no time", {.kind = LRD_OP_SET, .flags = INTEGER, .ttl = -1}, false, false},
 	{"add", {.kind = LRD_OP_ADD, .flags = STRING, .ttl = 1000}, false, false},

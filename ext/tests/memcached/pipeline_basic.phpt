@@ -32,6 +32,8 @@ foreach ($pipeline->read('text')->append('text', ' end')->has('text')->has('none
     echo json_encode($show($result)), "\n";
 }
 echo json_encode($cache->getMultiple(['text', 'number', 'new2', 'b6', 'leased', 'zero', 'a', 'lost'])), "\n";
+[$there, $missing, $leased, $read] = $pipeline->version('kept')->version('none')->version('b4')->read('kept')->run();
+var_dump([$there->hit, $there->value, $there->version === $read->version], [$missing->hit, $missing->version, $missing->answered], $leased->hit);
 $before = array_sum(array_column($cache->info(), 'batches'));
 for ($number = 0; $number < 500; $number++) {
     $pipeline->set("n$number", $number)->read("n$number");
@@ -67,6 +69,23 @@ null
 "NotFound"
 [true,7,false,true]
 {"text":"middle end","number":7,"new2":10,"leased":"made","a":[1]}
+array(3) {
+  [0]=>
+  bool(true)
+  [1]=>
+  NULL
+  [2]=>
+  bool(true)
+}
+array(3) {
+  [0]=>
+  bool(false)
+  [1]=>
+  int(0)
+  [2]=>
+  bool(true)
+}
+bool(false)
 int(0)
 int(1000)
 int(499)

@@ -20,21 +20,24 @@ final readonly class NamespaceRules
         'Larder\Exception' => [],
         'Larder\Store' => ['Larder\Exception', 'Larder\Metrics'],
         'Larder\Discovery' => ['Larder\Exception', 'Larder\Store'],
-        'Larder\Dependency' => ['Larder\Exception'],
+        'Larder\Dependency' => ['Larder\Exception', 'Larder\Metrics', 'Larder\Store'],
+        'Larder\Cache' => ['Larder\Dependency', 'Larder\Exception', 'Larder\Metrics', 'Larder\Store'],
+        'Larder\Psr' => ['Larder\Cache', 'Larder\Dependency', 'Larder\Exception', 'Larder\Metrics', 'Larder\Store'],
+        'Larder\Bridge' => ['Larder\Cache', 'Larder\Dependency', 'Larder\Exception', 'Larder\Metrics', 'Larder\Store'],
         'Larder\Lease' => ['Larder\Exception'],
         'Larder\Metrics' => ['Larder\Exception'],
         'Larder\Page' => ['Larder\Dependency', 'Larder\Exception', 'Larder\Lease', 'Larder\Metrics'],
-        'Larder\Console' => ['Larder\Dependency', 'Larder\Exception', 'Larder\Lease', 'Larder\Metrics', 'Larder\Page', 'Larder\Store'],
+        'Larder\Console' => ['Larder\Cache', 'Larder\Dependency', 'Larder\Exception', 'Larder\Lease', 'Larder\Metrics', 'Larder\Page', 'Larder\Store'],
         'Larder\Bench\Statistics' => [],
         'Larder\Bench\Result' => ['Larder\Bench\Statistics'],
         // The file is the seam: a report knows what was found, and nothing of how.
         'Larder\Bench\Report' => ['Larder\Bench\Result'],
         'Larder\Bench\Server' => ['App'],
-        'Larder\Bench\Subject' => ['App', 'Larder\Bench\Result', 'Larder\Bench\Server', 'Larder\Store'],
-        'Larder\Bench\Workload' => ['App', 'Larder\Bench\Result', 'Larder\Bench\Server', 'Larder\Bench\Statistics', 'Larder\Bench\Subject'],
+        'Larder\Bench\Subject' => ['App', 'Larder\Bench\Result', 'Larder\Bench\Server', 'Larder\Cache', 'Larder\Dependency', 'Larder\Store'],
+        'Larder\Bench\Workload' => ['App', 'Larder\Cache', 'Larder\Dependency', 'Larder\Store', 'Larder\Bench\Result', 'Larder\Bench\Server', 'Larder\Bench\Statistics', 'Larder\Bench\Subject'],
         'Larder\Bench\Run' => ['App', 'Larder\Bench\Result', 'Larder\Bench\Server', 'Larder\Bench\Statistics', 'Larder\Bench\Subject', 'Larder\Bench\Workload'],
         'Larder\Bench\Console' => ['App', 'Larder\Bench\Report', 'Larder\Bench\Result', 'Larder\Bench\Run', 'Larder\Bench\Server', 'Larder\Bench\Subject', 'Larder\Bench\Workload'],
-        'App' => ['Larder\Console', 'Larder\Dependency', 'Larder\Exception', 'Larder\Metrics', 'Larder\Page', 'Larder\Store'],
+        'App' => ['Larder\Cache', 'Larder\Console', 'Larder\Dependency', 'Larder\Exception', 'Larder\Metrics', 'Larder\Page', 'Larder\Psr', 'Larder\Store'],
     ];
 
     /** The contract of every store stands at the top of the library, since the extension declares it: who may use Larder\Store may use it. */
@@ -46,7 +49,7 @@ final readonly class NamespaceRules
     {
         foreach (self::MAY_USE as $part => $others) {
             yield $part => PHPat::rule()
-                ->classes(Selector::inNamespace($part))
+                ->classes(...self::namespaces([$part]))
                 ->excluding(Selector::inNamespace('App\Tests'))
                 ->shouldNot()->dependOn()
                 ->classes(Selector::inNamespace('Larder'), Selector::inNamespace('App'))
@@ -70,10 +73,10 @@ final readonly class NamespaceRules
     {
         return PHPat::rule()
             ->classes(Selector::inNamespace('Larder'))
-            ->excluding(...self::namespaces(['Larder\Console', 'Larder\Bench\Console', 'Larder\Bench\Tests', 'Larder\Tests']))
+            ->excluding(...self::namespaces(['Larder\Bridge', 'Larder\Console', 'Larder\Bench\Console', 'Larder\Bench\Subject', 'Larder\Bench\Tests', 'Larder\Tests']))
             ->shouldNot()->dependOn()
             ->classes(...self::namespaces(['Symfony', 'Monolog', 'Nyholm', 'Twig']))
-            ->because('the library meets frameworks through PSR interfaces only');
+            ->because('the library meets frameworks through PSR interfaces only, apart from its bridges');
     }
 
     /** The one class at the top of the library: a PSR-20 clock that anybody may take as the default. */
@@ -89,12 +92,17 @@ final readonly class NamespaceRules
     }
 
     /**
+     * With the class of the same name, which stands before what it is made of.
+     *
      * @param list<non-empty-string> $names
      *
      * @return list<SelectorInterface>
      */
     private static function namespaces(array $names): array
     {
-        return array_map(static fn(string $name): SelectorInterface => Selector::inNamespace($name), $names);
+        return [
+            ...array_map(static fn(string $name): SelectorInterface => Selector::inNamespace($name), $names),
+            ...array_map(static fn(string $name): SelectorInterface => Selector::classname($name), $names),
+        ];
     }
 }
