@@ -5,7 +5,7 @@ larder
 --FILE--
 <?php
 echo json_encode((new Larder\Memcached())->settings()), "\n";
-$given = ['servers' => ['127.0.0.1:1' => 3, 'b:2' => 1], 'prefix' => 'p:', 'timeout' => 1, 'retry' => 2, 'ring' => 'modula', 'hash' => 'crc', 'layout' => 'memcache',
+$given = ['servers' => ['127.0.0.1:1' => 3, 'b:2' => 1], 'prefix' => 'p:', 'timeout' => 1, 'retry' => 2, 'ring' => 'modula', 'hash' => 'crc', 'layout' => 'memcached',
     'serializer' => 'json', 'compressor' => 'zlib', 'compressionThreshold' => 4, 'shared' => false, 'failover' => 'mirror', 'udp' => true, 'dnsTimeout' => 5, 'user' => 'u',
     'tlsCa' => 'a', 'tlsCert' => 'b', 'tlsKey' => 'c', 'tlsName' => 'd', 'tlsVerify' => false];
 $cache = new Larder\Memcached(...$given, password: 'secret');

@@ -26,6 +26,9 @@ final class MemcachedNamespace
     /** How often a call follows a namespace that is cleared each time before the call is there. */
     private const TRIES = 4;
 
+    /** Where the generation lies. */
+    private readonly string $word;
+
     /** The one last seen; null: not asked for yet, or it is over. */
     private ?string $generation = null;
 
@@ -38,8 +41,9 @@ final class MemcachedNamespace
         private readonly Memcached $memcached,
         private readonly ReportedFailures $failures,
     ) {
+        $this->word = $keys->generation;
         // Neither asks a server. A shared pool lets nobody queue the first, a long prefix nobody the second.
-        $memcached->pipeline()->lease($keys->generation);
+        $memcached->pipeline()->lease($this->word);
         try {
             $memcached->serverOf($keys->longest());
         } catch (ValueError $error) {
@@ -59,7 +63,7 @@ final class MemcachedNamespace
             if ($generation === null) {
                 return new MemcachedReplies(false);
             }
-            $pipeline = $this->memcached->pipeline()->read($this->keys->generation);
+            $pipeline = $this->memcached->pipeline()->read($this->word);
             $items = [];
             foreach ($keys as $key) {
                 $items[] = $item = $this->keys->item($generation, $key);
@@ -81,6 +85,36 @@ final class MemcachedNamespace
         return new MemcachedReplies(false);
     }
 
+    /** One value: as values(), in the shortest way that there is for the commonest call. */
+    public function value(string $key, mixed $default): mixed
+    {
+        MemcachedKeys::check($key);
+        for ($try = 0; $try < self::TRIES; ++$try) {
+            $generation = $this->generation ?? $this->generation();
+            if ($generation === null) {
+                break;
+            }
+            $item = $this->keys->item($generation, $key);
+            $found = $this->memcached->getMultiple([$this->word, $item]);
+            $present = $found[$this->word] ?? null;
+            if ($present === $generation && isset($found[$item])) {
+                return $found[$item];
+            }
+            $failures = $this->memcached->failures();
+            $this->failures->report($failures);
+            if ($present === $generation) {
+                return \array_key_exists($item, $found) ? null : $default;
+            }
+            if ($present === null && $failures !== []) {
+                // Most likely its server: another question could cost another deadline.
+                break;
+            }
+            $this->generation = null;
+        }
+
+        return $default;
+    }
+
     /**
      * @param list<string> $keys
      *
@@ -90,24 +124,28 @@ final class MemcachedNamespace
     {
         MemcachedKeys::check(...$keys);
         for ($try = 0; $keys !== [] && $try < self::TRIES; ++$try) {
-            $generation = $this->generation();
+            $generation = $this->generation ?? $this->generation();
             if ($generation === null) {
                 break;
             }
             $items = [];
+            $sent = [$this->word];
             foreach ($keys as $key) {
-                $items[$key] = $this->keys->item($generation, $key);
+                $sent[] = $items[$key] = $this->keys->item($generation, $key);
             }
-            $found = $this->memcached->getMultiple([$this->keys->generation, ...array_values($items)]);
+            $found = $this->memcached->getMultiple($sent);
+            $isSure = ($found[$this->word] ?? null) === $generation;
+            if ($isSure && \count($found) === \count($sent)) {
+                return array_map(static fn(string $item): mixed => $found[$item], $items);
+            }
             $failures = $this->memcached->failures();
             $this->failures->report($failures);
-            $present = $found[$this->keys->generation] ?? null;
-            if ($present === $generation) {
+            if ($isSure) {
                 $items = array_filter($items, static fn(string $item): bool => \array_key_exists($item, $found));
 
                 return array_map(static fn(string $item): mixed => $found[$item], $items);
             }
-            if ($present === null && $failures !== []) {
+            if (!isset($found[$this->word]) && $failures !== []) {
                 // Most likely its server: another question could cost another deadline.
                 break;
             }
@@ -120,7 +158,7 @@ final class MemcachedNamespace
     public function clear(): Outcome
     {
         $this->generation = null;
-        $outcome = $this->memcached->set($this->keys->generation, MemcachedKeys::newGeneration());
+        $outcome = $this->memcached->set($this->word, MemcachedKeys::newGeneration());
         $this->failures->report($this->memcached->failures());
 
         return $outcome;
@@ -130,7 +168,7 @@ final class MemcachedNamespace
     private function generation(): ?string
     {
         for ($try = 0; $this->generation === null && $try < self::TRIES; ++$try) {
-            $present = $this->memcached->read($this->keys->generation);
+            $present = $this->memcached->read($this->word);
             $this->failures->report($this->memcached->failures());
             if (!$present->answered) {
                 break;
@@ -141,7 +179,7 @@ final class MemcachedNamespace
             }
             $new = MemcachedKeys::newGeneration();
             // A word that was there once is never put back: what it stood for could still be there.
-            if ($this->memcached->add($this->keys->generation, $new) === Outcome::Done) {
+            if ($this->memcached->add($this->word, $new) === Outcome::Done) {
                 $this->generation = $new;
             }
             $this->failures->report($this->memcached->failures());

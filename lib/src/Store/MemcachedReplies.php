@@ -54,9 +54,15 @@ final readonly class MemcachedReplies
         return $this->isSure && \is_int($reply) ? MemcachedKeys::mixed($this->items[0], $reply) : null;
     }
 
-    public function answer(): Answer
+    /** The name under which this call's key was sent. */
+    public function item(int $call): string
     {
-        $reply = $this->replies[0] ?? null;
+        return $this->items[$call];
+    }
+
+    public function answer(int $call = 0): Answer
+    {
+        $reply = $this->replies[$call] ?? null;
         if (!$this->isSure || !$reply instanceof Answer) {
             return new Answer(answered: false);
         }
@@ -64,9 +70,9 @@ final readonly class MemcachedReplies
         return new Answer(
             $reply->hit,
             $reply->value,
-            $reply->version === 0 ? 0 : MemcachedKeys::mixed($this->items[0], $reply->version),
+            $reply->version === 0 ? 0 : MemcachedKeys::mixed($this->items[$call], $reply->version),
             $reply->stale,
-            $reply->lease === null ? null : MemcachedKeys::mixed($this->items[0], $reply->lease),
+            $reply->lease === null ? null : MemcachedKeys::mixed($this->items[$call], $reply->lease),
             $reply->answered,
         );
     }

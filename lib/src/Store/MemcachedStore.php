@@ -6,6 +6,7 @@ namespace Larder\Store;
 
 use Closure;
 use Larder\Answer;
+use Larder\Exception\FailoverIsOn;
 use Larder\Exception\PoolIsShared;
 use Larder\Memcached;
 use Larder\Metrics\Counters;
@@ -28,16 +29,18 @@ use ValueError;
  *
  * A failure is counted, and logged if it is the first of its kind and server; it is never thrown.
  */
-final readonly class MemcachedStore implements Store
+final readonly class MemcachedStore implements Confirming
 {
     private MemcachedNamespace $items;
+    private MemcachedStamps $stamps;
 
     /**
      * @param string    $namespace 1 to 63 letters, digits, dots, dashes or underscores
-     * @param Memcached $memcached made with shared: false; its prefix is at most 50 bytes, without spaces
+     * @param Memcached $memcached made with shared: false and without failover; its prefix is at most 50 bytes, without spaces
      * @param Counters  $counters  of failures, by kind: memcached_timed_out_total and so on
      *
      * @throws PoolIsShared if it was not made so
+     * @throws FailoverIsOn if it takes keys from other servers than their own
      * @throws ValueError   if the namespace or the prefix cannot be used
      */
     public function __construct(
@@ -46,7 +49,11 @@ final readonly class MemcachedStore implements Store
         ?LoggerInterface $log = null,
         Counters $counters = new NullCounters(),
     ) {
+        if ($memcached->settings()['failover'] !== 'none') {
+            throw new FailoverIsOn('With failover a value can be found that is older than a change: construct Larder\Memcached with failover: \'none\' for a store');
+        }
         $this->items = new MemcachedNamespace(new MemcachedKeys($namespace), $memcached, new ReportedFailures($log, $counters));
+        $this->stamps = new MemcachedStamps($this->items, $memcached);
     }
 
     /**
@@ -73,16 +80,17 @@ final readonly class MemcachedStore implements Store
 
     public function get(string $key, mixed $default = null): mixed
     {
-        foreach ($this->items->values([$key]) as $value) {
-            return $value;
-        }
-
-        return $default;
+        return $this->items->value($key, $default);
     }
 
     public function read(string $key): Answer
     {
         return $this->call($key, static fn(Pipeline $calls, string $item) => $calls->read($item))->answer();
+    }
+
+    public function confirm(array $stamps, array $wanted): Confirmation
+    {
+        return $this->stamps->confirm($stamps, $wanted);
     }
 
     public function getMultiple(array $keys): array

@@ -19,9 +19,11 @@ final class ReportedFailures
     /** @var array<string, true> by server and kind */
     private array $seen = [];
 
+    /** @param 'memcached'|'redis' $servers */
     public function __construct(
         private readonly ?LoggerInterface $log,
         private readonly Counters $counters = new NullCounters(),
+        private readonly string $servers = 'memcached',
     ) {}
 
     /** @param list<Failure> $failures */
@@ -29,16 +31,32 @@ final class ReportedFailures
     {
         $counts = [];
         foreach ($failures as $failure) {
-            $name = 'memcached_' . strtolower((string) preg_replace('/(?<!^)[A-Z]/', '_$0', $failure->kind->name)) . '_total';
-            $counts[$name] = ($counts[$name] ?? 0) + 1;
-            $first = $failure->kind->name . ' ' . $failure->server;
-            if (!isset($this->seen[$first])) {
-                $this->seen[$first] = true;
-                $this->log?->warning('memcached: {failure}', ['failure' => $failure->message, 'server' => $failure->server, 'kind' => $failure->kind->name]);
-            }
+            $counts[$failure->kind->name] = ($counts[$failure->kind->name] ?? 0) + 1;
+            $this->log($failure->kind->name, $failure->server, $failure->message);
         }
-        foreach ($counts as $name => $count) {
-            $this->counters->add($name, $count);
+        foreach ($counts as $kind => $count) {
+            $this->count($kind, $count);
+        }
+    }
+
+    /** @param string $kind as in Larder\FailureKind, which is there only with the extension */
+    public function add(string $kind, string $server, string $message): void
+    {
+        $this->log($kind, $server, $server . ': ' . $message);
+        $this->count($kind);
+    }
+
+    public function count(string $kind, int $by = 1): void
+    {
+        $this->counters->add($this->servers . '_' . strtolower((string) preg_replace('/(?<!^)[A-Z]/', '_$0', $kind)) . '_total', $by);
+    }
+
+    private function log(string $kind, string $server, string $message): void
+    {
+        $first = $kind . ' ' . $server;
+        if (!isset($this->seen[$first])) {
+            $this->seen[$first] = true;
+            $this->log?->warning($this->servers . ': {failure}', ['failure' => $message, 'server' => $server, 'kind' => $kind]);
         }
     }
 }

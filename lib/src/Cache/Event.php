@@ -1,0 +1,20 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Cache;
+
+/** What became of one request for a value. */
+enum Event: string
+{
+    /** It was fresh. */
+    case Hit = 'hit';
+    /** The old one, while another process made it anew. */
+    case Stale = 'stale';
+    /** Made anew before it was gone. */
+    case Refresh = 'refresh';
+    /** There was none, and it was made. */
+    case Miss = 'miss';
+    /** There was none; another process made it meanwhile. */
+    case Waited = 'waited';
+}

@@ -1,0 +1,102 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Store;
+
+use Larder\Answer;
+use Larder\Exception\UnstorableValue;
+use Larder\Store;
+
+/**
+ * What a TieredStore keeps in its near store: values with the far store's stamps.
+ *
+ * Nothing here can make a read wrong. An entry that is lost costs a fetch, and one that was put over a newer one has a stamp that the
+ * far store no longer confirms.
+ *
+ * An entry is the stamp, the version, the hrtime before the question that gave or confirmed it, and the value.
+ *
+ * @phpstan-type Entry array{string, int, int, mixed}
+ *
+ * @internal
+ */
+final readonly class NearValues
+{
+    /** A shorter string comes as fast with its version as its version alone. */
+    private const SHORTEST = 100;
+
+    /** @param int $lag nanoseconds for which an entry is taken without a question */
+    public function __construct(
+        private Store $store,
+        private int $lag,
+    ) {}
+
+    /** @return Entry|null */
+    public function find(string $key): ?array
+    {
+        $entry = $this->store->get($key);
+
+        return \is_array($entry) && isset($entry[0], $entry[1], $entry[2]) && \array_key_exists(3, $entry)
+            && \is_string($entry[0]) && \is_int($entry[1]) && \is_int($entry[2]) ? [$entry[0], $entry[1], $entry[2], $entry[3]] : null;
+    }
+
+    /** @param Entry $entry */
+    public function isFresh(array $entry): bool
+    {
+        if ($this->lag === 0) {
+            return false;
+        }
+        $age = hrtime(true) - $entry[2];
+
+        // Less than 0: it was kept before this machine started, and its clock with it.
+        return $age >= 0 && $age <= $this->lag;
+    }
+
+    /**
+     * The far store's own answer is kept, or what was kept of the key goes.
+     *
+     * @param int $since hrtime before the question was sent: the value was the present one at some time after it
+     */
+    public function keep(string $key, Answer $answer, ?string $stamp, int $since, bool $isThere): void
+    {
+        if ($stamp !== null && $answer->hit && !$answer->stale && self::isWorthIt($answer->value)) {
+            $this->put($key, [$stamp, $answer->version, $since, $answer->value]);
+        } elseif ($isThere) {
+            $this->drop($key);
+        }
+    }
+
+    /** @param Entry $entry */
+    public function renew(string $key, array $entry, int $since): void
+    {
+        if ($this->lag > 0) {
+            $entry[2] = $since;
+            $this->put($key, $entry);
+        }
+    }
+
+    public function drop(string ...$keys): void
+    {
+        $this->store->deleteMultiple(array_values($keys));
+    }
+
+    public function clear(): void
+    {
+        $this->store->clear();
+    }
+
+    /** @param Entry $entry */
+    private function put(string $key, array $entry): void
+    {
+        try {
+            $this->store->set($key, $entry);
+        } catch (UnstorableValue) {
+            // The far store alone can keep it.
+        }
+    }
+
+    private static function isWorthIt(mixed $value): bool
+    {
+        return \is_string($value) ? \strlen($value) >= self::SHORTEST : $value !== null && !\is_scalar($value);
+    }
+}

@@ -1,0 +1,113 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Store;
+
+use Closure;
+use Redis;
+use RedisException;
+
+/**
+ * By the PHP extension redis (phpredis).
+ *
+ * Requests go by rawCommand(), which knows nothing of the prefix and the serializer that an application may have set.
+ *
+ * @internal
+ */
+final class RedisByExtension implements RedisConnection
+{
+    private ?Redis $redis = null;
+
+    /** @param Closure(float): Redis $connect in so many seconds; may throw a RedisException */
+    private function __construct(private readonly Closure $connect, private readonly bool $isOurs) {}
+
+    public static function to(RedisAddress $address): self
+    {
+        return new self(static function (float $seconds) use ($address): Redis {
+            $redis = new Redis();
+            // It would connect again by itself, with our deadline for each try.
+            $redis->setOption(Redis::OPT_MAX_RETRIES, 0);
+            $host = ($address->isTls ? 'tls://' : '') . $address->host;
+            if (!@$redis->connect($host, $address->port, $seconds, null, 0, $seconds)) {
+                throw new RedisException('it was refused');
+            }
+
+            return $redis;
+        }, true);
+    }
+
+    /** One that the application has, with the timeouts that it has; after close() it connects again by itself. */
+    public static function with(Redis $redis): self
+    {
+        return new self(static fn(): Redis => $redis, false);
+    }
+
+    public function open(int $until): void
+    {
+        try {
+            $this->redis = ($this->connect)(self::left($until));
+        } catch (RedisException $exception) {
+            throw RedisFailure::unreachable($exception);
+        }
+    }
+
+    public function isOpen(): bool
+    {
+        return $this->redis !== null;
+    }
+
+    public function ask(array $command, int $until): mixed
+    {
+        $redis = $this->redis ?? throw RedisFailure::down();
+        if ($redis->getMode() !== Redis::ATOMIC) {
+            throw RedisFailure::busy();
+        }
+        if ($this->isOurs) {
+            // For each wait for bytes: a server that sends one now and then can hold a call for longer.
+            $redis->setOption(Redis::OPT_READ_TIMEOUT, self::left($until));
+        }
+        $redis->clearLastError();
+        try {
+            $reply = @$redis->rawCommand(...$command);
+        } catch (RedisException $exception) {
+            throw self::failure($exception);
+        }
+        if ($reply !== false) {
+            return $reply;
+        }
+        $error = $redis->getLastError() ?? throw RedisFailure::closed();
+
+        return str_starts_with($error, 'NOSCRIPT') ? 'NOSCRIPT' : throw RedisFailure::reply($error);
+    }
+
+    public function close(): void
+    {
+        try {
+            @$this->redis?->close();
+        } catch (RedisException) {
+            // It is closed.
+        }
+        $this->redis = null;
+    }
+
+    /** In seconds; 0 would be without end. */
+    private static function left(int $until): float
+    {
+        return max(0.001, ($until - hrtime(true)) / 1e9);
+    }
+
+    /** It has one class for all, and only words to tell them apart. */
+    private static function failure(RedisException $exception): RedisFailure
+    {
+        $message = $exception->getMessage();
+
+        return match (true) {
+            preg_match('/^[A-Z]{3,} /', $message) === 1 => RedisFailure::reply($message),
+            str_contains($message, 'read error') => RedisFailure::timedOut($exception),
+            str_contains($message, 'protocol error') => RedisFailure::outOfStep($exception),
+            str_contains($message, 'went away'), str_contains($message, 'refused'), str_contains($message, 'No such file') => RedisFailure::unreachable($exception),
+            default => RedisFailure::closed($exception),
+        };
+    }
+}

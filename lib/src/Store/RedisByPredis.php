@@ -1,0 +1,104 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Store;
+
+use Closure;
+use Larder\Exception\InvalidServer;
+use Predis\ClientInterface;
+use Predis\Command\RawCommand;
+use Predis\Connection\NodeConnectionInterface;
+use Predis\Connection\Parameters;
+use Predis\Connection\StreamConnection;
+use Predis\PredisException;
+use Predis\Protocol\ProtocolException;
+use Predis\Response\ErrorInterface;
+use Predis\Response\Status;
+use Predis\TimeoutException;
+use RuntimeException;
+
+/**
+ * By Predis. Requests go to its connection, past the client's prefix, its retries and its exceptions for error replies.
+ *
+ * @internal
+ */
+final class RedisByPredis implements RedisConnection
+{
+    private ?NodeConnectionInterface $connection = null;
+    private readonly PredisStreams $streams;
+
+    /** @param Closure(float, PredisStreams): NodeConnectionInterface $make to be connected in so many seconds */
+    private function __construct(private readonly Closure $make)
+    {
+        $this->streams = new PredisStreams();
+    }
+
+    public static function to(RedisAddress $address): self
+    {
+        $parameters = $address->port === 0
+            ? ['scheme' => 'unix', 'path' => $address->host]
+            : ['scheme' => $address->isTls ? 'tls' : 'tcp', 'host' => $address->host, 'port' => $address->port, 'tcp_nodelay' => true];
+
+        return new self(static fn(float $seconds, PredisStreams $streams): NodeConnectionInterface
+            => new StreamConnection(new Parameters([...$parameters, 'timeout' => $seconds, 'read_write_timeout' => $seconds]), $streams));
+    }
+
+    /** One that the application has, with the timeouts that it has. */
+    public static function with(ClientInterface $client): self
+    {
+        $connection = $client->getConnection();
+        if (!$connection instanceof NodeConnectionInterface) {
+            throw InvalidServer::because('A Predis client for a store must be of one server: name several servers to the store, which has a ring of its own.');
+        }
+
+        return new self(static fn(): NodeConnectionInterface => $connection);
+    }
+
+    public function open(int $until): void
+    {
+        try {
+            $connection = ($this->make)(max(0.001, ($until - hrtime(true)) / 1e9), $this->streams);
+            $connection->connect();
+        } catch (RuntimeException|PredisException $exception) {
+            throw RedisFailure::unreachable($exception);
+        }
+        $this->connection = $connection;
+    }
+
+    public function isOpen(): bool
+    {
+        return $this->connection !== null;
+    }
+
+    public function ask(array $command, int $until): mixed
+    {
+        $connection = $this->connection ?? throw RedisFailure::down();
+        $this->streams->endAt($until);
+        try {
+            $reply = $connection->executeCommand(new RawCommand($command[0], \array_slice($command, 1)));
+        } catch (TimeoutException $exception) {
+            throw RedisFailure::timedOut($exception);
+        } catch (ProtocolException $exception) {
+            throw RedisFailure::outOfStep($exception);
+        } catch (RuntimeException|PredisException $exception) {
+            throw RedisFailure::closed($exception);
+        }
+        if (!$reply instanceof ErrorInterface) {
+            return $reply instanceof Status ? true : $reply;
+        }
+        $error = $reply->getMessage();
+
+        return str_starts_with($error, 'NOSCRIPT') ? 'NOSCRIPT' : throw RedisFailure::reply($error);
+    }
+
+    public function close(): void
+    {
+        try {
+            $this->connection?->disconnect();
+        } catch (RuntimeException|PredisException) {
+            // It is closed.
+        }
+        $this->connection = null;
+    }
+}

@@ -1,0 +1,92 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Store;
+
+use Larder\Outcome;
+use RuntimeException;
+use Throwable;
+
+/**
+ * Why a Redis server gave no answer to a request. Never seen outside of the store.
+ *
+ * @internal
+ */
+final class RedisFailure extends RuntimeException
+{
+    private function __construct(
+        /** As in Larder\FailureKind. */
+        public readonly string $kind,
+        string $message,
+        /** Whether it may have been done all the same. */
+        public readonly bool $isUnknown = false,
+        /** Whether the server answered, is in step and may be asked for something else at once. */
+        public readonly bool $isWell = false,
+        ?Throwable $previous = null,
+    ) {
+        parent::__construct($message, 0, $previous);
+    }
+
+    public static function down(): self
+    {
+        return new self('Down', 'it failed a moment ago and is not asked for a while');
+    }
+
+    public static function unreachable(Throwable $reason): self
+    {
+        return new self('Unreachable', 'no connection: ' . $reason->getMessage(), previous: $reason);
+    }
+
+    /** Before anything was sent. */
+    public static function late(): self
+    {
+        return new self('TimedOut', 'the deadline passed before the request was sent', isWell: true);
+    }
+
+    public static function timedOut(?Throwable $reason = null): self
+    {
+        return new self('TimedOut', 'no reply before the deadline', isUnknown: true, previous: $reason);
+    }
+
+    public static function closed(?Throwable $reason = null): self
+    {
+        return new self('Closed', 'the connection was closed before a reply came', isUnknown: true, previous: $reason);
+    }
+
+    public static function outOfStep(?Throwable $reason = null): self
+    {
+        return new self('OutOfStep', 'what came was no reply to our request', isUnknown: true, previous: $reason);
+    }
+
+    public static function busy(): self
+    {
+        return new self('Busy', 'the application\'s client is in the middle of a MULTI or a pipeline', isWell: true);
+    }
+
+    /**
+     * An error reply: nothing was done.
+     *
+     * A server that only takes no writes, since its memory is full or its disk is, still answers reads; any other has to be left alone.
+     */
+    public static function reply(string $error): self
+    {
+        return match (true) {
+            str_contains($error, 'OOM ') => new self('NoMemory', 'its memory is full; raise maxmemory, or set maxmemory-policy to allkeys-lru: ' . $error, isWell: true),
+            str_starts_with($error, 'MISCONF'), str_starts_with($error, 'NOREPLICAS') => new self('ServerError', $error, isWell: true),
+            preg_match('/^(NOAUTH|NOPERM|WRONGPASS|ERR (invalid password|AUTH|Client sent AUTH))/', $error) === 1 => new self('Denied', 'check the user, the password and what they may do: ' . $error),
+            default => new self('ServerError', $error),
+        };
+    }
+
+    /** The same while a connection was made: what was to be sent on it was not. */
+    public function beforeTheRequest(): self
+    {
+        return new self($this->kind, $this->getMessage(), previous: $this);
+    }
+
+    public function outcome(): Outcome
+    {
+        return $this->isUnknown ? Outcome::Unknown : Outcome::Refused;
+    }
+}

@@ -1,0 +1,77 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Store;
+
+use ValueError;
+
+/**
+ * How the keys of one namespace are named in Redis:
+ *
+ *     site!            the generation: 8 random bytes that stand for all between two clear()
+ *     site:news:4      the value of news:4
+ *     site?news:4      the lease of news:4
+ *     site=            where a script counts; it is there only while one runs
+ *
+ * A namespace is written as in a URL, so that it holds none of these signs: no two names of two namespaces can meet.
+ *
+ * @internal
+ */
+final readonly class RedisKeys
+{
+    public string $generation;
+    public string $spare;
+
+    /** Finds the values of this namespace, and may find others: a pattern for SCAN. */
+    public string $pattern;
+
+    private string $prefix;
+
+    public function __construct(string $namespace)
+    {
+        if ($namespace === '' || \strlen($namespace) > 63) {
+            throw new ValueError('A namespace must be 1 to 63 bytes long');
+        }
+        $this->prefix = rawurlencode($namespace);
+        $this->generation = $this->prefix . '!';
+        $this->spare = $this->prefix . '=';
+        // Of what rawurlencode() leaves, nothing means more than itself to SCAN.
+        $this->pattern = $this->prefix . ':*';
+    }
+
+    public static function check(string ...$keys): void
+    {
+        foreach ($keys as $key) {
+            if ($key === '' || \strlen($key) > 1024) {
+                throw new ValueError('A key must be 1 to 1024 bytes long');
+            }
+        }
+    }
+
+    public function value(string $key): string
+    {
+        return $this->prefix . ':' . $key;
+    }
+
+    public function lease(string $key): string
+    {
+        return $this->prefix . '?' . $key;
+    }
+
+    /**
+     * What a script takes: the generation, then two names for each key.
+     *
+     * @return non-empty-list<string>
+     */
+    public function of(string ...$keys): array
+    {
+        $names = [$this->generation];
+        foreach ($keys as $key) {
+            $names[] = $this->value($key);
+            $names[] = $this->lease($key);
+        }
+
+        return $names;
+    }
+}

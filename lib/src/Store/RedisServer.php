@@ -1,0 +1,158 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Store;
+
+/**
+ * One server of a RedisStore: asked as long as it is well, and left alone for a while when it is not.
+ *
+ * A connection on which anything went wrong is closed, so that a reply that comes late is nobody's.
+ *
+ * @internal
+ */
+final class RedisServer
+{
+    /** When it may be asked again, by hrtime(true). */
+    private int $restsUntil = PHP_INT_MIN;
+
+    /** Replies on this connection. */
+    private int $replies = 0;
+
+    /** A child has its parent's connection, and must not speak on it. */
+    private int $process = 0;
+
+    /** @var array<string, string> by script */
+    private array $hashes = [];
+
+    /**
+     * @param list<non-empty-list<string>> $greeting what is said first on each connection
+     * @param int                          $rest     milliseconds
+     */
+    public function __construct(
+        public readonly string $name,
+        private readonly RedisConnection $connection,
+        private readonly array $greeting,
+        private readonly int $rest,
+        private readonly ReportedFailures $failures,
+    ) {}
+
+    /**
+     * @param non-empty-list<string> $keys
+     * @param list<string>           $arguments
+     * @param int                    $until     by hrtime(true)
+     *
+     * @throws RedisFailure
+     */
+    public function run(RedisScript $script, array $keys, array $arguments, int $until): mixed
+    {
+        $rest = [(string) \count($keys), ...$keys, ...$arguments];
+        $hash = $this->hashes[$script->name] ??= $script->hash();
+        $reply = $this->ask(['EVALSHA', $hash, ...$rest], $until);
+
+        // It has forgotten its scripts, or never seen this one.
+        return $reply === 'NOSCRIPT' ? $this->ask(['EVAL', $script->text(), ...$rest], $until) : $reply;
+    }
+
+    /**
+     * As ask(), for what changes nothing: a connection that the server has closed since the last request is not worth a miss.
+     *
+     * @param non-empty-list<string> $command
+     *
+     * @throws RedisFailure
+     */
+    public function look(array $command, int $until): mixed
+    {
+        $replies = $this->replies;
+        try {
+            return $this->ask($command, $until);
+        } catch (RedisFailure $failure) {
+            return $failure->kind === 'Closed' && $replies > 0 ? $this->ask($command, $until) : throw $failure;
+        }
+    }
+
+    /**
+     * @param non-empty-list<string> $command
+     *
+     * @throws RedisFailure
+     */
+    public function ask(array $command, int $until): mixed
+    {
+        try {
+            $this->open($until);
+            $reply = $this->connection->ask($command, $until);
+            ++$this->replies;
+
+            return $reply;
+        } catch (RedisFailure $failure) {
+            $this->failed($failure);
+            throw $failure;
+        }
+    }
+
+    /** What came is no reply to what was asked. */
+    public function distrust(): RedisFailure
+    {
+        $failure = RedisFailure::outOfStep();
+        $this->failed($failure);
+
+        return $failure;
+    }
+
+    /** A value that is there and cannot be read. */
+    public function unreadable(): void
+    {
+        $this->failures->add('Unreadable', $this->name, 'a value cannot be read: it was damaged, written by another program, or is an object of a class that has changed; taken for a miss');
+    }
+
+    /** @throws RedisFailure */
+    private function open(int $until): void
+    {
+        $now = hrtime(true);
+        if ($now < $this->restsUntil) {
+            throw RedisFailure::down();
+        }
+        if ($now >= $until) {
+            throw RedisFailure::late();
+        }
+        if ($this->process !== getmypid()) {
+            $this->close();
+            $this->process = (int) getmypid();
+        }
+        if ($this->connection->isOpen()) {
+            return;
+        }
+        $this->connection->open($until);
+        foreach ($this->greeting as $command) {
+            try {
+                $this->connection->ask($command, $until);
+            } catch (RedisFailure $failure) {
+                throw $failure->beforeTheRequest();
+            }
+        }
+    }
+
+    private function failed(RedisFailure $failure): void
+    {
+        if ($failure->kind === 'Down') {
+            $this->failures->count('Down');
+
+            return;
+        }
+        $this->failures->add($failure->kind, $this->name, $failure->getMessage());
+        if ($failure->isWell) {
+            return;
+        }
+        // One that served us before may only have been closed for being idle, or by a restart that is over.
+        if ($failure->kind !== 'Closed' || $this->replies === 0) {
+            $this->restsUntil = hrtime(true) + $this->rest * 1_000_000;
+        }
+        $this->close();
+    }
+
+    private function close(): void
+    {
+        $this->connection->close();
+        $this->replies = 0;
+    }
+}

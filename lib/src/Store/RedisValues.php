@@ -1,0 +1,110 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Store;
+
+use Larder\Exception\UnstorableValue;
+use Throwable;
+use ValueError;
+
+/**
+ * A value's form in Redis: 8 bytes of the generation, put there by the script that stores it, 8 of the version, one that names the format,
+ * then the value.
+ *
+ *     i    an integer in decimal, for which Redis itself can count
+ *     s    a string as it is
+ *     p    serialize()
+ *     g    igbinary_serialize()
+ *
+ * @internal
+ */
+final readonly class RedisValues
+{
+    private const HEAD = 16;
+
+    /** @param string $serializer php or igbinary; values of both are read */
+    public function __construct(private string $serializer)
+    {
+        if (!\in_array($serializer, ['php', 'igbinary'], true)) {
+            throw new ValueError('A serializer is "php" or "igbinary"');
+        }
+        if ($serializer === 'igbinary' && !\function_exists('igbinary_serialize')) {
+            throw new ValueError('The serializer igbinary needs the PHP extension igbinary');
+        }
+    }
+
+    /** A number that nobody has had before, and that no restart of a server brings back: 63 random bits. */
+    public static function number(): string
+    {
+        return self::packed(random_int(1, PHP_INT_MAX));
+    }
+
+    public static function packed(int $number): string
+    {
+        return pack('J', $number);
+    }
+
+    /**
+     * A new version and the value.
+     *
+     * @throws UnstorableValue
+     */
+    public function written(mixed $value): string
+    {
+        return self::number() . match (true) {
+            \is_int($value) => 'i' . $value,
+            \is_string($value) => 's' . $value,
+            $this->serializer === 'igbinary' && (\is_array($value) || \is_object($value)) => 'g' . Storable::written($value, igbinary_serialize(...)),
+            default => 'p' . Storable::serialized($value),
+        };
+    }
+
+    /** Whether a reply is a value of this generation. */
+    public static function isOf(mixed $generation, mixed $reply): bool
+    {
+        return \is_string($generation) && \strlen($generation) === 8 && \is_string($reply) && \strlen($reply) > self::HEAD && str_starts_with($reply, $generation);
+    }
+
+    public static function version(string $reply): int
+    {
+        /** @var array{1: int} $version */
+        $version = unpack('J', $reply, 8);
+
+        return $version[1];
+    }
+
+    /**
+     * The value in a list, as null is one; no list: it cannot be read.
+     *
+     * @return array{mixed}|null
+     */
+    public static function read(string $reply): ?array
+    {
+        $bytes = substr($reply, self::HEAD + 1);
+        try {
+            return match ($reply[self::HEAD]) {
+                'i' => [(int) $bytes],
+                's' => [$bytes],
+                'p' => self::unlessFalse(@unserialize($bytes), $bytes === 'b:0;'),
+                'g' => self::unlessNull(\function_exists('igbinary_unserialize') ? @igbinary_unserialize($bytes) : null),
+                default => null,
+            };
+        } catch (Throwable) {
+            // An object of a class that has changed since.
+            return null;
+        }
+    }
+
+    /** @return array{mixed}|null */
+    private static function unlessFalse(mixed $value, bool $isStored): ?array
+    {
+        return $value !== false || $isStored ? [$value] : null;
+    }
+
+    /** @return array{mixed}|null */
+    private static function unlessNull(mixed $value): ?array
+    {
+        return $value === null ? null : [$value];
+    }
+}

@@ -1,0 +1,109 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Store;
+
+use Exception;
+use Larder\Exception\UnstorableValue;
+
+/**
+ * What a value is when it is kept outside of the program that made it: without references, and made of nothing but what comes back.
+ *
+ * @internal
+ */
+final readonly class Storable
+{
+    /** Arrays in arrays; one that holds itself would have no end. */
+    private const DEEPEST = 512;
+
+    private const ALLOWED = 'Stored are null, bool, int, float, string, array, enums and objects that can be serialized.';
+
+    /**
+     * The bytes that unserialize() takes.
+     *
+     * @throws UnstorableValue
+     */
+    public static function serialized(mixed $value): string
+    {
+        return self::written($value, serialize(...));
+    }
+
+    /**
+     * The same by a function of another format.
+     *
+     * @param callable(mixed): (string|null) $write
+     *
+     * @throws UnstorableValue
+     */
+    public static function written(mixed $value, callable $write): string
+    {
+        $plain = \is_array($value) || \is_resource($value) ? self::plain($value, 0) : [$value];
+        try {
+            $bytes = $plain === null ? null : $write(\is_array($value) ? $plain : $value);
+        } catch (Exception $exception) {
+            // PHP's own "Serialization of 'Closure' is not allowed" has no class of its own; what an object throws is not ours.
+            if ($exception::class !== Exception::class) {
+                throw $exception;
+            }
+            throw self::unstorable($value, '$value', 0) ?? new UnstorableValue('$value: ' . $exception->getMessage() . '. ' . self::ALLOWED, 0, $exception);
+        }
+
+        return $bytes ?? throw self::unstorable($value, '$value', 0) ?? new UnstorableValue('$value cannot be stored. ' . self::ALLOWED);
+    }
+
+    /**
+     * A copy without references; null: there is something in it that serialize() takes and does not give back.
+     *
+     * @return array<mixed>|null
+     */
+    private static function plain(mixed $value, int $depth): ?array
+    {
+        if (!\is_array($value) || $depth >= self::DEEPEST) {
+            return null;
+        }
+        $copy = [];
+        foreach ($value as $key => $element) {
+            if (\is_array($element)) {
+                $element = self::plain($element, $depth + 1);
+                if ($element === null) {
+                    return null;
+                }
+            } elseif (\is_resource($element)) {
+                return null;
+            }
+            $copy[$key] = $element;
+        }
+
+        return $copy;
+    }
+
+    /** The first place that cannot be stored. */
+    private static function unstorable(mixed $value, string $place, int $depth): ?UnstorableValue
+    {
+        if (\is_resource($value)) {
+            return new UnstorableValue("$place is a resource. " . self::ALLOWED);
+        }
+        if (\is_object($value)) {
+            try {
+                serialize($value);
+            } catch (Exception $exception) {
+                return new UnstorableValue("$place: {$exception->getMessage()}. " . self::ALLOWED, 0, $exception);
+            }
+        }
+        if (!\is_array($value)) {
+            return null;
+        }
+        if ($depth >= self::DEEPEST) {
+            return new UnstorableValue("$place is too deep, or holds itself. " . self::ALLOWED);
+        }
+        foreach ($value as $key => $element) {
+            $found = self::unstorable($element, $place . '[' . var_export($key, true) . ']', $depth + 1);
+            if ($found !== null) {
+                return $found;
+            }
+        }
+
+        return null;
+    }
+}
