@@ -163,6 +163,13 @@ namespace Larder {
 
         public function read(string $key): Answer {}
 
+        /**
+         * For Larder\Cache, whose every hit this is: element 0 of an array whose element "\0larder" is a Unix time to come, 10 ms or more from now.
+         *
+         * @return mixed null: there is no such value, it is null, or its time is over; and for a key that no value can have
+         */
+        public function fresh(string $key): mixed {}
+
         public function getMultiple(array $keys): array {}
 
         public function has(string $key): bool {}

@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: 7b2f94865ddeda7f92211662b17a7a4b858c7120 */
+ * Stub hash: c1321c9564d602f1d30afdc47a0f4ace9dea7102 */
 
 ZEND_BEGIN_ARG_INFO_EX(arginfo_class_Larder_Answer___construct, 0, 0, 0)
 	ZEND_ARG_TYPE_INFO_WITH_DEFAULT_VALUE(0, hit, _IS_BOOL, 0, "false")
@@ -99,6 +99,10 @@ ZEND_END_ARG_INFO()
 #define arginfo_class_Larder_SharedMemory_get arginfo_class_Larder_Store_get
 
 #define arginfo_class_Larder_SharedMemory_read arginfo_class_Larder_Store_read
+
+ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_class_Larder_SharedMemory_fresh, 0, 1, IS_MIXED, 0)
+	ZEND_ARG_TYPE_INFO(0, key, IS_STRING, 0)
+ZEND_END_ARG_INFO()
 
 #define arginfo_class_Larder_SharedMemory_getMultiple arginfo_class_Larder_Store_getMultiple
 
@@ -353,6 +357,7 @@ ZEND_METHOD(Larder_Answer, __construct);
 ZEND_METHOD(Larder_SharedMemory, __construct);
 ZEND_METHOD(Larder_SharedMemory, get);
 ZEND_METHOD(Larder_SharedMemory, read);
+ZEND_METHOD(Larder_SharedMemory, fresh);
 ZEND_METHOD(Larder_SharedMemory, getMultiple);
 ZEND_METHOD(Larder_SharedMemory, has);
 ZEND_METHOD(Larder_SharedMemory, set);
@@ -471,6 +476,7 @@ static const zend_function_entry class_Larder_SharedMemory_methods[] = {
 	ZEND_ME(Larder_SharedMemory, __construct, arginfo_class_Larder_SharedMemory___construct, ZEND_ACC_PUBLIC)
 	ZEND_ME(Larder_SharedMemory, get, arginfo_class_Larder_SharedMemory_get, ZEND_ACC_PUBLIC)
 	ZEND_ME(Larder_SharedMemory, read, arginfo_class_Larder_SharedMemory_read, ZEND_ACC_PUBLIC)
+	ZEND_ME(Larder_SharedMemory, fresh, arginfo_class_Larder_SharedMemory_fresh, ZEND_ACC_PUBLIC)
 	ZEND_ME(Larder_SharedMemory, getMultiple, arginfo_class_Larder_SharedMemory_getMultiple, ZEND_ACC_PUBLIC)
 	ZEND_ME(Larder_SharedMemory, has, arginfo_class_Larder_SharedMemory_has, ZEND_ACC_PUBLIC)
 	ZEND_ME(Larder_SharedMemory, set, arginfo_class_Larder_SharedMemory_set, ZEND_ACC_PUBLIC)
