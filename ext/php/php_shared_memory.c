@@ -191,7 +191,7 @@ ZEND_METHOD(Larder_SharedMemory, fresh)
 	}
 	if (EXPECTED(Z_TYPE(entry) == IS_ARRAY)) {
 		const zval *until = zend_hash_str_find(Z_ARRVAL(entry), AT_ONCE, sizeof(AT_ONCE) - 1);
-		const zval *value = zend_hash_index_find(Z_ARRVAL(entry), 0);
+		zval *value = zend_hash_index_find(Z_ARRVAL(entry), 0);
 		if (until != NULL && value != NULL && Z_TYPE_P(until) == IS_DOUBLE
 				&& Z_DVAL_P(until) * 1000.0 > (double) (lrd_clock_real_ms() + TICK_MS)) {
 			ZVAL_COPY_DEREF(return_value, value);
