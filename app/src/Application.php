@@ -15,19 +15,30 @@ use App\Controller\FrontPage;
 use App\Controller\ItemPage;
 use App\Controller\NotFound;
 use App\Controller\SearchForm;
+use App\Controller\SearchLive;
 use App\Controller\SearchPage;
+use App\Controller\SearchResult;
+use App\Controller\SearchTimed;
 use App\Http\Controller;
 use App\Http\Kernel;
 use App\Http\Route;
 use App\Http\Router;
 use App\Http\Views;
-use App\Repository\Comments;
-use App\Repository\Items;
+use App\Repository\CachedComments;
+use App\Repository\CachedItems;
+use App\Repository\SqlComments;
+use App\Repository\SqlItems;
 use Closure;
+use Larder\Cache;
+use Larder\Dependency\LedgerVersions;
 use Larder\Dependency\RecordingPdo;
+use Larder\Dependency\SqlLedger;
+use Larder\Metrics\FileCounters;
+use Larder\Metrics\SparingLogger;
 use Larder\Page\Middleware;
 use Larder\Page\PageCache;
 use Larder\Page\Site;
+use Larder\Store\NullStore;
 use Larder\SystemClock;
 use LogicException;
 use Monolog\Handler\StreamHandler;
@@ -52,13 +63,18 @@ final readonly class Application
         $site ??= $configuration->site();
         $database = $configuration->connect();
         $ledger = $site->ledger($database);
-        $items = new Items($database, $site->registry);
-        $comments = new Comments($database, $site->registry);
+        $log = self::log($configuration);
+        $table = new SqlItems($database, $site->registry);
+        $remarks = new SqlComments($database, $site->registry);
+        $cache = self::cache($configuration, $site, $ledger, $log);
+        $items = $cache === null ? $table : new CachedItems($table, $cache, $site->registry);
+        $comments = $cache === null ? $remarks : new CachedComments($remarks, $cache, $site->registry);
         $views = new Views(self::twig($configuration));
+        $search = $configuration->search === SearchPolicy::None ? new SearchResult($table, $remarks, $views) : new SearchResult($items, $comments, $views);
         $factory = new Psr17Factory();
-        $middleware = [new Router([...$routes, ...self::routes()])];
-        if ($configuration->cache) {
-            $middleware[] = new Middleware(PageCache::of($site, $database, self::log($configuration)), $factory, $factory);
+        $middleware = [new Router([...$routes, ...self::routes($configuration->search)])];
+        if ($configuration->pagesCache) {
+            $middleware[] = new Middleware(PageCache::of($site, $database, $log), $factory, $factory);
         }
 
         return new Kernel($middleware, static fn(string $class): Controller => match ($class) {
@@ -67,19 +83,21 @@ final readonly class Application
             CategoryPage::class => new CategoryPage($items, $comments, $views),
             CategoriesPage::class => new CategoriesPage($items, $views),
             Feed::class => new Feed($items, $comments, $views),
-            SearchPage::class => new SearchPage($items, $comments, $views),
+            SearchLive::class => new SearchLive($search, $configuration->search),
+            SearchPage::class => new SearchPage($search),
+            SearchTimed::class => new SearchTimed($search),
             FindPage::class => new FindPage($items, $comments, $views),
             SearchForm::class => new SearchForm($views),
             EditForm::class => new EditForm($items, $views),
-            Edit::class => new Edit($ledger, $items, $views),
-            AddComment::class => new AddComment($ledger, $items, $comments, new SystemClock(), $views),
+            Edit::class => new Edit($ledger, $items, $table, $views),
+            AddComment::class => new AddComment($ledger, $items, $comments, $remarks, new SystemClock(), $views),
             NotFound::class => new NotFound($views),
             default => $controllers === null ? throw new LogicException('No way to make a ' . $class) : $controllers($class, $database),
         });
     }
 
     /** @return list<Route> */
-    public static function routes(): array
+    public static function routes(SearchPolicy $search = SearchPolicy::Exact): array
     {
         $id = ['id' => '[1-9][0-9]{0,8}'];
 
@@ -94,7 +112,7 @@ final readonly class Application
             new Route('GET', '/feed', Feed::class),
             new Route('GET', '/feed/{category}', Feed::class, ['category' => Slug::PATTERN]),
             new Route('GET', '/search', SearchForm::class),
-            new Route('GET', '/search/{word}', SearchPage::class, ['word' => '[a-z0-9]{2,30}']),
+            new Route('GET', '/search/{word}', $search->controller(), ['word' => '[a-z0-9]{2,30}']),
             new Route('GET', '/find/{phrase}', FindPage::class, ['phrase' => Slug::PATTERN]),
         ];
     }
@@ -112,8 +130,23 @@ final readonly class Application
         return $twig;
     }
 
+    /** Null: there is nothing to keep values in, or they are not to be kept. */
+    private static function cache(Configuration $configuration, Site $site, SqlLedger $ledger, LoggerInterface $log): ?Cache
+    {
+        if (!$configuration->cache) {
+            return null;
+        }
+        $counters = new FileCounters($site->pages . '/counters');
+        $store = (new ValueStore($configuration->namespace(), $configuration->storeTimeout, $log, $counters))->of($configuration->store);
+
+        return $store instanceof NullStore ? null : new Cache($store, new LedgerVersions($ledger), log: $log, counters: $counters);
+    }
+
+    /** One line a second of each kind: a server that is gone would fill the disk otherwise. */
     private static function log(Configuration $configuration): LoggerInterface
     {
-        return new Logger('larder', [new StreamHandler($configuration->var . '/larder.log', Level::Warning)], [new PsrLogMessageProcessor(removeUsedContextFields: true)]);
+        $log = new Logger('larder', [new StreamHandler($configuration->var . '/larder.log', Level::Warning)], [new PsrLogMessageProcessor(removeUsedContextFields: true)]);
+
+        return new SparingLogger($log, $configuration->var . '/said');
     }
 }

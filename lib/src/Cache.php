@@ -5,13 +5,22 @@ declare(strict_types=1);
 namespace Larder;
 
 use Closure;
-use Larder\Cache\AfterWait;
-use Larder\Cache\Claim;
+use Larder\Cache\Batch;
+use Larder\Cache\Computes;
+use Larder\Cache\Edits;
 use Larder\Cache\Entries;
 use Larder\Cache\Entry;
+use Larder\Cache\Fetches;
 use Larder\Cache\Item;
+use Larder\Cache\Look;
+use Larder\Cache\Maker;
+use Larder\Cache\Observer;
+use Larder\Cache\Requests;
+use Larder\Cache\Seconds;
 use Larder\Cache\Settings;
+use Larder\Cache\Tally;
 use Larder\Cache\Terms;
+use Larder\Cache\Time;
 use Larder\Dependency\Change;
 use Larder\Dependency\Dependency;
 use Larder\Dependency\Gates;
@@ -37,45 +46,70 @@ use ValueError;
  * from old data is handed to whoever made it, and to nobody else.
  *
  * A cache that fails costs time, never a value: a store that is slow or gone is a miss.
+ *
+ * A ttl is in seconds from now on, never a Unix time, and must be finite (ValueError). Hosts whose clocks are apart see a value as fresh
+ * for so much longer or shorter, but the store removes it after ttl + grace at the latest, whatever the clocks say.
  */
 final class Cache
 {
-    /** Microseconds between two looks at a value that another process makes; grows to the last one. */
-    private const PAUSES = [1_000, 2_000, 5_000, 10_000, 20_000, 50_000];
-
-    /** Far below 0 where each hit must be looked at: so the shortest path has one question less. */
+    /** Of the shortest path. Starts far below 0 where each hit must be looked at: so that path has one question less. */
     private int $hits = 0;
-
-    private int $stale = 0;
 
     private readonly Entries $entries;
 
     private readonly Versions $versions;
 
-    /** @var array<array-key, int> leases that fetch() won, by item */
-    private array $won = [];
+    /** Whether a value and the versions of what it reads come in one trip, so that the value alone is not asked for first. */
+    private readonly bool $readsTogether;
 
-    /** @var array<array-key, string> keys being made in this process, by item, from the outermost on */
-    private array $making = [];
+    private readonly Time $time;
+
+    private readonly Tally $tally;
+
+    private readonly Requests $requests;
+
+    private readonly Computes $computes;
+
+    private readonly Maker $maker;
+
+    private readonly Edits $edits;
+
+    private readonly Fetches $fetches;
 
     /**
      * @param Store               $store    for values
      * @param Versions|null       $versions of the data; null: kept in the same store
+     * @param Counters            $counters told at flush(), and at the end
      * @param ClockInterface|null $clock    null: the system's, a little faster
+     * @param Observer|null       $observer told of every request, which costs the shortest path
      */
     public function __construct(
         private readonly Store $store,
         ?Versions $versions = null,
         private readonly Settings $settings = new Settings(),
-        private readonly ?LoggerInterface $log = null,
-        private readonly Counters $counters = new NullCounters(),
-        private readonly ?ClockInterface $clock = null,
+        ?LoggerInterface $log = null,
+        Counters $counters = new NullCounters(),
+        ?ClockInterface $clock = null,
+        ?Observer $observer = null,
     ) {
         $this->versions = $versions ?? new Gates($store);
         $this->entries = new Entries($store, $this->versions, $settings->early);
-        if ($clock !== null || $this->versions->watchesAll()) {
+        $this->readsTogether = $this->entries->readsTogether();
+        $this->time = new Time($clock);
+        $this->tally = new Tally($counters, $observer, $log);
+        $this->requests = new Requests($this->entries, $this->versions, $settings, $this->time, $this->tally);
+        $this->computes = new Computes($this->entries, $this->versions, $this->time, $this->tally);
+        $this->maker = new Maker($this->requests, $this->computes);
+        $this->edits = new Edits($this->entries, $this->time, $settings->early);
+        $this->fetches = new Fetches($this->requests, new Terms($settings));
+        if ($clock !== null || $observer !== null || $this->versions->watchesAll()) {
             $this->hits = PHP_INT_MIN;
         }
+    }
+
+    public function __destruct()
+    {
+        $this->flush();
     }
 
     /**
@@ -84,7 +118,8 @@ final class Cache
      * @template T
      *
      * @param Closure(): T            $compute
-     * @param float|null              $ttl     seconds that it is fresh; null: as the settings say. 0 or less: it is made and not kept
+     * @param float|(Closure(T): (float|null))|null $ttl seconds that it is fresh; null: as the settings say; 0 or less: what is there is
+     *                                         handed out as ever, but what is made is not kept; a closure tells it once it is made
      * @param float|null              $grace   seconds that it is kept beyond
      * @param list<string|Dependency> $reads   what data it is made from, as far as that is known before; more by reads()
      * @param float|null              $lease   seconds that its compute may take
@@ -99,23 +134,48 @@ final class Cache
      * @throws UnstorableValue if what it made cannot be stored
      * @throws Throwable       what $compute throws; others get the last good value, or make it themselves
      */
-    public function remember(string $key, Closure $compute, ?float $ttl = null, ?float $grace = null, array $reads = [], ?float $lease = null, ?float $wait = null): mixed
+    public function remember(string $key, Closure $compute, float|Closure|null $ttl = null, ?float $grace = null, array $reads = [], ?float $lease = null, ?float $wait = null): mixed
     {
-        // The shortest path, for a value that nothing but its ttl can end; all else is attend()'s.
-        try {
-            $found = $this->store->get($key);
-        } catch (ValueError) {
-            $found = null;
-        }
-        if (\is_array($found) && ($found[Entry::AT_ONCE] ?? 0.0) > microtime(true) && ++$this->hits > 0) {
-            return $found[0];
+        // The shortest path, for a value that nothing but its ttl can end; all else is the maker's.
+        $found = null;
+        if ($reads === [] || !$this->readsTogether) {
+            try {
+                $found = $this->store->get($key);
+            } catch (ValueError) {
+            }
+            if (\is_array($found) && ($found[Entry::AT_ONCE] ?? 0.0) > microtime(true) && ++$this->hits > 0) {
+                return $found[0];
+            }
         }
 
-        return $this->attend($key, $compute, new Terms($this->settings, $ttl, $grace, $reads, $lease, $wait));
+        return $this->maker->value($key, $compute, new Terms($this->settings, $ttl, $grace, $reads, $lease, $wait), $found);
     }
 
     /**
-     * The value of a key that is there, or the default.
+     * The values of many keys, as remember() gives each: one look for all, and one compute for all that this process is to make.
+     *
+     * @param list<string>                                    $keys
+     * @param Closure(list<string>): array<array-key, mixed>  $compute makes the values of these keys, by key; what it leaves out is not there
+     * @param (Closure(string): list<string|Dependency>)|null $reads   what data the value of one key is made from
+     *
+     * @return array<array-key, mixed> by key, in the order asked for; PHP turns keys such as "7" into integers
+     *
+     * @throws InvalidKey
+     * @throws UnknownName
+     * @throws OwnKey
+     * @throws NotMadeInTime
+     * @throws UnstorableValue
+     * @throws Throwable       what $compute throws
+     */
+    public function rememberMultiple(array $keys, Closure $compute, float|Closure|null $ttl = null, ?float $grace = null, ?Closure $reads = null, ?float $lease = null, ?float $wait = null): array
+    {
+        $batch = new Batch($this->requests, $this->computes, $compute, $reads, new Terms($this->settings, $ttl, $grace, [], $lease, $wait));
+
+        return $batch->values($keys);
+    }
+
+    /**
+     * The value of a key that is there, or the default; see fetch().
      *
      * @throws InvalidKey
      */
@@ -135,28 +195,56 @@ final class Cache
      */
     public function fetch(string $key, mixed &$value = null): bool
     {
-        $value = null;
-        $item = Item::of($key);
-        $entry = $this->entries->find($item);
-        if ($entry === null) {
-            $this->count('misses');
-
-            return false;
+        try {
+            $found = $this->store->get($key);
+        } catch (ValueError) {
+            $found = null;
         }
-        if (!$entry->isFresh($this->now(), $this->settings->early)) {
-            $claim = $this->entries->claim($item, $this->settings->leaseOf($entry->cost, null), $entry);
-            if ($claim instanceof Claim && $claim->lease !== null) {
-                $this->won[$item] = $claim->lease;
-                $this->count('misses');
+        if (\is_array($found) && ($found[Entry::AT_ONCE] ?? 0.0) > microtime(true) && ++$this->hits > 0) {
+            $value = $found[0];
 
-                return false;
-            }
-            $entry = $claim instanceof Entry ? $claim : $entry;
-            ++$this->stale;
+            return true;
         }
-        $value = $this->handOut($entry);
+        $entry = $this->fetches->one($key, Item::of($key), $found);
+        $value = $entry?->value;
 
-        return true;
+        return $entry !== null;
+    }
+
+    /**
+     * The values that are there, each as fetch() gives it.
+     *
+     * @param list<string> $keys
+     *
+     * @return array<array-key, mixed> by key, in the order asked for; PHP turns keys such as "7" into integers
+     *
+     * @throws InvalidKey
+     */
+    public function getMultiple(array $keys): array
+    {
+        return $this->fetches->many($this->items($keys));
+    }
+
+    /**
+     * What there is of each key, and how far its life has come. Nobody is told to make anything.
+     *
+     * @return array<array-key, Look> by key
+     *
+     * @throws InvalidKey
+     */
+    public function look(string ...$keys): array
+    {
+        return array_map($this->edits->look(...), $this->items(array_values($keys)));
+    }
+
+    /**
+     * Whether there is a value, fresh or in grace.
+     *
+     * @throws InvalidKey
+     */
+    public function has(string $key): bool
+    {
+        return $this->entries->find(Item::of($key)) !== null;
     }
 
     /**
@@ -174,13 +262,140 @@ final class Cache
     {
         $terms = new Terms($this->settings, $ttl, $grace);
         $item = Item::of($key);
-        $lease = $this->won[$item] ?? null;
-        unset($this->won[$item]);
-        if (!$terms->keep()) {
-            return $this->delete($key);
+        $lease = $this->fetches->lease($item);
+
+        return $terms->keep()
+            ? $this->computes->write($key, $item, $terms->entry($value, $this->time->now()), $terms->life, $lease) === Outcome::Done
+            : $this->delete($key);
+    }
+
+    /**
+     * As set(), one after the other: a value that cannot be stored ends the call, and those before it are stored.
+     *
+     * @param array<array-key, mixed> $values by key
+     *
+     * @return array<array-key, bool> by key
+     *
+     * @throws InvalidKey      before anything is stored
+     * @throws UnstorableValue
+     */
+    public function setMultiple(array $values, ?float $ttl = null, ?float $grace = null): array
+    {
+        $this->items(array_map(strval(...), array_keys($values)));
+        $stored = [];
+        foreach ($values as $key => $value) {
+            $stored[$key] = $this->set((string) $key, $value, $ttl, $grace);
         }
 
-        return $this->wasStored($key, $this->entries->write($item, new Entry($value, $terms->freshUntil($this->now())), $terms->life, $lease));
+        return $stored;
+    }
+
+    /**
+     * Stores if the value is still the one of this version; see look().
+     *
+     * @return Outcome Exists: somebody changed it; NotFound: it is gone
+     *
+     * @throws InvalidKey
+     * @throws UnstorableValue
+     */
+    public function cas(string $key, mixed $value, int $version, ?float $ttl = null, ?float $grace = null): Outcome
+    {
+        return $this->edits->cas($key, Item::of($key), $value, $version, new Terms($this->settings, $ttl, $grace));
+    }
+
+    /**
+     * @param array<array-key, mixed> $values   by key
+     * @param array<array-key, int>   $versions by key
+     *
+     * @return array<array-key, Outcome> by key; NotFound without a version
+     *
+     * @throws InvalidKey      before anything is stored
+     * @throws UnstorableValue
+     */
+    public function casMultiple(array $values, array $versions, ?float $ttl = null, ?float $grace = null): array
+    {
+        $outcomes = [];
+        foreach ($this->items(array_map(strval(...), array_keys($values))) as $key => $item) {
+            $version = $versions[$key] ?? 0;
+            $outcomes[$key] = $version === 0 ? Outcome::NotFound : $this->cas((string) $key, $values[$key], $version, $ttl, $grace);
+        }
+
+        return $outcomes;
+    }
+
+    /**
+     * Gives a value a new ttl and grace from now on; 0 or less removes it.
+     *
+     * @throws InvalidKey
+     */
+    public function touch(string $key, ?float $ttl = null, ?float $grace = null): Outcome
+    {
+        return $this->touchMultiple([$key], $ttl, $grace)[$key];
+    }
+
+    /**
+     * @param list<string> $keys
+     *
+     * @return array<array-key, Outcome> by key
+     *
+     * @throws InvalidKey
+     */
+    public function touchMultiple(array $keys, ?float $ttl = null, ?float $grace = null): array
+    {
+        $terms = new Terms($this->settings, $ttl, $grace);
+
+        return array_map(fn(string $item): Outcome => $this->edits->touch($item, $terms), $this->items($keys));
+    }
+
+    /**
+     * Adds to the end of a string that this cache keeps; its ttl stays.
+     *
+     * @return Outcome Exists: the value is no string, or others change it faster than this process can; NotFound: there is none
+     *
+     * @throws InvalidKey
+     */
+    public function append(string $key, string $suffix): Outcome
+    {
+        return $this->edits->append(Item::of($key), $suffix);
+    }
+
+    /**
+     * @param array<array-key, string> $suffixes by key
+     *
+     * @return array<array-key, Outcome> by key
+     *
+     * @throws InvalidKey before anything is stored
+     */
+    public function appendMultiple(array $suffixes): array
+    {
+        $items = $this->items(array_map(strval(...), array_keys($suffixes)));
+
+        return array_combine(array_keys($items), array_map($this->edits->append(...), $items, $suffixes));
+    }
+
+    /**
+     * Adds to a counter, exactly once. A counter is the store's own: get() gives it, and no ttl but its first one ends it.
+     *
+     * @param int|null   $initial what it starts with where there is none (it is not added to); null: Outcome::NotFound
+     * @param float|null $ttl     seconds, of a counter that starts here; null: without end
+     *
+     * @return int|Outcome the sum; Outcome::Exists: the value is no counter, or the sum would not fit
+     *
+     * @throws InvalidKey
+     */
+    public function increment(string $key, int $by = 1, ?int $initial = null, ?float $ttl = null): int|Outcome
+    {
+        return $this->store->increment(Item::of($key), $by, $initial, Seconds::ttl($ttl));
+    }
+
+    /**
+     * As increment(), with $by taken away. May go below 0.
+     *
+     * @throws InvalidKey
+     */
+    public function decrement(string $key, int $by = 1, ?int $initial = null, ?float $ttl = null): int|Outcome
+    {
+        return $this->store->decrement(Item::of($key), $by, $initial, Seconds::ttl($ttl));
     }
 
     /**
@@ -192,9 +407,35 @@ final class Cache
      */
     public function delete(string $key): bool
     {
-        $outcome = $this->store->delete(Item::of($key));
+        $item = Item::of($key);
+        $this->fetches->forget([$item]);
+        $outcome = $this->store->delete($item);
 
         return $outcome === Outcome::Done || $outcome === Outcome::NotFound;
+    }
+
+    /**
+     * @param list<string> $keys
+     *
+     * @return array<array-key, bool> by key; see delete()
+     *
+     * @throws InvalidKey before anything is removed
+     */
+    public function deleteMultiple(array $keys): array
+    {
+        $items = $this->items($keys);
+        $this->fetches->forget($items);
+        $outcomes = $this->store->deleteMultiple(array_values($items));
+
+        return array_map(static fn(string $item): bool => $outcomes[$item] === Outcome::Done || $outcomes[$item] === Outcome::NotFound, $items);
+    }
+
+    /** Removes all values of the store's namespace, and the versions of data that lie in it. */
+    public function clear(): bool
+    {
+        $this->fetches->forgetAll();
+
+        return $this->store->clear() === Outcome::Done;
     }
 
     /**
@@ -226,106 +467,24 @@ final class Cache
         return $this->versions->change($names, $write);
     }
 
-    /**
-     * @template T
-     *
-     * @param Closure(): T $compute
-     *
-     * @return T
-     */
-    private function attend(string $key, Closure $compute, Terms $terms): mixed
+    /** Tells the counters what was counted since the last time. */
+    public function flush(): void
     {
-        $item = Item::of($key);
-        if (isset($this->making[$item])) {
-            throw OwnKey::asked($key, array_values($this->making));
-        }
-        $entry = $this->entries->find($item);
-        $claim = $entry;
-        if ($entry !== null && !$entry->isFresh($this->now(), $this->settings->early)) {
-            $claim = $this->entries->claim($item, $terms->lease($entry->cost), $entry);
-            if ($claim instanceof Claim && $claim->lease === null) {
-                ++$this->stale;
-                $claim = $entry;
-            }
-        }
-        $claim ??= $this->await($item, $terms);
-
-        /** @var T */
-        return $claim instanceof Entry ? $this->handOut($claim) : $this->make($key, $item, $compute, $terms, $claim);
-    }
-
-    /** Waits for an entry, or for the right to make it, as long as the terms say. */
-    private function await(string $item, Terms $terms): Entry|Claim
-    {
-        $deadline = hrtime(true) + (int) ($terms->wait() * 1e9);
-        for ($look = 0; ; ++$look) {
-            $claim = $this->entries->findOrLease($item, $terms->lease(null));
-            $left = intdiv($deadline - hrtime(true), 1000);
-            if ($claim instanceof Entry || $claim->lease !== null || !$claim->answered || $left <= 0) {
-                return $claim;
-            }
-            usleep(min($left, self::PAUSES[min($look, \count(self::PAUSES) - 1)]));
-        }
+        // Below 0 they are counted by the tally.
+        $hits = max(0, $this->hits);
+        $this->hits -= $hits;
+        $this->tally->flush($hits);
     }
 
     /**
-     * @template T
+     * @param list<string> $keys
      *
-     * @param Closure(): T $compute
+     * @return array<array-key, string> by key
      *
-     * @return T
+     * @throws InvalidKey
      */
-    private function make(string $key, string $item, Closure $compute, Terms $terms, Claim $claim): mixed
+    private function items(array $keys): array
     {
-        if ($claim->lease === null && $claim->answered && $this->settings->afterWait === AfterWait::Fail) {
-            throw NotMadeInTime::within($key, $terms->wait());
-        }
-        $this->count('misses');
-        $this->making[$item] = $key;
-        $stored = false;
-        $begin = hrtime(true);
-        try {
-            $made = $this->versions->make($compute, $terms->reads, $terms->life);
-            $cost = (hrtime(true) - $begin) / 1e9;
-            if ($claim->lease !== null && $made->stamps !== null && $terms->keep()) {
-                $entry = new Entry($made->value, $terms->freshUntil($this->now()), $cost, $made->stamps);
-                $stored = $this->wasStored($key, $this->entries->write($item, $entry, $terms->life, $claim->lease));
-            }
-
-            return $made->value;
-        } finally {
-            unset($this->making[$item]);
-            if ($claim->lease !== null && !$stored) {
-                $this->store->release($item, $claim->lease);
-            }
-        }
-    }
-
-    private function handOut(Entry $entry): mixed
-    {
-        ++$this->hits;
-        $this->versions->used($entry->stamps, $entry->freshUntil);
-
-        return $entry->value;
-    }
-
-    private function wasStored(string $key, Outcome $outcome): bool
-    {
-        if ($outcome === Outcome::Refused || $outcome === Outcome::Unknown) {
-            $this->count('refused');
-            $this->log?->warning('The value of {key} was not stored: it is too large, or the store is full or does not answer.', ['key' => $key, 'outcome' => $outcome->name]);
-        }
-
-        return $outcome === Outcome::Done;
-    }
-
-    private function count(string $what): void
-    {
-        $this->counters->add('larder_cache_' . $what . '_total');
-    }
-
-    private function now(): float
-    {
-        return $this->clock === null ? microtime(true) : (float) $this->clock->now()->format('U.u');
+        return array_map(Item::of(...), array_combine($keys, $keys));
     }
 }

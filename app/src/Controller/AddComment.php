@@ -11,6 +11,7 @@ use App\Http\Views;
 use App\Prose;
 use App\Repository\Comments;
 use App\Repository\Items;
+use App\Repository\SqlComments;
 use Larder\Dependency\Change;
 use Larder\Dependency\SqlLedger;
 use Psr\Clock\ClockInterface;
@@ -24,6 +25,7 @@ final readonly class AddComment implements Controller
         private SqlLedger $ledger,
         private Items $items,
         private Comments $comments,
+        private SqlComments $table,
         private ClockInterface $clock,
         private Views $views,
     ) {}
@@ -48,7 +50,7 @@ final readonly class AddComment implements Controller
             ], 422);
         }
         $at = $this->clock->now()->format('Y-m-d H:i:s');
-        $this->ledger->transaction(fn(Change $change) => $this->comments->add($change, $id, $author, $text, $at));
+        $this->ledger->transaction(fn(Change $change) => $this->table->add($change, $id, $author, $text, $at));
 
         return $this->views->seeOther('/news/' . $id . '#comments');
     }

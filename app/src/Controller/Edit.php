@@ -9,6 +9,7 @@ use App\Http\Form;
 use App\Http\RouteMatch;
 use App\Http\Views;
 use App\Repository\Items;
+use App\Repository\SqlItems;
 use Larder\Dependency\Change;
 use Larder\Dependency\SqlLedger;
 use Psr\Http\Message\ResponseInterface;
@@ -20,6 +21,7 @@ final readonly class Edit implements Controller
     public function __construct(
         private SqlLedger $ledger,
         private Items $items,
+        private SqlItems $table,
         private Views $views,
     ) {}
 
@@ -45,7 +47,7 @@ final readonly class Edit implements Controller
 
             return $this->views->html('edit.html.twig', ['item' => $typed, 'categories' => $categories, 'problems' => $form->problems()], 422);
         }
-        $this->ledger->transaction(fn(Change $change) => $this->items->edit($change, $id, $title, $summary, $body, $category));
+        $this->ledger->transaction(fn(Change $change) => $this->table->edit($change, $id, $title, $summary, $body, $category));
 
         return $this->views->seeOther('/news/' . $id);
     }

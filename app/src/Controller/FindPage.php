@@ -42,6 +42,7 @@ final readonly class FindPage implements Controller
             'items' => $items,
             'most' => Items::PER_PAGE,
             'comments' => $this->comments->counts(array_column($items, 'id')),
+            'policy' => 'phrase',
             'ttl' => self::TTL,
             'at' => gmdate('H:i:s'),
         ]);

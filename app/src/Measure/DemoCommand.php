@@ -4,9 +4,14 @@ declare(strict_types=1);
 
 namespace App\Measure;
 
+use App\Measure\Crowd\Burst;
+use App\Measure\Crowd\Expiry;
+use App\Measure\Crowd\ExpiryTable;
+use App\Measure\Crowd\Way;
 use App\Server\ExampleSite;
 use App\Server\Scratch;
 use App\Torture\HotItems;
+use App\Torture\Memory\Extension;
 use App\Torture\PagesTorture;
 use App\Torture\TortureResult;
 use Larder\Dependency\Change;
@@ -24,7 +29,7 @@ use Symfony\Component\Console\Output\OutputInterface;
 /**
  * @phpstan-import-type Measured from PageRates
  */
-#[AsCommand('demo', 'Runs the example site on nginx and php-fpm, and measures its pages')]
+#[AsCommand('demo', 'Runs the example site on nginx and php-fpm, and measures its pages and what they are made of')]
 final class DemoCommand extends Command
 {
     private const ITEMS = 12_000;
@@ -37,13 +42,15 @@ final class DemoCommand extends Command
         $this->addOption('rounds', null, InputOption::VALUE_REQUIRED, 'Alternating blocks per form', '10')
             ->addOption('seconds', null, InputOption::VALUE_REQUIRED, 'Length of a block', '3')
             ->addOption('edits', null, InputOption::VALUE_REQUIRED, 'Seconds of editing under load', '15')
+            ->addOption('visitors', null, InputOption::VALUE_REQUIRED, 'How many come at once, in turn; none: this part is left out', implode(',', Expiry::VISITORS))
             ->addOption('directory', null, InputOption::VALUE_REQUIRED, 'For the imported items and the result', 'build/demo')
             ->setHelp(<<<'HELP'
-                Example: <info>ONCE=1 script/demo --rounds=3 --seconds=1</info>
+                Example: <info>ONCE=1 script/demo --rounds=3 --seconds=1 --visitors=200</info>
 
                 Imports items from apt's package lists (kept for the next time), starts the site on a free loopback port, measures, edits items
-                under load and leaves the site running until Ctrl-C; with ONCE=1 in the environment it ends instead. The table is also written
-                as JSON to result.json in the directory.
+                under load, and then lets a crowd of visitors come at the moment when the 35 queries of their page have all expired. It leaves the
+                site running until Ctrl-C; with ONCE=1 in the environment it ends instead. Both tables are also written as JSON to result.json in
+                the directory.
                 HELP);
     }
 
@@ -67,7 +74,8 @@ final class DemoCommand extends Command
         file_put_contents($directory . '/echo.php', "<?php\nheader('Content-Type: text/html; charset=utf-8');\necho 'hi';\n");
         $this->installHotItems($database, $directory . '/items.sqlite');
         $script = \dirname(__DIR__, 2) . '/public/index.php';
-        $site = ExampleSite::start($directory . '/site', $directory . '/items.sqlite', more: static fn(int $port, string $pages, string $socket): string => PageRates::serverBlock($port, $pages, $directory, $socket, $script));
+        $startup = ['extension' => Extension::at(null)->file];
+        $site = ExampleSite::start($directory . '/site', $directory . '/items.sqlite', startup: $startup, more: static fn(int $port, string $pages, string $socket): string => PageRates::serverBlock($port, $pages, $directory, $socket, $script));
         $site->running->stopOnSignals();
         try {
             $progress = new ProgressBar($notes);
@@ -80,11 +88,16 @@ final class DemoCommand extends Command
             };
             $rates = (new PageRates($site->running, $directory, $site->site->pages, self::PAGE, $say))->measure($number('rounds'), $number('seconds'));
             [$edits, $dropped] = $this->edit($site, $number('edits'), $say);
-            $progress->clear();
             $this->removeHotItems($site->site);
-            $result = self::result($rates, $edits, $dropped);
+            $visitors = self::visitors($input->getOption('visitors'));
+            $bursts = $visitors === [] ? [] : (new Expiry($scratch->path, $database, $startup, $say))->measure($visitors);
+            $progress->clear();
+            $result = self::result($rates, $edits, $dropped) + ['queries' => array_map(static fn(Burst $burst): array => $burst->row(), $bursts)];
             file_put_contents($kept . '/result.json', json_encode($result, JSON_PRETTY_PRINT | JSON_UNESCAPED_SLASHES | JSON_THROW_ON_ERROR) . "\n");
             $this->report($output, $rates, $result);
+            if ($bursts !== []) {
+                (new ExpiryTable($bursts))->write($output);
+            }
             if (getenv('ONCE') === false || getenv('ONCE') === '') {
                 $output->writeln(\sprintf("\nThe site runs at %s until you press Ctrl-C.", $site->running->url));
                 while ($site->running->pids() !== []) {
@@ -96,7 +109,17 @@ final class DemoCommand extends Command
             $scratch->remove();
         }
 
-        return $edits->isClean() && $rates['php_requests'] === 0 && $rates['wrong'] === 0 ? self::SUCCESS : self::FAILURE;
+        $kept = array_filter($bursts, static fn(Burst $burst): bool => $burst->way !== Way::Plain && !$burst->isOnce()) === [];
+
+        return $edits->isClean() && $rates['php_requests'] === 0 && $rates['wrong'] === 0 && $kept ? self::SUCCESS : self::FAILURE;
+    }
+
+    /** @return list<int<1, max>> */
+    private static function visitors(mixed $option): array
+    {
+        $visitors = array_map(intval(...), explode(',', \is_string($option) ? $option : ''));
+
+        return array_values(array_filter($visitors, static fn(int $many): bool => $many > 0));
     }
 
     /**

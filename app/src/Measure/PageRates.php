@@ -11,8 +11,9 @@ use Larder\Page\PagePath;
 use RuntimeException;
 
 /**
- * Requests per second of one page in five forms, on the same nginx: a plain file of the same bytes and headers (the ceiling), the
- * page from the page store, its 304, the site without cache, and PHP that only echoes (PHP's floor).
+ * Requests per second of one page in six forms, on the same nginx: a plain file of the same bytes and headers (the ceiling), the
+ * page from the page store, its 304, the site without stored pages but with its values from the cache, the site without cache, and PHP
+ * that only echoes (PHP's floor).
  *
  * The first three forms run in alternating blocks, so that what disturbs the machine disturbs them alike, and are compared
  * within a round. While wrk counts, a verifier beside it checks the bodies.
@@ -25,6 +26,9 @@ use RuntimeException;
 final readonly class PageRates
 {
     public const HOST = 'measure.localhost';
+
+    /** The same site without stored pages: rows and lists come out of the cache. */
+    private const OBJECTS = 'objects.localhost';
 
     private const STATIC_FILE = '/news/static-file';
 
@@ -48,6 +52,7 @@ final readonly class PageRates
     public static function serverBlock(int $port, string $pages, string $directory, string $socket, string $script): string
     {
         $host = self::HOST;
+        $objects = self::OBJECTS;
         $static = self::STATIC_FILE;
         $fastcgi = "include /etc/nginx/fastcgi_params;\n        fastcgi_pass unix:{$socket};\n        fastcgi_param HTTP_PROXY \"\";\n        fastcgi_param LARDER_PAGE \"\";";
 
@@ -79,6 +84,15 @@ final readonly class PageRates
                     fastcgi_param SCRIPT_FILENAME {$script};
                 }
             }
+            server {
+                listen 127.0.0.1:{$port};
+                server_name {$objects};
+                location / {
+                    {$fastcgi}
+                    fastcgi_param APP_PAGES_CACHE off;
+                    fastcgi_param SCRIPT_FILENAME {$script};
+                }
+            }
 
             NGINX;
     }
@@ -95,9 +109,12 @@ final readonly class PageRates
         file_put_contents($this->pages . '/current' . self::STATIC_FILE, $page['body']);
         touch($this->pages . '/current' . self::STATIC_FILE, (int) filemtime($this->pages . '/current' . $this->uri . PagePath::SUFFIX));
         $this->mustAgree($page);
+        if (((new Connection('127.0.0.1:' . $this->running->port, self::OBJECTS))->get($this->uri)['body'] ?? '') !== $page['body']) {
+            throw new RuntimeException('The site without stored pages has another page.');
+        }
 
         $forms = ['static file' => [self::STATIC_FILE, true], 'page hit' => [$this->uri, false], 'uncached site' => [$this->uri, true]];
-        $runs = array_fill_keys([...array_keys($forms), '304 of the page', 'PHP echo'], []);
+        $runs = array_fill_keys([...array_keys($forms), 'object cache only', '304 of the page', 'PHP echo'], []);
         $php = $checked = $wrong = 0;
         for ($round = 0; $round < $rounds; ++$round) {
             foreach (self::rotated(array_keys($forms), $round) as $form) {
@@ -116,7 +133,8 @@ final readonly class PageRates
             }
         }
         foreach (range(1, 3) as $round) {
-            ($this->progress)(\sprintf('304 and echo, round %d of 3', $round));
+            ($this->progress)(\sprintf('object cache, 304 and echo, round %d of 3', $round));
+            $runs['object cache only'][] = $this->run($this->uri, $seconds, ['Host: ' . self::OBJECTS]);
             $runs['304 of the page'][] = $this->run($this->uri, $seconds, ['If-None-Match: ' . ($page['headers']['etag'] ?? '')]);
             $runs['PHP echo'][] = $this->run('/echo', $seconds, ['Host: ' . self::HOST]);
         }

@@ -4,67 +4,22 @@ declare(strict_types=1);
 
 namespace App\Repository;
 
-use Larder\Dependency\Change;
-use Larder\Dependency\RecordingPdo;
-use Larder\Dependency\Registry;
-
 /**
  * Comments on items.
  *
  * @phpstan-type Comment array{id: int, author: string, text: string, created_at: string}
  */
-final readonly class Comments
+interface Comments
 {
-    public function __construct(
-        private RecordingPdo $database,
-        private Registry $names,
-    ) {}
-
     /** @return list<Comment> the oldest first */
-    public function of(int $item): array
-    {
-        /** @var list<Comment> $comments as sql/schema.sql declares the columns */
-        $comments = $this->database->select(
-            'SELECT id, author, text, created_at FROM comment WHERE news_id = ? ORDER BY id',
-            [$item],
-            $this->names->set('comment', ['news_id' => $item]),
-        );
-
-        return $comments;
-    }
+    public function of(int $item): array;
 
     /**
-     * How many each item has. Named item by item, so that a comment drops exactly the lists that show its item.
+     * How many each item has.
      *
      * @param list<int> $items
      *
      * @return array<int, int>
      */
-    public function counts(array $items): array
-    {
-        if ($items === []) {
-            return [];
-        }
-        $rows = $this->database->select(
-            'SELECT news_id, COUNT(*) AS comments FROM comment WHERE news_id IN (' . implode(', ', $items) . ') GROUP BY news_id',
-            [],
-            ...array_map(fn(int $item) => $this->names->set('comment', ['news_id' => $item]), $items),
-        );
-
-        $counts = array_fill_keys($items, 0);
-        foreach ($rows as $row) {
-            $counts[(int) $row['news_id']] = (int) $row['comments'];
-        }
-
-        return $counts;
-    }
-
-    public function add(Change $change, int $item, string $author, string $text, string $at): void
-    {
-        $change->insert('comment', function () use ($item, $author, $text, $at): int {
-            $this->database->run('INSERT INTO comment (news_id, author, text, created_at) VALUES (?, ?, ?, ?)', [$item, $author, $text, $at]);
-
-            return (int) $this->database->lastInsertId();
-        });
-    }
+    public function counts(array $items): array;
 }

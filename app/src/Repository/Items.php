@@ -4,149 +4,32 @@ declare(strict_types=1);
 
 namespace App\Repository;
 
-use App\Slug;
-use Larder\Dependency\Change;
-use Larder\Dependency\Dependency;
-use Larder\Dependency\RecordingPdo;
-use Larder\Dependency\Registry;
-
 /**
- * The items (table news), each read under the name of what it reads.
- *
- * A list, its paging and its count read `news?category=…`, not the rows that they happen to show: a new item belongs on the list
- * although no page was made from it yet.
+ * The site's items, as pages ask for them.
  *
  * @phpstan-type Item array{id: int, title: string, summary: string, body: string, category: string, author: string}
  */
-final readonly class Items
+interface Items
 {
     public const PER_PAGE = 25;
 
-    private const COLUMNS = 'n.id, n.title, n.summary, n.body, n.category, n.author';
-
-    public function __construct(
-        private RecordingPdo $database,
-        private Registry $names,
-    ) {}
-
     /** @return Item|null */
-    public function get(int $id): ?array
-    {
-        return $this->items('SELECT ' . self::COLUMNS . ' FROM news n WHERE n.id = ?', [$id], $this->names->row('news', $id))[0] ?? null;
-    }
+    public function get(int $id): ?array;
 
     /** @return list<Item> the newest, of all categories or of one */
-    public function latest(?string $category = null): array
-    {
-        return $category === null
-            ? $this->items('SELECT ' . self::COLUMNS . ' FROM news n ORDER BY n.id DESC LIMIT ' . self::PER_PAGE, [], $this->names->table('news'))
-            : $this->page($category, 1);
-    }
+    public function latest(?string $category = null): array;
 
     /** @return list<Item> */
-    public function page(string $category, int $page): array
-    {
-        return $this->items(
-            'SELECT ' . self::COLUMNS . ' FROM news n WHERE n.category = ? ORDER BY n.id DESC LIMIT ' . self::PER_PAGE . ' OFFSET ' . ($page - 1) * self::PER_PAGE,
-            [$category],
-            $this->names->set('news', ['category' => $category]),
-        );
-    }
+    public function page(string $category, int $page): array;
 
-    public function count(string $category): int
-    {
-        $rows = $this->database->select(
-            'SELECT COUNT(*) AS items FROM news WHERE category = ?',
-            [$category],
-            $this->names->set('news', ['category' => $category]),
-        );
-
-        return (int) ($rows[0]['items'] ?? 0);
-    }
+    public function count(string $category): int;
 
     /** @return array<array-key, int> number of items by category */
-    public function categories(): array
-    {
-        $rows = $this->database->select('SELECT category, COUNT(*) AS items FROM news GROUP BY category ORDER BY category', [], $this->names->table('news'));
+    public function categories(): array;
 
-        $categories = [];
-        foreach ($rows as $row) {
-            $categories[(string) $row['category']] = (int) $row['items'];
-        }
+    /** @return list<Item> whose title has the word, the newest first */
+    public function withWord(string $word): array;
 
-        return $categories;
-    }
-
-    /**
-     * @return list<Item> whose title has the word; read as `word?word=…` and each shown item by its own name
-     */
-    public function withWord(string $word): array
-    {
-        $ids = array_map(intval(...), array_column($this->database->select(
-            'SELECT news_id FROM word WHERE word = ? ORDER BY news_id DESC LIMIT ' . self::PER_PAGE,
-            [$word],
-            $this->names->set('word', ['word' => $word]),
-        ), 'news_id'));
-        if ($ids === []) {
-            return [];
-        }
-
-        return $this->items(
-            'SELECT ' . self::COLUMNS . ' FROM news n WHERE n.id IN (' . implode(', ', $ids) . ') ORDER BY n.id DESC',
-            [],
-            ...array_map(fn(int $id) => $this->names->row('news', $id), $ids),
-        );
-    }
-
-    /**
-     * A blank in the phrase stands for any one character, so that `web server` finds `web-server` too.
-     *
-     * @return list<Item> that have the phrase anywhere: no narrower name than the table, so the page has a ttl instead
-     */
-    public function withPhrase(string $phrase): array
-    {
-        $like = '%' . str_replace(' ', '_', addcslashes($phrase, '%_\\')) . '%';
-
-        return $this->items(
-            'SELECT ' . self::COLUMNS . " FROM news n WHERE n.title LIKE ? ESCAPE '\\' OR n.summary LIKE ? ESCAPE '\\' OR n.body LIKE ? ESCAPE '\\' ORDER BY n.id DESC LIMIT " . self::PER_PAGE,
-            [$like, $like, $like],
-            $this->names->table('news'),
-        );
-    }
-
-    /** Replaces what an editor may change, with the words of its title. */
-    public function edit(Change $change, int $id, string $title, string $summary, string $body, string $category): void
-    {
-        $change->update('news', $id, fn() => $this->database->run(
-            'UPDATE news SET title = ?, summary = ?, body = ?, category = ? WHERE id = ?',
-            [$title, $summary, $body, $category, $id],
-        ));
-        $rows = $this->database->run('SELECT id, word FROM word WHERE news_id = ?', [$id])->fetchAll();
-        /** @var array<int, string> $had */
-        $had = array_column($rows, 'word', 'id');
-        $has = Slug::words($title);
-        foreach (array_diff($had, $has) as $key => $word) {
-            $change->delete('word', $key, fn() => $this->database->run('DELETE FROM word WHERE id = ?', [$key]));
-        }
-        foreach (array_diff($has, $had) as $word) {
-            $change->insert('word', function () use ($word, $id): int {
-                $this->database->run('INSERT INTO word (word, news_id) VALUES (?, ?)', [$word, $id]);
-
-                return (int) $this->database->lastInsertId();
-            });
-        }
-    }
-
-    /**
-     * @param list<scalar|null> $parameters
-     *
-     * @return list<Item>
-     */
-    private function items(string $sql, array $parameters, Dependency ...$names): array
-    {
-        /** @var list<Item> $items as sql/schema.sql declares the columns */
-        $items = $this->database->select($sql, $parameters, ...$names);
-
-        return $items;
-    }
+    /** @return list<Item> that have the phrase anywhere: no narrower name than the table, so the page has a ttl instead */
+    public function withPhrase(string $phrase): array;
 }

@@ -25,9 +25,10 @@ final readonly class ExampleSite
     /**
      * @param string                      $database    SQLite file that app/bin/import made; a copy of it is used
      * @param array<string, string>       $environment further variables
+     * @param array<string, string>       $startup     php.ini values of php-fpm's master
      * @param (Closure(int, string, string): string)|null $more given the port, the page store and php-fpm's socket, makes further server blocks
      */
-    public static function start(string $directory, string $database, int $workers = 4, array $environment = [], ?Closure $more = null): self
+    public static function start(string $directory, string $database, int $workers = 4, array $environment = [], ?Closure $more = null, array $startup = []): self
     {
         $root = \dirname(__DIR__, 2);
         foreach ([$directory, $directory . '/data', $directory . '/var'] as $own) {
@@ -58,6 +59,7 @@ final readonly class ExampleSite
             environment: $environment,
             ini: ['opcache.validate_timestamps' => '0'],
             writable: [$directory . '/data', $directory . '/var'],
+            startup: $startup,
             more: $more === null ? null : static fn(int $port): string => $more($port, $pages, $directory . '/php.sock'),
         );
 

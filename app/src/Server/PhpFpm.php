@@ -23,6 +23,7 @@ final class PhpFpm
      * @param string                $directory   for the configuration, sockets and logs; exists
      * @param array<string, string> $environment the whole of the workers' environment, beside PATH
      * @param array<string, string> $ini         php.ini values that scripts cannot change
+     * @param array<string, string> $startup     php.ini values that count when PHP starts, such as an extension's
      */
     public function __construct(
         private readonly string $directory,
@@ -30,6 +31,7 @@ final class PhpFpm
         private readonly int $workers = 4,
         private readonly array $environment = [],
         private readonly array $ini = [],
+        private readonly array $startup = [],
     ) {
         $this->socket = $directory . '/php.sock';
         $this->statusSocket = $directory . '/status.sock';
@@ -44,6 +46,9 @@ final class PhpFpm
         $configuration = $this->directory . '/php-fpm.conf';
         file_put_contents($configuration, $this->configuration());
         $command = [Program::phpFpm(), '--nodaemonize', '--fpm-config', $configuration];
+        foreach ($this->startup as $name => $value) {
+            $command = [...$command, '-d', $name . '=' . $value];
+        }
         if ($this->account->user === 'root') {
             $command[] = '--allow-to-run-as-root';
         }

@@ -34,6 +34,7 @@ final class RunningSite
      * @param string|null                   $public      directory of static files
      * @param array<string, string>         $environment of both servers
      * @param array<string, string>         $ini         php.ini values of the workers
+     * @param array<string, string>         $startup     php.ini values of php-fpm's master
      * @param list<string>                  $writable    further directories that the workers write to, such as the database's
      * @param string|null                   $user        of the workers when this is root; www-data if not given and able to reach the script
      * @param (Closure(int): string)|null   $more        given the port, makes further server blocks
@@ -51,13 +52,14 @@ final class RunningSite
         array $writable = [],
         ?string $user = null,
         ?Closure $more = null,
+        array $startup = [],
     ): self {
         $account = $user === null ? Account::ableToReach($script) : Account::of($user);
         foreach ([$directory, $directory . '/tmp', $site->pages, ...$writable] as $owned) {
             $account->own($owned);
         }
         $account->mustReach($script);
-        $php = new PhpFpm($directory, $account, $workers, $environment, $ini);
+        $php = new PhpFpm($directory, $account, $workers, $environment, $ini, $startup);
         $php->start();
         $nginx = new Nginx($directory);
         $port = self::listen($nginx, $environment, static function (int $port) use ($site, $directory, $script, $public, $more, $account, $php): string {

@@ -4,12 +4,12 @@ declare(strict_types=1);
 
 namespace App\Tests\Repository;
 
-use App\Repository\Comments;
+use App\Repository\SqlComments;
 use Larder\Dependency\Change;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\TestCase;
 
-#[CoversClass(Comments::class)]
+#[CoversClass(SqlComments::class)]
 final class CommentsTest extends TestCase
 {
     private Shelf $shelf;

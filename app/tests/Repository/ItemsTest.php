@@ -4,13 +4,13 @@ declare(strict_types=1);
 
 namespace App\Tests\Repository;
 
-use App\Repository\Items;
+use App\Repository\SqlItems;
 use App\Slug;
 use Larder\Dependency\Change;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\TestCase;
 
-#[CoversClass(Items::class)]
+#[CoversClass(SqlItems::class)]
 #[CoversClass(Slug::class)]
 final class ItemsTest extends TestCase
 {
@@ -37,17 +37,17 @@ final class ItemsTest extends TestCase
 
     public function testAListItsPagingAndItsCountReadTheCategory(): void
     {
-        for ($i = 1; $i <= Items::PER_PAGE + 2; ++$i) {
+        for ($i = 1; $i <= SqlItems::PER_PAGE + 2; ++$i) {
             $this->shelf->add('jar ' . $i);
         }
         $this->shelf->add('tin', 'metal');
 
         [$first, $names] = $this->shelf->recorded(fn(): array => array_column($this->shelf->items->page('glass', 1), 'title'));
-        self::assertCount(Items::PER_PAGE, $first);
-        self::assertSame(['jar 27', 'jar 3'], [$first[0], $first[Items::PER_PAGE - 1]], 'the newest first');
+        self::assertCount(SqlItems::PER_PAGE, $first);
+        self::assertSame(['jar 27', 'jar 3'], [$first[0], $first[SqlItems::PER_PAGE - 1]], 'the newest first');
         self::assertSame(['news?category=glass'], $names);
         self::assertSame([['jar 2', 'jar 1'], ['news?category=glass']], $this->shelf->recorded(fn(): array => array_column($this->shelf->items->page('glass', 2), 'title')));
-        self::assertSame([Items::PER_PAGE + 2, ['news?category=glass']], $this->shelf->recorded(fn(): int => $this->shelf->items->count('glass')));
+        self::assertSame([SqlItems::PER_PAGE + 2, ['news?category=glass']], $this->shelf->recorded(fn(): int => $this->shelf->items->count('glass')));
         self::assertSame([$first, ['news?category=glass']], $this->shelf->recorded(fn(): array => array_column($this->shelf->items->latest('glass'), 'title')));
     }
 

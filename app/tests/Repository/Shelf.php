@@ -4,8 +4,8 @@ declare(strict_types=1);
 
 namespace App\Tests\Repository;
 
-use App\Repository\Comments;
-use App\Repository\Items;
+use App\Repository\SqlComments;
+use App\Repository\SqlItems;
 use App\Schema;
 use App\Slug;
 use Closure;
@@ -19,16 +19,16 @@ use Larder\Dependency\Table;
 final readonly class Shelf
 {
     public RecordingPdo $database;
-    public Items $items;
-    public Comments $comments;
+    public SqlItems $items;
+    public SqlComments $comments;
 
     public function __construct()
     {
         $registry = Schema::registry();
         $this->database = new RecordingPdo('sqlite::memory:', $registry);
         $this->database->exec((string) file_get_contents(\dirname(__DIR__, 2) . '/sql/schema.sql'));
-        $this->items = new Items($this->database, $registry);
-        $this->comments = new Comments($this->database, $registry);
+        $this->items = new SqlItems($this->database, $registry);
+        $this->comments = new SqlComments($this->database, $registry);
     }
 
     public function add(string $title, string $category = 'glass', string $body = 'A body.'): int

@@ -13,6 +13,7 @@ use Closure;
 use Larder\Page\LocalFiles;
 use Larder\Page\Release;
 use Larder\Page\Site;
+use Larder\Tests\Support\Extension;
 use Larder\Tests\Support\TemporaryDirectory;
 use LogicException;
 
@@ -31,10 +32,16 @@ final readonly class LiveSite
         $this->address = '127.0.0.1:' . $servers->port;
     }
 
-    public static function example(): self
+    /**
+     * With the extension where it is built, so that rows and lists come out of the cache, as by default.
+     *
+     * @param array<string, string> $environment further variables
+     */
+    public static function example(array $environment = [], int $workers = 4): self
     {
         $directory = new TemporaryDirectory();
-        $example = ExampleSite::start($directory->path . '/site', self::database($directory));
+        $startup = is_file(Extension::FILE) ? ['extension' => (string) realpath(Extension::FILE)] : [];
+        $example = ExampleSite::start($directory->path . '/site', self::database($directory), $workers, $environment, startup: $startup);
 
         return new self($example->configuration, $example->site, $example->running, static function () use ($directory, $example): void {
             $example->stop();

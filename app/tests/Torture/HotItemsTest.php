@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace App\Tests\Torture;
 
-use App\Repository\Items;
+use App\Repository\SqlItems;
 use App\Tests\Http\InProcess;
 use App\Torture\HotItems;
 use PHPUnit\Framework\Attributes\CoversClass;
@@ -32,7 +32,7 @@ final class HotItemsTest extends TestCase
         $items = HotItems::of($this->site->database);
 
         self::assertSame(range(21, 2), $items->ids);
-        self::assertLessThanOrEqual(Items::PER_PAGE, HotItems::COUNT);
+        self::assertLessThanOrEqual(SqlItems::PER_PAGE, HotItems::COUNT);
         $states = $items->states();
         self::assertCount(HotItems::COUNT, $states);
         self::assertSame([1, 0], [$states[2]->version, $states[2]->comments]);

@@ -34,7 +34,7 @@ final class RunCommand extends BenchCommand
 
     protected function configure(): void
     {
-        $this->addOption('profile', null, InputOption::VALUE_REQUIRED, 'quick (minutes), memory (minutes; the store in shared memory) or full (hours)', 'quick');
+        $this->addOption('profile', null, InputOption::VALUE_REQUIRED, 'quick (minutes), memory (minutes; the store in shared memory), client (minutes; the memcached client), cache (half an hour; the cache) or full (hours)', 'quick');
         $this->addOption('clients', 'c', InputOption::VALUE_REQUIRED, 'Subjects, such as memcached:phpredis@2, or all; <info>list</info> names them');
         $this->addOption('tests', 't', InputOption::VALUE_REQUIRED, 'Tests, such as keys:multiple_keys, or all');
         $this->addOption('serializers', 's', InputOption::VALUE_REQUIRED, 'Serializers, such as php:igbinary');
@@ -64,7 +64,7 @@ final class RunCommand extends BenchCommand
     protected function perform(InputInterface $input, OutputInterface $output): int
     {
         $options = new Options($input);
-        $profile = Profile::tryFrom($options->text('profile') ?? '') ?? throw new UsageError(\sprintf('There is no profile "%s". There are: quick, memory, full.', $options->text('profile')));
+        $profile = Profile::tryFrom($options->text('profile') ?? '') ?? throw new UsageError(\sprintf('There is no profile "%s". There are: %s.', $options->text('profile'), implode(', ', array_column(Profile::cases(), 'value'))));
         $bench = Bench::standard($options->text('subjects'));
         $blocks = $options->number('blocks', 6, 1000);
         $plan = (new Planner($bench, $profile, $options->text('clients'), $options->text('tests'), $options->words('serializers'), $options->numbers('workers', 1, 256), $blocks === null ? null : (int) $blocks))->plan();

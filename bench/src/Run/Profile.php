@@ -16,6 +16,9 @@ enum Profile: string
     /** All that is said of the memcached client, in minutes. */
     case Client = 'client';
 
+    /** All that is said of the cache, in minutes. */
+    case Cache = 'cache';
+
     /** Every cell of every test: hours. */
     case Full = 'full';
 
@@ -25,6 +28,7 @@ enum Profile: string
         return match ($this) {
             self::Memory => 'memory_get:memory_sizes:memory_readers:memory_set:memory_bytes:memory_hits',
             self::Client => 'calls_get:' . implode(':', array_map(static fn(string $many): string => "calls_$many:calls_{$many}_apart:calls_{$many}_far:calls_{$many}_more", ['get_many', 'set_many', 'delete_many', 'increment_many'])),
+            self::Cache => 'cache_hit:cache_hit_memcached:cache_hit_redis:stampede:stampede_faults:stampede_http:tag_churn:tag_memory',
             self::Quick, self::Full => 'all',
         };
     }
@@ -33,7 +37,7 @@ enum Profile: string
     public function window(): float
     {
         return match ($this) {
-            self::Quick, self::Memory, self::Client => 0.25,
+            self::Quick, self::Memory, self::Client, self::Cache => 0.25,
             self::Full => 1.0,
         };
     }
@@ -42,7 +46,7 @@ enum Profile: string
     public function blocks(): int
     {
         return match ($this) {
-            self::Quick, self::Memory, self::Client => 10,
+            self::Quick, self::Memory, self::Client, self::Cache => 10,
             self::Full => 20,
         };
     }
@@ -51,7 +55,7 @@ enum Profile: string
     public function warmUp(): float
     {
         return match ($this) {
-            self::Quick, self::Memory, self::Client => 0.15,
+            self::Quick, self::Memory, self::Client, self::Cache => 0.15,
             self::Full => 5.0,
         };
     }
@@ -62,6 +66,7 @@ enum Profile: string
         return match ($this) {
             self::Quick, self::Memory => 600.0,
             self::Client => 1200.0,
+            self::Cache => 3600.0,
             self::Full => 6 * 3600.0,
         };
     }

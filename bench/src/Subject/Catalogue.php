@@ -44,6 +44,9 @@ final readonly class Catalogue
             return self::standard();
         }
         $base = preg_replace('/[@*#].*/', '', $id);
+        if (preg_match('/^(cache|symfony)-/', $id) === 1) {
+            return new self(Cached\Rows::all());
+        }
         foreach ([Floor\Rows::all(...), Memcached\Rows::all(...), Redis\Rows::all(...), Local\Rows::all(...), Sql\Rows::all(...)] as $family) {
             $catalogue = new self($family());
             if (isset($catalogue->rows[$base])) {
@@ -64,6 +67,7 @@ final readonly class Catalogue
             ...Local\Rows::all(),
             ...Sql\Rows::all(),
             ...Encoding\Rows::all(),
+            ...Cached\Rows::all(),
         ];
     }
 

@@ -30,7 +30,7 @@ final readonly class InProcess implements Workload
         Subject\Lists::class => 'lists',
         Subject\ManyKeys::class => 'operations on many keys at once',
         Subject\Objects::class => 'serializer of its own',
-        Subject\Repeating::class => 'calls that cost less than a method call in PHP',
+        Subject\Repeating::class => 'loop of its own around a get',
         Subject\Sets::class => 'sets',
     ];
 

@@ -6,6 +6,7 @@ namespace Larder\Bench\Workload;
 
 use Larder\Bench\Subject\Calls;
 use Larder\Bench\Subject\Catalogue;
+use Larder\Bench\Workload\Published\DatabaseHits;
 use Larder\Bench\Workload\Published\MultiKeyTable;
 use Larder\Bench\Workload\Published\SetGetTriangle;
 
@@ -28,7 +29,7 @@ final readonly class TestRows
     /** @return list<Test> */
     public static function all(Catalogue $catalogue): array
     {
-        return [...self::clients(), ...self::serializers(), ...self::pages($catalogue), ...self::rows(), ...self::setGet($catalogue), ...self::manyKeys($catalogue), ...self::eav(), ...self::memory(), ...self::calls()];
+        return [...self::clients(), ...self::serializers(), ...self::pages($catalogue), ...self::rows(), ...self::setGet($catalogue), ...self::manyKeys($catalogue), ...self::eav(), ...self::memory(), ...self::calls(), ...self::cache($catalogue)];
     }
 
     /** @return list<Test> B1 */
@@ -207,6 +208,42 @@ final readonly class TestRows
         }
 
         return $rows;
+    }
+
+    /** @return list<Test> what is said of the cache, B3 and B12; see docs/reference/bench.md */
+    private static function cache(Catalogue $catalogue): array
+    {
+        $one = ['workers' => 1];
+        $hit = new InProcess(new Memory\HotGet());
+        $memory = ['noop', 'array', 'shared-memory', 'cache-memory', 'cache-memory-reads', 'apcu', 'symfony-apcu', 'symfony-phpfiles'];
+        $memcached = ['larder', 'larder#2', 'cache-memcached', 'cache-memcached-reads', 'cache-tiered', 'cache-tiered-reads', 'memcached', 'memcached-tuned', 'symfony-memcached'];
+        $redis = ['cache-redis', 'cache-redis-reads', 'symfony-redis'];
+        $values = self::each('value', ['row', 'rows'], $one);
+        $modes = [];
+        foreach (['memory', 'memcached', 'redis'] as $store) {
+            array_push($modes, 'none-' . $store, 'soft-' . $store, 'lock-' . $store, "cache-{$store}-late", 'cache-' . $store);
+        }
+        array_push($modes, 'cache-tiered', 'symfony-apcu', 'symfony-phpfiles', 'symfony-memcached', 'symfony-redis');
+        $faulty = ['none-memcached', 'soft-memcached', 'lock-memcached', 'cache-memory', 'cache-memcached', 'cache-redis', 'cache-tiered', 'symfony-apcu', 'symfony-redis'];
+        $hits = ['Wrapper' => $catalogue->get('soft-memcached'), 'Cache' => $catalogue->get('cache-memcached-late'), 'Memcached' => $catalogue->get('none-memcached')];
+        $http = ['none-memcached', 'soft-memcached', 'lock-memcached', 'cache-memory', 'cache-memcached', 'cache-redis', 'symfony-apcu', 'symfony-memcached', 'symfony-redis'];
+        $tagged = ['cache-memory-copy', 'cache-memcached', 'cache-redis', 'cache-tiered', 'symfony-tags-apcu', 'symfony-tags', 'symfony-tag-sets'];
+        $short = ['life' => 2, 'window' => 1, 'compute' => 0.05, 'workers' => 40, 'seconds' => 4];
+        $long = ['life' => 10, 'window' => 5, 'compute' => 0.25, 'workers' => 200, 'seconds' => 32];
+        $middle = ['life' => 4, 'window' => 2, 'compute' => 0.1, 'workers' => 200, 'seconds' => 13];
+        $faults = array_values(array_filter(array_column(Stampede\Fault::cases(), 'value'), static fn(string $fault): bool => $fault !== 'none'));
+
+        return [
+            new Test('cache_hit', 'Cache: hit', 'a get of the same key that would make the value if it were not there', 'gets', $hit, $memory, [['value' => 'row', ...$one]], $values, ['cache-memory', 'symfony-apcu']),
+            new Test('cache_hit_memcached', 'Cache: hit on memcached', 'the same', 'gets', $hit, $memcached, [], $values),
+            new Test('cache_hit_redis', 'Cache: hit on Redis', 'the same', 'gets', $hit, $redis, [], $values),
+            new Test('stampede', 'B3 stampede', 'a read of one key by one of many visitors, who come at a given pace', 'reads', new Stampede\Stampede(), $modes, [$short], [$long], ['none-memcached', 'cache-memory', 'cache-memcached'], blocks: 1, published: [new DatabaseHits($hits)]),
+            new Test('stampede_faults', 'B3 stampede with a fault', 'a read of one key by one of many visitors, who come at a given pace', 'reads', new Stampede\Stampede(), $faulty, [], self::each('fault', $faults, $middle), blocks: 1),
+            new Test('stampede_http', 'B3 stampede over nginx and php-fpm', 'a request that connects and reads the one key', 'requests', new Stampede\StampedeOverFpm(), $http, [], [[...$middle, 'workers' => 100, 'connections' => 200]], blocks: 1),
+            new Test('tag_churn', 'B12 tag churn', 'a read of a tagged record, a write of one or a change of what a tag stands for', 'operations', new Tags\Churn(), $tagged, [['records' => 1000, 'tags' => 200, 'seconds' => 1, 'workers' => 4]], [['seconds' => 5, 'workers' => 4]], ['cache-memory-copy', 'symfony-tag-sets'], blocks: 1),
+            new Test('tag_memory', 'B12 memory of changes', 'a value that is made, and the change that ends it, by a name that was never used before', 'changes', new Tags\Growth(), $tagged, [], [['changes' => 20_000]], blocks: 1),
+            new Test('tag_memory_million', 'B12 memory of a million changes', 'the same', 'changes', new Tags\Growth(), $tagged, [], [['changes' => 1_000_000, 'seconds' => 1200]], blocks: 1),
+        ];
     }
 
     /**

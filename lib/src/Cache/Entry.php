@@ -9,30 +9,45 @@ namespace Larder\Cache;
  *
  * In the store it is an array; see pack(). What is not such an array was put there by somebody else (a counter, another client) and is
  * a value without an end: it is handed out as it is.
+ *
+ * All times are Unix times by the clock of the process that wrote them. Where the clocks of two hosts are apart, a value is fresh for
+ * longer or shorter by so much; but the store, which counts seconds from the moment it was given the value, removes it after ttl +
+ * grace at the latest.
+ *
+ * @internal
  */
 final readonly class Entry
 {
     /** Holds the Unix time until which the value may be handed out at once; 0.0: never without a closer look. */
     public const AT_ONCE = "\0larder";
 
+    /** -log() of the smallest random number: so many times the cost before its end a value may first be made anew. */
+    public const EARLIEST = 22.0;
+
     private const VALUE = 0;
     private const FRESH = 1;
     private const COST = 2;
     private const STAMPS = 3;
-
-    /** -log() of the smallest random number: so many times the cost before its end a value may first be made anew. */
-    private const EARLIEST = 22.0;
+    private const MADE = 4;
+    private const KEPT = 5;
+    private const REFUSED = 6;
 
     /**
-     * @param float              $freshUntil Unix time; PHP_FLOAT_MAX: without end
+     * @param float              $freshUntil PHP_FLOAT_MAX: without end
      * @param float|null         $cost       seconds that its compute took; null: it was not computed by a cache
      * @param array<string, int> $stamps     version by name
+     * @param float|null         $made       when it was stored; null: by somebody else
+     * @param float|null         $keptUntil  null: without end, or by somebody else
+     * @param bool               $refused    it stands for a value that the store did not take
      */
     public function __construct(
         public mixed $value,
         public float $freshUntil = PHP_FLOAT_MAX,
         public ?float $cost = null,
         public array $stamps = [],
+        public ?float $made = null,
+        public ?float $keptUntil = null,
+        public bool $refused = false,
     ) {}
 
     public static function of(mixed $stored): self
@@ -42,23 +57,53 @@ final readonly class Entry
         }
         $cost = $stored[self::COST] ?? null;
         $fresh = $stored[self::FRESH] ?? null;
+        $made = $stored[self::MADE] ?? null;
+        $kept = $stored[self::KEPT] ?? null;
         /** @var array<string, int> $stamps as pack() wrote them */
         $stamps = $stored[self::STAMPS] ?? [];
 
-        return new self($stored[self::VALUE] ?? null, \is_float($fresh) ? $fresh : PHP_FLOAT_MAX, \is_float($cost) ? $cost : null, $stamps);
+        return new self(
+            $stored[self::VALUE] ?? null,
+            \is_float($fresh) ? $fresh : PHP_FLOAT_MAX,
+            \is_float($cost) ? $cost : null,
+            $stamps,
+            \is_float($made) ? $made : null,
+            \is_float($kept) ? $kept : null,
+            isset($stored[self::REFUSED]),
+        );
+    }
+
+    /** Stands for a value that the store did not take, so that nobody waits for it. */
+    public static function refusal(float $now, float $seconds): self
+    {
+        return new self(null, $now + $seconds, null, [], $now, $now + $seconds, true);
     }
 
     /** @return array<array-key, mixed> */
-    public function pack(float $early): array
+    public function pack(float $early, bool $atOnce): array
     {
         $packed = [
-            self::AT_ONCE => $this->stamps === [] ? $this->freshUntil - ($this->cost ?? 0.0) * $early * self::EARLIEST : 0.0,
+            self::AT_ONCE => $atOnce && $this->stamps === [] && !$this->refused ? $this->earlyFrom($early) : 0.0,
             self::VALUE => $this->value,
             self::FRESH => $this->freshUntil,
             self::COST => $this->cost,
+            self::MADE => $this->made,
+            self::KEPT => $this->keptUntil,
         ];
+        if ($this->stamps !== []) {
+            $packed[self::STAMPS] = $this->stamps;
+        }
+        if ($this->refused) {
+            $packed[self::REFUSED] = true;
+        }
 
-        return $this->stamps === [] ? $packed : $packed + [self::STAMPS => $this->stamps];
+        return $packed;
+    }
+
+    /** From when on it may be made anew before its end. */
+    public function earlyFrom(float $early): float
+    {
+        return $this->freshUntil - ($this->cost ?? 0.0) * $early * self::EARLIEST;
     }
 
     /**
@@ -73,6 +118,12 @@ final readonly class Entry
         }
         $window = ($this->cost ?? 0.0) * $early;
 
-        return $left >= $window * self::EARLIEST || $left > $window * -log(mt_rand(1, mt_getrandmax()) / mt_getrandmax());
+        return $left >= $window * self::EARLIEST || $left > $window * -log(random_int(1, 1 << 31) / (1 << 31));
+    }
+
+    /** Whether nobody stored, or touched, one in place of the other: no two ends fall on the same microsecond. */
+    public function is(self $other): bool
+    {
+        return $this->freshUntil === $other->freshUntil;
     }
 }

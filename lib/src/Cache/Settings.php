@@ -40,16 +40,12 @@ final readonly class Settings
         public AfterWait $afterWait = AfterWait::Compute,
         public float $early = 1.0,
     ) {
-        foreach (['grace' => $grace, 'wait' => $wait, 'early' => $early] as $name => $value) {
-            if ($value !== null && !($value >= 0.0)) {
-                throw new ValueError(\sprintf('$%s must not be negative', $name));
-            }
-        }
-        foreach (['lease' => $lease, 'unmeasured' => $unmeasured] as $name => $value) {
-            if ($value !== null && !($value > 0.0)) {
-                throw new ValueError(\sprintf('$%s must be more than 0 seconds', $name));
-            }
-        }
+        Seconds::ttl($ttl);
+        Seconds::span('grace', $grace);
+        Seconds::lease('lease', $lease);
+        Seconds::lease('unmeasured', $unmeasured);
+        Seconds::span('wait', $wait);
+        Seconds::span('early', $early);
     }
 
     /** How long after its ttl a value is kept. */

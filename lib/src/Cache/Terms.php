@@ -4,7 +4,9 @@ declare(strict_types=1);
 
 namespace Larder\Cache;
 
+use Closure;
 use Larder\Dependency\Dependency;
+use ValueError;
 
 /**
  * What one call asked for; null: as the settings say.
@@ -13,34 +15,68 @@ use Larder\Dependency\Dependency;
  */
 final readonly class Terms
 {
+    /** Kept for longer than this is kept without end: 30 years. */
+    private const LONGEST_LIFE = 1e9;
+
+    /** A longer wait would not fit into nanoseconds; a day. */
+    private const LONGEST_WAIT = 86_400.0;
+
     /** Seconds; null: without end. */
     public ?float $ttl;
 
-    /** Seconds that the value is kept; null: without end. */
+    /** Seconds beyond the ttl; 0 without end. */
+    public float $grace;
+
+    /** Seconds that the value is kept; 0.0: not at all; null: without end. */
     public ?float $life;
 
-    /** @param list<string|Dependency> $reads */
+    /**
+     * @param float|(Closure(mixed): (float|null))|null $asked the ttl; a closure is given the value: see with()
+     * @param list<string|Dependency>                   $reads
+     *
+     * @throws ValueError
+     */
     public function __construct(
         private Settings $settings,
-        ?float $ttl = null,
-        ?float $grace = null,
+        private float|Closure|null $asked = null,
+        private ?float $askedGrace = null,
         public array $reads = [],
         private ?float $lease = null,
-        public ?float $wait = null,
+        private ?float $wait = null,
     ) {
-        $this->ttl = $ttl ?? $settings->ttl;
-        $this->life = $this->ttl === null ? null : $this->ttl + $settings->graceOf($this->ttl, $grace);
+        $this->ttl = Seconds::ttl(($asked instanceof Closure ? null : $asked) ?? $settings->ttl);
+        if ($askedGrace !== null || $lease !== null || $wait !== null) {
+            Seconds::span('grace', $askedGrace);
+            Seconds::lease('lease', $lease);
+            Seconds::span('wait', $wait);
+        }
+        $this->grace = $settings->graceOf($this->ttl, $askedGrace);
+        $life = match (true) {
+            $this->ttl === null => null,
+            $this->ttl <= 0.0 => 0.0,
+            default => $this->ttl + $this->grace,
+        };
+        $this->life = $life === null || $life > self::LONGEST_LIFE ? null : $life;
+    }
+
+    /** The terms for this value: the same, unless its ttl was to be told by the value. */
+    public function with(mixed $value): self
+    {
+        return $this->asked instanceof Closure
+            ? new self($this->settings, ($this->asked)($value), $this->askedGrace, $this->reads, $this->lease, $this->wait)
+            : $this;
     }
 
     /** Whether a value may be kept at all. */
     public function keep(): bool
     {
-        return $this->ttl === null || $this->ttl > 0.0;
+        return $this->life !== 0.0;
     }
 
-    public function freshUntil(float $now): float
+    /** @param array<string, int> $stamps */
+    public function entry(mixed $value, float $now, ?float $cost = null, array $stamps = []): Entry
     {
-        return $this->ttl === null ? PHP_FLOAT_MAX : $now + $this->ttl;
+        return new Entry($value, $this->ttl === null ? PHP_FLOAT_MAX : $now + $this->ttl, $cost, $stamps, $now, $this->life === null ? null : $now + $this->life);
     }
 
     /** @param float|null $cost seconds that the last compute took */
@@ -51,6 +87,6 @@ final readonly class Terms
 
     public function wait(): float
     {
-        return $this->wait ?? $this->settings->wait;
+        return min($this->wait ?? $this->settings->wait, self::LONGEST_WAIT);
     }
 }

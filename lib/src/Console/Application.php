@@ -20,6 +20,7 @@ final readonly class Application
             new StatsCommand(),
             new FlushCommand(),
             new DoctorCommand(),
+            new CacheAnalyseCommand(),
             new MemoryInfoCommand(),
             new MemoryKeysCommand(),
             new MemoryGetCommand(),

@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Larder\Dependency;
 
 use Closure;
+use Larder\Exception\ChangeFailed;
 use Larder\Exception\UnknownName;
 
 /**
@@ -25,12 +26,47 @@ final class Change
     /**
      * @internal opened by a ledger
      *
-     * @param Closure(Table, int|string): (array<string, scalar|null>|null) $read a row by its key, under the write lock
+     * @param Closure(Table, int|string): (array<string, scalar|null>|null) $read  a row by its key, under the write lock
+     * @param Closure(self): void|null                                      $check see check()
      */
     public function __construct(
         private readonly Registry $registry,
         private readonly Closure $read,
+        private readonly ?Closure $check = null,
     ) {}
+
+    /**
+     * Tells names that are known without a look at rows. With a row's or a set's name the table's changes too.
+     *
+     * @param string|Dependency ...$names with a registry that declares nothing, any words
+     *
+     * @throws UnknownName
+     */
+    public function name(string|Dependency ...$names): void
+    {
+        foreach ($names as $name) {
+            if (!$name instanceof Dependency) {
+                $name = $this->registry->tables() === [] ? Dependency::word($name) : $this->registry->parse($name);
+            }
+            $this->names[$name->name] = $name;
+            if ($name->table !== '' && !$name->isAll()) {
+                $this->names[$name->table] = Dependency::table($name->table);
+            }
+        }
+    }
+
+    /**
+     * Makes sure, right before COMMIT, that nobody will be served the old data after it. For a writer that runs a transaction of its
+     * own; else it is done for it. What is told after it comes too late.
+     *
+     * @throws ChangeFailed and then the writer must roll back
+     */
+    public function check(): void
+    {
+        if ($this->check !== null) {
+            ($this->check)($this);
+        }
+    }
 
     /**
      * Runs the application's own UPDATE of one row, and tells what it did. A row that is gone under its key afterwards counts

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Dependency;
 
+use Larder\Exception\UnknownName;
 use Stringable;
 
 /**
@@ -16,6 +17,9 @@ final readonly class Dependency implements Stringable
 {
     /** Bytes. A longer value stands in the name as its SHA-1, so that a name always fits an index. */
     private const LONGEST_VALUE = 80;
+
+    /** Bytes. */
+    private const LONGEST_WORD = 500;
 
     private function __construct(
         public string $table,
@@ -55,10 +59,38 @@ final readonly class Dependency implements Stringable
         return new self($table, $table . '!');
     }
 
+    /**
+     * @internal A word of the application's own, where no registry says what may be named.
+     *
+     * @throws UnknownName
+     */
+    public static function word(string $name): self
+    {
+        return $name !== '' && \strlen($name) <= self::LONGEST_WORD ? new self('', $name) : throw UnknownName::noWord($name);
+    }
+
+    /** @internal From the text that one had in this process or another. */
+    public static function of(string $text): self
+    {
+        return new self(substr($text, 0, strcspn($text, ':?!')), $text);
+    }
+
+    /** Whether any read of the table carries it. */
+    public function isAll(): bool
+    {
+        return $this->name === $this->table . '!';
+    }
+
     /** The version slot that this name shares with others; a shared slot costs a refused store, never staleness. */
     public function slot(int $slots): int
     {
-        return crc32($this->name) % $slots;
+        return self::slotOf($this->name, $slots);
+    }
+
+    /** @internal */
+    public static function slotOf(string $name, int $slots): int
+    {
+        return crc32($name) % $slots;
     }
 
     public function __toString(): string

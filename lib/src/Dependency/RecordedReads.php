@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace Larder\Dependency;
 
+use Closure;
+
 /** The dependencies recorded while one result was being made, with what forbids to store it. */
 final class RecordedReads
 {
@@ -17,15 +19,54 @@ final class RecordedReads
 
     private ?string $clock = null;
 
-    public function __construct(private readonly Registry $registry) {}
+    private float $ends = PHP_FLOAT_MAX;
+
+    /** @param Closure(list<Dependency>): void|null $before is given the names that come new, before the data is read */
+    public function __construct(
+        private readonly Registry $registry,
+        private readonly ?Closure $before = null,
+    ) {}
 
     public function add(Dependency ...$names): void
     {
+        $new = [];
         foreach ($names as $name) {
             $all = $this->registry->all($name->table);
-            $this->names[$name->name] = $name;
-            $this->names[$all->name] = $all;
+            $new += [$name->name => $name, $all->name => $all];
         }
+        $new = array_diff_key($new, $this->names);
+        if ($new !== []) {
+            $this->names += $new;
+            if ($this->before !== null) {
+                ($this->before)(array_values($new));
+            }
+        }
+    }
+
+    /** Takes over what was recorded of a part of the result. */
+    public function include(self $part): void
+    {
+        $this->add(...array_values($part->names));
+        $this->refusal ??= $part->refusal;
+        $this->clock ??= $part->clock;
+        $this->ends = min($this->ends, $part->ends);
+    }
+
+    /**
+     * Something in the result is bounded by time only.
+     *
+     * @param float $ends Unix time
+     */
+    public function bound(string $reason, float $ends): void
+    {
+        $this->clock ??= $reason;
+        $this->ends = min($this->ends, $ends);
+    }
+
+    /** The Unix time at which the first thing in it ends that is bounded by time only; PHP_FLOAT_MAX: nothing in it. */
+    public function ends(): float
+    {
+        return $this->ends;
     }
 
     /** A table of the statement that no name covers counts as read whole: forgetting a name costs precision, never freshness. */

@@ -4,12 +4,13 @@ declare(strict_types=1);
 
 namespace Larder\Dependency;
 
-/** @internal What a RecordingPdo and its statements share: the reads being recorded, if any. */
+/** @internal What a RecordingPdo and its statements share: the reads being recorded, of a page and of the values within it. */
 final class Recorder
 {
     private const REMEMBERED = 256;
 
-    private ?RecordedReads $reads = null;
+    /** @var list<RecordedReads> from the outermost on */
+    private array $reads = [];
 
     /** @var array<string, Statement> by SQL text */
     private array $statements = [];
@@ -18,29 +19,41 @@ final class Recorder
 
     public function start(RecordedReads $reads): void
     {
-        $this->reads = $reads;
+        $this->reads[] = $reads;
     }
 
+    /** What the inner result read, and why it may not be stored, is so of the outer one too. */
     public function stop(): void
     {
-        $this->reads = null;
+        $inner = array_pop($this->reads);
+        if ($inner !== null) {
+            $this->reads()?->include($inner);
+        }
     }
 
+    /** Those of the innermost. */
     public function reads(): ?RecordedReads
     {
-        return $this->reads;
+        return $this->reads[array_key_last($this->reads)] ?? null;
     }
 
     /** @return bool whether the statement may run inside the render's read transaction */
     public function statement(string $sql, Dependency ...$names): bool
     {
-        if ($this->reads === null) {
+        $reads = $this->reads();
+        if ($reads === null) {
             return true;
         }
         $statement = $this->parsed($sql);
-        $this->reads->statement($statement, ...$names);
+        $reads->statement($statement, ...$names);
 
         return $statement->refusal === null;
+    }
+
+    /** Whether it surely changes nothing. */
+    public function isRead(string $sql): bool
+    {
+        return $this->parsed($sql)->refusal === null;
     }
 
     private function parsed(string $sql): Statement

@@ -27,6 +27,12 @@ class RecordingPdo extends PDO
 
     private bool $open = false;
 
+    /** Within the open transaction. */
+    private bool $wrote = false;
+
+    /** Whether what runs is Larder's own. */
+    private bool $unrecorded = false;
+
     private bool $snapshot = false;
 
     /**
@@ -46,7 +52,7 @@ class RecordingPdo extends PDO
         ]);
         $connection = WeakReference::create($this);
         $record = static function (string $sql) use ($connection): void {
-            $connection->get()?->record($sql);
+            $connection->get()?->note($sql);
         };
         $this->setAttribute(PDO::ATTR_STATEMENT_CLASS, [RecordingStatement::class, [$record]]);
     }
@@ -62,7 +68,7 @@ class RecordingPdo extends PDO
      */
     public function select(string $sql, array $parameters, Dependency ...$names): array
     {
-        $this->record($sql, ...$names);
+        $this->note($sql, ...$names);
         /** @var list<array<string, scalar|null>> $rows */
         $rows = $this->run($sql, $parameters)->fetchAll(PDO::FETCH_ASSOC);
 
@@ -76,8 +82,8 @@ class RecordingPdo extends PDO
      */
     public function run(string $sql, array $parameters = []): PDOStatement
     {
-        $reads = $this->recorder->reads();
-        $this->recorder->stop();
+        $outer = $this->unrecorded;
+        $this->unrecorded = true;
         try {
             $statement = $this->prepare($sql);
             foreach ($parameters as $name => $value) {
@@ -91,15 +97,13 @@ class RecordingPdo extends PDO
 
             return $statement;
         } finally {
-            if ($reads !== null) {
-                $this->recorder->start($reads);
-            }
+            $this->unrecorded = $outer;
         }
     }
 
     /**
      * @internal Runs $make in one read transaction, recording what it reads. $end runs in the same transaction, unrecorded,
-     * if it is still the one that $make read in.
+     * if it is still the one that $make read in. Within such a run it is a part of that one, in the same transaction.
      *
      * @template T
      *
@@ -110,25 +114,82 @@ class RecordingPdo extends PDO
      */
     public function snapshot(RecordedReads $reads, Closure $make, Closure $end): mixed
     {
+        $outer = $this->recorder->reads() !== null;
         if ($this->open) {
             $reads->refuse('a transaction was open before the render began');
-        } else {
+        } elseif (!$outer) {
             parent::exec($this->dialect->beginSnapshot());
             $this->snapshot = true;
+        } elseif (!$this->snapshot) {
+            $reads->refuse('the read transaction around it is over');
         }
-        $this->recorder->start($reads);
         try {
-            $made = $make();
-            $this->recorder->stop();
+            $made = $this->record($reads, $make);
             if ($this->snapshot) {
                 $end();
             }
 
             return $made;
         } finally {
-            $this->recorder->stop();
-            $this->endSnapshot();
+            if (!$outer) {
+                $this->endSnapshot();
+            }
         }
+    }
+
+    /**
+     * @internal Runs $make, recording what it reads, in whatever transaction there is.
+     *
+     * @template T
+     *
+     * @param Closure(): T $make
+     *
+     * @return T
+     */
+    public function record(RecordedReads $reads, Closure $make): mixed
+    {
+        $this->recorder->start($reads);
+        try {
+            return $make();
+        } finally {
+            $this->recorder->stop();
+        }
+    }
+
+    /** @internal The reads being recorded, of the innermost result. */
+    public function recorded(): ?RecordedReads
+    {
+        return $this->recorder->reads();
+    }
+
+    /** @internal Whether the read transaction of a render, or of a value, is open. */
+    public function inSnapshot(): bool
+    {
+        return $this->snapshot;
+    }
+
+    /** Whether the open transaction may have changed something: anything ran in it that is not surely a SELECT. */
+    public function wrote(): bool
+    {
+        return $this->open && $this->wrote;
+    }
+
+    /**
+     * @internal A row of a declared table by its key; under the write lock, if the transaction holds it.
+     *
+     * @return array<string, scalar|null>|null the declared columns
+     */
+    public function row(Table $table, int|string $key): ?array
+    {
+        $row = $this->run(\sprintf(
+            'SELECT %s FROM %s WHERE %s = ?',
+            implode(', ', array_map($this->dialect->quote(...), array_keys($table->columns))),
+            $this->dialect->quote($table->name),
+            $this->dialect->quote($table->key),
+        ), [$key])->fetch();
+
+        /** @var array<string, scalar|null>|false $row */
+        return $row === false ? null : $row;
     }
 
     public function dialect(): Dialect
@@ -143,17 +204,18 @@ class RecordingPdo extends PDO
 
     public function query(string $query, ?int $fetchMode = null, mixed ...$fetchModeArgs): PDOStatement|false
     {
-        $this->record($query);
+        $this->note($query);
 
         return parent::query($query, $fetchMode, ...$fetchModeArgs);
     }
 
     public function exec(string $statement): int|false
     {
-        $this->record($statement);
+        $this->note($statement);
         $affected = parent::exec($statement);
         if (preg_match('/^\s*(BEGIN|START|COMMIT|END|ROLLBACK)\b(?!\s+(TRANSACTION\s+)?TO\b)/i', $statement, $matches) === 1) {
             $this->open = \in_array(strtoupper($matches[1]), ['BEGIN', 'START'], true);
+            $this->wrote = false;
         }
 
         return $affected;
@@ -195,9 +257,12 @@ class RecordingPdo extends PDO
         return true;
     }
 
-    private function record(string $sql, Dependency ...$names): void
+    private function note(string $sql, Dependency ...$names): void
     {
-        if (!$this->recorder->statement($sql, ...$names)) {
+        if ($this->open && !$this->wrote) {
+            $this->wrote = !$this->recorder->isRead($sql);
+        }
+        if (!$this->unrecorded && !$this->recorder->statement($sql, ...$names)) {
             $this->endSnapshot();
         }
     }

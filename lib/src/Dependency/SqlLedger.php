@@ -48,6 +48,17 @@ final class SqlLedger implements Ledger
         $this->dialect = $connection->dialect();
     }
 
+    public function connection(): RecordingPdo
+    {
+        return $this->connection;
+    }
+
+    /** How many versions there are; names share them. */
+    public function slots(): int
+    {
+        return $this->slots;
+    }
+
     public function index(): SqlIndex
     {
         return $this->index;
@@ -133,13 +144,17 @@ final class SqlLedger implements Ledger
         return $refused ?? ($place($generation) ? Publication::Stored : Publication::Changed);
     }
 
-    public function transaction(Closure $write): mixed
+    /** @param Closure(list<Dependency>): void|null $last runs right before COMMIT, given the names that were made known */
+    public function transaction(Closure $write, ?Closure $last = null): mixed
     {
         $this->connection->beginTransaction();
         try {
             $change = $this->open();
             $made = $write($change);
-            $this->change($change);
+            $names = $this->announce($change);
+            if ($last !== null) {
+                $last($names);
+            }
             $this->connection->commit();
         } catch (Throwable $exception) {
             $this->rollBack();
@@ -155,26 +170,22 @@ final class SqlLedger implements Ledger
             throw NoTransaction::forChange();
         }
 
-        return new Change($this->connection->registry(), function (Table $table, int|string $key): ?array {
-            $row = $this->connection->run(\sprintf(
-                'SELECT %s FROM %s WHERE %s = ?',
-                implode(', ', array_map($this->dialect->quote(...), array_keys($table->columns))),
-                $this->dialect->quote($table->name),
-                $this->dialect->quote($table->key),
-            ), [$key])->fetch();
-
-            /** @var array<string, scalar|null>|false $row */
-            return $row === false ? null : $row;
-        });
+        return new Change($this->connection->registry(), $this->connection->row(...));
     }
 
     public function change(Change $change): void
+    {
+        $this->announce($change);
+    }
+
+    /** @return list<Dependency> the names that were made known */
+    private function announce(Change $change): array
     {
         if (!$this->connection->inTransaction()) {
             throw NoTransaction::forChange();
         }
         if ($change->names() === []) {
-            return;
+            return [];
         }
         try {
             $state = $this->state->read();
@@ -184,6 +195,8 @@ final class SqlLedger implements Ledger
             $made = $this->index->madeFrom($names);
             $this->place->drop(array_column($made, 'placed'));
             $this->index->delete($made);
+
+            return $names;
         } catch (PDOException|PageStoreFailed|LedgerUnavailable $exception) {
             $this->rollBack();
             throw $exception instanceof LedgerUnavailable ? $exception : LedgerUnavailable::during('making a change known, which was rolled back', $exception);

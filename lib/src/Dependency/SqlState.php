@@ -84,6 +84,40 @@ final readonly class SqlState
     }
 
     /**
+     * The versions of these slots, with whose they are, all of one moment.
+     *
+     * @param list<int> $slots at least one
+     *
+     * @return array{mark: int, registry: string, versions: array<int, int>} mark: a number for the ledger and its registry
+     *
+     * @throws LedgerUnavailable
+     */
+    public function present(array $slots): array
+    {
+        try {
+            $rows = $this->connection->run(
+                'SELECT s.slot, s.version, l.id, l.registry, l.slots FROM larder_slot s CROSS JOIN larder_ledger l WHERE s.slot IN (' . implode(', ', $slots) . ')',
+            )->fetchAll();
+        } catch (PDOException $exception) {
+            throw LedgerUnavailable::during('reading versions', $exception);
+        }
+        /** @var list<array{slot: int, version: int, id: string, registry: string, slots: int}> $rows */
+        if ($rows === [] || \count($rows) !== \count($slots)) {
+            throw LedgerUnavailable::notInstalled();
+        }
+        ['id' => $id, 'registry' => $registry, 'slots' => $all] = $rows[0];
+        if ($all !== $this->slots) {
+            throw LedgerUnavailable::otherSlots($all, $this->slots);
+        }
+
+        return [
+            'mark' => (int) hexdec(substr(hash('xxh128', $id . ' ' . $registry), 0, 15)),
+            'registry' => $registry,
+            'versions' => array_column($rows, 'version', 'slot'),
+        ];
+    }
+
+    /**
      * Rises always, and not below the clock, so that even a database restored from a backup draws numbers that were never drawn
      * before (unless pages were made faster than one a second for as long as the backup is old; the place's own mark covers that).
      */

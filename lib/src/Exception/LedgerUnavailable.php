@@ -20,6 +20,11 @@ final class LedgerUnavailable extends RuntimeException implements LarderExceptio
         return new self(\sprintf('The ledger was made with %d version slots and this process counts on %d. Both must be equal.', $ledger, $process));
     }
 
+    public static function otherRegistry(): self
+    {
+        return new self('The ledger was deployed with another registry than this process has.');
+    }
+
     public static function notInstalled(): self
     {
         return new self('The ledger has no tables, or not all of its rows, in this database. `larder deploy` creates them.');

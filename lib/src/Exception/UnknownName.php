@@ -27,6 +27,11 @@ final class UnknownName extends InvalidArgumentException implements LarderExcept
         return new self(\sprintf('"%s" is not a dependency. Written are "news:4", "news?category=5", "news" and "news!".', $name));
     }
 
+    public static function noWord(string $name): self
+    {
+        return new self(\sprintf('A name has 1 to 500 bytes, this one %d.', \strlen($name)));
+    }
+
     /**
      * @param list<string> $known
      *

@@ -16,7 +16,7 @@ final readonly class StoreRules
     {
         return $this->ofAnswer($answer, $this->site->areaOf($page->path()))
             ?? $reads->refusal()
-            ?? $this->ofReads($reads, $policy);
+            ?? $this->ofReads($reads, $policy, $page);
     }
 
     /** A session that was closed again is known by its id; session_status() would not tell of it. */
@@ -59,13 +59,19 @@ final readonly class StoreRules
         return null;
     }
 
-    private function ofReads(RecordedReads $reads, Policy $policy): ?string
+    /** Of a ttl page nginx decides by the bucket in its path, so its life cannot be made shorter than that bucket. */
+    private function ofReads(RecordedReads $reads, Policy $policy, PagePath $page): ?string
     {
         $undeclared = array_diff($reads->tables(), $policy->tables);
         if ($undeclared !== []) {
             return \sprintf('it read %s, which #[Reads] does not declare', implode(', ', $undeclared));
         }
 
-        return $policy->ttl === null ? $reads->clock() : null;
+        if ($policy->ttl === null) {
+            return $reads->clock();
+        }
+        $end = (new TimeBucket($policy->ttl))->end((string) $page->bucket);
+
+        return $reads->ends() < $end ? \sprintf('%s, and that ends %.3g s before the page would', $reads->clock() ?? 'it contains a value', $end - $reads->ends()) : null;
     }
 }

@@ -38,6 +38,20 @@ final readonly class TimeBucket
     }
 
     /**
+     * The Unix time at which the clock has left this bucket: from then on no page in it is asked for.
+     *
+     * @param string $bucket as of() or nginx writes it; what is none never ends
+     */
+    public function end(string $bucket): int
+    {
+        $found = preg_match('/^(\d{4}-\d\d-\d\d)(?:T(\d\d)(?::(\d\d))?(?::(\d\d))?)?([+-]\d\d:\d\d)$/D', $bucket, $matches);
+        [, $day, $hour, $minute, $second, $zone] = $matches + array_fill(0, 6, '');
+        $start = $found === 1 ? date_create_immutable(\sprintf('%sT%02d:%02d:%02d%s', $day, (int) $hour, (int) $minute, (int) $second, $zone)) : false;
+
+        return $start === false ? PHP_INT_MAX : $start->getTimestamp() + $this->ttl;
+    }
+
+    /**
      * The same for nginx: what to look for in `$time_iso8601`, and the bucket that it means.
      *
      * @return array<string, string> PCRE to text with nginx variables

@@ -19,6 +19,9 @@ use ValueError;
  */
 final readonly class MemcachedKeys
 {
+    /** Keys of up to this length are named by `space`, the generation, a dot and the key, whatever their bytes. */
+    public const SHORT = 60;
+
     /** Of the server's 250 bytes, 50 are left for the prefix of the client. */
     private const LONGEST = 200;
 
@@ -28,12 +31,16 @@ final readonly class MemcachedKeys
     /** Where the generation is kept. */
     public string $generation;
 
-    public function __construct(private string $namespace)
+    /** What all names of items begin with. */
+    public string $space;
+
+    public function __construct(string $namespace)
     {
         if (preg_match('/^[A-Za-z0-9._-]{1,63}$/D', $namespace) !== 1) {
             throw new ValueError('A namespace on memcached must be 1 to 63 letters, digits, dots, dashes or underscores');
         }
         $this->generation = $namespace . '!';
+        $this->space = $namespace . ':';
     }
 
     /** One that nobody has seen before. */
@@ -59,13 +66,13 @@ final readonly class MemcachedKeys
 
     public function item(string $generation, string $key): string
     {
-        $item = $this->namespace . ':' . $generation . '.' . $key;
+        $item = $this->space . $generation . '.' . $key;
         $length = \strlen($item);
         if ($length <= self::LONGEST_IN_BASE64 || ($length <= self::LONGEST && preg_match('/[\x00-\x20\x7f]/', $item) === 0)) {
             return $item;
         }
 
-        return $this->namespace . ':' . $generation . '#' . self::letters(hash('sha256', $key, true));
+        return $this->space . $generation . '#' . self::letters(hash('sha256', $key, true));
     }
 
     /** The longest item that item() gives, for a look at what the client takes. */

@@ -7,6 +7,8 @@ namespace Larder\Store;
 use Closure;
 use Larder\Answer;
 use Larder\Exception\PoolIsShared;
+use Larder\Failure;
+use Larder\FailureKind;
 use Larder\Memcached;
 use Larder\Outcome;
 use Larder\Pipeline;
@@ -29,8 +31,16 @@ final class MemcachedNamespace
     /** Where the generation lies. */
     private readonly string $word;
 
+    private readonly string $space;
+
     /** The one last seen; null: not asked for yet, or it is over. */
     private ?string $generation = null;
+
+    /** Nanoseconds that nobody is asked after a call that timed out. */
+    private readonly int $rest;
+
+    /** By the monotonic clock; 0: no call has timed out. */
+    private int $restsUntil = 0;
 
     /**
      * @throws PoolIsShared
@@ -41,7 +51,9 @@ final class MemcachedNamespace
         private readonly Memcached $memcached,
         private readonly ReportedFailures $failures,
     ) {
+        $this->rest = (int) $memcached->settings()['retry'] * 1_000_000;
         $this->word = $keys->generation;
+        $this->space = $keys->space;
         // Neither asks a server. A shared pool lets nobody queue the first, a long prefix nobody the second.
         $memcached->pipeline()->lease($this->word);
         try {
@@ -70,7 +82,7 @@ final class MemcachedNamespace
                 $queue($pipeline, $item, $key);
             }
             $replies = $pipeline->run();
-            $this->failures->report($this->memcached->failures());
+            $this->report($this->memcached->failures());
             $present = array_shift($replies);
             if (!$present instanceof Answer || !$present->answered) {
                 return new MemcachedReplies(false, $items, $replies);
@@ -88,20 +100,24 @@ final class MemcachedNamespace
     /** One value: as values(), in the shortest way that there is for the commonest call. */
     public function value(string $key, mixed $default): mixed
     {
-        MemcachedKeys::check($key);
+        // Short keys are checked and named in place: two calls less.
+        $isShort = $key !== '' && !isset($key[MemcachedKeys::SHORT]);
+        if (!$isShort) {
+            MemcachedKeys::check($key);
+        }
         for ($try = 0; $try < self::TRIES; ++$try) {
-            $generation = $this->generation ?? $this->generation();
+            $generation = $this->restsUntil === 0 ? $this->generation ?? $this->generation() : $this->generation();
             if ($generation === null) {
                 break;
             }
-            $item = $this->keys->item($generation, $key);
+            $item = $isShort ? $this->space . $generation . '.' . $key : $this->keys->item($generation, $key);
             $found = $this->memcached->getMultiple([$this->word, $item]);
             $present = $found[$this->word] ?? null;
             if ($present === $generation && isset($found[$item])) {
                 return $found[$item];
             }
             $failures = $this->memcached->failures();
-            $this->failures->report($failures);
+            $this->report($failures);
             if ($present === $generation) {
                 return \array_key_exists($item, $found) ? null : $default;
             }
@@ -124,7 +140,7 @@ final class MemcachedNamespace
     {
         MemcachedKeys::check(...$keys);
         for ($try = 0; $keys !== [] && $try < self::TRIES; ++$try) {
-            $generation = $this->generation ?? $this->generation();
+            $generation = $this->restsUntil === 0 ? $this->generation ?? $this->generation() : $this->generation();
             if ($generation === null) {
                 break;
             }
@@ -139,7 +155,7 @@ final class MemcachedNamespace
                 return array_map(static fn(string $item): mixed => $found[$item], $items);
             }
             $failures = $this->memcached->failures();
-            $this->failures->report($failures);
+            $this->report($failures);
             if ($isSure) {
                 $items = array_filter($items, static fn(string $item): bool => \array_key_exists($item, $found));
 
@@ -159,7 +175,7 @@ final class MemcachedNamespace
     {
         $this->generation = null;
         $outcome = $this->memcached->set($this->word, MemcachedKeys::newGeneration());
-        $this->failures->report($this->memcached->failures());
+        $this->report($this->memcached->failures());
 
         return $outcome;
     }
@@ -167,9 +183,13 @@ final class MemcachedNamespace
     /** The one last seen; or what lies on the server, put there if nothing does; null: no telling. */
     private function generation(): ?string
     {
+        if ($this->restsUntil > hrtime(true)) {
+            return null;
+        }
+        $this->restsUntil = 0;
         for ($try = 0; $this->generation === null && $try < self::TRIES; ++$try) {
             $present = $this->memcached->read($this->word);
-            $this->failures->report($this->memcached->failures());
+            $this->report($this->memcached->failures());
             if (!$present->answered) {
                 break;
             }
@@ -182,9 +202,26 @@ final class MemcachedNamespace
             if ($this->memcached->add($this->word, $new) === Outcome::Done) {
                 $this->generation = $new;
             }
-            $this->failures->report($this->memcached->failures());
+            $this->report($this->memcached->failures());
         }
 
         return $this->generation;
+    }
+
+    /**
+     * The client gives a server up after two time-outs in a row, since one may be this machine's own. A store has many calls in one
+     * request, and may cost it one deadline, so it stops asking at the first.
+     *
+     * @param list<Failure> $failures
+     */
+    private function report(array $failures): void
+    {
+        foreach ($failures as $failure) {
+            if ($failure->kind === FailureKind::TimedOut) {
+                $this->restsUntil = hrtime(true) + $this->rest;
+                break;
+            }
+        }
+        $this->failures->report($failures);
     }
 }

@@ -40,6 +40,18 @@ final readonly class NearValues
             && \is_string($entry[0]) && \is_int($entry[1]) && \is_int($entry[2]) ? [$entry[0], $entry[1], $entry[2], $entry[3]] : null;
     }
 
+    /**
+     * One that is taken without a question.
+     *
+     * @return Entry|null
+     */
+    public function fresh(string $key): ?array
+    {
+        $entry = $this->lag === 0 ? null : $this->find($key);
+
+        return $entry !== null && $this->isFresh($entry) ? $entry : null;
+    }
+
     /** @param Entry $entry */
     public function isFresh(array $entry): bool
     {

@@ -17,6 +17,9 @@ use RedisException;
  */
 final class RedisByExtension implements RedisConnection
 {
+    /** PHP waits in whole milliseconds, rounded down; in nanoseconds. */
+    private const EARLY = 2_000_000;
+
     private ?Redis $redis = null;
 
     /** @param Closure(float): Redis $connect in so many seconds; may throw a RedisException */
@@ -26,12 +29,13 @@ final class RedisByExtension implements RedisConnection
     {
         return new self(static function (float $seconds) use ($address): Redis {
             $redis = new Redis();
-            // It would connect again by itself, with our deadline for each try.
-            $redis->setOption(Redis::OPT_MAX_RETRIES, 0);
             $host = ($address->isTls ? 'tls://' : '') . $address->host;
+            error_clear_last();
             if (!@$redis->connect($host, $address->port, $seconds, null, 0, $seconds)) {
-                throw new RedisException('it was refused');
+                throw new RedisException(error_get_last()['message'] ?? 'it was refused');
             }
+            // It would connect again by itself, ten times, with our deadline for each.
+            $redis->setOption(Redis::OPT_MAX_RETRIES, 0);
 
             return $redis;
         }, true);
@@ -69,9 +73,9 @@ final class RedisByExtension implements RedisConnection
         }
         $redis->clearLastError();
         try {
-            $reply = @$redis->rawCommand(...$command);
+            $reply = @$redis->rawcommand(...$command);
         } catch (RedisException $exception) {
-            throw self::failure($exception);
+            throw $this->failure($exception, $until);
         }
         if ($reply !== false) {
             return $reply;
@@ -98,13 +102,16 @@ final class RedisByExtension implements RedisConnection
     }
 
     /** It has one class for all, and only words to tell them apart. */
-    private static function failure(RedisException $exception): RedisFailure
+    private function failure(RedisException $exception, int $until): RedisFailure
     {
         $message = $exception->getMessage();
 
         return match (true) {
             preg_match('/^[A-Z]{3,} /', $message) === 1 => RedisFailure::reply($message),
-            str_contains($message, 'read error') => RedisFailure::timedOut($exception),
+            // Said of a timeout and of a connection that was closed in the middle of a value.
+            str_contains($message, 'read error'), str_contains($message, 'socket error') => !$this->isOurs || hrtime(true) >= $until - self::EARLY
+                ? RedisFailure::timedOut($exception)
+                : RedisFailure::closed($exception),
             str_contains($message, 'protocol error') => RedisFailure::outOfStep($exception),
             str_contains($message, 'went away'), str_contains($message, 'refused'), str_contains($message, 'No such file') => RedisFailure::unreachable($exception),
             default => RedisFailure::closed($exception),

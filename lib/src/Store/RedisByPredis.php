@@ -5,18 +5,17 @@ declare(strict_types=1);
 namespace Larder\Store;
 
 use Closure;
+use Exception;
 use Larder\Exception\InvalidServer;
 use Predis\ClientInterface;
 use Predis\Command\RawCommand;
 use Predis\Connection\NodeConnectionInterface;
 use Predis\Connection\Parameters;
 use Predis\Connection\StreamConnection;
-use Predis\PredisException;
 use Predis\Protocol\ProtocolException;
 use Predis\Response\ErrorInterface;
 use Predis\Response\Status;
 use Predis\TimeoutException;
-use RuntimeException;
 
 /**
  * By Predis. Requests go to its connection, past the client's prefix, its retries and its exceptions for error replies.
@@ -41,7 +40,7 @@ final class RedisByPredis implements RedisConnection
             : ['scheme' => $address->isTls ? 'tls' : 'tcp', 'host' => $address->host, 'port' => $address->port, 'tcp_nodelay' => true];
 
         return new self(static fn(float $seconds, PredisStreams $streams): NodeConnectionInterface
-            => new StreamConnection(new Parameters([...$parameters, 'timeout' => $seconds, 'read_write_timeout' => $seconds]), $streams));
+            => new StreamConnection(new Parameters([...$parameters, 'timeout' => $seconds, 'read_write_timeout' => ceil($seconds)]), $streams));
     }
 
     /** One that the application has, with the timeouts that it has. */
@@ -59,8 +58,9 @@ final class RedisByPredis implements RedisConnection
     {
         try {
             $connection = ($this->make)(max(0.001, ($until - hrtime(true)) / 1e9), $this->streams);
-            $connection->connect();
-        } catch (RuntimeException|PredisException $exception) {
+            // A handshake that fails is a warning of PHP too, which an application may turn into an exception.
+            @$connection->connect();
+        } catch (Exception $exception) {
             throw RedisFailure::unreachable($exception);
         }
         $this->connection = $connection;
@@ -81,7 +81,7 @@ final class RedisByPredis implements RedisConnection
             throw RedisFailure::timedOut($exception);
         } catch (ProtocolException $exception) {
             throw RedisFailure::outOfStep($exception);
-        } catch (RuntimeException|PredisException $exception) {
+        } catch (Exception $exception) {
             throw RedisFailure::closed($exception);
         }
         if (!$reply instanceof ErrorInterface) {
@@ -96,7 +96,7 @@ final class RedisByPredis implements RedisConnection
     {
         try {
             $this->connection?->disconnect();
-        } catch (RuntimeException|PredisException) {
+        } catch (Exception) {
             // It is closed.
         }
         $this->connection = null;

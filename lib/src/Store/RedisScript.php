@@ -25,6 +25,8 @@ enum RedisScript
     /** KEYS[4]: a spare one. ARGV: a new generation, px, value to start with or "", new version, numbers to add. Replies with the sum. */
     case Add;
     case Has;
+    /** ARGV, for each key: "value" or "version". Replies with the value, or with its head alone; "" for a key that is not there. */
+    case Confirm;
     /** ARGV: a new generation, token, px, and "value" if a value ends it. Replies with the value, 1 for a lease, 0 if another has it. */
     case Lease;
     /** ARGV: token. */
@@ -142,6 +144,14 @@ enum RedisScript
                 LUA,
             self::Has => <<<'LUA'
                 return found(KEYS[2]) and 1 or 0
+                LUA,
+            self::Confirm => <<<'LUA'
+                local replies = {}
+                for i = 1, #ARGV do
+                    local version = found(KEYS[2 * i])
+                    replies[i] = not version and '' or ARGV[i] == 'version' and word .. version or redis.call('GET', KEYS[2 * i])
+                end
+                return replies
                 LUA,
             self::Lease => <<<'LUA'
                 if ARGV[4] == 'value' and found(KEYS[2]) then return redis.call('GET', KEYS[2]) end

@@ -48,7 +48,8 @@ final class RedisServer
     {
         $rest = [(string) \count($keys), ...$keys, ...$arguments];
         $hash = $this->hashes[$script->name] ??= $script->hash();
-        $reply = $this->ask(['EVALSHA', $hash, ...$rest], $until);
+        $command = ['EVALSHA', $hash, ...$rest];
+        $reply = $script === RedisScript::Confirm ? $this->look($command, $until) : $this->ask($command, $until);
 
         // It has forgotten its scripts, or never seen this one.
         return $reply === 'NOSCRIPT' ? $this->ask(['EVAL', $script->text(), ...$rest], $until) : $reply;

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Store;
 
+use Closure;
 use Larder\Exception\InvalidServer;
 use ValueError;
 
@@ -14,31 +15,60 @@ use ValueError;
  */
 final readonly class RedisServers
 {
-    private Ring $ring;
+    /** @param non-empty-list<RedisServer> $servers as they stand in the ring */
+    private function __construct(public array $servers, private Ring $ring, private int $timeout) {}
 
     /**
-     * @param non-empty-list<RedisServer>  $servers
-     * @param non-empty-list<RedisAddress> $addresses of each
-     * @param non-empty-list<int>          $weights   of each
+     * @param array<array-key, int>                          $weights by server
+     * @param int                                            $timeout milliseconds for a call
+     * @param int                                            $retry   milliseconds until a server that failed is asked again
+     * @param Closure(RedisAddress, string): RedisConnection $connect
      *
      * @throws InvalidServer
      * @throws ValueError
      */
-    public function __construct(public array $servers, array $addresses, array $weights, private int $timeout)
+    public static function written(array $weights, int $timeout, int $retry, ReportedFailures $failures, Closure $connect): self
     {
-        if ($timeout < 1) {
-            throw new ValueError('A timeout is at least 1 millisecond');
+        if ($timeout < 1 || $retry < 0) {
+            throw new ValueError('A timeout is at least 1 millisecond, and the time to the next try at least 0');
         }
-        $names = array_map(static fn(RedisAddress $address): string => $address->inRing(), $addresses);
-        foreach (array_diff_key($names, array_unique($names)) as $twice) {
-            throw InvalidServer::twice($twice);
+        if ($weights === []) {
+            throw InvalidServer::none();
         }
-        foreach ($weights as $number => $weight) {
+        $servers = $names = $shares = [];
+        foreach ($weights as $text => $weight) {
+            $address = RedisAddress::written((string) $text);
             if ($weight < 1 || $weight > 1000) {
-                throw InvalidServer::weight($addresses[$number]->name, (string) $weight);
+                throw InvalidServer::weight($address->name, (string) $weight);
+            }
+            if (\in_array($address->inRing(), $names, true)) {
+                throw InvalidServer::twice($address->name);
+            }
+            $names[] = $address->inRing();
+            $shares[] = $weight;
+            $servers[] = new RedisServer($address->name, $connect($address, (string) $text), $address->greeting(), $retry, $failures);
+        }
+
+        return new self($servers, new Ring($names, $shares), $timeout);
+    }
+
+    /**
+     * @param string|array<array-key, string|int> $servers one, a list, or weights by server
+     *
+     * @return array<array-key, int>
+     */
+    public static function weights(string|array $servers): array
+    {
+        $weights = [];
+        foreach ((array) $servers as $server => $weight) {
+            if (\is_int($weight)) {
+                $weights[$server] = $weight;
+            } else {
+                $weights[$weight] = 1;
             }
         }
-        $this->ring = new Ring($names, $weights);
+
+        return $weights;
     }
 
     public function of(string $key): RedisServer

@@ -5,7 +5,6 @@ declare(strict_types=1);
 namespace Larder\Store;
 
 use Closure;
-use InvalidArgumentException;
 use Larder\Answer;
 use Larder\Exception\InvalidServer;
 use Larder\Metrics\Counters;
@@ -28,21 +27,19 @@ use ValueError;
  * clear() removes one word on each server, without which no value of before counts; then it looks for these values, as long as its
  * deadline lets it, to give their memory back. What it does not find ends by its ttl, by a later clear(), or as Redis evicts.
  *
- * A call ends at its deadline, connecting included, and with several servers, which are asked one after the other. Not in it are the look-up
- * of a host's name, and with the extension redis the time that a server takes by sending a reply bit by bit. A server that fails is not
- * asked again for a while: reads miss (not answered), writes are Outcome::Refused where nothing was sent and Outcome::Unknown where no
- * reply came. A failure is counted, and logged if it is the first of its kind and server; it is never thrown.
+ * A call ends at its deadline, connecting included, and with several servers, which are asked one after the other. Not in it is the look-up
+ * of a host's name. By the extension redis (5.3) a deadline is for each wait, and there is none in the middle of a value: where a server may
+ * stop or the network break there, as with values of megabytes, Predis is the client to take.
+ *
+ * A server that fails is not asked again for a while: reads miss (not answered), writes are Outcome::Refused where nothing was sent and
+ * Outcome::Unknown where no reply came. A failure is counted, and logged if it is the first of its kind and server; it is never thrown.
  */
-final readonly class RedisStore implements Store
+final readonly class RedisStore implements Confirming
 {
     /** In seconds: 3,000 years. A ttl from here on is without end. */
     private const LONGEST = 1e11;
 
-    private function __construct(
-        private RedisServers $servers,
-        private RedisKeys $keys,
-        private RedisValues $values,
-    ) {}
+    private function __construct(private RedisNamespace $items, private RedisStamps $stamps, private RedisValues $values) {}
 
     /**
      * The store on these servers; where there is no client for Redis, a NullStore, and the log says so once.
@@ -74,17 +71,13 @@ final readonly class RedisStore implements Store
             $client !== 'phpredis' && class_exists(\Predis\Client::class) => RedisByPredis::to(...),
             default => null,
         };
-        if (!\in_array($client, ['phpredis', 'predis', null], true)) {
-            throw new ValueError('A client is "phpredis" or "predis"');
-        }
         if ($connect === null) {
             $log?->warning('Nothing is cached in Redis: there is no client for it. Load the PHP extension redis, or run: composer require predis/predis.');
 
             return new NullStore();
         }
-        $weights = \is_string($servers) ? [$servers => 1] : (array_is_list($servers) ? array_fill_keys($servers, 1) : $servers);
 
-        return self::of($weights, $namespace, $timeout, $retry, new ReportedFailures($log, $counters, 'redis'), $serializer, static fn(RedisAddress $address): RedisConnection => $connect($address));
+        return self::of(RedisServers::weights($servers), $namespace, $timeout, $retry, new ReportedFailures($log, $counters, 'redis'), $serializer, static fn(RedisAddress $address): RedisConnection => $connect($address));
     }
 
     /**
@@ -107,6 +100,12 @@ final readonly class RedisStore implements Store
         Counters $counters = new NullCounters(),
         string $serializer = 'php',
     ): self {
+        foreach (array_keys($clients) as $server) {
+            if (str_contains($server, '?')) {
+                throw InvalidServer::because(\sprintf('The client of %s has its user and database already: name it without.', RedisAddress::written($server)->name));
+            }
+        }
+
         return self::of(
             array_map(static fn(): int => 1, $clients),
             $namespace,
@@ -118,3 +117,169 @@ final readonly class RedisStore implements Store
         );
     }
 
+    public function get(string $key, mixed $default = null): mixed
+    {
+        foreach ($this->items->values([$key]) as $value) {
+            return $value;
+        }
+
+        return $default;
+    }
+
+    public function read(string $key): Answer
+    {
+        return $this->items->read($key);
+    }
+
+    public function confirm(array $stamps, array $wanted): Confirmation
+    {
+        return $this->stamps->confirm($stamps, $wanted);
+    }
+
+    public function getMultiple(array $keys): array
+    {
+        return $this->items->values($keys);
+    }
+
+    public function has(string $key): bool
+    {
+        return $this->items->run(RedisScript::Has, $key) === 1;
+    }
+
+    public function set(string $key, mixed $value, ?float $ttl = null, ?int $lease = null): Outcome
+    {
+        return $lease === null
+            ? $this->items->outcome(RedisScript::Put, $key, RedisValues::number(), self::life($ttl), $this->values->written($value))
+            : $this->putIf($key, $value, $ttl, 'lease', $lease);
+    }
+
+    public function add(string $key, mixed $value, ?float $ttl = null): Outcome
+    {
+        return $this->putIf($key, $value, $ttl, 'add');
+    }
+
+    public function replace(string $key, mixed $value, ?float $ttl = null): Outcome
+    {
+        return $this->putIf($key, $value, $ttl, 'replace');
+    }
+
+    public function cas(string $key, mixed $value, int $version, ?float $ttl = null): Outcome
+    {
+        return $this->putIf($key, $value, $ttl, 'cas', $version);
+    }
+
+    public function setMultiple(array $values, ?float $ttl = null): array
+    {
+        RedisKeys::check(...array_map(strval(...), array_keys($values)));
+        $written = [];
+        try {
+            foreach ($values as $key => $value) {
+                $written[$key] = $this->values->written($value);
+            }
+        } catch (Throwable $exception) {
+            // One after the other: those before the one that cannot be stored are.
+            $this->items->put($written, self::life($ttl));
+            throw $exception;
+        }
+
+        return $this->items->put($written, self::life($ttl));
+    }
+
+    public function delete(string $key): Outcome
+    {
+        foreach ($this->items->remove([$key]) as $outcome) {
+            return $outcome;
+        }
+
+        return Outcome::Refused;
+    }
+
+    public function deleteMultiple(array $keys): array
+    {
+        return $this->items->remove($keys);
+    }
+
+    public function touch(string $key, ?float $ttl = null): Outcome
+    {
+        return $this->items->outcome(RedisScript::Touch, $key, self::life($ttl));
+    }
+
+    public function increment(string $key, int $by = 1, ?int $initial = null, ?float $ttl = null): int|Outcome
+    {
+        return $this->count($key, $initial, $ttl, $by);
+    }
+
+    public function decrement(string $key, int $by = 1, ?int $initial = null, ?float $ttl = null): int|Outcome
+    {
+        // What is taken away with the least integer has no number of its own.
+        return $by === PHP_INT_MIN ? $this->count($key, $initial, $ttl, PHP_INT_MAX, 1) : $this->count($key, $initial, $ttl, -$by);
+    }
+
+    public function getOrLease(string $key, float $seconds = 10.0): Answer
+    {
+        return $this->items->readOrLease($key, self::term($seconds));
+    }
+
+    public function lease(string $key, float $seconds = 10.0): ?int
+    {
+        return $this->items->lease($key, self::term($seconds));
+    }
+
+    public function release(string $key, int $lease): bool
+    {
+        return $this->items->run(RedisScript::Release, $key, RedisValues::packed($lease)) === 1;
+    }
+
+    public function clear(): Outcome
+    {
+        return $this->items->clear();
+    }
+
+    private function putIf(string $key, mixed $value, ?float $ttl, string $condition, int $number = 0): Outcome
+    {
+        return $this->items->outcome(
+            RedisScript::PutIf,
+            $key,
+            RedisValues::number(),
+            self::life($ttl),
+            $this->values->written($value),
+            $condition,
+            RedisValues::packed($number),
+        );
+    }
+
+    private function count(string $key, ?int $initial, ?float $ttl, int ...$steps): int|Outcome
+    {
+        $reply = $this->items->run(RedisScript::Add, $key, RedisValues::number(), self::life($ttl), (string) $initial, RedisValues::number(), ...array_map(strval(...), array_values($steps)));
+
+        return \is_string($reply) ? (int) $reply : RedisNamespace::outcomeOf($reply);
+    }
+
+    /** As scripts know it, in milliseconds. */
+    private static function life(?float $ttl): string
+    {
+        return match (true) {
+            $ttl === null, $ttl >= self::LONGEST => '',
+            $ttl > 0 => (string) (int) ceil($ttl * 1000),
+            default => '0',
+        };
+    }
+
+    /** The same for a lease, which always has an end. */
+    private static function term(float $seconds): string
+    {
+        return self::life(min(self::LONGEST / 100, max(0.001, $seconds)));
+    }
+
+    /**
+     * @param array<array-key, int>                          $weights by server
+     * @param Closure(RedisAddress, string): RedisConnection $connect
+     */
+    private static function of(array $weights, string $namespace, int $timeout, int $retry, ReportedFailures $failures, string $serializer, Closure $connect): self
+    {
+        $keys = new RedisKeys($namespace);
+        $servers = RedisServers::written($weights, $timeout, $retry, $failures, $connect);
+
+        return new self(new RedisNamespace($keys, $servers), new RedisStamps($keys, $servers), new RedisValues($serializer));
+    }
+}

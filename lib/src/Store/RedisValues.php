@@ -21,7 +21,8 @@ use ValueError;
  */
 final readonly class RedisValues
 {
-    private const HEAD = 16;
+    /** Bytes of generation and version. */
+    public const HEAD = 16;
 
     /** @param string $serializer php or igbinary; values of both are read */
     public function __construct(private string $serializer)
@@ -45,6 +46,14 @@ final readonly class RedisValues
         return pack('J', $number);
     }
 
+    public static function unpacked(string $number): int
+    {
+        /** @var array{1: int} $unpacked */
+        $unpacked = unpack('J', $number);
+
+        return $unpacked[1];
+    }
+
     /**
      * A new version and the value.
      *
@@ -61,17 +70,14 @@ final readonly class RedisValues
     }
 
     /** Whether a reply is a value of this generation. */
-    public static function isOf(mixed $generation, mixed $reply): bool
+    public static function isOf(mixed $generation, string $reply): bool
     {
-        return \is_string($generation) && \strlen($generation) === 8 && \is_string($reply) && \strlen($reply) > self::HEAD && str_starts_with($reply, $generation);
+        return \is_string($generation) && \strlen($generation) === 8 && \strlen($reply) > self::HEAD && str_starts_with($reply, $generation);
     }
 
     public static function version(string $reply): int
     {
-        /** @var array{1: int} $version */
-        $version = unpack('J', $reply, 8);
-
-        return $version[1];
+        return self::unpacked(substr($reply, 8, 8));
     }
 
     /**

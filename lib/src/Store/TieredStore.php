@@ -52,7 +52,11 @@ final readonly class TieredStore implements Store
 
     public function get(string $key, mixed $default = null): mixed
     {
-        $answer = $this->read($key);
+        $entry = $this->near->fresh($key);
+        if ($entry !== null) {
+            return $entry[3];
+        }
+        $answer = $this->answers([$key])[$key];
 
         return $answer->hit ? $answer->value : $default;
     }
@@ -77,9 +81,7 @@ final readonly class TieredStore implements Store
 
     public function has(string $key): bool
     {
-        $entry = $this->near->find($key);
-
-        return ($entry !== null && $this->near->isFresh($entry)) || $this->far->has($key);
+        return $this->near->fresh($key) !== null || $this->far->has($key);
     }
 
     public function set(string $key, mixed $value, ?float $ttl = null, ?int $lease = null): Outcome

@@ -23,7 +23,7 @@ final readonly class NamespaceRules
         'Larder\Dependency' => ['Larder\Exception', 'Larder\Metrics', 'Larder\Store'],
         'Larder\Cache' => ['Larder\Dependency', 'Larder\Exception', 'Larder\Metrics', 'Larder\Store'],
         'Larder\Psr' => ['Larder\Cache', 'Larder\Dependency', 'Larder\Exception', 'Larder\Metrics', 'Larder\Store'],
-        'Larder\Bridge' => ['Larder\Cache', 'Larder\Dependency', 'Larder\Exception', 'Larder\Metrics', 'Larder\Store'],
+        'Larder\Bridge' => ['Larder\Cache', 'Larder\Dependency', 'Larder\Exception', 'Larder\Metrics', 'Larder\Psr', 'Larder\Store'],
         'Larder\Lease' => ['Larder\Exception'],
         'Larder\Metrics' => ['Larder\Exception'],
         'Larder\Page' => ['Larder\Dependency', 'Larder\Exception', 'Larder\Lease', 'Larder\Metrics'],
@@ -33,7 +33,7 @@ final readonly class NamespaceRules
         // The file is the seam: a report knows what was found, and nothing of how.
         'Larder\Bench\Report' => ['Larder\Bench\Result'],
         'Larder\Bench\Server' => ['App'],
-        'Larder\Bench\Subject' => ['App', 'Larder\Bench\Result', 'Larder\Bench\Server', 'Larder\Cache', 'Larder\Dependency', 'Larder\Store'],
+        'Larder\Bench\Subject' => ['App', 'Larder\Bench\Result', 'Larder\Bench\Server', 'Larder\Cache', 'Larder\Dependency', 'Larder\Metrics', 'Larder\Store'],
         'Larder\Bench\Workload' => ['App', 'Larder\Cache', 'Larder\Dependency', 'Larder\Store', 'Larder\Bench\Result', 'Larder\Bench\Server', 'Larder\Bench\Statistics', 'Larder\Bench\Subject'],
         'Larder\Bench\Run' => ['App', 'Larder\Bench\Result', 'Larder\Bench\Server', 'Larder\Bench\Statistics', 'Larder\Bench\Subject', 'Larder\Bench\Workload'],
         'Larder\Bench\Console' => ['App', 'Larder\Bench\Report', 'Larder\Bench\Result', 'Larder\Bench\Run', 'Larder\Bench\Server', 'Larder\Bench\Subject', 'Larder\Bench\Workload'],

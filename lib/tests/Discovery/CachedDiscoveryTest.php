@@ -7,9 +7,8 @@ namespace Larder\Tests\Discovery;
 use Larder\Discovery\CachedDiscovery;
 use Larder\Exception\NoServersFound;
 use Larder\Store;
+use Larder\Store\ArrayStore;
 use Larder\Store\NullStore;
-use Larder\Tests\Store\ArrayStore;
-use Larder\Tests\Store\Shelf;
 use Larder\Tests\Support\TestLog;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
@@ -26,7 +25,7 @@ final class CachedDiscoveryTest extends TestCase
     protected function setUp(): void
     {
         $this->source = new SpokenServers(['a' => 1, 'b' => 2]);
-        $this->store = new ArrayStore(new Shelf());
+        $this->store = new ArrayStore();
         $this->clock = new SteppedClock();
         $this->log = new TestLog();
     }

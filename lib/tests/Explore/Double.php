@@ -130,14 +130,16 @@ enum Double: string
             self::DroppedAfterCommit => [new Mutant(SqlLedger::class, [
                 'private readonly SqlIndex $index;' => 'private readonly SqlIndex $index; private array $late = [];',
                 "\$this->place->drop(array_column(\$made, 'placed'));" => "\$this->late = array_column(\$made, 'placed');",
-                '            $this->change($change);
-            $this->connection->commit();' => '$this->change($change);
+                '                $last($names);
+            }
+            $this->connection->commit();' => '                $last($names);
+            }
             $this->connection->commit();
             $this->place->drop($this->late);',
             ])],
             self::FailedDropCommitted => [new Mutant(SqlLedger::class, [
                 '            $this->rollBack();
-            throw $exception instanceof LedgerUnavailable ? $exception : LedgerUnavailable::during(\'making a change known' => 'return;
+            throw $exception instanceof LedgerUnavailable ? $exception : LedgerUnavailable::during(\'making a change known' => 'return [];
             throw LedgerUnavailable::during(\'making a change known',
             ])],
             self::StampedByDraftName => [new Mutant(FilePageStore::class, [

@@ -36,6 +36,7 @@ final class TimeBucketTest extends TestCase
                 $time = $midnight->modify("+{$second} seconds");
                 self::assertSame($first, $bucket->of($time));
                 self::assertSame([$first], self::byNginx($patterns, $time->format(DATE_ATOM)));
+                self::assertSame($midnight->getTimestamp() + $start + $ttl, $bucket->end($first));
             }
             self::assertArrayNotHasKey($first, $seen);
             self::assertMatchesRegularExpression('/^[0-9T:.+-]{3,40}$/D', $first);
@@ -49,6 +50,13 @@ final class TimeBucketTest extends TestCase
         $bucket = new TimeBucket($ttl);
 
         self::assertNotSame($bucket->of(new DateTimeImmutable('2026-10-25T02:30:00+02:00')), $bucket->of(new DateTimeImmutable('2026-10-25T02:30:00+01:00')));
+    }
+
+    public function testWhatIsNoBucketNeverEnds(): void
+    {
+        foreach (['', '2026', '2026-13-99T99:99+00:00', '2026-11-21T06:1+00:00', '2026-11-21T06:15'] as $bucket) {
+            self::assertSame(PHP_INT_MAX, (new TimeBucket(60))->end($bucket));
+        }
     }
 
     public function testIsReadable(): void

@@ -68,6 +68,22 @@ final class MemcachedServers
         $this->servers[$this->number($server)]->stop();
     }
 
+    /** It keeps its connections and answers none, until resume(). */
+    public function pause(int|string $server): void
+    {
+        $process = $this->process($server);
+        posix_kill($process, SIGSTOP);
+        // A thread that was at work answers first.
+        for ($try = 0; $try < 3000 && array_diff(self::states($process), ['T']) !== []; ++$try) {
+            usleep(1000);
+        }
+    }
+
+    public function resume(int|string $server): void
+    {
+        posix_kill($this->process($server), SIGCONT);
+    }
+
     /** Empty, on the port that it had. */
     public function restart(int|string $server): void
     {
@@ -76,12 +92,43 @@ final class MemcachedServers
         $this->servers[$number] = new Server($this->directory->path . '/' . $number, port: $this->ports[$number]);
     }
 
+    /** Until all have run for so long that a client can tell them from any other. */
+    public function settle(int $timeout = 2000): void
+    {
+        $client = $this->client(timeout: $timeout);
+        $waiting = array_fill_keys($this->addresses(), true);
+        for ($try = 0; $waiting !== [] && $try < 3000; ++$try) {
+            $key = 'settle' . $try;
+            if ($client->processOf($key) !== null) {
+                unset($waiting[$client->serverOf($key)]);
+            } elseif ($try % 10 === 0) {
+                usleep(50_000);
+            }
+        }
+    }
+
     public function stop(): void
     {
         foreach ($this->servers as $server) {
             $server->stop();
         }
         exec('rm -rf ' . escapeshellarg($this->directory->path));
+    }
+
+    /** @return list<string> of each thread: T is stopped (proc(5), stat) */
+    private static function states(int $process): array
+    {
+        $files = glob("/proc/$process/task/*/stat");
+
+        return array_map(
+            static fn(string $file): string => preg_match('/\) (\w)/', (string) @file_get_contents($file), $found) === 1 ? $found[1] : '',
+            $files === false ? [] : $files,
+        );
+    }
+
+    private function process(int|string $server): int
+    {
+        return $this->servers[$this->number($server)]->endpoint()->pids[0];
     }
 
     private function number(int|string $server): int

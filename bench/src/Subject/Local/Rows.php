@@ -70,7 +70,13 @@ final readonly class Rows
             'compression' => 'none',
             'serializer' => 'none; php for objects',
             'tuned' => 'larder.size = ' . self::SIZE . ', so that nothing is dropped',
-        ], extensions: ['larder'], shared: false, ini: [...LoadedExtension::ini('larder'), 'larder.name' => '', 'larder.size' => self::SIZE, 'larder.share' => $mode === 'share' ? '1' : '0']);
+        ], extensions: ['larder'], shared: false, ini: self::memory($mode));
+    }
+
+    /** @return array<string, string> php.ini values of a process with a segment of its own */
+    public static function memory(string $mode): array
+    {
+        return [...LoadedExtension::ini('larder'), 'larder.name' => '', 'larder.size' => self::SIZE, 'larder.share' => $mode === 'share' ? '1' : '0'];
     }
 
     private static function sqlite(): string

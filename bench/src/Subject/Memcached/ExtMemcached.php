@@ -8,8 +8,8 @@ use Larder\Bench\Server\Endpoint;
 use Larder\Bench\Subject\Appending;
 use Larder\Bench\Subject\Counting;
 use Larder\Bench\Subject\ManyKeys;
-use Larder\Bench\Subject\Objects;
 use Larder\Bench\Subject\Place;
+use Larder\Bench\Subject\Repeating;
 use Larder\Bench\Subject\SubjectFailed;
 use Memcached;
 
@@ -18,7 +18,7 @@ use Memcached;
  *
  * One refusal it hides from any caller: setMulti() reports the last key's result as that of all.
  */
-final class ExtMemcached implements Appending, Counting, ManyKeys, Objects
+final class ExtMemcached implements Appending, Counting, ManyKeys, Repeating
 {
     private Memcached $client;
 
@@ -156,6 +156,17 @@ final class ExtMemcached implements Appending, Counting, ManyKeys, Objects
         $value = $this->client->get($key);
 
         return $value === false && $this->client->getResultCode() !== Memcached::RES_SUCCESS ? $this->nothing('get', $key) : $value;
+    }
+
+    public function getRepeatedly(string $key, int $times): mixed
+    {
+        $client = $this->client;
+        $value = false;
+        for ($time = 0; $time < $times; ++$time) {
+            $value = $client->get($key);
+        }
+
+        return $value === false && $client->getResultCode() !== Memcached::RES_SUCCESS ? $this->nothing('get', $key) : $value;
     }
 
     private function awaitServers(int $count): void

@@ -8,14 +8,14 @@ use Larder\Bench\Server\Endpoint;
 use Larder\Bench\Subject\Appending;
 use Larder\Bench\Subject\CountingMany;
 use Larder\Bench\Subject\ManyKeys;
-use Larder\Bench\Subject\Objects;
 use Larder\Bench\Subject\Place;
+use Larder\Bench\Subject\Repeating;
 use Larder\Bench\Subject\SubjectFailed;
 use Larder\Memcached;
 use Larder\Outcome;
 
 /** Larder\Memcached. A miss is one only when failures() has nothing to say. */
-final class LarderMemcached implements Appending, CountingMany, ManyKeys, Objects
+final class LarderMemcached implements Appending, CountingMany, ManyKeys, Repeating
 {
     private Memcached $client;
 
@@ -126,6 +126,17 @@ final class LarderMemcached implements Appending, CountingMany, ManyKeys, Object
     public function getObject(string $key): mixed
     {
         return $this->client->get($key) ?? $this->nothing('get', $key);
+    }
+
+    public function getRepeatedly(string $key, int $times): mixed
+    {
+        $client = $this->client;
+        $value = null;
+        for ($time = 0; $time < $times; ++$time) {
+            $value = $client->get($key);
+        }
+
+        return $value ?? $this->nothing('get', $key);
     }
 
     private function sum(int|Outcome $sum, string $call, string $key): int

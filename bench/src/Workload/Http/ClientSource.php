@@ -23,14 +23,15 @@ final readonly class ClientSource implements Source
 
     private InProcess $inProcess;
 
-    public function __construct(private Operations $operations)
+    /** @param bool $ini whether php-fpm was started with the subject's own php.ini values */
+    public function __construct(private Operations $operations, private bool $ini = false)
     {
         $this->inProcess = new InProcess($operations);
     }
 
     public function refuses(Definition $subject): ?string
     {
-        return isset($subject->ini['extension']) ? 'its extension is not in the php.ini of php-fpm' : $this->inProcess->refuses($subject);
+        return isset($subject->ini['extension']) && !$this->ini ? 'its extension is not in the php.ini of php-fpm' : $this->inProcess->refuses($subject);
     }
 
     /** By the same script: files that another account made, php-fpm could not change. */

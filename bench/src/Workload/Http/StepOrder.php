@@ -9,6 +9,7 @@ use Larder\Bench\Subject\Catalogue;
 use Larder\Bench\Workload\Job;
 use Larder\Bench\Workload\NotApplicable;
 use Larder\Bench\Workload\Operations;
+use Larder\Bench\Workload\Stampede\StampedeSubjects;
 use Larder\Bench\Workload\WrongReply;
 use Throwable;
 
@@ -82,7 +83,8 @@ final readonly class StepOrder
     public function answer(): array
     {
         try {
-            $definition = Catalogue::withOnly($this->job->subject)->get($this->job->subject);
+            $id = $this->job->subject;
+            $definition = StampedeSubjects::has($id) ? (new Catalogue(StampedeSubjects::rows()))->get($id) : Catalogue::withOnly($id)->get($id);
             $subject = ($definition->make)();
             $subject->connect($this->job->place((int) getmypid()));
             if ($this->fills || !$definition->shared) {

@@ -22,6 +22,9 @@ enum Value: string
     /** An array with four keys. */
     case Fields = 'fields';
 
+    /** A row with ten columns, 400 bytes by serialize(). */
+    case Row = 'row';
+
     /** 1,000 strings by 1,000 keys. */
     case Keys = 'keys';
 
@@ -29,6 +32,10 @@ enum Value: string
     case Rows = 'rows';
 
     private const COUNT = 1000;
+
+    /** Bytes of Row, and those that a text's length has more than that of an empty one when it is 100 to 999. */
+    private const WHOLE = 400;
+    private const DIGITS = 2;
 
     public static function of(Job $job): self
     {
@@ -44,6 +51,7 @@ enum Value: string
             self::String => 'string of 100 bytes',
             self::Text => 'string of 100,000 bytes',
             self::Fields => 'array of 4 keys',
+            self::Row => 'row of 10 columns',
             self::Keys => 'array of 1,000 keys',
             self::Rows => '1,000 rows of 5 columns',
         };
@@ -62,9 +70,19 @@ enum Value: string
             self::String => (new Seal())->value((string) $number, 0, 100),
             self::Text => (new Seal())->value((string) $number, 0, 100_000),
             self::Fields => ['id' => $number, 'name' => 'name ' . $number, 'price' => $number + 0.25, 'public' => true],
+            self::Row => self::whole($number),
             self::Keys => self::keys($number),
             self::Rows => array_map(static fn(int $row): array => self::row($number * self::COUNT + $row), range(1, self::COUNT)),
         };
+    }
+
+    /** @return array<string, bool|float|int|string> */
+    private static function whole(int $number): array
+    {
+        $row = [...self::row($number), 'summary' => '', 'section' => 'news', 'comments' => $number % 100, 'public' => true, 'language' => 'en'];
+        $row['summary'] = substr(str_repeat(\sprintf('summary %d ', $number), 40), 0, self::WHOLE - \strlen(serialize($row)) - self::DIGITS);
+
+        return $row;
     }
 
     /** @return array<string, string> */

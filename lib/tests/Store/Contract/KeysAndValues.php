@@ -236,6 +236,7 @@ trait KeysAndValues
     {
         yield 'a closure' => [static fn(): Closure => static fn(): int => 1, '$value'];
         yield 'a resource' => [static fn(): mixed => fopen('php://memory', 'r'), '$value'];
+        yield 'a resource inside' => [static fn(): array => ['a' => [1, fopen('php://memory', 'r')]], "\$value['a'][1]"];
         yield 'a generator' => [static fn(): array => [[], (static fn() => yield 1)()], '$value[1]'];
         yield 'an object without a name' => [static fn(): array => ['x' => new class {}], "\$value['x']"];
         yield 'deep inside' => [static fn(): array => ['a' => [0, 1, 2, static fn(): int => 1]], "\$value['a'][3]"];

@@ -71,6 +71,8 @@ trait Leasing
         yield 'set with no time' => [static fn(Store $store) => $store->set('k', 'else', 0.0)];
         yield 'replace' => [static fn(Store $store) => $store->replace('k', 'else')];
         yield 'cas' => [static fn(Store $store) => $store->cas('k', 'else', $store->read('k')->version)];
+        yield 'cas with no time' => [static fn(Store $store) => $store->cas('k', 'else', $store->read('k')->version, 0.0)];
+        yield 'touch with no time' => [static fn(Store $store) => $store->touch('k', 0.0)];
         yield 'setMultiple' => [static fn(Store $store) => $store->setMultiple(['j' => 1, 'k' => 'else'])];
         yield 'delete' => [static fn(Store $store) => $store->delete('k')];
         yield 'delete of a missing key' => [static fn(Store $store) => [$store->delete('k'), $store->delete('k')]];

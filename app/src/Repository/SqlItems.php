@@ -1,0 +1,188 @@
+<?php
+
+declare(strict_types=1);
+
+namespace App\Repository;
+
+use App\Slug;
+use Larder\Dependency\Change;
+use Larder\Dependency\Dependency;
+use Larder\Dependency\RecordingPdo;
+use Larder\Dependency\Registry;
+
+/**
+ * The items out of table news, each read under the name of what it reads.
+ *
+ * A list, its paging and its count read `news?category=…`, not the rows that they happen to show: a new item belongs on the list
+ * although no page was made from it yet.
+ *
+ * @phpstan-import-type Item from Items
+ */
+final readonly class SqlItems implements Items
+{
+    private const COLUMNS = 'n.id, n.title, n.summary, n.body, n.category, n.author';
+
+    private const PHRASE = "n.title LIKE ? ESCAPE '\\' OR n.summary LIKE ? ESCAPE '\\' OR n.body LIKE ? ESCAPE '\\' ORDER BY n.id DESC LIMIT " . self::PER_PAGE;
+
+    public function __construct(
+        private RecordingPdo $database,
+        private Registry $names,
+    ) {}
+
+    public function get(int $id): ?array
+    {
+        return $this->items('SELECT ' . self::COLUMNS . ' FROM news n WHERE n.id = ?', [$id], $this->names->row('news', $id))[0] ?? null;
+    }
+
+    public function latest(?string $category = null): array
+    {
+        return $category === null
+            ? $this->items('SELECT ' . self::COLUMNS . ' FROM news n ORDER BY n.id DESC LIMIT ' . self::PER_PAGE, [], $this->names->table('news'))
+            : $this->page($category, 1);
+    }
+
+    public function page(string $category, int $page): array
+    {
+        return $this->items(
+            'SELECT ' . self::COLUMNS . ' FROM news n WHERE ' . self::ofPage($page),
+            [$category],
+            $this->names->set('news', ['category' => $category]),
+        );
+    }
+
+    public function count(string $category): int
+    {
+        $rows = $this->database->select(
+            'SELECT COUNT(*) AS items FROM news WHERE category = ?',
+            [$category],
+            $this->names->set('news', ['category' => $category]),
+        );
+
+        return (int) ($rows[0]['items'] ?? 0);
+    }
+
+    public function categories(): array
+    {
+        $rows = $this->database->select('SELECT category, COUNT(*) AS items FROM news GROUP BY category ORDER BY category', [], $this->names->table('news'));
+
+        $categories = [];
+        foreach ($rows as $row) {
+            $categories[(string) $row['category']] = (int) $row['items'];
+        }
+
+        return $categories;
+    }
+
+    public function withWord(string $word): array
+    {
+        return array_values($this->rows($this->idsWithWord($word)));
+    }
+
+    public function withPhrase(string $phrase): array
+    {
+        return $this->items('SELECT ' . self::COLUMNS . ' FROM news n WHERE ' . self::PHRASE, self::patterns($phrase), $this->names->table('news'));
+    }
+
+    /** @return list<int> of the newest items, of all categories or of one */
+    public function latestIds(): array
+    {
+        return $this->ids('SELECT n.id FROM news n ORDER BY n.id DESC LIMIT ' . self::PER_PAGE, [], $this->names->table('news'));
+    }
+
+    /** @return list<int> */
+    public function idsOnPage(string $category, int $page): array
+    {
+        return $this->ids('SELECT n.id FROM news n WHERE ' . self::ofPage($page), [$category], $this->names->set('news', ['category' => $category]));
+    }
+
+    /** @return list<int> of the newest items whose title has the word */
+    public function idsWithWord(string $word): array
+    {
+        return $this->ids(
+            'SELECT w.news_id AS id FROM word w WHERE w.word = ? ORDER BY w.news_id DESC LIMIT ' . self::PER_PAGE,
+            [$word],
+            $this->names->set('word', ['word' => $word]),
+        );
+    }
+
+    /** @return list<int> */
+    public function idsWithPhrase(string $phrase): array
+    {
+        return $this->ids('SELECT n.id FROM news n WHERE ' . self::PHRASE, self::patterns($phrase), $this->names->table('news'));
+    }
+
+    /**
+     * @param list<int> $ids
+     *
+     * @return array<int, Item> by id, those that are there, the newest first
+     */
+    public function rows(array $ids): array
+    {
+        return $ids === [] ? [] : array_column($this->items(
+            'SELECT ' . self::COLUMNS . ' FROM news n WHERE n.id IN (' . implode(', ', $ids) . ') ORDER BY n.id DESC',
+            [],
+            ...array_map(fn(int $id) => $this->names->row('news', $id), $ids),
+        ), null, 'id');
+    }
+
+    /** Replaces what an editor may change, with the words of its title. */
+    public function edit(Change $change, int $id, string $title, string $summary, string $body, string $category): void
+    {
+        $change->update('news', $id, fn() => $this->database->run(
+            'UPDATE news SET title = ?, summary = ?, body = ?, category = ? WHERE id = ?',
+            [$title, $summary, $body, $category, $id],
+        ));
+        $rows = $this->database->run('SELECT id, word FROM word WHERE news_id = ?', [$id])->fetchAll();
+        /** @var array<int, string> $had */
+        $had = array_column($rows, 'word', 'id');
+        $has = Slug::words($title);
+        foreach (array_diff($had, $has) as $key => $word) {
+            $change->delete('word', $key, fn() => $this->database->run('DELETE FROM word WHERE id = ?', [$key]));
+        }
+        foreach (array_diff($has, $had) as $word) {
+            $change->insert('word', function () use ($word, $id): int {
+                $this->database->run('INSERT INTO word (word, news_id) VALUES (?, ?)', [$word, $id]);
+
+                return (int) $this->database->lastInsertId();
+            });
+        }
+    }
+
+    /**
+     * @param list<scalar|null> $parameters
+     *
+     * @return list<Item>
+     */
+    private function items(string $sql, array $parameters, Dependency ...$names): array
+    {
+        /** @var list<Item> $items as sql/schema.sql declares the columns */
+        $items = $this->database->select($sql, $parameters, ...$names);
+
+        return $items;
+    }
+
+    /**
+     * @param list<scalar|null> $parameters
+     *
+     * @return list<int>
+     */
+    private function ids(string $sql, array $parameters, Dependency $name): array
+    {
+        return array_map(intval(...), array_column($this->database->select($sql, $parameters, $name), 'id'));
+    }
+
+    private static function ofPage(int $page): string
+    {
+        return 'n.category = ? ORDER BY n.id DESC LIMIT ' . self::PER_PAGE . ' OFFSET ' . ($page - 1) * self::PER_PAGE;
+    }
+
+    /**
+     * A blank in the phrase stands for any one character, so that `web server` finds `web-server` too.
+     *
+     * @return list<string>
+     */
+    private static function patterns(string $phrase): array
+    {
+        return array_fill(0, 3, '%' . str_replace(' ', '_', addcslashes($phrase, '%_\\')) . '%');
+    }
+}

@@ -1,0 +1,50 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Bench\Subject\Cached;
+
+use Larder\Bench\Subject\SubjectFailed;
+use Larder\Metrics\Counters;
+use Psr\Log\AbstractLogger;
+use Psr\Log\LogLevel;
+use Stringable;
+
+/** Hears of what a cache bears in silence: to its caller a server that is gone is a miss, to the bench it is a failure. */
+final class Failures extends AbstractLogger implements Counters
+{
+    private const HARMLESS = [LogLevel::DEBUG, LogLevel::INFO, LogLevel::NOTICE];
+
+    private ?string $last = null;
+
+    public function log($level, string|Stringable $message, array $context = []): void
+    {
+        if (!\in_array($level, self::HARMLESS, true)) {
+            $this->last = (string) $message;
+        }
+    }
+
+    /** What a cache counts by itself (`larder_…`) is no failure. */
+    public function add(string $name, int $by = 1): void
+    {
+        if (!str_starts_with($name, 'larder_')) {
+            $this->last = $name;
+        }
+    }
+
+    public function all(): array
+    {
+        return [];
+    }
+
+    /** @throws SubjectFailed with what was heard of last since it was asked last */
+    public function mustBeNone(string $call, string $key): void
+    {
+        if ($this->last !== null) {
+            $last = $this->last;
+            $this->last = null;
+
+            throw SubjectFailed::during($call, $key, $last);
+        }
+    }
+}

@@ -1,0 +1,68 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Bench\Subject\Cached;
+
+use Larder\Bench\Server\Endpoint;
+use Larder\Bench\Server\Wire;
+use Larder\Bench\Subject\Place;
+use Larder\Bench\Subject\SubjectFailed;
+
+/** Where a cache keeps its values. */
+enum Keeper: string
+{
+    case Memory = 'memory';
+    case Apcu = 'apcu';
+    case Files = 'phpfiles';
+    case Memcached = 'memcached';
+    case Redis = 'redis';
+    /** Shared memory in front of memcached. */
+    case Tiered = 'tiered';
+
+    /** As it says itself; shared memory in front of a server is not counted, since it has its fixed size. */
+    public function bytes(Place $place): int
+    {
+        $bytes = match ($this) {
+            self::Memory => (new \Larder\SharedMemory())->info()['bytesUsed'] ?? null,
+            self::Apcu => self::ofApcu(),
+            self::Files => self::ofFiles($place->directory),
+            self::Memcached, self::Tiered => self::asked($place, "stats\r\n", "END\r\n", '/^STAT bytes (\d+)/m'),
+            self::Redis => self::asked($place, "INFO memory\r\nPING\r\n", "+PONG\r\n", '/^used_memory_dataset:(\d+)/m'),
+        };
+
+        return is_numeric($bytes) ? (int) $bytes : throw SubjectFailed::during('bytes', $this->value, 'not told');
+    }
+
+    private static function ofApcu(): int
+    {
+        $memory = apcu_sma_info(true);
+        $figure = static fn(string $name): int => \is_array($memory) && is_numeric($memory[$name] ?? null) ? (int) $memory[$name] : 0;
+
+        return $figure('num_seg') * $figure('seg_size') - $figure('avail_mem');
+    }
+
+    private static function ofFiles(string $directory): int
+    {
+        $bytes = 0;
+        /** @var \SplFileInfo $file */
+        foreach (new \RecursiveIteratorIterator(new \RecursiveDirectoryIterator($directory, \FilesystemIterator::SKIP_DOTS)) as $file) {
+            $bytes += $file->isFile() ? (int) $file->getSize() : 0;
+        }
+
+        return $bytes;
+    }
+
+    private static function asked(Place $place, string $question, string $end, string $figure): ?string
+    {
+        $server = $place->endpoints[0] ?? throw SubjectFailed::connecting('a server', 'none is there');
+        $answer = (string) Wire::ask(self::address($server), $question, $end);
+
+        return preg_match($figure, $answer, $found) === 1 ? $found[1] : null;
+    }
+
+    private static function address(Endpoint $server): string
+    {
+        return $server->socket !== null && $server->port === 0 ? 'unix://' . $server->socket : 'tcp://' . $server->host . ':' . $server->port;
+    }
+}

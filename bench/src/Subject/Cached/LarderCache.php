@@ -1,0 +1,198 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Bench\Subject\Cached;
+
+use Closure;
+use Larder\Bench\Server\Endpoint;
+use Larder\Bench\Subject\Exact;
+use Larder\Bench\Subject\Freshness;
+use Larder\Bench\Subject\KeyValue;
+use Larder\Bench\Subject\Place;
+use Larder\Bench\Subject\Redis\Connection;
+use Larder\Bench\Subject\Remembering;
+use Larder\Bench\Subject\Repeating;
+use Larder\Bench\Subject\Sized;
+use Larder\Bench\Subject\SubjectFailed;
+use Larder\Bench\Subject\Tagged;
+use Larder\Cache;
+use Larder\Cache\Settings;
+use Larder\Memcached;
+use Larder\SharedMemory;
+use Larder\Store;
+use Larder\Store\MemcachedStore;
+use Larder\Store\RedisStore;
+use Larder\Store\TieredStore;
+
+/** Larder\Cache. */
+final class LarderCache implements Exact, KeyValue, Remembering, Repeating, Sized, Tagged
+{
+    private const NAMESPACE = 'bench';
+
+    /** Seconds; longer than any run of the bench. */
+    private const LONG = 86_400.0;
+
+    private Cache $cache;
+    private Failures $failures;
+    private Place $place;
+
+    /**
+     * @param list<string> $reads what the values of setObject() are made from
+     * @param float        $early see Settings
+     */
+    public function __construct(
+        private readonly Keeper $keeper,
+        private readonly array $reads = [],
+        private readonly float $early = 1.0,
+    ) {}
+
+    public function connect(Place $place): void
+    {
+        $this->place = $place;
+        $this->failures = new Failures();
+        $this->cache = new Cache($this->store($place), settings: new Settings(early: $this->early), counters: $this->failures);
+    }
+
+    public function close(): void
+    {
+        // The store's connections end with it.
+        unset($this->cache);
+    }
+
+    public function get(string $key): ?string
+    {
+        $value = $this->getObject($key);
+
+        return \is_string($value) ? $value : null;
+    }
+
+    public function set(string $key, string $value): void
+    {
+        $this->setObject($key, $value);
+    }
+
+    public function delete(string $key): void
+    {
+        if (!$this->cache->delete($key)) {
+            throw SubjectFailed::during('delete', $key, 'no answer');
+        }
+    }
+
+    /** By remember() where it has dependencies: set() has none. */
+    public function setObject(string $key, mixed $value): void
+    {
+        if ($this->reads !== []) {
+            $this->delete($key);
+            $this->cache->remember($key, static fn(): mixed => $value, self::LONG, reads: $this->reads);
+            if (!$this->cache->fetch($key)) {
+                throw SubjectFailed::during('remember', $key, 'not stored');
+            }
+        } elseif (!$this->cache->set($key, $value, self::LONG)) {
+            throw SubjectFailed::during('set', $key, 'not stored');
+        }
+        $this->failures->mustBeNone('set', $key);
+    }
+
+    public function getObject(string $key): mixed
+    {
+        $value = $this->cache->get($key);
+        $this->failures->mustBeNone('get', $key);
+
+        return $value;
+    }
+
+    public function getRepeatedly(string $key, int $times): mixed
+    {
+        $cache = $this->cache;
+        $reads = $this->reads;
+        $value = null;
+        if ($reads === []) {
+            for ($time = 0; $time < $times; ++$time) {
+                $value = $cache->remember($key, static fn(): never => throw SubjectFailed::during('remember', $key, 'not there'), self::LONG);
+            }
+        } else {
+            for ($time = 0; $time < $times; ++$time) {
+                $value = $cache->remember($key, static fn(): never => throw SubjectFailed::during('remember', $key, 'not there'), self::LONG, reads: $reads);
+            }
+        }
+        $this->failures->mustBeNone('remember', $key);
+
+        return $value;
+    }
+
+    public function remember(string $key, Closure $compute, Freshness $freshness): mixed
+    {
+        $value = $this->cache->remember($key, $compute, $freshness->life - $freshness->window, $freshness->window, lease: $freshness->lease);
+        $this->failures->mustBeNone('remember', $key);
+
+        return $value;
+    }
+
+    public function forget(string $key): void
+    {
+        $this->delete($key);
+    }
+
+    public function tagged(string $key, Closure $compute, array $tags): mixed
+    {
+        $value = $this->cache->remember($key, $compute, self::LONG, reads: self::names($tags));
+        $this->failures->mustBeNone('remember', $key);
+
+        return $value;
+    }
+
+    public function change(array $tags, Closure $write): void
+    {
+        $this->cache->change(self::names($tags), $write);
+        $this->failures->mustBeNone('change', (string) $tags[0]);
+    }
+
+    public function bytesKept(): int
+    {
+        return $this->keeper->bytes($this->place);
+    }
+
+    /**
+     * @param list<int> $tags
+     *
+     * @return list<string>
+     */
+    private static function names(array $tags): array
+    {
+        return array_map(static fn(int $tag): string => 'tag:' . $tag, $tags);
+    }
+
+    private function store(Place $place): Store
+    {
+        return match ($this->keeper) {
+            Keeper::Memory => new SharedMemory(),
+            Keeper::Memcached => $this->memcached($place),
+            Keeper::Redis => $this->redis($place),
+            // A namespace of its own: nothing but what is behind it may be in it.
+            Keeper::Tiered => new TieredStore(new SharedMemory('near'), $this->memcached($place), counters: $this->failures),
+            Keeper::Apcu, Keeper::Files => throw SubjectFailed::connecting($this->keeper->value, 'there is no such store'),
+        };
+    }
+
+    private function memcached(Place $place): MemcachedStore
+    {
+        $servers = array_map(static fn(Endpoint $server): string => $server->host . ':' . $server->port, $place->endpoints);
+        $client = new Memcached($servers, timeout: (int) ($place->timeout * 1000), shared: false);
+        if (\in_array(null, $client->version(), true)) {
+            throw SubjectFailed::connecting('memcached', $client->failures()[0]->message ?? 'no answer');
+        }
+
+        return new MemcachedStore(self::NAMESPACE, $client, counters: $this->failures);
+    }
+
+    private function redis(Place $place): RedisStore
+    {
+        $clients = [];
+        foreach ($place->endpoints as $server) {
+            $clients[$server->host . ':' . $server->port] = Connection::phpredis($server, $place->timeout);
+        }
+
+        return RedisStore::with($clients === [] ? throw SubjectFailed::connecting('Redis', 'no server is there') : $clients, self::NAMESPACE, retry: 1, counters: $this->failures);
+    }
+}

@@ -1,0 +1,170 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Bench\Subject\Cached;
+
+use Closure;
+use Larder\Bench\Server\Endpoint;
+use Larder\Bench\Subject\Freshness;
+use Larder\Bench\Subject\KeyValue;
+use Larder\Bench\Subject\Place;
+use Larder\Bench\Subject\Redis\Connection;
+use Larder\Bench\Subject\Remembering;
+use Larder\Bench\Subject\Repeating;
+use Larder\Bench\Subject\Sized;
+use Larder\Bench\Subject\SubjectFailed;
+use Symfony\Component\Cache\Adapter\AbstractAdapter;
+use Symfony\Component\Cache\Adapter\ApcuAdapter;
+use Symfony\Component\Cache\Adapter\MemcachedAdapter;
+use Symfony\Component\Cache\Adapter\PhpFilesAdapter;
+use Symfony\Component\Cache\Adapter\RedisAdapter;
+use Symfony\Component\Cache\LockRegistry;
+use Symfony\Contracts\Cache\ItemInterface;
+
+/** symfony/cache by its own get(): on a miss one process computes, by a lock on one of its files. */
+final class SymfonyCache implements KeyValue, Remembering, Repeating, Sized
+{
+    private AbstractAdapter|PhpFilesAdapter $pool;
+    private Failures $failures;
+    private Place $place;
+
+    /** @param float $beta how eagerly it makes a value anew before its end; 0: not at all */
+    public function __construct(
+        private readonly Keeper $keeper,
+        private readonly float $beta = 1.0,
+    ) {}
+
+    public function connect(Place $place): void
+    {
+        $this->place = $place;
+        $this->failures = new Failures();
+        $this->pool = self::pool($this->keeper, $place);
+        $this->pool->setLogger($this->failures);
+        self::reopenLocks();
+        // Its default, but not on the command line.
+        $this->pool->setCallbackWrapper(LockRegistry::compute(...));
+    }
+
+    public function close(): void
+    {
+        unset($this->pool);
+    }
+
+    public function get(string $key): ?string
+    {
+        $value = $this->getObject($key);
+
+        return \is_string($value) ? $value : null;
+    }
+
+    public function set(string $key, string $value): void
+    {
+        $this->setObject($key, $value);
+    }
+
+    public function delete(string $key): void
+    {
+        $deleted = $this->pool->deleteItem(self::name($key));
+        $this->failures->mustBeNone('delete', $key);
+        if (!$deleted) {
+            throw SubjectFailed::during('deleteItem', $key, 'refused');
+        }
+    }
+
+    public function setObject(string $key, mixed $value): void
+    {
+        $saved = $this->pool->save($this->pool->getItem(self::name($key))->set($value));
+        $this->failures->mustBeNone('save', $key);
+        if (!$saved) {
+            throw SubjectFailed::during('save', $key, 'refused');
+        }
+    }
+
+    public function getObject(string $key): mixed
+    {
+        $value = $this->pool->getItem(self::name($key))->get();
+        $this->failures->mustBeNone('getItem', $key);
+
+        return $value;
+    }
+
+    public function getRepeatedly(string $key, int $times): mixed
+    {
+        $pool = $this->pool;
+        $name = self::name($key);
+        $value = null;
+        for ($time = 0; $time < $times; ++$time) {
+            $value = $pool->get($name, static fn(): never => throw SubjectFailed::during('get', $key, 'not there'));
+        }
+        $this->failures->mustBeNone('get', $key);
+
+        return $value;
+    }
+
+    /** It knows no window: the value is kept for its whole life, and made anew by chance, the more likely the nearer its end. */
+    public function remember(string $key, Closure $compute, Freshness $freshness): mixed
+    {
+        $value = $this->pool->get(self::name($key), static function (ItemInterface $item) use ($compute, $freshness): mixed {
+            $item->expiresAfter((int) ceil($freshness->life));
+
+            return $compute();
+        }, $this->beta);
+        $this->failures->mustBeNone('get', $key);
+
+        return $value;
+    }
+
+    public function forget(string $key): void
+    {
+        $this->delete($key);
+    }
+
+    public function bytesKept(): int
+    {
+        return $this->keeper->bytes($this->place);
+    }
+
+    /** Names that it takes: it reserves some of the characters that the bench's keys have. */
+    public static function name(string $key): string
+    {
+        return rawurlencode($key);
+    }
+
+    /**
+     * A lock's file that was opened before a fork is one lock for all: each process opens it anew.
+     *
+     * @internal also for the pools with tags
+     */
+    public static function reopenLocks(): void
+    {
+        LockRegistry::setFiles(LockRegistry::setFiles([]));
+    }
+
+    /** @internal also for the pools with tags */
+    public static function pool(Keeper $keeper, Place $place): AbstractAdapter|PhpFilesAdapter
+    {
+        $servers = $place->endpoints;
+
+        return match ($keeper) {
+            Keeper::Apcu => new ApcuAdapter('symfony'),
+            Keeper::Files => new PhpFilesAdapter('symfony', 0, $place->directory . '/symfony-phpfiles'),
+            Keeper::Memcached => self::memcached($servers),
+            Keeper::Redis => new RedisAdapter(Connection::phpredis($servers[0] ?? throw SubjectFailed::connecting('Redis', 'no server is there'), $place->timeout), 'symfony'),
+            Keeper::Memory, Keeper::Tiered => throw SubjectFailed::connecting($keeper->value, 'there is no such adapter'),
+        };
+    }
+
+    /** @param list<Endpoint> $servers */
+    private static function memcached(array $servers): MemcachedAdapter
+    {
+        $client = MemcachedAdapter::createConnection(array_map(static fn(Endpoint $server): string => \sprintf('memcached://%s:%d', $server->host, $server->port), $servers));
+        $versions = @$client->getVersion();
+        // 255.255.255 is what it says of a server that it could not ask.
+        if ($client->getResultCode() !== \Memcached::RES_SUCCESS || \in_array('255.255.255', $versions, true)) {
+            throw SubjectFailed::connecting('memcached', $client->getResultMessage());
+        }
+
+        return new MemcachedAdapter($client, 'symfony');
+    }
+}

@@ -1,0 +1,94 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Bench\Subject\Cached;
+
+use Closure;
+use Larder\Bench\Subject\Place;
+use Larder\Bench\Subject\Redis\Connection;
+use Larder\Bench\Subject\Sized;
+use Larder\Bench\Subject\SubjectFailed;
+use Larder\Bench\Subject\Tagged;
+use Symfony\Component\Cache\Adapter\RedisTagAwareAdapter;
+use Symfony\Component\Cache\Adapter\TagAwareAdapter;
+use Symfony\Component\Cache\LockRegistry;
+use Symfony\Contracts\Cache\ItemInterface;
+
+/** The pools of symfony/cache that have tags. */
+final class SymfonyTags implements Sized, Tagged
+{
+    private TagAwareAdapter|RedisTagAwareAdapter $pool;
+    private Failures $failures;
+    private Place $place;
+
+    /** @param bool $sets a set of keys for each tag, in Redis; false: a version for each tag beside the values, wherever they are */
+    public function __construct(
+        private readonly Keeper $keeper,
+        private readonly bool $sets = false,
+    ) {}
+
+    public function connect(Place $place): void
+    {
+        $this->place = $place;
+        $this->failures = new Failures();
+        $this->pool = $this->sets
+            ? new RedisTagAwareAdapter(Connection::phpredis($place->endpoints[0] ?? throw SubjectFailed::connecting('Redis', 'no server is there'), $place->timeout), 'symfony')
+            : new TagAwareAdapter(SymfonyCache::pool($this->keeper, $place));
+        $this->pool->setLogger($this->failures);
+        SymfonyCache::reopenLocks();
+        $this->pool->setCallbackWrapper(LockRegistry::compute(...));
+    }
+
+    public function close(): void
+    {
+        unset($this->pool);
+    }
+
+    public function tagged(string $key, Closure $compute, array $tags): mixed
+    {
+        $names = self::names($tags);
+        $value = $this->pool->get(SymfonyCache::name($key), static function (ItemInterface $item) use ($compute, $names): mixed {
+            $item->tag($names);
+
+            return $compute();
+        });
+        $this->failures->mustBeNone('get', $key);
+
+        return $value;
+    }
+
+    public function forget(string $key): void
+    {
+        $deleted = $this->pool->deleteItem(SymfonyCache::name($key));
+        $this->failures->mustBeNone('deleteItem', $key);
+        if (!$deleted) {
+            throw SubjectFailed::during('deleteItem', $key, 'refused');
+        }
+    }
+
+    public function change(array $tags, Closure $write): void
+    {
+        $write();
+        $done = $this->pool->invalidateTags(self::names($tags));
+        $this->failures->mustBeNone('invalidateTags', (string) $tags[0]);
+        if (!$done) {
+            throw SubjectFailed::during('invalidateTags', (string) $tags[0], 'refused');
+        }
+    }
+
+    public function bytesKept(): int
+    {
+        return $this->keeper->bytes($this->place);
+    }
+
+    /**
+     * @param list<int> $tags
+     *
+     * @return list<string>
+     */
+    private static function names(array $tags): array
+    {
+        return array_map(static fn(int $tag): string => 'tag.' . $tag, $tags);
+    }
+}

@@ -1,0 +1,60 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Bench\Workload\Stampede\Mode;
+
+use Larder\Bench\Server\Endpoint;
+use Larder\Bench\Subject\Memcached\Settings;
+use Larder\Bench\Subject\Place;
+use Larder\Bench\Subject\SubjectFailed;
+use Memcached;
+
+/** By ext-memcached, tuned. */
+final class MemcachedShelf implements Shelf
+{
+    private Memcached $client;
+
+    public function connect(Place $place): void
+    {
+        $this->client = new Memcached();
+        $this->client->setOptions(Settings::Tuned->options($place->timeout));
+        $this->client->addServers(array_map(static fn(Endpoint $server): array => [$server->host, $server->port], $place->endpoints));
+        $this->client->getVersion();
+        $this->must('version', '', [Memcached::RES_SUCCESS]);
+    }
+
+    public function get(string $key): mixed
+    {
+        $value = $this->client->get($key);
+
+        return $this->must('get', $key, [Memcached::RES_SUCCESS, Memcached::RES_NOTFOUND]) === Memcached::RES_SUCCESS ? $value : null;
+    }
+
+    public function set(string $key, mixed $value, float $ttl): void
+    {
+        $this->client->set($key, $value, (int) ceil($ttl));
+        $this->must('set', $key, [Memcached::RES_SUCCESS]);
+    }
+
+    public function add(string $key, mixed $value, float $ttl): bool
+    {
+        $this->client->add($key, $value, (int) ceil($ttl));
+
+        return $this->must('add', $key, [Memcached::RES_SUCCESS, Memcached::RES_NOTSTORED]) === Memcached::RES_SUCCESS;
+    }
+
+    public function delete(string $key): void
+    {
+        $this->client->delete($key);
+        $this->must('delete', $key, [Memcached::RES_SUCCESS, Memcached::RES_NOTFOUND]);
+    }
+
+    /** @param list<int> $codes */
+    private function must(string $call, string $key, array $codes): int
+    {
+        $code = $this->client->getResultCode();
+
+        return \in_array($code, $codes, true) ? $code : throw SubjectFailed::during($call, $key, $this->client->getResultMessage());
+    }
+}

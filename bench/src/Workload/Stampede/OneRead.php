@@ -1,0 +1,44 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Bench\Workload\Stampede;
+
+use Larder\Bench\Subject\Remembering;
+use Larder\Bench\Subject\Subject;
+use Larder\Bench\Workload\Job;
+use Larder\Bench\Workload\Operations;
+use Larder\Bench\Workload\Step;
+
+/** A read of the one key, as a request does it. Parameters: `life`, `window` and `compute` of Course. */
+final readonly class OneRead implements Operations
+{
+    public function needs(): array
+    {
+        return [Remembering::class];
+    }
+
+    public function fill(Subject $subject, Job $job): void
+    {
+        // The first request makes it.
+    }
+
+    public function step(Subject $subject, Job $job, int $worker): Step
+    {
+        \assert($subject instanceof Remembering);
+        $course = Course::of($job);
+        $key = \sprintf('%sstampede:%d', $job->prefix, $job->seed);
+        $origin = new Origin($key, $course, null, self::log($job->directory, $job), $worker);
+
+        return new Step(static function () use ($subject, $key, $course, $origin): int {
+            $origin->check($subject->remember($key, $origin->compute(...), $course->freshness));
+
+            return 0;
+        });
+    }
+
+    public static function log(string $directory, Job $job): ComputeLog
+    {
+        return new ComputeLog(\sprintf('%s/computes-%s%d', $directory, rtrim($job->prefix, ':'), $job->seed));
+    }
+}

@@ -1,0 +1,142 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Bench\Workload\Tags;
+
+use Larder\Bench\Result\Window;
+use Larder\Bench\Server\Cpu;
+use Larder\Bench\Server\Endpoint;
+use Larder\Bench\Statistics\Histogram;
+use Larder\Bench\Subject\Definition;
+use Larder\Bench\Subject\Sized;
+use Larder\Bench\Subject\Tagged;
+use Larder\Bench\Workload\Crew;
+use Larder\Bench\Workload\Job;
+use Larder\Bench\Workload\Measured;
+use Larder\Bench\Workload\Signals;
+use Larder\Bench\Workload\Stampede\Board;
+use Larder\Bench\Workload\WorkerResult;
+use Larder\Bench\Workload\Workload;
+
+/**
+ * B12: clients read tagged records, write some anew, and change the data behind some tags. What is handed out after a change was told
+ * to be done, and was made before it, is counted as stale; where the subject is Exact it voids the cell.
+ *
+ * Parameters: `workers` (4), `seconds` (5), `writes` (9) and `cleans` (1) in per cent of all operations, and those of Records.
+ */
+final readonly class Churn implements Workload
+{
+    /** Seconds that filling and ending may take. */
+    private const PATIENCE = 60.0;
+
+    public function refuses(Definition $subject): ?string
+    {
+        return $subject->can(Tagged::class) ? null : 'has no tags';
+    }
+
+    public function prepare(Job $job, Definition $subject): void
+    {
+        // Each window fills its cache itself.
+    }
+
+    public function measure(Job $job, Definition $subject): Measured
+    {
+        $records = Records::of($job);
+        $board = new Board(2 * $records->numberOfTags);
+        $clients = $job->workers();
+        $own = self::tagged($subject);
+        $own->connect($job->place(-1));
+        $filler = new Client($own, $records, $board, $job->prefix . $job->block . ':', $job->seed, 0, 1);
+        for ($record = 0; $record < $records->records; ++$record) {
+            $filler->read($record);
+        }
+        $kept = $own instanceof Sized ? $own->bytesKept() : 0;
+        $crew = new Crew($clients, function (int $worker, Signals $signals) use ($job, $subject, $own, $records, $board, $clients): WorkerResult {
+            $tagged = $subject->shared ? self::tagged($subject) : $own;
+            $tagged->connect($job->place($worker));
+
+            return self::work(new Client($tagged, $records, $board, $job->prefix . $job->block . ':', $job->seed, $worker, $clients), $job, $signals);
+        });
+        $servers = array_merge([], ...array_map(static fn(Endpoint $server): array => $server->pids, $job->endpoints));
+        try {
+            $crew->awaitReady(self::PATIENCE);
+            $before = Cpu::of($servers);
+            $crew->start(hrtime(true) + 2_000_000);
+            $results = $crew->results($job->float('seconds', 5.0) + self::PATIENCE);
+            $cpu = Cpu::of($servers) - $before;
+        } finally {
+            $crew->end();
+        }
+        $grown = $own instanceof Sized ? $own->bytesKept() - $kept : 0;
+        $own->close();
+
+        return self::together($job, $results, $cpu, $kept, $grown);
+    }
+
+    private static function work(Client $client, Job $job, Signals $signals): WorkerResult
+    {
+        [$writes, $cleans] = [$job->float('writes', 9.0), $job->float('cleans', 1.0)];
+        $signals->ready();
+        $begin = $signals->awaitStart();
+        while (hrtime(true) < $begin);
+        $usage = self::cpu();
+        $end = $begin + (int) ($job->float('seconds', 5.0) * 1e9);
+        $count = 0;
+        do {
+            $client->step($writes, $cleans);
+            ++$count;
+        } while (($now = hrtime(true)) < $end);
+
+        return new WorkerResult(($now - $begin) / 1e9, $count, 0, self::cpu() - $usage, 0.0, [], true, $client->latency->toArray(), [
+            'reads/s' => (float) $client->reads,
+            'writes/s' => (float) $client->writes,
+            'cleans/s' => (float) $client->cleans,
+            'stale reads' => (float) $client->stale,
+            'made' => (float) $client->made,
+        ]);
+    }
+
+    /** @param non-empty-list<WorkerResult> $results */
+    private static function together(Job $job, array $results, float $serverCpu, int $kept, int $grown): Measured
+    {
+        $latency = new Histogram();
+        $sums = array_fill_keys(array_keys($results[0]->extra), 0.0);
+        foreach ($results as $result) {
+            $latency->merge(Histogram::fromArray($result->latency));
+            foreach ($result->extra as $name => $figure) {
+                $sums[$name] += $figure;
+            }
+        }
+        $seconds = array_sum(array_column($results, 'seconds')) / \count($results);
+        $extra = [];
+        foreach ($sums as $name => $sum) {
+            $extra[$name] = str_ends_with($name, '/s') ? $sum / $seconds : $sum;
+        }
+        $extra['hits, %'] = 100.0 * (1.0 - $extra['made'] / max(1.0, $sums['reads/s'] + $sums['writes/s']));
+        unset($extra['made']);
+
+        return new Measured(
+            new Window($job->block, 0, $seconds, array_sum(array_column($results, 'operations')), 0, 0, array_sum(array_column($results, 'cpu')), $serverCpu, array_column($results, 'operations')),
+            $latency,
+            extra: [...$extra, 'kept after filling, MB' => $kept / 1e6, 'more after the run, %' => $kept === 0 ? 0.0 : 100.0 * $grown / $kept],
+        );
+    }
+
+    private static function tagged(Definition $definition): Tagged
+    {
+        $subject = ($definition->make)();
+        \assert($subject instanceof Tagged);
+
+        return $subject;
+    }
+
+    /** Microseconds of CPU of this process. */
+    private static function cpu(): float
+    {
+        /** @var array<string, int>|false $usage */
+        $usage = getrusage();
+
+        return $usage === false ? 0.0 : ($usage['ru_utime.tv_sec'] + $usage['ru_stime.tv_sec']) * 1e6 + $usage['ru_utime.tv_usec'] + $usage['ru_stime.tv_usec'];
+    }
+}

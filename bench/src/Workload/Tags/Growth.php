@@ -1,0 +1,71 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Bench\Workload\Tags;
+
+use Larder\Bench\Result\Window;
+use Larder\Bench\Server\Cpu;
+use Larder\Bench\Server\Endpoint;
+use Larder\Bench\Statistics\Histogram;
+use Larder\Bench\Subject\Definition;
+use Larder\Bench\Subject\Sized;
+use Larder\Bench\Subject\Tagged;
+use Larder\Bench\Workload\Job;
+use Larder\Bench\Workload\Measured;
+use Larder\Bench\Workload\Workload;
+
+/**
+ * What changes leave behind: one value, tagged with one name, is made, and then that name changes; and again, each time with another name.
+ * Nothing of it is of use afterwards. Parameters: `changes` (100,000), `first` (1,000), after which the memory is looked at for the first time, and `seconds`,
+ * beyond which it is given up.
+ */
+final readonly class Growth implements Workload
+{
+    /** Values that the names are spread over, so that no more than these stay. */
+    private const KEYS = 100;
+
+    public function refuses(Definition $subject): ?string
+    {
+        return $subject->can(Tagged::class) && $subject->can(Sized::class) ? null : 'has no tags, or no account of its memory';
+    }
+
+    public function prepare(Job $job, Definition $subject): void
+    {
+        // Each window begins with what there is.
+    }
+
+    public function measure(Job $job, Definition $subject): Measured
+    {
+        $tagged = ($subject->make)();
+        \assert($tagged instanceof Tagged && $tagged instanceof Sized);
+        $tagged->connect($job->place());
+        $servers = array_merge([], ...array_map(static fn(Endpoint $server): array => $server->pids, $job->endpoints));
+        $own = [posix_getpid()];
+        [$changes, $first] = [$job->int('changes', 100_000), $job->int('first', 1_000)];
+        $latency = new Histogram();
+        [$cpu, $serverCpu] = [Cpu::of($own), Cpu::of($servers)];
+        $begin = hrtime(true);
+        $kept = $soon = $tagged->bytesKept();
+        for ($name = 1; $name <= $changes; ++$name) {
+            $start = hrtime(true);
+            $tagged->tagged($job->prefix . 'value:' . $name % self::KEYS, static fn(): int => $name, [$name]);
+            $tagged->change([$name], static function (): void {});
+            $latency->record(hrtime(true) - $start);
+            if ($name === $first) {
+                $soon = $tagged->bytesKept() - $kept;
+            }
+        }
+        $seconds = (hrtime(true) - $begin) / 1e9;
+        $all = $tagged->bytesKept() - $kept;
+        [$cpu, $serverCpu] = [Cpu::of($own) - $cpu, Cpu::of($servers) - $serverCpu];
+        $tagged->close();
+
+        return new Measured(new Window($job->block, 0, $seconds, $changes, 0, 0, $cpu, $serverCpu, [$changes]), $latency, extra: [
+            'changes' => (float) $changes,
+            \sprintf('added by the first %s changes, kB', number_format($first)) => $soon / 1e3,
+            'added by all, kB' => $all / 1e3,
+            'left by a change, B' => (float) ($all - $soon) / max(1, $changes - $first),
+        ]);
+    }
+}

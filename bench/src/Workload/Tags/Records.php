@@ -1,0 +1,94 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Bench\Workload\Tags;
+
+use InvalidArgumentException;
+use Larder\Bench\Statistics\Zipf;
+use Larder\Bench\Workload\Job;
+use Random\Engine\Xoshiro256StarStar;
+use Random\Randomizer;
+
+/**
+ * The data that records are made from, the same for the same seed: 10,000 records with 0 to 15 of 2,000 tags each and 1 to 1,024 bytes.
+ *
+ * Some records are read more often than others, and some tags change more often than others; the two have nothing to do with each other.
+ */
+final readonly class Records
+{
+    public const RECORDS = 10_000;
+    public const TAGS = 2_000;
+
+    private const MOST_TAGS = 15;
+    private const LONGEST = 1024;
+
+    /** Of both popularities. */
+    private const THETA = 0.8;
+
+    /** @var non-empty-list<list<int>> tags by record */
+    public array $tags;
+
+    /** @var non-empty-list<int> bytes by record */
+    public array $sizes;
+
+    /** @var list<int> records, those that are read most first */
+    private array $popular;
+
+    /** @var list<int> tags, those that change most first */
+    private array $volatile;
+
+    private Zipf $reads;
+    private Zipf $changes;
+
+    public function __construct(int $seed, public int $records = self::RECORDS, public int $numberOfTags = self::TAGS)
+    {
+        if ($records < 1 || $numberOfTags < self::MOST_TAGS) {
+            throw new InvalidArgumentException(\sprintf('There must be a record, and %d tags', self::MOST_TAGS));
+        }
+        $random = new Randomizer(new Xoshiro256StarStar($seed));
+        $tags = $sizes = [];
+        $all = range(0, $numberOfTags - 1);
+        do {
+            $count = $random->getInt(0, self::MOST_TAGS);
+            $tags[] = $count === 0 ? [] : array_map(intval(...), $random->pickArrayKeys($all, $count));
+            $sizes[] = $random->getInt(1, self::LONGEST);
+        } while (\count($sizes) < $records);
+        $this->tags = $tags;
+        $this->sizes = $sizes;
+        $this->popular = $random->shuffleArray(range(0, $records - 1));
+        $this->volatile = $random->shuffleArray($all);
+        $this->reads = new Zipf($records, self::THETA);
+        $this->changes = new Zipf($numberOfTags, self::THETA);
+    }
+
+    /** Parameters: `records` (10,000) and `tags` (2,000). The seed is the run's, and the same in all its windows. */
+    public static function of(Job $job): self
+    {
+        return new self($job->seed - $job->block * 7919, $job->int('records', self::RECORDS), $job->int('tags', self::TAGS));
+    }
+
+    /** A record that somebody asks for. */
+    public function asked(Randomizer $random): int
+    {
+        return $this->popular[$this->reads->next($random)];
+    }
+
+    /** A tag whose data somebody changes. */
+    public function changed(Randomizer $random): int
+    {
+        return $this->volatile[$this->changes->next($random)];
+    }
+
+    /**
+     * The text of a record as it follows from the data.
+     *
+     * @param array<int, int> $generations of its tags
+     */
+    public function text(int $record, array $generations): string
+    {
+        $sum = hash('xxh128', $record . ':' . implode(',', $generations));
+
+        return substr(str_repeat($sum, (int) ceil($this->sizes[$record] / \strlen($sum))), 0, $this->sizes[$record]);
+    }
+}

@@ -1,0 +1,31 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Bench\Tests\Run;
+
+use Larder\Bench\Run\Bench;
+use Larder\Bench\Run\Planner;
+use Larder\Bench\Run\Profile;
+use PHPUnit\Framework\Attributes\CoversClass;
+use PHPUnit\Framework\TestCase;
+
+#[CoversClass(Profile::class)]
+final class ProfileTest extends TestCase
+{
+    public function testEveryProfileHasTestsThatThereAreAndSubjectsThatCan(): void
+    {
+        $bench = Bench::standard();
+        foreach (Profile::cases() as $profile) {
+            foreach ((new Planner($bench, $profile))->plan() as $planned) {
+                foreach ($planned->subjects as $subject) {
+                    if ($profile !== Profile::Full && $profile !== Profile::Quick) {
+                        self::assertNull($planned->test->workload->refuses($subject), $planned->id() . ', ' . $subject->id);
+                    }
+                }
+            }
+            self::assertGreaterThan(5, $profile->blocks());
+            self::assertGreaterThan(60.0, $profile->longest());
+        }
+    }
+}

@@ -1,0 +1,41 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Bench\Tests\Subject;
+
+use Larder\Bench\Subject\Cached\Failures;
+use Larder\Bench\Subject\SubjectFailed;
+use PHPUnit\Framework\Attributes\CoversClass;
+use PHPUnit\Framework\TestCase;
+
+#[CoversClass(Failures::class)]
+final class FailuresTest extends TestCase
+{
+    public function testWhatIsNoFailureIsNotOne(): void
+    {
+        $failures = new Failures();
+        $failures->info('Lock acquired');
+        $failures->add('larder_cache_misses_total');
+        $failures->mustBeNone('get', 'key');
+        self::assertSame([], $failures->all());
+    }
+
+    public function testAFailureIsToldOnce(): void
+    {
+        $failures = new Failures();
+        foreach (['memcached_timed_out_total', 'redis_down_total', 'tiered_unanswered_total'] as $name) {
+            $failures->add($name);
+            try {
+                $failures->mustBeNone('get', 'key');
+                self::fail($name);
+            } catch (SubjectFailed $failed) {
+                self::assertSame("get(key): {$name}", $failed->getMessage());
+            }
+            $failures->mustBeNone('get', 'key');
+        }
+        $failures->warning('Failed to save key "{key}"');
+        $this->expectException(SubjectFailed::class);
+        $failures->mustBeNone('save', 'key');
+    }
+}

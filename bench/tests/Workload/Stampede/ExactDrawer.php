@@ -1,0 +1,10 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Bench\Tests\Workload\Stampede;
+
+use Larder\Bench\Subject\Exact;
+
+/** One that promises what its fault does not keep. */
+final class ExactDrawer extends Drawer implements Exact {}

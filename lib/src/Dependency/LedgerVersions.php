@@ -1,0 +1,169 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Dependency;
+
+use Closure;
+use Larder\Exception\ChangeFailed;
+use Larder\Exception\LedgerUnavailable;
+use Larder\Exception\NoTransaction;
+
+/**
+ * The strict mode: versions lie in the database of the data, in the slots of the SqlLedger that pages use.
+ *
+ * A value is made in one read transaction, with the versions of that very state; a change moves them in the writer's transaction. So
+ * nothing has to be in time: a value is served exactly where its versions are the database's, at the price of one query for each hit. A
+ * value that is taken from the cache inside a page's render belongs to the state that the page is made from.
+ *
+ * One thing it cannot know: a database restored from a backup counts from an older version again. Clear the values then.
+ */
+final readonly class LedgerVersions implements Versions
+{
+    /** Among the stamps, says whose they are: no other ledger's, and of no cache with another kind of versions. */
+    private const LEDGER = "\0l";
+
+    /** Among the stamps of a value which is bounded by its ttl too, since something in it has no version. */
+    private const BOUNDED = "\0t";
+
+    private const REASON = 'it contains a value that only its ttl bounds';
+
+    private RecordingPdo $connection;
+
+    private Names $names;
+
+    public function __construct(private SqlLedger $ledger)
+    {
+        $this->connection = $ledger->connection();
+        $this->names = new Names($this->connection->registry());
+    }
+
+    public function make(Closure $compute, array $names, ?float $life): Made
+    {
+        $reads = new RecordedReads($this->names->registry);
+        $reads->add(...$this->names->read($names));
+        /** @var array<string, int> $stamps */
+        $stamps = [];
+        $value = $this->connection->snapshot($reads, $compute, function () use ($reads, &$stamps): void {
+            try {
+                $stamps = $this->stamps($reads);
+            } catch (LedgerUnavailable $exception) {
+                $reads->refuse($exception->getMessage());
+            }
+        });
+
+        if ($reads->names() === []) {
+            $this->connection->recorded()?->bound(self::REASON, $life === null ? PHP_FLOAT_MAX : microtime(true) + $life);
+        }
+
+        return new Made($value, $reads->refusal() === null ? $stamps : null, $reads->refusal());
+    }
+
+    public function reads(string|Dependency ...$names): void
+    {
+        $this->connection->recorded()?->add(...$this->names->read($names));
+    }
+
+    public function used(array $stamps, float $until): void
+    {
+        $reads = $this->connection->recorded();
+        if ($reads === null) {
+            return;
+        }
+        if (!$this->connection->inSnapshot()) {
+            $reads->refuse('it contains a value that is not of one state of the data with it');
+        }
+        if ($stamps === [] || isset($stamps[self::BOUNDED])) {
+            $reads->bound(self::REASON, $until);
+        }
+        foreach ($stamps as $name => $version) {
+            if ($name[0] !== "\0") {
+                $reads->add(Dependency::of($name));
+            }
+        }
+    }
+
+    public function watchesAll(): bool
+    {
+        return true;
+    }
+
+    public function hold(array $stamped): array
+    {
+        $none = array_map(static fn(): bool => false, $stamped);
+        if ($this->connection->wrote()) {
+            return $none;
+        }
+        $slots = [];
+        foreach ($stamped as $stamps) {
+            foreach ($stamps as $name => $version) {
+                $slots[Dependency::slotOf($name, $this->ledger->slots())] = true;
+            }
+        }
+        try {
+            $present = $this->ledger->state()->present(array_keys($slots));
+        } catch (LedgerUnavailable) {
+            return $none;
+        }
+
+        return array_map(fn(array $stamps): bool => $this->areCurrent($stamps, $present['mark'], $present['versions']), $stamped);
+    }
+
+    public function change(array $names, Closure $write): mixed
+    {
+        if ($this->connection->inTransaction()) {
+            throw NoTransaction::ofItsOwn();
+        }
+        try {
+            return $this->ledger->transaction(static function (Change $change) use ($names, $write): mixed {
+                $change->name(...$names);
+
+                return $write($change);
+            });
+        } catch (LedgerUnavailable $exception) {
+            throw ChangeFailed::because($exception->getMessage(), $exception);
+        }
+    }
+
+    /**
+     * @return array<string, int>
+     *
+     * @throws LedgerUnavailable
+     */
+    private function stamps(RecordedReads $reads): array
+    {
+        $names = $reads->names();
+        if ($names === []) {
+            return [];
+        }
+        $present = $this->ledger->state()->present($reads->slots($this->ledger->slots()));
+        if ($present['registry'] !== $this->names->registry->hash()) {
+            throw LedgerUnavailable::otherRegistry();
+        }
+        $stamps = [self::LEDGER => $present['mark']];
+        foreach ($names as $name) {
+            $stamps[$name] = $present['versions'][Dependency::slotOf($name, $this->ledger->slots())];
+        }
+
+        return $reads->clock() === null ? $stamps : $stamps + [self::BOUNDED => 0];
+    }
+
+    /**
+     * @param array<string, int> $stamps
+     * @param array<int, int>    $versions by slot
+     */
+    private function areCurrent(array $stamps, int $mark, array $versions): bool
+    {
+        if (($stamps[self::LEDGER] ?? null) !== $mark) {
+            return false;
+        }
+        unset($stamps[self::LEDGER], $stamps[self::BOUNDED]);
+        foreach ($stamps as $name => $version) {
+            if (($versions[Dependency::slotOf($name, $this->ledger->slots())] ?? null) !== $version) {
+                return false;
+            }
+        }
+
+        return true;
+    }
+}

@@ -1,0 +1,32 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Dependency;
+
+use Larder\Exception\UnknownName;
+use Larder\Store;
+
+/** Versions that may lie in the same store as the values: then a value, and what decides whether it is good, are read in one trip. */
+interface VersionsInStore extends Versions
+{
+    /**
+     * The keys under which the versions of these names lie in this store.
+     *
+     * @param list<string|Dependency> $names
+     *
+     * @return list<string> none: they lie elsewhere
+     *
+     * @throws UnknownName
+     */
+    public function keysIn(Store $store, array $names): array;
+
+    /**
+     * As hold() for one value.
+     *
+     * @param array<string, int>      $stamps
+     * @param list<string>            $keys   of keysIn()
+     * @param array<array-key, mixed> $found  what lay under these keys, read together with the value or after it
+     */
+    public function holdsBy(array $stamps, array $keys, array $found): bool;
+}

@@ -1,0 +1,46 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Psr;
+
+use Larder\Exception\UnstorableValue;
+use Larder\Store\Storable;
+use Throwable;
+
+/**
+ * An item that waits for commit(), with the value that it had when it was put off: what its caller does to an object afterwards is not
+ * to be stored.
+ *
+ * @internal
+ */
+final readonly class Deferred
+{
+    /** The copy that is stored. */
+    public mixed $value;
+
+    private string $serialized;
+
+    /**
+     * @param float|null $end Unix time; null: the pool's default
+     *
+     * @throws UnstorableValue
+     * @throws Throwable       what an object in it throws
+     */
+    public function __construct(mixed $value, public ?float $end)
+    {
+        $this->serialized = Storable::serialized($value);
+        $this->value = $this->copy();
+    }
+
+    /** One more, for whoever asks for the item before it is stored. */
+    public function copy(): mixed
+    {
+        return unserialize($this->serialized);
+    }
+
+    public function isOver(float $now): bool
+    {
+        return $this->end !== null && $this->end <= $now;
+    }
+}

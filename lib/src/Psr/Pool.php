@@ -1,0 +1,185 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Psr;
+
+use Larder\Cache;
+use Larder\SystemClock;
+use Psr\Cache\CacheItemInterface;
+use Psr\Cache\CacheItemPoolInterface;
+use Psr\Clock\ClockInterface;
+use Psr\Log\LoggerInterface;
+use Throwable;
+
+/**
+ * A cache behind PSR-6.
+ *
+ * The standard knows no leases and no grace: whoever meets a miss makes the value, all at once. Where that hurts, call
+ * Larder\Cache::remember() of the same cache, with the same keys. A value that remember() keeps in grace is here what
+ * Larder\Cache::fetch() makes of it: a miss for one caller, and there for all others.
+ *
+ * What saveDeferred() puts off is written by commit(), and at the latest when the pool is destroyed.
+ */
+final class Pool implements CacheItemPoolInterface
+{
+    private readonly Values $values;
+
+    private readonly Time $time;
+
+    /** @var array<array-key, Deferred> by key */
+    private array $deferred = [];
+
+    /**
+     * @param ClockInterface       $clock for times and intervals; the same as the cache's
+     * @param LoggerInterface|null $log   is told what fails and is not thrown
+     */
+    public function __construct(Cache $cache, ClockInterface $clock = new SystemClock(), ?LoggerInterface $log = null)
+    {
+        $this->values = new Values($cache, $log);
+        $this->time = new Time($clock);
+    }
+
+    public function __destruct()
+    {
+        $this->commit();
+    }
+
+    public function getItem(string $key): Item
+    {
+        $found = $this->find([Key::of($key)]);
+
+        return $this->item($key, $found);
+    }
+
+    /**
+     * @param array<mixed> $keys
+     *
+     * @return array<array-key, Item> in the order asked for; PHP turns keys such as "7" into integers
+     *
+     * @throws InvalidArgument
+     */
+    public function getItems(array $keys = []): array
+    {
+        $keys = Key::all($keys);
+        $found = $this->find($keys);
+
+        return array_combine($keys, array_map(fn(string $key): Item => $this->item($key, $found), $keys));
+    }
+
+    public function hasItem(string $key): bool
+    {
+        return $this->find([Key::of($key)]) !== [];
+    }
+
+    public function clear(): bool
+    {
+        $this->deferred = [];
+
+        return $this->values->clear();
+    }
+
+    public function deleteItem(string $key): bool
+    {
+        return $this->deleteItems([$key]);
+    }
+
+    /**
+     * @param array<mixed> $keys
+     *
+     * @throws InvalidArgument nothing was deleted
+     */
+    public function deleteItems(array $keys): bool
+    {
+        $keys = Key::all($keys);
+        $this->deferred = array_diff_key($this->deferred, array_flip($keys));
+
+        return $this->values->delete($keys);
+    }
+
+    /** @throws InvalidArgument for an item of another library */
+    public function save(CacheItemInterface $item): bool
+    {
+        $item = self::own($item);
+        unset($this->deferred[$item->getKey()]);
+
+        return $this->store([$item->getKey() => $item->get()], $item->end());
+    }
+
+    /** @throws InvalidArgument for an item of another library */
+    public function saveDeferred(CacheItemInterface $item): bool
+    {
+        $item = self::own($item);
+        try {
+            $this->deferred[$item->getKey()] = new Deferred($item->get(), $item->end());
+        } catch (Throwable $exception) {
+            $this->values->failed('stored', [$item->getKey()], $exception);
+
+            return false;
+        }
+
+        return true;
+    }
+
+    /** What cannot be stored now is not tried again. */
+    public function commit(): bool
+    {
+        $groups = [];
+        foreach ($this->deferred as $key => $deferred) {
+            $groups[serialize($deferred->end)][$key] = $deferred;
+        }
+        $this->deferred = [];
+        $stored = true;
+        foreach ($groups as $group) {
+            $values = array_map(static fn(Deferred $deferred): mixed => $deferred->value, $group);
+            $stored = $this->store($values, reset($group)->end) && $stored;
+        }
+
+        return $stored;
+    }
+
+    /**
+     * @param array<array-key, mixed> $values by key
+     * @param float|null              $end    Unix time
+     */
+    private function store(array $values, ?float $end): bool
+    {
+        try {
+            return $this->values->store($values, $end === null ? null : $end - $this->time->now());
+        } catch (Throwable $exception) {
+            $this->values->failed('stored', array_map(strval(...), array_keys($values)), $exception);
+
+            return false;
+        }
+    }
+
+    /**
+     * @param list<string> $keys
+     *
+     * @return array<array-key, mixed> those that are there, by key
+     */
+    private function find(array $keys): array
+    {
+        $deferred = array_intersect_key($this->deferred, array_flip($keys));
+        if ($deferred === []) {
+            return $this->values->find($keys);
+        }
+        $stored = array_values(array_filter($keys, static fn(string $key): bool => !isset($deferred[$key])));
+        $now = $this->time->now();
+        $present = array_filter($deferred, static fn(Deferred $item): bool => !$item->isOver($now));
+
+        return array_map(static fn(Deferred $item): mixed => $item->copy(), $present) + $this->values->find($stored);
+    }
+
+    /** @param array<array-key, mixed> $found */
+    private function item(string $key, array $found): Item
+    {
+        return new Item($key, $this->time, \array_key_exists($key, $found), $found[$key] ?? null);
+    }
+
+    /** @throws InvalidArgument */
+    private static function own(CacheItemInterface $item): Item
+    {
+        return $item instanceof Item ? $item : throw InvalidArgument::foreign($item);
+    }
+}

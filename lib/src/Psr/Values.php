@@ -1,0 +1,108 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Psr;
+
+use Larder\Cache;
+use Larder\Exception\UnstorableValue;
+use Psr\Log\LoggerInterface;
+use Throwable;
+use UnexpectedValueException;
+
+/**
+ * A cache as both standards want it: a value is there until its time is over and not longer, so there is no grace; and nothing is
+ * thrown but what they name.
+ *
+ * @internal
+ */
+final readonly class Values
+{
+    public function __construct(
+        private Cache $cache,
+        private ?LoggerInterface $log,
+    ) {}
+
+    /**
+     * @param list<string> $keys
+     *
+     * @return array<array-key, mixed> those that are there, by key
+     */
+    public function find(array $keys): array
+    {
+        if ($keys === []) {
+            return [];
+        }
+        $callback = ini_set('unserialize_callback_func', self::class . '::gone');
+        try {
+            return $this->cache->getMultiple($keys);
+        } catch (Throwable $exception) {
+            // Such as an object of a class that has changed since, or is gone: what cannot come back as it was is a miss, and takes no other with it.
+            if (\count($keys) > 1) {
+                return array_replace(...array_map(fn(string $key): array => $this->find([$key]), $keys));
+            }
+            $this->failed('read', $keys, $exception);
+        } finally {
+            ini_set('unserialize_callback_func', (string) $callback);
+        }
+
+        return [];
+    }
+
+    /** Called by PHP for a class that is not there: without it the object would come back as an incomplete one. */
+    public static function gone(string $class): never
+    {
+        throw new UnexpectedValueException("There is no class $class");
+    }
+
+    /**
+     * @param array<array-key, mixed> $values by key
+     * @param float|null              $ttl    seconds; null: the cache's default; 0 or less: the keys are deleted
+     *
+     * @return bool false: not all of them were stored
+     *
+     * @throws UnstorableValue those before it were stored
+     */
+    public function store(array $values, ?float $ttl): bool
+    {
+        $stored = true;
+        foreach ($values as $key => $value) {
+            try {
+                $stored = $this->cache->set((string) $key, $value, $ttl === null ? null : Time::limit($ttl), 0.0) && $stored;
+            } catch (UnstorableValue $exception) {
+                throw $exception;
+            } catch (Throwable $exception) {
+                $stored = false;
+                $this->failed('stored', [(string) $key], $exception);
+            }
+        }
+
+        return $stored;
+    }
+
+    /**
+     * @param list<string> $keys
+     *
+     * @return bool false: some may still be there
+     */
+    public function delete(array $keys): bool
+    {
+        return !\in_array(false, $this->cache->deleteMultiple($keys), true);
+    }
+
+    public function clear(): bool
+    {
+        return $this->cache->clear();
+    }
+
+    /** @param list<string> $keys */
+    public function failed(string $what, array $keys, Throwable $exception): void
+    {
+        $this->log?->warning('The value of {keys} was not {what}: {reason}', [
+            'keys' => implode(', ', $keys),
+            'what' => $what,
+            'reason' => $exception->getMessage(),
+            'exception' => $exception,
+        ]);
+    }
+}

@@ -1,0 +1,63 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Tests\Store;
+
+use Larder\Memcached;
+use Larder\SharedMemory;
+use Larder\Store;
+use Larder\Store\FarSilence;
+use Larder\Store\MemcachedStore;
+use Larder\Store\NearValues;
+use Larder\Store\TieredStore;
+use Larder\Tests\Support\TestLog;
+use PHPUnit\Framework\Attributes\CoversClass;
+
+/**
+ * The contract on shared memory before memcached, with a lag of LARDER_TEST_LAG seconds and the extension loaded:
+ * php -d extension=build/extension/larder.so vendor/bin/phpunit lib/tests/Store/TieredStoreTest.php
+ */
+#[CoversClass(TieredStore::class)]
+#[CoversClass(NearValues::class)]
+#[CoversClass(FarSilence::class)]
+final class TieredStoreTest extends StoreContract
+{
+    private static ?MemcachedServers $servers = null;
+    private static TestLog $log;
+
+    public static function setUpBeforeClass(): void
+    {
+        if (!\extension_loaded('larder') || !class_exists(Memcached::class, false)) {
+            self::markTestSkipped('needs the PHP extension larder in this process');
+        }
+        self::$servers = new MemcachedServers(2);
+        self::$log = new TestLog();
+        self::$servers->settle();
+    }
+
+    public static function tearDownAfterClass(): void
+    {
+        self::$servers?->stop();
+        self::$servers = null;
+    }
+
+    protected function assertPostConditions(): void
+    {
+        self::assertSame([], self::$log->lines(), 'nothing failed');
+    }
+
+    protected function open(string $namespace): Store
+    {
+        self::assertNotNull(self::$servers);
+        $far = new MemcachedStore($namespace, self::$servers->client(), self::$log);
+
+        return new TieredStore(new SharedMemory('near-' . $namespace), $far, (float) getenv('LARDER_TEST_LAG'), self::$log);
+    }
+
+    /** memcached's. */
+    protected function tick(): float
+    {
+        return 2.0;
+    }
+}
