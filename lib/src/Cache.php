@@ -26,9 +26,11 @@ use Larder\Dependency\Dependency;
 use Larder\Dependency\Gates;
 use Larder\Dependency\Versions;
 use Larder\Exception\ChangeFailed;
+use Larder\Exception\FailoverIsOn;
 use Larder\Exception\InvalidKey;
 use Larder\Exception\NotMadeInTime;
 use Larder\Exception\OwnKey;
+use Larder\Exception\PoolIsShared;
 use Larder\Exception\UnknownName;
 use Larder\Exception\UnstorableValue;
 use Larder\Metrics\Counters;
@@ -52,8 +54,11 @@ use ValueError;
  */
 final class Cache
 {
-    /** Of the shortest path. Starts far below 0 where each hit must be looked at: so that path has one question less. */
+    /** Of the shortest paths. Starts far below 0 where each hit must be looked at: so they have one question less. */
     private int $hits = 0;
+
+    /** The store, if nothing forbids the very shortest path. */
+    private readonly ?SharedMemory $memory;
 
     private readonly Entries $entries;
 
@@ -77,11 +82,14 @@ final class Cache
     private readonly Fetches $fetches;
 
     /**
-     * @param Store               $store    for values
+     * @param Store               $store    for values; a Memcached must be constructed with shared: false, and without failover
      * @param Versions|null       $versions of the data; null: kept in the same store
      * @param Counters            $counters told at flush(), and at the end
      * @param ClockInterface|null $clock    null: the system's, a little faster
      * @param Observer|null       $observer told of every request, which costs the shortest path
+     *
+     * @throws FailoverIsOn
+     * @throws PoolIsShared
      */
     public function __construct(
         private readonly Store $store,
@@ -92,6 +100,9 @@ final class Cache
         ?ClockInterface $clock = null,
         ?Observer $observer = null,
     ) {
+        if ($store instanceof Memcached) {
+            self::check($store->settings());
+        }
         $this->versions = $versions ?? new Gates($store);
         $this->entries = new Entries($store, $this->versions, $settings->early);
         $this->readsTogether = $this->entries->readsTogether();
@@ -105,6 +116,7 @@ final class Cache
         if ($clock !== null || $observer !== null || $this->versions->watchesAll()) {
             $this->hits = PHP_INT_MIN;
         }
+        $this->memory = $store instanceof SharedMemory && $this->hits === 0 ? $store : null;
     }
 
     public function __destruct()
@@ -117,13 +129,14 @@ final class Cache
      *
      * @template T
      *
-     * @param Closure(): T            $compute
-     * @param float|(Closure(T): (float|null))|null $ttl seconds that it is fresh; null: as the settings say; 0 or less: what is there is
-     *                                         handed out as ever, but what is made is not kept; a closure tells it once it is made
-     * @param float|null              $grace   seconds that it is kept beyond
-     * @param list<string|Dependency> $reads   what data it is made from, as far as that is known before; more by reads()
-     * @param float|null              $lease   seconds that its compute may take
-     * @param float|null              $wait    seconds to wait for another process's compute
+     * @param Closure(): T                          $compute
+     * @param float|(Closure(T): (float|null))|null $ttl     seconds that it is fresh; null: as the settings say; 0 or less: what is there
+     *                                                       is handed out as ever, but what is made is not kept. A closure is asked
+     *                                                       once the value is made
+     * @param float|null                            $grace   seconds that it is kept beyond
+     * @param list<string|Dependency>               $reads   what data it is made from, as far as that is known before; more by reads()
+     * @param float|null                            $lease   seconds that its compute may take
+     * @param float|null                            $wait    seconds to wait for another process's compute
      *
      * @return T
      *
@@ -136,7 +149,13 @@ final class Cache
      */
     public function remember(string $key, Closure $compute, float|Closure|null $ttl = null, ?float $grace = null, array $reads = [], ?float $lease = null, ?float $wait = null): mixed
     {
-        // The shortest path, for a value that nothing but its ttl can end; all else is the maker's.
+        // The shortest paths, for a value that nothing but its ttl can end; all else is the maker's.
+        $value = $this->memory?->fresh($key);
+        if ($value !== null) {
+            ++$this->hits;
+
+            return $value;
+        }
         $found = null;
         if ($reads === [] || !$this->readsTogether) {
             try {
@@ -156,7 +175,8 @@ final class Cache
      *
      * @param list<string>                                    $keys
      * @param Closure(list<string>): array<array-key, mixed>  $compute makes the values of these keys, by key; what it leaves out is not there
-     * @param (Closure(string): list<string|Dependency>)|null $reads   what data the value of one key is made from
+     * @param (Closure(string): list<string|Dependency>)|null $reads   what data the value of one key is made from; what it says of one key is
+     *                                                                 taken to concern no other, also where $compute reads it for all
      *
      * @return array<array-key, mixed> by key, in the order asked for; PHP turns keys such as "7" into integers
      *
@@ -223,6 +243,20 @@ final class Cache
     public function getMultiple(array $keys): array
     {
         return $this->fetches->many($this->items($keys));
+    }
+
+    /**
+     * The values that are fresh, to the end of their ttl. Nobody is told to make anything.
+     *
+     * @param list<string> $keys
+     *
+     * @return array<array-key, mixed> by key, in the order asked for; PHP turns keys such as "7" into integers
+     *
+     * @throws InvalidKey
+     */
+    public function fresh(array $keys): array
+    {
+        return $this->fetches->fresh($this->items($keys));
     }
 
     /**
@@ -474,6 +508,22 @@ final class Cache
         $hits = max(0, $this->hits);
         $this->hits -= $hits;
         $this->tally->flush($hits);
+    }
+
+    /**
+     * @param array<string, mixed> $settings of a Memcached
+     *
+     * @throws FailoverIsOn
+     * @throws PoolIsShared
+     */
+    private static function check(array $settings): void
+    {
+        if ($settings['failover'] !== 'none') {
+            throw FailoverIsOn::ofMemcached();
+        }
+        if ($settings['shared'] !== false) {
+            throw new PoolIsShared('Other clients may use the keys of this Memcached, so it has no leases: construct it with shared: false for a cache');
+        }
     }
 
     /**

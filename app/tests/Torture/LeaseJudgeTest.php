@@ -15,6 +15,7 @@ use App\Torture\Lease\Tally;
 use App\Torture\Lease\Worker;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
+use PHPUnit\Framework\Attributes\TestWith;
 use PHPUnit\Framework\TestCase;
 
 /** Diaries of two computes of one key; the second begins at second 10. */
@@ -52,8 +53,8 @@ final class LeaseJudgeTest extends TestCase
         yield 'it was killed too late' => [[self::line(Kind::Begun, 9.5, word: Fate::Kill->value), self::line(Kind::Killed, 10.1)], null];
         yield 'it was killed after it was stored' => [[...$stored(Fate::Kill, 0.0), self::line(Kind::Killed, 9.6)], null];
         yield 'it was killed, and found in the store' => [[self::line(Kind::Begun, 9.5, word: Fate::Kill->value), self::line(Kind::Going, 9.6), self::line(Kind::Killed, 9.7), self::line(Kind::Found, 9.8)], null];
-        yield 'it outlived its lease' => [$refused(10.0 - Worker::LEASE, 'Exists'), Cause::Slow];
-        yield 'it lost its lease too early' => [$refused(10.1 - Worker::LEASE, 'Exists'), null];
+        yield 'it outlived its lease' => [$refused(10.2 - Worker::LEASE, 'Exists'), Cause::Slow];
+        yield 'it lost its lease too early' => [$refused(10.3 - Worker::LEASE, 'Exists'), null];
         yield 'the store was full' => [$refused(8.5, 'Refused'), Cause::Refusal];
         yield 'the store was full only later' => [$refused(8.5, 'Refused', 10.1), null];
         yield 'it is still being made' => [[self::line(Kind::Begun, 9.5, word: Fate::Expire->value, ttl: 0.2, since: 9.4)], null];
@@ -72,6 +73,24 @@ final class LeaseJudgeTest extends TestCase
         if ($cause !== null) {
             self::assertSame(1, $tally->of($cause));
         }
+    }
+
+    /** A store that counts in ticks drops an old value without grace while it is made anew. */
+    #[TestWith([5.1, 0.2, 3])]
+    #[TestWith([4.9, 0.0, 2])]
+    #[TestWith([2.5, 0.2, 2])]
+    public function testAnOldValueThatGoesTakesTheLeaseAlong(float $ttl, float $earliness, int $expected): void
+    {
+        $tally = (new Judge([
+            self::line(Kind::Begun, 4.9, word: Fate::ExpireCold->value, ttl: $ttl, since: 4.8),
+            self::line(Kind::Going, 5.0),
+            self::line(Kind::Answered, 5.1, word: 'Done'),
+            self::line(Kind::Begun, 9.95, generation: 2, word: Fate::Evict->value, since: 9.9),
+            self::line(Kind::Answered, 10.2, generation: 2, word: 'Exists'),
+            self::line(Kind::Begun, 10.0, generation: 3, word: Fate::Keep->value),
+        ]))->of(0, 1, $earliness);
+
+        self::assertSame([3, $expected], [$tally->computes, $tally->expected()]);
     }
 
     public function testADeleteAccountsForOneComputeOnly(): void

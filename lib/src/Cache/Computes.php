@@ -83,6 +83,8 @@ final class Computes
         $cost = (hrtime(true) - $begin) / 1e9;
         [$own, $all] = $made->value;
         $values = array_intersect_key($all->value, array_flip($keys));
+        // What is told beforehand of one key concerns no other, though one query may read it for all.
+        $common = array_diff_key($all->stamps ?? [], ...array_values(array_filter($own, is_array(...))));
         try {
             foreach ($making as $one) {
                 if (!\array_key_exists($one->key, $values)) {
@@ -92,7 +94,7 @@ final class Computes
                 if ($made->stamps === null || $all->stamps === null || $stamps === null) {
                     $this->tally->count('unstored');
                 } else {
-                    $this->store($one, $values[$one->key], $terms->with($values[$one->key]), $cost, $stamps + $all->stamps);
+                    $this->store($one, $values[$one->key], $terms->with($values[$one->key]), $cost, $stamps + ($stamps === [] ? $all->stamps : $common));
                 }
             }
         } finally {

@@ -46,6 +46,29 @@ final class Fetches
         return $values;
     }
 
+    /**
+     * As many(), without those in grace.
+     *
+     * @param array<array-key, string> $items by key
+     *
+     * @return array<array-key, mixed> values by key
+     */
+    public function fresh(array $items): array
+    {
+        $found = $this->requests->entries->findMany(array_values($items));
+        $values = [];
+        foreach ($items as $key => $item) {
+            $entry = $found[$item] ?? null;
+            if ($entry === null || $this->requests->isOver($entry)) {
+                $this->requests->missed((string) $key, Event::Miss, $entry?->cost, $this->terms);
+            } else {
+                $values[$key] = $this->requests->handOut((string) $key, $entry, Event::Hit, $this->terms);
+            }
+        }
+
+        return $values;
+    }
+
     /** The lease to store it with; null: nobody was told to make it. */
     public function lease(string $item): ?int
     {

@@ -30,6 +30,12 @@ final readonly class Requests
         return $entry->isFresh($this->time->now(), $this->settings->early);
     }
 
+    /** Whether its ttl has ended. */
+    public function isOver(Entry $entry): bool
+    {
+        return $entry->freshUntil <= $this->time->now();
+    }
+
     /** The value of an entry, made known to all that count it. */
     public function handOut(string $key, Entry $entry, Event $event, Terms $terms): mixed
     {

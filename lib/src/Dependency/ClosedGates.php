@@ -129,9 +129,6 @@ final class ClosedGates
                 break;
             }
             $writers = array_values(array_filter(GateItems::writers($answer->value) ?? [], $this->isAlive(...)));
-            if (\in_array($this->id, $writers, true)) {
-                return;
-            }
             $writers[] = $this->id;
             $outcome = $answer->hit ? $this->store->cas($key, $writers, $answer->version, $this->seconds) : $this->store->add($key, $writers, $this->seconds);
             if ($outcome === Outcome::Done) {

@@ -293,11 +293,7 @@ final class Gates implements VersionsInStore
      */
     private function record(Frame $frame, Closure $compute, RecordingPdo $connection, bool $inPage, ?float $life): mixed
     {
-        $reads = new RecordedReads($connection->registry(), function (array $names) use ($frame): void {
-            $inner = $this->frame();
-            // A value within it brings the versions that it began with.
-            $inner === null || $inner === $frame ? $this->stamp($frame, $names) : $frame->include($inner);
-        });
+        $reads = new RecordedReads($connection->registry(), fn(array $names) => $this->stamp($frame, $names));
         try {
             $made = $connection->record($reads, $compute);
         } finally {

@@ -16,8 +16,7 @@ use Psr\SimpleCache\CacheInterface;
  * A cache behind PSR-16.
  *
  * The standard knows no leases and no grace: whoever meets a miss makes the value, all at once. Where that hurts, call
- * Larder\Cache::remember() of the same cache, with the same keys. A value that remember() keeps in grace is here what
- * Larder\Cache::fetch() makes of it: a miss for one caller, and there for all others.
+ * Larder\Cache::remember() of the same cache, with the same keys. A value that remember() keeps in grace is a miss here.
  *
  * Two instances are independent of each other if the stores of their caches have different namespaces.
  */

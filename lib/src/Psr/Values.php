@@ -35,7 +35,7 @@ final readonly class Values
         }
         $callback = ini_set('unserialize_callback_func', self::class . '::gone');
         try {
-            return $this->cache->getMultiple($keys);
+            return $this->cache->fresh($keys);
         } catch (Throwable $exception) {
             // Such as an object of a class that has changed since, or is gone: what cannot come back as it was is a miss, and takes no other with it.
             if (\count($keys) > 1) {

@@ -50,7 +50,7 @@ final readonly class MemcachedStore implements Confirming
         Counters $counters = new NullCounters(),
     ) {
         if ($memcached->settings()['failover'] !== 'none') {
-            throw new FailoverIsOn('With failover a value can be found that is older than a change: construct Larder\Memcached with failover: \'none\' for a store');
+            throw FailoverIsOn::ofMemcached();
         }
         $this->items = new MemcachedNamespace(new MemcachedKeys($namespace), $memcached, new ReportedFailures($log, $counters));
         $this->stamps = new MemcachedStamps($this->items, $memcached);

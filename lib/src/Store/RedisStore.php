@@ -29,7 +29,7 @@ use ValueError;
  *
  * A call ends at its deadline, connecting included, and with several servers, which are asked one after the other. Not in it is the look-up
  * of a host's name. By the extension redis (5.3) a deadline is for each wait, and there is none in the middle of a value: where a server may
- * stop or the network break there, as with values of megabytes, Predis is the client to take.
+ * stop or the network break there, as with values of megabytes, it waits. So Predis is taken where it is installed.
  *
  * A server that fails is not asked again for a while: reads miss (not answered), writes are Outcome::Refused where nothing was sent and
  * Outcome::Unknown where no reply came. A failure is counted, and logged if it is the first of its kind and server; it is never thrown.
@@ -50,7 +50,7 @@ final readonly class RedisStore implements Confirming
      * @param int                                                        $timeout    milliseconds for a call
      * @param int                                                        $retry      milliseconds until a server that failed is asked again
      * @param Counters                                                   $counters   of failures, by kind: redis_timed_out_total and so on
-     * @param 'phpredis'|'predis'|null                                   $client     null: phpredis where it is loaded
+     * @param 'phpredis'|'predis'|null                                   $client     null: Predis where it is installed, for its deadlines
      * @param 'php'|'igbinary'                                           $serializer what is written; both are read
      *
      * @throws InvalidServer
@@ -67,8 +67,8 @@ final readonly class RedisStore implements Confirming
         string $serializer = 'php',
     ): Store {
         $connect = match (true) {
-            $client !== 'predis' && \extension_loaded('redis') => RedisByExtension::to(...),
             $client !== 'phpredis' && class_exists(\Predis\Client::class) => RedisByPredis::to(...),
+            $client !== 'predis' && \extension_loaded('redis') => RedisByExtension::to(...),
             default => null,
         };
         if ($connect === null) {

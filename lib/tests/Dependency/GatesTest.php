@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Larder\Tests\Dependency;
 
 use Closure;
+use Fiber;
 use Larder\Answer;
 use Larder\Cache;
 use Larder\Dependency\Change;
@@ -17,6 +18,7 @@ use Larder\Exception\ChangeFailed;
 use Larder\Exception\NoTransaction;
 use Larder\Exception\UnknownName;
 use Larder\Outcome;
+use Larder\Store;
 use Larder\Store\ArrayStore;
 use Larder\Store\NullStore;
 use Larder\Tests\Cache\HookedStore;
@@ -296,6 +298,32 @@ final class GatesTest extends TestCase
         self::assertNull($outer->stamps, 'also if it was caught');
     }
 
+    public function testARefusalIsTheOuterOnesAlsoWhenItsReasonIsOver(): void
+    {
+        $writer = $this->writer('a');
+        $outer = $this->gates->make(function () use ($writer): int {
+            $old = $this->gates->make(fn(): int => $this->data, ['a'], null)->value;
+            $writer->resume();
+
+            return $old;
+        }, [], null);
+
+        self::assertSame([1, null], [$outer->value, $outer->stamps]);
+    }
+
+    public function testTwoReadersThatMakeAVersionAgree(): void
+    {
+        $this->gates->make(fn(): int => $this->data, ['b'], null);
+        $theirs = null;
+        $this->store->once('add', function () use (&$theirs): void {
+            $theirs = $this->other()->make(fn(): int => $this->data, ['a'], null)->stamps;
+        });
+
+        $ours = $this->stamps(['a']);
+
+        self::assertSame($ours, $theirs);
+    }
+
     public function testAValueThatIsNotKeptCostsNothing(): void
     {
         $this->store->calls = [];
@@ -362,7 +390,7 @@ final class GatesTest extends TestCase
     public static function losses(): iterable
     {
         yield 'the gate is evicted' => [static fn(self $test) => $test->array->delete("\0va")];
-        yield 'the gate is evicted and a reader makes a new one' => [static fn(self $test) => [$test->array->delete("\0va"), $test->value(['a'])]];
+        yield 'the gate is evicted and a reader makes a new one' => [static fn(self $test) => [$test->array->delete("\0va"), $test->valueElsewhere(['a'])]];
         yield 'the store is flushed' => [static fn(self $test) => $test->array->clear()];
         yield 'the store falls silent' => [static fn(self $test) => $test->silence()];
         yield 'the gates have ended' => [static fn(self $test) => $test->clock->seconds += 60.0];
@@ -402,11 +430,53 @@ final class GatesTest extends TestCase
         $this->gates->change(['a'], function (Change $change): void {
             $change->check();
             $this->array->delete("\0va");
-            self::assertSame(1, $this->value(['a']), 'a reader is quicker than COMMIT');
+            self::assertSame(1, $this->valueElsewhere(['a']), 'a reader is quicker than COMMIT');
+            self::assertTrue($this->elsewhere()->has($this->key(['a'])));
             $this->data = 2;
         });
 
         self::assertSame(2, $this->value(['a']));
+    }
+
+    /** A tier may show an old gate for a while, whose version is none for compare-and-swap. */
+    public function testAGateThatIsHealedThoughItCannotBeSeen(): void
+    {
+        $this->gates->change(['a'], function (Change $change): void {
+            $change->check();
+            $old = $this->array->read("\0va");
+            $this->array->delete("\0va");
+            $this->valueElsewhere(['a']);
+            $this->store->on('read', static fn(): Answer => $old);
+            $this->data = 2;
+        });
+
+        self::assertSame(2, $this->value(['a']));
+    }
+
+    public function testAWriterThatComesBetweenTheLastLookAndTheOpeningIsNotDisturbed(): void
+    {
+        $this->value(['a']);
+        $second = null;
+        $this->store->once('increment', function () use (&$second): void {
+            $second = $this->writer('a');
+        });
+        $this->change(['a']);
+        self::assertFalse($this->gateIsOpen('a'));
+        self::assertInstanceOf(Fiber::class, $second);
+        $second->resume();
+
+        self::assertSame(3, $this->value(['a']));
+        self::assertTrue($this->isStored(['a']));
+    }
+
+    public function testAWriterOfWhomNothingIsKnownIsNotTakenForDead(): void
+    {
+        $other = $this->writer('a');
+        $this->store->on('read', static fn(string $key): ?Answer => $key[1] === 'w' ? new Answer(answered: false) : null);
+        $this->change(['a']);
+        $other->resume();
+
+        self::assertSame(3, $this->data);
     }
 
     public function testAStoreThatIsFlushedBetweenCommitAndOpening(): void
@@ -456,7 +526,7 @@ final class GatesTest extends TestCase
         $this->stamps(['a']);
         $this->store->once('cas', function (): Outcome {
             $answer = $this->array->read("\0va");
-            $this->array->cas("\0va", [$this->writer()], $answer->version, 60.0);
+            $this->array->cas("\0va", [$this->mark()], $answer->version, 60.0);
 
             return Outcome::Unknown;
         });
@@ -574,6 +644,34 @@ final class GatesTest extends TestCase
         self::assertLessThan($steps * 2, $committed, 'and some before');
     }
 
+    private function elsewhere(): Cache
+    {
+        return new Cache($this->array, $this->other());
+    }
+
+    /** @param list<string> $names */
+    private function valueElsewhere(array $names): int
+    {
+        return $this->elsewhere()->remember($this->key($names), fn(): int => $this->data, reads: $names);
+    }
+
+    /**
+     * Another process that changes a name, begun and waiting before COMMIT; resumed, it ends.
+     *
+     * @return Fiber<mixed, mixed, mixed, mixed>
+     */
+    private function writer(string $name, ?Store $store = null): Fiber
+    {
+        $fiber = new Fiber(fn() => (new Gates($store ?? $this->array))->change([$name], function (Change $change): void {
+            Fiber::suspend();
+            $change->check();
+            ++$this->data;
+        }));
+        $fiber->start();
+
+        return $fiber;
+    }
+
     private function other(): Gates
     {
         return new Gates($this->array);
@@ -676,10 +774,10 @@ final class GatesTest extends TestCase
 
     private function forgetWriters(): void
     {
-        $this->array->delete("\0w" . $this->writer());
+        $this->array->delete("\0w" . $this->mark());
     }
 
-    private function writer(): int
+    private function mark(): int
     {
         $marks = array_filter($this->left(), static fn(string $key): bool => $key[1] === 'w');
 

@@ -18,8 +18,7 @@ use ReflectionClass;
  */
 abstract class Conformance extends TestCase
 {
-    /** By the clock of any store: that of shared memory moves in steps of some milliseconds. */
-    protected const SECOND = 1.05;
+    protected const SECOND = 1.0;
 
     private static ?Ground $ground = null;
 

@@ -56,6 +56,16 @@ final class CacheTest extends TestCase
         self::assertSame($shown, $happened);
     }
 
+    public function testTheTutorialRunsWithoutTheExtensionToo(): void
+    {
+        preg_match_all('~^```php\n(.+?)^```$~ms', self::page('tutorial/cache.md'), $blocks);
+        array_map($this->write(...), $blocks[1]);
+        $process = new Process([PHP_BINARY, '-n', 'news.php'], $this->directory->path);
+        $process->run();
+
+        self::assertSame(["reading it\nOld title\nreading it\nOld title\nreading it\nNew title\n", ''], [$process->getOutput(), $process->getErrorOutput()]);
+    }
+
     #[TestWith(['explanation/cache.md'])]
     #[TestWith(['how-to/psr.md'])]
     #[TestWith(['how-to/transactions.md'])]

@@ -17,6 +17,8 @@ enum Cause: string
     case Kill = 'kills';
     /** Whoever made it took longer than its lease. */
     case Slow = 'outlived_leases';
+    /** On memcached: the old value ran out while it was made anew, beyond its grace, and took the lease along. */
+    case Gone = 'old_values_gone_meanwhile';
     /** The store was asked to keep it, and said no: it is full, or a lock was not given in time. */
     case Refusal = 'refusals';
 }

@@ -9,6 +9,9 @@ use Larder\Outcome;
 /** What the diary says of one compute. */
 final class Compute
 {
+    /** Seconds that a ttl is rounded up by, and a reader may come late. */
+    private const LATE = 2.0;
+
     public ?Line $going = null;
     public ?Line $answered = null;
     private bool $found = false;
@@ -51,10 +54,21 @@ final class Compute
         return $this->begun->seconds > 0.0 && $this->going !== null && $at >= $this->going->time + $this->begun->seconds - $early;
     }
 
-    /** @param int $at nanoseconds */
-    public function hasOutlivedLease(int $at): bool
+    /**
+     * @param int   $at        nanoseconds
+     * @param float $earliness seconds that the store may be ahead
+     */
+    public function hasOutlivedLease(int $at, float $earliness): bool
     {
-        return $at - $this->began() >= (int) (Worker::LEASE * 1e9);
+        return $at - $this->began() >= (int) ((Worker::LEASE - $earliness) * 1e9);
+    }
+
+    /** Whether its value, which has no grace, may have left the store just then. */
+    public function goesAt(float $at, float $earliness): bool
+    {
+        $end = $this->going === null ? 0.0 : $this->going->time + $this->begun->seconds;
+
+        return $this->fate() === Fate::ExpireCold && $at >= $end - $earliness && $at <= $end + self::LATE;
     }
 
     public function state(): string

@@ -43,7 +43,7 @@ final class Judge
     /**
      * @param int   $first     key
      * @param int   $count     of keys
-     * @param float $earliness seconds that their store may drop a value before its ttl
+     * @param float $earliness seconds that their store may drop a value or a lease before its time
      */
     public function of(int $first, int $count, float $earliness = 0.0): Tally
     {
@@ -54,14 +54,15 @@ final class Judge
             $made = $this->computes[$key] ?? [];
             ksort($made);
             $computes += \count($made);
-            $last = null;
+            $last = $value = null;
             foreach ($made as $generation => $compute) {
-                $cause = $last === null ? Cause::Cold : $this->cause($last, $compute, $key, $earliness);
+                $cause = $last === null ? Cause::Cold : $this->cause($last, $compute, $key, $earliness, $value);
                 $causes[] = $cause->value ?? '';
                 if ($cause === null) {
                     $unexplained[] = "key $key: generation $generation was computed, though {$last->fate()->value} generation {$last->begun->generation} was " . $last->state();
                 }
                 $last = $compute;
+                $value = $compute->isStored() ? $compute : $value;
             }
         }
         $wrong = array_filter($this->wrong, static fn(Line $line): bool => $line->key >= $first && $line->key < $first + $count);
@@ -72,8 +73,12 @@ final class Judge
         )], self::count($wrong, Kind::Lost), self::count($wrong, Kind::Resurrected));
     }
 
-    /** What ended the compute or its value before the next one; null: nothing. */
-    private function cause(Compute $compute, Compute $next, int $key, float $earliness): ?Cause
+    /**
+     * What ended the compute or its value before the next one; null: nothing.
+     *
+     * @param Compute|null $value the last one before that was stored
+     */
+    private function cause(Compute $compute, Compute $next, int $key, float $earliness, ?Compute $value): ?Cause
     {
         foreach ($this->deletes[$key] ?? [] as $i => $delete) {
             if ($delete->moment >= $compute->began() && $delete->since <= $next->begun->moment) {
@@ -89,8 +94,11 @@ final class Judge
         if ($killed !== null && $compute->answered === null && $killed->moment <= $next->begun->moment) {
             return Cause::Kill;
         }
-        if ($compute->hasOutlivedLease($next->begun->moment)) {
+        if ($compute->hasOutlivedLease($next->begun->moment, $earliness)) {
             return Cause::Slow;
+        }
+        if ($earliness > 0.0 && $value?->goesAt($next->begun->time, $earliness) === true) {
+            return Cause::Gone;
         }
 
         return $compute->answered !== null && $compute->answered->word !== Outcome::Exists->name && $compute->answered->moment <= $next->begun->moment ? Cause::Refusal : null;
