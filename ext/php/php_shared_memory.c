@@ -166,7 +166,7 @@ ZEND_METHOD(Larder_SharedMemory, get)
 #define AT_ONCE "\0larder"
 
 /* The clock is a tick behind; a value that ends within that is left to who looks closer. */
-#define TICK_MS 10
+#define TICK_US 10000
 
 ZEND_METHOD(Larder_SharedMemory, fresh)
 {
@@ -192,8 +192,8 @@ ZEND_METHOD(Larder_SharedMemory, fresh)
 	if (EXPECTED(Z_TYPE(entry) == IS_ARRAY)) {
 		const zval *until = zend_hash_str_find(Z_ARRVAL(entry), AT_ONCE, sizeof(AT_ONCE) - 1);
 		zval *value = zend_hash_index_find(Z_ARRVAL(entry), 0);
-		if (until != NULL && value != NULL && Z_TYPE_P(until) == IS_DOUBLE
-				&& Z_DVAL_P(until) * 1000.0 > (double) (lrd_clock_real_ms() + TICK_MS)) {
+		if (until != NULL && value != NULL && Z_TYPE_P(until) == IS_LONG
+				&& Z_LVAL_P(until) > (zend_long) (lrd_clock_real_ms() * 1000 + TICK_US)) {
 			ZVAL_COPY_DEREF(return_value, value);
 		}
 	}

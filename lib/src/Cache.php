@@ -162,7 +162,7 @@ final class Cache
                 $found = $this->store->get($key);
             } catch (ValueError) {
             }
-            if (\is_array($found) && ($found[Entry::AT_ONCE] ?? 0.0) > microtime(true) && ++$this->hits > 0) {
+            if (\is_array($found) && ($found[Entry::AT_ONCE] ?? 0) > microtime(true) * Entry::SECOND && ++$this->hits > 0) {
                 return $found[0];
             }
         }
@@ -220,7 +220,7 @@ final class Cache
         } catch (ValueError) {
             $found = null;
         }
-        if (\is_array($found) && ($found[Entry::AT_ONCE] ?? 0.0) > microtime(true) && ++$this->hits > 0) {
+        if (\is_array($found) && ($found[Entry::AT_ONCE] ?? 0) > microtime(true) * Entry::SECOND && ++$this->hits > 0) {
             $value = $found[0];
 
             return true;

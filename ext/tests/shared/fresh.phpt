@@ -6,12 +6,13 @@ larder
 <?php
 $memory = new Larder\SharedMemory();
 $until = fn(float|int|string|null $time, mixed ...$more) => ["\0larder" => $time] + $more;
+$now = (int) (microtime(true) * 1e6);
 $values = [
-    'array' => $until(microtime(true) + 60, ['id' => 4]), 'string' => $until(PHP_FLOAT_MAX, 'text'), 'long' => $until(INF, str_repeat('x', 20000)),
-    'false' => $until(PHP_FLOAT_MAX, false), 'null' => $until(PHP_FLOAT_MAX, null), 'object' => $until(PHP_FLOAT_MAX, new ArrayObject([1])),
-    'over' => $until(microtime(true) - 0.001, 'old'), 'ends' => $until(microtime(true), 'old'), 'zero' => $until(0.0, 'old'),
-    'int' => $until(PHP_INT_MAX, 'no'), 'text' => $until('9e9', 'no'), 'none' => $until(null, 'no'), 'nan' => $until(NAN, 'no'), 'empty' => ["\0larder" => PHP_FLOAT_MAX],
-    'other array' => ['larder' => PHP_FLOAT_MAX, 0 => 'no'], 'no array' => 'text', 'counter' => 7, 'empty array' => [],
+    'array' => $until($now + 60_000_000, ['id' => 4]), 'string' => $until(PHP_INT_MAX, 'text'), 'long' => $until(PHP_INT_MAX, str_repeat('x', 20000)),
+    'false' => $until(PHP_INT_MAX, false), 'null' => $until(PHP_INT_MAX, null), 'object' => $until(PHP_INT_MAX, new ArrayObject([1])),
+    'over' => $until($now - 1000, 'old'), 'ends' => $until($now, 'old'), 'zero' => $until(0, 'old'),
+    'float' => $until(PHP_FLOAT_MAX, 'no'), 'text' => $until('9e9', 'no'), 'none' => $until(null, 'no'), 'negative' => $until(PHP_INT_MIN, 'no'), 'empty' => ["\0larder" => PHP_INT_MAX],
+    'other array' => ['larder' => PHP_INT_MAX, 0 => 'no'], 'no array' => 'text', 'counter' => 7, 'empty array' => [],
 ];
 foreach ($values as $key => $value) {
     $memory->set($key, $value);
@@ -22,7 +23,7 @@ var_dump($memory->fresh('missing'), $memory->fresh(''), $memory->fresh(str_repea
 $row = $memory->fresh('array');
 $row['id'] = 5;
 var_dump($memory->fresh('array')['id'], $memory->fresh('object') == new ArrayObject([1]));
-$memory->set('soon', $until(microtime(true) + 0.3, 'value'));
+$memory->set('soon', $until((int) (microtime(true) * 1e6) + 300_000, 'value'));
 var_dump($memory->fresh('soon'));
 usleep(310000);
 var_dump($memory->fresh('soon'));
@@ -37,10 +38,10 @@ object: {"0":1}
 over: null
 ends: null
 zero: null
-int: null
+float: null
 text: null
 none: null
-nan: null
+negative: null
 empty: null
 other array: null
 no array: null

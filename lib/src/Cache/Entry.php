@@ -18,8 +18,11 @@ namespace Larder\Cache;
  */
 final readonly class Entry
 {
-    /** Holds the Unix time until which the value may be handed out at once; 0.0: never without a closer look. */
+    /** Holds the time until which the value may be handed out at once, in microseconds; 0: never without a closer look. */
     public const AT_ONCE = "\0larder";
+
+    /** Times are stored as whole microseconds: PHP reads a float of a serialized array five times slower. */
+    public const SECOND = 1e6;
 
     /** -log() of the smallest random number: so many times the cost before its end a value may first be made anew. */
     public const EARLIEST = 22.0;
@@ -52,23 +55,19 @@ final readonly class Entry
 
     public static function of(mixed $stored): self
     {
-        if (!\is_array($stored) || !\is_float($stored[self::AT_ONCE] ?? null)) {
+        if (!\is_array($stored) || !\is_int($stored[self::AT_ONCE] ?? null)) {
             return new self($stored);
         }
-        $cost = $stored[self::COST] ?? null;
-        $fresh = $stored[self::FRESH] ?? null;
-        $made = $stored[self::MADE] ?? null;
-        $kept = $stored[self::KEPT] ?? null;
         /** @var array<string, int> $stamps as pack() wrote them */
         $stamps = $stored[self::STAMPS] ?? [];
 
         return new self(
             $stored[self::VALUE] ?? null,
-            \is_float($fresh) ? $fresh : PHP_FLOAT_MAX,
-            \is_float($cost) ? $cost : null,
+            self::seconds($stored[self::FRESH] ?? null) ?? PHP_FLOAT_MAX,
+            self::seconds($stored[self::COST] ?? null),
             $stamps,
-            \is_float($made) ? $made : null,
-            \is_float($kept) ? $kept : null,
+            self::seconds($stored[self::MADE] ?? null),
+            self::seconds($stored[self::KEPT] ?? null),
             isset($stored[self::REFUSED]),
         );
     }
@@ -83,12 +82,12 @@ final readonly class Entry
     public function pack(float $early, bool $atOnce): array
     {
         $packed = [
-            self::AT_ONCE => $atOnce && $this->stamps === [] && !$this->refused ? $this->earlyFrom($early) : 0.0,
+            self::AT_ONCE => $atOnce && $this->stamps === [] && !$this->refused ? self::microseconds($this->earlyFrom($early)) : 0,
             self::VALUE => $this->value,
-            self::FRESH => $this->freshUntil,
-            self::COST => $this->cost,
-            self::MADE => $this->made,
-            self::KEPT => $this->keptUntil,
+            self::FRESH => self::microseconds($this->freshUntil),
+            self::COST => self::microseconds($this->cost),
+            self::MADE => self::microseconds($this->made),
+            self::KEPT => self::microseconds($this->keptUntil),
         ];
         if ($this->stamps !== []) {
             $packed[self::STAMPS] = $this->stamps;
@@ -125,5 +124,24 @@ final readonly class Entry
     public function is(self $other): bool
     {
         return $this->freshUntil === $other->freshUntil;
+    }
+
+    /** @return ($seconds is null ? null : int) what has no end, or one that no integer holds, is the largest */
+    private static function microseconds(?float $seconds): ?int
+    {
+        return match (true) {
+            $seconds === null => null,
+            $seconds < PHP_INT_MAX / self::SECOND => (int) ($seconds * self::SECOND),
+            default => PHP_INT_MAX,
+        };
+    }
+
+    private static function seconds(mixed $microseconds): ?float
+    {
+        return match (true) {
+            !\is_int($microseconds) => null,
+            $microseconds === PHP_INT_MAX => PHP_FLOAT_MAX,
+            default => $microseconds / self::SECOND,
+        };
     }
 }

@@ -73,7 +73,7 @@ final class WrapperBugsTest extends CacheCase
         }
         $cache->reads('news:4');
         $cache->flush();
-        self::assertEqualsCanonicalizing([...array_keys($calls), 'reads', 'flush', '__construct', '__destruct'], get_class_methods($cache));
+        self::assertEqualsCanonicalizing([...array_keys($calls), 'reads', 'flush', 'fresh', '__construct', '__destruct'], get_class_methods($cache));
     }
 
     #[TestDox('5: one expired key does not make others a miss')]

@@ -55,6 +55,28 @@ final class Shelf
         };
     }
 
+    /** What lies in the store, by its own account. */
+    public function bytes(): int
+    {
+        $bytes = 0;
+        if ($this->setting->store === 'redis') {
+            $stream = stream_socket_client('unix://' . $this->socket(), timeout: 5.0);
+            if ($stream === false || fwrite($stream, "INFO memory\r\nQUIT\r\n") === false) {
+                throw ServerFailed::because('Redis does not answer');
+            }
+            preg_match('/^used_memory:(\d+)/m', (string) stream_get_contents($stream), $found);
+            $bytes = $found[1] ?? 0;
+        } elseif ($this->setting->store === 'memcached') {
+            $client = new Memcached('unix:' . $this->socket(), timeout: self::TIMEOUT);
+            $bytes = array_values($client->stats())[0]['bytes'] ?? 0;
+        } else {
+            $info = (new SharedMemory(self::NAMESPACE))->info();
+            $bytes = array_sum(array_filter([$info['bytesUsed'] ?? 0, $info['bytesLimbo'] ?? 0], is_int(...)));
+        }
+
+        return (int) $bytes;
+    }
+
     /** @return bool false: there is no server */
     public function restart(): bool
     {

@@ -4,9 +4,7 @@ declare(strict_types=1);
 
 namespace App\Torture\Values;
 
-use App\Torture\Memory\Extension;
 use App\Torture\Memory\Summary;
-use RuntimeException;
 use Symfony\Component\Console\Attribute\AsCommand;
 use Symfony\Component\Console\Command\Command;
 use Symfony\Component\Console\Input\InputInterface;
@@ -54,7 +52,7 @@ final class ValuesCommand extends Command
             return self::INVALID;
         }
         if (!\extension_loaded('larder')) {
-            self::startAgain(Extension::at(\is_string($file) ? $file : null));
+            Again::start(\is_string($file) ? $file : null);
         }
         $notes->writeln("seed $seed");
         $result = (new ValuesTorture($chosen, $seed, $broken, static fn(string $line) => $notes->writeln($line)))->run($seconds);
@@ -66,15 +64,5 @@ final class ValuesCommand extends Command
         }
 
         return $result->isClean() ? self::SUCCESS : self::FAILURE;
-    }
-
-    /** This process becomes one that has the extension. */
-    private static function startAgain(Extension $extension): never
-    {
-        $command = $extension->php([]);
-        $arguments = \is_array($_SERVER['argv'] ?? null) ? \array_slice(array_filter($_SERVER['argv'], is_string(...)), 1) : [];
-        pcntl_exec($command[0], [...\array_slice($command, 1), Extension::script(), ...$arguments]);
-
-        throw new RuntimeException('Cannot start ' . $command[0]);
     }
 }

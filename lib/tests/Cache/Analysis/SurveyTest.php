@@ -52,6 +52,19 @@ final class SurveyTest extends TestCase
         ], $advice->reasons);
     }
 
+    /** A rate that is measured is never exactly one in ten minutes. */
+    #[TestWith([625, 600.0])]
+    #[TestWith([640, 1200.0])]
+    public function testALittleMoreThanTenMinutesAreTenMinutes(int $every, float $grace): void
+    {
+        $survey = new Survey();
+        for ($i = 0; $i <= 1000; ++$i) {
+            $survey->add($this->line($i * $every, Event::Hit, null, 3600.0, 60.0));
+        }
+
+        self::assertSame($grace, (new Advice($survey->patterns()[0], $survey->span()))->grace);
+    }
+
     public function testAKeyThatIsWellKeptIsLeftAsItIs(): void
     {
         $survey = new Survey();
@@ -148,6 +161,26 @@ final class SurveyTest extends TestCase
 
         self::assertCount(501, $patterns);
         self::assertSame(['(others)', 1500.0], [$patterns[0]->name, $patterns[0]->requests()]);
+    }
+
+    public function testManyKeysTakeBoundedMemory(): void
+    {
+        $survey = new Survey();
+        $before = memory_get_usage();
+        for ($i = 0; $i < 50_000; ++$i) {
+            $survey->add($this->line($i, Event::Miss, 0.5, (float) ($i % 5000), 60.0, "item:$i"));
+        }
+
+        self::assertLessThan(500_000, memory_get_usage() - $before);
+        self::assertSame(50_000.0, $survey->patterns()[0]->requests());
+    }
+
+    public function testTheRestOfALongLineIsNoLine(): void
+    {
+        $good = $this->line(0, Event::Hit, 0.5, 60.0, 60.0) . "\n";
+        $survey = Survey::of($this->file(str_repeat('x', Sighting::LONGEST + 1) . $good . $good));
+
+        self::assertSame([2, 1], [$survey->lines(), $survey->skipped()]);
     }
 
     public function testWhatIsNoLineIsSkipped(): void
