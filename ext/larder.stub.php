@@ -437,7 +437,7 @@ namespace Larder {
         public function decrementMultiple(array $keys, int $by = 1, ?int $initial = null, ?float $ttl = null): array {}
 
         /**
-         * A lease's life is in whole seconds here, rounded up, and does not end with the process: it runs out.
+         * A lease's life is in whole seconds here, rounded up, and up to one more; it does not end with the process: it runs out.
          *
          * @throws Exception\PoolIsShared
          */

@@ -79,7 +79,8 @@ bool php_memcached_life(double life, uint32_t argument, int64_t *seconds)
 		zend_argument_value_error(argument, "must be greater than 0 and at most %d", longest);
 		return false;
 	}
-	*seconds = (int64_t) ceil(life);
+	/* The server's clock goes by whole seconds, and its next may come at once: without one more a lease could end a second too early. */
+	*seconds = (int64_t) ceil(life) + 1;
 	return true;
 }
 

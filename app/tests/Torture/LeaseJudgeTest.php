@@ -53,8 +53,8 @@ final class LeaseJudgeTest extends TestCase
         yield 'it was killed too late' => [[self::line(Kind::Begun, 9.5, word: Fate::Kill->value), self::line(Kind::Killed, 10.1)], null];
         yield 'it was killed after it was stored' => [[...$stored(Fate::Kill, 0.0), self::line(Kind::Killed, 9.6)], null];
         yield 'it was killed, and found in the store' => [[self::line(Kind::Begun, 9.5, word: Fate::Kill->value), self::line(Kind::Going, 9.6), self::line(Kind::Killed, 9.7), self::line(Kind::Found, 9.8)], null];
-        yield 'it outlived its lease' => [$refused(10.2 - Worker::LEASE, 'Exists'), Cause::Slow];
-        yield 'it lost its lease too early' => [$refused(10.3 - Worker::LEASE, 'Exists'), null];
+        yield 'it outlived its lease' => [$refused(10.0 - Worker::LEASE, 'Exists'), Cause::Slow];
+        yield 'it lost its lease too early' => [$refused(10.1 - Worker::LEASE, 'Exists'), null];
         yield 'the store was full' => [$refused(8.5, 'Refused'), Cause::Refusal];
         yield 'the store was full only later' => [$refused(8.5, 'Refused', 10.1), null];
         yield 'it is still being made' => [[self::line(Kind::Begun, 9.5, word: Fate::Expire->value, ttl: 0.2, since: 9.4)], null];

@@ -28,7 +28,7 @@ var_dump($other->delete('third'), $cache->set('third', 'old', lease: $mine->leas
 
 echo "ended by time:\n";
 $mine = $cache->getOrLease('fourth', 0.2);
-sleep(2);
+usleep(2300000);
 $show($other->getOrLease('fourth'));
 var_dump($cache->set('fourth', 'late', lease: $mine->lease));
 ?>

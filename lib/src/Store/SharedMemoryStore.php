@@ -131,6 +131,12 @@ final readonly class SharedMemoryStore implements Store
         return $this->store->clear();
     }
 
+    /** @internal false: there is no shared memory, so nothing is kept */
+    public function keeps(): bool
+    {
+        return !$this->store instanceof NullStore;
+    }
+
     private static function memory(?string $namespace, ?LoggerInterface $log): ?SharedMemory
     {
         if (!class_exists(SharedMemory::class, false)) {

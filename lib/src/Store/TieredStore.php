@@ -50,6 +50,12 @@ final readonly class TieredStore implements Store
         $this->silence = new FarSilence($near, $log, $counters);
     }
 
+    /** The same for a far store that may be none, as MemcachedStore::on() and RedisStore::on() give one: then that itself. */
+    public static function over(Store $near, Store $far, float $lag = 0.0, ?LoggerInterface $log = null, Counters $counters = new NullCounters()): Store
+    {
+        return $far instanceof Confirming ? new self($near, $far, $lag, $log, $counters) : $far;
+    }
+
     public function get(string $key, mixed $default = null): mixed
     {
         $entry = $this->near->fresh($key);

@@ -6,18 +6,24 @@ declare(strict_types=1);
  * A server on a Unix socket that is no Redis: it answers every request on every connection with the same bytes, and then does nothing, or
  * closes, or sends 60 bytes and the end of a line, one after the other. Arguments: path, bytes in hex, silent|close|drip.
  */
+/** @var array{string, string, string, string} $argv */
 [, $path, $bytes, $then] = $argv;
 $server = stream_socket_server('unix://' . $path);
+if ($server === false) {
+    exit(1);
+}
 echo "ready\n";
 $open = [];
-while (true) {
+for (;;) {
     $read = [$server, ...$open];
     $write = $except = null;
     stream_select($read, $write, $except, null);
     foreach ($read as $socket) {
         if ($socket === $server) {
             $new = stream_socket_accept($server);
-            $open[(int) $new] = $new;
+            if ($new !== false) {
+                $open[(int) $new] = $new;
+            }
             continue;
         }
         $request = fread($socket, 65536);

@@ -54,13 +54,10 @@ final class Compute
         return $this->begun->seconds > 0.0 && $this->going !== null && $at >= $this->going->time + $this->begun->seconds - $early;
     }
 
-    /**
-     * @param int   $at        nanoseconds
-     * @param float $earliness seconds that the store may be ahead
-     */
-    public function hasOutlivedLease(int $at, float $earliness): bool
+    /** @param int $at nanoseconds */
+    public function hasOutlivedLease(int $at): bool
     {
-        return $at - $this->began() >= (int) ((Worker::LEASE - $earliness) * 1e9);
+        return $at - $this->began() >= (int) (Worker::LEASE * 1e9);
     }
 
     /** Whether its value, which has no grace, may have left the store just then. */

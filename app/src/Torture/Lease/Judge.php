@@ -43,7 +43,7 @@ final class Judge
     /**
      * @param int   $first     key
      * @param int   $count     of keys
-     * @param float $earliness seconds that their store may drop a value or a lease before its time
+     * @param float $earliness seconds that their store may drop a value before its time
      */
     public function of(int $first, int $count, float $earliness = 0.0): Tally
     {
@@ -94,7 +94,7 @@ final class Judge
         if ($killed !== null && $compute->answered === null && $killed->moment <= $next->begun->moment) {
             return Cause::Kill;
         }
-        if ($compute->hasOutlivedLease($next->begun->moment, $earliness)) {
+        if ($compute->hasOutlivedLease($next->begun->moment)) {
             return Cause::Slow;
         }
         if ($earliness > 0.0 && $value?->goesAt($next->begun->time, $earliness) === true) {

@@ -51,7 +51,7 @@ final class Shelves
         };
     }
 
-    /** Seconds that a value or a lease may be gone before its time: memcached counts in ticks of its clock. */
+    /** Seconds that a value may be gone before its time: memcached counts in ticks of its clock. */
     public static function earliness(string $name): float
     {
         return $name === 'memcached' ? 1.0 : 0.0;

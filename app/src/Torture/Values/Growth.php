@@ -11,7 +11,7 @@ use RuntimeException;
 /** What a store with some values in it grows by, when very many names are changed that nobody reads. */
 final readonly class Growth
 {
-    private const VALUES = 20_000;
+    private const VALUES = 5_000;
     private const FEW = 1_000;
 
     /** Processes that change at once. */

@@ -122,7 +122,7 @@ trait Leasing
 
     public function testALeaseEndsByItself(): void
     {
-        $lease = $this->store->getOrLease('k', $this->tick())->lease;
+        $lease = $this->store->getOrLease('k', $this->tick() / 2)->lease;
         self::assertNotNull($lease);
         self::assertNull($this->other->getOrLease('k')->lease);
         $this->waitATick();
