@@ -43,6 +43,8 @@ final class Gates implements VersionsInStore
 
     private readonly Names $names;
 
+    private readonly GatedTransaction $transaction;
+
     private readonly ?PDO $connection;
 
     private readonly ?RecordingPdo $recording;
@@ -66,7 +68,7 @@ final class Gates implements VersionsInStore
     public function __construct(
         private readonly Store $store,
         ?PDO $connection = null,
-        private readonly ?SqlLedger $ledger = null,
+        ?SqlLedger $ledger = null,
         ?Registry $registry = null,
         private readonly float $gateSeconds = 60.0,
     ) {
@@ -80,6 +82,7 @@ final class Gates implements VersionsInStore
         $this->connection = $connection ?? $ledger?->connection();
         $this->recording = $this->connection instanceof RecordingPdo ? $this->connection : null;
         $this->names = new Names($registry ?? $this->recording?->registry());
+        $this->transaction = new GatedTransaction($this->connection, $ledger, $this->names->registry);
     }
 
     public function make(Closure $compute, array $names, ?float $life): Made
@@ -194,7 +197,7 @@ final class Gates implements VersionsInStore
         $this->changing = true;
         try {
             $gates->close($known->names());
-            $made = $this->transaction($known->names(), $write, $gates);
+            $made = $this->transaction->run($known->names(), $write, $gates);
         } catch (Throwable $exception) {
             if (!$gates->mayBeCommitted()) {
                 $gates->open(false);
@@ -206,66 +209,6 @@ final class Gates implements VersionsInStore
         $gates->open(true);
 
         return $made;
-    }
-
-    /**
-     * @template T
-     *
-     * @param list<Dependency>   $names
-     * @param Closure(Change): T $write
-     *
-     * @return T
-     */
-    private function transaction(array $names, Closure $write, ClosedGates $gates): mixed
-    {
-        $told = static function (Change $change) use ($names, $write): mixed {
-            $change->name(...$names);
-
-            return $write($change);
-        };
-        if ($this->connection === null) {
-            $change = $this->opened($gates);
-            $made = $told($change);
-            // What was never checked, or told after it: better late than never.
-            $gates->close($change->names());
-
-            return $made;
-        }
-        try {
-            if ($this->ledger !== null) {
-                return $this->ledger->transaction($told, static function (array $known) use ($gates): void {
-                    $gates->close($known);
-                    $gates->check();
-                });
-            }
-            $this->connection->beginTransaction();
-            $change = $this->opened($gates);
-            $made = $told($change);
-            $change->check();
-            $this->connection->commit();
-
-            return $made;
-        } catch (Throwable $exception) {
-            // If it cannot be rolled back, COMMIT may still arrive.
-            if ($this->ledger === null ? $this->connection->inTransaction() && $this->connection->rollBack() : !$this->connection->inTransaction()) {
-                $gates->isRolledBack();
-            }
-            throw $exception;
-        }
-    }
-
-    private function opened(ClosedGates $gates): Change
-    {
-        $recording = $this->recording;
-
-        return new Change(
-            $this->names->registry,
-            $recording === null ? static fn(): ?array => throw NoTransaction::toReadRows() : $recording->row(...),
-            static function (Change $change) use ($gates): void {
-                $gates->close($change->names());
-                $gates->check();
-            },
-        );
     }
 
     /** Why nothing that is made now may be stored: it could be made from data older, or newer, than what others see. */

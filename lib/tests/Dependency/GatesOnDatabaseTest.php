@@ -8,6 +8,7 @@ use Closure;
 use Larder\Cache;
 use Larder\Dependency\Change;
 use Larder\Dependency\ClosedGates;
+use Larder\Dependency\GatedTransaction;
 use Larder\Dependency\Gates;
 use Larder\Dependency\RecordingPdo;
 use Larder\Exception\ChangeFailed;
@@ -26,6 +27,7 @@ use ValueError;
 /** Gates beside a real database: by a ledger, by a RecordingPdo, by a PDO that knows nothing. */
 #[CoversClass(Gates::class)]
 #[CoversClass(ClosedGates::class)]
+#[CoversClass(GatedTransaction::class)]
 #[CoversClass(RecordingPdo::class)]
 #[CoversClass(Change::class)]
 final class GatesOnDatabaseTest extends TestCase

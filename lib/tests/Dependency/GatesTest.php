@@ -11,6 +11,7 @@ use Larder\Cache;
 use Larder\Dependency\Change;
 use Larder\Dependency\ClosedGates;
 use Larder\Dependency\Frame;
+use Larder\Dependency\GatedTransaction;
 use Larder\Dependency\GateItems;
 use Larder\Dependency\Gates;
 use Larder\Dependency\Names;
@@ -35,6 +36,7 @@ use ValueError;
 #[CoversClass(Gates::class)]
 #[CoversClass(GateItems::class)]
 #[CoversClass(ClosedGates::class)]
+#[CoversClass(GatedTransaction::class)]
 #[CoversClass(Frame::class)]
 #[CoversClass(Names::class)]
 #[CoversClass(ChangeFailed::class)]

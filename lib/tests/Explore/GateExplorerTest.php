@@ -18,11 +18,12 @@ final class GateExplorerTest extends TestCase
     public static function settings(): iterable
     {
         foreach ([
-            [new GateSetting(1, 0, 1, deaths: 1), 100],
-            [new GateSetting(1, 0, 1, losses: 1), 100],
-            [new GateSetting(0, 1, 1, deaths: 1), 100],
-            [new GateSetting(0, 1, 1, losses: 1), 100],
-            [new GateSetting(2, 0, 1, losses: 1), 1000],
+            [new GateSetting(1, 0, 1, deaths: 1), 150],
+            [new GateSetting(1, 0, 1, losses: 1), 700],
+            [new GateSetting(0, 1, 1, deaths: 1), 150],
+            [new GateSetting(0, 1, 1, losses: 1), 700],
+            [new GateSetting(1, 1, 1), 1500],
+            [new GateSetting(1, 0, 2), 15_000],
         ] as [$setting, $least]) {
             yield (string) $setting => [$setting, $least];
         }

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Tests\Explore;
 
+use Larder\Answer;
 use Larder\Dependency\Change;
 use Larder\Dependency\Gates;
 use Larder\Exception\ChangeFailed;
@@ -27,7 +28,7 @@ final class GateScene
 
     private readonly SteppedClock $clock;
 
-    /** What readers have put into the cache. @var list<array{int, array<string, int>}> */
+    /** @var list<array{int, array<string, int>}> what readers have put into the cache: data and stamps */
     private array $values = [];
 
     private int $data = 1;
@@ -103,23 +104,23 @@ final class GateScene
         return false;
     }
 
-    /** The same for states from which the same can happen: random numbers count by where they are found first. */
+    /** The same for states from which the same can happen: random numbers and versions count by where they are found first. */
     public function state(): string
     {
         $seen = [];
         $plain = static function (mixed $thing) use (&$seen, &$plain): mixed {
-            /** @var array<int, int> $seen */
+            /** @var array<string, int> $seen */
             return match (true) {
                 $thing instanceof Outcome => $thing->name,
-                \is_object($thing) => array_map($plain, get_object_vars($thing)),
+                $thing instanceof Answer => [$thing->hit, $plain($thing->value), $seen["v$thing->version"] ??= \count($seen)],
                 \is_array($thing) => array_map($plain, array_values($thing)),
-                \is_int($thing) && $thing > 1_000_000 => 'n' . $seen[$thing] ??= \count($seen),
+                \is_int($thing) && $thing > 1_000_000 => 'n' . $seen["n$thing"] ??= \count($seen),
                 default => $thing,
             };
         };
-        $processes = array_map(static fn(GateProcess $process): array => [$process->isDead, $process->isOver(), $process->known], $this->processes);
+        $processes = array_map(static fn(GateProcess $process): array => [$process->isDead, $process->isBetween, $process->isOver() ? null : $process->known], $this->processes);
 
-        return md5(serialize($plain([$this->store->read(self::GATE)->value, $this->store->get("\0c"), $this->data, $this->deaths, $this->losses, $this->values, $processes])));
+        return md5(serialize($plain([$this->store->read(self::GATE), $this->store->get("\0c"), $this->data, $this->deaths, $this->losses, $this->values, $processes])));
     }
 
     private function isHealing(): bool
@@ -141,7 +142,7 @@ final class GateScene
         }, $isLate ? [] : [self::NAME], null);
         if ($made->stamps !== null && \is_int($made->value)) {
             $process->step(function () use ($made): void {
-                $this->values[] = [(int) $made->value, $made->stamps ?? []];
+                $this->values[] = [$made->value, $made->stamps ?? []];
             });
         }
     }

@@ -257,7 +257,7 @@ final class RedisFailuresTest extends TestCase
     #[DataProvider('clients')]
     public function testThreePausedServersHaveOneDeadline(string $client): void
     {
-        $store = $this->store($client, 3, timeout: 100, retry: self::LONG);
+        $store = $this->store($client, 3, timeout: 400, retry: self::LONG);
         $values = array_fill_keys(array_map(static fn(int $number): string => "k$number", range(0, 59)), 1);
         array_map(fn(int $server) => $this->servers?->pause($server), [0, 1, 2]);
         $outcomes = array_map(static fn(Outcome $outcome): string => $outcome->name, $store->setMultiple($values));

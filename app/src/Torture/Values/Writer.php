@@ -88,19 +88,19 @@ final readonly class Writer
     private function dawdle(int $row): void
     {
         $this->fuse->burn();
-        $loses = mt_rand(1, 10) === 1;
+        $loses = mt_rand(1, 8) === 1;
         if ($loses) {
             $this->store->delete("\0vitem:$row");
             $this->score->add($this->seat, Count::Losses);
         }
         if ($loses || mt_rand(1, 5) === 1) {
-            usleep(mt_rand(1_000, 40_000));
+            usleep(mt_rand($loses ? 20_000 : 1_000, 50_000));
         }
         if ($this->slice->phase === Phase::Losses) {
             $this->fuse->light(0);
         } elseif ($loses) {
-            // It must not come to COMMIT now.
-            $this->fuse->light(mt_rand(2, self::STEPS));
+            // It must not come to COMMIT now; if it does, let it die soon after.
+            $this->fuse->light(mt_rand(3, 9));
         }
     }
 }

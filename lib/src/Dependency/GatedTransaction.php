@@ -1,0 +1,95 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Dependency;
+
+use Closure;
+use Larder\Exception\ChangeFailed;
+use Larder\Exception\NoTransaction;
+use PDO;
+use Throwable;
+
+/**
+ * A writer's transaction with the last look at its gates right before COMMIT.
+ *
+ * @internal
+ */
+final readonly class GatedTransaction
+{
+    public function __construct(
+        private ?PDO $connection,
+        private ?SqlLedger $ledger,
+        private Registry $registry,
+    ) {}
+
+    /**
+     * @template T
+     *
+     * @param list<Dependency>   $names
+     * @param Closure(Change): T $write
+     *
+     * @return T
+     *
+     * @throws ChangeFailed after a rollback
+     * @throws Throwable    after a rollback, if $gates say so; what $write throws
+     */
+    public function run(array $names, Closure $write, ClosedGates $gates): mixed
+    {
+        $told = static function (Change $change) use ($names, $write): mixed {
+            $change->name(...$names);
+
+            return $write($change);
+        };
+        if ($this->connection === null) {
+            $change = $this->opened($gates);
+            $made = $told($change);
+            // What was never checked, or told after it: better late than never.
+            $gates->close($change->names());
+
+            return $made;
+        }
+        try {
+            if ($this->ledger !== null) {
+                return $this->ledger->transaction($told, static function (array $known) use ($gates): void {
+                    $gates->close($known);
+                    $gates->check();
+                });
+            }
+            $this->connection->beginTransaction();
+            $change = $this->opened($gates);
+            $made = $told($change);
+            $change->check();
+            $this->connection->commit();
+
+            return $made;
+        } catch (Throwable $exception) {
+            // If it cannot be rolled back, COMMIT may still arrive.
+            if ($this->ledger === null ? self::isRolledBack($this->connection) : !$this->connection->inTransaction()) {
+                $gates->isRolledBack();
+            }
+            throw $exception;
+        }
+    }
+
+    private static function isRolledBack(PDO $connection): bool
+    {
+        try {
+            return $connection->inTransaction() && $connection->rollBack();
+        } catch (Throwable) {
+            return false;
+        }
+    }
+
+    private function opened(ClosedGates $gates): Change
+    {
+        return new Change(
+            $this->registry,
+            $this->connection instanceof RecordingPdo ? $this->connection->row(...) : static fn(): ?array => throw NoTransaction::toReadRows(),
+            static function (Change $change) use ($gates): void {
+                $gates->close($change->names());
+                $gates->check();
+            },
+        );
+    }
+}
