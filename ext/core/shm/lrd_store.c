@@ -212,6 +212,10 @@ lrd_status lrd_store_publish(lrd_store *store, lrd_key key, lrd_draft *draft, co
 		if (version != NULL) {
 			*version = atomic_load_explicit(&record->version, memory_order_relaxed);
 		}
+		if (lrd_record_is_over(record)) {
+			/* It only took the place of what was there. */
+			lrd_shard_remove_locked(shard, draft->record);
+		}
 	} else {
 		lrd_shard_drop_locked(shard, draft->record);
 	}

@@ -67,9 +67,10 @@ final readonly class TieredStore implements Store
         return $answer->hit ? $answer->value : $default;
     }
 
+    /** Never lags: its version is for cas(), which is the far store's. */
     public function read(string $key): Answer
     {
-        return $this->answers([$key])[$key];
+        return $this->answers([$key], false)[$key];
     }
 
     public function getMultiple(array $keys): array
@@ -181,7 +182,7 @@ final readonly class TieredStore implements Store
      *
      * @return array<array-key, Answer> of each key
      */
-    private function answers(array $keys): array
+    private function answers(array $keys, bool $mayLag = true): array
     {
         $answers = $entries = $stamps = $kept = $wanted = [];
         $since = hrtime(true);
@@ -189,7 +190,7 @@ final readonly class TieredStore implements Store
             $entry = $this->near->find($key);
             if ($entry === null) {
                 $wanted[] = $key;
-            } elseif ($this->near->isFresh($entry)) {
+            } elseif ($mayLag && $this->near->isFresh($entry)) {
                 $answers[$key] = new Answer(true, $entry[3], $entry[1]);
             } else {
                 $kept[] = $key;
