@@ -164,7 +164,7 @@ namespace Larder {
         public function read(string $key): Answer {}
 
         /**
-         * For Larder\Cache, whose every hit this is: element 0 of an array whose element "\0larder" is a time to come, as a Unix time in
+         * For Larder\Cache, whose every hit this is: element 0 of an array that begins with it, behind "\0larder", a time to come as a Unix time in
          * microseconds, 10 ms or more from now.
          *
          * @return mixed null: there is no such value, it is null, or its time is over; and for a key that no value can have

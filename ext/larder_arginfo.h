@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: fb379c5bcd0bf43e1864657d39bc52adf6ebd052 */
+ * Stub hash: 9d10580a90d09055c691f613384f406fdac21ea3 */
 
 ZEND_BEGIN_ARG_INFO_EX(arginfo_class_Larder_Answer___construct, 0, 0, 0)
 	ZEND_ARG_TYPE_INFO_WITH_DEFAULT_VALUE(0, hit, _IS_BOOL, 0, "false")

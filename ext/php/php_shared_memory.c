@@ -168,6 +168,20 @@ ZEND_METHOD(Larder_SharedMemory, get)
 /* The clock is a tick behind; a value that ends within that is left to who looks closer. */
 #define TICK_US 10000
 
+/* The value of such an array, or NULL: its time is over, or it is another. The two elements are looked for nowhere but at their places. */
+static zend_always_inline zval *value_at_once(const HashTable *entry)
+{
+	if (UNEXPECTED(HT_IS_PACKED(entry) || entry->nNumUsed < 2)) {
+		return NULL;
+	}
+	const Bucket *until = entry->arData;
+	Bucket *value = entry->arData + 1;
+	bool is_ours = until->key != NULL && ZSTR_LEN(until->key) == sizeof(AT_ONCE) - 1
+		&& memcmp(ZSTR_VAL(until->key), AT_ONCE, sizeof(AT_ONCE) - 1) == 0 && Z_TYPE(until->val) == IS_LONG && value->key == NULL
+		&& value->h == 0 && Z_TYPE(value->val) != IS_UNDEF;
+	return is_ours && Z_LVAL(until->val) > (zend_long) (lrd_clock_real_ms() * 1000 + TICK_US) ? &value->val : NULL;
+}
+
 ZEND_METHOD(Larder_SharedMemory, fresh)
 {
 	zend_string *name;
@@ -190,10 +204,8 @@ ZEND_METHOD(Larder_SharedMemory, fresh)
 		return;
 	}
 	if (EXPECTED(Z_TYPE(entry) == IS_ARRAY)) {
-		const zval *until = zend_hash_str_find(Z_ARRVAL(entry), AT_ONCE, sizeof(AT_ONCE) - 1);
-		zval *value = zend_hash_index_find(Z_ARRVAL(entry), 0);
-		if (until != NULL && value != NULL && Z_TYPE_P(until) == IS_LONG
-				&& Z_LVAL_P(until) > (zend_long) (lrd_clock_real_ms() * 1000 + TICK_US)) {
+		zval *value = value_at_once(Z_ARRVAL(entry));
+		if (value != NULL) {
 			ZVAL_COPY_DEREF(return_value, value);
 		}
 	}

@@ -216,7 +216,7 @@ final readonly class TestRows
         $one = ['workers' => 1];
         $hit = new InProcess(new Memory\HotGet());
         $memory = ['noop', 'array', 'shared-memory', 'cache-memory', 'cache-memory-reads', 'apcu', 'symfony-apcu', 'symfony-phpfiles'];
-        $memcached = ['larder', 'larder#2', 'cache-memcached', 'cache-memcached-reads', 'cache-tiered', 'cache-tiered-reads', 'memcached', 'memcached-tuned', 'symfony-memcached'];
+        $memcached = ['larder', 'larder#2', 'cache-memcached', 'cache-memcached-client', 'cache-memcached-reads', 'cache-tiered', 'cache-tiered-reads', 'memcached', 'memcached-tuned', 'symfony-memcached'];
         $redis = ['cache-redis', 'cache-redis-reads', 'symfony-redis'];
         $values = self::each('value', ['row', 'rows'], $one);
         $modes = [];

@@ -16,6 +16,8 @@ enum Keeper: string
     case Apcu = 'apcu';
     case Files = 'phpfiles';
     case Memcached = 'memcached';
+    /** The client itself as the store: without the namespace of a MemcachedStore, which asks for one key more with each. */
+    case MemcachedClient = 'memcached-client';
     case Redis = 'redis';
     /** Shared memory in front of memcached. */
     case Tiered = 'tiered';
@@ -27,7 +29,7 @@ enum Keeper: string
             self::Memory => (new \Larder\SharedMemory())->info()['bytesUsed'] ?? null,
             self::Apcu => self::ofApcu(),
             self::Files => self::ofFiles($place->directory),
-            self::Memcached, self::Tiered => self::asked($place, "stats\r\n", "END\r\n", '/^STAT bytes (\d+)/m'),
+            self::Memcached, self::MemcachedClient, self::Tiered => self::asked($place, "stats\r\n", "END\r\n", '/^STAT bytes (\d+)/m'),
             self::Redis => self::asked($place, "INFO memory\r\nPING\r\n", "+PONG\r\n", '/^used_memory_dataset:(\d+)/m'),
         };
 

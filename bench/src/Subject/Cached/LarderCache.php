@@ -168,6 +168,7 @@ final class LarderCache implements Exact, KeyValue, Remembering, Repeating, Size
         return match ($this->keeper) {
             Keeper::Memory => new SharedMemory(),
             Keeper::Memcached => $this->memcached($place),
+            Keeper::MemcachedClient => self::client($place),
             Keeper::Redis => $this->redis($place),
             // A namespace of its own: nothing but what is behind it may be in it.
             Keeper::Tiered => new TieredStore(new SharedMemory('near'), $this->memcached($place), counters: $this->failures),
@@ -177,13 +178,18 @@ final class LarderCache implements Exact, KeyValue, Remembering, Repeating, Size
 
     private function memcached(Place $place): MemcachedStore
     {
+        return new MemcachedStore(self::NAMESPACE, self::client($place), counters: $this->failures);
+    }
+
+    private static function client(Place $place): Memcached
+    {
         $servers = array_map(static fn(Endpoint $server): string => $server->host . ':' . $server->port, $place->endpoints);
         $client = new Memcached($servers, timeout: (int) ($place->timeout * 1000), shared: false);
         if (\in_array(null, $client->version(), true)) {
             throw SubjectFailed::connecting('memcached', $client->failures()[0]->message ?? 'no answer');
         }
 
-        return new MemcachedStore(self::NAMESPACE, $client, counters: $this->failures);
+        return $client;
     }
 
     private function redis(Place $place): RedisStore

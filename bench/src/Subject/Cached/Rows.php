@@ -25,7 +25,7 @@ final readonly class Rows
         $memory = Local\Rows::memory('share');
 
         return [
-            ...array_merge(...array_map(static fn(Keeper $keeper): array => self::larder($memory, $keeper), [Keeper::Memory, Keeper::Memcached, Keeper::Redis, Keeper::Tiered])),
+            ...array_merge(...array_map(static fn(Keeper $keeper): array => self::larder($memory, $keeper), [Keeper::Memory, Keeper::Memcached, Keeper::MemcachedClient, Keeper::Redis, Keeper::Tiered])),
             ...array_map(static fn(Keeper $keeper): Definition => self::symfony($memory, $keeper), [Keeper::Apcu, Keeper::Files, Keeper::Memcached, Keeper::Redis]),
             self::row($memory, 'symfony-tags', 'Symfony cache with tags, Redis', SymfonyTags::class, static fn(): SymfonyTags => new SymfonyTags(Keeper::Redis), Keeper::Redis, [
                 ...self::symfonyTerms(Keeper::Redis),
@@ -82,7 +82,7 @@ final readonly class Rows
     {
         $ours = $class === LarderCache::class;
         $needs = match ($keeper) {
-            Keeper::Memcached, Keeper::Tiered => Kind::Memcached,
+            Keeper::Memcached, Keeper::MemcachedClient, Keeper::Tiered => Kind::Memcached,
             Keeper::Redis => Kind::Redis,
             default => Kind::None,
         };
@@ -100,7 +100,8 @@ final readonly class Rows
             default => $ours ? array_intersect_key($memory, ['extension' => '']) : [],
         };
 
-        return new Definition($id, $title, $class, $make, $needs, terms: $terms, extensions: [...($ours ? ['larder'] : []), ...$extensions], shared: $needs !== Kind::None, ini: [...$ini, ...$more]);
+        // With opcache, as under php-fpm.
+        return new Definition($id, $title, $class, $make, $needs, terms: $terms, extensions: [...($ours ? ['larder'] : []), ...$extensions], shared: $needs !== Kind::None, ini: ['opcache.enable_cli' => '1', ...$ini, ...$more]);
     }
 
     /** @return array<string, string> */
@@ -112,7 +113,7 @@ final readonly class Rows
             ...match ($keeper) {
                 Keeper::Memory => ['protocol' => 'memory that forked workers share; arrays are handed out as they lie there', 'serializer' => 'none; php for objects'],
                 Keeper::Tiered => ['protocol' => 'shared memory in front of memcached, confirmed there for each read (lag 0)', 'serializer' => 'php', ...self::served('TCP', 'on', 'none, its default')],
-                Keeper::Memcached => ['protocol' => 'meta commands with an opaque each', 'serializer' => 'php', ...self::served('TCP', 'on', 'none, its default')],
+                Keeper::Memcached, Keeper::MemcachedClient => ['protocol' => 'meta commands with an opaque each', 'serializer' => 'php', ...self::served('TCP', 'on', 'none, its default')],
                 default => ['protocol' => 'RESP 2, by phpredis ' . (string) phpversion('redis'), 'serializer' => 'php', ...self::served('TCP', 'on, its default', 'none')],
             },
         ];
@@ -146,6 +147,7 @@ final readonly class Rows
             Keeper::Apcu => 'APCu',
             Keeper::Files => 'PHP files',
             Keeper::Memcached => 'memcached',
+            Keeper::MemcachedClient => 'memcached, without a namespace',
             Keeper::Redis => 'Redis',
             Keeper::Tiered => 'shared memory before memcached',
         };

@@ -151,7 +151,7 @@ final class SymfonyCache implements KeyValue, Remembering, Repeating, Sized
             Keeper::Files => new PhpFilesAdapter('symfony', 0, $place->directory . '/symfony-phpfiles'),
             Keeper::Memcached => self::memcached($servers),
             Keeper::Redis => new RedisAdapter(Connection::phpredis($servers[0] ?? throw SubjectFailed::connecting('Redis', 'no server is there'), $place->timeout), 'symfony'),
-            Keeper::Memory, Keeper::Tiered => throw SubjectFailed::connecting($keeper->value, 'there is no such adapter'),
+            default => throw SubjectFailed::connecting($keeper->value, 'there is no such adapter'),
         };
     }
 
