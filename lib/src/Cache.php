@@ -162,8 +162,15 @@ final class Cache
                 $found = $this->store->get($key);
             } catch (ValueError) {
             }
-            if (\is_array($found) && ($found[Entry::AT_ONCE] ?? 0) > microtime(true) * Entry::SECOND && ++$this->hits > 0) {
-                return $found[0];
+            if (\is_array($found)) {
+                $until = $found[Entry::AT_ONCE] ?? 0;
+                $now = microtime(true) * Entry::SECOND;
+                if ($until > $now && ++$this->hits > 0) {
+                    return $found[0];
+                }
+                if (\is_int($until) && -$until > $now && $this->hits >= 0 && $this->stand($found[Entry::STAMPS])) {
+                    return $found[0];
+                }
             }
         }
 
@@ -508,6 +515,19 @@ final class Cache
         $hits = max(0, $this->hits);
         $this->hits -= $hits;
         $this->tally->flush($hits);
+    }
+
+    /** Whether a value with these stamps can be handed out; if so it is counted. */
+    private function stand(mixed $stamps): bool
+    {
+        /** @var array<string, int> $stamps as Entry::pack() wrote them */
+        if (!$this->versions->hold([$stamps])[0]) {
+            return false;
+        }
+        ++$this->hits;
+        $this->versions->used($stamps, PHP_FLOAT_MAX);
+
+        return true;
     }
 
     /**

@@ -18,8 +18,13 @@ namespace Larder\Cache;
  */
 final readonly class Entry
 {
-    /** Holds the time until which the value may be handed out at once, in microseconds; 0: never without a closer look. */
+    /**
+     * Holds the time until which the value may be handed out at once, in microseconds; with a minus sign: if its stamps are the present
+     * ones; 0: never without a closer look.
+     */
     public const AT_ONCE = "\0larder";
+
+    public const STAMPS = 3;
 
     /** Times are stored as whole microseconds: PHP reads a float of a serialized array five times slower. */
     public const SECOND = 1e6;
@@ -30,7 +35,6 @@ final readonly class Entry
     private const VALUE = 0;
     private const FRESH = 1;
     private const COST = 2;
-    private const STAMPS = 3;
     private const MADE = 4;
     private const KEPT = 5;
     private const REFUSED = 6;
@@ -82,7 +86,7 @@ final readonly class Entry
     public function pack(float $early, bool $atOnce): array
     {
         $packed = [
-            self::AT_ONCE => $atOnce && $this->stamps === [] && !$this->refused ? self::microseconds($this->earlyFrom($early)) : 0,
+            self::AT_ONCE => $atOnce && !$this->refused ? self::microseconds($this->earlyFrom($early)) * ($this->stamps === [] ? 1 : -1) : 0,
             self::VALUE => $this->value,
             self::FRESH => self::microseconds($this->freshUntil),
             self::COST => self::microseconds($this->cost),
