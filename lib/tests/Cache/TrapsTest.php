@@ -208,6 +208,20 @@ final class TrapsTest extends CacheCase
         }
     }
 
+    public function testAHitOnAShorterPathTellsTheValueAroundItWhatItIsMadeFrom(): void
+    {
+        $cache = new Cache(new ArrayStore());
+        $inner = fn(): mixed => $cache->remember('inner', $this->compute(), 60.0, reads: ['news:4']);
+        self::assertSame('made 1', $inner());
+        foreach (['made 1', 'made 2'] as $made) {
+            for ($time = 0; $time < 2; ++$time) {
+                self::assertSame([$made], $cache->remember('outer', static fn(): array => [$inner()], 60.0));
+            }
+            $cache->change(['news:4'], static fn(): null => null);
+            self::assertSame('made ' . ((int) substr($made, 5) + 1), $inner());
+        }
+    }
+
     public function testAChangeOfWhatNobodyHasReadChangesNothing(): void
     {
         $cache = $this->cache();
