@@ -154,7 +154,7 @@ final readonly class TieredStore implements Store
     /** A round trip more than the far store's where there is no value: the first one brings it near. */
     public function getOrLease(string $key, float $seconds = 10.0): Answer
     {
-        $answer = $this->read($key);
+        $answer = $this->answers([$key])[$key];
 
         return !$answer->answered || ($answer->hit && !$answer->stale) ? $answer : $this->far->getOrLease($key, $seconds);
     }

@@ -144,6 +144,7 @@ abstract class TieredValues extends TestCase
         self::assertSame(self::rows('old'), $store->getOrLease('k')->value);
         self::assertTrue($store->has('k'));
         self::assertSame([], $this->far->asked());
+        self::assertSame(self::rows('new'), $store->read('k')->value, 'its version is for cas()');
         self::assertSame(self::rows('new'), $this->tiers(0.0)->get('k'));
     }
 

@@ -24,6 +24,7 @@ use Larder\Store;
 use Larder\Store\MemcachedStore;
 use Larder\Store\RedisStore;
 use Larder\Store\TieredStore;
+use Psr\Log\LogLevel;
 
 /** Larder\Cache. */
 final class LarderCache implements Exact, KeyValue, Remembering, Repeating, Sized, Tagged
@@ -35,6 +36,10 @@ final class LarderCache implements Exact, KeyValue, Remembering, Repeating, Size
 
     private Cache $cache;
     private Failures $failures;
+
+    /** The store, where that is the client itself, which counts for nobody. */
+    private ?Memcached $client = null;
+
     private Place $place;
 
     /**
@@ -58,6 +63,7 @@ final class LarderCache implements Exact, KeyValue, Remembering, Repeating, Size
     {
         // The store's connections end with it.
         unset($this->cache);
+        $this->client = null;
     }
 
     public function get(string $key): ?string
@@ -91,13 +97,13 @@ final class LarderCache implements Exact, KeyValue, Remembering, Repeating, Size
         } elseif (!$this->cache->set($key, $value, self::LONG)) {
             throw SubjectFailed::during('set', $key, 'not stored');
         }
-        $this->failures->mustBeNone('set', $key);
+        $this->mustNotHaveFailed('set', $key);
     }
 
     public function getObject(string $key): mixed
     {
         $value = $this->cache->get($key);
-        $this->failures->mustBeNone('get', $key);
+        $this->mustNotHaveFailed('get', $key);
 
         return $value;
     }
@@ -116,7 +122,7 @@ final class LarderCache implements Exact, KeyValue, Remembering, Repeating, Size
                 $value = $cache->remember($key, static fn(): never => throw SubjectFailed::during('remember', $key, 'not there'), self::LONG, reads: $reads);
             }
         }
-        $this->failures->mustBeNone('remember', $key);
+        $this->mustNotHaveFailed('remember', $key);
 
         return $value;
     }
@@ -124,7 +130,7 @@ final class LarderCache implements Exact, KeyValue, Remembering, Repeating, Size
     public function remember(string $key, Closure $compute, Freshness $freshness): mixed
     {
         $value = $this->cache->remember($key, $compute, $freshness->life - $freshness->window, $freshness->window, lease: $freshness->lease);
-        $this->failures->mustBeNone('remember', $key);
+        $this->mustNotHaveFailed('remember', $key);
 
         return $value;
     }
@@ -137,7 +143,7 @@ final class LarderCache implements Exact, KeyValue, Remembering, Repeating, Size
     public function tagged(string $key, Closure $compute, array $tags): mixed
     {
         $value = $this->cache->remember($key, $compute, self::LONG, reads: self::names($tags));
-        $this->failures->mustBeNone('remember', $key);
+        $this->mustNotHaveFailed('remember', $key);
 
         return $value;
     }
@@ -145,7 +151,7 @@ final class LarderCache implements Exact, KeyValue, Remembering, Repeating, Size
     public function change(array $tags, Closure $write): void
     {
         $this->cache->change(self::names($tags), $write);
-        $this->failures->mustBeNone('change', (string) $tags[0]);
+        $this->mustNotHaveFailed('change', (string) $tags[0]);
     }
 
     public function bytesKept(): int
@@ -163,12 +169,20 @@ final class LarderCache implements Exact, KeyValue, Remembering, Repeating, Size
         return array_map(static fn(int $tag): string => 'tag:' . $tag, $tags);
     }
 
+    private function mustNotHaveFailed(string $call, string $key): void
+    {
+        foreach ($this->client?->failures() ?? [] as $failure) {
+            $this->failures->log(LogLevel::WARNING, $failure->message);
+        }
+        $this->failures->mustBeNone($call, $key);
+    }
+
     private function store(Place $place): Store
     {
         return match ($this->keeper) {
             Keeper::Memory => new SharedMemory(),
             Keeper::Memcached => $this->memcached($place),
-            Keeper::MemcachedClient => self::client($place),
+            Keeper::MemcachedClient => $this->client = self::client($place),
             Keeper::Redis => $this->redis($place),
             // A namespace of its own: nothing but what is behind it may be in it.
             Keeper::Tiered => new TieredStore(new SharedMemory('near'), $this->memcached($place), counters: $this->failures),
