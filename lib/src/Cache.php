@@ -162,13 +162,14 @@ final class Cache
                 $found = $this->store->get($key);
             } catch (ValueError) {
             }
-            if (\is_array($found)) {
-                $until = $found[Entry::AT_ONCE] ?? 0;
+            $until = \is_array($found) ? $found[Entry::AT_ONCE] ?? 0 : 0;
+            // A foreign array may hold anything there.
+            if (\is_array($found) && \is_int($until)) {
                 $now = microtime(true) * Entry::SECOND;
                 if ($until > $now && ++$this->hits > 0) {
                     return $found[0];
                 }
-                if (\is_int($until) && -$until > $now && $this->hits >= 0 && $this->stand($found[Entry::STAMPS])) {
+                if (-$until > $now && $this->hits >= 0 && $this->stand($found[Entry::STAMPS])) {
                     return $found[0];
                 }
             }
@@ -227,7 +228,7 @@ final class Cache
         } catch (ValueError) {
             $found = null;
         }
-        if (\is_array($found) && ($found[Entry::AT_ONCE] ?? 0) > microtime(true) * Entry::SECOND && ++$this->hits > 0) {
+        if (\is_array($found) && \is_int($found[Entry::AT_ONCE] ?? null) && $found[Entry::AT_ONCE] > microtime(true) * Entry::SECOND && ++$this->hits > 0) {
             $value = $found[0];
 
             return true;

@@ -27,6 +27,8 @@ use ValueError;
  * A version is made of the server's own number. These begin anew when a server does, so one that was kept since before a restart can, rarely,
  * come again; versions of before a clear() cannot.
  *
+ * After a call that timed out no server is asked for the client's retry, so that a request with many calls waits for one deadline.
+ *
  * A failure is counted, and logged if it is the first of its kind and server; it is never thrown.
  */
 final readonly class MemcachedStore implements Confirming

@@ -208,6 +208,19 @@ final class TrapsTest extends CacheCase
         }
     }
 
+    public function testAForeignArrayIsHandedOutAsItIsOnEveryPath(): void
+    {
+        $store = new ArrayStore();
+        $cache = new Cache($store);
+        foreach (['no number', 9e18, true, [1], null] as $foreign) {
+            $value = ["\0larder" => $foreign, 'resource' => 2];
+            $store->set('k', $value);
+
+            self::assertSame($value, $cache->remember('k', self::opaque($this->compute()), 60.0));
+            self::assertSame($value, $cache->get('k'));
+        }
+    }
+
     public function testAHitOnAShorterPathTellsTheValueAroundItWhatItIsMadeFrom(): void
     {
         $cache = new Cache(new ArrayStore());
