@@ -9,7 +9,7 @@ use App\Configuration;
 use App\Http\Kernel;
 use App\Import\Importer;
 use Larder\Page\Release;
-use Larder\Tests\Support\TemporaryDirectory;
+use Larder\Testbed\TemporaryDirectory;
 use Nyholm\Psr7\ServerRequest;
 use PDO;
 use Psr\Http\Message\ResponseInterface;

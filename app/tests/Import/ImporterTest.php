@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace App\Tests\Import;
 
 use App\Import\Importer;
-use Larder\Tests\Support\TemporaryDirectory;
+use Larder\Testbed\TemporaryDirectory;
 use PDO;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\TestCase;

@@ -20,7 +20,7 @@ use Larder\Page\Release;
 use Larder\Page\Site;
 use Larder\Store;
 use Larder\Store\ArrayStore;
-use Larder\Tests\Support\TemporaryDirectory;
+use Larder\Testbed\TemporaryDirectory;
 
 /** The site's tables in a file with a few items, and the same items out of a cache. */
 final readonly class CachedShelf

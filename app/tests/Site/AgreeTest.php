@@ -4,9 +4,9 @@ declare(strict_types=1);
 
 namespace App\Tests\Site;
 
-use App\Tests\Server\HttpAnswer;
 use Larder\Page\NginxConfig;
 use Larder\Page\PageCache;
+use Larder\Testbed\Tests\Server\HttpAnswer;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;

@@ -4,10 +4,10 @@ declare(strict_types=1);
 
 namespace App\Tests\Site;
 
-use App\Tests\Server\HttpAnswer;
 use Larder\Lease\FileLease;
 use Larder\Lease\FileLeases;
 use Larder\Page\PageCache;
+use Larder\Testbed\Tests\Server\HttpAnswer;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\TestCase;
 

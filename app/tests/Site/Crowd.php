@@ -4,8 +4,8 @@ declare(strict_types=1);
 
 namespace App\Tests\Site;
 
-use App\Tests\Server\HttpAnswer;
 use Closure;
+use Larder\Testbed\Tests\Server\HttpAnswer;
 use RuntimeException;
 
 /** Many visitors who want one page at the same time. */

@@ -7,7 +7,7 @@ namespace App\Tests\Site;
 use Larder\Page\FilePageStore;
 use Larder\Page\LocalFiles;
 use Larder\Page\PageCache;
-use Larder\Tests\Support\TemporaryDirectory;
+use Larder\Testbed\TemporaryDirectory;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;

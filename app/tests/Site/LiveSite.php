@@ -6,15 +6,15 @@ namespace App\Tests\Site;
 
 use App\Configuration;
 use App\Import\Importer;
-use App\Server\ExampleSite;
-use App\Server\RunningSite;
-use App\Tests\Server\HttpAnswer;
 use Closure;
 use Larder\Page\LocalFiles;
 use Larder\Page\Release;
 use Larder\Page\Site;
+use Larder\Testbed\Server\RunningSite;
+use Larder\Testbed\TemporaryDirectory;
+use Larder\Testbed\Tests\Server\HttpAnswer;
 use Larder\Tests\Support\Extension;
-use Larder\Tests\Support\TemporaryDirectory;
+use Larder\Torture\Demo\ExampleSite;
 use LogicException;
 
 /** The example site over sixty short items, on real servers; or the same with the traps beside it. */

@@ -4,13 +4,13 @@ declare(strict_types=1);
 
 namespace App\Tests\Site;
 
-use App\Tests\Server\HttpAnswer;
 use Larder\Page\EchoedOutput;
 use Larder\Page\Middleware;
 use Larder\Page\NginxConfig;
 use Larder\Page\PageCache;
 use Larder\Page\StoreRules;
 use Larder\Page\UnkeyedGlobals;
+use Larder\Testbed\Tests\Server\HttpAnswer;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\Attributes\DataProviderExternal;

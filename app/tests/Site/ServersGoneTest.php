@@ -5,13 +5,13 @@ declare(strict_types=1);
 namespace App\Tests\Site;
 
 use App\Application;
-use App\Server\CacheServer;
 use App\ValueStore;
 use Closure;
 use Larder\Cache;
 use Larder\Metrics\SparingLogger;
+use Larder\Testbed\Server\CacheServer;
+use Larder\Testbed\TemporaryDirectory;
 use Larder\Tests\Support\Extension;
-use Larder\Tests\Support\TemporaryDirectory;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;

@@ -4,11 +4,11 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Console;
 
-use App\Server\ServerFailed;
 use Closure;
 use InvalidArgumentException;
 use Larder\Bench\Result\BadDocument;
 use Larder\Bench\Run\UsageError;
+use Larder\Testbed\Server\ServerFailed;
 use Symfony\Component\Console\Command\Command;
 use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Input\InputOption;

@@ -4,8 +4,6 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Run;
 
-use App\Server\Program;
-use App\Server\ServerFailed;
 use Larder\Bench\Result\Chart;
 use Larder\Bench\Subject\Definition;
 use Larder\Bench\Workload\InProcess;
@@ -13,6 +11,8 @@ use Larder\Bench\Workload\Job;
 use Larder\Bench\Workload\Measured;
 use Larder\Bench\Workload\NotApplicable;
 use Larder\Bench\Workload\WrongReply;
+use Larder\Testbed\Server\Program;
+use Larder\Testbed\Server\ServerFailed;
 use Random\Engine\Xoshiro256StarStar;
 use Random\Randomizer;
 

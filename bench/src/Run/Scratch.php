@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Run;
 
-use App\Server\Scratch as Directory;
+use Larder\Testbed\Server\Scratch as Directory;
 
 /** The run's directory: short, since a unix socket's name may have 107 bytes, and open to the accounts that servers run as. */
 final readonly class Scratch

@@ -6,11 +6,11 @@ namespace Larder\Bench\Run;
 
 use Larder\Bench\Result\Document;
 use Larder\Bench\Result\Published;
-use Larder\Bench\Server\Endpoint;
 use Larder\Bench\Server\Fleet;
 use Larder\Bench\Server\Kind;
 use Larder\Bench\Subject\Definition;
 use Larder\Bench\Workload\Published\PublishedRun;
+use Larder\Testbed\Server\Endpoint;
 use Throwable;
 
 /** A whole run: servers up, plan measured, servers down, one Document. */

@@ -4,12 +4,12 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Run;
 
-use Larder\Bench\Server\DelayProxy;
-use Larder\Bench\Server\Endpoint;
 use Larder\Bench\Server\Fleet;
 use Larder\Bench\Server\Kind;
 use Larder\Bench\Subject\Definition;
 use Larder\Bench\Workload\ThroughFpm;
+use Larder\Testbed\Server\DelayProxy;
+use Larder\Testbed\Server\Endpoint;
 
 /**
  * Where each cell's servers are: as the fleet has them, or behind proxies that add a network's delay (parameter `rtt`, in ms).

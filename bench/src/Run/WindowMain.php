@@ -4,10 +4,10 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Run;
 
-use Larder\Bench\Server\Endpoint;
 use Larder\Bench\Workload\Job;
 use Larder\Bench\Workload\Measured;
 use Larder\Bench\Workload\Thrown;
+use Larder\Testbed\Server\Endpoint;
 use Throwable;
 
 /** The process of one window: an Order in, a Measured or what was thrown out. */

@@ -4,9 +4,14 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Server;
 
-use App\Server\ExampleSite;
-use App\Server\ServerFailed;
 use Closure;
+use Larder\Testbed\Server\Endpoint;
+use Larder\Testbed\Server\MariaDb;
+use Larder\Testbed\Server\Memcached;
+use Larder\Testbed\Server\Redis;
+use Larder\Testbed\Server\Server;
+use Larder\Testbed\Server\ServerFailed;
+use Larder\Torture\Demo\ExampleSite;
 
 /**
  * All servers of a run: each is started when it is first needed, in a directory of its own, and all are ended together.

@@ -4,11 +4,14 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Server;
 
-use App\Server\Account;
-use App\Server\Nginx;
-use App\Server\PhpFpm;
-use App\Server\Program;
-use App\Server\ServerFailed;
+use Larder\Testbed\Server\Account;
+use Larder\Testbed\Server\Endpoint;
+use Larder\Testbed\Server\Nginx;
+use Larder\Testbed\Server\PhpFpm;
+use Larder\Testbed\Server\ProcessTree;
+use Larder\Testbed\Server\Program;
+use Larder\Testbed\Server\Server;
+use Larder\Testbed\Server\ServerFailed;
 
 /**
  * nginx and php-fpm in front of a directory of scripts: `/name.php` runs its name.php, and nothing else is there.

@@ -4,6 +4,10 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Server;
 
+use Larder\Testbed\Server\MariaDb;
+use Larder\Testbed\Server\Memcached;
+use Larder\Testbed\Server\Redis;
+
 /** What a subject needs to be there. */
 enum Kind: string
 {

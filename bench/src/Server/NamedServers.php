@@ -4,7 +4,9 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Server;
 
-use App\Server\ServerFailed;
+use Larder\Testbed\Server\Endpoint;
+use Larder\Testbed\Server\ServerFailed;
+use Larder\Testbed\Server\Wire;
 
 /**
  * Servers that somebody named. The bench reads and writes keys of its own there and does nothing else: no flush, no stop, no setting.

@@ -4,9 +4,13 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Server;
 
-use App\Server\ExampleSite;
-use App\Server\Nginx;
-use App\Server\ServerFailed;
+use Larder\Testbed\Server\Endpoint;
+use Larder\Testbed\Server\Nginx;
+use Larder\Testbed\Server\ProcessTree;
+use Larder\Testbed\Server\Server;
+use Larder\Testbed\Server\ServerFailed;
+use Larder\Testbed\Server\Wire;
+use Larder\Torture\Demo\ExampleSite;
 
 /**
  * The example site on nginx and php-fpm, and the same pages made in other ways, for a ladder from a static file to an application.

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Subject;
 
-use Larder\Bench\Server\Endpoint;
+use Larder\Testbed\Server\Endpoint;
 
 /** Where a subject is to work. */
 final readonly class Place

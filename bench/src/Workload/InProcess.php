@@ -5,10 +5,10 @@ declare(strict_types=1);
 namespace Larder\Bench\Workload;
 
 use Larder\Bench\Result\Window;
-use Larder\Bench\Server\Cpu;
 use Larder\Bench\Statistics\Histogram;
 use Larder\Bench\Subject;
 use Larder\Bench\Subject\Definition;
+use Larder\Testbed\Server\Cpu;
 
 /**
  * Operations, done by forked workers at once. Each connects after the fork, warms up until its rate stands still, and waits

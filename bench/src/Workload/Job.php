@@ -4,8 +4,8 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Workload;
 
-use Larder\Bench\Server\Endpoint;
 use Larder\Bench\Subject\Place;
+use Larder\Testbed\Server\Endpoint;
 
 /** One window to be measured: what a fresh process is told. */
 final readonly class Job

@@ -4,14 +4,15 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Tests\Server;
 
-use App\Server\ServerFailed;
-use Larder\Bench\Server\Endpoint;
 use Larder\Bench\Server\Fleet;
 use Larder\Bench\Server\Kind;
 use Larder\Bench\Server\NamedServers;
-use Larder\Bench\Server\Redis;
 use Larder\Bench\Server\ServerRefused;
-use Larder\Bench\Server\Wire;
+use Larder\Testbed\Server\Endpoint;
+use Larder\Testbed\Server\Redis;
+use Larder\Testbed\Server\ServerFailed;
+use Larder\Testbed\Server\Wire;
+use Larder\Testbed\Tests\Server\ServerTestCase;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\TestWith;
 
@@ -76,8 +77,8 @@ final class FleetTest extends ServerTestCase
         $code = \sprintf(
             'require %s; $fleet = new Larder\Bench\Server\Fleet(%s, scripts: %s); $pids = [];'
             . 'foreach (["memcached", "redis", "mariadb", "fpm"] as $kind) { $pids = [...$pids, ...$fleet->endpoints(Larder\Bench\Server\Kind::from($kind), 1)[0]->pids]; }'
-            . '$proxy = new Larder\Bench\Server\DelayProxy(%2$s, $fleet->endpoints(Larder\Bench\Server\Kind::Redis, 1)[0], 0.0);'
-            . 'echo json_encode([...$pids, ...array_slice(Larder\Bench\Server\ProcessTree::of(getmypid()), 1)]), "\n"; sleep(60);',
+            . '$proxy = new Larder\Testbed\Server\DelayProxy(%2$s, $fleet->endpoints(Larder\Bench\Server\Kind::Redis, 1)[0], 0.0);'
+            . 'echo json_encode([...$pids, ...array_slice(Larder\Testbed\Server\ProcessTree::of(getmypid()), 1)]), "\n"; sleep(60);',
             var_export(\dirname(__DIR__, 3) . '/vendor/autoload.php', true),
             var_export($this->directory, true),
             var_export($this->directory . '/scripts', true),

@@ -4,10 +4,11 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Tests\Server;
 
-use App\Server\ServerFailed;
 use Larder\Bench\Server\Fpm;
 use Larder\Bench\Server\Ladder;
-use Larder\Bench\Server\Wire;
+use Larder\Testbed\Server\ServerFailed;
+use Larder\Testbed\Server\Wire;
+use Larder\Testbed\Tests\Server\ServerTestCase;
 use PHPUnit\Framework\Attributes\CoversClass;
 
 #[CoversClass(Fpm::class)]

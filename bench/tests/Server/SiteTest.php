@@ -5,10 +5,10 @@ declare(strict_types=1);
 namespace Larder\Bench\Tests\Server;
 
 use App\Import\Importer;
-use App\Server\Scratch;
 use Larder\Bench\Server\Ladder;
 use Larder\Bench\Server\Site;
-use Larder\Bench\Server\Wire;
+use Larder\Testbed\Server\Scratch;
+use Larder\Testbed\Server\Wire;
 use PDO;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\RequiresPhpExtension;

@@ -4,7 +4,6 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Tests\Subject;
 
-use Larder\Bench\Server\Endpoint;
 use Larder\Bench\Subject\Appending;
 use Larder\Bench\Subject\Counting;
 use Larder\Bench\Subject\CountingMany;
@@ -19,6 +18,7 @@ use Larder\Bench\Subject\Repeating;
 use Larder\Bench\Subject\Sets;
 use Larder\Bench\Subject\Subject;
 use Larder\Bench\Subject\Weighing;
+use Larder\Testbed\Server\Endpoint;
 use PHPUnit\Framework\Assert;
 
 /** What every subject must do, whatever is behind it. No part of a TestCase, so that another process can run it. */

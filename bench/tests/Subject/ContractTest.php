@@ -4,7 +4,6 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Tests\Subject;
 
-use Larder\Bench\Server\Endpoint;
 use Larder\Bench\Server\Kind;
 use Larder\Bench\Subject\Catalogue;
 use Larder\Bench\Subject\ConnectOnly;
@@ -14,6 +13,7 @@ use Larder\Bench\Subject\KeyValue;
 use Larder\Bench\Subject\Objects;
 use Larder\Bench\Subject\Place;
 use Larder\Bench\Subject\SubjectFailed;
+use Larder\Testbed\Server\Endpoint;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
 

@@ -4,12 +4,12 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Tests\Subject;
 
-use Larder\Bench\Server\Endpoint;
 use Larder\Bench\Server\Kind;
-use Larder\Bench\Server\MariaDb;
-use Larder\Bench\Server\Memcached;
-use Larder\Bench\Server\Redis;
-use Larder\Bench\Server\Server;
+use Larder\Testbed\Server\Endpoint;
+use Larder\Testbed\Server\MariaDb;
+use Larder\Testbed\Server\Memcached;
+use Larder\Testbed\Server\Redis;
+use Larder\Testbed\Server\Server;
 
 /** Real servers in a temporary directory, started when first asked for. */
 final class Servers

@@ -6,8 +6,8 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Tests\Subject;
 
-use Larder\Bench\Server\Endpoint;
 use Larder\Bench\Subject\Catalogue;
+use Larder\Testbed\Server\Endpoint;
 use LogicException;
 
 require __DIR__ . '/../../../vendor/autoload.php';

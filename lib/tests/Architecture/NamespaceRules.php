@@ -32,11 +32,13 @@ final readonly class NamespaceRules
         'Larder\Bench\Result' => ['Larder\Bench\Statistics'],
         // The file is the seam: a report knows what was found, and nothing of how.
         'Larder\Bench\Report' => ['Larder\Bench\Result'],
-        'Larder\Bench\Server' => ['App'],
-        'Larder\Bench\Subject' => ['App', 'Larder\Bench\Result', 'Larder\Bench\Server', 'Larder\Cache', 'Larder\Dependency', 'Larder\Metrics', 'Larder\Store'],
-        'Larder\Bench\Workload' => ['App', 'Larder\Cache', 'Larder\Dependency', 'Larder\Store', 'Larder\Bench\Result', 'Larder\Bench\Server', 'Larder\Bench\Statistics', 'Larder\Bench\Subject'],
-        'Larder\Bench\Run' => ['App', 'Larder\Bench\Result', 'Larder\Bench\Server', 'Larder\Bench\Statistics', 'Larder\Bench\Subject', 'Larder\Bench\Workload'],
-        'Larder\Bench\Console' => ['App', 'Larder\Bench\Report', 'Larder\Bench\Result', 'Larder\Bench\Run', 'Larder\Bench\Server', 'Larder\Bench\Subject', 'Larder\Bench\Workload'],
+        'Larder\Testbed' => ['Larder\Page'],
+        'Larder\Torture' => ['App', 'Larder\Cache', 'Larder\Dependency', 'Larder\Exception', 'Larder\Lease', 'Larder\Metrics', 'Larder\Page', 'Larder\Store', 'Larder\Testbed'],
+        'Larder\Bench\Server' => ['App', 'Larder\Testbed'],
+        'Larder\Bench\Subject' => ['App', 'Larder\Bench\Result', 'Larder\Bench\Server', 'Larder\Cache', 'Larder\Dependency', 'Larder\Metrics', 'Larder\Store', 'Larder\Testbed'],
+        'Larder\Bench\Workload' => ['App', 'Larder\Cache', 'Larder\Dependency', 'Larder\Store', 'Larder\Bench\Result', 'Larder\Bench\Server', 'Larder\Bench\Statistics', 'Larder\Bench\Subject', 'Larder\Testbed'],
+        'Larder\Bench\Run' => ['App', 'Larder\Bench\Result', 'Larder\Bench\Server', 'Larder\Bench\Statistics', 'Larder\Bench\Subject', 'Larder\Bench\Workload', 'Larder\Testbed'],
+        'Larder\Bench\Console' => ['App', 'Larder\Bench\Report', 'Larder\Bench\Result', 'Larder\Bench\Run', 'Larder\Bench\Server', 'Larder\Bench\Subject', 'Larder\Bench\Workload', 'Larder\Testbed'],
         'App' => ['Larder\Cache', 'Larder\Console', 'Larder\Dependency', 'Larder\Exception', 'Larder\Metrics', 'Larder\Page', 'Larder\Psr', 'Larder\Store'],
     ];
 
@@ -50,7 +52,7 @@ final readonly class NamespaceRules
         foreach (self::MAY_USE as $part => $others) {
             yield $part => PHPat::rule()
                 ->classes(...self::namespaces([$part]))
-                ->excluding(Selector::inNamespace('App\Tests'))
+                ->excluding(...self::namespaces(['App\Tests', 'Larder\Testbed\Tests', 'Larder\Torture\Tests', 'Larder\Bench\Tests']))
                 ->shouldNot()->dependOn()
                 ->classes(Selector::inNamespace('Larder'), Selector::inNamespace('App'))
                 ->excluding(self::clock(), ...(\in_array('Larder\Store', [$part, ...$others], true) ? self::contract() : []), ...self::namespaces([$part, ...$others]))
@@ -63,7 +65,7 @@ final readonly class NamespaceRules
     {
         return PHPat::rule()
             ->classes(Selector::inNamespace('Larder'))
-            ->excluding(self::clock(), ...self::contract(), ...self::namespaces(['Larder\Bench\Tests', 'Larder\Tests', ...array_keys(self::MAY_USE)]))
+            ->excluding(self::clock(), ...self::contract(), ...self::namespaces(['Larder\Bench\Tests', 'Larder\Testbed\Tests', 'Larder\Tests', 'Larder\Torture\Tests', ...array_keys(self::MAY_USE)]))
             ->shouldNot()->exist()
             ->because('a new part of the library needs a line in NamespaceRules::MAY_USE');
     }
@@ -73,7 +75,7 @@ final readonly class NamespaceRules
     {
         return PHPat::rule()
             ->classes(Selector::inNamespace('Larder'))
-            ->excluding(...self::namespaces(['Larder\Bridge', 'Larder\Console', 'Larder\Bench\Console', 'Larder\Bench\Subject', 'Larder\Bench\Tests', 'Larder\Tests']))
+            ->excluding(...self::namespaces(['Larder\Bridge', 'Larder\Console', 'Larder\Torture', 'Larder\Testbed\Tests', 'Larder\Bench\Console', 'Larder\Bench\Subject', 'Larder\Bench\Tests', 'Larder\Testbed\Tests', 'Larder\Tests', 'Larder\Torture\Tests']))
             ->shouldNot()->dependOn()
             ->classes(...self::namespaces(['Symfony', 'Monolog', 'Nyholm', 'Twig']))
             ->because('the library meets frameworks through PSR interfaces only, apart from its bridges');

@@ -8,7 +8,7 @@ use Larder\Cache\Analysis\Sighting;
 use Larder\Cache\Event;
 use Larder\Console\Application;
 use Larder\Console\CacheAnalyseCommand;
-use Larder\Tests\Support\TemporaryDirectory;
+use Larder\Testbed\TemporaryDirectory;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\TestCase;
 use Symfony\Component\Console\Tester\CommandTester;

@@ -4,9 +4,9 @@ declare(strict_types=1);
 
 namespace Larder\Tests\Discovery;
 
+use Larder\Testbed\TemporaryDirectory;
 use Larder\Tests\Store\MemcachedServers;
 use Larder\Tests\Support\Extension;
-use Larder\Tests\Support\TemporaryDirectory;
 use PHPUnit\Framework\Attributes\CoversNothing;
 use PHPUnit\Framework\TestCase;
 

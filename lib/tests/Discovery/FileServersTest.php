@@ -7,7 +7,7 @@ namespace Larder\Tests\Discovery;
 use Larder\Discovery\FileServers;
 use Larder\Exception\InvalidServer;
 use Larder\Exception\NoServersFound;
-use Larder\Tests\Support\TemporaryDirectory;
+use Larder\Testbed\TemporaryDirectory;
 use Larder\Tests\Support\TestLog;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;

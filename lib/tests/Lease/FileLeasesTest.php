@@ -6,7 +6,7 @@ namespace Larder\Tests\Lease;
 
 use Larder\Lease\FileLease;
 use Larder\Lease\FileLeases;
-use Larder\Tests\Support\TemporaryDirectory;
+use Larder\Testbed\TemporaryDirectory;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\TestCase;
 

@@ -5,8 +5,8 @@ declare(strict_types=1);
 namespace Larder\Tests\Metrics;
 
 use Larder\Metrics\SparingLogger;
+use Larder\Testbed\TemporaryDirectory;
 use Larder\Tests\Discovery\SteppedClock;
-use Larder\Tests\Support\TemporaryDirectory;
 use Larder\Tests\Support\TestLog;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;

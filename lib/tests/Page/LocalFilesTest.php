@@ -7,7 +7,7 @@ namespace Larder\Tests\Page;
 use Closure;
 use Larder\Exception\PageStoreFailed;
 use Larder\Page\LocalFiles;
-use Larder\Tests\Support\TemporaryDirectory;
+use Larder\Testbed\TemporaryDirectory;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;

@@ -15,7 +15,7 @@ use Larder\Page\NginxText;
 use Larder\Page\Query;
 use Larder\Page\Site;
 use Larder\Page\StaticFiles;
-use Larder\Tests\Support\TemporaryDirectory;
+use Larder\Testbed\TemporaryDirectory;
 use LogicException;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;

@@ -4,15 +4,15 @@ declare(strict_types=1);
 
 namespace Larder\Tests\Psr;
 
-use Larder\Bench\Server\Redis;
 use Larder\Memcached;
 use Larder\SharedMemory;
 use Larder\Store;
 use Larder\Store\ArrayStore;
 use Larder\Store\MemcachedStore;
 use Larder\Store\RedisStore;
+use Larder\Testbed\Server\Redis;
+use Larder\Testbed\TemporaryDirectory;
 use Larder\Tests\Store\MemcachedServers;
-use Larder\Tests\Support\TemporaryDirectory;
 use LogicException;
 
 /** Stores for the conformance tests, of the kind that LARDER_TEST_STORE names: array (the default), shared, memcached, phpredis, predis. */

@@ -4,12 +4,12 @@ declare(strict_types=1);
 
 namespace Larder\Tests\Readme;
 
-use App\Server\Daemon;
-use App\Server\Nginx;
-use App\Server\Program;
+use Larder\Testbed\Server\Daemon;
+use Larder\Testbed\Server\Nginx;
+use Larder\Testbed\Server\Program;
+use Larder\Testbed\TemporaryDirectory;
 use Larder\Tests\Store\MemcachedServers;
 use Larder\Tests\Support\Extension;
-use Larder\Tests\Support\TemporaryDirectory;
 use PHPUnit\Framework\Attributes\CoversNothing;
 use PHPUnit\Framework\Attributes\TestWith;
 use PHPUnit\Framework\TestCase;

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Tests\Readme;
 
-use Larder\Tests\Support\TemporaryDirectory;
+use Larder\Testbed\TemporaryDirectory;
 use PHPUnit\Framework\Attributes\CoversNothing;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;

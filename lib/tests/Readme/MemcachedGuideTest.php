@@ -4,11 +4,11 @@ declare(strict_types=1);
 
 namespace Larder\Tests\Readme;
 
-use App\Server\Daemon;
-use App\Server\Nginx;
-use App\Server\Program;
+use Larder\Testbed\Server\Daemon;
+use Larder\Testbed\Server\Nginx;
+use Larder\Testbed\Server\Program;
+use Larder\Testbed\TemporaryDirectory;
 use Larder\Tests\Support\Extension;
-use Larder\Tests\Support\TemporaryDirectory;
 use OpenSSLAsymmetricKey;
 use OpenSSLCertificate;
 use PHPUnit\Framework\Attributes\CoversNothing;

@@ -4,9 +4,9 @@ declare(strict_types=1);
 
 namespace Larder\Tests\Store;
 
-use Larder\Bench\Server\Memcached as Server;
 use Larder\Memcached;
-use Larder\Tests\Support\TemporaryDirectory;
+use Larder\Testbed\Server\Memcached as Server;
+use Larder\Testbed\TemporaryDirectory;
 
 /** memcached servers of one test's own. */
 final class MemcachedServers

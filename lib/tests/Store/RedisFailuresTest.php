@@ -17,7 +17,7 @@ use Larder\Store\RedisNamespace;
 use Larder\Store\RedisServer;
 use Larder\Store\RedisStore;
 use Larder\Store\ReportedFailures;
-use Larder\Tests\Support\TemporaryDirectory;
+use Larder\Testbed\TemporaryDirectory;
 use Larder\Tests\Support\TestLog;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;

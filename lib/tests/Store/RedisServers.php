@@ -4,11 +4,11 @@ declare(strict_types=1);
 
 namespace Larder\Tests\Store;
 
-use Larder\Bench\Server\Redis as Server;
 use Larder\Metrics\Counters;
 use Larder\Metrics\NullCounters;
 use Larder\Store\RedisStore;
-use Larder\Tests\Support\TemporaryDirectory;
+use Larder\Testbed\Server\Redis as Server;
+use Larder\Testbed\TemporaryDirectory;
 use LogicException;
 use Psr\Log\LoggerInterface;
 use Redis;

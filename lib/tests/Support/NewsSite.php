@@ -18,6 +18,7 @@ use Larder\Page\PageRequest;
 use Larder\Page\Query;
 use Larder\Page\Release;
 use Larder\Page\Site;
+use Larder\Testbed\TemporaryDirectory;
 use Psr\Log\LoggerInterface;
 use Psr\Log\NullLogger;
 

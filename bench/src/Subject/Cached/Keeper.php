@@ -4,10 +4,10 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Subject\Cached;
 
-use Larder\Bench\Server\Endpoint;
-use Larder\Bench\Server\Wire;
 use Larder\Bench\Subject\Place;
 use Larder\Bench\Subject\SubjectFailed;
+use Larder\Testbed\Server\Endpoint;
+use Larder\Testbed\Server\Wire;
 
 /** Where a cache keeps its values. */
 enum Keeper: string

@@ -5,7 +5,6 @@ declare(strict_types=1);
 namespace Larder\Bench\Subject\Cached;
 
 use Closure;
-use Larder\Bench\Server\Endpoint;
 use Larder\Bench\Subject\Exact;
 use Larder\Bench\Subject\Freshness;
 use Larder\Bench\Subject\KeyValue;
@@ -24,6 +23,7 @@ use Larder\Store;
 use Larder\Store\MemcachedStore;
 use Larder\Store\RedisStore;
 use Larder\Store\TieredStore;
+use Larder\Testbed\Server\Endpoint;
 use Psr\Log\LogLevel;
 
 /** Larder\Cache. */

@@ -5,7 +5,6 @@ declare(strict_types=1);
 namespace Larder\Bench\Subject\Cached;
 
 use Closure;
-use Larder\Bench\Server\Endpoint;
 use Larder\Bench\Subject\Freshness;
 use Larder\Bench\Subject\KeyValue;
 use Larder\Bench\Subject\Place;
@@ -14,6 +13,7 @@ use Larder\Bench\Subject\Remembering;
 use Larder\Bench\Subject\Repeating;
 use Larder\Bench\Subject\Sized;
 use Larder\Bench\Subject\SubjectFailed;
+use Larder\Testbed\Server\Endpoint;
 use Symfony\Component\Cache\Adapter\AbstractAdapter;
 use Symfony\Component\Cache\Adapter\ApcuAdapter;
 use Symfony\Component\Cache\Adapter\MemcachedAdapter;

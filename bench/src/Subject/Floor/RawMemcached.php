@@ -7,11 +7,11 @@ namespace Larder\Bench\Subject\Floor;
 use Closure;
 use FFI;
 use FFI\CData;
-use Larder\Bench\Server\Endpoint;
 use Larder\Bench\Subject\Calls;
 use Larder\Bench\Subject\OwnLoop;
 use Larder\Bench\Subject\Place;
 use Larder\Bench\Subject\SubjectFailed;
+use Larder\Testbed\Server\Endpoint;
 use LogicException;
 
 /**

@@ -4,13 +4,13 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Subject\Memcached;
 
-use Larder\Bench\Server\Endpoint;
 use Larder\Bench\Subject\Appending;
 use Larder\Bench\Subject\Counting;
 use Larder\Bench\Subject\ManyKeys;
 use Larder\Bench\Subject\Place;
 use Larder\Bench\Subject\Repeating;
 use Larder\Bench\Subject\SubjectFailed;
+use Larder\Testbed\Server\Endpoint;
 use Memcached;
 
 /**

@@ -4,7 +4,6 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Subject\Memcached;
 
-use Larder\Bench\Server\Endpoint;
 use Larder\Bench\Subject\Appending;
 use Larder\Bench\Subject\CountingMany;
 use Larder\Bench\Subject\ManyKeys;
@@ -13,6 +12,7 @@ use Larder\Bench\Subject\Repeating;
 use Larder\Bench\Subject\SubjectFailed;
 use Larder\Memcached;
 use Larder\Outcome;
+use Larder\Testbed\Server\Endpoint;
 
 /** Larder\Memcached. A miss is one only when failures() has nothing to say. */
 final class LarderMemcached implements Appending, CountingMany, ManyKeys, Repeating

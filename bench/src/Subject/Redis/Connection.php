@@ -5,9 +5,9 @@ declare(strict_types=1);
 namespace Larder\Bench\Subject\Redis;
 
 use Closure;
-use Larder\Bench\Server\Endpoint;
 use Larder\Bench\Subject\Place;
 use Larder\Bench\Subject\SubjectFailed;
+use Larder\Testbed\Server\Endpoint;
 use Predis\Client;
 use Predis\ClientContextInterface;
 use Redis;

@@ -4,7 +4,6 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Subject\Redis;
 
-use Larder\Bench\Server\Endpoint;
 use Larder\Bench\Subject\Appending;
 use Larder\Bench\Subject\CountingMany;
 use Larder\Bench\Subject\Hashes;
@@ -13,6 +12,7 @@ use Larder\Bench\Subject\ManyKeys;
 use Larder\Bench\Subject\Place;
 use Larder\Bench\Subject\Sets;
 use Larder\Bench\Subject\SubjectFailed;
+use Larder\Testbed\Server\Endpoint;
 use Redis;
 
 /**

@@ -4,10 +4,10 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Subject\Redis;
 
-use Larder\Bench\Server\Endpoint;
 use Larder\Bench\Subject\Objects;
 use Larder\Bench\Subject\Place;
 use Larder\Bench\Subject\SubjectFailed;
+use Larder\Testbed\Server\Endpoint;
 use Redis;
 
 /** phpredis with a serializer of its own, which it does not have unless asked: without one an array is stored as "Array". */

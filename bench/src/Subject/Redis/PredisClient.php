@@ -4,7 +4,6 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Subject\Redis;
 
-use Larder\Bench\Server\Endpoint;
 use Larder\Bench\Subject\Appending;
 use Larder\Bench\Subject\CountingMany;
 use Larder\Bench\Subject\Hashes;
@@ -12,6 +11,7 @@ use Larder\Bench\Subject\Lists;
 use Larder\Bench\Subject\ManyKeys;
 use Larder\Bench\Subject\Place;
 use Larder\Bench\Subject\Sets;
+use Larder\Testbed\Server\Endpoint;
 use Predis\Client;
 use Predis\ClientContextInterface;
 

@@ -4,11 +4,11 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Subject\Redis;
 
-use Larder\Bench\Server\Endpoint;
 use Larder\Bench\Subject\Appending;
 use Larder\Bench\Subject\CountingMany;
 use Larder\Bench\Subject\ManyKeys;
 use Larder\Bench\Subject\Place;
+use Larder\Testbed\Server\Endpoint;
 use Predis\Client;
 use Predis\ClientContextInterface;
 

@@ -4,9 +4,9 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Subject\Sql;
 
-use Larder\Bench\Server\Endpoint;
 use Larder\Bench\Subject\Place;
 use Larder\Bench\Subject\SubjectFailed;
+use Larder\Testbed\Server\Endpoint;
 use PDO;
 
 /** Connections to MariaDB, and the one table that all its subjects work on. */

@@ -4,13 +4,13 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Workload\Http;
 
-use Larder\Bench\Server\Endpoint;
 use Larder\Bench\Subject\Definition;
 use Larder\Bench\Workload\InProcess;
 use Larder\Bench\Workload\Job;
 use Larder\Bench\Workload\NotApplicable;
 use Larder\Bench\Workload\Operations;
 use Larder\Bench\Workload\WrongReply;
+use Larder\Testbed\Server\Endpoint;
 
 /**
  * A script in php-fpm that connects a client, does one step of some operations, and answers "ok" if all its replies were right.

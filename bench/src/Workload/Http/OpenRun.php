@@ -5,9 +5,9 @@ declare(strict_types=1);
 namespace Larder\Bench\Workload\Http;
 
 use Larder\Bench\Result\Window;
-use Larder\Bench\Server\Cpu;
 use Larder\Bench\Statistics\Histogram;
 use Larder\Bench\Workload\Job;
+use Larder\Testbed\Server\Cpu;
 
 /** One open loop through some stages, and what came of each of them. */
 final class OpenRun

@@ -5,12 +5,12 @@ declare(strict_types=1);
 namespace Larder\Bench\Workload\Http;
 
 use Larder\Bench\Result\Window;
-use Larder\Bench\Server\ResidentMemory;
 use Larder\Bench\Statistics\Histogram;
 use Larder\Bench\Subject\Definition;
 use Larder\Bench\Workload\Job;
 use Larder\Bench\Workload\Measured;
 use Larder\Bench\Workload\Workload;
+use Larder\Testbed\Server\ResidentMemory;
 
 /**
  * Requests for a long time, and what memory every server process holds meanwhile: its first and last figure, and the slope of a

@@ -4,13 +4,13 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Workload\Http;
 
-use Larder\Bench\Server\Endpoint;
 use Larder\Bench\Subject\Catalogue;
 use Larder\Bench\Workload\Job;
 use Larder\Bench\Workload\NotApplicable;
 use Larder\Bench\Workload\Operations;
 use Larder\Bench\Workload\Stampede\StampedeSubjects;
 use Larder\Bench\Workload\WrongReply;
+use Larder\Testbed\Server\Endpoint;
 use Throwable;
 
 /**

@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Larder\Bench\Workload\Http;
 
 use Closure;
-use Larder\Bench\Server\Cpu;
+use Larder\Testbed\Server\Cpu;
 
 /**
  * wrk, a load generator in C, with a script in it that compares every reply.

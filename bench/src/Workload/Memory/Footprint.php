@@ -5,7 +5,6 @@ declare(strict_types=1);
 namespace Larder\Bench\Workload\Memory;
 
 use Larder\Bench\Result\Window;
-use Larder\Bench\Server\Cpu;
 use Larder\Bench\Statistics\Histogram;
 use Larder\Bench\Subject\Definition;
 use Larder\Bench\Subject\Objects;
@@ -15,6 +14,7 @@ use Larder\Bench\Workload\Measured;
 use Larder\Bench\Workload\Serializer\Shape;
 use Larder\Bench\Workload\Workload;
 use Larder\Bench\Workload\WrongReply;
+use Larder\Testbed\Server\Cpu;
 
 /** What a value takes of the store's memory, and a get of it of the request's heap. Parameter: `value`. */
 final readonly class Footprint implements Workload

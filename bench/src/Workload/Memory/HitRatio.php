@@ -5,7 +5,6 @@ declare(strict_types=1);
 namespace Larder\Bench\Workload\Memory;
 
 use Larder\Bench\Result\Window;
-use Larder\Bench\Server\Cpu;
 use Larder\Bench\Statistics\Histogram;
 use Larder\Bench\Subject\Definition;
 use Larder\Bench\Subject\KeyValue;
@@ -15,6 +14,7 @@ use Larder\Bench\Workload\Measured;
 use Larder\Bench\Workload\NotApplicable;
 use Larder\Bench\Workload\Seal;
 use Larder\Bench\Workload\Workload;
+use Larder\Testbed\Server\Cpu;
 
 /**
  * Gets, and on a miss a set, of values of one size in a cache that cannot hold them all: how many are hits, and how many would have

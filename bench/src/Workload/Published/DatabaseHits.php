@@ -6,7 +6,6 @@ namespace Larder\Bench\Workload\Published;
 
 use Closure;
 use Larder\Bench\Result\Published;
-use Larder\Bench\Server\Endpoint;
 use Larder\Bench\Server\Kind;
 use Larder\Bench\Subject\Definition;
 use Larder\Bench\Subject\Freshness;
@@ -15,6 +14,7 @@ use Larder\Bench\Workload\Stampede\Computed;
 use Larder\Bench\Workload\Stampede\Course;
 use Larder\Bench\Workload\Stampede\Expiries;
 use Larder\Bench\Workload\Stampede\Stampede;
+use Larder\Testbed\Server\Endpoint;
 use Throwable;
 
 /**

@@ -6,13 +6,13 @@ namespace Larder\Bench\Workload\Published;
 
 use Closure;
 use Larder\Bench\Result\Published;
-use Larder\Bench\Server\Endpoint;
 use Larder\Bench\Server\Kind;
 use Larder\Bench\Subject\Definition;
 use Larder\Bench\Subject\Place;
 use Larder\Bench\Workload\Crew;
 use Larder\Bench\Workload\WorkerResult;
 use Larder\Bench\Workload\WrongReply;
+use Larder\Testbed\Server\Endpoint;
 use Throwable;
 
 /**

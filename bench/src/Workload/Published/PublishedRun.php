@@ -6,7 +6,7 @@ namespace Larder\Bench\Workload\Published;
 
 use Closure;
 use Larder\Bench\Result\Published;
-use Larder\Bench\Server\Endpoint;
+use Larder\Testbed\Server\Endpoint;
 
 /** A test the way its source ran it, flaws included, in the source's own layout: for whoever has the source's figures before him. */
 interface PublishedRun

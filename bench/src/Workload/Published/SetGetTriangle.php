@@ -104,7 +104,7 @@ final readonly class SetGetTriangle implements PublishedRun
         }
     }
 
-    /** @param Closure(string, int): list<\Larder\Bench\Server\Endpoint> $endpoints */
+    /** @param Closure(string, int): list<\Larder\Testbed\Server\Endpoint> $endpoints */
     private static function store(Definition $definition, Closure $endpoints, string $directory): KeyValue
     {
         $subject = ($definition->make)();

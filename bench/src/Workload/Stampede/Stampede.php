@@ -5,8 +5,6 @@ declare(strict_types=1);
 namespace Larder\Bench\Workload\Stampede;
 
 use Larder\Bench\Result\Window;
-use Larder\Bench\Server\Cpu;
-use Larder\Bench\Server\Endpoint;
 use Larder\Bench\Statistics\Histogram;
 use Larder\Bench\Subject\Definition;
 use Larder\Bench\Subject\Remembering;
@@ -14,6 +12,8 @@ use Larder\Bench\Workload\CrewFailed;
 use Larder\Bench\Workload\Job;
 use Larder\Bench\Workload\Measured;
 use Larder\Bench\Workload\Workload;
+use Larder\Testbed\Server\Cpu;
+use Larder\Testbed\Server\Endpoint;
 
 /**
  * Many processes read one key whose value is costly to make, over several of its lives: how often it is made, and what the readers

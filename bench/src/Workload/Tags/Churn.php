@@ -5,8 +5,6 @@ declare(strict_types=1);
 namespace Larder\Bench\Workload\Tags;
 
 use Larder\Bench\Result\Window;
-use Larder\Bench\Server\Cpu;
-use Larder\Bench\Server\Endpoint;
 use Larder\Bench\Statistics\Histogram;
 use Larder\Bench\Subject\Definition;
 use Larder\Bench\Subject\Sized;
@@ -18,6 +16,8 @@ use Larder\Bench\Workload\Signals;
 use Larder\Bench\Workload\Stampede\Board;
 use Larder\Bench\Workload\WorkerResult;
 use Larder\Bench\Workload\Workload;
+use Larder\Testbed\Server\Cpu;
+use Larder\Testbed\Server\Endpoint;
 
 /**
  * B12: clients read tagged records, write some anew, and change the data behind some tags. What is handed out after a change was told

@@ -5,8 +5,6 @@ declare(strict_types=1);
 namespace Larder\Bench\Workload\Tags;
 
 use Larder\Bench\Result\Window;
-use Larder\Bench\Server\Cpu;
-use Larder\Bench\Server\Endpoint;
 use Larder\Bench\Statistics\Histogram;
 use Larder\Bench\Subject\Definition;
 use Larder\Bench\Subject\Sized;
@@ -14,6 +12,8 @@ use Larder\Bench\Subject\Tagged;
 use Larder\Bench\Workload\Job;
 use Larder\Bench\Workload\Measured;
 use Larder\Bench\Workload\Workload;
+use Larder\Testbed\Server\Cpu;
+use Larder\Testbed\Server\Endpoint;
 
 /**
  * What changes leave behind: one value, tagged with one name, is made, and then that name changes; and again, each time with another name.

@@ -5,13 +5,13 @@ declare(strict_types=1);
 namespace Larder\Bench\Tests\Subject\Pages;
 
 use Larder\Bench\Result\Role;
-use Larder\Bench\Server\Endpoint;
 use Larder\Bench\Server\Kind;
 use Larder\Bench\Subject\Definition;
 use Larder\Bench\Subject\Pages\PageSubjects;
 use Larder\Bench\Subject\Pages\SitePage;
 use Larder\Bench\Subject\Place;
 use Larder\Bench\Subject\SubjectFailed;
+use Larder\Testbed\Server\Endpoint;
 use PHPUnit\Framework\TestCase;
 
 final class PageSubjectsTest extends TestCase

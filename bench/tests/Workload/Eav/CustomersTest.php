@@ -4,11 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Tests\Workload\Eav;
 
-use Larder\Bench\Server\Endpoint;
 use Larder\Bench\Server\Kind;
-use Larder\Bench\Server\MariaDb;
-use Larder\Bench\Server\Memcached;
-use Larder\Bench\Server\Server;
 use Larder\Bench\Subject\Place;
 use Larder\Bench\Subject\SubjectFailed;
 use Larder\Bench\Workload\Eav\AssembledCustomers;
@@ -20,7 +16,11 @@ use Larder\Bench\Workload\Eav\JsonRows;
 use Larder\Bench\Workload\Eav\Shop;
 use Larder\Bench\Workload\Eav\ShopTables;
 use Larder\Bench\Workload\Eav\SqlCustomers;
-use Larder\Tests\Support\TemporaryDirectory;
+use Larder\Testbed\Server\Endpoint;
+use Larder\Testbed\Server\MariaDb;
+use Larder\Testbed\Server\Memcached;
+use Larder\Testbed\Server\Server;
+use Larder\Testbed\TemporaryDirectory;
 use PDO;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\TestCase;

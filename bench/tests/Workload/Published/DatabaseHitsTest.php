@@ -7,7 +7,7 @@ namespace Larder\Bench\Tests\Workload\Published;
 use Larder\Bench\Subject\Definition;
 use Larder\Bench\Tests\Workload\Stampede\Drawer;
 use Larder\Bench\Workload\Published\DatabaseHits;
-use Larder\Tests\Support\TemporaryDirectory;
+use Larder\Testbed\TemporaryDirectory;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\TestCase;
 use RuntimeException;

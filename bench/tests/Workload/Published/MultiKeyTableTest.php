@@ -4,9 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Tests\Workload\Published;
 
-use Larder\Bench\Server\Endpoint;
 use Larder\Bench\Server\Kind;
-use Larder\Bench\Server\Memcached;
 use Larder\Bench\Subject\Definition;
 use Larder\Bench\Subject\Memcached\ExtMemcached;
 use Larder\Bench\Subject\Memcached\PeclMemcache;
@@ -16,7 +14,9 @@ use Larder\Bench\Workload\Published\MultiKeyTable;
 use Larder\Bench\Workload\Published\MultiKeyTest;
 use Larder\Bench\Workload\Published\MultiKeyWork;
 use Larder\Bench\Workload\WrongReply;
-use Larder\Tests\Support\TemporaryDirectory;
+use Larder\Testbed\Server\Endpoint;
+use Larder\Testbed\Server\Memcached;
+use Larder\Testbed\TemporaryDirectory;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;

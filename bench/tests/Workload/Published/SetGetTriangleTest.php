@@ -5,9 +5,7 @@ declare(strict_types=1);
 namespace Larder\Bench\Tests\Workload\Published;
 
 use Larder\Bench\Result\Published;
-use Larder\Bench\Server\Endpoint;
 use Larder\Bench\Server\Kind;
-use Larder\Bench\Server\Memcached;
 use Larder\Bench\Subject\ConnectPerCall;
 use Larder\Bench\Subject\Definition;
 use Larder\Bench\Subject\Memcached\ExtMemcached;
@@ -18,7 +16,9 @@ use Larder\Bench\Workload\Published\PublishedRun;
 use Larder\Bench\Workload\Published\SetGetTriangle;
 use Larder\Bench\Workload\Published\TriangleCsv;
 use Larder\Bench\Workload\WrongReply;
-use Larder\Tests\Support\TemporaryDirectory;
+use Larder\Testbed\Server\Endpoint;
+use Larder\Testbed\Server\Memcached;
+use Larder\Testbed\TemporaryDirectory;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\TestCase;
 

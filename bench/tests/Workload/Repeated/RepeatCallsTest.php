@@ -4,7 +4,6 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Tests\Workload\Repeated;
 
-use Larder\Bench\Server\Endpoint;
 use Larder\Bench\Server\Kind;
 use Larder\Bench\Subject\Calls;
 use Larder\Bench\Subject\Catalogue;
@@ -15,6 +14,7 @@ use Larder\Bench\Tests\Subject\Servers;
 use Larder\Bench\Workload\Job;
 use Larder\Bench\Workload\Repeated\RepeatCalls;
 use Larder\Bench\Workload\WrongReply;
+use Larder\Testbed\Server\Endpoint;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
@@ -123,7 +123,7 @@ final class RepeatCallsTest extends TestCase
     {
         $sum = 0;
         foreach ($this->endpoints($definition) as $endpoint) {
-            $stats = (string) \Larder\Bench\Server\Wire::ask($endpoint->socket !== null ? 'unix://' . $endpoint->socket : \sprintf('tcp://%s:%d', $endpoint->host, $endpoint->port), "stats\r\n", "END\r\n", 1.0);
+            $stats = (string) \Larder\Testbed\Server\Wire::ask($endpoint->socket !== null ? 'unix://' . $endpoint->socket : \sprintf('tcp://%s:%d', $endpoint->host, $endpoint->port), "stats\r\n", "END\r\n", 1.0);
             preg_match_all('/^STAT (?:cmd_get|cmd_set|delete_hits|delete_misses|incr_hits) (\d+)/m', $stats, $found);
             $sum += array_sum(array_map(intval(...), $found[1]));
         }

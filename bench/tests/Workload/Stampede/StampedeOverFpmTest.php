@@ -5,13 +5,13 @@ declare(strict_types=1);
 namespace Larder\Bench\Tests\Workload\Stampede;
 
 use Larder\Bench\Server\Kind;
-use Larder\Bench\Server\Memcached;
 use Larder\Bench\Subject\Catalogue;
 use Larder\Bench\Subject\Definition;
 use Larder\Bench\Tests\Workload\Http\Fixture\HttpTestCase;
 use Larder\Bench\Workload\Stampede\OneRead;
 use Larder\Bench\Workload\Stampede\StampedeOverFpm;
 use Larder\Bench\Workload\Stampede\StampedeSubjects;
+use Larder\Testbed\Server\Memcached;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
 

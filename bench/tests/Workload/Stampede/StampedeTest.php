@@ -20,7 +20,7 @@ use Larder\Bench\Workload\Stampede\Origin;
 use Larder\Bench\Workload\Stampede\Stampede;
 use Larder\Bench\Workload\Stampede\Visitor;
 use Larder\Bench\Workload\WrongReply;
-use Larder\Tests\Support\TemporaryDirectory;
+use Larder\Testbed\TemporaryDirectory;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\TestCase;
 

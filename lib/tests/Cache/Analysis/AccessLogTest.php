@@ -10,7 +10,7 @@ use Larder\Cache\Analysis\Sighting;
 use Larder\Cache\Analysis\Survey;
 use Larder\Cache\Event;
 use Larder\Store\ArrayStore;
-use Larder\Tests\Support\TemporaryDirectory;
+use Larder\Testbed\TemporaryDirectory;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\TestCase;
 

@@ -4,10 +4,10 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Workload\Stampede\Mode;
 
-use Larder\Bench\Server\Endpoint;
 use Larder\Bench\Subject\Memcached\Settings;
 use Larder\Bench\Subject\Place;
 use Larder\Bench\Subject\SubjectFailed;
+use Larder\Testbed\Server\Endpoint;
 use Memcached;
 
 /** By ext-memcached, tuned. */

@@ -4,9 +4,9 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Tests\Workload\Http\Fixture;
 
-use Larder\Bench\Server\Endpoint;
 use Larder\Bench\Workload\Http\Child;
 use Larder\Bench\Workload\Http\Target;
+use Larder\Testbed\Server\Endpoint;
 use RuntimeException;
 
 /** An HTTP server of one process with one fault, or none. */

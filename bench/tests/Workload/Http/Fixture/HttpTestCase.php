@@ -4,10 +4,10 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Tests\Workload\Http\Fixture;
 
-use Larder\Bench\Server\Endpoint;
 use Larder\Bench\Subject\Definition;
 use Larder\Bench\Subject\Pages\PageSubjects;
 use Larder\Bench\Workload\Job;
+use Larder\Testbed\Server\Endpoint;
 use PHPUnit\Framework\TestCase;
 
 /** A directory for the run, and jobs in it. */

@@ -1,0 +1,73 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Testbed\Http;
+
+/** Asks php-fpm directly, a connection for each request: nothing in between could hide a failure. */
+final readonly class FastCgi
+{
+    private const BEGIN = 1;
+    private const END = 3;
+    private const PARAMETERS = 4;
+    private const INPUT = 5;
+    private const OUTPUT = 6;
+    private const ERRORS = 7;
+    private const TIMEOUT = 10;
+
+    public function __construct(
+        private string $socket,
+        private string $script,
+    ) {}
+
+    /** The body of a whole answer with status 200 and nothing on its error stream; null otherwise. */
+    public function get(string $query): ?string
+    {
+        $stream = @stream_socket_client('unix://' . $this->socket, $code, $reason, self::TIMEOUT);
+        if ($stream === false) {
+            return null;
+        }
+        stream_set_timeout($stream, self::TIMEOUT);
+        fwrite($stream, $this->request($query));
+        $answer = (string) stream_get_contents($stream);
+        fclose($stream);
+        [$output, $isWhole] = self::output($answer);
+        $parts = explode("\r\n\r\n", $output, 2);
+
+        return $isWhole && \count($parts) === 2 && !str_contains($parts[0], 'Status:') ? $parts[1] : null;
+    }
+
+    private function request(string $query): string
+    {
+        $parameters = '';
+        foreach (['SCRIPT_NAME' => '/', 'SCRIPT_FILENAME' => $this->script, 'QUERY_STRING' => $query, 'REQUEST_METHOD' => 'GET', 'REQUEST_URI' => '/'] as $name => $value) {
+            $parameters .= pack('CN', \strlen($name), 0x80000000 | \strlen($value)) . $name . $value;
+        }
+
+        return self::record(self::BEGIN, "\0\1\0\0\0\0\0\0") . self::record(self::PARAMETERS, $parameters) . self::record(self::PARAMETERS, '') . self::record(self::INPUT, '');
+    }
+
+    private static function record(int $type, string $content): string
+    {
+        return pack('CCnnCC', 1, $type, 1, \strlen($content), 0, 0) . $content;
+    }
+
+    /** @return array{string, bool} what the script printed, and whether the answer came to its end without a word of error */
+    private static function output(string $answer): array
+    {
+        $output = '';
+        for ($at = 0; \strlen($answer) >= $at + 8; $at += 8 + $length + $padding) {
+            /** @var array{type: int, length: int, padding: int} $header */
+            $header = unpack('x/Ctype/x2/nlength/Cpadding', $answer, $at);
+            ['type' => $type, 'length' => $length, 'padding' => $padding] = $header;
+            $content = substr($answer, $at + 8, $length);
+            if ($type === self::OUTPUT) {
+                $output .= $content;
+            } elseif ($type === self::END || $type === self::ERRORS) {
+                return [$output, $type === self::END];
+            }
+        }
+
+        return [$output, false];
+    }
+}

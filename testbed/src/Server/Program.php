@@ -1,0 +1,34 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Testbed\Server;
+
+/** Where a server's program is; /usr/sbin is not in every user's PATH. */
+final readonly class Program
+{
+    public static function nginx(): string
+    {
+        return self::find('nginx') ?? throw ServerFailed::missing('nginx', 'nginx');
+    }
+
+    /** php-fpm of the version that runs this, so that both have the same extensions. */
+    public static function phpFpm(): string
+    {
+        $version = PHP_MAJOR_VERSION . '.' . PHP_MINOR_VERSION;
+
+        return self::find('php-fpm' . $version) ?? throw ServerFailed::missing('php-fpm' . $version, 'php' . $version . '-fpm');
+    }
+
+    public static function find(string $name): ?string
+    {
+        foreach ([...explode(':', (string) getenv('PATH')), '/usr/local/sbin', '/usr/sbin', '/sbin', '/usr/bin', '/bin'] as $directory) {
+            $path = $directory . '/' . $name;
+            if (str_starts_with($path, '/') && is_file($path) && is_executable($path)) {
+                return $path;
+            }
+        }
+
+        return null;
+    }
+}

@@ -1,0 +1,115 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Testbed\Tests\Server;
+
+use Larder\Testbed\Server\Launch;
+use Larder\Testbed\Server\Memcached;
+use Larder\Testbed\Server\Redis;
+use Larder\Testbed\Server\RunAs;
+use Larder\Testbed\Server\Wire;
+use PHPUnit\Framework\Attributes\CoversClass;
+
+#[CoversClass(Memcached::class)]
+#[CoversClass(Redis::class)]
+#[CoversClass(Launch::class)]
+#[CoversClass(RunAs::class)]
+#[CoversClass(Wire::class)]
+final class StoresTest extends ServerTestCase
+{
+    public function testMemcachedAnswersOnTcpAndUdpOfOnePort(): void
+    {
+        $server = new Memcached($this->directory . '/m');
+        $endpoint = $server->endpoint();
+
+        self::assertNull($endpoint->socket);
+        self::assertSame($endpoint->port, $endpoint->udpPort);
+        self::assertSame("STORED\r\n", Wire::ask("tcp://127.0.0.1:{$endpoint->port}", "set a 0 0 1\r\nx\r\n", "\r\n"));
+        self::assertSame("\0\7\0\0\0\1\0\0VALUE a 0 1\r\nx\r\nEND\r\n", Wire::ask("udp://127.0.0.1:{$endpoint->udpPort}", "\0\7\0\0\0\1\0\0get a\r\n", "END\r\n"));
+        self::assertMatchesRegularExpression('/^memcached 1\.[0-9.]+$/', $server->version());
+        self::assertStringContainsString('-l 127.0.0.1', $server->command());
+    }
+
+    public function testMemcachedOnAUnixSocketHasNoPort(): void
+    {
+        $server = new Memcached($this->directory . '/m', true);
+        $endpoint = $server->endpoint();
+
+        self::assertSame([0, 0], [$endpoint->port, $endpoint->udpPort]);
+        self::assertSame("STORED\r\n", Wire::ask('unix://' . $endpoint->socket, "set a 0 0 1\r\nx\r\n", "\r\n"));
+    }
+
+    public function testRedisIsTheSameOnTcpAndUnixSocketAndKeepsNothing(): void
+    {
+        $server = new Redis($this->directory . '/r');
+        $endpoint = $server->endpoint();
+        $tcp = "tcp://127.0.0.1:{$endpoint->port}";
+
+        self::assertSame("+OK\r\n", Wire::ask($tcp, "SET a x\r\n", "\r\n"));
+        self::assertSame("\$1\r\nx\r\n", Wire::ask('unix://' . $endpoint->socket, "GET a\r\n", "x\r\n"));
+        foreach (['save' => '', 'appendonly' => 'no', 'maxmemory' => (string) (256 << 20), 'maxmemory-policy' => 'noeviction', 'bind' => '127.0.0.1'] as $setting => $value) {
+            self::assertSame("*2\r\n\$" . \strlen($setting) . "\r\n{$setting}\r\n\$" . \strlen($value) . "\r\n{$value}\r\n", Wire::ask($tcp, "CONFIG GET {$setting}\r\n", "{$value}\r\n", 0.5));
+        }
+        self::assertMatchesRegularExpression('/^redis [0-9.]+$/', $server->version());
+        $server->stop();
+        self::assertSame([], glob($this->directory . '/r/*.{rdb,aof}', GLOB_BRACE));
+    }
+
+    public function testTheLoserOfARaceForAPortTakesAnother(): void
+    {
+        $held = self::takenPort($port);
+        foreach ([new Memcached($this->directory . '/m', port: (int) $port), new Redis($this->directory . '/r', (int) $port)] as $server) {
+            self::assertTrue($server->isRunning());
+            self::assertNotSame($port, $server->endpoint()->port);
+        }
+        fclose($held);
+    }
+
+    public function testServersKeepApartAndEndWithoutAProcessLeft(): void
+    {
+        $servers = [new Memcached($this->directory . '/1'), new Memcached($this->directory . '/2'), new Redis($this->directory . '/3')];
+        $pids = array_merge(...array_map(static fn(Memcached|Redis $server): array => $server->endpoint()->pids, $servers));
+        self::assertCount(3, array_unique($pids));
+        foreach ($servers as $server) {
+            $server->stop();
+            $server->stop();
+            self::assertFalse($server->isRunning());
+            self::assertSame([], $server->endpoint()->pids);
+        }
+        self::assertEnd($pids);
+    }
+
+    public function testAForkedChildDoesNotEndItsParentsServer(): void
+    {
+        $server = new Redis($this->directory . '/r');
+        $child = pcntl_fork();
+        if ($child === 0) {
+            $server->stop();
+            posix_kill((int) getmypid(), SIGKILL);
+        }
+        pcntl_waitpid($child, $status);
+
+        self::assertTrue($server->isRunning());
+    }
+
+    public function testNobodyAnswersAtAClosedPort(): void
+    {
+        $held = self::takenPort($port);
+        fclose($held);
+
+        self::assertNull(Wire::ask("tcp://127.0.0.1:{$port}", "x\r\n", "\r\n"));
+        self::assertNull(Wire::get("http://127.0.0.1:{$port}/"));
+        self::assertNull(Wire::get('nothing'));
+    }
+
+    public function testAnAnswerThatDoesNotComeIsNotWaitedForLong(): void
+    {
+        $held = self::takenPort($port);
+        $begin = microtime(true);
+
+        self::assertNull(Wire::ask("tcp://127.0.0.1:{$port}", "x\r\n", "\r\n", 0.1));
+        self::assertLessThan(1.0, microtime(true) - $begin);
+        fclose($held);
+    }
+}

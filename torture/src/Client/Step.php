@@ -1,0 +1,27 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Torture\Client;
+
+use Closure;
+use Larder\Memcached;
+use Larder\Pipeline;
+
+/** One call for one key, to be made by itself or in a pipeline, and the look at what it gave. */
+final readonly class Step
+{
+    /**
+     * @param int                          $key    number
+     * @param Closure(Memcached): mixed    $call
+     * @param Closure(Pipeline): Pipeline  $queue
+     * @param Closure(mixed): void         $check
+     */
+    public function __construct(
+        public string $name,
+        public int $key,
+        public Closure $call,
+        public Closure $queue,
+        public Closure $check,
+    ) {}
+}

@@ -1,0 +1,74 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Torture\Demo;
+
+use Larder\Dependency\RecordingPdo;
+use Larder\Dependency\Registry;
+use Larder\Page\Attribute\Reads;
+use Larder\Page\Release;
+use Larder\Page\Site;
+use Larder\Testbed\Server\RunningSite;
+use Larder\Testbed\Http\Connection;
+use RuntimeException;
+
+/** Whether a page hit costs the same however long the page took to make. It is its own controller: it reads nothing. */
+#[Reads]
+final readonly class RenderTime
+{
+    public static function site(string $directory): Site
+    {
+        $registry = new Registry();
+
+        return new Site(
+            name: 'render-time',
+            hosts: ['localhost', '127.0.0.1'],
+            pages: $directory . '/pages',
+            list: $directory . '/release.php',
+            controllers: [self::class],
+            registry: $registry,
+            connect: static fn(): RecordingPdo => new RecordingPdo('sqlite:' . $directory . '/site.sqlite', $registry),
+        );
+    }
+
+    /**
+     * @param list<int> $milliseconds that pages take to make; the first is what the others are compared with
+     *
+     * @return array<int, array{made: float, rate: float, ratio: Median}> by milliseconds; made: seconds that the first request took
+     */
+    public function measure(string $directory, array $milliseconds, int $rounds, float $seconds): array
+    {
+        $site = self::site($directory);
+        ($site->connect)()->exec('PRAGMA journal_mode = WAL');
+        Release::deploy($site, 'measure');
+        $running = RunningSite::start($site, $directory, __DIR__ . '/render-time.php', environment: ['MEASURE_DIRECTORY' => $directory], writable: [$directory]);
+        try {
+            $connection = new Connection('127.0.0.1:' . $running->port);
+            $made = [];
+            foreach ($milliseconds as $time) {
+                $before = microtime(true);
+                $connection->get('/slow/' . $time);
+                $made[$time] = microtime(true) - $before;
+                if (($connection->get('/slow/' . $time)['headers']['cache-status'] ?? '') !== 'larder; hit') {
+                    throw new RuntimeException("/slow/$time is no page hit.");
+                }
+            }
+            $runs = [];
+            for ($round = 0; $round < $rounds; ++$round) {
+                foreach ($round % 2 === 0 ? $milliseconds : array_reverse($milliseconds) as $time) {
+                    $runs[$time][] = (new Wrk($directory))->run($running->url . '/slow/' . $time, $seconds)->rate();
+                }
+            }
+        } finally {
+            $running->stop();
+        }
+        $first = $runs[$milliseconds[0]] ?? [];
+
+        return array_combine($milliseconds, array_map(static fn(int $time): array => [
+            'made' => $made[$time],
+            'rate' => Median::of($runs[$time] ?? [])->value,
+            'ratio' => Median::of(array_map(static fn(float $one, float $other): float => $one / $other, $runs[$time] ?? [], $first)),
+        ], $milliseconds));
+    }
+}

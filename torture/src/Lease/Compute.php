@@ -1,0 +1,79 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Torture\Lease;
+
+use Larder\Outcome;
+
+/** What the diary says of one compute. */
+final class Compute
+{
+    /** Seconds that a ttl is rounded up by, and a reader may come late. */
+    private const LATE = 2.0;
+
+    public ?Line $going = null;
+    public ?Line $answered = null;
+    private bool $found = false;
+
+    public function __construct(public readonly Line $begun) {}
+
+    public function add(Line $line): void
+    {
+        match ($line->kind) {
+            Kind::Going => $this->going = $line,
+            Kind::Answered => $this->answered = $line,
+            default => $this->found = true,
+        };
+    }
+
+    public function fate(): Fate
+    {
+        return Fate::from($this->begun->word);
+    }
+
+    /** Nanoseconds: not later than its lease began. */
+    public function began(): int
+    {
+        return $this->begun->since > 0 ? $this->begun->since : $this->begun->moment;
+    }
+
+    public function isStored(): bool
+    {
+        return $this->found || $this->answered?->word === Outcome::Done->name;
+    }
+
+    /**
+     * @param float $at        Unix time; its ttl began when it was made, or a little later
+     * @param float $earliness seconds that the store may be ahead, where it alone ends the value
+     */
+    public function hasExpired(float $at, float $earliness): bool
+    {
+        $early = $this->fate() === Fate::ExpireCold ? $earliness : 0.0;
+
+        return $this->begun->seconds > 0.0 && $this->going !== null && $at >= $this->going->time + $this->begun->seconds - $early;
+    }
+
+    /** @param int $at nanoseconds */
+    public function hasOutlivedLease(int $at): bool
+    {
+        return $at - $this->began() >= (int) (Worker::LEASE * 1e9);
+    }
+
+    /** Whether its value, which has no grace, may have left the store just then. */
+    public function goesAt(float $at, float $earliness): bool
+    {
+        $end = $this->going === null ? 0.0 : $this->going->time + $this->begun->seconds;
+
+        return $this->fate() === Fate::ExpireCold && $at >= $end - $earliness && $at <= $end + self::LATE;
+    }
+
+    public function state(): string
+    {
+        return match (true) {
+            $this->isStored() => 'stored',
+            $this->answered !== null => 'answered with ' . $this->answered->word,
+            default => 'being made',
+        };
+    }
+}

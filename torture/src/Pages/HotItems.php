@@ -1,0 +1,144 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Torture\Pages;
+
+use Larder\Dependency\Change;
+use Larder\Dependency\RecordingPdo;
+use Larder\Dependency\SqlLedger;
+use PDO;
+
+/**
+ * Twenty items that every writer changes and every reader asks for, so that they collide.
+ *
+ * An item's title carries `[id:version]` and a comment's text `[id#number]`; both numbers only rise. So any page that shows the
+ * item says which state of it the page was made from.
+ */
+final readonly class HotItems
+{
+    public const COUNT = 20;
+    public const CATEGORIES = ['hot-a', 'hot-b', 'hot-c'];
+
+    /** @param list<int> $ids */
+    private function __construct(
+        private PDO $database,
+        public array $ids,
+    ) {}
+
+    /** Adds them to the site's own items, as the newest, so that the front page and the feed show them too. */
+    public static function install(PDO $database): void
+    {
+        $insert = $database->prepare('INSERT INTO news (title, summary, body, category, author) VALUES (?, ?, ?, ?, ?)');
+        $retitle = $database->prepare('UPDATE news SET title = ? WHERE id = ?');
+        for ($i = 0; $i < self::COUNT; ++$i) {
+            $insert->execute(['hot', 'A hot item', str_repeat("Some text of a hot item.\n", 5), self::CATEGORIES[$i % 3], 'Torture']);
+            $id = (int) $database->lastInsertId();
+            $retitle->execute([self::title($id, 1), $id]);
+        }
+    }
+
+    public static function of(PDO $database): self
+    {
+        $statement = $database->query('SELECT id FROM news ORDER BY id DESC LIMIT ' . self::COUNT);
+        \assert($statement !== false);
+        /** @var list<int> $ids */
+        $ids = $statement->fetchAll(PDO::FETCH_COLUMN);
+
+        return new self($database, $ids);
+    }
+
+    /** @return array<int, ItemState> what a SELECT sees now, by id */
+    public function states(): array
+    {
+        $statement = $this->database->query(\sprintf(
+            'SELECT n.id, n.title, n.category, (SELECT COUNT(*) FROM comment c WHERE c.news_id = n.id) AS comments FROM news n WHERE n.id IN (%s)',
+            implode(', ', $this->ids),
+        ));
+        \assert($statement !== false);
+        $states = [];
+        foreach ($statement->fetchAll(PDO::FETCH_ASSOC) as $row) {
+            /** @var array{id: int, title: string, category: string, comments: int} $row */
+            $states[$row['id']] = new ItemState(self::versions($row['title'])[$row['id']] ?? 0, $row['category'], $row['comments']);
+        }
+
+        return $states;
+    }
+
+    /** @return array<int, int> version by id, of every item that the text shows; the lowest where it shows one twice */
+    public static function versions(string $text): array
+    {
+        return self::numbers('/\[(\d+):(\d+)\]/', $text, static fn(int $one, int $other): int => min($one, $other));
+    }
+
+    /** @return array<int, int> number of the last comment by id */
+    public static function comments(string $text): array
+    {
+        return self::numbers('/\[(\d+)#(\d+)\]/', $text, static fn(int $one, int $other): int => max($one, $other));
+    }
+
+    /** One change of one item, or now and then of all, as the site's own code would make it. */
+    public function change(SqlLedger $ledger, RecordingPdo $database): void
+    {
+        $id = $this->ids[array_rand($this->ids)];
+        $ledger->transaction(function (Change $change) use ($database, $id): void {
+            $dice = random_int(1, 100);
+            if ($dice === 1) {
+                $database->exec(\sprintf("UPDATE news SET title = '[' || id || ':' || (1 + CAST(substr(title, instr(title, ':') + 1) AS INTEGER)) || ']' WHERE id IN (%s)", implode(', ', $this->ids)));
+                $change->bulk('news');
+            } elseif ($dice <= 15) {
+                $this->comment($change, $database, $id);
+            } else {
+                $this->edit($change, $database, $id, $dice <= 40);
+            }
+        });
+    }
+
+    private function comment(Change $change, RecordingPdo $database, int $id): void
+    {
+        $change->insert('comment', static function () use ($database, $id): int {
+            $number = 1 + self::integer($database->run('SELECT COUNT(*) FROM comment WHERE news_id = ?', [$id])->fetchColumn());
+            $database->run("INSERT INTO comment (news_id, author, text, created_at) VALUES (?, 'Torture', ?, '2026-01-01 00:00:00')", [$id, "[$id#$number]"]);
+
+            return (int) $database->lastInsertId();
+        });
+    }
+
+    private function edit(Change $change, RecordingPdo $database, int $id, bool $move): void
+    {
+        $change->update('news', $id, static function () use ($database, $id, $move): void {
+            $title = $database->run('SELECT title FROM news WHERE id = ?', [$id])->fetchColumn();
+            $version = 1 + (self::versions(\is_string($title) ? $title : '')[$id] ?? 0);
+            $database->run('UPDATE news SET title = ? WHERE id = ?', [self::title($id, $version), $id]);
+            if ($move) {
+                $database->run('UPDATE news SET category = ? WHERE id = ?', [self::CATEGORIES[array_rand(self::CATEGORIES)], $id]);
+            }
+        });
+    }
+
+    private static function title(int $id, int $version): string
+    {
+        return "[$id:$version]";
+    }
+
+    private static function integer(mixed $value): int
+    {
+        return is_numeric($value) ? (int) $value : 0;
+    }
+
+    /**
+     * @param callable(int, int): int $of
+     *
+     * @return array<int, int>
+     */
+    private static function numbers(string $expression, string $text, callable $of): array
+    {
+        preg_match_all($expression, $text, $matches, PREG_SET_ORDER);
+        $numbers = [];
+        foreach ($matches as [, $id, $number]) {
+            $numbers[(int) $id] = isset($numbers[(int) $id]) ? $of($numbers[(int) $id], (int) $number) : (int) $number;
+        }
+
+        return $numbers;
+    }
+}

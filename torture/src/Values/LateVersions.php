@@ -1,0 +1,48 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Torture\Values;
+
+use Closure;
+use Larder\Dependency\Dependency;
+use Larder\Dependency\Made;
+use Larder\Dependency\Versions;
+
+/** Takes the versions when the data was read already. */
+final readonly class LateVersions implements Versions
+{
+    public function __construct(private Versions $versions) {}
+
+    public function make(Closure $compute, array $names, ?float $life): Made
+    {
+        $value = $compute();
+
+        return $this->versions->make(static fn(): mixed => $value, $names, $life);
+    }
+
+    public function reads(string|Dependency ...$names): void
+    {
+        $this->versions->reads(...$names);
+    }
+
+    public function used(array $stamps, float $until): void
+    {
+        $this->versions->used($stamps, $until);
+    }
+
+    public function watchesAll(): bool
+    {
+        return $this->versions->watchesAll();
+    }
+
+    public function hold(array $stamped): array
+    {
+        return $this->versions->hold($stamped);
+    }
+
+    public function change(array $names, Closure $write): mixed
+    {
+        return $this->versions->change($names, $write);
+    }
+}

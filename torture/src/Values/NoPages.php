@@ -1,0 +1,27 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Torture\Values;
+
+use Larder\Dependency\Place;
+
+/** A ledger's place where nothing lies. */
+final readonly class NoPages implements Place
+{
+    public function claim(string $ledger, int $generation): bool
+    {
+        return true;
+    }
+
+    public function highest(): int
+    {
+        return 0;
+    }
+
+    public function drop(array $results): void {}
+
+    public function clear(): void {}
+
+    public function release(string $release): void {}
+}
