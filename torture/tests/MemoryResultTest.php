@@ -65,7 +65,7 @@ final class MemoryResultTest extends TestCase
     public function testEveryFaultPointOfAWorkerIsTried(): void
     {
         $points = [];
-        $sources = glob(\dirname(__DIR__, 3) . '/ext/{core/*,value,php}/*.c', GLOB_BRACE);
+        $sources = glob(\dirname(__DIR__, 2) . '/ext/{core/*,value,php}/*.c', GLOB_BRACE);
         self::assertNotFalse($sources);
         foreach ($sources as $file) {
             preg_match_all('/LRD_FAULT\("(\w+)"\)/', (string) file_get_contents($file), $matches);
