@@ -215,7 +215,7 @@ final class Fleet
             Kind::Redis => new Redis($directory, $before->port ?? 0),
             Kind::MariaDb => new MariaDb($directory, [$before->port ?? 0, (int) ($before->extra['handlersocket'] ?? 0), (int) ($before->extra['handlersocket-write'] ?? 0)]),
             Kind::Fpm => new Fpm($directory, $this->scripts ?? __DIR__ . '/scripts', $this->workers, ini: $this->ini),
-            Kind::Site => new Site($directory, $this->items(), $this->workers),
+            Kind::Site => new PageSite($directory, $this->items(), $this->workers),
             Kind::None => throw ServerFailed::because('there is no server of no kind'),
         };
     }

@@ -130,7 +130,7 @@ final class Fpm implements Server
             $temporary .= "    {$kind}_temp_path {$this->directory}/{$kind};\n";
         }
         $user = $user === null ? '' : "user {$user};\n";
-        $script = Ladder::php($this->php->socket, $this->scripts . '$uri', ['REQUEST_URI' => '$request_uri']);
+        $script = PageScripts::php($this->php->socket, $this->scripts . '$uri', ['REQUEST_URI' => '$request_uri']);
 
         return <<<NGINX
             {$user}worker_processes auto;

@@ -5,14 +5,14 @@ declare(strict_types=1);
 namespace Larder\Bench\Tests\Server;
 
 use Larder\Bench\Server\Fpm;
-use Larder\Bench\Server\Ladder;
+use Larder\Bench\Server\PageScripts;
 use Larder\Testbed\Server\ServerFailed;
 use Larder\Testbed\Server\Wire;
 use Larder\Testbed\Tests\Server\ServerTestCase;
 use PHPUnit\Framework\Attributes\CoversClass;
 
 #[CoversClass(Fpm::class)]
-#[CoversClass(Ladder::class)]
+#[CoversClass(PageScripts::class)]
 final class FpmTest extends ServerTestCase
 {
     public function testScriptsRunWithTheGivenEnvironmentAndSettings(): void
@@ -56,23 +56,23 @@ final class FpmTest extends ServerTestCase
     public function testTextIsAsLongAsWantedAndAlwaysTheSame(): void
     {
         foreach ([1, 7, 200, 5_000, 5_001] as $bytes) {
-            $text = Ladder::text($bytes);
+            $text = PageScripts::text($bytes);
             self::assertSame($bytes, \strlen($text));
             self::assertSame($text, trim($text));
-            self::assertSame($text, Ladder::text($bytes));
+            self::assertSame($text, PageScripts::text($bytes));
             self::assertSame($text, htmlspecialchars($text));
         }
     }
 
     public function testEveryRungSendsTheWholeBody(): void
     {
-        $ladder = new Ladder($this->directory);
-        $body = Ladder::text(2_042);
+        $scripts = new PageScripts($this->directory);
+        $body = PageScripts::text(2_042);
         foreach (["it's a \\ page\n<p>\$x</p>", $body] as $sent) {
-            $ladder->echo('echo', $sent);
+            $scripts->echo('echo', $sent);
             self::assertSame($sent, shell_exec("php -n {$this->directory}/echo.php"));
-            foreach (Ladder::INCLUDES as $files) {
-                $ladder->including('include', $sent, $files);
+            foreach (PageScripts::INCLUDES as $files) {
+                $scripts->including('include', $sent, $files);
                 self::assertSame($sent, shell_exec("php -n {$this->directory}/include.php"));
             }
         }

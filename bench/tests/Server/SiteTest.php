@@ -5,8 +5,8 @@ declare(strict_types=1);
 namespace Larder\Bench\Tests\Server;
 
 use App\Import\Importer;
-use Larder\Bench\Server\Ladder;
-use Larder\Bench\Server\Site;
+use Larder\Bench\Server\PageScripts;
+use Larder\Bench\Server\PageSite;
 use Larder\Testbed\Server\Scratch;
 use Larder\Testbed\Server\Wire;
 use PDO;
@@ -14,19 +14,19 @@ use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\RequiresPhpExtension;
 use PHPUnit\Framework\TestCase;
 
-#[CoversClass(Site::class)]
-#[CoversClass(Ladder::class)]
+#[CoversClass(PageSite::class)]
+#[CoversClass(PageScripts::class)]
 #[RequiresPhpExtension('pdo_sqlite')]
 final class SiteTest extends TestCase
 {
     private static ?Scratch $scratch = null;
-    private static ?Site $site = null;
+    private static ?PageSite $site = null;
 
     public static function setUpBeforeClass(): void
     {
         self::$scratch = Scratch::in(sys_get_temp_dir(), 'lbt');
         chmod(self::$scratch->path, 0o755);
-        self::$site = new Site(self::$scratch->path . '/s', self::items(self::$scratch->path . '/items.sqlite'), 2);
+        self::$site = new PageSite(self::$scratch->path . '/s', self::items(self::$scratch->path . '/items.sqlite'), 2);
     }
 
     public static function tearDownAfterClass(): void
@@ -97,7 +97,7 @@ final class SiteTest extends TestCase
         return $file;
     }
 
-    private static function site(): Site
+    private static function site(): PageSite
     {
         return self::$site ?? throw new \LogicException('setUpBeforeClass() starts it.');
     }

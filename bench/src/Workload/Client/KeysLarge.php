@@ -12,11 +12,11 @@ use Larder\Bench\Subject\KeyValue;
 use Larder\Bench\Subject\Objects;
 use Larder\Bench\Subject\Subject;
 use Larder\Bench\Subject\Unchecked;
+use Larder\Bench\Workload\Encoding\Shape;
 use Larder\Bench\Workload\Extras;
 use Larder\Bench\Workload\Job;
 use Larder\Bench\Workload\NotApplicable;
 use Larder\Bench\Workload\Operations;
-use Larder\Bench\Workload\Serializer\Shape;
 use Larder\Bench\Workload\Step;
 use Larder\Bench\Workload\WrongReply;
 

@@ -22,26 +22,26 @@ final readonly class BreakingPoint implements ThroughFpm
     /** Share of errors that breaks it. */
     private const BROKEN = 0.001;
 
-    private ClientSource $source;
+    private ClientTargets $targets;
 
     public function __construct(Operations $operations)
     {
-        $this->source = new ClientSource($operations);
+        $this->targets = new ClientTargets($operations);
     }
 
     public function refuses(Definition $subject): ?string
     {
-        return $this->source->refuses($subject);
+        return $this->targets->refuses($subject);
     }
 
     public function prepare(Job $job, Definition $subject): void
     {
-        $this->source->prepare($job, $subject);
+        $this->targets->prepare($job, $subject);
     }
 
     public function measure(Job $job, Definition $subject): Measured
     {
-        $target = $this->source->target($job, $subject);
+        $target = $this->targets->target($job, $subject);
         $keepAlive = ($job->parameters['keepalive'] ?? false) === true;
         $wrk = new Wrk($job->directory);
         $measured = $error = null;

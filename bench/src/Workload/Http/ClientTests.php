@@ -24,7 +24,7 @@ final readonly class ClientTests implements ThroughFpm
 
     public function __construct(Operations $operations)
     {
-        $this->pages = new Pages(new ClientSource($operations), false);
+        $this->pages = new Pages(new ClientTargets($operations), false);
     }
 
     public function refuses(Definition $subject): ?string

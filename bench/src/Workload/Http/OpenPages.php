@@ -33,21 +33,21 @@ final readonly class OpenPages implements Workload
     /** Connections of the closed loop: enough to keep two cores busy. */
     private const CLOSED = 32;
 
-    public function __construct(private Source $source = new PageSource()) {}
+    public function __construct(private Targets $targets = new PageTargets()) {}
 
     public function refuses(Definition $subject): ?string
     {
-        return $this->source->refuses($subject);
+        return $this->targets->refuses($subject);
     }
 
     public function prepare(Job $job, Definition $subject): void
     {
-        $this->source->prepare($job, $subject);
+        $this->targets->prepare($job, $subject);
     }
 
     public function measure(Job $job, Definition $subject): Measured
     {
-        $target = $this->source->target($job, $subject);
+        $target = $this->targets->target($job, $subject);
         $loads = self::loads($job);
         $capacity = (new Capacity($job->directory, max(self::SHORTEST, $job->seconds), $job->warmUp))->of($target, self::CLOSED);
         $extra = ['capacity requests/s' => $capacity];

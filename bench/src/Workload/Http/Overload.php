@@ -30,21 +30,21 @@ final readonly class Overload implements Workload
     /** Microseconds. With the servers taking all there is, the generator has to wait for its turn: much less than a visitor's patience. */
     private const LATE = 200_000.0;
 
-    public function __construct(private Source $source = new PageSource()) {}
+    public function __construct(private Targets $targets = new PageTargets()) {}
 
     public function refuses(Definition $subject): ?string
     {
-        return $this->source->refuses($subject);
+        return $this->targets->refuses($subject);
     }
 
     public function prepare(Job $job, Definition $subject): void
     {
-        $this->source->prepare($job, $subject);
+        $this->targets->prepare($job, $subject);
     }
 
     public function measure(Job $job, Definition $subject): Measured
     {
-        $target = $this->source->target($job, $subject);
+        $target = $this->targets->target($job, $subject);
         $seconds = $job->float('seconds', 30.0);
         $calm = $job->float('calm', 5.0);
         $capacity = (new Capacity($job->directory, max(0.5, min(2.0, $calm)), $job->warmUp))->of($target, self::CLOSED);

@@ -25,23 +25,23 @@ final readonly class Pages implements Workload
 {
     /** @param bool $keepAlive unless the parameter says otherwise */
     public function __construct(
-        private Source $source = new PageSource(),
+        private Targets $targets = new PageTargets(),
         private bool $keepAlive = true,
     ) {}
 
     public function refuses(Definition $subject): ?string
     {
-        return $this->source->refuses($subject);
+        return $this->targets->refuses($subject);
     }
 
     public function prepare(Job $job, Definition $subject): void
     {
-        $this->source->prepare($job, $subject);
+        $this->targets->prepare($job, $subject);
     }
 
     public function measure(Job $job, Definition $subject): Measured
     {
-        $target = $this->source->target($job, $subject);
+        $target = $this->targets->target($job, $subject);
         $connections = $job->int('connections', 50);
         $keepAlive = ($job->parameters['keepalive'] ?? $this->keepAlive) === true;
         $wrk = new Wrk($job->directory);

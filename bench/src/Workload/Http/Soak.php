@@ -25,21 +25,21 @@ final readonly class Soak implements Workload
     private const ROUND = 10.0;
     private const SAMPLES = 300;
 
-    public function __construct(private Source $source = new PageSource()) {}
+    public function __construct(private Targets $targets = new PageTargets()) {}
 
     public function refuses(Definition $subject): ?string
     {
-        return $this->source->refuses($subject);
+        return $this->targets->refuses($subject);
     }
 
     public function prepare(Job $job, Definition $subject): void
     {
-        $this->source->prepare($job, $subject);
+        $this->targets->prepare($job, $subject);
     }
 
     public function measure(Job $job, Definition $subject): Measured
     {
-        $target = $this->source->target($job, $subject);
+        $target = $this->targets->target($job, $subject);
         $length = $job->float('seconds', 1800.0);
         $memory = new MemoryLog($length / 10, max(0.2, $length / self::SAMPLES));
         $pids = [...$target->servers, ...$target->clients];

@@ -10,9 +10,9 @@ use Larder\Bench\Server\Kind;
 use Larder\Bench\Subject\Definition;
 use Larder\Bench\Subject\Freshness;
 use Larder\Bench\Workload\Job;
-use Larder\Bench\Workload\Stampede\Computed;
-use Larder\Bench\Workload\Stampede\Course;
+use Larder\Bench\Workload\Stampede\Compute;
 use Larder\Bench\Workload\Stampede\Expiries;
+use Larder\Bench\Workload\Stampede\Scenario;
 use Larder\Bench\Workload\Stampede\Stampede;
 use Larder\Testbed\Server\Endpoint;
 use Throwable;
@@ -43,12 +43,12 @@ final readonly class DatabaseHits implements PublishedRun
 
     public function run(Closure $endpoints, string $directory, Closure $progress): Published
     {
-        $course = new Course(new Freshness($this->life, $this->life / 2, 4 * $this->compute), $this->compute, $this->visitors, $this->pace, $this->seconds);
+        $scenario = new Scenario(new Freshness($this->life, $this->life / 2, 4 * $this->compute), $this->compute, $this->visitors, $this->pace, $this->seconds);
         $texts = [];
         foreach ($this->ways as $word => $definition) {
             $progress(\sprintf('%s: %s', $this->name(), $definition->title));
             try {
-                $texts[] = $this->log($word, $definition, $course, $endpoints, $directory);
+                $texts[] = $this->log($word, $definition, $scenario, $endpoints, $directory);
             } catch (Throwable $thrown) {
                 $texts[] = \sprintf("%s: failed: %s\n", $definition->title, $thrown->getMessage());
             }
@@ -58,15 +58,15 @@ final readonly class DatabaseHits implements PublishedRun
     }
 
     /** @param Closure(string, int): list<Endpoint> $endpoints */
-    private function log(string $word, Definition $definition, Course $course, Closure $endpoints, string $directory): string
+    private function log(string $word, Definition $definition, Scenario $scenario, Closure $endpoints, string $directory): string
     {
         $missing = $definition->missing();
         if ($missing !== []) {
             return \sprintf("%s: PHP has no extension %s\n", $definition->title, implode(', ', $missing));
         }
         $servers = $definition->needs === Kind::None ? [] : $endpoints($definition->needs->value, $definition->instances);
-        $begun = (new Stampede())->hits($course, new Job('stampede', $definition->id, [], $this->seconds, 0, 1, $servers, $directory, 'b3:'), $definition);
-        $expiries = new Expiries($begun, $course->apart());
+        $begun = (new Stampede())->hits($scenario, new Job('stampede', $definition->id, [], $this->seconds, 0, 1, $servers, $directory, 'b3:'), $definition);
+        $expiries = new Expiries($begun, $scenario->apart());
 
         return \sprintf("%s:\n", $definition->title)
             . implode('', array_map(fn(array $second): string => self::lines($word, $second), self::bySecond($begun)))
@@ -74,9 +74,9 @@ final readonly class DatabaseHits implements PublishedRun
     }
 
     /**
-     * @param list<Computed> $begun
+     * @param list<Compute> $begun
      *
-     * @return list<non-empty-list<Computed>>
+     * @return list<non-empty-list<Compute>>
      */
     private static function bySecond(array $begun): array
     {
@@ -88,7 +88,7 @@ final readonly class DatabaseHits implements PublishedRun
         return array_values($seconds);
     }
 
-    /** @param non-empty-list<Computed> $hits of one second */
+    /** @param non-empty-list<Compute> $hits of one second */
     private static function lines(string $word, array $hits): string
     {
         $line = \sprintf("[%s UTC] %s database hit: %s\n", gmdate('d-M-Y H:i:s', (int) $hits[0]->moment), $word, date('Y-m-d H:i:s', (int) $hits[0]->moment));

@@ -22,7 +22,7 @@ final class ComputeLog
         $this->add('end', $worker);
     }
 
-    /** @return list<Computed> what was added since it was asked last */
+    /** @return list<Compute> what was added since it was asked last */
     public function news(): array
     {
         $text = (string) @file_get_contents($this->file, false, null, $this->read);
@@ -30,14 +30,14 @@ final class ComputeLog
         $this->read += \strlen($text);
         preg_match_all('/^(begin|end) (-?\d+) (\d+) ([\d.]+)$/m', $text, $lines, PREG_SET_ORDER);
 
-        return array_map(static fn(array $line): Computed => new Computed($line[1] === 'end', (int) $line[2], (int) $line[3], (float) $line[4]), $lines);
+        return array_map(static fn(array $line): Compute => new Compute($line[1] === 'end', (int) $line[2], (int) $line[3], (float) $line[4]), $lines);
     }
 
-    /** @return list<Computed> the computes that began, in their order */
+    /** @return list<Compute> the computes that began, in their order */
     public function begun(): array
     {
-        $begun = array_values(array_filter((new self($this->file))->news(), static fn(Computed $line): bool => !$line->ended));
-        usort($begun, static fn(Computed $one, Computed $other): int => $one->time <=> $other->time);
+        $begun = array_values(array_filter((new self($this->file))->news(), static fn(Compute $line): bool => !$line->ended));
+        usort($begun, static fn(Compute $one, Compute $other): int => $one->time <=> $other->time);
 
         return $begun;
     }

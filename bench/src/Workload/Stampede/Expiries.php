@@ -11,7 +11,7 @@ final readonly class Expiries
     public array $computes;
 
     /**
-     * @param list<Computed> $begun in their order
+     * @param list<Compute> $begun in their order
      * @param float          $apart seconds within which no second compute is needed
      */
     public function __construct(array $begun, float $apart)

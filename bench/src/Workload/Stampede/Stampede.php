@@ -20,7 +20,7 @@ use Larder\Testbed\Server\Endpoint;
  * feel. They come at a given pace, so reads per second are no result. Latencies are those of reads that did not compute.
  *
  * Each reply is checked; where the subject is Exact, one that is older than a change which was told before voids the cell, and for
- * others they are counted. Parameters: those of Course.
+ * others they are counted. Parameters: those of Scenario.
  */
 final readonly class Stampede implements Workload
 {
@@ -39,10 +39,10 @@ final readonly class Stampede implements Workload
 
     public function measure(Job $job, Definition $subject): Measured
     {
-        $course = Course::of($job);
+        $scenario = Scenario::of($job);
         $log = self::log($job);
         try {
-            return $this->run($course, $job, $subject, $log);
+            return $this->run($scenario, $job, $subject, $log);
         } finally {
             $log->remove();
         }
@@ -52,13 +52,13 @@ final readonly class Stampede implements Workload
      * The computes alone, in the order in which they began; for whoever has no window to fill. The subject's php.ini values do not matter:
      * it is used as this process has it.
      *
-     * @return list<Computed>
+     * @return list<Compute>
      */
-    public function hits(Course $course, Job $job, Definition $subject): array
+    public function hits(Scenario $scenario, Job $job, Definition $subject): array
     {
         $log = self::log($job);
         try {
-            $this->run($course, $job, $subject, $log);
+            $this->run($scenario, $job, $subject, $log);
 
             return $log->begun();
         } finally {
@@ -66,44 +66,44 @@ final readonly class Stampede implements Workload
         }
     }
 
-    private function run(Course $course, Job $job, Definition $definition, ComputeLog $log): Measured
+    private function run(Scenario $scenario, Job $job, Definition $definition, ComputeLog $log): Measured
     {
-        $board = new Board($course->workers);
+        $board = new Board($scenario->workers);
         $key = \sprintf('%sstampede:%d', $job->prefix, $job->seed);
         $own = self::remembering($definition);
         $own->connect($job->place(-1));
         $own->forget($key);
-        $crowd = new Crowd($course->workers, $job->directory, static function (int $worker) use ($course, $job, $definition, $own, $key, $board, $log): Visits {
+        $crowd = new Crowd($scenario->workers, $job->directory, static function (int $worker) use ($scenario, $job, $definition, $own, $key, $board, $log): Visits {
             $subject = $definition->shared ? self::remembering($definition) : $own;
             $subject->connect($job->place($worker));
             $board->set($worker, 1);
 
-            return (new Visitor($subject, $key, $course, $board, new Origin($key, $course, $board, $log, $worker), $worker))->visit();
+            return (new Reader($subject, $key, $scenario, $board, new SlowSource($key, $scenario, $board, $log, $worker), $worker))->visit();
         });
         try {
             $servers = array_merge([], ...array_map(static fn(Endpoint $server): array => $server->pids, $job->endpoints));
-            self::awaitAll($crowd, $board, $course->workers);
-            if ($course->fault !== Fault::Cold) {
+            self::awaitAll($crowd, $board, $scenario->workers);
+            if ($scenario->fault !== Fault::Cold) {
                 // Its life begins with the run, however long the workers took to come.
-                $own->remember($key, (new Origin($key, $course, $board, $log, -1))->compute(...), $course->freshness);
+                $own->remember($key, (new SlowSource($key, $scenario, $board, $log, -1))->compute(...), $scenario->freshness);
             }
             $before = Cpu::of($servers);
             $begin = hrtime(true) + 5_000_000;
-            $board->put(Board::SLOW, $course->fault === Fault::Slow ? 1 : 0);
+            $board->put(Board::SLOW, $scenario->fault === Fault::Slow ? 1 : 0);
             $board->put(Board::BEGIN, $begin);
-            $director = new Director($course, $board, $log, $crowd, $own, $key);
-            for ($end = $begin + (int) ($course->seconds * 1e9); hrtime(true) < $end; usleep(4_000)) {
+            $injector = new FaultInjector($scenario, $board, $log, $crowd, $own, $key);
+            for ($end = $begin + (int) ($scenario->seconds * 1e9); hrtime(true) < $end; usleep(4_000)) {
                 $crowd->mustBeWell();
-                $director->look();
+                $injector->look();
             }
-            $visits = $crowd->results($course->freshness->life + self::PATIENCE);
+            $visits = $crowd->results($scenario->freshness->life + self::PATIENCE);
             $cpu = Cpu::of($servers) - $before;
         } finally {
             $crowd->end();
         }
         $own->close();
 
-        return self::measured($job, $course, $visits, $log->begun(), $crowd->killed(), $cpu);
+        return self::measured($job, $scenario, $visits, $log->begun(), $crowd->killed(), $cpu);
     }
 
     private static function log(Job $job): ComputeLog
@@ -123,9 +123,9 @@ final readonly class Stampede implements Workload
 
     /**
      * @param list<Visits>   $visits
-     * @param list<Computed> $begun
+     * @param list<Compute> $begun
      */
-    private static function measured(Job $job, Course $course, array $visits, array $begun, int $killed, float $serverCpu): Measured
+    private static function measured(Job $job, Scenario $scenario, array $visits, array $begun, int $killed, float $serverCpu): Measured
     {
         $latency = new Histogram();
         foreach ($visits as $one) {
@@ -133,20 +133,20 @@ final readonly class Stampede implements Workload
         }
         $reads = array_sum(array_column($visits, 'reads'));
         $extra = [
-            ...(new Expiries($begun, $course->apart()))->figures(),
+            ...(new Expiries($begun, $scenario->apart()))->figures(),
             'p99 of readers, ms' => ($latency->percentile(0.99) ?? 0.0) / 1e6,
             'longest read, ms' => $latency->max() / 1e6,
             'oldest value, s' => $visits === [] ? 0.0 : max(array_column($visits, 'oldest')),
             'reads that waited' => (float) array_sum(array_column($visits, 'waited')),
         ];
-        $extra += match ($course->fault) {
+        $extra += match ($scenario->fault) {
             Fault::Killed => ['killed' => (float) $killed],
             Fault::Deleted => ['reads of what was deleted' => (float) array_sum(array_column($visits, 'resurrected'))],
             default => [],
         };
 
         return new Measured(
-            new Window($job->block, 0, $course->seconds, $reads, 0, 0, array_sum(array_column($visits, 'cpu')), $serverCpu, array_map(static fn(Visits $one): int => $one->reads, $visits)),
+            new Window($job->block, 0, $scenario->seconds, $reads, 0, 0, array_sum(array_column($visits, 'cpu')), $serverCpu, array_map(static fn(Visits $one): int => $one->reads, $visits)),
             $latency,
             extra: $extra,
         );

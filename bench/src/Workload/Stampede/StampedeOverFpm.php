@@ -6,7 +6,7 @@ namespace Larder\Bench\Workload\Stampede;
 
 use Larder\Bench\Server\Fpm;
 use Larder\Bench\Subject\Definition;
-use Larder\Bench\Workload\Http\ClientSource;
+use Larder\Bench\Workload\Http\ClientTargets;
 use Larder\Bench\Workload\Http\Pages;
 use Larder\Bench\Workload\Job;
 use Larder\Bench\Workload\Measured;
@@ -22,7 +22,7 @@ final readonly class StampedeOverFpm implements Workload
 
     public function __construct()
     {
-        $this->pages = new Pages(new ClientSource(new OneRead(), true), false);
+        $this->pages = new Pages(new ClientTargets(new OneRead(), true), false);
     }
 
     public function refuses(Definition $subject): ?string
@@ -37,11 +37,11 @@ final readonly class StampedeOverFpm implements Workload
 
     public function measure(Job $job, Definition $subject): Measured
     {
-        $course = Course::of($job);
-        $fpm = new Fpm($job->directory . '/f' . getmypid(), \dirname(__DIR__, 2) . '/Server/scripts', $course->workers, ini: $subject->ini);
+        $scenario = Scenario::of($job);
+        $fpm = new Fpm($job->directory . '/f' . getmypid(), \dirname(__DIR__, 2) . '/Server/scripts', $scenario->workers, ini: $subject->ini);
         try {
             $measured = $this->pages->measure(
-                new Job($job->test, $job->subject, ['connections' => 200, ...$job->parameters], $course->seconds, $job->block, $job->seed, [...$job->endpoints, $fpm->endpoint()], $job->directory, $job->prefix, $job->warmUp),
+                new Job($job->test, $job->subject, ['connections' => 200, ...$job->parameters], $scenario->seconds, $job->block, $job->seed, [...$job->endpoints, $fpm->endpoint()], $job->directory, $job->prefix, $job->warmUp),
                 $subject,
             );
         } finally {
@@ -50,6 +50,6 @@ final readonly class StampedeOverFpm implements Workload
         // The directory that ClientSource has php-fpm write to.
         $begun = OneRead::log($job->directory . '/client', $job)->begun();
 
-        return new Measured($measured->window, $measured->latency, $measured->flags, [...$measured->extra, ...(new Expiries($begun, $course->apart()))->figures()], $measured->firstError);
+        return new Measured($measured->window, $measured->latency, $measured->flags, [...$measured->extra, ...(new Expiries($begun, $scenario->apart()))->figures()], $measured->firstError);
     }
 }

@@ -47,7 +47,7 @@ final readonly class Churn implements Workload
         $clients = $job->workers();
         $own = self::tagged($subject);
         $own->connect($job->place(-1));
-        $filler = new Client($own, $records, $board, $job->prefix . $job->block . ':', $job->seed, 0, 1);
+        $filler = new ChurnClient($own, $records, $board, $job->prefix . $job->block . ':', $job->seed, 0, 1);
         for ($record = 0; $record < $records->records; ++$record) {
             $filler->read($record);
         }
@@ -56,7 +56,7 @@ final readonly class Churn implements Workload
             $tagged = $subject->shared ? self::tagged($subject) : $own;
             $tagged->connect($job->place($worker));
 
-            return self::work(new Client($tagged, $records, $board, $job->prefix . $job->block . ':', $job->seed, $worker, $clients), $job, $signals);
+            return self::work(new ChurnClient($tagged, $records, $board, $job->prefix . $job->block . ':', $job->seed, $worker, $clients), $job, $signals);
         });
         $servers = array_merge([], ...array_map(static fn(Endpoint $server): array => $server->pids, $job->endpoints));
         try {
@@ -74,7 +74,7 @@ final readonly class Churn implements Workload
         return self::together($job, $results, $cpu, $kept, $grown);
     }
 
-    private static function work(Client $client, Job $job, Signals $signals): WorkerResult
+    private static function work(ChurnClient $client, Job $job, Signals $signals): WorkerResult
     {
         [$writes, $cleans] = [$job->float('writes', 9.0), $job->float('cleans', 1.0)];
         $signals->ready();

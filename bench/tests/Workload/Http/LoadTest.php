@@ -7,11 +7,11 @@ namespace Larder\Bench\Tests\Workload\Http;
 use InvalidArgumentException;
 use Larder\Bench\Tests\Workload\Http\Fixture\FaultyServer;
 use Larder\Bench\Tests\Workload\Http\Fixture\HttpTestCase;
-use Larder\Bench\Workload\Http\AbTable;
 use Larder\Bench\Workload\Http\Loopback;
 use Larder\Bench\Workload\Http\OpenPages;
 use Larder\Bench\Workload\Http\Overload;
 use Larder\Bench\Workload\Http\Soak;
+use Larder\Bench\Workload\Published\AbTable;
 use Larder\Bench\Workload\WrongReply;
 
 /** Open loops, soak and ab, against a server that can do less than 1,000 requests a second. */

@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Larder\Bench\Tests\Workload\Published;
 
 use Larder\Bench\Subject\Definition;
-use Larder\Bench\Tests\Workload\Stampede\Drawer;
+use Larder\Bench\Tests\Workload\Stampede\FileCache;
 use Larder\Bench\Workload\Published\DatabaseHits;
 use Larder\Testbed\TemporaryDirectory;
 use PHPUnit\Framework\Attributes\CoversClass;
@@ -22,8 +22,8 @@ final class DatabaseHitsTest extends TestCase
             $hits = new DatabaseHits([
                 'Wrapper' => self::definition('With a lock'),
                 'Memcached' => self::definition('Without one', 'unlocked'),
-                'Broken' => new Definition('broken', 'Broken', Drawer::class, static fn(): Drawer => throw new RuntimeException('cannot be made')),
-                'Absent' => new Definition('absent', 'Absent', Drawer::class, static fn(): Drawer => new Drawer(), extensions: ['larder_of_old']),
+                'Broken' => new Definition('broken', 'Broken', FileCache::class, static fn(): FileCache => throw new RuntimeException('cannot be made')),
+                'Absent' => new Definition('absent', 'Absent', FileCache::class, static fn(): FileCache => new FileCache(), extensions: ['larder_of_old']),
             ], visitors: 24, life: 2.0, compute: 0.1, seconds: 2.6, pace: 40.0);
             $published = $hits->run(static fn(): array => [], $directory->path, static fn() => null);
         } finally {
@@ -41,6 +41,6 @@ final class DatabaseHitsTest extends TestCase
 
     private static function definition(string $title, string $fault = 'none'): Definition
     {
-        return new Definition($fault, $title, Drawer::class, static fn(): Drawer => new Drawer($fault));
+        return new Definition($fault, $title, FileCache::class, static fn(): FileCache => new FileCache($fault));
     }
 }

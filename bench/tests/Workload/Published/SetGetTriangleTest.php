@@ -76,8 +76,8 @@ final class SetGetTriangleTest extends TestCase
         /** @var \ArrayObject<int, string> $order */
         $order = new \ArrayObject();
         $definition = static function (string $name) use ($order): Definition {
-            return new Definition($name, $name, Store::class, static function () use ($name, $order): Noting {
-                return new Noting(static function () use ($name, $order): void {
+            return new Definition($name, $name, Store::class, static function () use ($name, $order): ObservedStore {
+                return new ObservedStore(static function () use ($name, $order): void {
                     $order->append($name);
                 });
             });

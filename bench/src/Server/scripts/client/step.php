@@ -4,8 +4,8 @@ declare(strict_types=1);
 
 // One request: connect a client, do one step of a test, answer "ok" or what went wrong. Served by php-fpm to larder-bench.
 
+use Larder\Bench\Workload\Http\ClientStep;
 use Larder\Bench\Workload\Http\LoadFailed;
-use Larder\Bench\Workload\Http\StepOrder;
 
 (static function (): void {
     if (($_SERVER['REMOTE_ADDR'] ?? '') !== '127.0.0.1') {
@@ -21,7 +21,7 @@ use Larder\Bench\Workload\Http\StepOrder;
     }
     $order = $_GET['order'] ?? '';
     try {
-        [$status, $body] = StepOrder::read(is_string($order) ? $order : '')->answer();
+        [$status, $body] = ClientStep::read(is_string($order) ? $order : '')->answer();
     } catch (LoadFailed $refused) {
         [$status, $body] = [403, $refused->getMessage()];
     }

@@ -17,7 +17,7 @@ use Larder\Bench\Workload\WrongReply;
  *
  * Parameter: `size` in KB, for subjects whose page comes in several; without it, the one of about 2 KB that the source has.
  */
-final readonly class PageSource implements Source
+final readonly class PageTargets implements Targets
 {
     /** Requests whose replies must be alike before one of them can be what all others are compared with. */
     private const SAMPLES = 3;

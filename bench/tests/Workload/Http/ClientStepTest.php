@@ -6,25 +6,25 @@ namespace Larder\Bench\Tests\Workload\Http;
 
 use Larder\Bench\Tests\Workload\Http\Fixture\HttpTestCase;
 use Larder\Bench\Tests\Workload\Http\Fixture\PlainSteps;
+use Larder\Bench\Workload\Http\ClientStep;
 use Larder\Bench\Workload\Http\LoadFailed;
-use Larder\Bench\Workload\Http\StepOrder;
 use PHPUnit\Framework\Attributes\DataProvider;
 
-final class StepOrderTest extends HttpTestCase
+final class ClientStepTest extends HttpTestCase
 {
     public function testIsDoneAsItWasWritten(): void
     {
-        $order = new StepOrder($this->job([], [], 'array'), new PlainSteps());
+        $order = new ClientStep($this->job([], [], 'array'), new PlainSteps());
         $path = $order->write();
 
         self::assertSame($path, $order->write());
-        self::assertSame([200, 'ok'], StepOrder::read($path)->answer());
+        self::assertSame([200, 'ok'], ClientStep::read($path)->answer());
         self::assertSame([$path], glob($this->directory . '/*'));
     }
 
     public function testASubjectThatIsNotInTheCatalogueIsAnError(): void
     {
-        [$status, $body] = StepOrder::read((new StepOrder($this->job([], [], 'unheard-of'), new PlainSteps()))->write())->answer();
+        [$status, $body] = ClientStep::read((new ClientStep($this->job([], [], 'unheard-of'), new PlainSteps()))->write())->answer();
 
         self::assertSame(500, $status);
         self::assertStringContainsString('unheard-of', $body);
@@ -67,11 +67,11 @@ final class StepOrderTest extends HttpTestCase
     #[DataProvider('forgeries')]
     public function testNothingElseIsDone(\Closure $forge): void
     {
-        $path = $forge((new StepOrder($this->job([], [], 'array'), new PlainSteps()))->write());
+        $path = $forge((new ClientStep($this->job([], [], 'array'), new PlainSteps()))->write());
 
         $this->expectException(LoadFailed::class);
         $this->expectExceptionMessage('no order of the bench');
-        StepOrder::read($path);
+        ClientStep::read($path);
     }
 
     public function testAnotherAccountsFileIsNoOrder(): void
@@ -79,10 +79,10 @@ final class StepOrderTest extends HttpTestCase
         if (posix_geteuid() !== 0) {
             self::markTestSkipped('Only root can give a file away.');
         }
-        $path = (new StepOrder($this->job([], [], 'array'), new PlainSteps()))->write();
+        $path = (new ClientStep($this->job([], [], 'array'), new PlainSteps()))->write();
         chown($path, 65_534);
 
         $this->expectException(LoadFailed::class);
-        StepOrder::read($path);
+        ClientStep::read($path);
     }
 }

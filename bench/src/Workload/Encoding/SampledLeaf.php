@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Bench\Workload\Serializer;
+namespace Larder\Bench\Workload\Encoding;
 
 use ArrayObject;
 use Random\Engine\Xoshiro256StarStar;
@@ -12,7 +12,7 @@ use Random\Randomizer;
  * A leaf of a value and the way to it. Whether a decoded value has the same leaf there, and as many members at each level on the
  * way, is found in a microsecond, while to compare the whole takes as long as to decode it.
  */
-final readonly class Spot
+final readonly class SampledLeaf
 {
     /** @param list<array{int|string, int}> $way at each level the key to go by, and how many members there are */
     private function __construct(
@@ -62,7 +62,7 @@ final readonly class Spot
     {
         return match (true) {
             \is_array($value), $value instanceof ArrayObject => $value,
-            $value instanceof Node => $value->parts(),
+            $value instanceof GraphNode => $value->parts(),
             default => null,
         };
     }

@@ -10,7 +10,7 @@ use Larder\Bench\Subject\Sized;
 use Larder\Bench\Subject\Tagged;
 
 /** Tagged values in an array, with a fault, if one is asked for. */
-class Labels implements Sized, Tagged
+class FaultyTagged implements Sized, Tagged
 {
     /** @var array<string, array{mixed, list<int>}> */
     private array $values = [];

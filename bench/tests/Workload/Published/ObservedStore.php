@@ -9,7 +9,7 @@ use Larder\Bench\Subject\KeyValue;
 use Larder\Bench\Subject\Place;
 
 /** Tells when something is set. */
-final class Noting implements KeyValue
+final class ObservedStore implements KeyValue
 {
     /** @var array<string, string> */
     private array $values = [];

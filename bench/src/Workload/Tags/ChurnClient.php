@@ -18,7 +18,7 @@ use Random\Randomizer;
  * Board has, for each tag, the generation of its data and, behind all of these, the last one of which the change was told to be done.
  * A tag's data is changed by one client only, so that generations need no lock.
  */
-final class Client
+final class ChurnClient
 {
     public int $reads = 0;
     public int $writes = 0;

@@ -30,7 +30,7 @@ use Larder\Torture\Demo\ExampleSite;
  * | app           | the application with Larder in it, for a request that no page may be stored for |
  * | uncached      | the application without Larder |
  */
-final class Site implements Server
+final class PageSite implements Server
 {
     /** Bytes by kilobytes. The smallest is the size of the source's page. */
     private const SIZES = [2 => 2_042, 10 => 10_000, 38 => 38_000, 200 => 200_000];
@@ -66,7 +66,7 @@ final class Site implements Server
         $this->ladderPort = $ladderPort;
         $this->version = Fpm::versions() . \sprintf(', %d workers, page store in %s', $workers, str_starts_with($this->site->site->pages, '/dev/shm') ? 'memory' : 'a directory');
         try {
-            $this->urls = $this->furnish(new Ladder($directory . '/ladder'));
+            $this->urls = $this->furnish(new PageScripts($directory . '/ladder'));
         } catch (\Throwable $thrown) {
             $this->stop();
             throw $thrown;
@@ -111,7 +111,7 @@ final class Site implements Server
     }
 
     /** @return array<string, string> */
-    private function furnish(Ladder $ladder): array
+    private function furnish(PageScripts $scripts): array
     {
         $site = $this->site->running->url;
         $other = 'http://127.0.0.1:' . $this->ladderPort;
@@ -124,7 +124,7 @@ final class Site implements Server
         foreach ($items as $kilobytes => $uri) {
             $body = self::body($other . '/uncached' . $uri);
             file_put_contents($this->site->site->pages . "/current/static-{$kilobytes}", $body);
-            $ladder->echo("echo-{$kilobytes}", $body);
+            $scripts->echo("echo-{$kilobytes}", $body);
             $forms = [
                 'static' => "{$other}/static-{$kilobytes}",
                 'hit' => $site . $uri,
@@ -132,8 +132,8 @@ final class Site implements Server
                 'app' => $other . '/app' . $uri,
                 'uncached' => $other . '/uncached' . $uri,
             ];
-            foreach ($kilobytes === self::SMALLEST ? Ladder::INCLUDES : [] as $files) {
-                $ladder->including("include-{$files}", $body, $files);
+            foreach ($kilobytes === self::SMALLEST ? PageScripts::INCLUDES : [] as $files) {
+                $scripts->including("include-{$files}", $body, $files);
                 $forms["include-{$files}"] = "{$other}/include-{$files}";
             }
             foreach ($forms as $form => $url) {
@@ -156,7 +156,7 @@ final class Site implements Server
         $text = min(500, $bytes);
         $id = 0;
         for ($attempt = 0; $attempt < 4; ++$attempt) {
-            $body = Ladder::text(max(1, $text));
+            $body = PageScripts::text(max(1, $text));
             $database->beginTransaction();
             $change = $ledger->open();
             $database->run('DELETE FROM news WHERE id = ?', [$id]);
@@ -181,12 +181,12 @@ final class Site implements Server
         return $answer !== null && $answer['status'] === 200 ? $answer['body'] : throw ServerFailed::because(\sprintf('%s: %s', $url, $answer === null ? 'no answer' : 'status ' . $answer['status']));
     }
 
-    private static function serverBlock(int $port, string $pages, string $socket, string $ladder): string
+    private static function serverBlock(int $port, string $pages, string $socket, string $scripts): string
     {
         $application = \dirname(__DIR__, 3) . '/app/public/index.php';
-        $script = Ladder::php($socket, $ladder . '$uri.php', ['REQUEST_URI' => '$request_uri']);
-        $app = Ladder::php($socket, $application, ['REQUEST_URI' => '$1', 'LARDER_PAGE' => '']);
-        $uncached = Ladder::php($socket, $application, ['REQUEST_URI' => '$1', 'LARDER_PAGE' => '', 'APP_CACHE' => 'off']);
+        $script = PageScripts::php($socket, $scripts . '$uri.php', ['REQUEST_URI' => '$request_uri']);
+        $app = PageScripts::php($socket, $application, ['REQUEST_URI' => '$1', 'LARDER_PAGE' => '']);
+        $uncached = PageScripts::php($socket, $application, ['REQUEST_URI' => '$1', 'LARDER_PAGE' => '', 'APP_CACHE' => 'off']);
 
         return <<<NGINX
             # For measuring only: the pages of the site, made in other ways.

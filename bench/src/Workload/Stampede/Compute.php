@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Larder\Bench\Workload\Stampede;
 
 /** A line of the ComputeLog. */
-final readonly class Computed
+final readonly class Compute
 {
     /**
      * @param bool  $ended  false: it began

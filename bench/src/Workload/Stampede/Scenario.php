@@ -9,7 +9,7 @@ use Larder\Bench\Subject\Freshness;
 use Larder\Bench\Workload\Job;
 
 /** What is done to one key, and how often. Seconds throughout. */
-final readonly class Course
+final readonly class Scenario
 {
     /** So long that a busy machine does not make one winner into two. */
     private const LEASE = 5.0;

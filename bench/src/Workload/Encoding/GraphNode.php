@@ -2,10 +2,10 @@
 
 declare(strict_types=1);
 
-namespace Larder\Bench\Workload\Serializer;
+namespace Larder\Bench\Workload\Encoding;
 
 /** A part of the object graph. */
-final class Node
+final class GraphNode
 {
     /** @param list<self> $children */
     public function __construct(

@@ -8,7 +8,7 @@ use Larder\Bench\Subject\Definition;
 use Larder\Bench\Workload\Job;
 
 /** Where a subject is asked for over HTTP, and how its replies are known to be right. */
-interface Source
+interface Targets
 {
     /** Null: the subject can be asked for; else why not. */
     public function refuses(Definition $subject): ?string;

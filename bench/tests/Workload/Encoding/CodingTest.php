@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Bench\Tests\Workload\Serializer;
+namespace Larder\Bench\Tests\Workload\Encoding;
 
 use Closure;
 use Larder\Bench\Subject\Catalogue;
@@ -10,20 +10,20 @@ use Larder\Bench\Subject\Encoder;
 use Larder\Bench\Subject\Encoding\Json;
 use Larder\Bench\Subject\Encoding\Plain;
 use Larder\Bench\Tests\Workload\Client\Jobs;
+use Larder\Bench\Workload\Encoding\Coding;
+use Larder\Bench\Workload\Encoding\GraphNode;
+use Larder\Bench\Workload\Encoding\SampledLeaf;
+use Larder\Bench\Workload\Encoding\Shape;
 use Larder\Bench\Workload\NotApplicable;
-use Larder\Bench\Workload\Serializer\Coding;
-use Larder\Bench\Workload\Serializer\Node;
-use Larder\Bench\Workload\Serializer\Shape;
-use Larder\Bench\Workload\Serializer\Spot;
 use Larder\Bench\Workload\WrongReply;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
 
 #[CoversClass(Coding::class)]
-#[CoversClass(Node::class)]
+#[CoversClass(GraphNode::class)]
 #[CoversClass(Shape::class)]
-#[CoversClass(Spot::class)]
+#[CoversClass(SampledLeaf::class)]
 final class CodingTest extends TestCase
 {
     #[DataProvider('encoders')]
@@ -156,7 +156,7 @@ final class CodingTest extends TestCase
 
     public function testSameIsToTheLastType(): void
     {
-        $node = new Node('name', 1, 0.5, []);
+        $node = new GraphNode('name', 1, 0.5, []);
         self::assertTrue(Shape::same([1, ['a' => $node]], [1, ['a' => clone $node]]));
         foreach ([[1, '1'], [1, 1.0], [null, false], [['a' => 1, 'b' => 2], ['b' => 2, 'a' => 1]], [$node, $node->parts()], ['1e3', '1000']] as [$one, $other]) {
             self::assertFalse(Shape::same($one, $other));
@@ -174,7 +174,7 @@ final class CodingTest extends TestCase
     {
         foreach (Shape::cases() as $shape) {
             $value = $shape->make();
-            foreach (Spot::in($value, 3, 50) as $spot) {
+            foreach (SampledLeaf::in($value, 3, 50) as $spot) {
                 self::assertTrue($spot->isIn($value));
                 self::assertTrue($spot->isIn(unserialize(serialize($value))));
                 self::assertFalse($spot->isIn([]));
@@ -182,10 +182,10 @@ final class CodingTest extends TestCase
                 self::assertFalse($spot->isIn('text'));
             }
         }
-        [$spot] = Spot::in([[1, 2, 3]], 1, 1);
+        [$spot] = SampledLeaf::in([[1, 2, 3]], 1, 1);
         self::assertFalse($spot->isIn([[1, 2, 3, 4]]));
         self::assertFalse($spot->isIn([['1', '2', '3']]));
-        self::assertTrue(Spot::in('text', 1, 1)[0]->isIn('text'));
+        self::assertTrue(SampledLeaf::in('text', 1, 1)[0]->isIn('text'));
     }
 
     public function testSpotsReachEveryRow(): void
@@ -194,7 +194,7 @@ final class CodingTest extends TestCase
         $found = 0;
         for ($row = 0; $row < 20; ++$row) {
             $spoilt = array_replace($rows, [$row => 'wrong']);
-            $misses = array_filter(Spot::in($rows, 1, 256), static fn(Spot $spot): bool => !$spot->isIn($spoilt));
+            $misses = array_filter(SampledLeaf::in($rows, 1, 256), static fn(SampledLeaf $spot): bool => !$spot->isIn($spoilt));
             $found += $misses === [] ? 0 : 1;
         }
 

@@ -7,9 +7,9 @@ namespace Larder\Bench\Workload\Stampede;
 use Larder\Bench\Subject\Remembering;
 
 /** Makes a course's fault happen while the others read: it looks at the log of computes, as nobody else could. */
-final class Director
+final class FaultInjector
 {
-    /** Computes that begin further apart than Course::apart() belong to two expiries: of the last one, the first. */
+    /** Computes that begin further apart than Scenario::apart() belong to two expiries: of the last one, the first. */
     private int $first = 0;
 
     /** When something is due, on the clock of hrtime(); null: nothing is. */
@@ -17,7 +17,7 @@ final class Director
     private int $winner = 0;
 
     public function __construct(
-        private readonly Course $course,
+        private readonly Scenario $scenario,
         private readonly Board $board,
         private readonly ComputeLog $log,
         private readonly Crowd $crowd,
@@ -29,7 +29,7 @@ final class Director
     public function look(): void
     {
         foreach ($this->log->news() as $line) {
-            if (!$line->ended && $line->time - $this->first > $this->course->apart() * 1e9) {
+            if (!$line->ended && $line->time - $this->first > $this->scenario->apart() * 1e9) {
                 $this->first = $line->time;
                 $this->expired($line);
             }
@@ -40,22 +40,22 @@ final class Director
         }
     }
 
-    private function expired(Computed $first): void
+    private function expired(Compute $first): void
     {
         $this->winner = $first->worker;
-        $this->due = match ($this->course->fault) {
+        $this->due = match ($this->scenario->fault) {
             // The very first is made before the others read: there is nobody to kill, and nothing under way.
-            Fault::Killed, Fault::Deleted => $first->worker < 0 ? null : $first->time + (int) ($this->course->compute / 2 * 1e9),
+            Fault::Killed, Fault::Deleted => $first->worker < 0 ? null : $first->time + (int) ($this->scenario->compute / 2 * 1e9),
             // Long after its compute, long before its end.
-            Fault::Evicted => $first->time + (int) (($this->course->compute + ($this->course->apart() - $this->course->compute) * 1.5) * 1e9),
-            Fault::Slow => $first->time + (int) ($this->course->apart() * 1e9),
+            Fault::Evicted => $first->time + (int) (($this->scenario->compute + ($this->scenario->apart() - $this->scenario->compute) * 1.5) * 1e9),
+            Fault::Slow => $first->time + (int) ($this->scenario->apart() * 1e9),
             Fault::None, Fault::Cold => null,
         };
     }
 
     private function strike(): void
     {
-        match ($this->course->fault) {
+        match ($this->scenario->fault) {
             Fault::Killed => $this->crowd->kill($this->winner),
             Fault::Slow => $this->board->put(Board::SLOW, 1),
             Fault::Evicted => $this->subject->forget($this->key),

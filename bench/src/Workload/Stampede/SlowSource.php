@@ -12,7 +12,7 @@ use Larder\Bench\Workload\WrongReply;
  *
  * The value is an array with the generation of the data, when it was read, and a sealed text.
  */
-final class Origin
+final class SlowSource
 {
     private const LENGTH = 400;
 
@@ -24,7 +24,7 @@ final class Origin
     /** @param Board|null $board null: the data does not change, and no compute is slow */
     public function __construct(
         private readonly string $key,
-        private readonly Course $course,
+        private readonly Scenario $scenario,
         private readonly ?Board $board,
         private readonly ComputeLog $log,
         private readonly int $worker,
@@ -38,10 +38,10 @@ final class Origin
         ++$this->computed;
         $generation = $this->board?->get(Board::DATA) ?? 0;
         $made = hrtime(true);
-        $seconds = $this->course->compute;
+        $seconds = $this->scenario->compute;
         if ($this->board?->get(Board::SLOW) === 1) {
             $this->board->put(Board::SLOW, 0);
-            $seconds = 2 * $this->course->freshness->lease;
+            $seconds = 2 * $this->scenario->freshness->lease;
         }
         $this->log->begins($this->worker);
         usleep((int) ($seconds * 1e6));

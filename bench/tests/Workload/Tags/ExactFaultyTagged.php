@@ -7,4 +7,4 @@ namespace Larder\Bench\Tests\Workload\Tags;
 use Larder\Bench\Subject\Exact;
 
 /** Some that promise what their fault does not keep. */
-final class ExactLabels extends Labels implements Exact {}
+final class ExactFaultyTagged extends FaultyTagged implements Exact {}

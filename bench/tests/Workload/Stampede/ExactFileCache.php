@@ -7,4 +7,4 @@ namespace Larder\Bench\Tests\Workload\Stampede;
 use Larder\Bench\Subject\Exact;
 
 /** One that promises what its fault does not keep. */
-final class ExactDrawer extends Drawer implements Exact {}
+final class ExactFileCache extends FileCache implements Exact {}

@@ -2,14 +2,18 @@
 
 declare(strict_types=1);
 
-namespace Larder\Bench\Workload\Http;
+namespace Larder\Bench\Workload\Published;
 
 use Closure;
 use Larder\Bench\Result\Published;
 use Larder\Bench\Server\Kind;
 use Larder\Bench\Subject\Definition;
+use Larder\Bench\Workload\Http\Child;
+use Larder\Bench\Workload\Http\LoadFailed;
+use Larder\Bench\Workload\Http\Pages;
+use Larder\Bench\Workload\Http\PageTargets;
+use Larder\Bench\Workload\Http\Target;
 use Larder\Bench\Workload\Job;
-use Larder\Bench\Workload\Published\PublishedRun;
 
 /** `ab -c 50 -n 5000` of the page without and with a cache: ab's own words, and below them the same pages with every reply verified. */
 final readonly class AbTable implements PublishedRun
@@ -35,13 +39,13 @@ final readonly class AbTable implements PublishedRun
         $verified = [];
         foreach ($this->pages as $name => $page) {
             $job = new Job($this->name(), $page->id, ['connections' => $this->connections, 'keepalive' => false], $this->seconds, 0, 1, $endpoints(Kind::Site->value, 1), $directory, '', 1.0);
-            $source = new PageSource();
-            $source->prepare($job, $page);
-            $target = $source->target($job, $page);
+            $targets = new PageTargets();
+            $targets->prepare($job, $page);
+            $target = $targets->target($job, $page);
             $progress(\sprintf('%s: %s page by ab', $this->name(), $name));
             $text .= \sprintf("%s page\n$ %s\n\n%s\n\n", ucfirst($name), implode(' ', $this->command($target)), $this->ab($target));
             $progress(\sprintf('%s: %s page, verified', $this->name(), $name));
-            $measured = (new Pages($source))->measure($job, $page);
+            $measured = (new Pages($targets))->measure($job, $page);
             $verified[] = \sprintf(
                 '%-12s %10.2f verified requests/s, p50 %.1f ms, p99 %s ms, %d errors, %d bytes each',
                 $name,

@@ -19,7 +19,7 @@ use Throwable;
  * So no request can make the script do anything that the bench did not write down: the file must be the bench's own, which is
  * root's or that of php-fpm's account, and nobody else's to write.
  */
-final readonly class StepOrder
+final readonly class ClientStep
 {
     public const DONE = 'ok';
     public const WRONG = 'wrong: ';

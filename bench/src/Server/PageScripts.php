@@ -10,9 +10,9 @@ use Random\Randomizer;
 /**
  * The rungs between a static file and an application: PHP files that send the bytes of a page, and nothing else.
  *
- * @internal part of Site
+ * @internal part of PageSite
  */
-final readonly class Ladder
+final readonly class PageScripts
 {
     /** Numbers of files that a rung includes. */
     public const INCLUDES = [1, 10, 100];

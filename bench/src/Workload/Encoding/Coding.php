@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Bench\Workload\Serializer;
+namespace Larder\Bench\Workload\Encoding;
 
 use Larder\Bench\Subject\Encoder;
 use Larder\Bench\Subject\Subject;
@@ -73,7 +73,7 @@ final readonly class Coding implements Operations, Extras
     private static function decoding(Encoder $encoder, mixed $value, string $bytes, int $seed): \Closure
     {
         $length = \strlen($bytes);
-        $spots = Spot::in($value, $seed, self::SPOTS);
+        $spots = SampledLeaf::in($value, $seed, self::SPOTS);
         $turn = 0;
 
         return static function () use ($encoder, $value, $bytes, $length, $spots, &$turn): int {

@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Bench\Workload\Serializer;
+namespace Larder\Bench\Workload\Encoding;
 
 use ArrayObject;
 use InvalidArgumentException;
@@ -83,14 +83,14 @@ enum Shape: string
         return $rows;
     }
 
-    private static function tree(int $depth): Node
+    private static function tree(int $depth): GraphNode
     {
         $children = [];
         for ($child = 0; $depth > 0 && $child < 4; ++$child) {
             $children[] = self::tree($depth - 1);
         }
 
-        return new Node('node at depth ' . $depth, $depth * 7, $depth / 3, $children);
+        return new GraphNode('node at depth ' . $depth, $depth * 7, $depth / 3, $children);
     }
 
     /** @return list<string> */

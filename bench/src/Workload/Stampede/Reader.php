@@ -13,14 +13,14 @@ use Random\Engine\Xoshiro256StarStar;
 use Random\Randomizer;
 
 /** One worker: reads the key at moments of its own until the time is over, and looks at each reply. */
-final readonly class Visitor
+final readonly class Reader
 {
     public function __construct(
         private Remembering $subject,
         private string $key,
-        private Course $course,
+        private Scenario $scenario,
         private Board $board,
-        private Origin $origin,
+        private SlowSource $source,
         private int $worker,
     ) {}
 
@@ -28,36 +28,36 @@ final readonly class Visitor
     public function visit(): Visits
     {
         $begin = $this->awaitBegin();
-        $random = new Randomizer(new Xoshiro256StarStar($this->course->seed * 7919 + $this->worker));
-        $gap = 1e9 / $this->course->pace;
-        $end = $begin + (int) ($this->course->seconds * 1e9);
+        $random = new Randomizer(new Xoshiro256StarStar($this->scenario->seed * 7919 + $this->worker));
+        $gap = 1e9 / $this->scenario->pace;
+        $end = $begin + (int) ($this->scenario->seconds * 1e9);
         $latency = new Histogram();
         $reads = $waited = $resurrected = $oldest = 0;
-        $long = $this->course->compute / 2 * 1e9;
+        $long = $this->scenario->compute / 2 * 1e9;
         $cpu = self::cpu();
         // With the cold key all come at once, else each at its own time.
-        $due = $begin + ($this->course->fault === Fault::Cold ? 0.0 : Distribution::exponential($random, $gap));
+        $due = $begin + ($this->scenario->fault === Fault::Cold ? 0.0 : Distribution::exponential($random, $gap));
         for (; $due < $end; $due += Distribution::exponential($random, $gap)) {
             usleep(max(0, intdiv((int) $due - hrtime(true), 1000)));
             $done = $this->board->get(Board::DONE);
-            $computed = $this->origin->computed;
+            $computed = $this->source->computed;
             $before = hrtime(true);
-            $value = $this->subject->remember($this->key, $this->origin->compute(...), $this->course->freshness);
+            $value = $this->subject->remember($this->key, $this->source->compute(...), $this->scenario->freshness);
             $after = hrtime(true);
-            [$generation, $made] = $this->origin->check($value);
+            [$generation, $made] = $this->source->check($value);
             ++$reads;
             $oldest = max($oldest, $after - $made);
             $resurrected += $generation < $done ? 1 : 0;
             if ($generation < $done && $this->subject instanceof Exact) {
                 throw new WrongReply(\sprintf('%s: generation %d, though it was changed to %d and deleted before', $this->key, $generation, $done));
             }
-            if ($this->origin->computed === $computed) {
+            if ($this->source->computed === $computed) {
                 $latency->record($after - $before);
                 $waited += $after - $before > $long ? 1 : 0;
             }
         }
 
-        return new Visits($reads, $this->origin->computed, $waited, $resurrected, $oldest / 1e9, self::cpu() - $cpu, $latency->toArray());
+        return new Visits($reads, $this->source->computed, $waited, $resurrected, $oldest / 1e9, self::cpu() - $cpu, $latency->toArray());
     }
 
     private function awaitBegin(): int

@@ -16,7 +16,7 @@ use Larder\Testbed\Server\Endpoint;
  * A script in php-fpm that connects a client, does one step of some operations, and answers "ok" if all its replies were right.
  * Its server is the last of the job's endpoints; the others are the subject's.
  */
-final readonly class ClientSource implements Source
+final readonly class ClientTargets implements Targets
 {
     /** Below the folder that php-fpm serves. */
     private const SCRIPT = '/client/step.php';
@@ -49,15 +49,15 @@ final readonly class ClientSource implements Source
     private function order(Job $job, bool $fills): Target
     {
         [$own, $fpm] = self::split($job);
-        $order = (new StepOrder($own, $this->operations, $fills))->write();
+        $order = (new ClientStep($own, $this->operations, $fills))->write();
         $url = ($fpm->extra['url'] ?? throw new LoadFailed('php-fpm has no address')) . self::SCRIPT . '?' . http_build_query(['order' => $order]);
         $servers = [];
         foreach ($own->endpoints as $endpoint) {
             $servers = [...$servers, ...$endpoint->pids];
         }
-        $target = new Target($url, StepOrder::DONE, [], $servers, $fpm->pids);
+        $target = new Target($url, ClientStep::DONE, [], $servers, $fpm->pids);
         $reply = (new Fetch())->get($url);
-        if ($reply->status === StepOrder::ABSENT) {
+        if ($reply->status === ClientStep::ABSENT) {
             throw new NotApplicable($reply->body);
         }
         if ($reply->status !== 200) {

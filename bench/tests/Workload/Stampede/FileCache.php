@@ -10,7 +10,7 @@ use Larder\Bench\Subject\Place;
 use Larder\Bench\Subject\Remembering;
 
 /** A value in a file for all processes, under a lock, so that it is made once: with a fault, if one is asked for. */
-class Drawer implements Remembering
+class FileCache implements Remembering
 {
     private string $file = '';
 
@@ -19,7 +19,7 @@ class Drawer implements Remembering
 
     public function connect(Place $place): void
     {
-        $this->file = $place->directory . '/drawer';
+        $this->file = $place->directory . '/value';
     }
 
     public function close(): void {}

@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Bench\Tests\Workload\Serializer;
+namespace Larder\Bench\Tests\Workload\Encoding;
 
 use Larder\Bench\Subject\Encoder;
 use Larder\Bench\Subject\Place;
