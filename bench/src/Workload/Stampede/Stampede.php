@@ -71,11 +71,11 @@ final readonly class Stampede implements Workload
         $board = new Board($course->workers);
         $key = \sprintf('%sstampede:%d', $job->prefix, $job->seed);
         $own = self::remembering($definition);
-        $own->connect($job->place(-1));
+        $own->connect($job->context(-1));
         $own->forget($key);
         $crowd = new Crowd($course->workers, $job->directory, static function (int $worker) use ($course, $job, $definition, $own, $key, $board, $log): Visits {
             $subject = $definition->shared ? self::remembering($definition) : $own;
-            $subject->connect($job->place($worker));
+            $subject->connect($job->context($worker));
             $board->set($worker, 1);
 
             return (new Visitor($subject, $key, $course, $board, new Origin($key, $course, $board, $log, $worker), $worker))->visit();
