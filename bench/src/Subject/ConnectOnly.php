@@ -9,14 +9,14 @@ use Closure;
 /** Connects and closes at each call, and asks for nothing: the floor under ConnectPerCall. Its answers mean nothing. */
 final class ConnectOnly implements KeyValue, Unchecked
 {
-    private Place $place;
+    private Context $context;
 
     /** @param Closure(): Subject $make */
     public function __construct(private readonly Closure $make) {}
 
-    public function connect(Place $place): void
+    public function connect(Context $context): void
     {
-        $this->place = $place;
+        $this->place = $context;
         $this->once();
     }
 

@@ -9,7 +9,7 @@ use Closure;
 /** A connection for every call, as sites and published comparisons have it: what not keeping one costs. */
 final class ConnectPerCall implements KeyValue
 {
-    private Place $place;
+    private Context $context;
 
     /**
      * @param Closure(): KeyValue      $make  whose connect() does nothing but connect
@@ -20,11 +20,11 @@ final class ConnectPerCall implements KeyValue
         private readonly ?Closure $first = null,
     ) {}
 
-    public function connect(Place $place): void
+    public function connect(Context $context): void
     {
-        $this->place = $place;
+        $this->place = $context;
         $subject = ($this->first ?? $this->make)();
-        $subject->connect($place);
+        $subject->connect($context);
         $subject->close();
     }
 

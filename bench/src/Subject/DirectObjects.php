@@ -14,9 +14,9 @@ final class DirectObjects implements Objects
         private readonly Encoder $encoder,
     ) {}
 
-    public function connect(Place $place): void
+    public function connect(Context $context): void
     {
-        $this->store->connect($place);
+        $this->store->connect($context);
     }
 
     public function close(): void

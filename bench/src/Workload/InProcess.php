@@ -55,7 +55,7 @@ final readonly class InProcess implements Workload
     public function prepare(Job $job, Definition $subject): void
     {
         $filler = ($subject->make)();
-        $filler->connect($job->place(-1));
+        $filler->connect($job->context(-1));
         $this->operations->fill($filler, $job);
         $filler->close();
     }
@@ -69,12 +69,12 @@ final readonly class InProcess implements Workload
         $own = null;
         if (!$subject->shared) {
             $own = ($subject->make)();
-            $own->connect($job->place(-1));
+            $own->connect($job->context(-1));
             $this->operations->fill($own, $job);
         }
         $crew = new Crew($workers, function (int $worker, Signals $signals) use ($job, $subject, $own): WorkerResult {
             $measured = $own ?? ($subject->make)();
-            $measured->connect($job->place($worker));
+            $measured->connect($job->context($worker));
             $step = $this->operations->step($measured, $job, $worker);
             $result = (new Worker($step, $job, $worker))->work($signals);
             if ($worker === 0 && $this->operations instanceof Extras) {

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Workload;
 
-use Larder\Bench\Subject\Place;
+use Larder\Bench\Subject\Context;
 use Larder\Testbed\Server\Endpoint;
 
 /** One window to be measured: what a fresh process is told. */
@@ -67,8 +67,8 @@ final readonly class Job
         return $this->int('workers', 1);
     }
 
-    public function place(int $worker = 0): Place
+    public function context(int $worker = 0): Context
     {
-        return new Place($this->endpoints, $this->directory, $worker, $this->prefix);
+        return new Context($this->endpoints, $this->directory, $worker, $this->prefix);
     }
 }

@@ -13,7 +13,7 @@ use Larder\Bench\Subject\KeyValue;
 use Larder\Bench\Subject\Lists;
 use Larder\Bench\Subject\ManyKeys;
 use Larder\Bench\Subject\Objects;
-use Larder\Bench\Subject\Place;
+use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\Repeating;
 use Larder\Bench\Subject\Sets;
 use Larder\Bench\Subject\Subject;
@@ -50,7 +50,7 @@ final readonly class Contract
             Repeating::class => fn() => $subject instanceof Repeating && $this->repeating($subject),
             Weighing::class => fn() => $subject instanceof Weighing && $this->weighing($subject),
         ];
-        $subject->connect($this->place());
+        $subject->connect($this->context());
         foreach ($checks as $interface => $check) {
             if ($this->definition->can($interface)) {
                 Assert::assertTrue($check(), $interface . ' is promised and not there');
@@ -244,14 +244,14 @@ final readonly class Contract
     private function connected(int $worker = -1): Subject
     {
         $subject = ($this->definition->make)();
-        $subject->connect($this->place($worker));
+        $subject->connect($this->context($worker));
 
         return $subject;
     }
 
-    private function place(int $worker = -1): Place
+    private function context(int $worker = -1): Context
     {
-        return new Place($this->endpoints, $this->directory, $worker, $this->prefix, 5.0);
+        return new Context($this->endpoints, $this->directory, $worker, $this->prefix, 5.0);
     }
 
     /** Not assertSame(): half a megabyte is no help in a message. */

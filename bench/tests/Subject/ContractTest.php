@@ -11,7 +11,7 @@ use Larder\Bench\Subject\Definition;
 use Larder\Bench\Subject\Floor\Noop;
 use Larder\Bench\Subject\KeyValue;
 use Larder\Bench\Subject\Objects;
-use Larder\Bench\Subject\Place;
+use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\SubjectFailed;
 use Larder\Testbed\Server\Endpoint;
 use PHPUnit\Framework\Attributes\DataProvider;
@@ -85,7 +85,7 @@ final class ContractTest extends TestCase
         foreach ([-1, 0, 1, 2] as $worker) {
             $subject = ($definition->make)();
             self::assertInstanceOf(\Larder\Bench\Subject\ManyKeys::class, $subject);
-            $subject->connect(new Place($this->servers()->endpoints(Kind::Redis, 2), $this->servers()->directory, $worker));
+            $subject->connect(new Context($this->servers()->endpoints(Kind::Redis, 2), $this->servers()->directory, $worker));
             $subjects[$worker] = $subject;
         }
         $key = $id . ':mine';
@@ -113,7 +113,7 @@ final class ContractTest extends TestCase
         $definition = $this->definition($id);
         $subject = ($definition->make)();
         self::assertInstanceOf(KeyValue::class, $subject);
-        $subject->connect(new Place($this->servers()->endpoints(Kind::Memcached, 1), $this->servers()->directory));
+        $subject->connect(new Context($this->servers()->endpoints(Kind::Memcached, 1), $this->servers()->directory));
         $subject->set($id . ':small', 'stays');
         try {
             $subject->set($id . ':large', random_bytes(2_000_000));
@@ -141,7 +141,7 @@ final class ContractTest extends TestCase
             $definition = $this->definition($id);
             $subject = ($definition->make)();
             self::assertInstanceOf(KeyValue::class, $subject);
-            $subject->connect(new Place($this->servers()->endpoints($definition->needs, 1), $this->servers()->directory));
+            $subject->connect(new Context($this->servers()->endpoints($definition->needs, 1), $this->servers()->directory));
             $subject->set('key', 'value');
             self::assertSame('', $subject->get('key'));
             $subject->delete('key');

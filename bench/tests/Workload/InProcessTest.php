@@ -7,7 +7,7 @@ namespace Larder\Bench\Tests\Workload;
 use Closure;
 use Larder\Bench\Subject\Definition;
 use Larder\Bench\Subject\Lists;
-use Larder\Bench\Subject\Place;
+use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\Subject;
 use Larder\Bench\Subject\Unsuited;
 use Larder\Bench\Workload\CrewFailed;
@@ -175,7 +175,7 @@ final class InProcessTest extends TestCase
     private function definition(): Definition
     {
         return new Definition('nothing', 'Nothing', Subject::class, static fn(): Subject => new class implements Subject {
-            public function connect(Place $place): void {}
+            public function connect(Context $context): void {}
 
             public function close(): void {}
         });

@@ -5,13 +5,13 @@ declare(strict_types=1);
 namespace Larder\Bench\Subject\Encoding;
 
 use Larder\Bench\Subject\Encoder;
-use Larder\Bench\Subject\Place;
+use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\SubjectFailed;
 
 /** No serializer: strings as they are, and nothing else. */
 final readonly class Plain implements Encoder
 {
-    public function connect(Place $place): void {}
+    public function connect(Context $context): void {}
 
     public function close(): void {}
 

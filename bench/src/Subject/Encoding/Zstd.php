@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Larder\Bench\Subject\Encoding;
 
 use Larder\Bench\Subject\Encoder;
-use Larder\Bench\Subject\Place;
+use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\SubjectFailed;
 
 /** Zstandard behind a serializer, for values of any size. */
@@ -15,7 +15,7 @@ final readonly class Zstd implements Encoder
 
     public function __construct(private Encoder $inner) {}
 
-    public function connect(Place $place): void {}
+    public function connect(Context $context): void {}
 
     public function close(): void {}
 

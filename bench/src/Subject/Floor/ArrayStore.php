@@ -9,7 +9,7 @@ use Larder\Bench\Subject\CountingMany;
 use Larder\Bench\Subject\Hashes;
 use Larder\Bench\Subject\Lists;
 use Larder\Bench\Subject\ManyKeys;
-use Larder\Bench\Subject\Place;
+use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\Repeating;
 use Larder\Bench\Subject\Sets;
 
@@ -37,7 +37,7 @@ final class ArrayStore implements Appending, CountingMany, Hashes, Lists, ManyKe
     /** @var array<string, array<int|string, true>> */
     private array $sets = [];
 
-    public function connect(Place $place): void {}
+    public function connect(Context $context): void {}
 
     public function close(): void {}
 

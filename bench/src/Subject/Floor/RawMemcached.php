@@ -9,7 +9,7 @@ use FFI;
 use FFI\CData;
 use Larder\Bench\Subject\Calls;
 use Larder\Bench\Subject\OwnLoop;
-use Larder\Bench\Subject\Place;
+use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\SubjectFailed;
 use Larder\Testbed\Server\Endpoint;
 use LogicException;
@@ -40,11 +40,11 @@ final class RawMemcached implements OwnLoop
         return \dirname(__DIR__, 3) . '/libexec/floor.c';
     }
 
-    public function connect(Place $place): void
+    public function connect(Context $context): void
     {
-        $this->floor = FFI::cdef(self::DECLARED, self::compiled($place->directory));
-        foreach ($place->endpoints as $endpoint) {
-            $this->sockets[] = $this->opened($endpoint, (int) ceil($place->timeout));
+        $this->floor = FFI::cdef(self::DECLARED, self::compiled($context->directory));
+        foreach ($context->endpoints as $endpoint) {
+            $this->sockets[] = $this->opened($endpoint, (int) ceil($context->timeout));
         }
     }
 

@@ -6,7 +6,7 @@ namespace Larder\Bench\Subject\Local;
 
 use Larder\Bench\Subject\Counting;
 use Larder\Bench\Subject\ManyKeys;
-use Larder\Bench\Subject\Place;
+use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\SubjectFailed;
 
 use function apcu_fetch;
@@ -14,7 +14,7 @@ use function apcu_fetch;
 /** APCu: memory that a process shares with those it forks, and with no others. When it is full it may drop everything at once. */
 final readonly class Apcu implements Counting, ManyKeys, ObjectMemory
 {
-    public function connect(Place $place): void
+    public function connect(Context $context): void
     {
         if (!apcu_enabled()) {
             throw SubjectFailed::connecting('APCu', 'apc.enable_cli is off');

@@ -6,7 +6,7 @@ namespace Larder\Bench\Subject\Local;
 
 use Larder\Bench\Subject\Counting;
 use Larder\Bench\Subject\ManyKeys;
-use Larder\Bench\Subject\Place;
+use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\SubjectFailed;
 use Larder\Bench\Subject\Unsuited;
 use Larder\Outcome;
@@ -26,7 +26,7 @@ final class SharedMemory implements Counting, ManyKeys, ObjectMemory
     /** @param string $mode share or copy, as the process's php.ini values have it */
     public function __construct(private readonly string $mode) {}
 
-    public function connect(Place $place): void
+    public function connect(Context $context): void
     {
         $this->store = new Store();
         $mode = $this->store->info()['mode'] ?? null;

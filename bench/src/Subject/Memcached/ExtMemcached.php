@@ -7,7 +7,7 @@ namespace Larder\Bench\Subject\Memcached;
 use Larder\Bench\Subject\Appending;
 use Larder\Bench\Subject\Counting;
 use Larder\Bench\Subject\ManyKeys;
-use Larder\Bench\Subject\Place;
+use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\Repeating;
 use Larder\Bench\Subject\SubjectFailed;
 use Larder\Testbed\Server\Endpoint;
@@ -35,10 +35,10 @@ final class ExtMemcached implements Appending, Counting, ManyKeys, Repeating
         private readonly bool $probe = true,
     ) {}
 
-    public function connect(Place $place): void
+    public function connect(Context $context): void
     {
         $this->client = new Memcached();
-        $options = $this->settings->options($place->timeout);
+        $options = $this->settings->options($context->timeout);
         if ($this->serializer !== null) {
             $options[Memcached::OPT_SERIALIZER] = match ($this->serializer) {
                 'igbinary' => Memcached::SERIALIZER_IGBINARY,
@@ -51,10 +51,10 @@ final class ExtMemcached implements Appending, Counting, ManyKeys, Repeating
         if ($options !== [] && !$this->client->setOptions($options)) {
             throw SubjectFailed::connecting('memcached', 'an option was refused: ' . $this->client->getResultMessage());
         }
-        $this->client->addServers(array_map(static fn(Endpoint $server): array => [$server->host, $server->port], $place->endpoints));
+        $this->client->addServers(array_map(static fn(Endpoint $server): array => [$server->host, $server->port], $context->endpoints));
         $this->mayCompress = $this->client->getOption(Memcached::OPT_COMPRESSION) !== false && $this->client->getOption(Memcached::OPT_COMPRESSION) !== 0;
         if ($this->probe) {
-            $this->awaitServers(\count($place->endpoints));
+            $this->awaitServers(\count($context->endpoints));
         }
     }
 

@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Larder\Bench\Subject\Redis;
 
 use Closure;
-use Larder\Bench\Subject\Place;
+use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\SubjectFailed;
 use Larder\Testbed\Server\Endpoint;
 use Predis\Client;
@@ -24,14 +24,14 @@ final readonly class Connection
      *
      * @return T|Everywhere<T>
      */
-    public static function place(Place $place, Closure $open): object
+    public static function place(Context $context, Closure $open): object
     {
-        $servers = $place->endpoints;
+        $servers = $context->endpoints;
         if ($servers === []) {
             throw SubjectFailed::connecting('Redis', 'no server is there');
         }
-        if ($place->worker >= 0 || \count($servers) === 1) {
-            return $open($servers[max(0, $place->worker) % \count($servers)]);
+        if ($context->worker >= 0 || \count($servers) === 1) {
+            return $open($servers[max(0, $context->worker) % \count($servers)]);
         }
 
         return new Everywhere(array_map($open, $servers));

@@ -9,7 +9,7 @@ use Larder\Bench\Subject\CountingMany;
 use Larder\Bench\Subject\Hashes;
 use Larder\Bench\Subject\Lists;
 use Larder\Bench\Subject\ManyKeys;
-use Larder\Bench\Subject\Place;
+use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\Sets;
 use Larder\Bench\Subject\SubjectFailed;
 use Larder\Testbed\Server\Endpoint;
@@ -33,10 +33,10 @@ final class Phpredis implements Appending, CountingMany, Hashes, Lists, ManyKeys
         private readonly bool $pipelined = false,
     ) {}
 
-    public function connect(Place $place): void
+    public function connect(Context $context): void
     {
-        $open = fn(Endpoint $server): Redis => Connection::phpredis($server, $place->timeout, $this->unix);
-        $this->redis = Connection::place($place, $open);
+        $open = fn(Endpoint $server): Redis => Connection::phpredis($server, $context->timeout, $this->unix);
+        $this->redis = Connection::place($context, $open);
     }
 
     public function close(): void

@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Larder\Bench\Subject\Redis;
 
 use Larder\Bench\Subject\Objects;
-use Larder\Bench\Subject\Place;
+use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\SubjectFailed;
 use Larder\Testbed\Server\Endpoint;
 use Redis;
@@ -19,10 +19,10 @@ final class PhpredisObjects implements Objects
     /** @param string $serializer php, igbinary, msgpack or json */
     public function __construct(private readonly string $serializer) {}
 
-    public function connect(Place $place): void
+    public function connect(Context $context): void
     {
-        $this->redis = Connection::place($place, function (Endpoint $server) use ($place): Redis {
-            $redis = Connection::phpredis($server, $place->timeout);
+        $this->redis = Connection::place($context, function (Endpoint $server) use ($context): Redis {
+            $redis = Connection::phpredis($server, $context->timeout);
             $serializer = match ($this->serializer) {
                 'php' => Redis::SERIALIZER_PHP,
                 'igbinary' => Redis::SERIALIZER_IGBINARY,

@@ -7,7 +7,7 @@ namespace Larder\Bench\Subject\Redis;
 use Larder\Bench\Subject\Appending;
 use Larder\Bench\Subject\CountingMany;
 use Larder\Bench\Subject\ManyKeys;
-use Larder\Bench\Subject\Place;
+use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\SubjectFailed;
 use Redis;
 
@@ -22,11 +22,11 @@ final class PhpredisPartitioned implements Appending, CountingMany, ManyKeys
 
     private int $count = 1;
 
-    public function connect(Place $place): void
+    public function connect(Context $context): void
     {
         $this->redis = [];
-        foreach ($place->endpoints as $server) {
-            $this->redis[] = Connection::phpredis($server, $place->timeout);
+        foreach ($context->endpoints as $server) {
+            $this->redis[] = Connection::phpredis($server, $context->timeout);
         }
         $this->count = \count($this->redis);
     }

@@ -9,7 +9,7 @@ use Larder\Bench\Subject\CountingMany;
 use Larder\Bench\Subject\Hashes;
 use Larder\Bench\Subject\Lists;
 use Larder\Bench\Subject\ManyKeys;
-use Larder\Bench\Subject\Place;
+use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\Sets;
 use Larder\Testbed\Server\Endpoint;
 use Predis\Client;
@@ -23,9 +23,9 @@ final class PredisClient implements Appending, CountingMany, Hashes, Lists, Many
 
     public function __construct(private readonly bool $unix = false) {}
 
-    public function connect(Place $place): void
+    public function connect(Context $context): void
     {
-        $this->redis = Connection::place($place, fn(Endpoint $server): Client => Connection::predis($server, $place->timeout, $this->unix));
+        $this->redis = Connection::place($context, fn(Endpoint $server): Client => Connection::predis($server, $context->timeout, $this->unix));
     }
 
     public function close(): void

@@ -7,7 +7,7 @@ namespace Larder\Bench\Subject\Redis;
 use Larder\Bench\Subject\Appending;
 use Larder\Bench\Subject\CountingMany;
 use Larder\Bench\Subject\ManyKeys;
-use Larder\Bench\Subject\Place;
+use Larder\Bench\Subject\Context;
 use Larder\Testbed\Server\Endpoint;
 use Predis\Client;
 use Predis\ClientContextInterface;
@@ -17,10 +17,10 @@ final class PredisPartitioned implements Appending, CountingMany, ManyKeys
 {
     private Client $redis;
 
-    public function connect(Place $place): void
+    public function connect(Context $context): void
     {
         $this->redis = new Client(
-            array_map(static fn(Endpoint $server): array => Connection::parameters($server, $place->timeout), $place->endpoints),
+            array_map(static fn(Endpoint $server): array => Connection::parameters($server, $context->timeout), $context->endpoints),
             ['cluster' => 'predis'],
         );
         $this->redis->connect();

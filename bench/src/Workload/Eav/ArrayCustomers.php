@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Workload\Eav;
 
-use Larder\Bench\Subject\Place;
+use Larder\Bench\Subject\Context;
 
 /** The answers are in the process: what is left is asking and checking. */
 final class ArrayCustomers implements Customers
@@ -14,7 +14,7 @@ final class ArrayCustomers implements Customers
     /** @var array<string, list<array<string, int|string|null>>> */
     private array $answers = [];
 
-    public function connect(Place $place): void
+    public function connect(Context $context): void
     {
         // Installed before the workers fork, and there from then on.
     }

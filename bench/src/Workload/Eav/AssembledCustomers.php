@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Workload\Eav;
 
-use Larder\Bench\Subject\Place;
+use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\SubjectFailed;
 
 /** Each customer and each address is a value in memcached; PHP does the join: a multi-get of the ones, a multi-get of the others. */
@@ -12,9 +12,9 @@ final class AssembledCustomers implements Customers
 {
     private ?JsonRows $rows = null;
 
-    public function connect(Place $place): void
+    public function connect(Context $context): void
     {
-        $this->rows = new JsonRows($place);
+        $this->rows = new JsonRows($context);
     }
 
     public function close(): void

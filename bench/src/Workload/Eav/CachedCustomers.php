@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Workload\Eav;
 
-use Larder\Bench\Subject\Place;
+use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\SubjectFailed;
 
 /** The answers themselves are in memcached, in parts of 500 customers: 10,000 rows are more than the 1 MB that an item may have. */
@@ -14,9 +14,9 @@ final class CachedCustomers implements Customers
 
     private ?JsonRows $rows = null;
 
-    public function connect(Place $place): void
+    public function connect(Context $context): void
     {
-        $this->rows = new JsonRows($place);
+        $this->rows = new JsonRows($context);
     }
 
     public function close(): void

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Workload\Eav;
 
-use Larder\Bench\Subject\Place;
+use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\SubjectFailed;
 use Memcached;
 
@@ -17,16 +17,16 @@ final class JsonRows
     private readonly Memcached $client;
     private readonly string $prefix;
 
-    public function __construct(Place $place)
+    public function __construct(Context $context)
     {
-        $server = $place->endpoints[0] ?? throw SubjectFailed::connecting('memcached', 'no server was named');
-        $this->prefix = $place->prefix . 'shop:';
+        $server = $context->endpoints[0] ?? throw SubjectFailed::connecting('memcached', 'no server was named');
+        $this->prefix = $context->prefix . 'shop:';
         $this->client = new Memcached();
         $this->client->setOptions([
             Memcached::OPT_COMPRESSION => false,
             Memcached::OPT_TCP_NODELAY => true,
-            Memcached::OPT_CONNECT_TIMEOUT => (int) ($place->timeout * 1e3),
-            Memcached::OPT_POLL_TIMEOUT => (int) ($place->timeout * 1e3),
+            Memcached::OPT_CONNECT_TIMEOUT => (int) ($context->timeout * 1e3),
+            Memcached::OPT_POLL_TIMEOUT => (int) ($context->timeout * 1e3),
         ]);
         $server->socket !== null ? $this->client->addServer($server->socket, 0) : $this->client->addServer($server->host, $server->port);
         $this->client->getVersion();

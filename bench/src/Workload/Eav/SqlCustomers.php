@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Workload\Eav;
 
-use Larder\Bench\Subject\Place;
+use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\SubjectFailed;
 use PDO;
 use PDOStatement;
@@ -26,9 +26,9 @@ final class SqlCustomers implements Customers
 
     public function __construct(private readonly bool $lookUpOnce) {}
 
-    public function connect(Place $place): void
+    public function connect(Context $context): void
     {
-        $server = $place->endpoints[0] ?? throw SubjectFailed::connecting('MariaDB', 'no server was named');
+        $server = $context->endpoints[0] ?? throw SubjectFailed::connecting('MariaDB', 'no server was named');
         $where = $server->socket !== null ? 'unix_socket=' . $server->socket : \sprintf('host=%s;port=%d', $server->host, $server->port);
         $this->connection = new PDO(
             \sprintf('mysql:%s;dbname=%s;charset=utf8mb4', $where, $server->extra['database'] ?? 'test'),
@@ -38,11 +38,11 @@ final class SqlCustomers implements Customers
                 PDO::ATTR_ERRMODE => PDO::ERRMODE_EXCEPTION,
                 PDO::ATTR_EMULATE_PREPARES => false,
                 PDO::ATTR_DEFAULT_FETCH_MODE => PDO::FETCH_ASSOC,
-                PDO::ATTR_TIMEOUT => (int) ceil($place->timeout),
+                PDO::ATTR_TIMEOUT => (int) ceil($context->timeout),
             ],
         );
         // The prefix is of keys, and may have characters that no table's name has.
-        $this->tables = new ShopTables($this->connection, 'bench_' . hash('xxh32', $place->prefix) . '_');
+        $this->tables = new ShopTables($this->connection, 'bench_' . hash('xxh32', $context->prefix) . '_');
         $this->statements = [];
     }
 

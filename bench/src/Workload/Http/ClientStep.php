@@ -86,7 +86,7 @@ final readonly class ClientStep
             $id = $this->job->subject;
             $definition = StampedeSubjects::has($id) ? (new Catalogue(StampedeSubjects::rows()))->get($id) : Catalogue::withOnly($id)->get($id);
             $subject = ($definition->make)();
-            $subject->connect($this->job->place((int) getmypid()));
+            $subject->connect($this->job->context((int) getmypid()));
             if ($this->fills || !$definition->shared) {
                 $this->operations->fill($subject, $this->job);
             }

@@ -85,7 +85,7 @@ final readonly class PageTargets implements Targets
         if (!$page instanceof Page) {
             throw new NotApplicable('not a page');
         }
-        $page->connect($job->place());
+        $page->connect($job->context());
         $size = isset($job->parameters['size']) ? $job->int('size', 0) : null;
         $url = match (true) {
             $size === null => $page->url(),

@@ -37,7 +37,7 @@ final readonly class Footprint implements Workload
     {
         $store = ($subject->make)();
         \assert($store instanceof Objects && $store instanceof Weighing);
-        $store->connect($job->place());
+        $store->connect($job->context());
         $value = Value::of($job);
         $number = min(self::MOST, max(8, intdiv(self::ENOUGH, \strlen(serialize($value->make(0))))));
         [$taken, $own] = [$store->bytesTaken(), $store->bytesOfEntries()];

@@ -38,7 +38,7 @@ final readonly class HitRatio implements Workload
     {
         $store = ($subject->make)();
         \assert($store instanceof KeyValue && $store instanceof Weighing);
-        $store->connect($job->place());
+        $store->connect($job->context());
         $requests = Requests::of($job);
         $latency = new Histogram();
         $pid = [posix_getpid()];

@@ -8,7 +8,7 @@ use Closure;
 use Larder\Bench\Result\Published;
 use Larder\Bench\Server\Kind;
 use Larder\Bench\Subject\Definition;
-use Larder\Bench\Subject\Place;
+use Larder\Bench\Subject\Context;
 use Larder\Bench\Workload\Crew;
 use Larder\Bench\Workload\WorkerResult;
 use Larder\Bench\Workload\WrongReply;
@@ -77,7 +77,7 @@ final readonly class MultiKeyTable implements PublishedRun
         $operations = $this->keys * $this->iterations;
         $crew = new Crew(1, function () use ($definition, $test, $servers, $directory, $operations): WorkerResult {
             $subject = ($definition->make)();
-            $subject->connect(new Place($servers, $directory, prefix: self::PREFIX));
+            $subject->connect(new Context($servers, $directory, prefix: self::PREFIX));
             $seconds = (new MultiKeyWork($subject, $this->keys, self::PREFIX))->measure($test, $this->iterations);
             $subject->close();
 

@@ -9,7 +9,7 @@ use Larder\Bench\Result\Published;
 use Larder\Bench\Server\Kind;
 use Larder\Bench\Subject\Definition;
 use Larder\Bench\Subject\KeyValue;
-use Larder\Bench\Subject\Place;
+use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\SubjectFailed;
 use Larder\Bench\Workload\WrongReply;
 
@@ -112,7 +112,7 @@ final readonly class SetGetTriangle implements PublishedRun
             throw SubjectFailed::connecting($definition->id, 'it has no keys and values');
         }
         $servers = $definition->needs === Kind::None ? [] : $endpoints($definition->needs->value, $definition->instances);
-        $subject->connect(new Place($servers, $directory, prefix: self::PREFIX));
+        $subject->connect(new Context($servers, $directory, prefix: self::PREFIX));
 
         return $subject;
     }

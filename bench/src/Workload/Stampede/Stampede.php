@@ -71,11 +71,11 @@ final readonly class Stampede implements Workload
         $board = new Board($scenario->workers);
         $key = \sprintf('%sstampede:%d', $job->prefix, $job->seed);
         $own = self::remembering($definition);
-        $own->connect($job->place(-1));
+        $own->connect($job->context(-1));
         $own->forget($key);
         $crowd = new Crowd($scenario->workers, $job->directory, static function (int $worker) use ($scenario, $job, $definition, $own, $key, $board, $log): Visits {
             $subject = $definition->shared ? self::remembering($definition) : $own;
-            $subject->connect($job->place($worker));
+            $subject->connect($job->context($worker));
             $board->set($worker, 1);
 
             return (new Reader($subject, $key, $scenario, $board, new SlowSource($key, $scenario, $board, $log, $worker), $worker))->visit();

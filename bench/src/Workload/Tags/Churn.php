@@ -46,7 +46,7 @@ final readonly class Churn implements Workload
         $board = new Board(2 * $records->numberOfTags);
         $clients = $job->workers();
         $own = self::tagged($subject);
-        $own->connect($job->place(-1));
+        $own->connect($job->context(-1));
         $filler = new ChurnClient($own, $records, $board, $job->prefix . $job->block . ':', $job->seed, 0, 1);
         for ($record = 0; $record < $records->records; ++$record) {
             $filler->read($record);
@@ -54,7 +54,7 @@ final readonly class Churn implements Workload
         $kept = $own instanceof Sized ? $own->bytesKept() : 0;
         $crew = new Crew($clients, function (int $worker, Signals $signals) use ($job, $subject, $own, $records, $board, $clients): WorkerResult {
             $tagged = $subject->shared ? self::tagged($subject) : $own;
-            $tagged->connect($job->place($worker));
+            $tagged->connect($job->context($worker));
 
             return self::work(new ChurnClient($tagged, $records, $board, $job->prefix . $job->block . ':', $job->seed, $worker, $clients), $job, $signals);
         });

@@ -39,7 +39,7 @@ final readonly class Growth implements Workload
     {
         $tagged = ($subject->make)();
         \assert($tagged instanceof Tagged && $tagged instanceof Sized);
-        $tagged->connect($job->place());
+        $tagged->connect($job->context());
         $servers = array_merge([], ...array_map(static fn(Endpoint $server): array => $server->pids, $job->endpoints));
         $own = [posix_getpid()];
         [$changes, $first] = [$job->int('changes', 100_000), $job->int('first', 1_000)];

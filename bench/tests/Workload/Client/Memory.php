@@ -10,7 +10,7 @@ use Larder\Bench\Subject\Hashes;
 use Larder\Bench\Subject\Lists;
 use Larder\Bench\Subject\ManyKeys;
 use Larder\Bench\Subject\Objects;
-use Larder\Bench\Subject\Place;
+use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\Sets;
 
 /** A store in an array that can do everything, notes its calls, and lies if told to. */
@@ -44,7 +44,7 @@ final class Memory implements Appending, Counting, Hashes, Lists, ManyKeys, Obje
 
     public function __construct(public Lie $lie = Lie::None) {}
 
-    public function connect(Place $place): void {}
+    public function connect(Context $context): void {}
 
     public function close(): void {}
 

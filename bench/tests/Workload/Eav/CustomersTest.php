@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Larder\Bench\Tests\Workload\Eav;
 
 use Larder\Bench\Server\Kind;
-use Larder\Bench\Subject\Place;
+use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\SubjectFailed;
 use Larder\Bench\Workload\Eav\AssembledCustomers;
 use Larder\Bench\Workload\Eav\AttributeIds;
@@ -85,14 +85,14 @@ final class CustomersTest extends TestCase
     {
         $shop = new Shop(self::CUSTOMERS);
         foreach (['source' => true, 'other' => false] as $ids => $same) {
-            $place = self::place(Kind::MariaDb, 'numbers ' . $ids);
+            $context = self::place(Kind::MariaDb, 'numbers ' . $ids);
             $subject = new SqlCustomers(lookUpOnce: true);
-            $subject->connect($place);
+            $subject->connect($context);
             $subject->install($shop, AttributeIds::named($ids), self::CUSTOMERS);
             $answer = $subject->zipCodes(1, self::CUSTOMERS);
             $subject->close();
 
-            self::assertSame($same, $answer === self::byNumbers($place, '14', '13', '29', '1'));
+            self::assertSame($same, $answer === self::byNumbers($context, '14', '13', '29', '1'));
             self::assertSame($shop->zipCodes(1, self::CUSTOMERS), $answer);
         }
     }
@@ -101,13 +101,13 @@ final class CustomersTest extends TestCase
     {
         $shop = new Shop(100);
         foreach ([new AssembledCustomers(), new CachedCustomers()] as $subject) {
-            $place = self::place(Kind::Memcached, 'gone');
-            $subject->connect($place);
+            $context = self::place(Kind::Memcached, 'gone');
+            $subject->connect($context);
             $subject->install($shop, AttributeIds::named('source'), 100);
             $client = new \Memcached();
-            $client->addServer($place->endpoints[0]->host, $place->endpoints[0]->port);
+            $client->addServer($context->endpoints[0]->host, $context->endpoints[0]->port);
             foreach (['customer:17', 'addresses:1-100'] as $key) {
-                $client->delete($place->prefix . 'shop:' . $key);
+                $client->delete($context->prefix . 'shop:' . $key);
             }
             try {
                 $subject->addresses(1, 100);
@@ -122,7 +122,7 @@ final class CustomersTest extends TestCase
     {
         foreach ([new AssembledCustomers(), new CachedCustomers()] as $subject) {
             try {
-                $subject->connect(new Place([new Endpoint('127.0.0.1', 1)], '/nowhere'));
+                $subject->connect(new Context([new Endpoint('127.0.0.1', 1)], '/nowhere'));
                 self::fail('connected to nothing');
             } catch (SubjectFailed $failed) {
                 self::assertStringContainsString('127.0.0.1:1', $failed->getMessage());
@@ -140,19 +140,19 @@ final class CustomersTest extends TestCase
         AttributeIds::named('third');
     }
 
-    private static function place(Kind $kind, string $prefix): Place
+    private static function place(Kind $kind, string $prefix): Context
     {
         $server = self::$servers[$kind->value] ?? null;
 
-        return new Place($server === null ? [] : [$server->endpoint()], self::$directory->path, prefix: str_replace(' ', '-', $prefix) . ':');
+        return new Context($server === null ? [] : [$server->endpoint()], self::$directory->path, prefix: str_replace(' ', '-', $prefix) . ':');
     }
 
     /** @return list<array<mixed>> */
-    private static function byNumbers(Place $place, string $billing, string $shipping, string $zipCode, string $type): array
+    private static function byNumbers(Context $context, string $billing, string $shipping, string $zipCode, string $type): array
     {
-        $extra = $place->endpoints[0]->extra;
-        $connection = new PDO('mysql:unix_socket=' . $place->endpoints[0]->socket . ';dbname=' . $extra['database'], $extra['user'], $extra['password']);
-        $tables = new ShopTables($connection, 'bench_' . hash('xxh32', $place->prefix) . '_');
+        $extra = $context->endpoints[0]->extra;
+        $connection = new PDO('mysql:unix_socket=' . $context->endpoints[0]->socket . ';dbname=' . $extra['database'], $extra['user'], $extra['password']);
+        $tables = new ShopTables($connection, 'bench_' . hash('xxh32', $context->prefix) . '_');
         $integers = $tables->name('customer_entity_int');
         $texts = $tables->name('customer_address_entity_varchar');
         $statement = $connection->prepare(<<<SQL

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Tests\Workload\Eav;
 
-use Larder\Bench\Subject\Place;
+use Larder\Bench\Subject\Context;
 use Larder\Bench\Workload\Eav\Address;
 use Larder\Bench\Workload\Eav\ArrayCustomers;
 use Larder\Bench\Workload\Eav\Customer;
@@ -106,7 +106,7 @@ final class ShopTest extends TestCase
     private static function step(bool $zipCodes, Customers $subject, array $parameters): \Closure
     {
         $job = new Job('eav', 'eav-array', $parameters, 0.1, 0, 7, [], '/nowhere', 'b11:');
-        $subject->connect(new Place([], '/nowhere'));
+        $subject->connect(new Context([], '/nowhere'));
         (new CustomerQuery($zipCodes))->fill($subject, $job);
 
         return (new CustomerQuery($zipCodes))->step($subject, $job, 0)->run;

@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Larder\Bench\Tests\Workload\Eav;
 
 use Closure;
-use Larder\Bench\Subject\Place;
+use Larder\Bench\Subject\Context;
 use Larder\Bench\Workload\Eav\ArrayCustomers;
 use Larder\Bench\Workload\Eav\AttributeIds;
 use Larder\Bench\Workload\Eav\Customers;
@@ -22,7 +22,7 @@ final readonly class SpoiltCustomers implements Customers
         $this->customers = new ArrayCustomers();
     }
 
-    public function connect(Place $place): void {}
+    public function connect(Context $context): void {}
 
     public function close(): void {}
 

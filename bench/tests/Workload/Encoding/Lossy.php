@@ -6,7 +6,7 @@ namespace Larder\Bench\Tests\Workload\Encoding;
 
 use Closure;
 use Larder\Bench\Subject\Encoder;
-use Larder\Bench\Subject\Place;
+use Larder\Bench\Subject\Context;
 
 /** PHP's serializer with something done to what it makes, every 1,000th time. */
 final class Lossy implements Encoder
@@ -23,7 +23,7 @@ final class Lossy implements Encoder
         private readonly int $every = 1000,
     ) {}
 
-    public function connect(Place $place): void {}
+    public function connect(Context $context): void {}
 
     public function close(): void {}
 

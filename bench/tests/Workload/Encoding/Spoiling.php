@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Larder\Bench\Tests\Workload\Encoding;
 
 use Larder\Bench\Subject\Encoder;
-use Larder\Bench\Subject\Place;
+use Larder\Bench\Subject\Context;
 
 /** PHP's serializer, but of the last text in a value it makes another one of the same length. */
 final class Spoiling implements Encoder
@@ -15,7 +15,7 @@ final class Spoiling implements Encoder
     /** @param int $every how many decodings; the first of all is right unless this is 1 */
     public function __construct(private readonly int $every = 1) {}
 
-    public function connect(Place $place): void {}
+    public function connect(Context $context): void {}
 
     public function close(): void {}
 

@@ -6,7 +6,7 @@ namespace Larder\Bench\Tests\Workload\Memory;
 
 use Closure;
 use Larder\Bench\Subject\KeyValue;
-use Larder\Bench\Subject\Place;
+use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\Repeating;
 use Larder\Bench\Subject\Weighing;
 
@@ -29,7 +29,7 @@ final class Shelf implements KeyValue, Repeating, Weighing
         private readonly int $every = 1,
     ) {}
 
-    public function connect(Place $place): void {}
+    public function connect(Context $context): void {}
 
     public function close(): void {}
 

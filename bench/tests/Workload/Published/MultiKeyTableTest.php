@@ -8,7 +8,7 @@ use Larder\Bench\Server\Kind;
 use Larder\Bench\Subject\Definition;
 use Larder\Bench\Subject\Memcached\ExtMemcached;
 use Larder\Bench\Subject\Memcached\PeclMemcache;
-use Larder\Bench\Subject\Place;
+use Larder\Bench\Subject\Context;
 use Larder\Bench\Tests\Workload\ManyKeys\Store;
 use Larder\Bench\Workload\Published\MultiKeyTable;
 use Larder\Bench\Workload\Published\MultiKeyTest;
@@ -72,7 +72,7 @@ final class MultiKeyTableTest extends TestCase
     public function testFindsAFault(MultiKeyTest $test, string $fault): void
     {
         $store = new Store($fault);
-        $store->connect(new Place([], '/nowhere'));
+        $store->connect(new Context([], '/nowhere'));
 
         $this->expectException(WrongReply::class);
 

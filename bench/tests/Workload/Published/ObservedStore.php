@@ -6,7 +6,7 @@ namespace Larder\Bench\Tests\Workload\Published;
 
 use Closure;
 use Larder\Bench\Subject\KeyValue;
-use Larder\Bench\Subject\Place;
+use Larder\Bench\Subject\Context;
 
 /** Tells when something is set. */
 final class ObservedStore implements KeyValue
@@ -17,7 +17,7 @@ final class ObservedStore implements KeyValue
     /** @param Closure(): void $set */
     public function __construct(private readonly Closure $set) {}
 
-    public function connect(Place $place): void {}
+    public function connect(Context $context): void {}
 
     public function close(): void {}
 

@@ -6,7 +6,7 @@ namespace Larder\Bench\Tests\Workload\Stampede;
 
 use Closure;
 use Larder\Bench\Subject\Freshness;
-use Larder\Bench\Subject\Place;
+use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\Remembering;
 
 /** A value in a file for all processes, under a lock, so that it is made once: with a fault, if one is asked for. */
@@ -17,9 +17,9 @@ class FileCache implements Remembering
     /** @param string $fault none, unlocked, cut, keeps-deleted */
     public function __construct(private readonly string $fault = 'none') {}
 
-    public function connect(Place $place): void
+    public function connect(Context $context): void
     {
-        $this->file = $place->directory . '/value';
+        $this->file = $context->directory . '/value';
     }
 
     public function close(): void {}

@@ -6,7 +6,7 @@ namespace Larder\Bench\Tests\Workload\Stampede;
 
 use Larder\Bench\Subject\Definition;
 use Larder\Bench\Subject\Freshness;
-use Larder\Bench\Subject\Place;
+use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\Remembering;
 use Larder\Bench\Tests\Subject\Servers;
 use Larder\Bench\Workload\Stampede\Mode\LockWait;
@@ -110,7 +110,7 @@ final class ModesTest extends TestCase
         $servers = self::$servers ?? throw new LogicException('no servers');
         $subject = ($row->make)();
         self::assertInstanceOf(Remembering::class, $subject);
-        $subject->connect(new Place($servers->endpoints($row->needs, 1), $servers->directory));
+        $subject->connect(new Context($servers->endpoints($row->needs, 1), $servers->directory));
 
         return $subject;
     }

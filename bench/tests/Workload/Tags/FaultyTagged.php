@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Larder\Bench\Tests\Workload\Tags;
 
 use Closure;
-use Larder\Bench\Subject\Place;
+use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\Sized;
 use Larder\Bench\Subject\Tagged;
 
@@ -21,7 +21,7 @@ class FaultyTagged implements Sized, Tagged
     /** @param string $fault none, deaf (to changes), another-record, leaks */
     public function __construct(private readonly string $fault = 'none') {}
 
-    public function connect(Place $place): void {}
+    public function connect(Context $context): void {}
 
     public function close(): void {}
 

@@ -6,7 +6,7 @@ namespace Larder\Bench\Workload\Stampede\Mode;
 
 use Closure;
 use Larder\Bench\Subject\Freshness;
-use Larder\Bench\Subject\Place;
+use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\Remembering;
 
 /** Where there is nothing, who can add a lock computes, and all others look again every 10 ms until there is something. */
@@ -16,9 +16,9 @@ final readonly class LockWait implements Remembering
 
     public function __construct(private Shelf $shelf) {}
 
-    public function connect(Place $place): void
+    public function connect(Context $context): void
     {
-        $this->shelf->connect($place);
+        $this->shelf->connect($context);
     }
 
     public function close(): void {}

@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Larder\Bench\Workload\Stampede\Mode;
 
 use Larder\Bench\Subject\Memcached\Settings;
-use Larder\Bench\Subject\Place;
+use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\SubjectFailed;
 use Larder\Testbed\Server\Endpoint;
 use Memcached;
@@ -15,11 +15,11 @@ final class MemcachedShelf implements Shelf
 {
     private Memcached $client;
 
-    public function connect(Place $place): void
+    public function connect(Context $context): void
     {
         $this->client = new Memcached();
-        $this->client->setOptions(Settings::Tuned->options($place->timeout));
-        $this->client->addServers(array_map(static fn(Endpoint $server): array => [$server->host, $server->port], $place->endpoints));
+        $this->client->setOptions(Settings::Tuned->options($context->timeout));
+        $this->client->addServers(array_map(static fn(Endpoint $server): array => [$server->host, $server->port], $context->endpoints));
         $this->client->getVersion();
         $this->must('version', '', [Memcached::RES_SUCCESS]);
     }

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Workload\Stampede\Mode;
 
-use Larder\Bench\Subject\Place;
+use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\SubjectFailed;
 use Larder\Outcome;
 use Larder\SharedMemory;
@@ -13,7 +13,7 @@ final class MemoryShelf implements Shelf
 {
     private SharedMemory $memory;
 
-    public function connect(Place $place): void
+    public function connect(Context $context): void
     {
         $this->memory = new SharedMemory();
     }

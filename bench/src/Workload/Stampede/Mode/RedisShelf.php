@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Workload\Stampede\Mode;
 
-use Larder\Bench\Subject\Place;
+use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\Redis\Connection;
 use Larder\Bench\Subject\SubjectFailed;
 use Redis;
@@ -14,9 +14,9 @@ final class RedisShelf implements Shelf
 {
     private Redis $redis;
 
-    public function connect(Place $place): void
+    public function connect(Context $context): void
     {
-        $this->redis = Connection::phpredis($place->endpoints[0] ?? throw SubjectFailed::connecting('Redis', 'no server is there'), $place->timeout);
+        $this->redis = Connection::phpredis($context->endpoints[0] ?? throw SubjectFailed::connecting('Redis', 'no server is there'), $context->timeout);
         $this->redis->setOption(Redis::OPT_SERIALIZER, Redis::SERIALIZER_PHP);
     }
 

@@ -4,12 +4,12 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Workload\Stampede\Mode;
 
-use Larder\Bench\Subject\Place;
+use Larder\Bench\Subject\Context;
 
 /** The few calls of a store that what applications build against stampedes is built of. Seconds throughout, rounded up where need be. */
 interface Shelf
 {
-    public function connect(Place $place): void;
+    public function connect(Context $context): void;
 
     /** Null: not there. */
     public function get(string $key): mixed;

@@ -6,7 +6,7 @@ namespace Larder\Bench\Workload\Stampede\Mode;
 
 use Closure;
 use Larder\Bench\Subject\Freshness;
-use Larder\Bench\Subject\Place;
+use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\Remembering;
 
 /**
@@ -17,9 +17,9 @@ final readonly class SoftExpiry implements Remembering
 {
     public function __construct(private Shelf $shelf) {}
 
-    public function connect(Place $place): void
+    public function connect(Context $context): void
     {
-        $this->shelf->connect($place);
+        $this->shelf->connect($context);
     }
 
     public function close(): void {}

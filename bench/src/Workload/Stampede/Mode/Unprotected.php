@@ -6,7 +6,7 @@ namespace Larder\Bench\Workload\Stampede\Mode;
 
 use Closure;
 use Larder\Bench\Subject\Freshness;
-use Larder\Bench\Subject\Place;
+use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\Remembering;
 
 /** Get; where there is nothing, compute and set: what most sites do. */
@@ -14,9 +14,9 @@ final readonly class Unprotected implements Remembering
 {
     public function __construct(private Shelf $shelf) {}
 
-    public function connect(Place $place): void
+    public function connect(Context $context): void
     {
-        $this->shelf->connect($place);
+        $this->shelf->connect($context);
     }
 
     public function close(): void {}

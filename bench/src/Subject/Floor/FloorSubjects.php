@@ -7,7 +7,7 @@ namespace Larder\Bench\Subject\Floor;
 use Larder\Bench\Result\Role;
 use Larder\Bench\Subject\Definition;
 
-final readonly class Rows
+final readonly class FloorSubjects
 {
     /** @return list<Definition> */
     public static function all(): array

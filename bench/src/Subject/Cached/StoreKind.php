@@ -4,13 +4,13 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Subject\Cached;
 
-use Larder\Bench\Subject\Place;
+use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\SubjectFailed;
 use Larder\Testbed\Server\Endpoint;
 use Larder\Testbed\Server\Wire;
 
 /** Where a cache keeps its values. */
-enum Keeper: string
+enum StoreKind: string
 {
     case Memory = 'memory';
     case Apcu = 'apcu';
@@ -23,14 +23,14 @@ enum Keeper: string
     case Tiered = 'tiered';
 
     /** As it says itself; shared memory in front of a server is not counted, since it has its fixed size. */
-    public function bytes(Place $place): int
+    public function bytes(Context $context): int
     {
         $bytes = match ($this) {
             self::Memory => (new \Larder\SharedMemory())->info()['bytesUsed'] ?? null,
             self::Apcu => self::ofApcu(),
-            self::Files => self::ofFiles($place->directory),
-            self::Memcached, self::MemcachedClient, self::Tiered => self::asked($place, "stats\r\n", "END\r\n", '/^STAT bytes (\d+)/m'),
-            self::Redis => self::asked($place, "INFO memory\r\nPING\r\n", "+PONG\r\n", '/^used_memory_dataset:(\d+)/m'),
+            self::Files => self::ofFiles($context->directory),
+            self::Memcached, self::MemcachedClient, self::Tiered => self::asked($context, "stats\r\n", "END\r\n", '/^STAT bytes (\d+)/m'),
+            self::Redis => self::asked($context, "INFO memory\r\nPING\r\n", "+PONG\r\n", '/^used_memory_dataset:(\d+)/m'),
         };
 
         return is_numeric($bytes) ? (int) $bytes : throw SubjectFailed::during('bytes', $this->value, 'not told');
@@ -55,9 +55,9 @@ enum Keeper: string
         return $bytes;
     }
 
-    private static function asked(Place $place, string $question, string $end, string $figure): ?string
+    private static function asked(Context $context, string $question, string $end, string $figure): ?string
     {
-        $server = $place->endpoints[0] ?? throw SubjectFailed::connecting('a server', 'none is there');
+        $server = $context->endpoints[0] ?? throw SubjectFailed::connecting('a server', 'none is there');
         $answer = (string) Wire::ask(self::address($server), $question, $end);
 
         return preg_match($figure, $answer, $found) === 1 ? $found[1] : null;

@@ -10,7 +10,7 @@ use Larder\Bench\Subject\Definition;
 use Larder\Bench\Subject\Encoder;
 
 /** Every serializer, by itself and with every compressor behind it. */
-final readonly class Rows
+final readonly class EncodingSubjects
 {
     private const NO_FASTLZ = 'fastlz is missing: it is inside ext-memcached alone, and PHP code cannot call it';
 

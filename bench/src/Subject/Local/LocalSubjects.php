@@ -9,7 +9,7 @@ use Larder\Bench\Subject\ConnectPerCall;
 use Larder\Bench\Subject\Definition;
 
 /** Stores without a server. */
-final readonly class Rows
+final readonly class LocalSubjects
 {
     private const SIZE = '256M';
     private const APCU = ['apc.enabled' => '1', 'apc.enable_cli' => '1', 'apc.shm_size' => self::SIZE];

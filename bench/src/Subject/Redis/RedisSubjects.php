@@ -14,7 +14,7 @@ use Larder\Bench\Subject\Objects;
 use Larder\Bench\Subject\Subject;
 use Predis\Client;
 
-final readonly class Rows
+final readonly class RedisSubjects
 {
     /** @return list<Definition> */
     public static function all(): array

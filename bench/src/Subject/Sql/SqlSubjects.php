@@ -12,7 +12,7 @@ use Larder\Bench\Subject\ConnectPerCall;
 use Larder\Bench\Subject\Definition;
 use Larder\Bench\Subject\Subject;
 
-final readonly class Rows
+final readonly class SqlSubjects
 {
     /** @return list<Definition> */
     public static function all(): array

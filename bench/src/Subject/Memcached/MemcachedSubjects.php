@@ -15,7 +15,7 @@ use Larder\Bench\Subject\Objects;
 use Larder\Bench\Subject\Singly;
 use ReflectionExtension;
 
-final readonly class Rows
+final readonly class MemcachedSubjects
 {
     /** @return list<Definition> */
     public static function all(): array

@@ -7,7 +7,7 @@ namespace Larder\Bench\Subject;
 use Larder\Testbed\Server\Endpoint;
 
 /** Where a subject is to work. */
-final readonly class Place
+final readonly class Context
 {
     /**
      * @param list<Endpoint> $endpoints of the kind that the subject's definition names; as many as the subject shall use (`@2`: two)
