@@ -11,7 +11,7 @@ use Larder\Bench\Subject\Definition;
 use Larder\Bench\Subject\Freshness;
 use Larder\Bench\Workload\Job;
 use Larder\Bench\Workload\Stampede\Compute;
-use Larder\Bench\Workload\Stampede\Expiries;
+use Larder\Bench\Workload\Stampede\ComputeLog;
 use Larder\Bench\Workload\Stampede\Scenario;
 use Larder\Bench\Workload\Stampede\Stampede;
 use Larder\Testbed\Server\Endpoint;
@@ -66,11 +66,11 @@ final readonly class DatabaseHits implements PublishedRun
         }
         $servers = $definition->needs === Kind::None ? [] : $endpoints($definition->needs->value, $definition->instances);
         $begun = (new Stampede())->hits($scenario, new Job('stampede', $definition->id, [], $this->seconds, 0, 1, $servers, $directory, 'b3:'), $definition);
-        $expiries = new Expiries($begun, $scenario->apart());
+        $expiries = ComputeLog::perExpiry($begun, $scenario->apart());
 
         return \sprintf("%s:\n", $definition->title)
             . implode('', array_map(fn(array $second): string => self::lines($word, $second), self::bySecond($begun)))
-            . \sprintf("%d database hits in %s s, %d expiries: %s\n", \count($begun), $this->seconds, $expiries->count(), implode(' + ', $expiries->computes));
+            . \sprintf("%d database hits in %s s, %d expiries: %s\n", \count($begun), $this->seconds, \count($expiries), implode(' + ', $expiries));
     }
 
     /**

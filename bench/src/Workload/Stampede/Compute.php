@@ -4,12 +4,12 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Workload\Stampede;
 
-/** A line of the ComputeLog. */
+/** One line of the ComputeLog. */
 final readonly class Compute
 {
     /**
      * @param bool  $ended  false: it began
-     * @param int   $worker -1: whoever made the value before the workers began
+     * @param int   $worker -1: the process that made the value before the workers began
      * @param int   $time   nanoseconds, on the clock of hrtime()
      * @param float $moment Unix time
      */

@@ -5,71 +5,98 @@ declare(strict_types=1);
 namespace Larder\Bench\Workload\Stampede;
 
 use Larder\Bench\Subject\Remembering;
+use Larder\Testbed\Process\Board;
+use Larder\Testbed\Process\WorkerEnd;
+use Larder\Testbed\Process\WorkerPool;
 
-/** Makes a course's fault happen while the others read: it looks at the log of computes, as nobody else could. */
+/** Makes the fault of a scenario happen while the workers read. It follows the log of computes to find the moment. */
 final class FaultInjector
 {
-    /** Computes that begin further apart than Scenario::apart() belong to two expiries: of the last one, the first. */
+    /**
+     * When the last expiry's first compute began. A compute that begins Scenario::apart() later belongs to the next.
+     */
     private int $first = 0;
 
-    /** When something is due, on the clock of hrtime(); null: nothing is. */
+    /** When the fault is due, on the clock of hrtime(); null: none is. */
     private ?int $due = null;
     private int $winner = 0;
+
+    /** @var list<WorkerEnd> of the workers that it killed */
+    private array $ends = [];
 
     public function __construct(
         private readonly Scenario $scenario,
         private readonly Board $board,
         private readonly ComputeLog $log,
-        private readonly Crowd $crowd,
+        private readonly WorkerPool $workers,
         private readonly Remembering $subject,
         private readonly string $key,
     ) {}
 
-    /** To be called every few milliseconds. */
+    /** The caller calls this every few milliseconds. */
     public function look(): void
     {
         foreach ($this->log->news() as $line) {
             if (!$line->ended && $line->time - $this->first > $this->scenario->apart() * 1e9) {
                 $this->first = $line->time;
-                $this->expired($line);
+                $this->winner = $line->worker;
+                $this->due = $this->dueAfter($line);
             }
         }
         if ($this->due !== null && hrtime(true) >= $this->due) {
             $this->due = null;
-            $this->strike();
+            $this->inject();
         }
     }
 
-    private function expired(Compute $first): void
+    /** @return list<WorkerEnd> of the workers that it killed */
+    public function ends(): array
     {
-        $this->winner = $first->worker;
-        $this->due = match ($this->scenario->fault) {
-            // The very first is made before the others read: there is nobody to kill, and nothing under way.
-            Fault::Killed, Fault::Deleted => $first->worker < 0 ? null : $first->time + (int) ($this->scenario->compute / 2 * 1e9),
-            // Long after its compute, long before its end.
-            Fault::Evicted => $first->time + (int) (($this->scenario->compute + ($this->scenario->apart() - $this->scenario->compute) * 1.5) * 1e9),
-            Fault::Slow => $first->time + (int) ($this->scenario->apart() * 1e9),
-            Fault::None, Fault::Cold => null,
-        };
+        return $this->ends;
     }
 
-    private function strike(): void
+    private function dueAfter(Compute $first): ?int
+    {
+        [$compute, $apart] = [$this->scenario->compute, $this->scenario->apart()];
+        $seconds = match ($this->scenario->fault) {
+            // The parent makes the first value before the workers read: it must not be killed, and no worker computes.
+            Fault::Killed, Fault::Deleted => $first->worker < 0 ? null : $compute / 2,
+            // Long after the compute and long before the end of the value.
+            Fault::Evicted => $compute + ($apart - $compute) * 1.5,
+            Fault::Slow => $apart,
+            Fault::None, Fault::Cold => null,
+        };
+
+        return $seconds === null ? null : $first->time + (int) ($seconds * 1e9);
+    }
+
+    private function inject(): void
     {
         match ($this->scenario->fault) {
-            Fault::Killed => $this->crowd->kill($this->winner),
-            Fault::Slow => $this->board->put(Board::SLOW, 1),
+            Fault::Killed => $this->kill(),
+            Fault::Slow => $this->board->set(Stampede::SLOW, 1),
             Fault::Evicted => $this->subject->forget($this->key),
             Fault::Deleted => $this->change(),
             Fault::None, Fault::Cold => null,
         };
     }
 
-    /** As a writer does it: first the data, then what was made from it; only then it is done. */
+    private function kill(): void
+    {
+        $end = $this->workers->kill($this->winner, refork: false);
+        if ($end !== null) {
+            $this->ends[] = $end;
+        }
+    }
+
+    /**
+     * Does what a writer does: it changes the data, deletes what was made from it, and only then announces the change.
+     */
     private function change(): void
     {
-        $generation = $this->board->get(Board::DATA) + 1;
-        $this->board->put(Board::DATA, $generation);
+        $generation = $this->board->get(Stampede::GENERATION) + 1;
+        $this->board->set(Stampede::GENERATION, $generation);
         $this->subject->forget($this->key);
-        $this->board->put(Board::DONE, $generation);
+        $this->board->set(Stampede::ANNOUNCED, $generation);
     }
 }

@@ -10,7 +10,7 @@ use Larder\Bench\Workload\Job;
 use Larder\Bench\Workload\Operations;
 use Larder\Bench\Workload\Step;
 
-/** A read of the one key, as a request does it. Parameters: `life`, `window` and `compute` of Scenario. */
+/** One read of the key, as a request does it. Parameters: `life`, `window` and `compute` of Scenario. */
 final readonly class OneRead implements Operations
 {
     public function needs(): array
@@ -20,7 +20,7 @@ final readonly class OneRead implements Operations
 
     public function fill(Subject $subject, Job $job): void
     {
-        // The first request makes it.
+        // The first request makes the value.
     }
 
     public function step(Subject $subject, Job $job, int $worker): Step

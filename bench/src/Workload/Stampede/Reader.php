@@ -8,11 +8,19 @@ use Larder\Bench\Statistics\Distribution;
 use Larder\Bench\Statistics\Histogram;
 use Larder\Bench\Subject\Exact;
 use Larder\Bench\Subject\Remembering;
+use Larder\Bench\Workload\WorkerResult;
 use Larder\Bench\Workload\WrongReply;
+use Larder\Testbed\Process\Board;
 use Random\Engine\Xoshiro256StarStar;
 use Random\Randomizer;
 
-/** One worker: reads the key at moments of its own until the time is over, and looks at each reply. */
+/**
+ * One worker: it reads the key at random moments until the time is over, and checks each reply.
+ *
+ * Its result has the latencies of the reads that did not compute, and these figures: `waited`, reads that took longer
+ * than half a compute and did not compute; `resurrected`, replies older than a change that was announced before the
+ * read; `oldest`, seconds since the oldest value that it got was made.
+ */
 final readonly class Reader
 {
     public function __construct(
@@ -24,8 +32,8 @@ final readonly class Reader
         private int $worker,
     ) {}
 
-    /** Waits for the start, and begins. */
-    public function visit(): Visits
+    /** Waits for the start, then reads. */
+    public function run(): WorkerResult
     {
         $begin = $this->awaitBegin();
         $random = new Randomizer(new Xoshiro256StarStar($this->scenario->seed * 7919 + $this->worker));
@@ -35,11 +43,11 @@ final readonly class Reader
         $reads = $waited = $resurrected = $oldest = 0;
         $long = $this->scenario->compute / 2 * 1e9;
         $cpu = self::cpu();
-        // With the cold key all come at once, else each at its own time.
+        // All read a cold key at the same moment; otherwise each has its own moments.
         $due = $begin + ($this->scenario->fault === Fault::Cold ? 0.0 : Distribution::exponential($random, $gap));
         for (; $due < $end; $due += Distribution::exponential($random, $gap)) {
             usleep(max(0, intdiv((int) $due - hrtime(true), 1000)));
-            $done = $this->board->get(Board::DONE);
+            $announced = $this->board->get(Stampede::ANNOUNCED);
             $computed = $this->source->computed;
             $before = hrtime(true);
             $value = $this->subject->remember($this->key, $this->source->compute(...), $this->scenario->freshness);
@@ -47,35 +55,52 @@ final readonly class Reader
             [$generation, $made] = $this->source->check($value);
             ++$reads;
             $oldest = max($oldest, $after - $made);
-            $resurrected += $generation < $done ? 1 : 0;
-            if ($generation < $done && $this->subject instanceof Exact) {
-                throw new WrongReply(\sprintf('%s: generation %d, though it was changed to %d and deleted before', $this->key, $generation, $done));
+            if ($generation < $announced) {
+                $this->mustNotPromise($generation, $announced);
+                ++$resurrected;
             }
             if ($this->source->computed === $computed) {
                 $latency->record($after - $before);
                 $waited += $after - $before > $long ? 1 : 0;
             }
         }
+        $cpu = self::cpu() - $cpu;
 
-        return new Visits($reads, $this->source->computed, $waited, $resurrected, $oldest / 1e9, self::cpu() - $cpu, $latency->toArray());
+        return new WorkerResult($this->scenario->seconds, $reads, 0, $cpu, 0.0, [], true, $latency->toArray(), [
+            'waited' => (float) $waited,
+            'resurrected' => (float) $resurrected,
+            'oldest' => $oldest / 1e9,
+        ]);
+    }
+
+    /** @throws WrongReply if the subject promises that no such reply comes */
+    private function mustNotPromise(int $generation, int $announced): void
+    {
+        if ($this->subject instanceof Exact) {
+            $message = '%s: generation %d, though it was changed to %d and deleted before';
+            throw new WrongReply(\sprintf($message, $this->key, $generation, $announced));
+        }
     }
 
     private function awaitBegin(): int
     {
         for (; ; usleep(1_000)) {
-            $begin = $this->board->get(Board::BEGIN);
+            $begin = $this->board->get(Stampede::BEGIN);
             if ($begin !== 0) {
                 return $begin;
             }
         }
     }
 
-    /** Microseconds of CPU of this process. */
+    /** CPU time of this process in microseconds. */
     private static function cpu(): float
     {
         /** @var array<string, int>|false $usage */
         $usage = getrusage();
 
-        return $usage === false ? 0.0 : ($usage['ru_utime.tv_sec'] + $usage['ru_stime.tv_sec']) * 1e6 + $usage['ru_utime.tv_usec'] + $usage['ru_stime.tv_usec'];
+        return $usage === false
+            ? 0.0
+            : ($usage['ru_utime.tv_sec'] + $usage['ru_stime.tv_sec']) * 1e6
+                + $usage['ru_utime.tv_usec'] + $usage['ru_stime.tv_usec'];
     }
 }

@@ -6,22 +6,23 @@ namespace Larder\Bench\Workload\Stampede;
 
 use Larder\Bench\Workload\Seal;
 use Larder\Bench\Workload\WrongReply;
+use Larder\Testbed\Process\Board;
 
 /**
- * Where the value comes from, as from a slow database: whoever makes it takes the time, and leaves a line in the log.
+ * Makes the value as a slow database query does: it takes its time and leaves a line in the log.
  *
- * The value is an array with the generation of the data, when it was read, and a sealed text.
+ * The value is an array of the generation of the data, the time when it was read, and a sealed text.
  */
 final class SlowSource
 {
     private const LENGTH = 400;
 
-    /** How many values this process has made. */
+    /** Number of values that this process has made. */
     public int $computed = 0;
 
     private readonly Seal $seal;
 
-    /** @param Board|null $board null: the data does not change, and no compute is slow */
+    /** @param Board|null $board null: the data does not change, and no compute takes longer than the others */
     public function __construct(
         private readonly string $key,
         private readonly Scenario $scenario,
@@ -36,35 +37,41 @@ final class SlowSource
     public function compute(): array
     {
         ++$this->computed;
-        $generation = $this->board?->get(Board::DATA) ?? 0;
+        $generation = $this->board?->get(Stampede::GENERATION) ?? 0;
         $made = hrtime(true);
         $seconds = $this->scenario->compute;
-        if ($this->board?->get(Board::SLOW) === 1) {
-            $this->board->put(Board::SLOW, 0);
+        if ($this->board?->get(Stampede::SLOW) === 1) {
+            $this->board->set(Stampede::SLOW, 0);
             $seconds = 2 * $this->scenario->freshness->lease;
         }
         $this->log->begins($this->worker);
         usleep((int) ($seconds * 1e6));
         $this->log->ends($this->worker);
+        $text = $this->seal->value($this->key, $generation, self::LENGTH);
 
-        return ['generation' => $generation, 'made' => $made, 'text' => $this->seal->value($this->key, $generation, self::LENGTH)];
+        return ['generation' => $generation, 'made' => $made, 'text' => $text];
     }
 
     /**
      * @return array{int, int} generation and when it was made
      *
-     * @throws WrongReply if this is no value of the key, whole and as it was made
+     * @throws WrongReply if this is not a whole value of the key as compute() returned it
      */
     public function check(mixed $value): array
     {
-        if (!\is_array($value) || !\is_int($value['generation'] ?? null) || !\is_int($value['made'] ?? null) || !\is_string($value['text'] ?? null)) {
+        $generation = \is_array($value) ? $value['generation'] ?? null : null;
+        $made = \is_array($value) ? $value['made'] ?? null : null;
+        $text = \is_array($value) ? $value['text'] ?? null : null;
+        if (!\is_int($generation) || !\is_int($made) || !\is_string($text)) {
             throw new WrongReply($this->key . ': not what was made');
         }
-        if (\strlen($value['text']) !== self::LENGTH) {
-            throw new WrongReply(\sprintf('%s: %d bytes where %d were made', $this->key, \strlen($value['text']), self::LENGTH));
+        if (\strlen($text) !== self::LENGTH) {
+            throw new WrongReply(
+                \sprintf('%s: %d bytes where %d were made', $this->key, \strlen($text), self::LENGTH),
+            );
         }
-        $this->seal->check($this->key, $value['text'], $value['generation'], $value['generation']);
+        $this->seal->check($this->key, $text, $generation, $generation);
 
-        return [$value['generation'], $value['made']];
+        return [$generation, $made];
     }
 }

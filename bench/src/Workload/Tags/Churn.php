@@ -13,17 +13,18 @@ use Larder\Bench\Workload\Crew;
 use Larder\Bench\Workload\Job;
 use Larder\Bench\Workload\Measured;
 use Larder\Bench\Workload\Signals;
-use Larder\Bench\Workload\Stampede\Board;
 use Larder\Bench\Workload\WorkerResult;
 use Larder\Bench\Workload\Workload;
 use Larder\Testbed\Server\Cpu;
 use Larder\Testbed\Server\Endpoint;
 
 /**
- * B12: clients read tagged records, write some anew, and change the data behind some tags. What is handed out after a change was told
- * to be done, and was made before it, is counted as stale; where the subject is Exact it voids the cell.
+ * B12: clients read tagged records, write some anew, and change the data behind some tags. A reply that was made before
+ * a change and comes after the change was announced is stale. Stale replies are counted; for a subject that is Exact
+ * one of them is a wrong reply.
  *
- * Parameters: `workers` (4), `seconds` (5), `writes` (9) and `cleans` (1) in per cent of all operations, and those of Records.
+ * Parameters: `workers` (4), `seconds` (5), `writes` (9) and `cleans` (1) in per cent of all operations, and those of
+ * Records.
  */
 final readonly class Churn implements Workload
 {
@@ -43,7 +44,7 @@ final readonly class Churn implements Workload
     public function measure(Job $job, Definition $subject): Measured
     {
         $records = Records::of($job);
-        $board = new Board(2 * $records->numberOfTags);
+        $board = ChurnClient::board($records);
         $clients = $job->workers();
         $own = self::tagged($subject);
         $own->connect($job->context(-1));

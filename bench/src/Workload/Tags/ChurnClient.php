@@ -7,19 +7,22 @@ namespace Larder\Bench\Workload\Tags;
 use Larder\Bench\Statistics\Histogram;
 use Larder\Bench\Subject\Exact;
 use Larder\Bench\Subject\Tagged;
-use Larder\Bench\Workload\Stampede\Board;
 use Larder\Bench\Workload\WrongReply;
+use Larder\Testbed\Process\Board;
 use Random\Engine\Xoshiro256StarStar;
 use Random\Randomizer;
 
 /**
- * One of those that read records, write them anew and change the data behind their tags.
+ * One client of the tag churn: it reads records, writes them anew and changes the data behind their tags.
  *
- * Board has, for each tag, the generation of its data and, behind all of these, the last one of which the change was told to be done.
- * A tag's data is changed by one client only, so that generations need no lock.
+ * The board has two numbers per tag: the generation of its data, and the last generation whose change was announced.
+ * Only one client changes the data of a tag, so that generations need no lock.
  */
 final class ChurnClient
 {
+    private const GENERATION = 'generation';
+    private const ANNOUNCED = 'announced';
+
     public int $reads = 0;
     public int $writes = 0;
     public int $cleans = 0;
@@ -30,7 +33,7 @@ final class ChurnClient
 
     private readonly Randomizer $random;
 
-    /** @param int $clients of whom this is number $client */
+    /** @param int $client number of this one among the $clients, from 0 */
     public function __construct(
         private readonly Tagged $subject,
         private readonly Records $records,
@@ -44,15 +47,21 @@ final class ChurnClient
         $this->latency = new Histogram();
     }
 
+    /** A board for all clients and their parent. */
+    public static function board(Records $records): Board
+    {
+        return Board::create([self::GENERATION => $records->numberOfTags, self::ANNOUNCED => $records->numberOfTags]);
+    }
+
     /** @throws WrongReply */
     public function read(int $record): void
     {
         $tags = $this->records->tags[$record];
-        $done = $this->board->several(array_map(fn(int $tag): int => $this->records->numberOfTags + $tag, $tags));
+        $announced = $this->generations(self::ANNOUNCED, $tags);
         $begin = hrtime(true);
         $value = $this->subject->tagged($this->key($record), function () use ($record, $tags): array {
             ++$this->made;
-            $generations = $this->board->several($tags);
+            $generations = $this->generations(self::GENERATION, $tags);
 
             return ['record' => $record, 'generations' => $generations, 'text' => $this->records->text($record, $generations)];
         }, $tags);
@@ -60,18 +69,25 @@ final class ChurnClient
         ++$this->reads;
         $found = $this->checked($record, $value);
         foreach ($tags as $tag) {
-            if ($found[$tag] < $done[$this->records->numberOfTags + $tag]) {
+            if ($found[$tag] < $announced[$tag]) {
                 ++$this->stale;
-                if ($this->subject instanceof Exact) {
-                    throw new WrongReply(\sprintf('%s: made from generation %d of tag %d, though it was changed to %d before', $this->key($record), $found[$tag], $tag, $done[$this->records->numberOfTags + $tag]));
-                }
+                $this->mustNotPromise($record, $tag, $found[$tag], $announced[$tag]);
 
                 return;
             }
         }
     }
 
-    /** Takes a record away and makes it again. */
+    /** @throws WrongReply if the subject promises that no such reply comes */
+    private function mustNotPromise(int $record, int $tag, int $found, int $announced): void
+    {
+        if ($this->subject instanceof Exact) {
+            $message = '%s: made from generation %d of tag %d, though it was changed to %d before';
+            throw new WrongReply(\sprintf($message, $this->key($record), $found, $tag, $announced));
+        }
+    }
+
+    /** Deletes a record and makes it again. */
     public function write(int $record): void
     {
         $this->subject->forget($this->key($record));
@@ -82,15 +98,15 @@ final class ChurnClient
 
     public function clean(int $tag): void
     {
-        $generation = $this->board->of($tag) + 1;
+        $generation = $this->board->get(self::GENERATION, $tag) + 1;
         $this->subject->change([$tag], function () use ($tag, $generation): void {
-            $this->board->set($tag, $generation);
+            $this->board->set(self::GENERATION, $generation, $tag);
         });
-        $this->board->set($this->records->numberOfTags + $tag, $generation);
+        $this->board->set(self::ANNOUNCED, $generation, $tag);
         ++$this->cleans;
     }
 
-    /** A read, a write or a clean, as the shares say, in per cent of all. */
+    /** Does a read, a write or a clean. The shares are per cent of all steps. */
     public function step(float $writes, float $cleans): void
     {
         $chance = $this->random->getInt(0, 9_999) / 100;
@@ -101,12 +117,22 @@ final class ChurnClient
         };
     }
 
-    /** The nearest tag that is this client's to change. */
+    /** The nearest tag that only this client changes. */
     private function own(int $tag): int
     {
         $own = $tag - $tag % $this->clients + $this->client;
 
         return $own < $this->records->numberOfTags ? $own : $this->client;
+    }
+
+    /**
+     * @param list<int> $tags
+     *
+     * @return array<int, int> by tag
+     */
+    private function generations(string $series, array $tags): array
+    {
+        return array_combine($tags, array_map(fn(int $tag): int => $this->board->get($series, $tag), $tags));
     }
 
     private function key(int $record): string
@@ -117,7 +143,7 @@ final class ChurnClient
     /**
      * @return array<int, int> generation by tag
      *
-     * @throws WrongReply if this is not that record, whole and as it was made
+     * @throws WrongReply if this is not the whole record as it was made
      */
     private function checked(int $record, mixed $value): array
     {

@@ -9,11 +9,8 @@ use Larder\Bench\Subject\Definition;
 use Larder\Bench\Subject\Floor\Noop;
 use Larder\Bench\Workload\Job;
 use Larder\Bench\Workload\Measured;
-use Larder\Bench\Workload\Stampede\Board;
 use Larder\Bench\Workload\Stampede\Compute;
 use Larder\Bench\Workload\Stampede\ComputeLog;
-use Larder\Bench\Workload\Stampede\Crowd;
-use Larder\Bench\Workload\Stampede\Expiries;
 use Larder\Bench\Workload\Stampede\FaultInjector;
 use Larder\Bench\Workload\Stampede\Reader;
 use Larder\Bench\Workload\Stampede\Scenario;
@@ -24,12 +21,9 @@ use Larder\Testbed\TemporaryDirectory;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\TestCase;
 
-#[CoversClass(Board::class)]
 #[CoversClass(ComputeLog::class)]
 #[CoversClass(Scenario::class)]
-#[CoversClass(Crowd::class)]
 #[CoversClass(FaultInjector::class)]
-#[CoversClass(Expiries::class)]
 #[CoversClass(SlowSource::class)]
 #[CoversClass(Stampede::class)]
 #[CoversClass(Reader::class)]
@@ -120,10 +114,13 @@ final class StampedeTest extends TestCase
     public function testComputesNearToEachOtherAreOfOneExpiry(): void
     {
         $at = static fn(float $second): Compute => new Compute(false, 0, (int) ($second * 1e9), $second);
-        $expiries = new Expiries([$at(1.0), $at(1.2), $at(2.9), $at(6.0), $at(11.0), $at(11.1)], 2.5);
-        self::assertSame([3, 1, 2], $expiries->computes);
-        self::assertSame(['expiries' => 3.0, 'computes' => 6.0, 'computes per expiry' => 2.0, 'most computes of an expiry' => 3.0], $expiries->figures());
-        self::assertSame(0.0, (new Expiries([], 1.0))->computesOfEach());
+        $begun = [$at(1.0), $at(1.2), $at(2.9), $at(6.0), $at(11.0), $at(11.1)];
+        self::assertSame([3, 1, 2], ComputeLog::perExpiry($begun, 2.5));
+        self::assertSame(
+            ['expiries' => 3.0, 'computes' => 6.0, 'computes per expiry' => 2.0, 'most computes of an expiry' => 3.0],
+            ComputeLog::figures($begun, 2.5),
+        );
+        self::assertSame(0.0, ComputeLog::figures([], 1.0)['computes per expiry']);
     }
 
     public function testALogIsReadLineByLine(): void

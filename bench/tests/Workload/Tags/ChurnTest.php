@@ -9,7 +9,6 @@ use Larder\Bench\Subject\Definition;
 use Larder\Bench\Subject\Floor\Noop;
 use Larder\Bench\Workload\Job;
 use Larder\Bench\Workload\Measured;
-use Larder\Bench\Workload\Stampede\Board;
 use Larder\Bench\Workload\Tags\Churn;
 use Larder\Bench\Workload\Tags\ChurnClient;
 use Larder\Bench\Workload\Tags\Growth;
@@ -99,17 +98,17 @@ final class ChurnTest extends TestCase
     /** While one client is between the data and the cache, a reader may still have the old: only what is done counts. */
     public function testAChangeCountsWhenItIsDone(): void
     {
-        $board = new Board(40);
         $records = new Records(7, 50, 20);
+        $board = ChurnClient::board($records);
         $tagged = new FaultyTagged('deaf');
         $client = new ChurnClient($tagged, $records, $board, '', 1, 0, 1);
         $record = (int) array_key_first(array_filter($records->tags));
         $tag = $records->tags[$record][0];
         $client->read($record);
-        $board->set($tag, 1);
+        $board->set('generation', 1, $tag);
         $client->read($record);
         self::assertSame(0, $client->stale);
-        $board->set($tag, 0);
+        $board->set('generation', 0, $tag);
         $client->clean($tag);
         $client->read($record);
         self::assertSame([1, 3, 1], [$client->stale, $client->reads, $client->cleans]);

@@ -2,21 +2,24 @@
 
 declare(strict_types=1);
 
-namespace Larder\Bench\Workload\Stampede\Mode;
+namespace Larder\Bench\Workload\Stampede;
 
 use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\Redis\Connection;
 use Larder\Bench\Subject\SubjectFailed;
 use Redis;
 
-/** By phpredis with PHP's serializer. */
-final class RedisShelf implements Shelf
+/** phpredis with the serializer of PHP. */
+final class RedisTtlStore implements TtlStore
 {
     private Redis $redis;
 
     public function connect(Context $context): void
     {
-        $this->redis = Connection::phpredis($context->endpoints[0] ?? throw SubjectFailed::connecting('Redis', 'no server is there'), $context->timeout);
+        $this->redis = Connection::phpredis(
+            $context->endpoints[0] ?? throw SubjectFailed::connecting('Redis', 'no server is there'),
+            $context->timeout,
+        );
         $this->redis->setOption(Redis::OPT_SERIALIZER, Redis::SERIALIZER_PHP);
     }
 

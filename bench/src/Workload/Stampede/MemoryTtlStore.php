@@ -2,14 +2,14 @@
 
 declare(strict_types=1);
 
-namespace Larder\Bench\Workload\Stampede\Mode;
+namespace Larder\Bench\Workload\Stampede;
 
 use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\SubjectFailed;
 use Larder\Outcome;
 use Larder\SharedMemory;
 
-final class MemoryShelf implements Shelf
+final class MemoryTtlStore implements TtlStore
 {
     private SharedMemory $memory;
 

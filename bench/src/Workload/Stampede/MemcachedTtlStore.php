@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Bench\Workload\Stampede\Mode;
+namespace Larder\Bench\Workload\Stampede;
 
 use Larder\Bench\Subject\Memcached\Settings;
 use Larder\Bench\Subject\Context;
@@ -10,8 +10,8 @@ use Larder\Bench\Subject\SubjectFailed;
 use Larder\Testbed\Server\Endpoint;
 use Memcached;
 
-/** By ext-memcached, tuned. */
-final class MemcachedShelf implements Shelf
+/** ext-memcached with the options of the subject `memcached-tuned`. */
+final class MemcachedTtlStore implements TtlStore
 {
     private Memcached $client;
 
@@ -19,7 +19,9 @@ final class MemcachedShelf implements Shelf
     {
         $this->client = new Memcached();
         $this->client->setOptions(Settings::Tuned->options($context->timeout));
-        $this->client->addServers(array_map(static fn(Endpoint $server): array => [$server->host, $server->port], $context->endpoints));
+        $this->client->addServers(
+            array_map(static fn(Endpoint $server): array => [$server->host, $server->port], $context->endpoints),
+        );
         $this->client->getVersion();
         $this->must('version', '', [Memcached::RES_SUCCESS]);
     }
@@ -28,7 +30,9 @@ final class MemcachedShelf implements Shelf
     {
         $value = $this->client->get($key);
 
-        return $this->must('get', $key, [Memcached::RES_SUCCESS, Memcached::RES_NOTFOUND]) === Memcached::RES_SUCCESS ? $value : null;
+        return $this->must('get', $key, [Memcached::RES_SUCCESS, Memcached::RES_NOTFOUND]) === Memcached::RES_SUCCESS
+            ? $value
+            : null;
     }
 
     public function set(string $key, mixed $value, float $ttl): void
@@ -55,6 +59,8 @@ final class MemcachedShelf implements Shelf
     {
         $code = $this->client->getResultCode();
 
-        return \in_array($code, $codes, true) ? $code : throw SubjectFailed::during($call, $key, $this->client->getResultMessage());
+        return \in_array($code, $codes, true)
+            ? $code
+            : throw SubjectFailed::during($call, $key, $this->client->getResultMessage());
     }
 }
