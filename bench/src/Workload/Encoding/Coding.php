@@ -15,11 +15,12 @@ use Larder\Bench\Workload\WrongReply;
 use Throwable;
 
 /**
- * Encodes a value, or decodes it. Parameter: `shape` (rows). An encoder that cannot carry a shape does not take part in it.
+ * Encodes a value, or decodes it. Parameter: `shape` (rows). An encoder that cannot carry a shape does not take part in
+ * it.
  *
- * The round trip is checked to the last type before the clock runs. Then every encoding has to be the same bytes again. To
- * compare every decoded value as a whole would cost more than some decoders take, so each is looked at in one spot, another one
- * each time, and the first, second, fourth, eighth and so on as a whole, as well as one after the window.
+ * The round trip is checked to the last type before the clock runs. Then every encoding has to be the same bytes again.
+ * To compare every decoded value as a whole would cost more than some decoders take, so each is looked at in one spot,
+ * another one each time, and the first, second, fourth, eighth and so on as a whole, as well as one after the window.
  */
 final readonly class Coding implements Operations, Extras
 {
@@ -44,7 +45,11 @@ final readonly class Coding implements Operations, Extras
         $value = $shape->make();
         $bytes = self::roundTrip($subject, $shape, $value);
 
-        return new Step($this->decode ? self::decoding($subject, $value, $bytes, $job->seed + $worker) : self::encoding($subject, $value, $bytes));
+        return new Step(
+            $this->decode
+                ? self::decoding($subject, $value, $bytes, $job->seed + $worker)
+                : self::encoding($subject, $value, $bytes),
+        );
     }
 
     public function extras(Subject $subject, Job $job): array
@@ -78,7 +83,10 @@ final readonly class Coding implements Operations, Extras
 
         return static function () use ($encoder, $value, $bytes, $length, $spots, &$turn): int {
             $decoded = $encoder->decode($bytes);
-            if (!$spots[++$turn % self::SPOTS]->isIn($decoded) || (($turn & $turn - 1) === 0 && !Shape::same($decoded, $value))) {
+            if (
+                !$spots[++$turn % self::SPOTS]->isIn($decoded)
+                || (($turn & $turn - 1) === 0 && !Shape::same($decoded, $value))
+            ) {
                 throw new WrongReply(\sprintf('decoding %d gave another value than was encoded', $turn));
             }
 
@@ -99,6 +107,8 @@ final readonly class Coding implements Operations, Extras
         }
 
         // Plain data is what every serializer is for; with objects some say beforehand that they do not keep them.
-        throw $shape->hasObjects() ? new NotApplicable('does not give objects back as they were') : new WrongReply('the decoded value is not the one that was encoded');
+        throw $shape->hasObjects()
+            ? new NotApplicable('does not give objects back as they were')
+            : new WrongReply('the decoded value is not the one that was encoded');
     }
 }

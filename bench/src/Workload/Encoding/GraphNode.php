@@ -18,6 +18,11 @@ final class GraphNode
     /** @return array{name: string, number: int, weight: float, children: list<self>} */
     public function parts(): array
     {
-        return ['name' => $this->name, 'number' => $this->number, 'weight' => $this->weight, 'children' => $this->children];
+        return [
+            'name' => $this->name,
+            'number' => $this->number,
+            'weight' => $this->weight,
+            'children' => $this->children,
+        ];
     }
 }

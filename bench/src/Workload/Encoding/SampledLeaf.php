@@ -9,8 +9,8 @@ use Random\Engine\Xoshiro256StarStar;
 use Random\Randomizer;
 
 /**
- * A leaf of a value and the way to it. Whether a decoded value has the same leaf there, and as many members at each level on the
- * way, is found in a microsecond, while to compare the whole takes as long as to decode it.
+ * A leaf of a value and the way to it. Whether a decoded value has the same leaf there, and as many members at each
+ * level on the way, is found in a microsecond, while to compare the whole takes as long as to decode it.
  */
 final readonly class SampledLeaf
 {
@@ -21,7 +21,8 @@ final readonly class SampledLeaf
     ) {}
 
     /**
-     * Spots at random, the same for the same seed: a decoder that always spoils some part is found when they have come round.
+     * Spots at random, the same for the same seed: a decoder that always spoils some part is found when they have come
+     * round.
      *
      * @return list<self>
      */
@@ -32,7 +33,9 @@ final readonly class SampledLeaf
         for ($spot = 0; $spot < $count; ++$spot) {
             $way = [];
             $at = $value;
-            for ($members = self::members($at); $members !== null && \count($members) > 0; $members = self::members($at)) {
+            for ($members = self::members($at); $members !== null && \count(
+                $members,
+            ) > 0; $members = self::members($at)) {
                 $keys = array_keys($members instanceof ArrayObject ? $members->getArrayCopy() : $members);
                 $key = $keys[$random->getInt(0, \count($keys) - 1)];
                 $way[] = [$key, \count($keys)];

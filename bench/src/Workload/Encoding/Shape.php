@@ -26,8 +26,9 @@ enum Shape: string
     case Strings = 'strings';
 
     /**
-     * The large object of the published comparison: to an empty one a copy of itself is appended fifteen times. That is 327,790 bytes
-     * by serialize(), and 514 by a serializer that writes repeated arrays once, which no ordinary data gives it.
+     * The large object of the published comparison: to an empty one a copy of itself is appended fifteen times. That is
+     * 327,790 bytes by serialize(), and 514 by a serializer that writes repeated arrays once, which no ordinary data
+     * gives it.
      */
     case Nested = 'nested';
 
@@ -35,13 +36,31 @@ enum Shape: string
     {
         $name = $job->string('shape', $default->value);
 
-        return self::tryFrom($name) ?? throw new InvalidArgumentException(\sprintf('There is no shape "%s". There are: %s.', $name, implode(', ', array_column(self::cases(), 'value'))));
+        return self::tryFrom($name)
+            ?? throw new InvalidArgumentException(
+                \sprintf(
+                    'There is no shape "%s". There are: %s.',
+                    $name,
+                    implode(', ', array_column(self::cases(), 'value')),
+                ),
+            );
     }
 
     public function make(): mixed
     {
         return match ($this) {
-            self::Small => ['id' => 4711, 'name' => 'Ada Lovelace', 'mail' => 'ada@example.org', 'active' => true, 'score' => 0.75, 'roles' => ['editor', 'admin'], 'theme' => 'dark', 'visits' => 1815, 'city' => 'London', 'parent' => null],
+            self::Small => [
+                'id' => 4711,
+                'name' => 'Ada Lovelace',
+                'mail' => 'ada@example.org',
+                'active' => true,
+                'score' => 0.75,
+                'roles' => ['editor', 'admin'],
+                'theme' => 'dark',
+                'visits' => 1815,
+                'city' => 'London',
+                'parent' => null,
+            ],
             self::Rows => self::rows(),
             self::Graph => self::tree(4),
             self::Strings => self::strings(),
@@ -55,15 +74,20 @@ enum Shape: string
     }
 
     /**
-     * Whether two values are the same to the last type and the order of keys, objects by class and content. PHP's own serialization
-     * tells that at the speed of C, where == takes "1" for 1 and === looks at which object it is; for samples, not for every step.
+     * Whether two values are the same to the last type and the order of keys, objects by class and content. PHP's own
+     * serialization tells that at the speed of C, where == takes "1" for 1 and === looks at which object it is; for
+     * samples, not for every step.
      */
     public static function same(mixed $one, mixed $other): bool
     {
         return serialize($one) === serialize($other);
     }
 
-    /** @return list<array{id: int, title: string, author: string, category: string, price: float, public: bool, changed: string}> */
+    /**
+     * @return list<array{
+     *     id: int, title: string, author: string, category: string, price: float, public: bool, changed: string,
+     * }>
+     */
     private static function rows(): array
     {
         $random = new Randomizer(new Xoshiro256StarStar(200));

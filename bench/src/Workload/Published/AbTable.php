@@ -15,7 +15,10 @@ use Larder\Bench\Workload\Http\PageTargets;
 use Larder\Bench\Workload\Http\Target;
 use Larder\Bench\Workload\Job;
 
-/** `ab -c 50 -n 5000` of the page without and with a cache: ab's own words, and below them the same pages with every reply verified. */
+/**
+ * `ab -c 50 -n 5000` of the page without and with a cache: ab's own words, and below them the same pages with every
+ * reply verified.
+ */
 final readonly class AbTable implements PublishedRun
 {
     private const PATIENCE = 120.0;
@@ -38,12 +41,28 @@ final readonly class AbTable implements PublishedRun
         $text = '';
         $verified = [];
         foreach ($this->pages as $name => $page) {
-            $job = new Job($this->name(), $page->id, ['connections' => $this->connections, 'keepalive' => false], $this->seconds, 0, 1, $endpoints(Kind::Site->value, 1), $directory, '', 1.0);
+            $job = new Job(
+                $this->name(),
+                $page->id,
+                ['connections' => $this->connections, 'keepalive' => false],
+                $this->seconds,
+                0,
+                1,
+                $endpoints(Kind::Site->value, 1),
+                $directory,
+                '',
+                1.0,
+            );
             $targets = new PageTargets();
             $targets->prepare($job, $page);
             $target = $targets->target($job, $page);
             $progress(\sprintf('%s: %s page by ab', $this->name(), $name));
-            $text .= \sprintf("%s page\n$ %s\n\n%s\n\n", ucfirst($name), implode(' ', $this->command($target)), $this->ab($target));
+            $text .= \sprintf(
+                "%s page\n$ %s\n\n%s\n\n",
+                ucfirst($name),
+                implode(' ', $this->command($target)),
+                $this->ab($target),
+            );
             $progress(\sprintf('%s: %s page, verified', $this->name(), $name));
             $measured = (new Pages($targets))->measure($job, $page);
             $verified[] = \sprintf(
@@ -51,7 +70,9 @@ final readonly class AbTable implements PublishedRun
                 $name,
                 $measured->window->rate(),
                 ($measured->latency->percentile(0.5) ?? 0.0) / 1e6,
-                $measured->latency->percentile(0.99) === null ? '?' : \sprintf('%.1f', $measured->latency->percentile(0.99) / 1e6),
+                $measured->latency->percentile(0.99) === null
+                    ? '?'
+                    : \sprintf('%.1f', $measured->latency->percentile(0.99) / 1e6),
                 $measured->window->errors,
                 \strlen($target->body),
             );
@@ -60,9 +81,16 @@ final readonly class AbTable implements PublishedRun
         return new Published(
             $this->name(),
             \sprintf('B5: a page without and with a cache, ab -c %d -n %d', $this->connections, $this->requests),
-            $text . \sprintf("Every reply compared with the page (%d connections, each request on a new one):\n", $this->connections) . implode("\n", $verified) . "\n",
-            'ab runs on the same machine as the servers and compares lengths, not contents: a page of errors that is as long as the first reply passes for a fast one, '
-            . 'and it lists other statuses than 2xx in a line of its own and counts them all the same. It waits for its slowest request at the end, and times stop at whole milliseconds.',
+            $text
+                . \sprintf(
+                    "Every reply compared with the page (%d connections, each request on a new one):\n",
+                    $this->connections,
+                )
+                . implode("\n", $verified) . "\n",
+            'ab runs on the same machine as the servers and compares lengths, not contents: a page of errors that is '
+                . 'as long as the first reply passes for a fast one, '
+            . 'and it lists other statuses than 2xx in a line of its own and counts them all the same. It waits for '
+            . 'its slowest request at the end, and times stop at whole milliseconds.',
         );
     }
 

@@ -95,7 +95,7 @@ final class ComputeLog
         return [
             'expiries' => (float) $expiries,
             'computes' => (float) \count($begun),
-            'computes per expiry' => $expiries === 0 ? 0.0 : \count($begun) / $expiries,
+            'computes per expiry' => (float) (\count($begun) / max(1, $expiries)),
             'most computes of an expiry' => (float) max([0, ...$computes]),
         ];
     }

@@ -4,8 +4,8 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Workload\Stampede;
 
-use Larder\Bench\Subject\Memcached\Settings;
 use Larder\Bench\Subject\Context;
+use Larder\Bench\Subject\Memcached\Settings;
 use Larder\Bench\Subject\SubjectFailed;
 use Larder\Testbed\Server\Endpoint;
 use Memcached;

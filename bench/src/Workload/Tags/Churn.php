@@ -53,11 +53,30 @@ final readonly class Churn implements Workload
             $filler->read($record);
         }
         $kept = $own instanceof Sized ? $own->bytesKept() : 0;
-        $crew = new Crew($clients, function (int $worker, Signals $signals) use ($job, $subject, $own, $records, $board, $clients): WorkerResult {
+        $crew = new Crew($clients, function (int $worker, Signals $signals) use (
+            $job,
+            $subject,
+            $own,
+            $records,
+            $board,
+            $clients,
+        ): WorkerResult {
             $tagged = $subject->shared ? self::tagged($subject) : $own;
             $tagged->connect($job->context($worker));
 
-            return self::work(new ChurnClient($tagged, $records, $board, $job->prefix . $job->block . ':', $job->seed, $worker, $clients), $job, $signals);
+            return self::work(
+                new ChurnClient(
+                    $tagged,
+                    $records,
+                    $board,
+                    $job->prefix . $job->block . ':',
+                    $job->seed,
+                    $worker,
+                    $clients,
+                ),
+                $job,
+                $signals,
+            );
         });
         $servers = array_merge([], ...array_map(static fn(Endpoint $server): array => $server->pids, $job->endpoints));
         try {
@@ -89,7 +108,10 @@ final readonly class Churn implements Workload
             ++$count;
         } while (($now = hrtime(true)) < $end);
 
-        return new WorkerResult(($now - $begin) / 1e9, $count, 0, self::cpu() - $usage, 0.0, [], true, $client->latency->toArray(), [
+        return new WorkerResult((
+            $now
+                - $begin
+        ) / 1e9, $count, 0, self::cpu() - $usage, 0.0, [], true, $client->latency->toArray(), [
             'reads/s' => (float) $client->reads,
             'writes/s' => (float) $client->writes,
             'cleans/s' => (float) $client->cleans,
@@ -118,9 +140,23 @@ final readonly class Churn implements Workload
         unset($extra['made']);
 
         return new Measured(
-            new Window($job->block, 0, $seconds, array_sum(array_column($results, 'operations')), 0, 0, array_sum(array_column($results, 'cpu')), $serverCpu, array_column($results, 'operations')),
+            new Window(
+                $job->block,
+                0,
+                $seconds,
+                array_sum(array_column($results, 'operations')),
+                0,
+                0,
+                array_sum(array_column($results, 'cpu')),
+                $serverCpu,
+                array_column($results, 'operations'),
+            ),
             $latency,
-            extra: [...$extra, 'kept after filling, MB' => $kept / 1e6, 'more after the run, %' => $kept === 0 ? 0.0 : 100.0 * $grown / $kept],
+            extra: [
+                ...$extra,
+                'kept after filling, MB' => $kept / 1e6,
+                'more after the run, %' => $kept === 0 ? 0.0 : 100.0 * $grown / $kept,
+            ],
         );
     }
 
@@ -138,6 +174,9 @@ final readonly class Churn implements Workload
         /** @var array<string, int>|false $usage */
         $usage = getrusage();
 
-        return $usage === false ? 0.0 : ($usage['ru_utime.tv_sec'] + $usage['ru_stime.tv_sec']) * 1e6 + $usage['ru_utime.tv_usec'] + $usage['ru_stime.tv_usec'];
+        return $usage === false
+            ? 0.0
+            : ($usage['ru_utime.tv_sec'] + $usage['ru_stime.tv_sec']) * 1e6 + $usage['ru_utime.tv_usec']
+                + $usage['ru_stime.tv_usec'];
     }
 }

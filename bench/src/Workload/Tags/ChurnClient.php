@@ -63,7 +63,11 @@ final class ChurnClient
             ++$this->made;
             $generations = $this->generations(self::GENERATION, $tags);
 
-            return ['record' => $record, 'generations' => $generations, 'text' => $this->records->text($record, $generations)];
+            return [
+                'record' => $record,
+                'generations' => $generations,
+                'text' => $this->records->text($record, $generations),
+            ];
         }, $tags);
         $this->latency->record(hrtime(true) - $begin);
         ++$this->reads;
@@ -148,7 +152,12 @@ final class ChurnClient
     private function checked(int $record, mixed $value): array
     {
         $generations = \is_array($value) ? $value['generations'] ?? null : null;
-        if (!\is_array($value) || ($value['record'] ?? null) !== $record || !\is_array($generations) || array_keys($generations) !== $this->records->tags[$record]) {
+        if (
+            !\is_array($value)
+            || ($value['record'] ?? null) !== $record
+            || !\is_array($generations)
+            || array_keys($generations) !== $this->records->tags[$record]
+        ) {
             throw new WrongReply($this->key($record) . ': not what was made');
         }
         /** @var array<int, int> $generations */

@@ -29,7 +29,9 @@ final readonly class Growth implements Workload
 
     public function refuses(Definition $subject): ?string
     {
-        return $subject->can(Tagged::class) && $subject->can(Sized::class) ? null : 'has no tags, or no account of its memory';
+        return $subject->can(Tagged::class) && $subject->can(Sized::class)
+            ? null
+            : 'has no tags, or no account of its memory';
     }
 
     public function prepare(Job $job, Definition $subject): void
@@ -63,7 +65,17 @@ final readonly class Growth implements Workload
         [$cpu, $serverCpu] = [Cpu::of($own) - $cpu, Cpu::of($servers) - $serverCpu];
         $tagged->close();
 
-        return new Measured(new Window($job->block, 0, $seconds, $changes, 0, 0, $cpu, $serverCpu, [$changes]), $latency, extra: [
+        return new Measured(new Window(
+            $job->block,
+            0,
+            $seconds,
+            $changes,
+            0,
+            0,
+            $cpu,
+            $serverCpu,
+            [$changes],
+        ), $latency, extra: [
             'changes' => (float) $changes,
             \sprintf('added by the first %s changes, kB', number_format($first)) => $soon / 1e3,
             'added by all, kB' => $all / 1e3,

@@ -66,7 +66,11 @@ final readonly class Records
     /** Parameters: `records` (10,000) and `tags` (2,000). All windows of a run have the run's seed. */
     public static function of(Job $job): self
     {
-        return new self($job->seed - $job->block * 7919, $job->int('records', self::RECORDS), $job->int('tags', self::TAGS));
+        return new self(
+            $job->seed - $job->block * 7919,
+            $job->int('records', self::RECORDS),
+            $job->int('tags', self::TAGS),
+        );
     }
 
     /** Draws a record to read. */

@@ -7,9 +7,9 @@ namespace Larder\Bench\Tests\Workload\Eav;
 use Larder\Bench\Server\Kind;
 use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\SubjectFailed;
-use Larder\Bench\Workload\Eav\MemcachedCustomers;
 use Larder\Bench\Workload\Eav\Customers;
 use Larder\Bench\Workload\Eav\EavSubjects;
+use Larder\Bench\Workload\Eav\MemcachedCustomers;
 use Larder\Bench\Workload\Eav\Shop;
 use Larder\Bench\Workload\Eav\ShopTables;
 use Larder\Bench\Workload\Eav\SqlCustomers;
@@ -163,8 +163,7 @@ final class CustomersTest extends TestCase
         string $shipping,
         string $zipCode,
         string $type,
-    ): array
-    {
+    ): array {
         $extra = $context->endpoints[0]->extra;
         $connection = new PDO(
             'mysql:unix_socket=' . $context->endpoints[0]->socket . ';dbname=' . $extra['database'],

@@ -85,9 +85,21 @@ final class CodingTest extends TestCase
 
             return $change($value);
         };
-        yield 'bytes cut off' => [$encode, new Lossy(static fn(string $bytes): string => substr($bytes, 0, -1)), 'small'];
-        yield 'a byte changed' => [$encode, new Lossy(static fn(string $bytes): string => substr_replace($bytes, 'x', 100, 1)), 'small'];
-        yield 'the last row is missing' => [$decode, new Lossy(decoded: $list(static fn(array $rows): array => \array_slice($rows, 0, -1))), 'small'];
+        yield 'bytes cut off' => [
+            $encode,
+            new Lossy(static fn(string $bytes): string => substr($bytes, 0, -1)),
+            'small',
+        ];
+        yield 'a byte changed' => [
+            $encode,
+            new Lossy(static fn(string $bytes): string => substr_replace($bytes, 'x', 100, 1)),
+            'small',
+        ];
+        yield 'the last row is missing' => [
+            $decode,
+            new Lossy(decoded: $list(static fn(array $rows): array => \array_slice($rows, 0, -1))),
+            'small',
+        ];
         yield 'the value of another' => [$decode, new Lossy(decoded: static fn(): array => ['id' => 1]), 'small'];
         yield 'nothing' => [$decode, new Lossy(decoded: static fn(): null => null), 'small'];
         yield 'an array in place of an object' => [$decode, new Lossy(decoded: static fn(): array => []), 'graph'];
@@ -108,7 +120,10 @@ final class CodingTest extends TestCase
 
     public function testPlainDataThatComesBackOtherwiseIsWrongFromTheStart(): void
     {
-        $texts = new Lossy(decoded: static fn(mixed $value): mixed => json_decode((string) json_encode($value), false), every: 1);
+        $texts = new Lossy(
+            decoded: static fn(mixed $value): mixed => json_decode((string) json_encode($value), false),
+            every: 1,
+        );
 
         $this->expectException(WrongReply::class);
         (new Coding(false))->step($texts, Jobs::job(['shape' => 'rows']), 0);
@@ -158,7 +173,14 @@ final class CodingTest extends TestCase
     {
         $node = new GraphNode('name', 1, 0.5, []);
         self::assertTrue(Shape::same([1, ['a' => $node]], [1, ['a' => clone $node]]));
-        foreach ([[1, '1'], [1, 1.0], [null, false], [['a' => 1, 'b' => 2], ['b' => 2, 'a' => 1]], [$node, $node->parts()], ['1e3', '1000']] as [$one, $other]) {
+        foreach ([
+            [1, '1'],
+            [1, 1.0],
+            [null, false],
+            [['a' => 1, 'b' => 2], ['b' => 2, 'a' => 1]],
+            [$node, $node->parts()],
+            ['1e3', '1000'],
+        ] as [$one, $other]) {
             self::assertFalse(Shape::same($one, $other));
         }
     }
@@ -194,7 +216,10 @@ final class CodingTest extends TestCase
         $found = 0;
         for ($row = 0; $row < 20; ++$row) {
             $spoilt = array_replace($rows, [$row => 'wrong']);
-            $misses = array_filter(SampledLeaf::in($rows, 1, 256), static fn(SampledLeaf $spot): bool => !$spot->isIn($spoilt));
+            $misses = array_filter(
+                SampledLeaf::in($rows, 1, 256),
+                static fn(SampledLeaf $spot): bool => !$spot->isIn($spoilt),
+            );
             $found += $misses === [] ? 0 : 1;
         }
 

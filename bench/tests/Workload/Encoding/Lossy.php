@@ -5,8 +5,8 @@ declare(strict_types=1);
 namespace Larder\Bench\Tests\Workload\Encoding;
 
 use Closure;
-use Larder\Bench\Subject\Encoder;
 use Larder\Bench\Subject\Context;
+use Larder\Bench\Subject\Encoder;
 
 /** PHP's serializer with something done to what it makes, every 1,000th time. */
 final class Lossy implements Encoder

@@ -4,8 +4,8 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Tests\Workload\Encoding;
 
-use Larder\Bench\Subject\Encoder;
 use Larder\Bench\Subject\Context;
+use Larder\Bench\Subject\Encoder;
 
 /** PHP's serializer, but of the last text in a value it makes another one of the same length. */
 final class Spoiling implements Encoder

@@ -5,8 +5,8 @@ declare(strict_types=1);
 namespace Larder\Bench\Tests\Workload\Published;
 
 use Closure;
-use Larder\Bench\Subject\KeyValue;
 use Larder\Bench\Subject\Context;
+use Larder\Bench\Subject\KeyValue;
 
 /** Tells when something is set. */
 final class ObservedStore implements KeyValue

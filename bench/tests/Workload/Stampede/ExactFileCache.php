@@ -6,5 +6,5 @@ namespace Larder\Bench\Tests\Workload\Stampede;
 
 use Larder\Bench\Subject\Exact;
 
-/** One that promises what its fault does not keep. */
+/** A FileCache that makes a promise which its fault breaks. */
 final class ExactFileCache extends FileCache implements Exact {}

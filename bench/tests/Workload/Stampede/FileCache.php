@@ -5,11 +5,11 @@ declare(strict_types=1);
 namespace Larder\Bench\Tests\Workload\Stampede;
 
 use Closure;
-use Larder\Bench\Subject\Freshness;
 use Larder\Bench\Subject\Context;
+use Larder\Bench\Subject\Freshness;
 use Larder\Bench\Subject\Remembering;
 
-/** A value in a file for all processes, under a lock, so that it is made once: with a fault, if one is asked for. */
+/** Keeps one value in a file for all processes and makes it once, under a lock. It has the fault that it is given. */
 class FileCache implements Remembering
 {
     private string $file = '';

@@ -4,31 +4,29 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Tests\Workload\Stampede;
 
+use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\Definition;
 use Larder\Bench\Subject\Freshness;
-use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\Remembering;
 use Larder\Bench\Tests\Subject\Servers;
-use Larder\Bench\Workload\Stampede\Mode\LockWait;
-use Larder\Bench\Workload\Stampede\Mode\MemcachedShelf;
-use Larder\Bench\Workload\Stampede\Mode\MemoryShelf;
-use Larder\Bench\Workload\Stampede\Mode\RedisShelf;
-use Larder\Bench\Workload\Stampede\Mode\SoftExpiry;
-use Larder\Bench\Workload\Stampede\Mode\Unprotected;
+use Larder\Bench\Workload\Stampede\HandWrittenCache;
+use Larder\Bench\Workload\Stampede\MemcachedTtlStore;
+use Larder\Bench\Workload\Stampede\MemoryTtlStore;
+use Larder\Bench\Workload\Stampede\Protection;
+use Larder\Bench\Workload\Stampede\RedisTtlStore;
 use Larder\Bench\Workload\Stampede\StampedeSubjects;
 use LogicException;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
 
-#[CoversClass(LockWait::class)]
-#[CoversClass(MemcachedShelf::class)]
-#[CoversClass(MemoryShelf::class)]
-#[CoversClass(RedisShelf::class)]
-#[CoversClass(SoftExpiry::class)]
+#[CoversClass(HandWrittenCache::class)]
+#[CoversClass(MemcachedTtlStore::class)]
+#[CoversClass(MemoryTtlStore::class)]
+#[CoversClass(Protection::class)]
+#[CoversClass(RedisTtlStore::class)]
 #[CoversClass(StampedeSubjects::class)]
-#[CoversClass(Unprotected::class)]
-final class ModesTest extends TestCase
+final class HandWrittenCacheTest extends TestCase
 {
     private static ?Servers $servers = null;
 
@@ -44,14 +42,14 @@ final class ModesTest extends TestCase
     }
 
     /** @return iterable<string, array{Definition}> */
-    public static function modes(): iterable
+    public static function caches(): iterable
     {
         foreach (StampedeSubjects::rows() as $row) {
             yield $row->id => [$row];
         }
     }
 
-    #[DataProvider('modes')]
+    #[DataProvider('caches')]
     public function testMakesAValueOnceAndAgainWhenItIsGone(Definition $row): void
     {
         $subject = self::connected($row);
@@ -64,9 +62,9 @@ final class ModesTest extends TestCase
         self::assertSame([2], $subject->remember($row->id . ':once', static fn(): array => [2], $freshness));
     }
 
-    /** What a second process gets while a first one makes the value anew. */
-    #[DataProvider('modes')]
-    public function testASecondOneMeanwhile(Definition $row): void
+    /** While a first process makes the value anew, a second one asks for it. */
+    #[DataProvider('caches')]
+    public function testWhatASecondProcessGetsMeanwhile(Definition $row): void
     {
         $one = self::connected($row);
         $other = self::connected($row);
@@ -76,25 +74,49 @@ final class ModesTest extends TestCase
         if ($soft) {
             $one->remember($key, static fn(): string => 'old', $freshness);
         }
-        $begin = 0;
         $got = null;
-        self::assertSame('new', $one->remember($key, static function () use ($other, $key, $freshness, &$begin, &$got): string {
-            $begin = hrtime(true);
+        $compute = static function () use ($other, $key, $freshness, &$got): string {
             $got = $other->remember($key, static fn(): string => 'of the other', $freshness);
-            $begin = hrtime(true) - $begin;
 
             return 'new';
-        }, $freshness));
+        };
+        self::assertSame('new', $one->remember($key, $compute, $freshness));
         self::assertSame($soft ? 'old' : 'of the other', $got);
-        if (str_starts_with($row->id, 'lock-')) {
-            self::assertGreaterThan(0.5e9, $begin, 'it had to wait until the lock was over');
-        }
+    }
+
+    public function testWaitsWhileAnotherProcessHasTheLockAndComputesWhenTheLockEnds(): void
+    {
+        $store = new LockedStore(refusals: 3);
+        $cache = new HandWrittenCache(Protection::Lock, $store);
+        $value = $cache->remember('key', static function () use ($store): string {
+            $store->calls[] = 'compute';
+
+            return 'new';
+        }, new Freshness(60.0, 0.0, 1.0));
+        self::assertSame('new', $value);
+        $look = ['get', 'add'];
+        self::assertSame([...$look, ...$look, ...$look, ...$look, 'compute', 'set', 'delete'], $store->calls);
+    }
+
+    public function testTakesTheValueThatAppearsWhileItWaitsForTheLock(): void
+    {
+        $store = new LockedStore(refusals: 3, other: 'of the other');
+        $never = static fn(): never => throw new LogicException('the other process makes it');
+        $cache = new HandWrittenCache(Protection::Lock, $store);
+        self::assertSame('of the other', $cache->remember('key', $never, new Freshness(60.0, 0.0, 1.0)));
+        self::assertSame(['get', 'add', 'get', 'add', 'get', 'add', 'get'], $store->calls);
     }
 
     public function testHasARowForEachModeAndStore(): void
     {
         $ids = array_column(StampedeSubjects::rows(), 'id');
-        self::assertSame(['none-memory', 'soft-memory', 'lock-memory', 'none-memcached', 'soft-memcached', 'lock-memcached', 'none-redis', 'soft-redis', 'lock-redis'], $ids);
+        self::assertSame(
+            [
+                'none-memory', 'soft-memory', 'lock-memory', 'none-memcached', 'soft-memcached', 'lock-memcached',
+                'none-redis', 'soft-redis', 'lock-redis',
+            ],
+            $ids,
+        );
         self::assertSame($ids, array_values(array_filter($ids, StampedeSubjects::has(...))));
         self::assertFalse(StampedeSubjects::has('cache-memory'));
         foreach (StampedeSubjects::rows() as $row) {

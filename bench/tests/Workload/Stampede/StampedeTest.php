@@ -30,7 +30,14 @@ use PHPUnit\Framework\TestCase;
 final class StampedeTest extends TestCase
 {
     /** The lives are long beside what a busy machine may keep a process waiting. */
-    private const SHORT = ['life' => 2.0, 'window' => 0.0, 'compute' => 0.1, 'workers' => 12, 'pace' => 40.0, 'seconds' => 2.8];
+    private const SHORT = [
+        'life' => 2.0,
+        'window' => 0.0,
+        'compute' => 0.1,
+        'workers' => 12,
+        'pace' => 40.0,
+        'seconds' => 2.8,
+    ];
 
     private TemporaryDirectory $directory;
 
@@ -48,7 +55,14 @@ final class StampedeTest extends TestCase
     {
         $measured = $this->measure(new FileCache());
         // Made before the start, and again when that ended.
-        self::assertSame([2.0, 1.0, 1.0], [$measured->extra['computes'], $measured->extra['computes per expiry'], $measured->extra['most computes of an expiry']]);
+        self::assertSame(
+            [2.0, 1.0, 1.0],
+            [
+                $measured->extra['computes'],
+                $measured->extra['computes per expiry'],
+                $measured->extra['most computes of an expiry'],
+            ],
+        );
         self::assertGreaterThan(0.0, $measured->extra['reads that waited']);
         self::assertGreaterThan(1.5, $measured->extra['oldest value, s']);
         self::assertGreaterThan(12, $measured->window->operations);
@@ -79,9 +93,11 @@ final class StampedeTest extends TestCase
 
     public function testAnEvictedValueIsMadeAgain(): void
     {
-        $measured = $this->measure(new FileCache(), ['fault' => 'evicted']);
+        // Without the eviction this value outlives the run.
+        $long = ['life' => 100.0, 'window' => 98.0];
+        self::assertSame(1.0, $this->measure(new FileCache(), [...$long, 'seconds' => 0.5])->extra['expiries']);
+        $measured = $this->measure(new FileCache(), [...$long, 'fault' => 'evicted']);
         self::assertGreaterThanOrEqual(2.0, $measured->extra['expiries']);
-        self::assertLessThan(1.95, $measured->extra['oldest value, s']);
     }
 
     public function testASlowWinnerTakesItsTime(): void
@@ -94,7 +110,10 @@ final class StampedeTest extends TestCase
         $measured = $this->measure(new FileCache(), ['fault' => 'deleted']);
         self::assertSame(0.0, $measured->extra['reads of what was deleted']);
         self::assertGreaterThanOrEqual(3.0, $measured->extra['computes']);
-        self::assertGreaterThan(0.0, $this->measure(new FileCache('keeps-deleted'), ['fault' => 'deleted'])->extra['reads of what was deleted']);
+        self::assertGreaterThan(
+            0.0,
+            $this->measure(new FileCache('keeps-deleted'), ['fault' => 'deleted'])->extra['reads of what was deleted'],
+        );
     }
 
     public function testWhoPromisesThatIsWrongWhenItDoesNotKeepIt(): void
@@ -131,15 +150,24 @@ final class StampedeTest extends TestCase
         $log->begins(3);
         $log->ends(3);
         file_put_contents($file, 'begin 4 12', FILE_APPEND);
-        self::assertSame([[false, 3], [true, 3]], array_map(static fn(Compute $line): array => [$line->ended, $line->worker], $log->news()));
+        self::assertSame(
+            [[false, 3], [true, 3]],
+            array_map(static fn(Compute $line): array => [$line->ended, $line->worker], $log->news()),
+        );
         file_put_contents($file, "3 1.5\n", FILE_APPEND);
-        self::assertSame([[false, 4, 123]], array_map(static fn(Compute $line): array => [$line->ended, $line->worker, $line->time], $log->news()));
+        self::assertSame(
+            [[false, 4, 123]],
+            array_map(static fn(Compute $line): array => [$line->ended, $line->worker, $line->time], $log->news()),
+        );
         self::assertSame([4, 3], array_map(static fn(Compute $line): int => $line->worker, $log->begun()));
     }
 
     public function testRefusesWhoHasNoSuchGet(): void
     {
-        self::assertSame('has no get that makes what is missing', (new Stampede())->refuses(new Definition('noop', 'Nothing', Noop::class, static fn(): Noop => new Noop())));
+        self::assertSame(
+            'has no get that makes what is missing',
+            (new Stampede())->refuses(new Definition('noop', 'Nothing', Noop::class, static fn(): Noop => new Noop())),
+        );
         self::assertNull((new Stampede())->refuses(Catalogue::standard()->get('symfony-redis')));
     }
 
@@ -152,12 +180,25 @@ final class StampedeTest extends TestCase
     /** @param array<string, bool|float|int|string> $parameters */
     private function measure(FileCache $cache, array $parameters = []): Measured
     {
-        return (new Stampede())->measure($this->job($parameters), new Definition('file', 'File', $cache::class, static fn(): FileCache => clone $cache));
+        return (new Stampede())->measure(
+            $this->job($parameters),
+            new Definition('file', 'File', $cache::class, static fn(): FileCache => clone $cache),
+        );
     }
 
     /** @param array<string, bool|float|int|string> $parameters */
     private function job(array $parameters): Job
     {
-        return new Job('stampede', 'file', [...self::SHORT, ...$parameters], 0.25, 0, 1, [], $this->directory->path, 'test:');
+        return new Job(
+            'stampede',
+            'file',
+            [...self::SHORT, ...$parameters],
+            0.25,
+            0,
+            1,
+            [],
+            $this->directory->path,
+            'test:',
+        );
     }
 }

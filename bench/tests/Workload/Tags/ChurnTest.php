@@ -84,7 +84,9 @@ final class ChurnTest extends TestCase
     public function testWhoPromisesThatIsWrong(): void
     {
         $this->expectException(WrongReply::class);
-        $this->expectExceptionMessageMatches('/made from generation \d+ of tag \d+, though it was changed to \d+ before/');
+        $this->expectExceptionMessageMatches(
+            '/made from generation \d+ of tag \d+, though it was changed to \d+ before/',
+        );
         self::churn(new ExactFaultyTagged('deaf'));
     }
 
@@ -95,7 +97,9 @@ final class ChurnTest extends TestCase
         self::churn(new FaultyTagged('another-record'));
     }
 
-    /** While one client is between the data and the cache, a reader may still have the old: only what is done counts. */
+    /**
+     * While one client is between the data and the cache, a reader may still have the old: only what is done counts.
+     */
     public function testAChangeCountsWhenItIsDone(): void
     {
         $records = new Records(7, 50, 20);
@@ -120,15 +124,31 @@ final class ChurnTest extends TestCase
         self::assertSame([0.0, 0.0], [$clean->extra['added by all, kB'], $clean->extra['left by a change, B']]);
         self::assertSame(3_000, $clean->window->operations);
         $leaking = self::growth(new FaultyTagged('leaks'));
-        self::assertSame([10.0, 30.0, 10.0], [$leaking->extra['added by the first 1,000 changes, kB'], $leaking->extra['added by all, kB'], $leaking->extra['left by a change, B']]);
+        self::assertSame(
+            [10.0, 30.0, 10.0],
+            [
+                $leaking->extra['added by the first 1,000 changes, kB'],
+                $leaking->extra['added by all, kB'],
+                $leaking->extra['left by a change, B'],
+            ],
+        );
     }
 
     public function testRefuseWhoHasNoTags(): void
     {
         $noop = new Definition('noop', 'Nothing', Noop::class, static fn(): Noop => new Noop());
-        self::assertSame(['has no tags', 'has no tags, or no account of its memory'], [(new Churn())->refuses($noop), (new Growth())->refuses($noop)]);
+        self::assertSame(
+            ['has no tags', 'has no tags, or no account of its memory'],
+            [(new Churn())->refuses($noop), (new Growth())->refuses($noop)],
+        );
         foreach (['cache-memory', 'symfony-tags', 'symfony-tag-sets'] as $id) {
-            self::assertSame([null, null], [(new Churn())->refuses(Catalogue::standard()->get($id)), (new Growth())->refuses(Catalogue::standard()->get($id))]);
+            self::assertSame(
+                [null, null],
+                [
+                    (new Churn())->refuses(Catalogue::standard()->get($id)),
+                    (new Growth())->refuses(Catalogue::standard()->get($id)),
+                ],
+            );
         }
     }
 

@@ -6,5 +6,5 @@ namespace Larder\Bench\Tests\Workload\Tags;
 
 use Larder\Bench\Subject\Exact;
 
-/** Some that promise what their fault does not keep. */
+/** A FaultyTagged that makes a promise which its fault breaks. */
 final class ExactFaultyTagged extends FaultyTagged implements Exact {}

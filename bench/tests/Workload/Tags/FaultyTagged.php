@@ -9,7 +9,7 @@ use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\Sized;
 use Larder\Bench\Subject\Tagged;
 
-/** Tagged values in an array, with a fault, if one is asked for. */
+/** Keeps tagged values in an array. It has the fault that it is given. */
 class FaultyTagged implements Sized, Tagged
 {
     /** @var array<string, array{mixed, list<int>}> */
@@ -18,7 +18,7 @@ class FaultyTagged implements Sized, Tagged
     /** @var array<int, int> */
     private array $changes = [];
 
-    /** @param string $fault none, deaf (to changes), another-record, leaks */
+    /** @param string $fault none, deaf (ignores changes), another-record, leaks */
     public function __construct(private readonly string $fault = 'none') {}
 
     public function connect(Context $context): void {}
@@ -29,7 +29,9 @@ class FaultyTagged implements Sized, Tagged
     {
         $this->values[$key] ??= [$compute(), $tags];
 
-        return $this->fault === 'another-record' ? $this->values[array_key_first($this->values)][0] : $this->values[$key][0];
+        return $this->fault === 'another-record'
+            ? $this->values[array_key_first($this->values)][0]
+            : $this->values[$key][0];
     }
 
     public function forget(string $key): void
@@ -44,7 +46,10 @@ class FaultyTagged implements Sized, Tagged
             $this->changes[$tags[0]] = 1;
         }
         if ($this->fault !== 'deaf') {
-            $this->values = array_filter($this->values, static fn(array $value): bool => array_intersect($value[1], $tags) === []);
+            $this->values = array_filter(
+                $this->values,
+                static fn(array $value): bool => array_intersect($value[1], $tags) === [],
+            );
         }
     }
 
