@@ -51,6 +51,12 @@ final readonly class Definition
         return array_values(array_filter($this->extensions, static fn(string $name): bool => !\extension_loaded($name)));
     }
 
+    /** The role decides it: replies of a floor are not checked, and what is not checked is a floor. */
+    public function isChecked(): bool
+    {
+        return $this->role !== Role::Floor;
+    }
+
     public function sheet(): Sheet
     {
         return new Sheet($this->id, $this->title, $this->role, $this->terms);

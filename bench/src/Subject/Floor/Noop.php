@@ -12,10 +12,9 @@ use Larder\Bench\Subject\ManyKeys;
 use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\Repeating;
 use Larder\Bench\Subject\Sets;
-use Larder\Bench\Subject\Unchecked;
 
 /** Takes everything, keeps nothing: what the workload and the call cost by themselves. Its answers mean nothing. */
-final readonly class Noop implements Appending, CountingMany, Hashes, Lists, ManyKeys, Repeating, Sets, Unchecked
+final readonly class Noop implements Appending, CountingMany, Hashes, Lists, ManyKeys, Repeating, Sets
 {
     public function connect(Context $context): void {}
 

@@ -4,13 +4,13 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Workload\Client;
 
+use Larder\Bench\Check\Seal;
+use Larder\Bench\Check\Verifier;
 use Larder\Bench\Subject\Appending;
 use Larder\Bench\Subject\Subject;
 use Larder\Bench\Workload\Job;
 use Larder\Bench\Workload\Operations;
-use Larder\Bench\Workload\Seal;
 use Larder\Bench\Workload\Step;
-use Larder\Bench\Workload\Verifier;
 
 /** Sets the first part of a value, appends three more, gets the whole. */
 final readonly class Append implements Operations
@@ -32,7 +32,7 @@ final readonly class Append implements Operations
         \assert($subject instanceof Appending);
         $key = OwnKeys::of($job, $worker, 'string')[0];
         $seal = new Seal();
-        $verifier = Verifier::for($subject);
+        $verifier = Verifier::of($job->checked);
         $generation = OwnKeys::firstGeneration($job);
 
         return new Step(static function () use ($subject, $key, $seal, $verifier, &$generation): int {

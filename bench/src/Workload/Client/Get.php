@@ -4,13 +4,13 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Workload\Client;
 
+use Larder\Bench\Check\Seal;
+use Larder\Bench\Check\Verifier;
 use Larder\Bench\Subject\KeyValue;
 use Larder\Bench\Subject\Subject;
 use Larder\Bench\Workload\Job;
 use Larder\Bench\Workload\Operations;
-use Larder\Bench\Workload\Seal;
 use Larder\Bench\Workload\Step;
-use Larder\Bench\Workload\Verifier;
 
 /** Gets one of a hundred keys that all workers share. Parameter: `size` in bytes (400). */
 final readonly class Get implements Operations
@@ -38,7 +38,7 @@ final readonly class Get implements Operations
         \assert($subject instanceof KeyValue);
         $keys = self::keys($job);
         $size = OwnKeys::size($job, self::SIZE);
-        $verifier = Verifier::for($subject);
+        $verifier = Verifier::of($job->checked);
         $turn = $worker * 17;
 
         return new Step(static function () use ($subject, $keys, $size, $verifier, &$turn): int {

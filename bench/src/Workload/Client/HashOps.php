@@ -4,12 +4,12 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Workload\Client;
 
+use Larder\Bench\Check\Verifier;
 use Larder\Bench\Subject\Hashes;
 use Larder\Bench\Subject\Subject;
 use Larder\Bench\Workload\Job;
 use Larder\Bench\Workload\Operations;
 use Larder\Bench\Workload\Step;
-use Larder\Bench\Workload\Verifier;
 
 /** Deletes a hash, sets four fields by one call, looks for each and gets it, and gets all. */
 final readonly class HashOps implements Operations
@@ -28,7 +28,7 @@ final readonly class HashOps implements Operations
     {
         \assert($subject instanceof Hashes);
         $key = OwnKeys::of($job, $worker, 'hash')[0];
-        $verifier = Verifier::for($subject);
+        $verifier = Verifier::of($job->checked);
         $missing = $key . ': a field that was set is not there';
         $other = $key . ': the whole hash is not what was set';
         $turn = OwnKeys::firstGeneration($job);

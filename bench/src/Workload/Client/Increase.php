@@ -4,12 +4,12 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Workload\Client;
 
+use Larder\Bench\Check\Verifier;
 use Larder\Bench\Subject\Counting;
 use Larder\Bench\Subject\Subject;
 use Larder\Bench\Workload\Job;
 use Larder\Bench\Workload\Operations;
 use Larder\Bench\Workload\Step;
-use Larder\Bench\Workload\Verifier;
 
 /** Sets a counter to 1 (or another start, so that an answer of the round before shows), adds one three times, takes one three times. */
 final readonly class Increase implements Operations
@@ -28,7 +28,7 @@ final readonly class Increase implements Operations
     {
         \assert($subject instanceof Counting);
         $key = OwnKeys::of($job, $worker, 'counter')[0];
-        $verifier = Verifier::for($subject);
+        $verifier = Verifier::of($job->checked);
         $turn = OwnKeys::firstGeneration($job);
 
         return new Step(static function () use ($subject, $key, $verifier, &$turn): int {

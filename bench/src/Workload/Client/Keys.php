@@ -4,13 +4,13 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Workload\Client;
 
+use Larder\Bench\Check\Seal;
+use Larder\Bench\Check\Verifier;
 use Larder\Bench\Subject\KeyValue;
 use Larder\Bench\Subject\Subject;
 use Larder\Bench\Workload\Job;
 use Larder\Bench\Workload\Operations;
-use Larder\Bench\Workload\Seal;
 use Larder\Bench\Workload\Step;
-use Larder\Bench\Workload\Verifier;
 
 /** Sets a key and gets it, four keys in turn. Parameter: `size` in bytes (32). */
 final readonly class Keys implements Operations
@@ -33,7 +33,7 @@ final readonly class Keys implements Operations
         $keys = OwnKeys::of($job, $worker);
         $size = OwnKeys::size($job, self::SIZE);
         $seal = new Seal();
-        $verifier = Verifier::for($subject);
+        $verifier = Verifier::of($job->checked);
         $generation = OwnKeys::firstGeneration($job);
 
         return new Step(static function () use ($subject, $keys, $size, $seal, $verifier, &$generation): int {

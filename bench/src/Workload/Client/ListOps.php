@@ -4,12 +4,12 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Workload\Client;
 
+use Larder\Bench\Check\Verifier;
 use Larder\Bench\Subject\Lists;
 use Larder\Bench\Subject\Subject;
 use Larder\Bench\Workload\Job;
 use Larder\Bench\Workload\Operations;
 use Larder\Bench\Workload\Step;
-use Larder\Bench\Workload\Verifier;
 
 /** Deletes a list; four times pushes at its end, pushes at its beginning and pops that again. */
 final readonly class ListOps implements Operations
@@ -28,7 +28,7 @@ final readonly class ListOps implements Operations
     {
         \assert($subject instanceof Lists);
         $key = OwnKeys::of($job, $worker, 'list')[0];
-        $verifier = Verifier::for($subject);
+        $verifier = Verifier::of($job->checked);
         $turn = OwnKeys::firstGeneration($job);
 
         return new Step(static function () use ($subject, $key, $verifier, &$turn): int {

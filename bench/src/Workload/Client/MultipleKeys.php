@@ -4,13 +4,13 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Workload\Client;
 
+use Larder\Bench\Check\Seal;
+use Larder\Bench\Check\Verifier;
 use Larder\Bench\Subject\ManyKeys;
 use Larder\Bench\Subject\Subject;
 use Larder\Bench\Workload\Job;
 use Larder\Bench\Workload\Operations;
-use Larder\Bench\Workload\Seal;
 use Larder\Bench\Workload\Step;
-use Larder\Bench\Workload\Verifier;
 
 /** Sets four keys by one call and gets them by one call: exactly these must come back. Parameter: `size` in bytes (32). */
 final readonly class MultipleKeys implements Operations
@@ -31,7 +31,7 @@ final readonly class MultipleKeys implements Operations
         $keys = OwnKeys::of($job, $worker, 'many');
         $size = OwnKeys::size($job, Keys::SIZE);
         $seal = new Seal();
-        $verifier = Verifier::for($subject);
+        $verifier = Verifier::of($job->checked);
         $number = $keys[0] . ' and three more: not as many values as keys';
         $generation = OwnKeys::firstGeneration($job);
 

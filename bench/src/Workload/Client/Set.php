@@ -4,13 +4,13 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Workload\Client;
 
+use Larder\Bench\Check\Seal;
+use Larder\Bench\Check\Verifier;
 use Larder\Bench\Subject\KeyValue;
 use Larder\Bench\Subject\Subject;
 use Larder\Bench\Workload\Job;
 use Larder\Bench\Workload\Operations;
-use Larder\Bench\Workload\Seal;
 use Larder\Bench\Workload\Step;
-use Larder\Bench\Workload\Verifier;
 
 /**
  * Sets one of a hundred keys of the worker's own. Parameter: `size` in bytes (400).
@@ -40,7 +40,7 @@ final readonly class Set implements Operations
         $keys = OwnKeys::of($job, $worker, 'set', self::KEYS);
         $size = OwnKeys::size($job, self::SIZE);
         $seal = new Seal();
-        $verifier = Verifier::for($subject);
+        $verifier = Verifier::of($job->checked);
         $generation = OwnKeys::firstGeneration($job);
         $turn = 0;
 

@@ -4,12 +4,12 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Workload\Client;
 
+use Larder\Bench\Check\Verifier;
 use Larder\Bench\Subject\Sets;
 use Larder\Bench\Subject\Subject;
 use Larder\Bench\Workload\Job;
 use Larder\Bench\Workload\Operations;
 use Larder\Bench\Workload\Step;
-use Larder\Bench\Workload\Verifier;
 
 /** Deletes two sets; four times adds a member to one, looks for it, moves it to the other and draws one from there. */
 final readonly class SetOps implements Operations
@@ -28,7 +28,7 @@ final readonly class SetOps implements Operations
     {
         \assert($subject instanceof Sets);
         [$one, $other] = OwnKeys::of($job, $worker, 'set');
-        $verifier = Verifier::for($subject);
+        $verifier = Verifier::of($job->checked);
         $old = $one . ': the new member was there already';
         $missing = $one . ': the member just added is not there';
         $gone = $one . ': the member to be moved is not there';

@@ -4,14 +4,14 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Workload\Encoding;
 
+use Larder\Bench\Exception\NotApplicable;
+use Larder\Bench\Exception\WrongReply;
 use Larder\Bench\Subject\Encoder;
 use Larder\Bench\Subject\Subject;
 use Larder\Bench\Workload\Extras;
 use Larder\Bench\Workload\Job;
-use Larder\Bench\Workload\NotApplicable;
 use Larder\Bench\Workload\Operations;
 use Larder\Bench\Workload\Step;
-use Larder\Bench\Workload\WrongReply;
 use Throwable;
 
 /**
@@ -45,11 +45,12 @@ final readonly class Coding implements Operations, Extras
         $value = $shape->make();
         $bytes = self::roundTrip($subject, $shape, $value);
 
-        return new Step(
-            $this->decode
-                ? self::decoding($subject, $value, $bytes, $job->seed + $worker)
-                : self::encoding($subject, $value, $bytes),
-        );
+        if (!$this->decode) {
+            return new Step(self::encoding($subject, $value, $bytes));
+        }
+        $how = \sprintf('at one of %d places in turn', self::SPOTS);
+
+        return new Step(self::decoding($subject, $value, $bytes, $job->seed + $worker), how: $how);
     }
 
     public function extras(Subject $subject, Job $job): array

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Workload\Http;
 
+use Larder\Bench\Exception\Failed;
 use InvalidArgumentException;
 use Larder\Bench\Subject\Definition;
 use Larder\Bench\Workload\Job;
@@ -54,7 +55,7 @@ final readonly class BreakingPoint implements ThroughFpm
                 $step = Pages::measured($job, $target, $warmUp->wrong === null ? $wrk->measure($target, $connections, $keepAlive, $job->seconds)->after($warmUp) : $warmUp);
                 $share = (float) ($step->window->errors / ($step->window->errors + $step->window->operations));
                 $error ??= $step->firstError;
-            } catch (LoadFailed $failed) {
+            } catch (Failed $failed) {
                 $error ??= $failed->getMessage();
             }
             $extra[\sprintf('errors %% at %d connections', $connections)] = $share * 100;
@@ -67,10 +68,10 @@ final readonly class BreakingPoint implements ThroughFpm
             $measured = $step;
         }
         if ($measured === null) {
-            throw new LoadFailed($error ?? 'no right reply');
+            throw new Failed($error ?? 'no right reply');
         }
 
-        return new Measured($measured->window, $measured->latency, $measured->flags, [...$measured->extra, ...$extra], $error);
+        return new Measured($measured->window, $measured->latency, $measured->flags, [...$measured->extra, ...$extra], $error, $measured->coverage);
     }
 
     /** @return non-empty-list<int> */

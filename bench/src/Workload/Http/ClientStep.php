@@ -4,12 +4,13 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Workload\Http;
 
+use Larder\Bench\Exception\Failed;
+use Larder\Bench\Exception\NotApplicable;
+use Larder\Bench\Exception\WrongReply;
 use Larder\Bench\Subject\Catalogue;
 use Larder\Bench\Workload\Job;
-use Larder\Bench\Workload\NotApplicable;
 use Larder\Bench\Workload\Operations;
 use Larder\Bench\Workload\Stampede\StampedeSubjects;
-use Larder\Bench\Workload\WrongReply;
 use Larder\Testbed\Server\Endpoint;
 use Throwable;
 
@@ -44,16 +45,16 @@ final readonly class ClientStep
         // A request of the window before may be reading it.
         $new = $path . '.' . getmypid();
         if (@file_put_contents($new, $text) !== \strlen($text) || !chmod($new, 0o644) || !rename($new, $path)) {
-            throw new LoadFailed(\sprintf('%s cannot be written', $path));
+            throw new Failed(\sprintf('%s cannot be written', $path));
         }
 
         return $path;
     }
 
-    /** @throws LoadFailed when it is no file of the bench */
+    /** @throws Failed when it is no file of the bench */
     public static function read(string $path): self
     {
-        $refusal = new LoadFailed('no order of the bench');
+        $refusal = new Failed('no order of the bench');
         $file = preg_match(self::NAME, $path) === 1 && realpath($path) === $path ? @fopen($path, 'r') : false;
         if ($file === false) {
             throw $refusal;

@@ -4,12 +4,13 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Workload\Http;
 
+use Larder\Bench\Exception\Failed;
+use Larder\Bench\Exception\NotApplicable;
+use Larder\Bench\Exception\WrongReply;
 use Larder\Bench\Subject\Definition;
 use Larder\Bench\Workload\InProcess;
 use Larder\Bench\Workload\Job;
-use Larder\Bench\Workload\NotApplicable;
 use Larder\Bench\Workload\Operations;
-use Larder\Bench\Workload\WrongReply;
 use Larder\Testbed\Server\Endpoint;
 
 /**
@@ -50,7 +51,7 @@ final readonly class ClientTargets implements Targets
     {
         [$own, $fpm] = self::split($job);
         $order = (new ClientStep($own, $this->operations, $fills))->write();
-        $url = ($fpm->extra['url'] ?? throw new LoadFailed('php-fpm has no address')) . self::SCRIPT . '?' . http_build_query(['order' => $order]);
+        $url = ($fpm->extra['url'] ?? throw new Failed('php-fpm has no address')) . self::SCRIPT . '?' . http_build_query(['order' => $order]);
         $servers = [];
         foreach ($own->endpoints as $endpoint) {
             $servers = [...$servers, ...$endpoint->pids];
@@ -61,7 +62,7 @@ final readonly class ClientTargets implements Targets
             throw new NotApplicable($reply->body);
         }
         if ($reply->status !== 200) {
-            throw new LoadFailed(\sprintf('status %d, %s', $reply->status, Target::excerpt($reply->body)));
+            throw new Failed(\sprintf('status %d, %s', $reply->status, Target::excerpt($reply->body)));
         }
         $fault = $target->fault($reply);
 
@@ -79,6 +80,6 @@ final readonly class ClientTargets implements Targets
             chmod($directory, 0o1777);
         }
 
-        return [new Job($job->test, $job->subject, $job->parameters, $job->seconds, $job->block, $job->seed, $endpoints, $directory, $job->prefix), $fpm];
+        return [new Job($job->test, $job->subject, $job->parameters, $job->seconds, $job->block, $job->seed, $endpoints, $directory, $job->prefix, checked: $job->checked), $fpm];
     }
 }

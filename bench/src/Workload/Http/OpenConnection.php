@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Workload\Http;
 
+use Larder\Bench\Exception\Failed;
+
 /**
  * A connection of the open loop: idle, or with one request on it.
  *
@@ -91,7 +93,7 @@ final class OpenConnection
 
                 return $reply ?? ($this->reader->isEmpty() ? 'the connection was closed without a reply' : 'the reply breaks off');
             }
-        } catch (LoadFailed $failed) {
+        } catch (Failed $failed) {
             return $failed->getMessage();
         }
 

@@ -4,10 +4,11 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Workload\Http;
 
+use Larder\Bench\Exception\Failed;
 use Closure;
 use Generator;
+use Larder\Bench\Exception\WrongReply;
 use Larder\Bench\Statistics\Histogram;
-use Larder\Bench\Workload\WrongReply;
 use SplQueue;
 
 /**
@@ -53,7 +54,7 @@ final class OpenLoop
         private readonly float $timeout = 2.0,
     ) {
         if ($connections < 1 || $connections > 1000) {
-            throw new LoadFailed(\sprintf('connections must be 1 to 1000, not %d', $connections));
+            throw new Failed(\sprintf('connections must be 1 to 1000, not %d', $connections));
         }
         ['host' => $host, 'port' => $port, 'uri' => $uri] = $target->parts();
         $this->address = $host . ':' . $port;

@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Workload\Http;
 
+use Larder\Bench\Exception\Failed;
+use Larder\Bench\Check\Coverage;
 use Larder\Bench\Subject\Definition;
 use Larder\Bench\Workload\Job;
 use Larder\Bench\Workload\Measured;
@@ -54,7 +56,7 @@ final readonly class Overload implements Workload
         $run = (new OpenRun($target, $arrivals, 1))->run($job->int('connections', 256), $job->float('timeout', 2.0), $recovery->add(...));
         [$before, $during, $after] = [$run->stages[0], $run->stages[1], $run->stages[2] ?? $run->stages[1]];
         if ($before->right === 0) {
-            throw new LoadFailed(\sprintf('%s: no right reply before the overload, first error: %s', $target->url, $before->firstError ?? 'none'));
+            throw new Failed(\sprintf('%s: no right reply before the overload, first error: %s', $target->url, $before->firstError ?? 'none'));
         }
         $normal = max(self::FLOOR, 2 * ($before->latency->percentile(0.9) ?? (float) $before->latency->max()));
         $window = $run->window($job, $offered);
@@ -79,6 +81,7 @@ final readonly class Overload implements Workload
             [...($run->lag() > self::LATE ? ['the load generator was late'] : []), ...($recovered === null ? [\sprintf('not recovered within %g s', $calm)] : [])],
             $extra,
             $during->firstError ?? $before->firstError ?? $after->firstError,
+            Coverage::every($window->operations),
         );
     }
 }

@@ -4,12 +4,13 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Workload\Http;
 
+use Larder\Bench\Exception\Failed;
+use Larder\Bench\Exception\NotApplicable;
+use Larder\Bench\Exception\WrongReply;
 use Larder\Bench\Subject\Definition;
 use Larder\Bench\Subject\Page;
 use Larder\Bench\Subject\Pages\SitePage;
 use Larder\Bench\Workload\Job;
-use Larder\Bench\Workload\NotApplicable;
-use Larder\Bench\Workload\WrongReply;
 
 /**
  * A page of the site. What all replies are compared with is one of them, which must be the page that the application itself makes,
@@ -75,7 +76,7 @@ final readonly class PageTargets implements Targets
 
         return $reply->status === 200 && $reply->body !== ''
             ? $reply
-            : throw new LoadFailed(\sprintf('%s: status %d with %d bytes, %s', $url, $reply->status, \strlen($reply->body), Target::excerpt($reply->body)));
+            : throw new Failed(\sprintf('%s: status %d with %d bytes, %s', $url, $reply->status, \strlen($reply->body), Target::excerpt($reply->body)));
     }
 
     /** @return array{Page, string, int|null} its address, and its size if one is asked for */

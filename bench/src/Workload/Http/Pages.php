@@ -4,12 +4,14 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Workload\Http;
 
+use Larder\Bench\Exception\Failed;
+use Larder\Bench\Check\Coverage;
+use Larder\Bench\Exception\WrongReply;
 use Larder\Bench\Result\Window;
 use Larder\Bench\Subject\Definition;
 use Larder\Bench\Workload\Job;
 use Larder\Bench\Workload\Measured;
 use Larder\Bench\Workload\Workload;
-use Larder\Bench\Workload\WrongReply;
 
 /**
  * A closed loop of requests by wrk: the next one on a connection starts when the last has been answered.
@@ -59,7 +61,7 @@ final readonly class Pages implements Workload
         }
         $errors = $report->failed + $report->broken;
         if ($report->right === 0) {
-            throw new LoadFailed(\sprintf('%s: no right reply and %d errors, first: %s', $target->url, $errors, $report->error ?? 'none'));
+            throw new Failed(\sprintf('%s: no right reply and %d errors, first: %s', $target->url, $errors, $report->error ?? 'none'));
         }
         $bytes = $report->right * \strlen($target->body);
         $extra = ['load generator us/request' => $report->cpu / $report->right];
@@ -89,6 +91,7 @@ final readonly class Pages implements Workload
             $flags,
             $extra,
             $report->error,
+            Coverage::every($report->right),
         );
     }
 }

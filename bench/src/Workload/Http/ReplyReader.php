@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Workload\Http;
 
+use Larder\Bench\Exception\Failed;
+
 /** Puts a reply together from what a socket brings. One reply at a time: there is no pipelining here. */
 final class ReplyReader
 {
@@ -20,7 +22,7 @@ final class ReplyReader
     /**
      * @return Reply|null null: not all of it is there yet
      *
-     * @throws LoadFailed when this is no HTTP
+     * @throws Failed when this is no HTTP
      */
     public function feed(string $bytes): ?Reply
     {
@@ -33,7 +35,7 @@ final class ReplyReader
         }
         $body = $this->length === -1 ? $this->unchunked() : null;
         if ($body === null && \strlen($this->bytes) > self::LARGEST) {
-            throw new LoadFailed('a reply that does not end');
+            throw new Failed('a reply that does not end');
         }
 
         return $body === null ? null : $this->reply($body);
@@ -54,10 +56,10 @@ final class ReplyReader
     {
         $end = strpos($this->bytes, "\r\n\r\n");
         if ($end === false) {
-            return \strlen($this->bytes) > 65_536 ? throw new LoadFailed('headers that do not end') : false;
+            return \strlen($this->bytes) > 65_536 ? throw new Failed('headers that do not end') : false;
         }
         if (!str_starts_with($this->bytes, 'HTTP/1.')) {
-            throw new LoadFailed('no HTTP: ' . Target::excerpt($this->bytes));
+            throw new Failed('no HTTP: ' . Target::excerpt($this->bytes));
         }
         $head = substr($this->bytes, 0, $end + 2);
         $this->bodyAt = $end + 4;
@@ -97,7 +99,7 @@ final class ReplyReader
             $at += $size + 2;
         }
 
-        return $at >= \strlen($this->bytes) ? null : throw new LoadFailed('chunks that are none');
+        return $at >= \strlen($this->bytes) ? null : throw new Failed('chunks that are none');
     }
 
     private function reply(string $body): Reply

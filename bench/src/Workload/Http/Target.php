@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Workload\Http;
 
+use Larder\Bench\Exception\Failed;
+
 /** What is requested, and what every reply must be. */
 final readonly class Target
 {
@@ -26,7 +28,7 @@ final readonly class Target
     {
         $parts = parse_url($this->url);
         if ($parts === false || ($parts['scheme'] ?? '') !== 'http' || !isset($parts['host'])) {
-            throw new LoadFailed(\sprintf('%s is no address of a page', $this->url));
+            throw new Failed(\sprintf('%s is no address of a page', $this->url));
         }
 
         return [

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Workload\Http;
 
+use Larder\Bench\Exception\Failed;
 use Closure;
 use Larder\Testbed\Server\Cpu;
 
@@ -47,7 +48,7 @@ final readonly class Wrk
     {
         $report = $this->run($target, $connections, $keepAlive, [$seconds / 10, $seconds * 0.8, self::SLICES, 0, $latencies ? 1 : 0], $meanwhile);
         if ($report->wrong === null && $report->seconds <= 0.0) {
-            throw new LoadFailed(\sprintf('%s: it stopped answering (%s)', $target->url, $report->error ?? 'no reply'));
+            throw new Failed(\sprintf('%s: it stopped answering (%s)', $target->url, $report->error ?? 'no reply'));
         }
 
         return $report;
@@ -57,7 +58,7 @@ final readonly class Wrk
     private function run(Target $target, int $connections, bool $keepAlive, array $times, ?Closure $meanwhile = null): WrkReport
     {
         if ($connections < 1 || $connections > 1000) {
-            throw new LoadFailed(\sprintf('connections must be 1 to 1000, not %d', $connections));
+            throw new Failed(\sprintf('connections must be 1 to 1000, not %d', $connections));
         }
         $body = (string) tempnam($this->directory, 'body');
         file_put_contents($body, $target->body);
@@ -69,7 +70,7 @@ final readonly class Wrk
             [$servers, $clients] = $this->watch($child, $target, $times[0] + $times[1], $times[1], $meanwhile ?? static function (): void {});
             $text = $this->stop($child);
 
-            return WrkReport::parse($text, $connections, $servers, $clients) ?? throw new LoadFailed(\sprintf('wrk measured nothing: %s', $child->complaint()));
+            return WrkReport::parse($text, $connections, $servers, $clients) ?? throw new Failed(\sprintf('wrk measured nothing: %s', $child->complaint()));
         } finally {
             @unlink($body);
         }

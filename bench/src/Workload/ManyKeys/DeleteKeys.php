@@ -5,14 +5,14 @@ declare(strict_types=1);
 namespace Larder\Bench\Workload\ManyKeys;
 
 use InvalidArgumentException;
+use Larder\Bench\Check\Seal;
+use Larder\Bench\Check\Verifier;
 use Larder\Bench\Subject\KeyValue;
 use Larder\Bench\Subject\ManyKeys;
 use Larder\Bench\Subject\Subject;
 use Larder\Bench\Workload\Job;
 use Larder\Bench\Workload\Operations;
-use Larder\Bench\Workload\Seal;
 use Larder\Bench\Workload\Step;
-use Larder\Bench\Workload\Verifier;
 
 /**
  * Deletes a batch of keys: by one call, or key by key. Each worker has keys of its own.
@@ -46,7 +46,7 @@ final readonly class DeleteKeys implements Operations
         $seal = new Seal();
         $values = array_map(static fn(Batch $batch): array => $batch->values($seal, 0), $batches);
         $many = $this->many && $subject instanceof ManyKeys ? $subject : null;
-        $verifier = Verifier::for($subject);
+        $verifier = Verifier::of($job->checked);
         $turn = 0;
 
         return new Step(static function () use ($subject, $many, $batches, $count, $values, $present, $verifier, &$turn): int {

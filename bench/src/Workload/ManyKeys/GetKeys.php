@@ -4,14 +4,14 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Workload\ManyKeys;
 
+use Larder\Bench\Check\Seal;
+use Larder\Bench\Check\Verifier;
 use Larder\Bench\Subject\KeyValue;
 use Larder\Bench\Subject\ManyKeys;
 use Larder\Bench\Subject\Subject;
 use Larder\Bench\Workload\Job;
 use Larder\Bench\Workload\Operations;
-use Larder\Bench\Workload\Seal;
 use Larder\Bench\Workload\Step;
-use Larder\Bench\Workload\Verifier;
 
 /** Reads a batch of keys: by one call, or key by key. All workers read the same keys. */
 final readonly class GetKeys implements Operations
@@ -39,7 +39,7 @@ final readonly class GetKeys implements Operations
         $batches = Batch::all($job, 'all');
         $count = \count($batches);
         $turn = $worker;
-        $reader = new Reader(Verifier::for($subject));
+        $reader = new Reader(Verifier::of($job->checked));
         $read = $this->many
             ? static fn(Batch $batch): int => $subject instanceof ManyKeys ? $reader->many($subject, $batch->keys, 0) : 0
             : static fn(Batch $batch): int => $subject instanceof KeyValue ? $reader->single($subject, $batch->keys, 0) : 0;

@@ -4,12 +4,12 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Workload\ManyKeys;
 
+use Larder\Bench\Check\Seal;
+use Larder\Bench\Check\Verifier;
 use Larder\Bench\Subject\Subject;
 use Larder\Bench\Workload\Job;
 use Larder\Bench\Workload\Operations;
-use Larder\Bench\Workload\Seal;
 use Larder\Bench\Workload\Step;
-use Larder\Bench\Workload\Verifier;
 
 /** Reads a batch of objects, three deep. All workers read the same ones. */
 final readonly class GetObjects implements Operations
@@ -35,7 +35,7 @@ final readonly class GetObjects implements Operations
         $batches = Batch::all($job, $this->owner());
         $count = \count($batches);
         $objects = new ObjectKeys($subject, $this->many);
-        $verifier = Verifier::for($subject);
+        $verifier = Verifier::of($job->checked);
         $turn = $worker;
 
         return new Step(static function () use ($objects, $batches, $count, $verifier, &$turn): int {

@@ -4,13 +4,13 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Workload\ManyKeys;
 
+use Larder\Bench\Check\Verifier;
 use Larder\Bench\Subject\Counting;
 use Larder\Bench\Subject\CountingMany;
 use Larder\Bench\Subject\Subject;
 use Larder\Bench\Workload\Job;
 use Larder\Bench\Workload\Operations;
 use Larder\Bench\Workload\Step;
-use Larder\Bench\Workload\Verifier;
 
 /** Adds 1 to a batch of counters: by one call, or one by one. Each worker has counters of its own, so that every sum is known. */
 final readonly class IncrementKeys implements Operations
@@ -36,7 +36,7 @@ final readonly class IncrementKeys implements Operations
             array_map($subject->setCounter(...), $batch->keys, $batch->numbers);
         }
         $many = $this->many && $subject instanceof CountingMany ? $subject : null;
-        $verifier = Verifier::for($subject);
+        $verifier = Verifier::of($job->checked);
         $turn = 0;
 
         return new Step(static function () use ($subject, $many, $batches, $count, $verifier, &$turn): int {

@@ -4,9 +4,9 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Workload\ManyKeys;
 
+use Larder\Bench\Check\Verifier;
 use Larder\Bench\Subject\KeyValue;
 use Larder\Bench\Subject\ManyKeys;
-use Larder\Bench\Workload\Verifier;
 
 /** Reads keys and checks that exactly these come back, each with the value that was set last. Returns the bytes of the values. */
 final readonly class Reader

@@ -4,14 +4,14 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Workload\ManyKeys;
 
+use Larder\Bench\Check\Seal;
+use Larder\Bench\Check\Verifier;
 use Larder\Bench\Subject\KeyValue;
 use Larder\Bench\Subject\ManyKeys;
 use Larder\Bench\Subject\Subject;
 use Larder\Bench\Workload\Job;
 use Larder\Bench\Workload\Operations;
-use Larder\Bench\Workload\Seal;
 use Larder\Bench\Workload\Step;
-use Larder\Bench\Workload\Verifier;
 
 /**
  * Sets a batch of keys: by one call, or key by key. Each worker has keys of its own.
@@ -49,7 +49,7 @@ final readonly class SetKeys implements Operations
             range(0, self::GENERATIONS - 1),
         );
         $bytes = array_map(static fn(Batch $batch): int => $batch->bytes(), $batches);
-        $reader = new Reader(Verifier::for($subject));
+        $reader = new Reader(Verifier::of($job->checked));
         $many = $this->many && $subject instanceof ManyKeys ? $subject : null;
         $turn = 0;
 

@@ -4,12 +4,12 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Workload\ManyKeys;
 
+use Larder\Bench\Check\Seal;
+use Larder\Bench\Check\Verifier;
 use Larder\Bench\Subject\Subject;
 use Larder\Bench\Workload\Job;
 use Larder\Bench\Workload\Operations;
-use Larder\Bench\Workload\Seal;
 use Larder\Bench\Workload\Step;
-use Larder\Bench\Workload\Verifier;
 
 /** Sets a batch of objects, three deep, serializing included; read back as in SetKeys. Each worker has keys of its own. */
 final readonly class SetObjects implements Operations
@@ -39,7 +39,7 @@ final readonly class SetObjects implements Operations
             range(0, self::GENERATIONS - 1),
         );
         $objects = new ObjectKeys($subject, $this->many);
-        $verifier = Verifier::for($subject);
+        $verifier = Verifier::of($job->checked);
         $turn = 0;
 
         return new Step(static function () use ($objects, $batches, $count, $made, $verifier, &$turn): int {

@@ -4,12 +4,12 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Workload\Published;
 
+use Larder\Bench\Exception\Failed;
 use Closure;
 use Larder\Bench\Result\Published;
 use Larder\Bench\Server\Kind;
 use Larder\Bench\Subject\Definition;
 use Larder\Bench\Workload\Http\Child;
-use Larder\Bench\Workload\Http\LoadFailed;
 use Larder\Bench\Workload\Http\Pages;
 use Larder\Bench\Workload\Http\PageTargets;
 use Larder\Bench\Workload\Http\Target;
@@ -52,6 +52,7 @@ final readonly class AbTable implements PublishedRun
                 $directory,
                 '',
                 1.0,
+                checked: $page->isChecked(),
             );
             $targets = new PageTargets();
             $targets->prepare($job, $page);
@@ -105,7 +106,7 @@ final readonly class AbTable implements PublishedRun
         $child = new Child($this->command($target));
         $text = trim($child->rest(microtime(true) + self::PATIENCE));
         if (preg_match('/^Complete requests:\s+(\d+)$/m', $text, $match) !== 1 || (int) $match[1] !== $this->requests) {
-            throw new LoadFailed(\sprintf('ab did not end: %s', $child->complaint()));
+            throw new Failed(\sprintf('ab did not end: %s', $child->complaint()));
         }
 
         return $text;

@@ -92,7 +92,18 @@ final readonly class DatabaseHits implements PublishedRun
             : $endpoints($definition->needs->value, $definition->instances);
         $begun = (new Stampede())->hits(
             $scenario,
-            new Job('stampede', $definition->id, [], $this->seconds, 0, 1, $servers, $directory, 'b3:'),
+            new Job(
+                'stampede',
+                $definition->id,
+                [],
+                $this->seconds,
+                0,
+                1,
+                $servers,
+                $directory,
+                'b3:',
+                checked: $definition->isChecked(),
+            ),
             $definition,
         );
         $expiries = ComputeLog::perExpiry($begun, $scenario->apart());

@@ -4,13 +4,13 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Workload\SetGet;
 
+use Larder\Bench\Check\Seal;
+use Larder\Bench\Check\Verifier;
 use Larder\Bench\Subject\KeyValue;
 use Larder\Bench\Subject\Subject;
 use Larder\Bench\Workload\Job;
 use Larder\Bench\Workload\Operations;
-use Larder\Bench\Workload\Seal;
 use Larder\Bench\Workload\Step;
-use Larder\Bench\Workload\Verifier;
 
 /** Reads 200 keys in turn that were set before; all workers the same ones, from different places on. Parameter `size`: see SetGet. */
 final readonly class GetOnly implements Operations
@@ -34,7 +34,7 @@ final readonly class GetOnly implements Operations
         \assert($subject instanceof KeyValue);
         $keys = self::keys($job);
         $size = $job->int('size', SetGet::SIZE);
-        $verifier = Verifier::for($subject);
+        $verifier = Verifier::of($job->checked);
         // A prime: no two of a few workers walk side by side.
         $turn = $worker * 67;
 

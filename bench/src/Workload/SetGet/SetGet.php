@@ -4,13 +4,13 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Workload\SetGet;
 
+use Larder\Bench\Check\Seal;
+use Larder\Bench\Check\Verifier;
 use Larder\Bench\Subject\KeyValue;
 use Larder\Bench\Subject\Subject;
 use Larder\Bench\Workload\Job;
 use Larder\Bench\Workload\Operations;
-use Larder\Bench\Workload\Seal;
 use Larder\Bench\Workload\Step;
-use Larder\Bench\Workload\Verifier;
 
 /**
  * Sets a key and reads it back, 200 keys in turn.
@@ -39,7 +39,7 @@ final readonly class SetGet implements Operations
         $keys = array_map(static fn(int $number): string => \sprintf('%sset-get:%d:%d', $job->prefix, $worker, $number), range(1, self::KEYS));
         $size = $job->int('size', self::SIZE);
         $seal = new Seal();
-        $verifier = Verifier::for($subject);
+        $verifier = Verifier::of($job->checked);
         $turn = 0;
 
         return new Step(static function () use ($subject, $keys, $size, $seal, $verifier, &$turn): int {

@@ -4,11 +4,12 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Workload\Stampede;
 
+use Larder\Bench\Exception\Failed;
+use Larder\Bench\Check\Coverage;
 use Larder\Bench\Result\Window;
 use Larder\Bench\Statistics\Histogram;
 use Larder\Bench\Subject\Definition;
 use Larder\Bench\Subject\Remembering;
-use Larder\Bench\Workload\CrewFailed;
 use Larder\Bench\Workload\Job;
 use Larder\Bench\Workload\Measured;
 use Larder\Bench\Workload\Thrown;
@@ -161,7 +162,7 @@ final readonly class Stampede implements Workload
         for ($deadline = microtime(true) + self::PATIENCE; $board->sum(self::READY) < $workers; usleep(5_000)) {
             self::results($pool->reap());
             if (microtime(true) > $deadline) {
-                throw new CrewFailed(\sprintf('only %d of %d workers are ready', $board->sum(self::READY), $workers));
+                throw new Failed(\sprintf('only %d of %d workers are ready', $board->sum(self::READY), $workers));
             }
         }
     }
@@ -178,7 +179,7 @@ final readonly class Stampede implements Workload
         return array_values(array_map(static fn(WorkerEnd $end): WorkerResult => match (true) {
             $end->result instanceof WorkerResult => $end->result,
             $end->result instanceof Thrown => throw $end->result->exception(\sprintf('worker %d: ', $end->number)),
-            default => throw new CrewFailed(\sprintf('worker %d %s', $end->number, $end->reason())),
+            default => throw new Failed(\sprintf('worker %d %s', $end->number, $end->reason())),
         }, $ends));
     }
 
@@ -220,6 +221,7 @@ final readonly class Stampede implements Workload
             new Window($job->block, 0, $scenario->seconds, array_sum($reads), 0, 0, $cpu, $serverCpu, $reads),
             $latency,
             extra: $extra,
+            coverage: Coverage::every(array_sum($reads)),
         );
     }
 

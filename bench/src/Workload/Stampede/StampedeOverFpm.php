@@ -55,6 +55,7 @@ final readonly class StampedeOverFpm implements Workload
                     $job->directory,
                     $job->prefix,
                     $job->warmUp,
+                    checked: $job->checked,
                 ),
                 $subject,
             );
@@ -70,6 +71,7 @@ final readonly class StampedeOverFpm implements Workload
             $measured->flags,
             [...$measured->extra, ...ComputeLog::figures($begun, $scenario->apart())],
             $measured->firstError,
+            $measured->coverage,
         );
     }
 }

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Workload\Tags;
 
+use Larder\Bench\Check\Coverage;
 use Larder\Bench\Result\Window;
 use Larder\Bench\Statistics\Histogram;
 use Larder\Bench\Subject\Definition;
@@ -157,6 +158,7 @@ final readonly class Churn implements Workload
                 'kept after filling, MB' => $kept / 1e6,
                 'more after the run, %' => $kept === 0 ? 0.0 : 100.0 * $grown / $kept,
             ],
+            coverage: Coverage::every((int) round($sums['reads/s'] + $sums['writes/s'])),
         );
     }
 

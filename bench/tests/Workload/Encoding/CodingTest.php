@@ -5,6 +5,8 @@ declare(strict_types=1);
 namespace Larder\Bench\Tests\Workload\Encoding;
 
 use Closure;
+use Larder\Bench\Exception\NotApplicable;
+use Larder\Bench\Exception\WrongReply;
 use Larder\Bench\Subject\Catalogue;
 use Larder\Bench\Subject\Encoder;
 use Larder\Bench\Subject\Encoding\Json;
@@ -14,8 +16,6 @@ use Larder\Bench\Workload\Encoding\Coding;
 use Larder\Bench\Workload\Encoding\GraphNode;
 use Larder\Bench\Workload\Encoding\SampledLeaf;
 use Larder\Bench\Workload\Encoding\Shape;
-use Larder\Bench\Workload\NotApplicable;
-use Larder\Bench\Workload\WrongReply;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;

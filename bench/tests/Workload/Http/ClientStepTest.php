@@ -4,10 +4,10 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Tests\Workload\Http;
 
+use Larder\Bench\Exception\Failed;
 use Larder\Bench\Tests\Workload\Http\Fixture\HttpTestCase;
 use Larder\Bench\Tests\Workload\Http\Fixture\PlainSteps;
 use Larder\Bench\Workload\Http\ClientStep;
-use Larder\Bench\Workload\Http\LoadFailed;
 use PHPUnit\Framework\Attributes\DataProvider;
 
 final class ClientStepTest extends HttpTestCase
@@ -69,7 +69,7 @@ final class ClientStepTest extends HttpTestCase
     {
         $path = $forge((new ClientStep($this->job([], [], 'array'), new PlainSteps()))->write());
 
-        $this->expectException(LoadFailed::class);
+        $this->expectException(Failed::class);
         $this->expectExceptionMessage('no order of the bench');
         ClientStep::read($path);
     }
@@ -82,7 +82,7 @@ final class ClientStepTest extends HttpTestCase
         $path = (new ClientStep($this->job([], [], 'array'), new PlainSteps()))->write();
         chown($path, 65_534);
 
-        $this->expectException(LoadFailed::class);
+        $this->expectException(Failed::class);
         ClientStep::read($path);
     }
 }

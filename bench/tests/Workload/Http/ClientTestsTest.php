@@ -4,6 +4,9 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Tests\Workload\Http;
 
+use Larder\Bench\Exception\Failed;
+use Larder\Bench\Exception\NotApplicable;
+use Larder\Bench\Exception\WrongReply;
 use Larder\Bench\Server\Fleet;
 use Larder\Bench\Server\Kind;
 use Larder\Bench\Subject\Catalogue;
@@ -12,10 +15,7 @@ use Larder\Bench\Tests\Workload\Http\Fixture\PlainSteps;
 use Larder\Bench\Workload\Http\BreakingPoint;
 use Larder\Bench\Workload\Http\ClientTests;
 use Larder\Bench\Workload\Http\Fetch;
-use Larder\Bench\Workload\Http\LoadFailed;
 use Larder\Bench\Workload\InProcess;
-use Larder\Bench\Workload\NotApplicable;
-use Larder\Bench\Workload\WrongReply;
 
 /** With nginx, php-fpm and memcached as they are. */
 final class ClientTestsTest extends HttpTestCase
@@ -79,7 +79,7 @@ final class ClientTestsTest extends HttpTestCase
 
     public function testAServerThatIsNotThereIsSaidInTheClientsWords(): void
     {
-        $this->expectException(LoadFailed::class);
+        $this->expectException(Failed::class);
         $this->expectExceptionMessageMatches('/^status 500, "\w+: /');
         (new ClientTests(new PlainSteps()))->measure($this->job($this->fleet->endpoints(Kind::Fpm, 1), [], 'memcached'), Catalogue::standard()->get('memcached'));
     }
@@ -140,7 +140,7 @@ final class ClientTestsTest extends HttpTestCase
         for ($attempt = 1; ; ++$attempt) {
             try {
                 return $measure();
-            } catch (LoadFailed $failed) {
+            } catch (Failed $failed) {
                 if ($attempt === 4) {
                     throw $failed;
                 }

@@ -4,13 +4,13 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Tests\Workload\Http;
 
+use Larder\Bench\Exception\Failed;
+use Larder\Bench\Exception\NotApplicable;
+use Larder\Bench\Exception\WrongReply;
 use Larder\Bench\Tests\Workload\Http\Fixture\FaultyServer;
 use Larder\Bench\Tests\Workload\Http\Fixture\HttpTestCase;
-use Larder\Bench\Workload\Http\LoadFailed;
 use Larder\Bench\Workload\Http\Pages;
 use Larder\Bench\Workload\Http\Wrk;
-use Larder\Bench\Workload\NotApplicable;
-use Larder\Bench\Workload\WrongReply;
 use PHPUnit\Framework\Attributes\DataProvider;
 
 final class PagesTest extends HttpTestCase
@@ -90,7 +90,7 @@ final class PagesTest extends HttpTestCase
     {
         $server = new FaultyServer('all-502');
 
-        $this->expectException(LoadFailed::class);
+        $this->expectException(Failed::class);
         $this->expectExceptionMessageMatches('/no right reply and \d+ errors, first: status 502, "Bad Gateway"/');
         (new Pages())->measure($this->job([$server->endpoint()]), self::page());
     }
@@ -99,7 +99,7 @@ final class PagesTest extends HttpTestCase
     {
         $server = new FaultyServer('silent');
 
-        $this->expectException(LoadFailed::class);
+        $this->expectException(Failed::class);
         $this->expectExceptionMessage('it stopped answering');
         (new Wrk($this->directory, 0.5))->measure($server->target(), 20, true, 0.25);
     }
@@ -110,7 +110,7 @@ final class PagesTest extends HttpTestCase
         $endpoint = $server->endpoint();
         unset($server);
 
-        $this->expectException(LoadFailed::class);
+        $this->expectException(Failed::class);
         $this->expectExceptionMessage('cannot connect');
         (new Pages())->measure($this->job([$endpoint]), self::page());
     }

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Tests\Workload\Http;
 
-use Larder\Bench\Workload\Http\LoadFailed;
+use Larder\Bench\Exception\Failed;
 use Larder\Bench\Workload\Http\Reply;
 use Larder\Bench\Workload\Http\ReplyReader;
 use PHPUnit\Framework\Attributes\DataProvider;
@@ -57,7 +57,7 @@ final class ReplyReaderTest extends TestCase
 
     public function testOtherProtocolsAreRefused(): void
     {
-        $this->expectException(LoadFailed::class);
+        $this->expectException(Failed::class);
         (new ReplyReader())->feed("SSH-2.0-OpenSSH\r\n\r\n");
     }
 

@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Tests\Workload\ManyKeys;
 
+use Larder\Bench\Check\Seal;
+use Larder\Bench\Exception\WrongReply;
 use Larder\Bench\Workload\Job;
 use Larder\Bench\Workload\ManyKeys\Batch;
 use Larder\Bench\Workload\ManyKeys\DeleteKeys;
@@ -17,8 +19,6 @@ use Larder\Bench\Workload\ManyKeys\SetKeys;
 use Larder\Bench\Workload\ManyKeys\SetObjects;
 use Larder\Bench\Workload\ManyKeys\Sizes;
 use Larder\Bench\Workload\Operations;
-use Larder\Bench\Workload\Seal;
-use Larder\Bench\Workload\WrongReply;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Tests\Workload\Stampede;
 
+use Larder\Bench\Exception\WrongReply;
 use Larder\Bench\Subject\Catalogue;
 use Larder\Bench\Subject\Definition;
 use Larder\Bench\Subject\Floor\Noop;
@@ -16,7 +17,6 @@ use Larder\Bench\Workload\Stampede\Reader;
 use Larder\Bench\Workload\Stampede\Scenario;
 use Larder\Bench\Workload\Stampede\SlowSource;
 use Larder\Bench\Workload\Stampede\Stampede;
-use Larder\Bench\Workload\WrongReply;
 use Larder\Testbed\TemporaryDirectory;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\TestCase;

@@ -4,8 +4,8 @@ declare(strict_types=1);
 
 // One request: connect a client, do one step of a test, answer "ok" or what went wrong. Served by php-fpm to larder-bench.
 
+use Larder\Bench\Exception\Failed;
 use Larder\Bench\Workload\Http\ClientStep;
-use Larder\Bench\Workload\Http\LoadFailed;
 
 (static function (): void {
     if (($_SERVER['REMOTE_ADDR'] ?? '') !== '127.0.0.1') {
@@ -22,7 +22,7 @@ use Larder\Bench\Workload\Http\LoadFailed;
     $order = $_GET['order'] ?? '';
     try {
         [$status, $body] = ClientStep::read(is_string($order) ? $order : '')->answer();
-    } catch (LoadFailed $refused) {
+    } catch (Failed $refused) {
         [$status, $body] = [403, $refused->getMessage()];
     }
     http_response_code($status);
