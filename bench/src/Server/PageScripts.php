@@ -17,7 +17,10 @@ final readonly class PageScripts
     /** Numbers of files that a rung includes. */
     public const INCLUDES = [1, 10, 100];
 
-    private const SYLLABLES = ['al', 'ber', 'cor', 'do', 'en', 'fi', 'gan', 'ho', 'in', 'ker', 'la', 'mo', 'ner', 'or', 'pa', 'qui', 'ra', 'sti', 'tu', 'ver'];
+    private const SYLLABLES = [
+        'al', 'ber', 'cor', 'do', 'en', 'fi', 'gan', 'ho', 'in', 'ker', 'la', 'mo', 'ner', 'or', 'pa', 'qui', 'ra',
+        'sti', 'tu', 'ver',
+    ];
 
     public function __construct(private string $directory) {}
 
@@ -33,9 +36,16 @@ final readonly class PageScripts
         for ($number = 0; $number < $files; ++$number) {
             $begin = intdiv(\strlen($body) * $number, $files);
             $end = intdiv(\strlen($body) * ($number + 1), $files);
-            $this->write("{$name}/part-{$number}", 'return ' . self::literal(substr($body, $begin, $end - $begin)) . ';');
+            $this->write(
+                "{$name}/part-{$number}",
+                'return ' . self::literal(substr($body, $begin, $end - $begin)) . ';',
+            );
         }
-        $this->write($name, "header('Content-Type: text/html; charset=utf-8');\nfor (\$number = 0; \$number < {$files}; ++\$number) {\n    echo require __DIR__ . \"/{$name}/part-{\$number}.php\";\n}");
+        $this->write(
+            $name,
+            "header('Content-Type: text/html; charset=utf-8');\nfor (\$number = 0; \$number < {$files}; ++\$number) "
+                . "{\n    echo require __DIR__ . \"/{$name}/part-{\$number}.php\";\n}",
+        );
     }
 
     /**

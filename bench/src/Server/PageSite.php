@@ -13,12 +13,14 @@ use Larder\Testbed\Server\Wire;
 use Larder\Torture\Demo\ExampleSite;
 
 /**
- * The example site on nginx and php-fpm, and the same pages made in other ways, for a ladder from a static file to an application.
+ * The example site on nginx and php-fpm, and the same pages made in other ways, for a ladder from a static file to an
+ * application.
  *
- * There are four items whose pages have 2, 10, 38 and 200 KB. All forms of one size send the same bytes, each request the same.
+ * There are four items whose pages have 2, 10, 38 and 200 KB. All forms of one size send the same bytes, each request
+ * the same.
  *
- * Endpoint::$extra; all but `url` and `static` .. `hit` with `-2`, `-10`, `-38` or `-200` behind them are the page of that many KB, and
- * without it the one of 2:
+ * Endpoint::$extra; all but `url` and `static` .. `hit` with `-2`, `-10`, `-38` or `-200` behind them are the page of
+ * that many KB, and without it the one of 2:
  *
  * | key           | |
  * | ------------- | --- |
@@ -26,9 +28,9 @@ use Larder\Torture\Demo\ExampleSite;
  * | static        | a file, sent with the headers of a hit from the directory that hits lie in |
  * | hit           | the page store's page, after its first request |
  * | echo          | PHP that echoes the page out of a literal |
- * | include-1, include-10, include-100 | PHP that includes so many files, each of which has a piece of the page; 2 KB only |
- * | app           | the application with Larder in it, for a request that no page may be stored for |
- * | uncached      | the application without Larder |
+ * | include-1, include-10, include-100 | PHP that includes so many files, each of which has a piece of the page; 2 KB
+ * only | | app | the application with Larder in it, for a request that no page may be stored for | | uncached | the
+ * application without Larder |
  */
 final class PageSite implements Server
 {
@@ -56,7 +58,11 @@ final class PageSite implements Server
             mkdir($directory, recursive: true);
         }
         $ladderPort = 0;
-        $this->site = ExampleSite::start($directory, $database, $workers, [], static function (int $port, string $pages, string $socket) use ($directory, &$ladderPort): string {
+        $this->site = ExampleSite::start($directory, $database, $workers, [], static function (
+            int $port,
+            string $pages,
+            string $socket,
+        ) use ($directory, &$ladderPort): string {
             do {
                 $ladderPort = Nginx::freePort();
             } while ($ladderPort === $port);
@@ -64,7 +70,12 @@ final class PageSite implements Server
             return self::serverBlock($ladderPort, $pages, $socket, $directory . '/ladder');
         });
         $this->ladderPort = $ladderPort;
-        $this->version = Fpm::versions() . \sprintf(', %d workers, page store in %s', $workers, str_starts_with($this->site->site->pages, '/dev/shm') ? 'memory' : 'a directory');
+        $this->version = Fpm::versions()
+            . \sprintf(
+                ', %d workers, page store in %s',
+                $workers,
+                str_starts_with($this->site->site->pages, '/dev/shm') ? 'memory' : 'a directory',
+            );
         try {
             $this->urls = $this->furnish(new PageScripts($directory . '/ladder'));
         } catch (\Throwable $thrown) {
@@ -138,7 +149,9 @@ final class PageSite implements Server
             }
             foreach ($forms as $form => $url) {
                 if (self::body($url) !== $body || self::body($url) !== $body) {
-                    throw ServerFailed::because("the page at {$url} is not the one of {$kilobytes} KB that it should be");
+                    throw ServerFailed::because(
+                        "the page at {$url} is not the one of {$kilobytes} KB that it should be",
+                    );
                 }
                 $urls["{$form}-{$kilobytes}"] = $url;
                 $urls += $kilobytes === self::SMALLEST ? [$form => $url] : [];
@@ -160,7 +173,10 @@ final class PageSite implements Server
             $database->beginTransaction();
             $change = $ledger->open();
             $database->run('DELETE FROM news WHERE id = ?', [$id]);
-            $database->run("INSERT INTO news (title, summary, body, category, author) VALUES (?, ?, ?, 'bench', 'Bench')", ["{$kilobytes} KB", substr($body, 0, 20), $body]);
+            $database->run(
+                "INSERT INTO news (title, summary, body, category, author) VALUES (?, ?, ?, 'bench', 'Bench')",
+                ["{$kilobytes} KB", substr($body, 0, 20), $body],
+            );
             $id = (int) $database->lastInsertId();
             $change->bulk('news');
             $ledger->change($change);
@@ -178,7 +194,11 @@ final class PageSite implements Server
     {
         $answer = Wire::get($url);
 
-        return $answer !== null && $answer['status'] === 200 ? $answer['body'] : throw ServerFailed::because(\sprintf('%s: %s', $url, $answer === null ? 'no answer' : 'status ' . $answer['status']));
+        return $answer !== null && $answer['status'] === 200
+            ? $answer['body']
+            : throw ServerFailed::because(
+                \sprintf('%s: %s', $url, $answer === null ? 'no answer' : 'status ' . $answer['status']),
+            );
     }
 
     private static function serverBlock(int $port, string $pages, string $socket, string $scripts): string
@@ -186,7 +206,11 @@ final class PageSite implements Server
         $application = \dirname(__DIR__, 3) . '/app/public/index.php';
         $script = PageScripts::php($socket, $scripts . '$uri.php', ['REQUEST_URI' => '$request_uri']);
         $app = PageScripts::php($socket, $application, ['REQUEST_URI' => '$1', 'LARDER_PAGE' => '']);
-        $uncached = PageScripts::php($socket, $application, ['REQUEST_URI' => '$1', 'LARDER_PAGE' => '', 'APP_CACHE' => 'off']);
+        $uncached = PageScripts::php(
+            $socket,
+            $application,
+            ['REQUEST_URI' => '$1', 'LARDER_PAGE' => '', 'APP_CACHE' => 'off'],
+        );
 
         return <<<NGINX
             # For measuring only: the pages of the site, made in other ways.

@@ -18,11 +18,26 @@ final class FpmTest extends ServerTestCase
     public function testScriptsRunWithTheGivenEnvironmentAndSettings(): void
     {
         mkdir($this->directory . '/scripts/below', recursive: true);
-        file_put_contents($this->directory . '/scripts/below/say.php', '<?php echo json_encode([getenv("BENCH"), ini_get("opcache.enable"), ini_get("opcache.validate_timestamps"), ini_get("apc.shm_size"), $_GET, (bool) opcache_is_script_cached(__FILE__)]);');
-        $server = new Fpm($this->directory . '/f', $this->directory . '/scripts', 3, ['BENCH' => 'yes'], ['apc.shm_size' => '48M']);
+        file_put_contents(
+            $this->directory . '/scripts/below/say.php',
+            '<?php echo json_encode([getenv("BENCH"), ini_get("opcache.enable"), '
+                . 'ini_get("opcache.validate_timestamps"), ini_get("apc.shm_size"), $_GET, (bool) '
+                . 'opcache_is_script_cached(__FILE__)]);',
+        );
+        $server = new Fpm(
+            $this->directory . '/f',
+            $this->directory . '/scripts',
+            3,
+            ['BENCH' => 'yes'],
+            ['apc.shm_size' => '48M'],
+        );
         $url = $server->endpoint()->extra['url'] ?? '';
 
-        self::assertSame(200, Wire::get($url . '/below/say.php?a=b')['status'] ?? null, 'opcache takes it at the first request');
+        self::assertSame(
+            200,
+            Wire::get($url . '/below/say.php?a=b')['status'] ?? null,
+            'opcache takes it at the first request',
+        );
         self::assertSame('["yes","1","0","48M",{"a":"b"},true]', Wire::get($url . '/below/say.php?a=b')['body']);
         foreach (['/', '/say.php', '/below/../below/say.txt', '/below/say.php/x'] as $uri) {
             self::assertSame(404, Wire::get($url . $uri)['status'] ?? null, $uri);
@@ -38,7 +53,10 @@ final class FpmTest extends ServerTestCase
         $server = new Fpm($this->directory . '/f', $this->directory . '/scripts', 2);
         $pids = $server->endpoint()->pids;
 
-        self::assertContains((int) (Wire::get(($server->endpoint()->extra['url'] ?? '') . '/pid.php')['body'] ?? ''), $pids);
+        self::assertContains(
+            (int) (Wire::get(($server->endpoint()->extra['url'] ?? '') . '/pid.php')['body'] ?? ''),
+            $pids,
+        );
         self::assertGreaterThanOrEqual(5, \count($pids));
         $server->stop();
         self::assertFalse($server->isRunning());
@@ -77,6 +95,9 @@ final class FpmTest extends ServerTestCase
             }
         }
         rename($this->directory . '/include/part-57.php', $this->directory . '/away.php');
-        self::assertStringNotContainsString($body, (string) shell_exec("php -n -d display_errors=0 {$this->directory}/include.php"));
+        self::assertStringNotContainsString(
+            $body,
+            (string) shell_exec("php -n -d display_errors=0 {$this->directory}/include.php"),
+        );
     }
 }

@@ -40,12 +40,23 @@ final class SiteTest extends TestCase
     {
         $urls = self::urls();
         foreach (['2' => 2_042, '10' => 10_000, '38' => 38_000, '200' => 200_000] as $kilobytes => $bytes) {
-            $forms = ['static', 'hit', 'echo', 'app', 'uncached', ...($kilobytes === 2 ? ['include-1', 'include-10', 'include-100'] : [])];
+            $forms = [
+                'static',
+                'hit',
+                'echo',
+                'app',
+                'uncached',
+                ...($kilobytes === 2 ? ['include-1', 'include-10', 'include-100'] : []),
+            ];
             $bodies = [];
             foreach ($forms as $form) {
                 for ($request = 0; $request < 3; ++$request) {
                     $answer = Wire::get($urls["{$form}-{$kilobytes}"] ?? '');
-                    self::assertSame([200, 'text/html; charset=utf-8'], [$answer['status'] ?? null, $answer['headers']['content-type'] ?? null], "{$form}-{$kilobytes}");
+                    self::assertSame(
+                        [200, 'text/html; charset=utf-8'],
+                        [$answer['status'] ?? null, $answer['headers']['content-type'] ?? null],
+                        "{$form}-{$kilobytes}",
+                    );
                     $bodies[] = $answer['body'] ?? '';
                 }
             }
@@ -91,7 +102,10 @@ final class SiteTest extends TestCase
     {
         Importer::create($file);
         $database = new PDO('sqlite:' . $file, null, null, [PDO::ATTR_ERRMODE => PDO::ERRMODE_EXCEPTION]);
-        $database->exec("INSERT INTO news (title, summary, body, category, author) VALUES ('one', 'An item', 'An item.', 'misc', 'Nobody')");
+        $database->exec(
+            "INSERT INTO news (title, summary, body, category, author) VALUES ('one', 'An item', 'An item.', 'misc', "
+                . "'Nobody')",
+        );
         $database->exec('PRAGMA wal_checkpoint(TRUNCATE)');
 
         return $file;

@@ -4,8 +4,8 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Workload\Http;
 
-use Larder\Bench\Exception\Failed;
 use InvalidArgumentException;
+use Larder\Bench\Exception\Failed;
 use Larder\Bench\Subject\Definition;
 use Larder\Bench\Workload\Job;
 use Larder\Bench\Workload\Measured;
@@ -13,10 +13,12 @@ use Larder\Bench\Workload\Operations;
 use Larder\Bench\Workload\ThroughFpm;
 
 /**
- * More and more connections, to find the breaking point: the lowest number of them at which more than one reply in a thousand is
- * an error. The window is that of the highest number below it; without the figure there was no breaking point.
+ * More and more connections, to find the breaking point: the lowest number of them at which more than one reply in a
+ * thousand is an error. The window is that of the highest number below it; without the figure there was no breaking
+ * point.
  *
- * Each step requests for the window's seconds. Parameters: `ladder` ("50:100:150:200"), `keepalive` (false), and the operations'.
+ * Each step requests for the window's seconds. Parameters: `ladder` ("50:100:150:200"), `keepalive` (false), and the
+ * operations'.
  */
 final readonly class BreakingPoint implements ThroughFpm
 {
@@ -52,7 +54,13 @@ final readonly class BreakingPoint implements ThroughFpm
             $share = 1.0;
             $step = null;
             try {
-                $step = Pages::measured($job, $target, $warmUp->wrong === null ? $wrk->measure($target, $connections, $keepAlive, $job->seconds)->after($warmUp) : $warmUp);
+                $step = Pages::measured(
+                    $job,
+                    $target,
+                    $warmUp->wrong === null
+                        ? $wrk->measure($target, $connections, $keepAlive, $job->seconds)->after($warmUp)
+                        : $warmUp,
+                );
                 $share = (float) ($step->window->errors / ($step->window->errors + $step->window->operations));
                 $error ??= $step->firstError;
             } catch (Failed $failed) {
@@ -71,7 +79,14 @@ final readonly class BreakingPoint implements ThroughFpm
             throw new Failed($error ?? 'no right reply');
         }
 
-        return new Measured($measured->window, $measured->latency, $measured->flags, [...$measured->extra, ...$extra], $error, $measured->coverage);
+        return new Measured(
+            $measured->window,
+            $measured->latency,
+            $measured->flags,
+            [...$measured->extra, ...$extra],
+            $error,
+            $measured->coverage,
+        );
     }
 
     /** @return non-empty-list<int> */
@@ -80,6 +95,8 @@ final readonly class BreakingPoint implements ThroughFpm
         $ladder = array_map(intval(...), explode(':', $job->string('ladder', '50:100:150:200')));
         sort($ladder);
 
-        return $ladder[0] >= 1 ? $ladder : throw new InvalidArgumentException('ladder must be numbers of connections, such as 50:100');
+        return $ladder[0] >= 1
+            ? $ladder
+            : throw new InvalidArgumentException('ladder must be numbers of connections, such as 50:100');
     }
 }

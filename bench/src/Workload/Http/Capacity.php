@@ -26,6 +26,8 @@ final readonly class Capacity
             throw new WrongReply(\sprintf('%s: %s', $target->url, $report->wrong));
         }
 
-        return $report->right > 0 ? $report->rate() : throw new Failed(\sprintf('%s: no right reply, first error: %s', $target->url, $report->error ?? 'none'));
+        return $report->right > 0
+            ? $report->rate()
+            : throw new Failed(\sprintf('%s: no right reply, first error: %s', $target->url, $report->error ?? 'none'));
     }
 }

@@ -62,7 +62,10 @@ final class Child
             $left = $deadline - microtime(true);
             $read = [$this->out];
             $write = $except = null;
-            if ($left <= 0.0 || (int) @stream_select($read, $write, $except, (int) $left, (int) (fmod($left, 1.0) * 1e6)) === 0) {
+            if (
+                $left <= 0.0
+                || (int) @stream_select($read, $write, $except, (int) $left, (int) (fmod($left, 1.0) * 1e6)) === 0
+            ) {
                 return null;
             }
             $more = (string) fread($this->out, 1 << 20);

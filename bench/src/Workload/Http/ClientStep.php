@@ -17,8 +17,8 @@ use Throwable;
 /**
  * What the script in php-fpm is to do, in a file whose name is all that a request says.
  *
- * So no request can make the script do anything that the bench did not write down: the file must be the bench's own, which is
- * root's or that of php-fpm's account, and nobody else's to write.
+ * So no request can make the script do anything that the bench did not write down: the file must be the bench's own,
+ * which is root's or that of php-fpm's account, and nobody else's to write.
  */
 final readonly class ClientStep
 {
@@ -61,7 +61,11 @@ final readonly class ClientStep
         }
         // Of the open file, so that nobody can put another one under its name in between.
         $about = fstat($file);
-        if ($about === false || !\in_array($about['uid'], [0, posix_geteuid()], true) || ($about['mode'] & 0o170022) !== 0o100000) {
+        if (
+            $about === false
+            || !\in_array($about['uid'], [0, posix_geteuid()], true)
+            || ($about['mode'] & 0o170022) !== 0o100000
+        ) {
             throw $refusal;
         }
         [$class, $text] = explode("\n", (string) stream_get_contents($file, self::LONGEST), 2) + ['', ''];
@@ -77,7 +81,8 @@ final readonly class ClientStep
     }
 
     /**
-     * Each process of php-fpm is a worker of its own: it has one request at a time, so keys of its own are nobody else's.
+     * Each process of php-fpm is a worker of its own: it has one request at a time, so keys of its own are nobody
+     * else's.
      *
      * @return array{int, string} status and body
      */
@@ -85,7 +90,9 @@ final readonly class ClientStep
     {
         try {
             $id = $this->job->subject;
-            $definition = StampedeSubjects::has($id) ? (new Catalogue(StampedeSubjects::rows()))->get($id) : Catalogue::withOnly($id)->get($id);
+            $definition = StampedeSubjects::has($id)
+                ? (new Catalogue(StampedeSubjects::rows()))->get($id)
+                : Catalogue::withOnly($id)->get($id);
             $subject = ($definition->make)();
             $subject->connect($this->job->context((int) getmypid()));
             if ($this->fills || !$definition->shared) {

@@ -14,8 +14,8 @@ use Larder\Bench\Workload\Operations;
 use Larder\Testbed\Server\Endpoint;
 
 /**
- * A script in php-fpm that connects a client, does one step of some operations, and answers "ok" if all its replies were right.
- * Its server is the last of the job's endpoints; the others are the subject's.
+ * A script in php-fpm that connects a client, does one step of some operations, and answers "ok" if all its replies
+ * were right. Its server is the last of the job's endpoints; the others are the subject's.
  */
 final readonly class ClientTargets implements Targets
 {
@@ -32,7 +32,9 @@ final readonly class ClientTargets implements Targets
 
     public function refuses(Definition $subject): ?string
     {
-        return isset($subject->ini['extension']) && !$this->ini ? 'its extension is not in the php.ini of php-fpm' : $this->inProcess->refuses($subject);
+        return isset($subject->ini['extension']) && !$this->ini
+            ? 'its extension is not in the php.ini of php-fpm'
+            : $this->inProcess->refuses($subject);
     }
 
     /** By the same script: files that another account made, php-fpm could not change. */
@@ -51,7 +53,8 @@ final readonly class ClientTargets implements Targets
     {
         [$own, $fpm] = self::split($job);
         $order = (new ClientStep($own, $this->operations, $fills))->write();
-        $url = ($fpm->extra['url'] ?? throw new Failed('php-fpm has no address')) . self::SCRIPT . '?' . http_build_query(['order' => $order]);
+        $url = ($fpm->extra['url'] ?? throw new Failed('php-fpm has no address')) . self::SCRIPT . '?'
+            . http_build_query(['order' => $order]);
         $servers = [];
         foreach ($own->endpoints as $endpoint) {
             $servers = [...$servers, ...$endpoint->pids];
@@ -80,6 +83,20 @@ final readonly class ClientTargets implements Targets
             chmod($directory, 0o1777);
         }
 
-        return [new Job($job->test, $job->subject, $job->parameters, $job->seconds, $job->block, $job->seed, $endpoints, $directory, $job->prefix, checked: $job->checked), $fpm];
+        return [
+            new Job(
+                $job->test,
+                $job->subject,
+                $job->parameters,
+                $job->seconds,
+                $job->block,
+                $job->seed,
+                $endpoints,
+                $directory,
+                $job->prefix,
+                checked: $job->checked,
+            ),
+            $fpm,
+        ];
     }
 }

@@ -20,11 +20,16 @@ final readonly class Fetch
             throw new Failed(\sprintf('%s: cannot connect (%s)', $url, $words));
         }
         try {
-            fwrite($socket, \sprintf("GET %s HTTP/1.1\r\nHost: %s:%d\r\nConnection: close\r\n\r\n", $uri, $host, $port));
+            fwrite(
+                $socket,
+                \sprintf("GET %s HTTP/1.1\r\nHost: %s:%d\r\nConnection: close\r\n\r\n", $uri, $host, $port),
+            );
 
             return $this->read($socket) ?? throw new Failed(\sprintf('%s: the reply breaks off', $url));
         } catch (Failed $failed) {
-            throw str_starts_with($failed->getMessage(), $url) ? $failed : new Failed(\sprintf('%s: %s', $url, $failed->getMessage()));
+            throw str_starts_with($failed->getMessage(), $url)
+                ? $failed
+                : new Failed(\sprintf('%s: %s', $url, $failed->getMessage()));
         } finally {
             fclose($socket);
         }

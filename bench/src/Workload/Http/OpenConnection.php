@@ -49,7 +49,14 @@ final class OpenConnection
         $this->unsent = $request;
         if ($this->socket === null) {
             $context = stream_context_create(['socket' => ['tcp_nodelay' => true]]);
-            $socket = @stream_socket_client('tcp://' . $this->address, $code, $words, 1.0, STREAM_CLIENT_CONNECT | STREAM_CLIENT_ASYNC_CONNECT, $context);
+            $socket = @stream_socket_client(
+                'tcp://' . $this->address,
+                $code,
+                $words,
+                1.0,
+                STREAM_CLIENT_CONNECT | STREAM_CLIENT_ASYNC_CONNECT,
+                $context,
+            );
             if ($socket === false) {
                 return 'cannot connect: ' . $words;
             }
@@ -91,7 +98,12 @@ final class OpenConnection
             if ($socket === null || feof($socket)) {
                 $reply = $this->finished($this->reader->close());
 
-                return $reply ?? ($this->reader->isEmpty() ? 'the connection was closed without a reply' : 'the reply breaks off');
+                return $reply
+                    ?? (
+                        $this->reader->isEmpty()
+                            ? 'the connection was closed without a reply'
+                            : 'the reply breaks off'
+                    );
             }
         } catch (Failed $failed) {
             return $failed->getMessage();

@@ -13,10 +13,11 @@ use Larder\Bench\Subject\Pages\SitePage;
 use Larder\Bench\Workload\Job;
 
 /**
- * A page of the site. What all replies are compared with is one of them, which must be the page that the application itself makes,
- * if the site says where that is, and must be the same for some requests in a row.
+ * A page of the site. What all replies are compared with is one of them, which must be the page that the application
+ * itself makes, if the site says where that is, and must be the same for some requests in a row.
  *
- * Parameter: `size` in KB, for subjects whose page comes in several; without it, the one of about 2 KB that the source has.
+ * Parameter: `size` in KB, for subjects whose page comes in several; without it, the one of about 2 KB that the source
+ * has.
  */
 final readonly class PageTargets implements Targets
 {
@@ -58,7 +59,12 @@ final readonly class PageTargets implements Targets
         foreach ($job->endpoints as $endpoint) {
             $pids = [...$pids, ...$endpoint->pids];
         }
-        $target = new Target($url, $reply->body, self::spelled($page instanceof SitePage ? $page->headers : [], $reply), $pids);
+        $target = new Target(
+            $url,
+            $reply->body,
+            self::spelled($page instanceof SitePage ? $page->headers : [], $reply),
+            $pids,
+        );
         $page->close();
         for ($sample = 0; $sample < self::SAMPLES; ++$sample) {
             $fault = $target->fault($sample === 0 ? $reply : self::page($url));
@@ -76,7 +82,15 @@ final readonly class PageTargets implements Targets
 
         return $reply->status === 200 && $reply->body !== ''
             ? $reply
-            : throw new Failed(\sprintf('%s: status %d with %d bytes, %s', $url, $reply->status, \strlen($reply->body), Target::excerpt($reply->body)));
+            : throw new Failed(
+                \sprintf(
+                    '%s: status %d with %d bytes, %s',
+                    $url,
+                    $reply->status,
+                    \strlen($reply->body),
+                    Target::excerpt($reply->body),
+                ),
+            );
     }
 
     /** @return array{Page, string, int|null} its address, and its size if one is asked for */

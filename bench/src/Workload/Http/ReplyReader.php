@@ -31,7 +31,9 @@ final class ReplyReader
             return null;
         }
         if ($this->length >= 0) {
-            return \strlen($this->bytes) - $this->bodyAt < $this->length ? null : $this->reply(substr($this->bytes, $this->bodyAt, $this->length));
+            return \strlen($this->bytes) - $this->bodyAt < $this->length
+                ? null
+                : $this->reply(substr($this->bytes, $this->bodyAt, $this->length));
         }
         $body = $this->length === -1 ? $this->unchunked() : null;
         if ($body === null && \strlen($this->bytes) > self::LARGEST) {
@@ -70,7 +72,9 @@ final class ReplyReader
             preg_match('/^Content-Length:[ \t]*(\d{1,9})[ \t]*\r/mi', $head, $match) === 1 => (int) $match[1],
             default => -2,
         };
-        $this->closes = $this->length === -2 || $this->bytes[7] === '0' || preg_match('/^Connection:[ \t]*close/mi', $head) === 1;
+        $this->closes = $this->length === -2
+            || $this->bytes[7] === '0'
+            || preg_match('/^Connection:[ \t]*close/mi', $head) === 1;
 
         return true;
     }

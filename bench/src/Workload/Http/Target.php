@@ -13,7 +13,7 @@ final readonly class Target
      * @param string                $body    the whole of it
      * @param array<string, string> $headers that every reply must have; names as the server writes them
      * @param list<int>             $servers processes whose CPU is the servers'
-     * @param list<int>             $clients processes that are the client under test, where that is not the load generator itself
+     * @param list<int> $clients processes that are the client under test, where that is not the load generator itself
      */
     public function __construct(
         public string $url,
@@ -42,7 +42,12 @@ final readonly class Target
     public function fault(Reply $reply): ?string
     {
         if ($reply->body !== $this->body) {
-            return \sprintf('%d bytes that are not the %d of the page: %s', \strlen($reply->body), \strlen($this->body), self::excerpt($reply->body));
+            return \sprintf(
+                '%d bytes that are not the %d of the page: %s',
+                \strlen($reply->body),
+                \strlen($this->body),
+                self::excerpt($reply->body),
+            );
         }
         foreach ($this->headers as $name => $value) {
             if ($reply->header($name) !== $value) {

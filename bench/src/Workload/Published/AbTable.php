@@ -4,8 +4,8 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Workload\Published;
 
-use Larder\Bench\Exception\Failed;
 use Closure;
+use Larder\Bench\Exception\Failed;
 use Larder\Bench\Result\Published;
 use Larder\Bench\Server\Kind;
 use Larder\Bench\Subject\Definition;

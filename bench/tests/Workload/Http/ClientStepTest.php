@@ -24,7 +24,9 @@ final class ClientStepTest extends HttpTestCase
 
     public function testASubjectThatIsNotInTheCatalogueIsAnError(): void
     {
-        [$status, $body] = ClientStep::read((new ClientStep($this->job([], [], 'unheard-of'), new PlainSteps()))->write())->answer();
+        [$status, $body] = ClientStep::read(
+            (new ClientStep($this->job([], [], 'unheard-of'), new PlainSteps()))->write(),
+        )->answer();
 
         self::assertSame(500, $status);
         self::assertStringContainsString('unheard-of', $body);
@@ -39,7 +41,10 @@ final class ClientStepTest extends HttpTestCase
 
             return $path . '.txt';
         }];
-        yield 'a way around' => [static fn(string $path): string => \dirname($path) . '/../' . basename(\dirname($path)) . '/' . basename($path)];
+        yield 'a way around' => [
+            static fn(string $path): string => \dirname($path) . '/../' . basename(\dirname($path)) . '/'
+                . basename($path),
+        ];
         yield 'a link' => [static function (string $path): string {
             symlink($path, \dirname($path) . '/order-0123456789abcdef');
 

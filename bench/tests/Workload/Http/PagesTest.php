@@ -26,7 +26,10 @@ final class PagesTest extends HttpTestCase
     public function testMeasuresAPage(bool $keepAlive): void
     {
         $server = new FaultyServer();
-        $measured = (new Pages())->measure($this->job([$server->endpoint()], ['connections' => 20, 'keepalive' => $keepAlive, 'size' => 2]), self::page());
+        $measured = (new Pages())->measure(
+            $this->job([$server->endpoint()], ['connections' => 20, 'keepalive' => $keepAlive, 'size' => 2]),
+            self::page(),
+        );
 
         $window = $measured->window;
         self::assertGreaterThan(100, $window->operations);
@@ -82,8 +85,13 @@ final class PagesTest extends HttpTestCase
 
         self::assertGreaterThan(0, $measured->window->errors);
         self::assertSame($words, $measured->firstError);
-        // One in twenty fails. What breaks off is known for the whole run only, lead included, but for as many as there are connections.
-        self::assertEqualsWithDelta($measured->window->operations / 19, $measured->window->errors, $measured->window->operations * 0.05);
+        // One in twenty fails. What breaks off is known for the whole run only, lead included, but for as many as there
+        // are connections.
+        self::assertEqualsWithDelta(
+            $measured->window->operations / 19,
+            $measured->window->errors,
+            $measured->window->operations * 0.05,
+        );
     }
 
     public function testNothingButErrorsIsNoRate(): void

@@ -2,7 +2,8 @@
 
 declare(strict_types=1);
 
-// One request: connect a client, do one step of a test, answer "ok" or what went wrong. Served by php-fpm to larder-bench.
+// One request: connect a client, do one step of a test, answer "ok" or what went wrong. Served by php-fpm to
+// larder-bench.
 
 use Larder\Bench\Exception\Failed;
 use Larder\Bench\Workload\Http\ClientStep;
@@ -13,7 +14,11 @@ use Larder\Bench\Workload\Http\ClientStep;
 
         return;
     }
-    foreach ([__DIR__ . '/../../../../../../autoload.php', __DIR__ . '/../../../../vendor/autoload.php', __DIR__ . '/../../../../../vendor/autoload.php'] as $autoload) {
+    foreach ([
+        __DIR__ . '/../../../../../../autoload.php',
+        __DIR__ . '/../../../../vendor/autoload.php',
+        __DIR__ . '/../../../../../vendor/autoload.php',
+    ] as $autoload) {
         if (is_file($autoload)) {
             require_once $autoload;
             break;
