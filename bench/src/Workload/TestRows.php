@@ -56,12 +56,18 @@ final readonly class TestRows
             new Test('list', 'B1 list', 'a push or a pop', 'operations', new InProcess(new Client\ListOps()), self::REDIS, [], $small),
             new Test('set', 'B1 set', 'a member added, looked for, moved or drawn', 'operations', new InProcess(new Client\SetOps()), self::REDIS, [], $small),
             new Test('hash', 'B1 hash', 'a field or a whole hash set or read', 'operations', new InProcess(new Client\HashOps()), self::REDIS, [], $small),
-            new Test('keys_http', 'B1 keys over nginx and php-fpm', 'a request that connects, sets and gets', 'requests', new Http\ClientTests(new Client\Keys()), $http, [['connections' => 50]], $connections, ['noop', 'memcached', 'phpredis', 'predis']),
-            new Test('keys_large_http', 'B1 keys_large over nginx and php-fpm', 'a request that connects and does one round of keys_large', 'requests', new Http\ClientTests(new Client\KeysLarge()), ['noop', 'memcached+php', 'memcached+igbinary', 'memcached=igbinary', 'memcache', 'phpredis+igbinary', 'phpredis=igbinary', 'predis=php'], [], $connections),
-            new Test('increase_http', 'B1 increase over nginx and php-fpm', 'a request that connects and does one round of increase', 'requests', new Http\ClientTests(new Client\Increase()), $http, [], $connections),
-            new Test('multiple_keys_http', 'B1 multiple_keys over nginx and php-fpm', 'a request that connects and does one round of multiple_keys', 'requests', new Http\ClientTests(new Client\MultipleKeys()), $http, [], $connections),
-            new Test('breaking_point', 'B1 breaking point', 'a request that connects, sets and gets, by more and more visitors', 'requests', new Http\BreakingPoint(new Client\Keys()), $http, [], [['ladder' => '50:100:150:200']], blocks: 1),
+            new Test('keys_http', 'B1 keys over nginx and php-fpm', 'a request that connects, sets and gets', 'requests', self::overFpm(new Client\Keys()), $http, [['connections' => 50]], $connections, ['noop', 'memcached', 'phpredis', 'predis']),
+            new Test('keys_large_http', 'B1 keys_large over nginx and php-fpm', 'a request that connects and does one round of keys_large', 'requests', self::overFpm(new Client\KeysLarge()), ['noop', 'memcached+php', 'memcached+igbinary', 'memcached=igbinary', 'memcache', 'phpredis+igbinary', 'phpredis=igbinary', 'predis=php'], [], $connections),
+            new Test('increase_http', 'B1 increase over nginx and php-fpm', 'a request that connects and does one round of increase', 'requests', self::overFpm(new Client\Increase()), $http, [], $connections),
+            new Test('multiple_keys_http', 'B1 multiple_keys over nginx and php-fpm', 'a request that connects and does one round of multiple_keys', 'requests', self::overFpm(new Client\MultipleKeys()), $http, [], $connections),
+            new Test('breaking_point', 'B1 breaking point', 'a request that connects, sets and gets, by more and more visitors', 'requests', new Http\OverFpm(new Http\BreakingPoint(new Http\ClientTargets(new Client\Keys()))), $http, [], [['ladder' => '50:100:150:200']], blocks: 1),
         ];
+    }
+
+    /** A request connects a client to php-fpm and does one step. As with ab, each has a connection of its own. */
+    private static function overFpm(Operations $operations): Workload
+    {
+        return new Http\OverFpm(new Http\Pages(new Http\ClientTargets($operations), false));
     }
 
     /** @return list<Test> B2 */

@@ -10,9 +10,7 @@ use Larder\Bench\Workload\Measured;
 use Larder\Bench\Workload\ThroughFpm;
 use Larder\Bench\Workload\Workload;
 
-/**
- * Any workload of this namespace whose source is a ClientSource: its jobs need php-fpm beside the subject's own server.
- */
+/** Another workload whose targets are ClientTargets: its jobs need php-fpm beside the server of the subject. */
 final readonly class OverFpm implements ThroughFpm
 {
     public function __construct(private Workload $inner) {}

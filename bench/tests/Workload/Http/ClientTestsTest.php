@@ -13,8 +13,10 @@ use Larder\Bench\Subject\Catalogue;
 use Larder\Bench\Tests\Workload\Http\Fixture\HttpTestCase;
 use Larder\Bench\Tests\Workload\Http\Fixture\PlainSteps;
 use Larder\Bench\Workload\Http\BreakingPoint;
-use Larder\Bench\Workload\Http\ClientTests;
-use Larder\Bench\Workload\Http\Fetch;
+use Larder\Bench\Workload\Http\ClientTargets;
+use Larder\Bench\Workload\Http\Connection;
+use Larder\Bench\Workload\Http\OverFpm;
+use Larder\Bench\Workload\Http\Pages;
 use Larder\Bench\Workload\InProcess;
 
 /** With nginx, php-fpm and memcached as they are. */
@@ -38,7 +40,7 @@ final class ClientTestsTest extends HttpTestCase
     {
         $endpoints = [...$this->fleet->endpoints(Kind::Memcached, 1), ...$this->fleet->endpoints(Kind::Fpm, 1)];
         $memcached = Catalogue::standard()->get('memcached');
-        $workload = new ClientTests(new PlainSteps());
+        $workload = self::requests();
         $job = $this->job($endpoints, ['connections' => 20], 'memcached', 0.6);
         $workload->prepare($job, $memcached);
         $before = self::connections($endpoints[0]->port);
@@ -57,7 +59,7 @@ final class ClientTestsTest extends HttpTestCase
     public function testWhatNoOtherProcessSeesIsStoredInEachRequest(): void
     {
         $array = Catalogue::standard()->get('array');
-        $measured = (new ClientTests(new PlainSteps()))->measure(
+        $measured = self::requests()->measure(
             $this->job($this->fleet->endpoints(Kind::Fpm, 1), ['connections' => 4], 'array'),
             $array,
         );
@@ -71,7 +73,7 @@ final class ClientTestsTest extends HttpTestCase
         $fpm = $this->fleet->endpoints(Kind::Fpm, 1);
         $array = Catalogue::standard()->get('array');
         $measured = self::patiently(
-            fn() => (new ClientTests(new PlainSteps()))->measure(
+            fn() => self::requests()->measure(
                 $this->job($fpm, ['connections' => 4, 'fault' => 'error'], 'array', 0.5),
                 $array,
             ),
@@ -83,7 +85,7 @@ final class ClientTestsTest extends HttpTestCase
         $this->expectException(WrongReply::class);
         $this->expectExceptionMessage('wrong: another key');
         self::patiently(
-            fn() => (new ClientTests(new PlainSteps()))->measure(
+            fn() => self::requests()->measure(
                 $this->job($fpm, ['connections' => 4, 'fault' => 'wrong'], 'array', 0.5),
                 $array,
             ),
@@ -94,7 +96,7 @@ final class ClientTestsTest extends HttpTestCase
     {
         $this->expectException(Failed::class);
         $this->expectExceptionMessageMatches('/^status 500, "\w+: /');
-        (new ClientTests(new PlainSteps()))->measure(
+        self::requests()->measure(
             $this->job($this->fleet->endpoints(Kind::Fpm, 1), [], 'memcached'),
             Catalogue::standard()->get('memcached'),
         );
@@ -104,7 +106,7 @@ final class ClientTestsTest extends HttpTestCase
     {
         $this->expectException(NotApplicable::class);
         $this->expectExceptionMessage('has no steps');
-        (new ClientTests(new PlainSteps()))->measure(
+        self::requests()->measure(
             $this->job($this->fleet->endpoints(Kind::Fpm, 1), ['fault' => 'absent'], 'array'),
             Catalogue::standard()->get('array'),
         );
@@ -119,7 +121,7 @@ final class ClientTestsTest extends HttpTestCase
             '?order[]=1',
             '?order=' . rawurlencode($this->directory . '/order-0123456789abcdef'),
         ] as $query) {
-            $reply = (new Fetch())->get($url . $query);
+            $reply = Connection::get($url . $query);
             self::assertSame([403, 'no order of the bench'], [$reply->status, $reply->body]);
         }
     }
@@ -129,15 +131,15 @@ final class ClientTestsTest extends HttpTestCase
         $refusal = (new InProcess(new PlainSteps()))->refuses(self::page());
 
         self::assertNotNull($refusal);
-        self::assertSame($refusal, (new ClientTests(new PlainSteps()))->refuses(self::page()));
-        self::assertNull((new ClientTests(new PlainSteps()))->refuses(Catalogue::standard()->get('array')));
+        self::assertSame($refusal, self::requests()->refuses(self::page()));
+        self::assertNull(self::requests()->refuses(Catalogue::standard()->get('array')));
     }
 
     public function testTheBreakingPointIsWhereErrorsBegin(): void
     {
         $fpm = $this->fleet->endpoints(Kind::Fpm, 1);
         $array = Catalogue::standard()->get('array');
-        $workload = new BreakingPoint(new PlainSteps());
+        $workload = new BreakingPoint(new ClientTargets(new PlainSteps()));
         $holds = $workload->measure($this->job($fpm, ['ladder' => '2:8'], 'array'), $array);
 
         self::assertSame(
@@ -155,8 +157,13 @@ final class ClientTestsTest extends HttpTestCase
         self::assertNotNull($breaks->firstError);
     }
 
+    private static function requests(): OverFpm
+    {
+        return new OverFpm(new Pages(new ClientTargets(new PlainSteps()), false));
+    }
+
     /**
-     * One step in 50 fails, and the very first may be it.
+     * Tries again if the first step of all fails. One step in 50 does.
      *
      * @template T
      *
