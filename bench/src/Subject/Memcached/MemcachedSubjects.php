@@ -129,11 +129,12 @@ final readonly class MemcachedSubjects
         return new Definition(
             'memcached+' . $serializer,
             'ext-memcached, its own ' . $serializer,
-            Objects::class,
+            ExtMemcached::class,
             static fn(): ExtMemcached => new ExtMemcached(Settings::Defaults, $serializer),
             Kind::Memcached,
             terms: [...self::defaults(), 'serializer' => $serializer],
             extensions: ['memcached', ...($built ? [] : ['memcached (built with ' . $serializer . ')'])],
+            only: [Objects::class],
         );
     }
 

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Workload\Client;
 
-use Larder\Bench\Subject\Hashes;
+use Larder\Bench\Subject\Collections;
 use Larder\Bench\Subject\Subject;
 use Larder\Bench\Workload\Job;
 use Larder\Bench\Workload\Operations;
@@ -16,7 +16,7 @@ final readonly class HashOps implements Operations
 {
     public function needs(): array
     {
-        return [Hashes::class];
+        return [Collections::class];
     }
 
     public function fill(Subject $subject, Job $job): void
@@ -26,7 +26,7 @@ final readonly class HashOps implements Operations
 
     public function step(Subject $subject, Job $job, int $worker): Step
     {
-        \assert($subject instanceof Hashes);
+        \assert($subject instanceof Collections);
         $key = OwnKeys::of($job, $worker, 'hash')[0];
         $verifier = Verifier::for($subject);
         $missing = $key . ': a field that was set is not there';

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Workload\Client;
 
-use Larder\Bench\Subject\Sets;
+use Larder\Bench\Subject\Collections;
 use Larder\Bench\Subject\Subject;
 use Larder\Bench\Workload\Job;
 use Larder\Bench\Workload\Operations;
@@ -16,7 +16,7 @@ final readonly class SetOps implements Operations
 {
     public function needs(): array
     {
-        return [Sets::class];
+        return [Collections::class];
     }
 
     public function fill(Subject $subject, Job $job): void
@@ -26,7 +26,7 @@ final readonly class SetOps implements Operations
 
     public function step(Subject $subject, Job $job, int $worker): Step
     {
-        \assert($subject instanceof Sets);
+        \assert($subject instanceof Collections);
         [$one, $other] = OwnKeys::of($job, $worker, 'set');
         $verifier = Verifier::for($subject);
         $old = $one . ': the new member was there already';

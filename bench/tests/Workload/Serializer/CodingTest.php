@@ -7,8 +7,8 @@ namespace Larder\Bench\Tests\Workload\Serializer;
 use Closure;
 use Larder\Bench\Subject\Catalogue;
 use Larder\Bench\Subject\Encoder;
-use Larder\Bench\Subject\Encoding\Json;
-use Larder\Bench\Subject\Encoding\Plain;
+
+use Larder\Bench\Subject\Encoding\Serializer;
 use Larder\Bench\Tests\Workload\Client\Jobs;
 use Larder\Bench\Workload\NotApplicable;
 use Larder\Bench\Workload\Serializer\Coding;
@@ -118,7 +118,7 @@ final class CodingTest extends TestCase
     {
         $this->expectException(NotApplicable::class);
         $this->expectExceptionMessage('cannot carry this: ');
-        (new Coding(false))->step(new Plain(), Jobs::job(['shape' => 'rows']), 0);
+        (new Coding(false))->step(new Serializer('none'), Jobs::job(['shape' => 'rows']), 0);
     }
 
     public function testALastOneIsComparedAfterTheWindow(): void
@@ -151,7 +151,7 @@ final class CodingTest extends TestCase
         self::assertCount(200, (array) Shape::Rows->make());
         self::assertCount(500, (array) Shape::Strings->make());
         self::assertSame(341, substr_count(serialize(Shape::Graph->make()), 'node at depth'));
-        self::assertSame('{"a":1}', (new Json())->encode(['a' => 1]));
+        self::assertSame('{"a":1}', (new Serializer('json'))->encode(['a' => 1]));
     }
 
     public function testSameIsToTheLastType(): void

@@ -6,11 +6,12 @@ namespace Larder\Bench\Tests\Workload\Tags;
 
 use Closure;
 use Larder\Bench\Subject\Context;
-use Larder\Bench\Subject\Sized;
+use Larder\Bench\Subject\MemoryReporting;
+use Larder\Bench\Subject\MemoryUsage;
 use Larder\Bench\Subject\Tagged;
 
 /** Tagged values in an array, with a fault, if one is asked for. */
-class Labels implements Sized, Tagged
+class Labels implements MemoryReporting, Tagged
 {
     /** @var array<string, array{mixed, list<int>}> */
     private array $values = [];
@@ -48,8 +49,8 @@ class Labels implements Sized, Tagged
         }
     }
 
-    public function bytesKept(): int
+    public function usage(): MemoryUsage
     {
-        return 1000 + 10 * \count($this->values) + 10 * \count($this->changes);
+        return new MemoryUsage(1000 + 10 * \count($this->values) + 10 * \count($this->changes));
     }
 }

@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Larder\Bench\Tests\Workload\Client;
 
 /** Lists, hashes and sets of Memory. */
-trait Collections
+trait CollectionCalls
 {
     public function pushRight(string $key, string $value): int
     {

@@ -4,28 +4,36 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Subject\Redis;
 
+use Closure;
 use Larder\Bench\Subject\Appending;
-use Larder\Bench\Subject\CountingMany;
-use Larder\Bench\Subject\Hashes;
-use Larder\Bench\Subject\Lists;
-use Larder\Bench\Subject\ManyKeys;
+use Larder\Bench\Subject\Collections;
 use Larder\Bench\Subject\Context;
-use Larder\Bench\Subject\Sets;
-use Larder\Testbed\Server\Endpoint;
+use Larder\Bench\Subject\CountingMany;
+use Larder\Bench\Subject\ManyKeys;
+use Larder\Bench\Subject\SubjectFailed;
 use Predis\Client;
 use Predis\ClientContextInterface;
 
-/** Predis. Whatever goes wrong is an exception of its own. Of several instances a worker uses one; the filler writes to all. */
-final class PredisClient implements Appending, CountingMany, Hashes, Lists, ManyKeys, Sets
+/**
+ * Predis, which throws its own exception for every failure.
+ *
+ * Partitioned, each server has its share of the keys by Predis' own ring, which refuses MGET, MSET and DEL of many keys: many
+ * keys are then a pipeline.
+ */
+final class Predis implements Appending, Collections, CountingMany, ManyKeys
 {
-    /** @var Client|Everywhere<Client> */
-    private Client|Everywhere $redis;
+    private Client $redis;
 
-    public function __construct(private readonly bool $unix = false) {}
+    public function __construct(
+        private readonly bool $unix = false,
+        private readonly bool $partitioned = false,
+    ) {}
 
     public function connect(Context $context): void
     {
-        $this->redis = Connection::place($context, fn(Endpoint $server): Client => Connection::predis($server, $context->timeout, $this->unix));
+        $this->redis = $this->partitioned
+            ? RedisConnection::predisRing($context->endpoints, $context->timeout)
+            : RedisConnection::predis(RedisConnection::server($context), $context->timeout, $this->unix);
     }
 
     public function close(): void
@@ -50,17 +58,43 @@ final class PredisClient implements Appending, CountingMany, Hashes, Lists, Many
 
     public function getMany(array $keys): array
     {
-        return array_filter(array_combine($keys, $this->redis->mget($keys)), \is_string(...));
+        $values = $this->partitioned
+            ? $this->pipeline(static function (ClientContextInterface $pipeline) use ($keys): void {
+                foreach ($keys as $key) {
+                    $pipeline->get($key);
+                }
+            })
+            : $this->redis->mget($keys);
+
+        return array_filter(array_combine($keys, $values), \is_string(...));
     }
 
     public function setMany(array $values): void
     {
-        $this->redis->mset($values);
+        if (!$this->partitioned) {
+            $this->redis->mset($values);
+
+            return;
+        }
+        $this->pipeline(static function (ClientContextInterface $pipeline) use ($values): void {
+            foreach ($values as $key => $value) {
+                $pipeline->set((string) $key, $value);
+            }
+        });
     }
 
     public function deleteMany(array $keys): void
     {
-        $this->redis->del($keys);
+        if (!$this->partitioned) {
+            $this->redis->del($keys);
+
+            return;
+        }
+        $this->pipeline(static function (ClientContextInterface $pipeline) use ($keys): void {
+            foreach ($keys as $key) {
+                $pipeline->del($key);
+            }
+        });
     }
 
     public function append(string $key, string $suffix): void
@@ -83,17 +117,17 @@ final class PredisClient implements Appending, CountingMany, Hashes, Lists, Many
         return $this->redis->decrby($key, $by);
     }
 
-    /** There is no command for it: a pipeline. */
+    /** Redis has no command for it: a pipeline. */
     public function incrementMany(array $keys, int $by = 1): array
     {
-        $after = Connection::pipelined($this->redis, static function (ClientContextInterface $pipeline) use ($keys, $by): void {
+        $sums = $this->pipeline(static function (ClientContextInterface $pipeline) use ($keys, $by): void {
             foreach ($keys as $key) {
                 $pipeline->incrby($key, $by);
             }
         });
 
         /** @var array<string, int> */
-        return array_combine($keys, $after);
+        return array_combine($keys, $sums);
     }
 
     public function pushRight(string $key, string $value): int
@@ -150,5 +184,19 @@ final class PredisClient implements Appending, CountingMany, Hashes, Lists, Many
     public function random(string $key): ?string
     {
         return $this->redis->srandmember($key);
+    }
+
+    /**
+     * @param Closure(ClientContextInterface): void $commands
+     *
+     * @return list<mixed> their replies
+     */
+    private function pipeline(Closure $commands): array
+    {
+        $replies = $this->redis->pipeline($commands);
+
+        return \is_array($replies)
+            ? array_values($replies)
+            : throw SubjectFailed::during('pipeline', '', 'no replies');
     }
 }
