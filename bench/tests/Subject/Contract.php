@@ -6,6 +6,7 @@ namespace Larder\Bench\Tests\Subject;
 
 use Larder\Bench\Subject\Appending;
 use Larder\Bench\Subject\Collections;
+use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\Counting;
 use Larder\Bench\Subject\CountingMany;
 use Larder\Bench\Subject\Definition;
@@ -13,7 +14,6 @@ use Larder\Bench\Subject\KeyValue;
 use Larder\Bench\Subject\ManyKeys;
 use Larder\Bench\Subject\MemoryReporting;
 use Larder\Bench\Subject\Objects;
-use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\Repeating;
 use Larder\Bench\Subject\Subject;
 use Larder\Testbed\Server\Endpoint;

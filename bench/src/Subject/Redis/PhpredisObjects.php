@@ -4,8 +4,8 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Subject\Redis;
 
-use Larder\Bench\Subject\Objects;
 use Larder\Bench\Subject\Context;
+use Larder\Bench\Subject\Objects;
 use Larder\Bench\Subject\SubjectFailed;
 use Redis;
 
