@@ -11,7 +11,7 @@ use Larder\Bench\Workload\Seal;
  *
  * Its members are not readonly: serializers of extensions write them one by one.
  */
-final class Node
+final class NestedObject
 {
     private const DEPTH = 3;
     private const STEP = 100;
@@ -34,7 +34,7 @@ final class Node
     /** The payload of object $number, 0 to 4,900 bytes in the source. One that proves whose it is cannot be shorter than a seal. */
     public static function length(int $number): int
     {
-        return max(Seal::SHORTEST, ($number % Sizes::SOURCE_KEYS) * self::STEP);
+        return max(Seal::SHORTEST, ($number % ValueSizes::SOURCE_KEYS) * self::STEP);
     }
 
     public static function around(string $payload): self

@@ -10,7 +10,7 @@ use Random\Engine\Xoshiro256StarStar;
 use Random\Randomizer;
 
 /** How long the values are. Every key of a cell keeps its length, in all processes. */
-final readonly class Sizes
+final readonly class ValueSizes
 {
     /** Values of the source: 50, of 0 to 49 thousand bytes. */
     public const SOURCE_KEYS = 50;
