@@ -4,11 +4,11 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Console;
 
+use Larder\Bench\Exception\UsageError;
 use Larder\Bench\Report\CompareReport;
 use Larder\Bench\Report\Comparing;
 use Larder\Bench\Result\DocumentFile;
 use Larder\Bench\Result\Measure;
-use Larder\Bench\Run\UsageError;
 use Symfony\Component\Console\Attribute\AsCommand;
 use Symfony\Component\Console\Input\InputArgument;
 use Symfony\Component\Console\Input\InputInterface;

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Console;
 
+use Larder\Bench\Exception\UsageError;
 use Larder\Bench\Report\ConsoleReport;
 use Larder\Bench\Report\CsvReport;
 use Larder\Bench\Report\HtmlReport;
@@ -18,7 +19,6 @@ use Larder\Bench\Run\Profile;
 use Larder\Bench\Run\Progress;
 use Larder\Bench\Run\Session;
 use Larder\Bench\Run\Settings;
-use Larder\Bench\Run\UsageError;
 use Larder\Bench\Server\Fleet;
 use Larder\Bench\Workload\Published\PublishedRun;
 use Symfony\Component\Console\Attribute\AsCommand;

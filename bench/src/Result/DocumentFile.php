@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Result;
 
+use Larder\Bench\Check\Coverage;
 use Larder\Bench\Statistics\BadHistogram;
 use Larder\Bench\Statistics\Histogram;
 
@@ -82,6 +83,7 @@ final readonly class DocumentFile
             'windows' => array_map(get_object_vars(...), $cell->windows),
             'latency' => $cell->latency->toArray(),
             'extra' => (object) $cell->extra,
+            'coverage' => $cell->coverage === null ? null : get_object_vars($cell->coverage),
         ];
     }
 
@@ -129,7 +131,13 @@ final readonly class DocumentFile
             $windows,
             $latency,
             $json->member('extra')->each(static fn(Json $figure): float => $figure->number()),
+            $json->has('coverage') ? self::coverage($json->member('coverage')) : null,
         );
+    }
+
+    private static function coverage(Json $json): Coverage
+    {
+        return new Coverage($json->member('replies')->count(), $json->member('checked')->count(), $json->member('how')->string());
     }
 
     private static function window(Json $json): Window

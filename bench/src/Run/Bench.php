@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Run;
 
+use Larder\Bench\Exception\UsageError;
 use Larder\Bench\Subject\Catalogue;
 use Larder\Bench\Subject\Definition;
 use Larder\Bench\Subject\Pages\PageSubjects;

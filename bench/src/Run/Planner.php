@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Run;
 
+use Larder\Bench\Exception\UsageError;
 use Larder\Bench\Result\Role;
 use Larder\Bench\Server\Kind;
 use Larder\Bench\Subject\Definition;

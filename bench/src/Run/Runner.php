@@ -4,13 +4,14 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Run;
 
+use Larder\Bench\Exception\Failed;
+use Larder\Bench\Exception\NotApplicable;
+use Larder\Bench\Exception\WrongReply;
 use Larder\Bench\Result\Chart;
 use Larder\Bench\Subject\Definition;
 use Larder\Bench\Workload\InProcess;
 use Larder\Bench\Workload\Job;
 use Larder\Bench\Workload\Measured;
-use Larder\Bench\Workload\NotApplicable;
-use Larder\Bench\Workload\WrongReply;
 use Larder\Testbed\Server\Program;
 use Larder\Testbed\Server\ServerFailed;
 use Random\Engine\Xoshiro256StarStar;
@@ -141,7 +142,7 @@ final class Runner
         $file = $this->sites->directory . '/trace';
         try {
             $counted = $this->process($planned, $subject, 0, false, [...SystemCalls::COMMAND, $file], self::TRACED);
-        } catch (WindowFailed|WrongReply|NotApplicable) {
+        } catch (Failed|WrongReply|NotApplicable) {
             // The windows tell of faults; that strace may not run here is none.
             return;
         }
@@ -169,6 +170,7 @@ final class Runner
             $this->prefix($planned, $subject),
             $traced > 0 ? 0.0 : $this->settings->warmUp,
             $traced,
+            $subject->isChecked(),
         );
         $patience = $planned->test->workload instanceof InProcess ? self::PATIENCE : 3 * self::PATIENCE + 2 * $job->float('seconds', 0.0);
 
@@ -184,7 +186,7 @@ final class Runner
             $record->void($exception->getMessage());
         } catch (NotApplicable $exception) {
             $record->absent($exception->getMessage());
-        } catch (WindowFailed|ServerFailed $exception) {
+        } catch (Failed|ServerFailed $exception) {
             // A window that Ctrl-C cut short says nothing about its subject.
             if (!$this->interrupt->came()) {
                 $record->fail($exception->getMessage());

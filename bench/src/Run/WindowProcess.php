@@ -4,13 +4,15 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Run;
 
+use Larder\Bench\Check\Coverage;
+use Larder\Bench\Exception\Failed;
+use Larder\Bench\Exception\NotApplicable;
+use Larder\Bench\Exception\WrongReply;
 use Larder\Bench\Result\Window;
 use Larder\Bench\Statistics\Histogram;
 use Larder\Bench\Subject\Definition;
 use Larder\Bench\Workload\Measured;
-use Larder\Bench\Workload\NotApplicable;
 use Larder\Bench\Workload\Thrown;
-use Larder\Bench\Workload\WrongReply;
 use RuntimeException;
 
 /**
@@ -40,7 +42,7 @@ final class WindowProcess
      *
      * @return Measured|null null: it was to prepare
      *
-     * @throws WrongReply|NotApplicable|WindowFailed
+     * @throws WrongReply|NotApplicable|Failed
      */
     public function run(Order $order, Definition $subject, float $seconds, array $prefix = []): ?Measured
     {
@@ -54,7 +56,7 @@ final class WindowProcess
         }
         $process = proc_open([...$command, \dirname(__DIR__, 2) . '/libexec/window'], [['pipe', 'r'], ['pipe', 'w'], ['pipe', 'w']], $pipes);
         if ($process === false) {
-            throw new WindowFailed('cannot start ' . PHP_BINARY);
+            throw new Failed('cannot start ' . PHP_BINARY);
         }
         $this->process = $process;
         $this->pid = proc_get_status($process)['pid'];
@@ -66,7 +68,7 @@ final class WindowProcess
             $this->end();
         }
         if ($out === '') {
-            throw new WindowFailed('the process that measured it ended without a result' . ($words === '' ? '' : ': ' . $words));
+            throw new Failed('the process that measured it ended without a result' . ($words === '' ? '' : ': ' . $words));
         }
 
         return self::outcome($out);
@@ -96,12 +98,12 @@ final class WindowProcess
         while ($pipes !== []) {
             $left = $deadline - microtime(true);
             if ($left <= 0.0) {
-                throw new WindowFailed(\sprintf('it took longer than %.0f s', $seconds));
+                throw new Failed(\sprintf('it took longer than %.0f s', $seconds));
             }
             $read = $pipes;
             $write = $except = null;
             if (@stream_select($read, $write, $except, (int) $left, (int) (fmod($left, 1.0) * 1e6)) === false) {
-                throw new WindowFailed('interrupted');
+                throw new Failed('interrupted');
             }
             foreach ($read as $index => $pipe) {
                 $more = (string) fread($pipe, 1 << 20);
@@ -118,7 +120,7 @@ final class WindowProcess
 
     private static function outcome(string $text): ?Measured
     {
-        $outcome = unserialize((string) base64_decode($text, true), ['allowed_classes' => [Measured::class, Window::class, Histogram::class, Thrown::class]]);
+        $outcome = unserialize((string) base64_decode($text, true), ['allowed_classes' => [Measured::class, Coverage::class, Window::class, Histogram::class, Thrown::class]]);
         if ($outcome instanceof Thrown) {
             throw self::asFailure($outcome->exception());
         }
@@ -126,12 +128,12 @@ final class WindowProcess
         return match (true) {
             $outcome instanceof Measured => $outcome,
             $outcome === true => null,
-            default => throw new WindowFailed('the process that measured it printed what is no result: ' . substr($text, 0, 500)),
+            default => throw new Failed('the process that measured it printed what is no result: ' . substr($text, 0, 500)),
         };
     }
 
-    private static function asFailure(RuntimeException $exception): WrongReply|NotApplicable|WindowFailed
+    private static function asFailure(RuntimeException $exception): WrongReply|NotApplicable|Failed
     {
-        return $exception instanceof WrongReply || $exception instanceof NotApplicable ? $exception : new WindowFailed($exception->getMessage(), 0, $exception);
+        return $exception instanceof WrongReply || $exception instanceof NotApplicable ? $exception : new Failed($exception->getMessage(), 0, $exception);
     }
 }

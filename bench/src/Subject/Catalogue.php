@@ -137,7 +137,7 @@ final readonly class Catalogue
             $values = ($encoder->make)();
             \assert($strings instanceof KeyValue && $values instanceof Encoder);
 
-            return new DirectObjects($strings, $values);
+            return new DirectObjects($strings, $values, $store->isChecked());
         };
 
         return new Definition(

@@ -7,7 +7,7 @@ namespace Larder\Bench\Subject;
 use Closure;
 
 /** Connects and closes at each call, and asks for nothing: the floor under ConnectPerCall. Its answers mean nothing. */
-final class ConnectOnly implements KeyValue, Unchecked
+final class ConnectOnly implements KeyValue
 {
     private Context $context;
 

@@ -68,6 +68,12 @@ final readonly class Definition
         ));
     }
 
+    /** The role decides it: replies of a floor are not checked, and what is not checked is a floor. */
+    public function isChecked(): bool
+    {
+        return $this->role !== Role::Floor;
+    }
+
     public function sheet(): Sheet
     {
         return new Sheet($this->id, $this->title, $this->role, $this->terms);

@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Larder\Bench\Workload;
 
 use Closure;
+use Larder\Bench\Check\Coverage;
 use Throwable;
 
 /**
@@ -148,7 +149,7 @@ final class Crew
 
     private function decode(int $worker, string $line): WorkerResult
     {
-        $outcome = unserialize((string) base64_decode($line, true), ['allowed_classes' => [WorkerResult::class, Thrown::class]]);
+        $outcome = unserialize((string) base64_decode($line, true), ['allowed_classes' => [WorkerResult::class, Coverage::class, Thrown::class]]);
 
         return match (true) {
             $outcome instanceof WorkerResult => $outcome,

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Workload;
 
+use Larder\Bench\Check\Coverage;
 use Larder\Bench\Result\Window;
 use Larder\Bench\Statistics\Histogram;
 use Larder\Bench\Subject;
@@ -114,6 +115,7 @@ final readonly class InProcess implements Workload
         $workers = $slices = [];
         $steady = true;
         $extra = [];
+        $coverage = new Coverage(0, 0);
         foreach ($results as $result) {
             $latency->merge(Histogram::fromArray($result->latency));
             $seconds += $result->seconds / \count($results);
@@ -127,6 +129,7 @@ final readonly class InProcess implements Workload
             }
             $steady = $steady && $result->steady;
             $extra += $result->extra;
+            $coverage = $result->coverage?->plus($coverage) ?? $coverage;
         }
         // The servers' share was taken over the window as planned; a worker's window ends with its last step.
         $serverCpu *= $seconds / ($job->seconds * 0.8);
@@ -135,6 +138,7 @@ final readonly class InProcess implements Workload
             new Window($job->block, 0, $seconds, $operations, 0, $bytes, $clientCpu, $serverCpu, $workers, array_values($slices), $steady, $offered > 0.0 ? $offered : null),
             $latency,
             extra: $extra,
+            coverage: $coverage,
         );
     }
 

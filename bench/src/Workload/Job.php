@@ -21,6 +21,7 @@ final readonly class Job
      * @param string                               $prefix     of all keys of this cell
      * @param int                                  $traced     steps to do between two marks that a trace of system calls shows, instead
      *                                                         of a window; 0: a window
+     * @param bool                                 $checked    whether the subject's replies are checked: false for a floor
      */
     public function __construct(
         public string $test,
@@ -34,12 +35,13 @@ final readonly class Job
         public string $prefix,
         public float $warmUp = 5.0,
         public int $traced = 0,
+        public bool $checked = true,
     ) {}
 
     /** @param array<string, bool|float|int|string> $parameters in place of those of the same names */
     public function with(array $parameters): self
     {
-        return new self($this->test, $this->subject, [...$this->parameters, ...$parameters], $this->seconds, $this->block, $this->seed, $this->endpoints, $this->directory, $this->prefix, $this->warmUp, $this->traced);
+        return new self($this->test, $this->subject, [...$this->parameters, ...$parameters], $this->seconds, $this->block, $this->seed, $this->endpoints, $this->directory, $this->prefix, $this->warmUp, $this->traced, $this->checked);
     }
 
     public function int(string $parameter, int $default): int

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Workload;
 
+use Larder\Bench\Check\Coverage;
 use Larder\Bench\Statistics\Distribution;
 use Larder\Bench\Statistics\Histogram;
 use Random\Engine\Xoshiro256StarStar;
@@ -101,6 +102,7 @@ final readonly class Worker
         $slices = array_fill(0, self::SLICES, 0);
         $first = $now;
         $boundary = $first + intdiv($kept, self::SLICES);
+        $checked = $this->checked();
         $cpu = self::cpu();
         while ($slice < self::SLICES) {
             $bytes += $run();
@@ -114,6 +116,7 @@ final readonly class Worker
             }
         }
         $cpu = self::cpu() - $cpu;
+        $coverage = $this->coverage($count, $checked);
         $last = $now;
 
         // The others still count: they shall have the same company until their windows end.
@@ -121,7 +124,7 @@ final readonly class Worker
             $run();
         }
 
-        return $this->result($last - $first, $count, $bytes, $cpu, 0.0, $slices, $steady, $latency);
+        return $this->result($last - $first, $count, $bytes, $cpu, 0.0, $slices, $steady, $latency, $coverage);
     }
 
     /** Operations start when they are due, and are late from then on, however long the ones before took. */
@@ -139,10 +142,12 @@ final readonly class Worker
         $first = $begin + intdiv($length, 10);
         $last = $first + $kept;
         $cpu = null;
+        $checked = 0;
         for ($due = (float) $begin; $due < $last; $due += $constant ? $gap : Distribution::exponential($random, $gap)) {
             $this->waitUntil((int) $due);
             if ($cpu === null && $due >= $first) {
                 $cpu = self::cpu();
+                $checked = $this->checked();
             }
             $moved = $run();
             $now = hrtime(true);
@@ -158,7 +163,7 @@ final readonly class Worker
         }
         $ended = max($last, (int) hrtime(true));
 
-        return $this->result($ended - $first, $count, $bytes, self::cpu() - ($cpu ?? self::cpu()), $rate, self::running($slices), $steady, $latency);
+        return $this->result($ended - $first, $count, $bytes, self::cpu() - ($cpu ?? self::cpu()), $rate, self::running($slices), $steady, $latency, $this->coverage($count, $checked));
     }
 
     private function waitUntil(int $due): void
@@ -171,7 +176,7 @@ final readonly class Worker
     }
 
     /** @param array<int, int> $slices operations of the window up to the end of each */
-    private function result(int $nanoseconds, int $steps, int $bytes, float $cpu, float $offered, array $slices, bool $steady, Histogram $latency): WorkerResult
+    private function result(int $nanoseconds, int $steps, int $bytes, float $cpu, float $offered, array $slices, bool $steady, Histogram $latency, Coverage $coverage): WorkerResult
     {
         $each = [];
         $before = 0;
@@ -180,7 +185,24 @@ final readonly class Worker
             $before = $until;
         }
 
-        return new WorkerResult($nanoseconds / 1e9, $steps * $this->step->operations, $bytes, $cpu, $offered, $each, $steady, $latency->toArray());
+        return new WorkerResult($nanoseconds / 1e9, $steps * $this->step->operations, $bytes, $cpu, $offered, $each, $steady, $latency->toArray(), coverage: $coverage);
+    }
+
+    private function checked(): int
+    {
+        return $this->step->checked === null ? 0 : ($this->step->checked)();
+    }
+
+    /** @param int $before what checked() gave before the first of the steps */
+    private function coverage(int $steps, int $before): Coverage
+    {
+        $replies = $steps * $this->step->operations;
+
+        return match (true) {
+            !$this->job->checked => Coverage::none($replies),
+            $this->step->checked === null => Coverage::every($replies, $this->step->how),
+            default => new Coverage($replies, $this->checked() - $before, $this->step->how),
+        };
     }
 
     /**

@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Workload;
 
+use Larder\Bench\Check\Coverage;
+
 /** What a worker counted between the first and the last tenth of its window. */
 final readonly class WorkerResult
 {
@@ -13,6 +15,7 @@ final readonly class WorkerResult
      * @param list<int>            $slices  operations of each eighth
      * @param array<mixed>         $latency as Histogram::toArray() gives it
      * @param array<string, float> $extra
+     * @param Coverage|null        $coverage of the replies within the window
      */
     public function __construct(
         public float $seconds,
@@ -24,11 +27,12 @@ final readonly class WorkerResult
         public bool $steady,
         public array $latency,
         public array $extra = [],
+        public ?Coverage $coverage = null,
     ) {}
 
     /** @param array<string, float> $extra */
     public function with(array $extra): self
     {
-        return new self($this->seconds, $this->operations, $this->bytes, $this->cpu, $this->offered, $this->slices, $this->steady, $this->latency, $extra);
+        return new self($this->seconds, $this->operations, $this->bytes, $this->cpu, $this->offered, $this->slices, $this->steady, $this->latency, $extra, $this->coverage);
     }
 }

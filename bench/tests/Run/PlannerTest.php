@@ -4,12 +4,12 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Tests\Run;
 
+use Larder\Bench\Exception\UsageError;
 use Larder\Bench\Result\Role;
 use Larder\Bench\Run\Bench;
 use Larder\Bench\Run\Planned;
 use Larder\Bench\Run\Planner;
 use Larder\Bench\Run\Profile;
-use Larder\Bench\Run\UsageError;
 use Larder\Bench\Subject\Catalogue;
 use Larder\Bench\Subject\Definition;
 use Larder\Bench\Subject\UnknownSubject;

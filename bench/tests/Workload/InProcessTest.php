@@ -5,6 +5,8 @@ declare(strict_types=1);
 namespace Larder\Bench\Tests\Workload;
 
 use Closure;
+use Larder\Bench\Exception\NotApplicable;
+use Larder\Bench\Exception\WrongReply;
 use Larder\Bench\Subject\Definition;
 use Larder\Bench\Subject\Collections;
 use Larder\Bench\Subject\Context;
@@ -14,10 +16,8 @@ use Larder\Bench\Workload\CrewFailed;
 use Larder\Bench\Workload\InProcess;
 use Larder\Bench\Workload\Job;
 use Larder\Bench\Workload\Measured;
-use Larder\Bench\Workload\NotApplicable;
 use Larder\Bench\Workload\Operations;
 use Larder\Bench\Workload\Step;
-use Larder\Bench\Workload\WrongReply;
 use PHPUnit\Framework\TestCase;
 use RuntimeException;
 

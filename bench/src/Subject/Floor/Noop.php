@@ -10,10 +10,9 @@ use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\CountingMany;
 use Larder\Bench\Subject\ManyKeys;
 use Larder\Bench\Subject\Repeating;
-use Larder\Bench\Subject\Unchecked;
 
 /** Takes everything, keeps nothing: what the workload and the call cost by themselves. Its answers mean nothing. */
-final readonly class Noop implements Appending, CountingMany, Collections, ManyKeys, Repeating, Unchecked
+final readonly class Noop implements Appending, CountingMany, Collections, ManyKeys, Repeating
 {
     public function connect(Context $context): void {}
 

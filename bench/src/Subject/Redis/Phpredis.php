@@ -195,7 +195,7 @@ final class Phpredis implements Appending, Collections, CountingMany, ManyKeys
 
     public function setFields(string $key, array $fields): void
     {
-        if ($this->redis->hMSet($key, $fields) !== true) {
+        if ($this->redis->hMset($key, $fields) !== true) {
             $this->fail($this->redis, 'hMSet', $key);
         }
     }
@@ -229,7 +229,7 @@ final class Phpredis implements Appending, Collections, CountingMany, ManyKeys
 
     public function holds(string $key, string $member): bool
     {
-        return $this->redis->sIsMember($key, $member) === true || $this->no('sIsMember', $key);
+        return $this->redis->sismember($key, $member) === true || $this->no('sIsMember', $key);
     }
 
     public function move(string $from, string $to, string $member): bool

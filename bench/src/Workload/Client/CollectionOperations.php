@@ -5,12 +5,12 @@ declare(strict_types=1);
 namespace Larder\Bench\Workload\Client;
 
 use Closure;
+use Larder\Bench\Check\Verifier;
 use Larder\Bench\Subject\Collections;
 use Larder\Bench\Subject\Subject;
 use Larder\Bench\Workload\Job;
 use Larder\Bench\Workload\Operations;
 use Larder\Bench\Workload\Step;
-use Larder\Bench\Workload\Verifier;
 
 /** Rounds on a list, a set or a hash, which begin with its deletion. Each reply is checked. */
 enum CollectionOperations: string implements Operations
@@ -38,7 +38,7 @@ enum CollectionOperations: string implements Operations
     {
         \assert($subject instanceof Collections);
         $keys = OwnKeys::of($job, $worker, $this->value);
-        $verifier = Verifier::for($subject);
+        $verifier = Verifier::of($job->checked);
         $turn = OwnKeys::firstGeneration($job);
 
         return match ($this) {

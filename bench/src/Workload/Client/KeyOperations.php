@@ -5,6 +5,8 @@ declare(strict_types=1);
 namespace Larder\Bench\Workload\Client;
 
 use Closure;
+use Larder\Bench\Check\Seal;
+use Larder\Bench\Check\Verifier;
 use Larder\Bench\Subject\Appending;
 use Larder\Bench\Subject\Counting;
 use Larder\Bench\Subject\KeyValue;
@@ -12,9 +14,7 @@ use Larder\Bench\Subject\ManyKeys;
 use Larder\Bench\Subject\Subject;
 use Larder\Bench\Workload\Job;
 use Larder\Bench\Workload\Operations;
-use Larder\Bench\Workload\Seal;
 use Larder\Bench\Workload\Step;
-use Larder\Bench\Workload\Verifier;
 
 /**
  * Short calls for one key or four, each checked. Parameter: `size` of the values in bytes.
@@ -94,8 +94,9 @@ enum KeyOperations: string implements Operations
 
     public function step(Subject $subject, Job $job, int $worker): Step
     {
-        $verifier = Verifier::for($subject);
+        $verifier = Verifier::of($job->checked);
         $first = OwnKeys::firstGeneration($job);
+        $checked = 0;
         $size = $this->size($job);
         $name = match ($this) {
             self::Keys => 'key',
@@ -118,7 +119,14 @@ enum KeyOperations: string implements Operations
             $this === self::SetGet && $subject instanceof KeyValue
                 => new Step(self::setAndGet($subject, $own, $size, $verifier, $first)),
             $this === self::Set && $subject instanceof KeyValue
-                => new Step(self::set($subject, $own, $size, $verifier, $first)),
+                => new Step(
+                    self::set($subject, $own, $size, $verifier, $first, $checked),
+                    1,
+                    static function () use (&$checked): int {
+                        return $checked;
+                    },
+                    'by reading it back',
+                ),
             // A prime and an odd number: no two of a few workers walk side by side.
             $this === self::Get && $subject instanceof KeyValue
                 => new Step(self::get($subject, $this->shared($job), $size, $verifier, $worker * 17)),
@@ -177,15 +185,22 @@ enum KeyOperations: string implements Operations
      *
      * @return Closure(): int
      */
-    private static function set(KeyValue $subject, array $keys, int $size, Verifier $verifier, int $generation): Closure
-    {
+    private static function set(
+        KeyValue $subject,
+        array $keys,
+        int $size,
+        Verifier $verifier,
+        int $generation,
+        int &$checked,
+    ): Closure {
         $seal = new Seal();
         $turn = 0;
 
-        return static function () use ($subject, $keys, $size, $seal, $verifier, &$generation, &$turn): int {
+        return static function () use ($subject, $keys, $size, $seal, $verifier, &$generation, &$turn, &$checked): int {
             $key = $keys[++$turn % self::HUNDRED];
             $subject->set($key, $seal->value($key, ++$generation, $size));
             if ($turn % self::CHECKED === 0) {
+                ++$checked;
                 $verifier->value($key, $subject->get($key), $generation, $generation);
             }
 

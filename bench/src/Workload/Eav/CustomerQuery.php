@@ -4,11 +4,11 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Workload\Eav;
 
+use Larder\Bench\Check\Verifier;
 use Larder\Bench\Subject\Subject;
 use Larder\Bench\Workload\Job;
 use Larder\Bench\Workload\Operations;
 use Larder\Bench\Workload\Step;
-use Larder\Bench\Workload\Verifier;
 use Random\Engine\Xoshiro256StarStar;
 use Random\Randomizer;
 
@@ -50,7 +50,7 @@ final readonly class CustomerQuery implements Operations
         }
         $last = \count($pages) - 1;
         $random = new Randomizer(new Xoshiro256StarStar($job->seed + $worker));
-        $verifier = Verifier::for($subject);
+        $verifier = Verifier::of($job->checked);
 
         return new Step(static function () use ($ask, $pages, $last, $random, $verifier): int {
             [$from, $to, $expected, $bytes] = $pages[$random->getInt(0, $last)];

@@ -34,7 +34,7 @@ final readonly class AbTable implements PublishedRun
         $text = '';
         $verified = [];
         foreach ($this->pages as $name => $page) {
-            $job = new Job($this->name(), $page->id, ['connections' => $this->connections, 'keepalive' => false], $this->seconds, 0, 1, $endpoints(Kind::Site->value, 1), $directory, '', 1.0);
+            $job = new Job($this->name(), $page->id, ['connections' => $this->connections, 'keepalive' => false], $this->seconds, 0, 1, $endpoints(Kind::Site->value, 1), $directory, '', 1.0, checked: $page->isChecked());
             $source = new PageSource();
             $source->prepare($job, $page);
             $target = $source->target($job, $page);

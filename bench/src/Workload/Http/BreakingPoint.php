@@ -70,7 +70,7 @@ final readonly class BreakingPoint implements ThroughFpm
             throw new LoadFailed($error ?? 'no right reply');
         }
 
-        return new Measured($measured->window, $measured->latency, $measured->flags, [...$measured->extra, ...$extra], $error);
+        return new Measured($measured->window, $measured->latency, $measured->flags, [...$measured->extra, ...$extra], $error, $measured->coverage);
     }
 
     /** @return non-empty-list<int> */

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Workload\Http;
 
-use Larder\Bench\Workload\WrongReply;
+use Larder\Bench\Exception\WrongReply;
 
 /** The most that a closed loop of as many connections gets: what an open loop's rate is a share of. */
 final readonly class Capacity

@@ -4,12 +4,12 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Workload\Http;
 
+use Larder\Bench\Exception\NotApplicable;
+use Larder\Bench\Exception\WrongReply;
 use Larder\Bench\Subject\Definition;
 use Larder\Bench\Workload\InProcess;
 use Larder\Bench\Workload\Job;
-use Larder\Bench\Workload\NotApplicable;
 use Larder\Bench\Workload\Operations;
-use Larder\Bench\Workload\WrongReply;
 use Larder\Testbed\Server\Endpoint;
 
 /**
@@ -79,6 +79,6 @@ final readonly class ClientSource implements Source
             chmod($directory, 0o1777);
         }
 
-        return [new Job($job->test, $job->subject, $job->parameters, $job->seconds, $job->block, $job->seed, $endpoints, $directory, $job->prefix), $fpm];
+        return [new Job($job->test, $job->subject, $job->parameters, $job->seconds, $job->block, $job->seed, $endpoints, $directory, $job->prefix, checked: $job->checked), $fpm];
     }
 }

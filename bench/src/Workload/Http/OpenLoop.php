@@ -6,8 +6,8 @@ namespace Larder\Bench\Workload\Http;
 
 use Closure;
 use Generator;
+use Larder\Bench\Exception\WrongReply;
 use Larder\Bench\Statistics\Histogram;
-use Larder\Bench\Workload\WrongReply;
 use SplQueue;
 
 /**

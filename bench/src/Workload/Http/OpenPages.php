@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Larder\Bench\Workload\Http;
 
 use InvalidArgumentException;
+use Larder\Bench\Check\Coverage;
 use Larder\Bench\Subject\Definition;
 use Larder\Bench\Workload\Job;
 use Larder\Bench\Workload\Measured;
@@ -66,7 +67,8 @@ final readonly class OpenPages implements Workload
             if ($measured === null || $holds) {
                 $flags = $run->lag() > self::LATE ? ['the load generator was late'] : [];
                 $extra['generator late p99 us'] = $run->lag();
-                $measured = new Measured($run->window($job, $capacity * $load), $stage->latency, $flags, [], $stage->firstError);
+                $window = $run->window($job, $capacity * $load);
+                $measured = new Measured($window, $stage->latency, $flags, [], $stage->firstError, Coverage::every($window->operations));
             }
             if (!$holds) {
                 break;
@@ -80,7 +82,7 @@ final readonly class OpenPages implements Workload
             throw new LoadFailed(\sprintf('%s: no right reply and %d errors, first: %s', $target->url, $measured->window->errors, $measured->firstError ?? 'none'));
         }
 
-        return new Measured($measured->window, $measured->latency, $flags, $extra, $measured->firstError);
+        return new Measured($measured->window, $measured->latency, $flags, $extra, $measured->firstError, $measured->coverage);
     }
 
     private function at(Job $job, Target $target, float $rate): OpenRun

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Workload\Http;
 
+use Larder\Bench\Check\Coverage;
 use Larder\Bench\Subject\Definition;
 use Larder\Bench\Workload\Job;
 use Larder\Bench\Workload\Measured;
@@ -79,6 +80,7 @@ final readonly class Overload implements Workload
             [...($run->lag() > self::LATE ? ['the load generator was late'] : []), ...($recovered === null ? [\sprintf('not recovered within %g s', $calm)] : [])],
             $extra,
             $during->firstError ?? $before->firstError ?? $after->firstError,
+            Coverage::every($window->operations),
         );
     }
 }

@@ -4,12 +4,12 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Workload\Http;
 
+use Larder\Bench\Exception\NotApplicable;
+use Larder\Bench\Exception\WrongReply;
 use Larder\Bench\Subject\Definition;
 use Larder\Bench\Subject\Page;
 use Larder\Bench\Subject\Pages\SitePage;
 use Larder\Bench\Workload\Job;
-use Larder\Bench\Workload\NotApplicable;
-use Larder\Bench\Workload\WrongReply;
 
 /**
  * A page of the site. What all replies are compared with is one of them, which must be the page that the application itself makes,

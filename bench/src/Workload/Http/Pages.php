@@ -4,12 +4,13 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Workload\Http;
 
+use Larder\Bench\Check\Coverage;
+use Larder\Bench\Exception\WrongReply;
 use Larder\Bench\Result\Window;
 use Larder\Bench\Subject\Definition;
 use Larder\Bench\Workload\Job;
 use Larder\Bench\Workload\Measured;
 use Larder\Bench\Workload\Workload;
-use Larder\Bench\Workload\WrongReply;
 
 /**
  * A closed loop of requests by wrk: the next one on a connection starts when the last has been answered.
@@ -89,6 +90,7 @@ final readonly class Pages implements Workload
             $flags,
             $extra,
             $report->error,
+            Coverage::every($report->right),
         );
     }
 }

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Workload\Http;
 
+use Larder\Bench\Check\Coverage;
 use Larder\Bench\Result\Window;
 use Larder\Bench\Statistics\Histogram;
 use Larder\Bench\Subject\Definition;
@@ -82,6 +83,7 @@ final readonly class Soak implements Workload
             $memory->someEnded() ? ['a server process ended on the way'] : [],
             $memory->figures(),
             $error,
+            Coverage::every($operations),
         );
     }
 }

@@ -19,7 +19,7 @@ interface Source
     /**
      * Fetches what the replies are to be compared with.
      *
-     * @throws \Larder\Bench\Workload\WrongReply if it is not the same from one request to the next
+     * @throws \Larder\Bench\Exception\WrongReply if it is not the same from one request to the next
      * @throws LoadFailed                        if it is no page
      */
     public function target(Job $job, Definition $subject): Target;

@@ -4,12 +4,12 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Workload\Http;
 
+use Larder\Bench\Exception\NotApplicable;
+use Larder\Bench\Exception\WrongReply;
 use Larder\Bench\Subject\Catalogue;
 use Larder\Bench\Workload\Job;
-use Larder\Bench\Workload\NotApplicable;
 use Larder\Bench\Workload\Operations;
 use Larder\Bench\Workload\Stampede\StampedeSubjects;
-use Larder\Bench\Workload\WrongReply;
 use Larder\Testbed\Server\Endpoint;
 use Throwable;
 

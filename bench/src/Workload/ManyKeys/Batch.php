@@ -5,8 +5,8 @@ declare(strict_types=1);
 namespace Larder\Bench\Workload\ManyKeys;
 
 use InvalidArgumentException;
+use Larder\Bench\Check\Seal;
 use Larder\Bench\Workload\Job;
-use Larder\Bench\Workload\Seal;
 
 /** Keys that one step works on. */
 final readonly class Batch

@@ -6,6 +6,8 @@ namespace Larder\Bench\Workload\ManyKeys;
 
 use Closure;
 use InvalidArgumentException;
+use Larder\Bench\Check\Seal;
+use Larder\Bench\Check\Verifier;
 use Larder\Bench\Subject\Counting;
 use Larder\Bench\Subject\CountingMany;
 use Larder\Bench\Subject\KeyValue;
@@ -13,10 +15,7 @@ use Larder\Bench\Subject\ManyKeys;
 use Larder\Bench\Subject\Subject;
 use Larder\Bench\Workload\Job;
 use Larder\Bench\Workload\Operations;
-use Larder\Bench\Workload\Seal;
 use Larder\Bench\Workload\Step;
-use Larder\Bench\Workload\Verifier;
-use LogicException;
 
 /**
  * A batch of keys by one call (Many…), or key by key (Single…). Parameters: those of Batch, and `present` of the deletions.
@@ -91,22 +90,43 @@ enum BatchOperations: string implements Operations
     public function step(Subject $subject, Job $job, int $worker): Step
     {
         $batches = $this->batches($job, $worker);
-        $verifier = Verifier::for($subject);
+        $verifier = Verifier::of($job->checked);
+        $checked = 0;
         $run = match ($this) {
             self::ManyGet, self::SingleGet => $this->gets($subject, $batches, $verifier, $worker),
-            self::ManySet, self::SingleSet => $this->sets($subject, $batches, $verifier),
-            self::ManyDelete, self::SingleDelete => $this->deletions($subject, $batches, $verifier, $job),
+            self::ManySet, self::SingleSet => $this->sets($subject, $batches, $verifier, $checked),
+            self::ManyDelete, self::SingleDelete => $this->deletions($subject, $batches, $verifier, $job, $checked),
             self::ManyIncrement, self::SingleIncrement => $this->increments($subject, $batches, $verifier),
             self::ManyGetObjects, self::SingleGetObjects => $this->getsOfObjects($subject, $batches, $verifier, $worker),
-            self::ManySetObjects, self::SingleSetObjects => $this->setsOfObjects($subject, $batches, $verifier),
+            self::ManySetObjects, self::SingleSetObjects => $this->setsOfObjects($subject, $batches, $verifier, $checked),
         };
 
-        return new Step($run, Batch::size($job));
+        $how = $this->sample();
+
+        return new Step($run, Batch::size($job), $how === '' ? null : static function () use (&$checked): int {
+            return $checked;
+        }, $how);
+    }
+
+    /** How a sample of the replies is checked, for the report; empty: each reply is checked. */
+    private function sample(): string
+    {
+        return match ($this) {
+            self::ManySet, self::SingleSet, self::ManySetObjects, self::SingleSetObjects => 'by reading it back',
+            self::ManyDelete, self::SingleDelete => 'by looking for what was deleted',
+            default => '',
+        };
     }
 
     private function isMany(): bool
     {
         return str_starts_with($this->value, 'many_');
+    }
+
+    /** Null: key by key. */
+    private function many(Subject $subject): ?ManyKeys
+    {
+        return $this->isMany() && $subject instanceof ManyKeys ? $subject : null;
     }
 
     /** @return non-empty-list<Batch> */
@@ -131,11 +151,12 @@ enum BatchOperations: string implements Operations
      */
     private function gets(Subject $subject, array $batches, Verifier $verifier, int $turn): Closure
     {
-        $read = $this->reader($subject, $verifier);
+        \assert($subject instanceof KeyValue);
+        $many = $this->many($subject);
         $count = \count($batches);
 
-        return static function () use ($batches, $count, $read, &$turn): int {
-            return $read($batches[$turn++ % $count]->keys, 0);
+        return static function () use ($subject, $many, $batches, $count, $verifier, &$turn): int {
+            return self::read($subject, $many, $batches[$turn++ % $count]->keys, 0, $verifier);
         };
     }
 
@@ -144,10 +165,9 @@ enum BatchOperations: string implements Operations
      *
      * @return Closure(): int
      */
-    private function sets(Subject $subject, array $batches, Verifier $verifier): Closure
+    private function sets(Subject $subject, array $batches, Verifier $verifier, int &$checked): Closure
     {
         \assert($subject instanceof KeyValue);
-        $read = $this->reader($subject, $verifier);
         $seal = new Seal();
         $values = array_map(
             static fn(int $generation): array => array_map(
@@ -157,11 +177,21 @@ enum BatchOperations: string implements Operations
             range(0, self::GENERATIONS - 1),
         );
         $bytes = array_map(static fn(Batch $batch): int => $batch->bytes(), $batches);
-        $many = $this->isMany() && $subject instanceof ManyKeys ? $subject : null;
+        $many = $this->many($subject);
         $count = \count($batches);
         $turn = 0;
 
-        return static function () use ($subject, $many, $batches, $count, $values, $bytes, $read, &$turn): int {
+        return static function () use (
+            $subject,
+            $many,
+            $batches,
+            $count,
+            $values,
+            $bytes,
+            $verifier,
+            &$turn,
+            &$checked,
+        ): int {
             $index = $turn % $count;
             $generation = intdiv($turn, $count) % self::GENERATIONS;
             if ($many !== null) {
@@ -172,9 +202,13 @@ enum BatchOperations: string implements Operations
                 }
             }
 
-            return $turn++ % self::CHECKED === 0
-                ? $bytes[$index] + $read($batches[$index]->keys, $generation)
-                : $bytes[$index];
+            if ($turn++ % self::CHECKED !== 0) {
+                return $bytes[$index];
+            }
+            $keys = $batches[$index]->keys;
+            $checked += \count($keys);
+
+            return $bytes[$index] + self::read($subject, $many, $keys, $generation, $verifier);
         };
     }
 
@@ -183,8 +217,13 @@ enum BatchOperations: string implements Operations
      *
      * @return Closure(): int
      */
-    private function deletions(Subject $subject, array $batches, Verifier $verifier, Job $job): Closure
-    {
+    private function deletions(
+        Subject $subject,
+        array $batches,
+        Verifier $verifier,
+        Job $job,
+        int &$checked,
+    ): Closure {
         \assert($subject instanceof KeyValue);
         $present = $job->int('present', 256);
         if ($present < 1) {
@@ -192,21 +231,32 @@ enum BatchOperations: string implements Operations
         }
         $seal = new Seal();
         $values = array_map(static fn(Batch $batch): array => $batch->values($seal, 0), $batches);
-        $many = $this->isMany() && $subject instanceof ManyKeys ? $subject : null;
+        $many = $this->many($subject);
         $count = \count($batches);
         $turn = 0;
 
-        return static function () use ($subject, $many, $batches, $count, $values, $present, $verifier, &$turn): int {
+        return static function () use (
+            $subject,
+            $many,
+            $batches,
+            $count,
+            $values,
+            $present,
+            $verifier,
+            &$turn,
+            &$checked,
+        ): int {
             $index = $turn % $count;
             $keys = $batches[$index]->keys;
-            $checked = $turn++ % $present === 0;
-            if ($checked) {
+            $isPresent = $turn++ % $present === 0;
+            if ($isPresent) {
                 $many !== null
                     ? $many->setMany($values[$index])
                     : array_map($subject->set(...), $keys, $values[$index]);
             }
             $many !== null ? $many->deleteMany($keys) : array_map($subject->delete(...), $keys);
-            if ($checked) {
+            if ($isPresent) {
+                $checked += \count($keys);
                 $left = $many !== null
                     ? $many->getMany($keys)
                     : array_filter(array_map($subject->get(...), $keys), \is_string(...));
@@ -272,7 +322,7 @@ enum BatchOperations: string implements Operations
      *
      * @return Closure(): int
      */
-    private function setsOfObjects(Subject $subject, array $batches, Verifier $verifier): Closure
+    private function setsOfObjects(Subject $subject, array $batches, Verifier $verifier, int &$checked): Closure
     {
         $objects = new ObjectKeys($subject, $this->isMany());
         $seal = new Seal();
@@ -286,12 +336,13 @@ enum BatchOperations: string implements Operations
         $count = \count($batches);
         $turn = 0;
 
-        return static function () use ($objects, $batches, $count, $made, $verifier, &$turn): int {
+        return static function () use ($objects, $batches, $count, $made, $verifier, &$turn, &$checked): int {
             $index = $turn % $count;
             $generation = intdiv($turn, $count) % self::GENERATIONS;
             $objects->set($made[$generation][$index]);
             if ($turn++ % self::CHECKED === 0) {
                 $keys = $batches[$index]->keys;
+                $checked += \count($keys);
                 self::verified($verifier, $keys, $objects->payloads($keys), $generation);
             }
 
@@ -302,26 +353,29 @@ enum BatchOperations: string implements Operations
     /**
      * Reads keys, and checks that exactly these come back, each with the value that was set last.
      *
-     * @return Closure(non-empty-list<string>, int): int the bytes of the values
+     * @param ManyKeys|null          $many null: key by key
+     * @param non-empty-list<string> $keys
+     *
+     * @return int the bytes of the values
      */
-    private function reader(Subject $subject, Verifier $verifier): Closure
-    {
-        return match (true) {
-            $this->isMany() && $subject instanceof ManyKeys
-                => static fn(array $keys, int $generation): int
-                    => self::verified($verifier, $keys, $subject->getMany($keys), $generation),
-            $subject instanceof KeyValue => static function (array $keys, int $generation) use ($subject, $verifier): int {
-                $bytes = 0;
-                foreach ($keys as $key) {
-                    $value = $subject->get($key);
-                    $verifier->value($key, $value, $generation, $generation);
-                    $bytes += \strlen($value ?? '');
-                }
+    private static function read(
+        KeyValue $subject,
+        ?ManyKeys $many,
+        array $keys,
+        int $generation,
+        Verifier $verifier,
+    ): int {
+        if ($many !== null) {
+            return self::verified($verifier, $keys, $many->getMany($keys), $generation);
+        }
+        $bytes = 0;
+        foreach ($keys as $key) {
+            $value = $subject->get($key);
+            $verifier->value($key, $value, $generation, $generation);
+            $bytes += \strlen($value ?? '');
+        }
 
-                return $bytes;
-            },
-            default => throw new LogicException($subject::class . ' has no keys'),
-        };
+        return $bytes;
     }
 
     /**

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Workload\ManyKeys;
 
-use Larder\Bench\Workload\Seal;
+use Larder\Bench\Check\Seal;
 
 /**
  * The source's object: some members of each type, and another one inside it, three deep; the innermost holds the payload.

@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Larder\Bench\Workload\ManyKeys;
 
 use InvalidArgumentException;
-use Larder\Bench\Workload\Seal;
+use Larder\Bench\Check\Seal;
 use Random\Engine\Xoshiro256StarStar;
 use Random\Randomizer;
 

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Workload\Memory;
 
+use Larder\Bench\Exception\WrongReply;
 use Larder\Bench\Result\Window;
 use Larder\Bench\Statistics\Histogram;
 use Larder\Bench\Subject\Definition;
@@ -11,10 +12,9 @@ use Larder\Bench\Subject\Objects;
 use Larder\Bench\Subject\MemoryReporting;
 use Larder\Bench\Workload\Job;
 use Larder\Bench\Workload\Measured;
-use Larder\Bench\Workload\NotApplicable;
+use Larder\Bench\Exception\NotApplicable;
 use Larder\Bench\Workload\Serializer\Shape;
 use Larder\Bench\Workload\Workload;
-use Larder\Bench\Workload\WrongReply;
 use Larder\Testbed\Server\Cpu;
 
 /** What a value takes of the store's memory, and a get of it of the request's heap. Parameter: `value`. */

@@ -4,6 +4,9 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Workload\Memory;
 
+use Larder\Bench\Check\Coverage;
+use Larder\Bench\Check\Seal;
+use Larder\Bench\Exception\NotApplicable;
 use Larder\Bench\Result\Window;
 use Larder\Bench\Statistics\Histogram;
 use Larder\Bench\Subject\Definition;
@@ -11,8 +14,6 @@ use Larder\Bench\Subject\KeyValue;
 use Larder\Bench\Subject\MemoryReporting;
 use Larder\Bench\Workload\Job;
 use Larder\Bench\Workload\Measured;
-use Larder\Bench\Workload\NotApplicable;
-use Larder\Bench\Workload\Seal;
 use Larder\Bench\Workload\Workload;
 use Larder\Testbed\Server\Cpu;
 
@@ -60,7 +61,7 @@ final readonly class HitRatio implements Workload
         }
         $store->close();
 
-        return new Measured(new Window($job->block, 0, $seconds, \count($requests), 0, \count($requests) * self::SIZE, $cpu, 0.0, [\count($requests)]), $latency, extra: $extra);
+        return new Measured(new Window($job->block, 0, $seconds, \count($requests), 0, \count($requests) * self::SIZE, $cpu, 0.0, [\count($requests)]), $latency, extra: $extra, coverage: Coverage::every(\count($requests)));
     }
 
     /** @param list<int> $requests */

@@ -28,7 +28,7 @@ final readonly class HotGet implements Operations
     {
         \assert($subject instanceof Repeating);
 
-        return Loop::step($subject, $job->prefix, self::value($subject, $job), $job->seed + $worker);
+        return Loop::step($subject, $job->prefix, self::value($subject, $job), $job->seed + $worker, $job->checked);
     }
 
     private static function value(Subject $subject, Job $job): Value

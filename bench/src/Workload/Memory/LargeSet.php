@@ -4,15 +4,14 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Workload\Memory;
 
+use Larder\Bench\Exception\WrongReply;
 use Larder\Bench\Subject\Objects;
 use Larder\Bench\Subject\Subject;
-use Larder\Bench\Subject\Unchecked;
 use Larder\Bench\Workload\Job;
 use Larder\Bench\Workload\Operations;
 use Larder\Bench\Workload\Serializer\Shape;
 use Larder\Bench\Workload\Serializer\Spot;
 use Larder\Bench\Workload\Step;
-use Larder\Bench\Workload\WrongReply;
 
 /**
  * Replaces values in memory, each worker those of its own eight keys. Parameter: `value` (rows).
@@ -48,7 +47,7 @@ final readonly class LargeSet implements Operations
         $keys = array_map(static fn(int $number): string => \sprintf('%sset:%d:%d', $job->prefix, $worker, $number), range(1, self::KEYS));
         $values = array_map(Value::of($job)->make(...), range(1, self::VALUES));
         $spots = array_map(static fn(mixed $value): array => Spot::in($value, $job->seed + $worker, self::SPOTS), $values);
-        $strict = !$subject instanceof Unchecked;
+        $strict = $job->checked;
         $turn = $steps = 0;
 
         return new Step(static function () use ($subject, $keys, $values, $spots, $strict, &$turn, &$steps): int {
@@ -68,6 +67,8 @@ final readonly class LargeSet implements Operations
             }
 
             return 0;
-        }, self::SETS);
+        }, self::SETS, static function () use (&$steps): int {
+            return $steps;
+        }, \sprintf('read back at one of %d places in turn', self::SPOTS));
     }
 }

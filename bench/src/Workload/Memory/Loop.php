@@ -4,12 +4,11 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Workload\Memory;
 
+use Larder\Bench\Exception\WrongReply;
 use Larder\Bench\Subject\Repeating;
-use Larder\Bench\Subject\Unchecked;
 use Larder\Bench\Workload\Serializer\Shape;
 use Larder\Bench\Workload\Serializer\Spot;
 use Larder\Bench\Workload\Step;
-use Larder\Bench\Workload\WrongReply;
 
 /**
  * Steps of so many gets that what is around them (the clock, the check, the call of the step) is below a hundredth of their time.
@@ -40,21 +39,20 @@ final readonly class Loop
         }
     }
 
-    public static function step(Repeating $subject, string $prefix, Value $value, int $seed): Step
+    public static function step(Repeating $subject, string $prefix, Value $value, int $seed, bool $checked = true): Step
     {
         $keys = self::keys($prefix);
         $values = array_map($value->make(...), array_keys($keys));
         $spots = array_map(static fn(mixed $one): array => Spot::in($one, $seed, self::SPOTS), $values);
-        $strict = !$subject instanceof Unchecked;
         $times = self::times($subject, $keys[0]);
         $turn = $seed % self::KEYS;
         $steps = 0;
 
-        return new Step(static function () use ($subject, $keys, $values, $spots, $strict, $times, &$turn, &$steps): int {
+        return new Step(static function () use ($subject, $keys, $values, $spots, $checked, $times, &$turn, &$steps): int {
             $turn = ($turn + 1) % self::KEYS;
             ++$steps;
             $got = $subject->getRepeatedly($keys[$turn], $times);
-            if (!$strict) {
+            if (!$checked) {
                 $got = $values[$turn];
             }
             if (!$spots[$turn][$steps % self::SPOTS]->isIn($got) || (($steps & $steps - 1) === 0 && !Shape::same($got, $values[$turn]))) {
@@ -62,7 +60,9 @@ final readonly class Loop
             }
 
             return 0;
-        }, $times);
+        }, $times, static function () use (&$steps): int {
+            return $steps;
+        }, \sprintf('the last of each step, at one of %d places in turn', self::SPOTS));
     }
 
     private static function times(Repeating $subject, string $key): int

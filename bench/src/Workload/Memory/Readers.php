@@ -43,7 +43,7 @@ final class Readers implements Operations, Extras
             $this->writer = new Writer($pace, self::write($subject, $job));
         }
 
-        return Loop::step($subject, $job->prefix, self::value($job), $job->seed + $worker);
+        return Loop::step($subject, $job->prefix, self::value($job), $job->seed + $worker, $job->checked);
     }
 
     public function extras(Subject $subject, Job $job): array

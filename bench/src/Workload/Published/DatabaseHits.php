@@ -65,7 +65,7 @@ final readonly class DatabaseHits implements PublishedRun
             return \sprintf("%s: PHP has no extension %s\n", $definition->title, implode(', ', $missing));
         }
         $servers = $definition->needs === Kind::None ? [] : $endpoints($definition->needs->value, $definition->instances);
-        $begun = (new Stampede())->hits($course, new Job('stampede', $definition->id, [], $this->seconds, 0, 1, $servers, $directory, 'b3:'), $definition);
+        $begun = (new Stampede())->hits($course, new Job('stampede', $definition->id, [], $this->seconds, 0, 1, $servers, $directory, 'b3:', checked: $definition->isChecked()), $definition);
         $expiries = new Expiries($begun, $course->apart());
 
         return \sprintf("%s:\n", $definition->title)

@@ -5,13 +5,13 @@ declare(strict_types=1);
 namespace Larder\Bench\Workload\Published;
 
 use Closure;
+use Larder\Bench\Exception\WrongReply;
 use Larder\Bench\Result\Published;
 use Larder\Bench\Server\Kind;
 use Larder\Bench\Subject\Definition;
 use Larder\Bench\Subject\Context;
 use Larder\Bench\Workload\Crew;
 use Larder\Bench\Workload\WorkerResult;
-use Larder\Bench\Workload\WrongReply;
 use Larder\Testbed\Server\Endpoint;
 use Throwable;
 
@@ -78,7 +78,7 @@ final readonly class MultiKeyTable implements PublishedRun
         $crew = new Crew(1, function () use ($definition, $test, $servers, $directory, $operations): WorkerResult {
             $subject = ($definition->make)();
             $subject->connect(new Context($servers, $directory, prefix: self::PREFIX));
-            $seconds = (new MultiKeyWork($subject, $this->keys, self::PREFIX))->measure($test, $this->iterations);
+            $seconds = (new MultiKeyWork($subject, $this->keys, self::PREFIX, $definition->isChecked()))->measure($test, $this->iterations);
             $subject->close();
 
             return new WorkerResult($seconds, $operations, 0, 0.0, 0.0, [], true, []);

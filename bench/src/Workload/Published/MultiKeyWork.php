@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Larder\Bench\Workload\Published;
 
 use Closure;
+use Larder\Bench\Check\Verifier;
 use Larder\Bench\Subject\Counting;
 use Larder\Bench\Subject\CountingMany;
 use Larder\Bench\Subject\KeyValue;
@@ -12,7 +13,6 @@ use Larder\Bench\Subject\ManyKeys;
 use Larder\Bench\Subject\Subject;
 use Larder\Bench\Workload\ManyKeys\NestedObject;
 use Larder\Bench\Workload\ManyKeys\ObjectKeys;
-use Larder\Bench\Workload\Verifier;
 
 /**
  * The source's values and what it does with them, for one client. Replies are compared with what must come: gets and increments
@@ -36,13 +36,14 @@ final readonly class MultiKeyWork
         private Subject $subject,
         int $keys,
         string $prefix,
+        bool $checked = true,
     ) {
         $numbers = range(0, $keys - 1);
         $names = static fn(string $name): array => array_map(static fn(int $i): string => $prefix . $name . $i, $numbers);
         $this->values = array_combine($names('test_key'), array_map(static fn(int $i): string => 'test_key_value_' . $i . str_repeat('a', $i * 1000), $numbers));
         $this->ints = array_combine($names('test_key_int'), $numbers);
         $this->payloads = array_combine($names('test_key_obj'), array_map(static fn(int $i): string => str_repeat('a', $i * 100), $numbers));
-        $this->verifier = Verifier::for($subject);
+        $this->verifier = Verifier::of($checked);
     }
 
     /** @return float seconds */

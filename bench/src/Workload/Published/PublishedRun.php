@@ -19,7 +19,7 @@ interface PublishedRun
      * @param string                               $directory of the run
      * @param Closure(string): void                $progress  told what is being done
      *
-     * @throws \Larder\Bench\Workload\WrongReply
+     * @throws \Larder\Bench\Exception\WrongReply
      */
     public function run(Closure $endpoints, string $directory, Closure $progress): Published;
 }

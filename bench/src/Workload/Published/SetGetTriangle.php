@@ -5,13 +5,13 @@ declare(strict_types=1);
 namespace Larder\Bench\Workload\Published;
 
 use Closure;
+use Larder\Bench\Exception\WrongReply;
 use Larder\Bench\Result\Published;
 use Larder\Bench\Server\Kind;
 use Larder\Bench\Subject\Definition;
 use Larder\Bench\Subject\KeyValue;
 use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\SubjectFailed;
-use Larder\Bench\Workload\WrongReply;
 
 /**
  * For 1, 2, 3 to 200 variables: set and get each of them, store after store, and note the milliseconds; five passes, and their

@@ -4,14 +4,14 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Workload\Serializer;
 
+use Larder\Bench\Exception\NotApplicable;
+use Larder\Bench\Exception\WrongReply;
 use Larder\Bench\Subject\Encoder;
 use Larder\Bench\Subject\Subject;
 use Larder\Bench\Workload\Extras;
 use Larder\Bench\Workload\Job;
-use Larder\Bench\Workload\NotApplicable;
 use Larder\Bench\Workload\Operations;
 use Larder\Bench\Workload\Step;
-use Larder\Bench\Workload\WrongReply;
 use Throwable;
 
 /**
@@ -44,7 +44,9 @@ final readonly class Coding implements Operations, Extras
         $value = $shape->make();
         $bytes = self::roundTrip($subject, $shape, $value);
 
-        return new Step($this->decode ? self::decoding($subject, $value, $bytes, $job->seed + $worker) : self::encoding($subject, $value, $bytes));
+        return $this->decode
+            ? new Step(self::decoding($subject, $value, $bytes, $job->seed + $worker), how: \sprintf('at one of %d places in turn', self::SPOTS))
+            : new Step(self::encoding($subject, $value, $bytes));
     }
 
     public function extras(Subject $subject, Job $job): array

@@ -4,8 +4,8 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Workload\Stampede;
 
-use Larder\Bench\Workload\Seal;
-use Larder\Bench\Workload\WrongReply;
+use Larder\Bench\Check\Seal;
+use Larder\Bench\Exception\WrongReply;
 
 /**
  * Where the value comes from, as from a slow database: whoever makes it takes the time, and leaves a line in the log.

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Workload\Stampede;
 
+use Larder\Bench\Check\Coverage;
 use Larder\Bench\Result\Window;
 use Larder\Bench\Statistics\Histogram;
 use Larder\Bench\Subject\Definition;
@@ -149,6 +150,7 @@ final readonly class Stampede implements Workload
             new Window($job->block, 0, $course->seconds, $reads, 0, 0, array_sum(array_column($visits, 'cpu')), $serverCpu, array_map(static fn(Visits $one): int => $one->reads, $visits)),
             $latency,
             extra: $extra,
+            coverage: Coverage::every($reads),
         );
     }
 

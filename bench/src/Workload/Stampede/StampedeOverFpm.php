@@ -41,7 +41,7 @@ final readonly class StampedeOverFpm implements Workload
         $fpm = new Fpm($job->directory . '/f' . getmypid(), \dirname(__DIR__, 2) . '/Server/scripts', $course->workers, ini: $subject->ini);
         try {
             $measured = $this->pages->measure(
-                new Job($job->test, $job->subject, ['connections' => 200, ...$job->parameters], $course->seconds, $job->block, $job->seed, [...$job->endpoints, $fpm->endpoint()], $job->directory, $job->prefix, $job->warmUp),
+                new Job($job->test, $job->subject, ['connections' => 200, ...$job->parameters], $course->seconds, $job->block, $job->seed, [...$job->endpoints, $fpm->endpoint()], $job->directory, $job->prefix, $job->warmUp, checked: $job->checked),
                 $subject,
             );
         } finally {
@@ -50,6 +50,6 @@ final readonly class StampedeOverFpm implements Workload
         // The directory that ClientSource has php-fpm write to.
         $begun = OneRead::log($job->directory . '/client', $job)->begun();
 
-        return new Measured($measured->window, $measured->latency, $measured->flags, [...$measured->extra, ...(new Expiries($begun, $course->apart()))->figures()], $measured->firstError);
+        return new Measured($measured->window, $measured->latency, $measured->flags, [...$measured->extra, ...(new Expiries($begun, $course->apart()))->figures()], $measured->firstError, $measured->coverage);
     }
 }

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Workload\Tags;
 
+use Larder\Bench\Check\Coverage;
 use Larder\Bench\Result\Window;
 use Larder\Bench\Statistics\Histogram;
 use Larder\Bench\Subject\Definition;
@@ -120,6 +121,7 @@ final readonly class Churn implements Workload
             new Window($job->block, 0, $seconds, array_sum(array_column($results, 'operations')), 0, 0, array_sum(array_column($results, 'cpu')), $serverCpu, array_column($results, 'operations')),
             $latency,
             extra: [...$extra, 'kept after filling, MB' => $kept / 1e6, 'more after the run, %' => $kept === 0 ? 0.0 : 100.0 * $grown / $kept],
+            coverage: Coverage::every((int) round($sums['reads/s'] + $sums['writes/s'])),
         );
     }
 

@@ -4,11 +4,11 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Workload\Tags;
 
+use Larder\Bench\Exception\WrongReply;
 use Larder\Bench\Statistics\Histogram;
 use Larder\Bench\Subject\Exact;
 use Larder\Bench\Subject\Tagged;
 use Larder\Bench\Workload\Stampede\Board;
-use Larder\Bench\Workload\WrongReply;
 use Random\Engine\Xoshiro256StarStar;
 use Random\Randomizer;
 

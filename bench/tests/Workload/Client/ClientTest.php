@@ -4,13 +4,13 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Tests\Workload\Client;
 
+use Larder\Bench\Check\Verifier;
+use Larder\Bench\Exception\WrongReply;
 use Larder\Bench\Subject\Floor\Noop;
 use Larder\Bench\Workload\Client\KeyOperations;
 use Larder\Bench\Workload\Client\CollectionOperations;
 use Larder\Bench\Workload\Client\OwnKeys;
 use Larder\Bench\Workload\Operations;
-use Larder\Bench\Workload\Verifier;
-use Larder\Bench\Workload\WrongReply;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
@@ -73,7 +73,7 @@ final class ClientTest extends TestCase
     #[DataProvider('rounds')]
     public function testAFloorIsNotHeldToAnything(Operations $operations, int $bytes): void
     {
-        self::assertSame(1000 * $bytes, Jobs::run($operations, new Noop(), Jobs::job(), 1000));
+        self::assertSame(1000 * $bytes, Jobs::run($operations, new Noop(), Jobs::job(checked: false), 1000));
     }
 
     #[DataProvider('rounds')]
@@ -160,8 +160,20 @@ final class ClientTest extends TestCase
             [CollectionOperations::Hashes, Lie::DropsWrites, 250],
         ];
         foreach ($lies as [$operations, $lie, $steps]) {
-            yield ($operations instanceof \UnitEnum ? $operations->name : '') . ': ' . $lie->value => [$operations, $lie, $steps];
+            yield $operations->name . ': ' . $lie->value => [$operations, $lie, $steps];
         }
+    }
+
+    public function testSaysHowManySetsWereReadBack(): void
+    {
+        $step = KeyOperations::Set->step(new Memory(), Jobs::job(), 0);
+        for ($turn = 0; $turn < 33; ++$turn) {
+            ($step->run)();
+        }
+
+        self::assertNotNull($step->checked);
+        self::assertSame(3, ($step->checked)());
+        self::assertNull(KeyOperations::Keys->step(new Memory(), Jobs::job(), 0)->checked);
     }
 
     public function testWhatAnEarlierWindowLeftBehindIsOld(): void
@@ -193,7 +205,7 @@ final class ClientTest extends TestCase
 
     public function testSaysWhatItGotAndWhatItHadToBe(): void
     {
-        $verifier = Verifier::for(new Memory());
+        $verifier = Verifier::of(true);
         $verifier->text('key', 'text', 'text');
         $messages = [];
         foreach (['another', null] as $got) {
@@ -205,6 +217,6 @@ final class ClientTest extends TestCase
         }
 
         self::assertSame(['key: "another", where it had to be "text"', 'key: nothing, where it had to be "text"'], $messages);
-        Verifier::for(new Noop())->text('key', null, 'text');
+        Verifier::of(false)->text('key', null, 'text');
     }
 }

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Tests\Workload\Eav;
 
+use Larder\Bench\Exception\WrongReply;
 use Larder\Bench\Subject\Context;
 use Larder\Bench\Workload\Eav\Address;
 use Larder\Bench\Workload\Eav\ArrayCustomers;
@@ -12,7 +13,6 @@ use Larder\Bench\Workload\Eav\CustomerQuery;
 use Larder\Bench\Workload\Eav\Customers;
 use Larder\Bench\Workload\Eav\Shop;
 use Larder\Bench\Workload\Job;
-use Larder\Bench\Workload\WrongReply;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;

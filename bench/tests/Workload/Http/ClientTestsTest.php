@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Tests\Workload\Http;
 
+use Larder\Bench\Exception\NotApplicable;
+use Larder\Bench\Exception\WrongReply;
 use Larder\Bench\Server\Fleet;
 use Larder\Bench\Server\Kind;
 use Larder\Bench\Subject\Catalogue;
@@ -14,8 +16,6 @@ use Larder\Bench\Workload\Http\ClientTests;
 use Larder\Bench\Workload\Http\Fetch;
 use Larder\Bench\Workload\Http\LoadFailed;
 use Larder\Bench\Workload\InProcess;
-use Larder\Bench\Workload\NotApplicable;
-use Larder\Bench\Workload\WrongReply;
 
 /** With nginx, php-fpm and memcached as they are. */
 final class ClientTestsTest extends HttpTestCase

@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Larder\Bench\Tests\Workload\Http;
 
 use InvalidArgumentException;
+use Larder\Bench\Exception\WrongReply;
 use Larder\Bench\Tests\Workload\Http\Fixture\FaultyServer;
 use Larder\Bench\Tests\Workload\Http\Fixture\HttpTestCase;
 use Larder\Bench\Workload\Http\AbTable;
@@ -12,7 +13,6 @@ use Larder\Bench\Workload\Http\Loopback;
 use Larder\Bench\Workload\Http\OpenPages;
 use Larder\Bench\Workload\Http\Overload;
 use Larder\Bench\Workload\Http\Soak;
-use Larder\Bench\Workload\WrongReply;
 
 /** Open loops, soak and ab, against a server that can do less than 1,000 requests a second. */
 final class LoadTest extends HttpTestCase

@@ -4,12 +4,12 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Tests\Workload\Http;
 
+use Larder\Bench\Exception\WrongReply;
 use Larder\Bench\Tests\Workload\Http\Fixture\FaultyServer;
 use Larder\Bench\Workload\Http\Arrivals;
 use Larder\Bench\Workload\Http\OpenLoop;
 use Larder\Bench\Workload\Http\StageCount;
 use Larder\Bench\Workload\Http\Wrk;
-use Larder\Bench\Workload\WrongReply;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
 

@@ -4,13 +4,13 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Tests\Workload\Http;
 
+use Larder\Bench\Exception\NotApplicable;
+use Larder\Bench\Exception\WrongReply;
 use Larder\Bench\Tests\Workload\Http\Fixture\FaultyServer;
 use Larder\Bench\Tests\Workload\Http\Fixture\HttpTestCase;
 use Larder\Bench\Workload\Http\LoadFailed;
 use Larder\Bench\Workload\Http\Pages;
 use Larder\Bench\Workload\Http\Wrk;
-use Larder\Bench\Workload\NotApplicable;
-use Larder\Bench\Workload\WrongReply;
 use PHPUnit\Framework\Attributes\DataProvider;
 
 final class PagesTest extends HttpTestCase

@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Tests\Workload\ManyKeys;
 
+use Larder\Bench\Check\Seal;
+use Larder\Bench\Exception\WrongReply;
 use Larder\Bench\Workload\Job;
 use Larder\Bench\Workload\ManyKeys\Batch;
 use Larder\Bench\Workload\ManyKeys\BatchOperations;
@@ -11,8 +13,6 @@ use Larder\Bench\Workload\ManyKeys\NestedObject;
 use Larder\Bench\Workload\ManyKeys\ObjectKeys;
 use Larder\Bench\Workload\ManyKeys\ValueSizes;
 use Larder\Bench\Workload\Operations;
-use Larder\Bench\Workload\Seal;
-use Larder\Bench\Workload\WrongReply;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
@@ -118,6 +118,25 @@ final class ManyKeysTest extends TestCase
         }
 
         self::assertSame(['setMany' => 4, 'deleteMany' => 4, 'getMany' => 4], $store->calls);
+    }
+
+    public function testSaysHowManyRepliesItChecked(): void
+    {
+        $counts = [];
+        foreach (BatchOperations::cases() as $operations) {
+            $store = new Store();
+            $job = self::job(['batch' => 10, 'values' => 'small']);
+            $operations->fill($store, $job);
+            $step = $operations->step($store, $job, 0);
+            for ($i = 0; $i < 22; ++$i) {
+                ($step->run)();
+            }
+            self::assertSame($step->checked === null, $step->how === '');
+            $counts[$operations->value] = $step->checked === null ? 'every' : ($step->checked)();
+        }
+
+        self::assertSame([20, 20, 10, 10, 20, 20], array_values(array_filter($counts, \is_int(...))));
+        self::assertSame('every', $counts['many_get']);
     }
 
     public function testHasTheSourcesSizes(): void

@@ -5,6 +5,8 @@ declare(strict_types=1);
 namespace Larder\Bench\Tests\Workload\Memory;
 
 use Closure;
+use Larder\Bench\Exception\NotApplicable;
+use Larder\Bench\Exception\WrongReply;
 use Larder\Bench\Subject\Definition;
 use Larder\Bench\Subject\Floor\Noop;
 use Larder\Bench\Tests\Workload\Client\Jobs;
@@ -12,8 +14,6 @@ use Larder\Bench\Workload\Measured;
 use Larder\Bench\Workload\Memory\Footprint;
 use Larder\Bench\Workload\Memory\HitRatio;
 use Larder\Bench\Workload\Memory\Requests;
-use Larder\Bench\Workload\NotApplicable;
-use Larder\Bench\Workload\WrongReply;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\TestCase;
 

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Tests\Workload\Published;
 
+use Larder\Bench\Exception\WrongReply;
 use Larder\Bench\Server\Kind;
 use Larder\Bench\Subject\Definition;
 use Larder\Bench\Subject\Memcached\ExtMemcached;
@@ -13,7 +14,6 @@ use Larder\Bench\Tests\Workload\ManyKeys\Store;
 use Larder\Bench\Workload\Published\MultiKeyTable;
 use Larder\Bench\Workload\Published\MultiKeyTest;
 use Larder\Bench\Workload\Published\MultiKeyWork;
-use Larder\Bench\Workload\WrongReply;
 use Larder\Testbed\Server\Endpoint;
 use Larder\Testbed\Server\Memcached;
 use Larder\Testbed\TemporaryDirectory;

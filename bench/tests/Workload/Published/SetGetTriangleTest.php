@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Tests\Workload\Published;
 
+use Larder\Bench\Exception\WrongReply;
 use Larder\Bench\Result\Published;
 use Larder\Bench\Server\Kind;
 use Larder\Bench\Subject\ConnectPerCall;
@@ -15,7 +16,6 @@ use Larder\Bench\Workload\Eav\ArrayCustomers;
 use Larder\Bench\Workload\Published\PublishedRun;
 use Larder\Bench\Workload\Published\SetGetTriangle;
 use Larder\Bench\Workload\Published\TriangleCsv;
-use Larder\Bench\Workload\WrongReply;
 use Larder\Testbed\Server\Endpoint;
 use Larder\Testbed\Server\Memcached;
 use Larder\Testbed\TemporaryDirectory;

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Tests\Workload\Repeated;
 
+use Larder\Bench\Exception\WrongReply;
 use Larder\Bench\Server\Kind;
 use Larder\Bench\Subject\Calls;
 use Larder\Bench\Subject\Catalogue;
@@ -13,7 +14,6 @@ use Larder\Bench\Subject\SubjectFailed;
 use Larder\Bench\Tests\Subject\Servers;
 use Larder\Bench\Workload\Job;
 use Larder\Bench\Workload\Repeated\RepeatCalls;
-use Larder\Bench\Workload\WrongReply;
 use Larder\Testbed\Server\Endpoint;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;

@@ -5,17 +5,17 @@ declare(strict_types=1);
 namespace Larder\Bench\Tests\Workload\Serializer;
 
 use Closure;
+use Larder\Bench\Exception\NotApplicable;
+use Larder\Bench\Exception\WrongReply;
 use Larder\Bench\Subject\Catalogue;
 use Larder\Bench\Subject\Encoder;
 
 use Larder\Bench\Subject\Encoding\Serializer;
 use Larder\Bench\Tests\Workload\Client\Jobs;
-use Larder\Bench\Workload\NotApplicable;
 use Larder\Bench\Workload\Serializer\Coding;
 use Larder\Bench\Workload\Serializer\Node;
 use Larder\Bench\Workload\Serializer\Shape;
 use Larder\Bench\Workload\Serializer\Spot;
-use Larder\Bench\Workload\WrongReply;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;

@@ -4,12 +4,12 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Tests\Workload\SetGet;
 
+use Larder\Bench\Exception\WrongReply;
 use Larder\Bench\Subject\KeyValue;
 use Larder\Bench\Tests\Workload\ManyKeys\Store;
 use Larder\Bench\Workload\Job;
 use Larder\Bench\Workload\Operations;
 use Larder\Bench\Workload\Client\KeyOperations;
-use Larder\Bench\Workload\WrongReply;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Tests\Workload\Stampede;
 
+use Larder\Bench\Exception\WrongReply;
 use Larder\Bench\Subject\Catalogue;
 use Larder\Bench\Subject\Definition;
 use Larder\Bench\Subject\Floor\Noop;
@@ -19,7 +20,6 @@ use Larder\Bench\Workload\Stampede\Expiries;
 use Larder\Bench\Workload\Stampede\Origin;
 use Larder\Bench\Workload\Stampede\Stampede;
 use Larder\Bench\Workload\Stampede\Visitor;
-use Larder\Bench\Workload\WrongReply;
 use Larder\Testbed\TemporaryDirectory;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\TestCase;

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Tests\Workload\Tags;
 
+use Larder\Bench\Exception\WrongReply;
 use Larder\Bench\Subject\Catalogue;
 use Larder\Bench\Subject\Definition;
 use Larder\Bench\Subject\Floor\Noop;
@@ -14,7 +15,6 @@ use Larder\Bench\Workload\Tags\Churn;
 use Larder\Bench\Workload\Tags\Client;
 use Larder\Bench\Workload\Tags\Growth;
 use Larder\Bench\Workload\Tags\Records;
-use Larder\Bench\Workload\WrongReply;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\TestCase;
 use Random\Engine\Xoshiro256StarStar;

@@ -4,13 +4,13 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Tests\Workload\Http\Fixture;
 
+use Larder\Bench\Exception\NotApplicable;
+use Larder\Bench\Exception\WrongReply;
 use Larder\Bench\Subject\KeyValue;
 use Larder\Bench\Subject\Subject;
 use Larder\Bench\Workload\Job;
-use Larder\Bench\Workload\NotApplicable;
 use Larder\Bench\Workload\Operations;
 use Larder\Bench\Workload\Step;
-use Larder\Bench\Workload\WrongReply;
 
 /** A set and a get, and one that was stored before; or, as told by the parameter `fault`, trouble in every 50th step. */
 final readonly class PlainSteps implements Operations

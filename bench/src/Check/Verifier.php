@@ -2,12 +2,11 @@
 
 declare(strict_types=1);
 
-namespace Larder\Bench\Workload;
+namespace Larder\Bench\Check;
 
-use Larder\Bench\Subject\Subject;
-use Larder\Bench\Subject\Unchecked;
+use Larder\Bench\Exception\WrongReply;
 
-/** Holds replies against what they must be. For a floor it does the same work and lets everything pass. */
+/** Compares replies with what they must be. For a floor it does the same work, but accepts every reply. */
 final readonly class Verifier
 {
     private string $own;
@@ -19,9 +18,10 @@ final readonly class Verifier
         $this->own = $strict ? '' : $seal->value('floor', 0, 400);
     }
 
-    public static function for(Subject $subject, Seal $seal = new Seal()): self
+    /** @param bool $checked false for a floor: Definition::isChecked() */
+    public static function of(bool $checked, Seal $seal = new Seal()): self
     {
-        return new self($seal, !$subject instanceof Unchecked);
+        return new self($seal, $checked);
     }
 
     public function value(string $key, ?string $got, int $oldest = 0, int $newest = PHP_INT_MAX): void

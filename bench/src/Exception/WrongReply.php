@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Bench\Workload;
+namespace Larder\Bench\Exception;
 
 use RuntimeException;
 

@@ -2,10 +2,10 @@
 
 declare(strict_types=1);
 
-namespace Larder\Bench\Tests\Workload;
+namespace Larder\Bench\Tests\Check;
 
-use Larder\Bench\Workload\Seal;
-use Larder\Bench\Workload\WrongReply;
+use Larder\Bench\Check\Seal;
+use Larder\Bench\Exception\WrongReply;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
 

@@ -2,8 +2,9 @@
 
 declare(strict_types=1);
 
-namespace Larder\Bench\Workload;
+namespace Larder\Bench\Check;
 
+use Larder\Bench\Exception\WrongReply;
 use Random\Engine\Xoshiro256StarStar;
 use Random\Randomizer;
 
