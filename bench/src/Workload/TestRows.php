@@ -71,8 +71,8 @@ final readonly class TestRows
         $plain = ['php', 'igbinary', 'msgpack', 'json', 'igbinary+zlib'];
 
         return [
-            new Test('encode', 'B2 encode', 'a value becomes bytes', 'values', new InProcess(new Serializer\Coding(false)), self::ENCODERS, [], $shapes),
-            new Test('decode', 'B2 decode', 'bytes become the value', 'values', new InProcess(new Serializer\Coding(true)), self::ENCODERS, [['shape' => 'rows', 'workers' => 1]], $shapes, $plain),
+            new Test('encode', 'B2 encode', 'a value becomes bytes', 'values', new InProcess(new Encoding\Coding(false)), self::ENCODERS, [], $shapes),
+            new Test('decode', 'B2 decode', 'bytes become the value', 'values', new InProcess(new Encoding\Coding(true)), self::ENCODERS, [['shape' => 'rows', 'workers' => 1]], $shapes, $plain),
         ];
     }
 
@@ -88,12 +88,12 @@ final readonly class TestRows
         $table = ['uncached' => $catalogue->get('page-uncached'), 'cached' => $catalogue->get('page-hit')];
 
         return [
-            new Test('pages', 'B5 pages', 'a page of 2 KB, or of `size` KB', 'requests', new Http\Pages(), self::PAGES, [['connections' => 50, 'keepalive' => true]], $full, ['page-static', 'page-hit', 'page-echo', 'page-uncached'], published: [new Http\AbTable($table)]),
+            new Test('pages', 'B5 pages', 'a page of 2 KB, or of `size` KB', 'requests', new Http\Pages(), self::PAGES, [['connections' => 50, 'keepalive' => true]], $full, ['page-static', 'page-hit', 'page-echo', 'page-uncached'], published: [new Published\AbTable($table)]),
             new Test('open_pages', 'B5 pages at a given rate', 'a page asked for when it is due, whether or not the last one came', 'requests', new Http\OpenPages(), $open, [], [['loads' => '20:35:50:65:80:90:95']], blocks: 1),
             new Test('overload', 'B5 overload', 'a page asked for twice as often as the site can answer, for 30 s', 'requests', new Http\Overload(), $open, [], [['overload' => 2.0, 'seconds' => 30]], blocks: 1),
-            new Test('overload_http', 'B1 overload over nginx and php-fpm', 'a request that connects, sets and gets, twice as often as php-fpm can answer, for 30 s', 'requests', new Http\OverFpm(new Http\Overload(new Http\ClientSource(Client\KeyOperations::Keys))), ['noop', 'memcached', 'phpredis', 'predis'], [], [['overload' => 2.0, 'seconds' => 30]], blocks: 1),
+            new Test('overload_http', 'B1 overload over nginx and php-fpm', 'a request that connects, sets and gets, twice as often as php-fpm can answer, for 30 s', 'requests', new Http\OverFpm(new Http\Overload(new Http\ClientTargets(Client\KeyOperations::Keys))), ['noop', 'memcached', 'phpredis', 'predis'], [], [['overload' => 2.0, 'seconds' => 30]], blocks: 1),
             new Test('soak', 'Soak', 'a page, again and again for half an hour', 'requests', new Http\Soak(), ['page-hit', 'page-uncached'], [], [['seconds' => 1800]], blocks: 1),
-            new Test('soak_http', 'Soak of clients', 'a request that connects, sets and gets, again and again for half an hour', 'requests', new Http\OverFpm(new Http\Soak(new Http\ClientSource(Client\KeyOperations::Keys))), ['memcached', 'phpredis', 'predis'], [], [['seconds' => 1800]], blocks: 1),
+            new Test('soak_http', 'Soak of clients', 'a request that connects, sets and gets, again and again for half an hour', 'requests', new Http\OverFpm(new Http\Soak(new Http\ClientTargets(Client\KeyOperations::Keys))), ['memcached', 'phpredis', 'predis'], [], [['seconds' => 1800]], blocks: 1),
         ];
     }
 

@@ -13,10 +13,10 @@ use Larder\Bench\Subject\Encoding\Serializer;
 use Larder\Bench\Subject\KeyValue;
 use Larder\Bench\Subject\Objects;
 use Larder\Bench\Subject\Subject;
+use Larder\Bench\Workload\Encoding\Shape;
 use Larder\Bench\Workload\Extras;
 use Larder\Bench\Workload\Job;
 use Larder\Bench\Workload\Operations;
-use Larder\Bench\Workload\Serializer\Shape;
 use Larder\Bench\Workload\Step;
 
 /**

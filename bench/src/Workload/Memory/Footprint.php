@@ -13,7 +13,7 @@ use Larder\Bench\Subject\MemoryReporting;
 use Larder\Bench\Workload\Job;
 use Larder\Bench\Workload\Measured;
 use Larder\Bench\Exception\NotApplicable;
-use Larder\Bench\Workload\Serializer\Shape;
+use Larder\Bench\Workload\Encoding\Shape;
 use Larder\Bench\Workload\Workload;
 use Larder\Testbed\Server\Cpu;
 

@@ -14,7 +14,7 @@ use Larder\Bench\Subject\Floor\ArrayStore;
 use Larder\Bench\Subject\Floor\Noop;
 use Larder\Bench\Subject\KeyValue;
 use Larder\Bench\Subject\Subject;
-use Larder\Bench\Tests\Workload\Serializer\Spoiling;
+use Larder\Bench\Tests\Workload\Encoding\Spoiling;
 use Larder\Bench\Workload\Client\KeysLarge;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;

@@ -7,11 +7,10 @@ namespace Larder\Bench\Tests\Workload\Eav;
 use Closure;
 use Larder\Bench\Subject\Context;
 use Larder\Bench\Workload\Eav\ArrayCustomers;
-use Larder\Bench\Workload\Eav\AttributeIds;
 use Larder\Bench\Workload\Eav\Customers;
 use Larder\Bench\Workload\Eav\Shop;
 
-/** Right answers, and something done to them. */
+/** A wrong subject: it changes right answers. */
 final readonly class SpoiltCustomers implements Customers
 {
     private ArrayCustomers $customers;
@@ -26,7 +25,7 @@ final readonly class SpoiltCustomers implements Customers
 
     public function close(): void {}
 
-    public function install(Shop $shop, AttributeIds $ids, int $page): void
+    public function install(Shop $shop, string $ids, int $page): void
     {
         $this->customers->install($shop, $ids, $page);
     }
