@@ -29,7 +29,7 @@ final readonly class Tests
             ...ManyKeys\BatchTable::tests($catalogue),
             ...Eav\EavTable::tests(),
             ...Memory\MemoryTable::tests(),
-            ...Repeated\CallTable::tests(),
+            ...Loop\CallTable::tests(),
             ...Stampede\CacheTable::tests($catalogue),
         ]);
     }

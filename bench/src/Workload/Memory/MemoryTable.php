@@ -5,6 +5,8 @@ declare(strict_types=1);
 namespace Larder\Bench\Workload\Memory;
 
 use Larder\Bench\Workload\InProcess;
+use Larder\Bench\Workload\Loop\GetLoop;
+use Larder\Bench\Workload\Loop\SetLoop;
 use Larder\Bench\Workload\Test;
 
 /** The measurements behind what is said of the store in shared memory; see docs/reference/bench.md. */
@@ -26,7 +28,7 @@ final readonly class MemoryTable
                 title: 'Memory: get',
                 work: 'a get of the same key, and again',
                 unit: 'gets',
-                workload: new InProcess(new HotGet()),
+                workload: new InProcess(new GetLoop()),
                 subjects: $get,
                 quick: [[...$one, 'value' => 'rows']],
                 full: Test::each('value', ['int', 'string', 'rows'], $one),
@@ -37,7 +39,7 @@ final readonly class MemoryTable
                 title: 'Memory: get by size',
                 work: 'a get from shared memory of the value that the subject is named for',
                 unit: 'gets',
-                workload: new InProcess(new HotGet()),
+                workload: new InProcess(new GetLoop()),
                 subjects: $sizes,
                 full: [$one],
             ),
@@ -46,7 +48,7 @@ final readonly class MemoryTable
                 title: 'Memory: readers at once',
                 work: 'a get of an int by one process, or by two',
                 unit: 'gets',
-                workload: new InProcess(new Readers()),
+                workload: new InProcess(new GetLoop(Value::Int)),
                 subjects: $readers,
                 full: Test::each('writer', [0, 10_000], $one),
             ),
@@ -55,7 +57,7 @@ final readonly class MemoryTable
                 title: 'Memory: set',
                 work: 'a set that replaces another; every 65th is read back',
                 unit: 'sets',
-                workload: new InProcess(new LargeSet()),
+                workload: new InProcess(new SetLoop()),
                 subjects: ['noop', 'array', 'shared-memory-copy', ...$apcu],
                 full: [[...$one, 'value' => 'rows']],
             ),

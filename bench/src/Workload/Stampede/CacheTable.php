@@ -6,7 +6,7 @@ namespace Larder\Bench\Workload\Stampede;
 
 use Larder\Bench\Subject\Catalogue;
 use Larder\Bench\Workload\InProcess;
-use Larder\Bench\Workload\Memory\HotGet;
+use Larder\Bench\Workload\Loop\GetLoop;
 use Larder\Bench\Workload\Published\DatabaseHits;
 use Larder\Bench\Workload\Tags\Churn;
 use Larder\Bench\Workload\Tags\Growth;
@@ -19,7 +19,7 @@ final readonly class CacheTable
     public static function tests(Catalogue $catalogue): array
     {
         $one = ['workers' => 1];
-        $hit = new InProcess(new HotGet());
+        $hit = new InProcess(new GetLoop());
         $memory = [
             'noop', 'array', 'shared-memory', 'cache-memory', 'cache-memory-reads', 'apcu', 'symfony-apcu',
             'symfony-phpfiles',

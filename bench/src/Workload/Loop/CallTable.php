@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Bench\Workload\Repeated;
+namespace Larder\Bench\Workload\Loop;
 
 use Larder\Bench\Subject\Calls;
 use Larder\Bench\Workload\InProcess;
@@ -29,7 +29,7 @@ final readonly class CallTable
         foreach (Calls::cases() as $calls) {
             $name = 'calls_' . $calls->value;
             $title = 'Client: ' . str_replace('_', ' ', $calls->value);
-            $work = new InProcess(new RepeatCalls($calls));
+            $work = new InProcess(new CallLoop($calls));
             $unit = $calls->isForMany() ? 'a key of the 50 that one call is for' : 'a call for one key';
             $rows[] = new Test(
                 $name,

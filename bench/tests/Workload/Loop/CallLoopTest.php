@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Bench\Tests\Workload\Repeated;
+namespace Larder\Bench\Tests\Workload\Loop;
 
 use Larder\Bench\Exception\WrongReply;
 use Larder\Bench\Server\Kind;
@@ -13,16 +13,16 @@ use Larder\Bench\Subject\Floor\RawMemcached;
 use Larder\Bench\Subject\SubjectFailed;
 use Larder\Bench\Tests\Subject\Servers;
 use Larder\Bench\Workload\Job;
-use Larder\Bench\Workload\Repeated\RepeatCalls;
+use Larder\Bench\Workload\Loop\CallLoop;
 use Larder\Testbed\Server\Endpoint;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
 
 /** On real servers: the floor says what was stored, and notices when something else comes back. */
-#[CoversClass(RepeatCalls::class)]
+#[CoversClass(CallLoop::class)]
 #[CoversClass(RawMemcached::class)]
-final class RepeatCallsTest extends TestCase
+final class CallLoopTest extends TestCase
 {
     private static ?Servers $servers = null;
 
@@ -107,7 +107,7 @@ final class RepeatCallsTest extends TestCase
         $subject = ($definition->make)();
         $subject->connect($job->context());
 
-        return (new RepeatCalls($calls))->step($subject, $job, 0);
+        return (new CallLoop($calls))->step($subject, $job, 0);
     }
 
     /** @return list<Endpoint> */

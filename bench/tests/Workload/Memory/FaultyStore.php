@@ -12,7 +12,7 @@ use Larder\Bench\Subject\MemoryUsage;
 use Larder\Bench\Subject\Repeating;
 
 /** A store in an array that keeps so many values, those asked for last, and whose answers can be spoilt. */
-final class Shelf implements KeyValue, MemoryReporting, Repeating
+final class FaultyStore implements KeyValue, MemoryReporting, Repeating
 {
     /** @var array<string, mixed> the last asked for at the end */
     private array $values = [];

@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Larder\Bench\Workload\Memory;
 
 /** Keys in a line, each at most once. All it does takes the same time however long it is. */
-final class Line
+final class KeyOrder
 {
     /** Stands before the first and behind the last. */
     private const END = -1;

@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Bench\Workload\Repeated;
+namespace Larder\Bench\Workload\Loop;
 
 use Closure;
 use Larder\Bench\Check\Coverage;
@@ -28,7 +28,7 @@ use Larder\Bench\Workload\Step;
  * Deleted keys are not there but the first time. Parameters: `batch` (50) and `values`, as of the other tests of many keys; `per_server`: keys for
  * each server, in place of `batch`.
  */
-final readonly class RepeatCalls implements Operations
+final readonly class CallLoop implements Operations
 {
     /** Nanoseconds of a step, so that what is around the calls is small beside them. */
     private const LONG = 2_000_000;
@@ -61,7 +61,7 @@ final readonly class RepeatCalls implements Operations
         } else {
             $run = $this->checked($subject, $values, $job->checked, $checked);
         }
-        $times = $this->times($run);
+        $times = Repetitions::filling($run, self::LONG, self::MOST);
 
         return new Step(static function () use ($run, $times): int {
             $run($times);
@@ -194,19 +194,5 @@ final readonly class RepeatCalls implements Operations
                     return $sums;
                 },
         };
-    }
-
-    /** @param Closure(int): void $run */
-    private function times(Closure $run): int
-    {
-        $run(1);
-        $times = 1;
-        do {
-            $begin = hrtime(true);
-            $run($times);
-            $took = hrtime(true) - $begin;
-        } while ($took < self::LONG / 2 && ($times *= 2) < self::MOST);
-
-        return $times;
     }
 }

@@ -2,38 +2,35 @@
 
 declare(strict_types=1);
 
-namespace Larder\Bench\Tests\Workload\Memory;
+namespace Larder\Bench\Tests\Workload\Loop;
 
 use Closure;
 use Larder\Bench\Exception\WrongReply;
 use Larder\Bench\Subject\Floor\Noop;
 use Larder\Bench\Tests\Workload\Client\Jobs;
-use Larder\Bench\Workload\Memory\HotGet;
-use Larder\Bench\Workload\Memory\LargeSet;
-use Larder\Bench\Workload\Memory\Loop;
+use Larder\Bench\Tests\Workload\Memory\FaultyStore;
+use Larder\Bench\Workload\Loop\GetLoop;
+use Larder\Bench\Workload\Loop\PacedWriter;
+use Larder\Bench\Workload\Loop\SetLoop;
 use Larder\Bench\Workload\Memory\OneValue;
-use Larder\Bench\Workload\Memory\Readers;
 use Larder\Bench\Workload\Memory\Value;
-use Larder\Bench\Workload\Memory\Writer;
 use Larder\Bench\Workload\Operations;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
 
-#[CoversClass(HotGet::class)]
-#[CoversClass(LargeSet::class)]
-#[CoversClass(Loop::class)]
+#[CoversClass(GetLoop::class)]
+#[CoversClass(SetLoop::class)]
 #[CoversClass(OneValue::class)]
-#[CoversClass(Readers::class)]
 #[CoversClass(Value::class)]
-#[CoversClass(Writer::class)]
+#[CoversClass(PacedWriter::class)]
 final class LoopTest extends TestCase
 {
     public function testAnHonestStoreIsRightWithEveryValue(): void
     {
         foreach (Value::cases() as $value) {
-            foreach ([new HotGet(), new LargeSet(), new Readers()] as $operations) {
-                self::assertSame(0, Jobs::run($operations, new Shelf(), Jobs::job(['value' => $value->value]), 20));
+            foreach ([new GetLoop(), new SetLoop(), new GetLoop(Value::Int)] as $operations) {
+                self::assertSame(0, Jobs::run($operations, new FaultyStore(), Jobs::job(['value' => $value->value]), 20));
                 self::assertSame(0, Jobs::run($operations, new Noop(), Jobs::job(['value' => $value->value], checked: false), 20));
             }
         }
@@ -44,13 +41,13 @@ final class LoopTest extends TestCase
     public function testAFaultOfEveryThirdAnswerIsFound(Operations $operations, Value $value, Closure $spoilt): void
     {
         $this->expectException(WrongReply::class);
-        Jobs::run($operations, new Shelf(spoilt: $spoilt, every: 3), Jobs::job(['value' => $value->value]), 500);
+        Jobs::run($operations, new FaultyStore(spoilt: $spoilt, every: 3), Jobs::job(['value' => $value->value]), 500);
     }
 
     /** @return iterable<string, array{Operations, Value, Closure(mixed, string): mixed}> */
     public static function faults(): iterable
     {
-        foreach (['get' => new HotGet(), 'set' => new LargeSet(), 'readers' => new Readers()] as $name => $operations) {
+        foreach (['get' => new GetLoop(), 'set' => new SetLoop(), 'readers' => new GetLoop(Value::Int)] as $name => $operations) {
             foreach (Value::cases() as $value) {
                 yield "{$name}, {$value->value}: nothing" => [$operations, $value, static fn(): mixed => null];
                 yield "{$name}, {$value->value}: another key's" => [$operations, $value, static fn(): mixed => $value->make(77)];
@@ -69,10 +66,10 @@ final class LoopTest extends TestCase
 
             return $rows;
         };
-        foreach ([new HotGet(), new LargeSet()] as $operations) {
+        foreach ([new GetLoop(), new SetLoop()] as $operations) {
             $wrong = null;
             try {
-                Jobs::run($operations, new Shelf(spoilt: $spoil), Jobs::job(), 1);
+                Jobs::run($operations, new FaultyStore(spoilt: $spoil), Jobs::job(), 1);
             } catch (WrongReply $thrown) {
                 $wrong = $thrown->getMessage();
             }
@@ -84,7 +81,7 @@ final class LoopTest extends TestCase
     {
         $first = null;
         $this->expectException(WrongReply::class);
-        Jobs::run(new LargeSet(), new Shelf(spoilt: static function (mixed $value) use (&$first): mixed {
+        Jobs::run(new SetLoop(), new FaultyStore(spoilt: static function (mixed $value) use (&$first): mixed {
             return $first ??= $value;
         }), Jobs::job(['value' => 'int']), 2);
     }
@@ -103,16 +100,16 @@ final class LoopTest extends TestCase
 
     public function testASubjectOfOneValueHasThatOne(): void
     {
-        $store = new Shelf();
-        self::assertSame(0, Jobs::run(new HotGet(), new OneValue($store, Value::Int), Jobs::job(['value' => 'rows']), 3));
-        self::assertIsInt($store->getObject(Loop::keys('cell:')[0]));
+        $store = new FaultyStore();
+        self::assertSame(0, Jobs::run(new GetLoop(), new OneValue($store, Value::Int), Jobs::job(['value' => 'rows']), 3));
+        self::assertIsInt($store->getObject(GetLoop::keys('cell:')[0]));
     }
 
     public function testAWriterKeepsItsPaceAndTellsIt(): void
     {
         $file = (string) tempnam(sys_get_temp_dir(), 'writer');
         try {
-            $writer = new Writer(2000, static function (int $turn) use ($file): void {
+            $writer = new PacedWriter(2000, static function (int $turn) use ($file): void {
                 file_put_contents($file, $turn . "\n", FILE_APPEND);
             });
             usleep(500_000);
@@ -130,7 +127,7 @@ final class LoopTest extends TestCase
 
     public function testAWriterThatFailsSaysWhy(): void
     {
-        $writer = new Writer(1000, static fn() => throw new \RuntimeException('set(key): Refused'));
+        $writer = new PacedWriter(1000, static fn() => throw new \RuntimeException('set(key): Refused'));
         usleep(50_000);
         $this->expectExceptionMessage('the writer: set(key): Refused');
         $writer->end();
@@ -138,14 +135,14 @@ final class LoopTest extends TestCase
 
     public function testReadersReportWhatTheWriterDid(): void
     {
-        $readers = new Readers();
+        $readers = new GetLoop(Value::Int);
         $job = Jobs::job(['writer' => 500]);
-        $store = new Shelf();
+        $store = new FaultyStore();
         Jobs::run($readers, $store, $job, 3);
         usleep(100_000);
 
         self::assertEqualsWithDelta(500.0, $readers->extras($store, $job)['sets beside, per second'], 200.0);
-        self::assertSame([], (new Readers())->extras($store, Jobs::job(['writer' => 0])));
+        self::assertSame([], (new GetLoop(Value::Int))->extras($store, Jobs::job(['writer' => 0])));
     }
 
     private static function text(Value $value): string
