@@ -16,8 +16,8 @@ use Larder\Torture\Demo\ExampleSite;
 /**
  * All servers of a run: each is started when it is first needed, in a directory of its own, and all are ended together.
  *
- * A server that died is not started again by itself: what was stored in it is gone, and whoever uses it next has to learn that, or
- * asks for revive().
+ * A server that died is not started again by itself: what was stored in it is gone, and whoever uses it next has to
+ * learn that, or asks for revive().
  */
 final class Fleet
 {
@@ -37,13 +37,13 @@ final class Fleet
     private array $facts = [];
 
     /**
-     * @param string                         $directory short, since unix sockets lie in it, and open to other accounts when this is root
+     * @param string $directory short, since unix sockets lie in it, and open to other accounts when this is root
      * @param array<string, list<Endpoint>>  $named     as parseNamed() gives them
      * @param (Closure(string): void)|null   $progress  told of each start that takes longer than a blink
-     * @param string|null                    $scripts   what Kind::Fpm serves; the directory scripts beside this class if not given
+     * @param string|null $scripts what Kind::Fpm serves; the directory scripts beside this class if not given
      * @param array<string, string>          $ini       of Kind::Fpm
      * @param int                            $workers   of php-fpm, for each of Kind::Fpm and Kind::Site
-     * @param string|null                    $kept      directory of the example site's items; where script/demo keeps its own if not given
+     * @param string|null $kept directory of the example site's items; where script/demo keeps its own if not given
      */
     public function __construct(
         private readonly string $directory,
@@ -77,8 +77,8 @@ final class Fleet
     }
 
     /**
-     * As many as asked for; those that are not there yet are started. Pids are those of now; a named server has none, as it may do
-     * more than this run's work.
+     * As many as asked for; those that are not there yet are started. Pids are those of now; a named server has none,
+     * as it may do more than this run's work.
      *
      * @return list<Endpoint>
      *
@@ -95,14 +95,21 @@ final class Fleet
         for ($number = \count($this->servers[$kind->value] ?? []); $number < $instances; ++$number) {
             $server = $this->start($kind, $number);
             $this->servers[$kind->value][] = $server;
-            $this->facts[self::name($kind, $number)] = ['version' => $server->version(), 'command' => $server->command()];
+            $this->facts[self::name($kind, $number)] = [
+                'version' => $server->version(),
+                'command' => $server->command(),
+            ];
         }
 
-        return array_map(static fn(Server $server): Endpoint => $server->endpoint(), \array_slice($this->servers[$kind->value] ?? [], 0, $instances));
+        return array_map(
+            static fn(Server $server): Endpoint => $server->endpoint(),
+            \array_slice($this->servers[$kind->value] ?? [], 0, $instances),
+        );
     }
 
     /**
-     * @return array<string, array{version: string, command: string}> of all servers used, by name: "memcached", "memcached 2"
+     * @return array<string, array{version: string, command: string}> of all servers used, by name: "memcached",
+     *     "memcached 2"
      *
      * @phpstan-impure
      */
@@ -131,8 +138,8 @@ final class Fleet
     }
 
     /**
-     * Ends one and starts it again, with nothing in it but MariaDB's tables. Stores keep their ports, unless somebody else took one;
-     * nginx gets another.
+     * Ends one and starts it again, with nothing in it but MariaDB's tables. Stores keep their ports, unless somebody
+     * else took one; nginx gets another.
      *
      * @param int $instance from 0
      */
@@ -196,10 +203,13 @@ final class Fleet
     private function own(Kind $kind, int $instance): Server
     {
         if ($this->named->has($kind)) {
-            throw ServerFailed::because(\sprintf('the %s was named with --server and is not this run\'s to stop', $kind->value));
+            throw ServerFailed::because(
+                \sprintf('the %s was named with --server and is not this run\'s to stop', $kind->value),
+            );
         }
 
-        return $this->servers[$kind->value][$instance] ?? throw ServerFailed::because(\sprintf('%s was not started', self::name($kind, $instance)));
+        return $this->servers[$kind->value][$instance]
+            ?? throw ServerFailed::because(\sprintf('%s was not started', self::name($kind, $instance)));
     }
 
     private function start(Kind $kind, int $number, ?Endpoint $before = null): Server
@@ -213,9 +223,16 @@ final class Fleet
             Kind::Memcached => new Memcached($directory, port: $before->port ?? 0),
             Kind::MemcachedUnix => new Memcached($directory, socket: true),
             Kind::Redis => new Redis($directory, $before->port ?? 0),
-            Kind::MariaDb => new MariaDb($directory, [$before->port ?? 0, (int) ($before->extra['handlersocket'] ?? 0), (int) ($before->extra['handlersocket-write'] ?? 0)]),
+            Kind::MariaDb => new MariaDb(
+                $directory,
+                [
+                    $before->port ?? 0,
+                    (int) ($before->extra['handlersocket'] ?? 0),
+                    (int) ($before->extra['handlersocket-write'] ?? 0),
+                ],
+            ),
             Kind::Fpm => new Fpm($directory, $this->scripts ?? __DIR__ . '/scripts', $this->workers, ini: $this->ini),
-            Kind::Site => new Site($directory, $this->items(), $this->workers),
+            Kind::Site => new PageSite($directory, $this->items(), $this->workers),
             Kind::None => throw ServerFailed::because('there is no server of no kind'),
         };
     }

@@ -18,9 +18,10 @@ use Larder\Testbed\Server\ServerFailed;
  *
  * Endpoint::$extra: `url` is `http://127.0.0.1:PORT`, without a slash at its end.
  *
- * nginx opens a connection to php-fpm for each request. It could keep them, but one that is kept holds its worker also while it
- * is idle, and requests on other connections wait for as long as it is kept: with 4 workers, 4 kept connections and 200 clients,
- * a few clients were served and the others not at all, which looked like a better latency. Without, all were served alike.
+ * nginx opens a connection to php-fpm for each request. It could keep them, but one that is kept holds its worker also
+ * while it is idle, and requests on other connections wait for as long as it is kept: with 4 workers, 4 kept
+ * connections and 200 clients, a few clients were served and the others not at all, which looked like a better latency.
+ * Without, all were served alike.
  */
 final class Fpm implements Server
 {
@@ -33,9 +34,10 @@ final class Fpm implements Server
 
     /**
      * @param string                $directory   its own; made if need be
-     * @param string                $scripts     may be changed until they are first asked for: opcache does not look again
+     * @param string $scripts may be changed until they are first asked for: opcache does not look again
      * @param array<string, string> $environment of the scripts
-     * @param array<string, string> $ini         php.ini values, also those that are read once at the start, such as apc.shm_size
+     * @param array<string, string> $ini php.ini values, also those that are read once at the start, such as
+     *     apc.shm_size
      */
     public function __construct(
         private readonly string $directory,
@@ -53,11 +55,21 @@ final class Fpm implements Server
         }
         // In a file, not in the pool's configuration: that comes too late for the values that size shared memory.
         $values = '';
-        foreach ($ini + ['opcache.enable' => '1', 'opcache.validate_timestamps' => '0', 'opcache.file_update_protection' => '0', 'apc.shm_size' => '256M'] as $name => $value) {
+        foreach ($ini + [
+            'opcache.enable' => '1',
+            'opcache.validate_timestamps' => '0',
+            'opcache.file_update_protection' => '0',
+            'apc.shm_size' => '256M',
+        ] as $name => $value) {
             $values .= "{$name} = \"{$value}\"\n";
         }
         file_put_contents($directory . '/ini/bench.ini', $values);
-        $this->php = new PhpFpm($directory, $account, $workers, $environment + ['PHP_INI_SCAN_DIR' => ':' . $directory . '/ini']);
+        $this->php = new PhpFpm(
+            $directory,
+            $account,
+            $workers,
+            $environment + ['PHP_INI_SCAN_DIR' => ':' . $directory . '/ini'],
+        );
         $this->php->start();
         $this->nginx = new Nginx($directory);
         $this->port = $this->listen($account->user);
@@ -80,7 +92,9 @@ final class Fpm implements Server
 
     public function endpoint(): Endpoint
     {
-        $pids = $this->isRunning() ? [...ProcessTree::of($this->nginx->pid()), ...ProcessTree::of($this->php->pid())] : [];
+        $pids = $this->isRunning()
+            ? [...ProcessTree::of($this->nginx->pid()), ...ProcessTree::of($this->php->pid())]
+            : [];
 
         return new Endpoint('127.0.0.1', $this->port, 0, null, $pids, ['url' => 'http://127.0.0.1:' . $this->port]);
     }
@@ -92,7 +106,9 @@ final class Fpm implements Server
 
     public function command(): string
     {
-        return $this->isRunning() ? ProcessTree::command($this->nginx->pid()) . '; ' . ProcessTree::command($this->php->pid()) : '';
+        return $this->isRunning()
+            ? ProcessTree::command($this->nginx->pid()) . '; ' . ProcessTree::command($this->php->pid())
+            : '';
     }
 
     public function isRunning(): bool
@@ -130,7 +146,7 @@ final class Fpm implements Server
             $temporary .= "    {$kind}_temp_path {$this->directory}/{$kind};\n";
         }
         $user = $user === null ? '' : "user {$user};\n";
-        $script = Ladder::php($this->php->socket, $this->scripts . '$uri', ['REQUEST_URI' => '$request_uri']);
+        $script = PageScripts::php($this->php->socket, $this->scripts . '$uri', ['REQUEST_URI' => '$request_uri']);
 
         return <<<NGINX
             {$user}worker_processes auto;

@@ -9,7 +9,8 @@ use Larder\Testbed\Server\ServerFailed;
 use Larder\Testbed\Server\Wire;
 
 /**
- * Servers that somebody named. The bench reads and writes keys of its own there and does nothing else: no flush, no stop, no setting.
+ * Servers that somebody named. The bench reads and writes keys of its own there and does nothing else: no flush, no
+ * stop, no setting.
  *
  * A MariaDB is used as user `bench` without a password in the database `bench`, which has to be there.
  *
@@ -34,9 +35,16 @@ final readonly class NamedServers
             [$word, $address] = explode('=', $option, 2) + [1 => ''];
             $kind = Kind::tryFrom($word);
             if ($kind !== Kind::Memcached && $kind !== Kind::Redis && $kind !== Kind::MariaDb) {
-                throw ServerRefused::because($option, $kind === null ? "there is no kind \"{$word}\"" : "the bench uses its own {$word} only");
+                throw ServerRefused::because(
+                    $option,
+                    $kind === null ? "there is no kind \"{$word}\"" : "the bench uses its own {$word} only",
+                );
             }
-            $named[$kind->value][] = self::endpoint($option, $address, $kind === Kind::MariaDb ? ['database' => 'bench', 'user' => 'bench', 'password' => ''] : []);
+            $named[$kind->value][] = self::endpoint(
+                $option,
+                $address,
+                $kind === Kind::MariaDb ? ['database' => 'bench', 'user' => 'bench', 'password' => ''] : [],
+            );
         }
 
         return $named;
@@ -56,13 +64,27 @@ final readonly class NamedServers
     {
         $named = $this->endpoints[$kind->value] ?? [];
         if (\count($named) < $instances) {
-            throw ServerFailed::because(\sprintf('%d servers of %s are needed, and --server names %d', $instances, $kind->value, \count($named)));
+            throw ServerFailed::because(
+                \sprintf(
+                    '%d servers of %s are needed, and --server names %d',
+                    $instances,
+                    $kind->value,
+                    \count($named),
+                ),
+            );
         }
         $used = \array_slice($named, 0, $instances);
         foreach ($used as $endpoint) {
             $stream = @stream_socket_client(self::address($endpoint), $code, $reason, 1.0);
             if ($stream === false) {
-                throw ServerFailed::because(\sprintf('the %s named with --server=%s does not answer: %s', $kind->value, self::name($endpoint), $reason));
+                throw ServerFailed::because(
+                    \sprintf(
+                        'the %s named with --server=%s does not answer: %s',
+                        $kind->value,
+                        self::name($endpoint),
+                        $reason,
+                    ),
+                );
             }
             fclose($stream);
         }
@@ -92,23 +114,38 @@ final readonly class NamedServers
         if (preg_match('~^unix:(/[^\x00-\x20]+)$~D', $address, $found) === 1) {
             return new Endpoint('127.0.0.1', 0, 0, $found[1], [], $extra);
         }
-        if (preg_match('~^(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9.-]+):([0-9]{1,5})$~D', $address, $found) !== 1 || (int) $found[2] < 1 || (int) $found[2] > 65_535) {
+        if (
+            preg_match('~^(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9.-]+):([0-9]{1,5})$~D', $address, $found) !== 1
+            || (int) $found[2] < 1
+            || (int) $found[2] > 65_535
+        ) {
             throw ServerRefused::because($option, "\"{$address}\" is no address");
         }
         $host = strtolower($found[1]) === 'localhost' ? '127.0.0.1' : trim($found[1], '[]');
-        $loopback = $host === '::1' || (filter_var($host, FILTER_VALIDATE_IP, FILTER_FLAG_IPV4) !== false && str_starts_with($host, '127.'));
+        $loopback = $host === '::1'
+            || (filter_var($host, FILTER_VALIDATE_IP, FILTER_FLAG_IPV4) !== false && str_starts_with($host, '127.'));
 
-        return $loopback ? new Endpoint($host, (int) $found[2], 0, null, [], $extra) : throw ServerRefused::because($option, "{$host} is not this machine's loopback, and load on others' machines is not for the bench to make");
+        return $loopback
+            ? new Endpoint($host, (int) $found[2], 0, null, [], $extra)
+            : throw ServerRefused::because(
+                $option,
+                "{$host} is not this machine's loopback, and load on others' machines is not for the bench to make",
+            );
     }
 
     private static function address(Endpoint $endpoint): string
     {
-        return $endpoint->socket !== null ? 'unix://' . $endpoint->socket : 'tcp://' . (str_contains($endpoint->host, ':') ? "[{$endpoint->host}]" : $endpoint->host) . ':' . $endpoint->port;
+        return $endpoint->socket !== null
+            ? 'unix://' . $endpoint->socket
+            : 'tcp://' . (str_contains($endpoint->host, ':') ? "[{$endpoint->host}]" : $endpoint->host) . ':'
+                . $endpoint->port;
     }
 
     private static function name(Endpoint $endpoint): string
     {
-        return $endpoint->socket !== null ? 'unix:' . $endpoint->socket : substr(self::address($endpoint), \strlen('tcp://'));
+        return $endpoint->socket !== null
+            ? 'unix:' . $endpoint->socket
+            : substr(self::address($endpoint), \strlen('tcp://'));
     }
 
     private static function version(Kind $kind, string $address): string
@@ -119,6 +156,11 @@ final readonly class NamedServers
             default => null,
         };
 
-        return $kind->value . ' ' . (preg_match('/^(?:VERSION |redis_version:)(\S+)/m', (string) $answer, $found) === 1 ? $found[1] : 'of an unknown version');
+        return $kind->value . ' '
+            . (
+                preg_match('/^(?:VERSION |redis_version:)(\S+)/m', (string) $answer, $found) === 1
+                    ? $found[1]
+                    : 'of an unknown version'
+            );
     }
 }

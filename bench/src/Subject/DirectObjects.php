@@ -15,9 +15,9 @@ final class DirectObjects implements Objects
         private readonly bool $checked = true,
     ) {}
 
-    public function connect(Place $place): void
+    public function connect(Context $context): void
     {
-        $this->store->connect($place);
+        $this->store->connect($context);
     }
 
     public function close(): void

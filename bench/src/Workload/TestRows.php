@@ -46,21 +46,21 @@ final readonly class TestRows
         $small = [['workers' => 1], ['workers' => 2], ['workers' => 4]];
 
         return [
-            new Test('keys', 'B1 keys', 'a set or a get of 32 bytes, in turn', 'operations', new InProcess(new Client\Keys()), self::STORES, [['workers' => 1]], [...$workers, ...$sizes, ...$apart, ...$open], ['noop', 'array', 'apcu', 'file', 'sqlite', 'memcached', 'memcached-tuned', 'memcached-binary', 'memcache', 'phpredis', 'phpredis-unix', 'predis']),
-            new Test('get', 'B1 get', 'a get of 400 bytes', 'operations', new InProcess(new Client\Get()), self::STORES, [], [...$workers, ...$sizes]),
-            new Test('set_only', 'B1 set alone', 'a set of 400 bytes; every 11th is read back', 'operations', new InProcess(new Client\Set()), self::STORES, [], [...$workers, ...$sizes]),
+            new Test('keys', 'B1 keys', 'a set or a get of 32 bytes, in turn', 'operations', new InProcess(Client\KeyOperations::Keys), self::STORES, [['workers' => 1]], [...$workers, ...$sizes, ...$apart, ...$open], ['noop', 'array', 'apcu', 'file', 'sqlite', 'memcached', 'memcached-tuned', 'memcached-binary', 'memcache', 'phpredis', 'phpredis-unix', 'predis']),
+            new Test('get', 'B1 get', 'a get of 400 bytes', 'operations', new InProcess(Client\KeyOperations::Get), self::STORES, [], [...$workers, ...$sizes]),
+            new Test('set_only', 'B1 set alone', 'a set of 400 bytes; every 11th is read back', 'operations', new InProcess(Client\KeyOperations::Set), self::STORES, [], [...$workers, ...$sizes]),
             new Test('keys_large', 'B1 keys_large', 'four sets and a get of a large value', 'operations', new InProcess(new Client\KeysLarge()), $natives, [], $large),
-            new Test('increase', 'B1 increase', 'a counter is set, raised three times and lowered three times', 'operations', new InProcess(new Client\Increase()), self::STORES, [], $small),
-            new Test('append', 'B1 append', 'a value is set, extended three times and read', 'operations', new InProcess(new Client\Append()), self::STORES, [], $small),
-            new Test('multiple_keys', 'B1 multiple_keys', 'four keys are set by one call and read by one call', 'keys', new InProcess(new Client\MultipleKeys()), [...self::STORES, 'phpredis-pipelined'], [], $small),
-            new Test('list', 'B1 list', 'a push or a pop', 'operations', new InProcess(new Client\ListOps()), self::REDIS, [], $small),
-            new Test('set', 'B1 set', 'a member added, looked for, moved or drawn', 'operations', new InProcess(new Client\SetOps()), self::REDIS, [], $small),
-            new Test('hash', 'B1 hash', 'a field or a whole hash set or read', 'operations', new InProcess(new Client\HashOps()), self::REDIS, [], $small),
-            new Test('keys_http', 'B1 keys over nginx and php-fpm', 'a request that connects, sets and gets', 'requests', new Http\ClientTests(new Client\Keys()), $http, [['connections' => 50]], $connections, ['noop', 'memcached', 'phpredis', 'predis']),
+            new Test('increase', 'B1 increase', 'a counter is set, raised three times and lowered three times', 'operations', new InProcess(Client\KeyOperations::Increase), self::STORES, [], $small),
+            new Test('append', 'B1 append', 'a value is set, extended three times and read', 'operations', new InProcess(Client\KeyOperations::Append), self::STORES, [], $small),
+            new Test('multiple_keys', 'B1 multiple_keys', 'four keys are set by one call and read by one call', 'keys', new InProcess(Client\KeyOperations::MultipleKeys), [...self::STORES, 'phpredis-pipelined'], [], $small),
+            new Test('list', 'B1 list', 'a push or a pop', 'operations', new InProcess(Client\CollectionOperations::Lists), self::REDIS, [], $small),
+            new Test('set', 'B1 set', 'a member added, looked for, moved or drawn', 'operations', new InProcess(Client\CollectionOperations::Sets), self::REDIS, [], $small),
+            new Test('hash', 'B1 hash', 'a field or a whole hash set or read', 'operations', new InProcess(Client\CollectionOperations::Hashes), self::REDIS, [], $small),
+            new Test('keys_http', 'B1 keys over nginx and php-fpm', 'a request that connects, sets and gets', 'requests', new Http\ClientTests(Client\KeyOperations::Keys), $http, [['connections' => 50]], $connections, ['noop', 'memcached', 'phpredis', 'predis']),
             new Test('keys_large_http', 'B1 keys_large over nginx and php-fpm', 'a request that connects and does one round of keys_large', 'requests', new Http\ClientTests(new Client\KeysLarge()), ['noop', 'memcached+php', 'memcached+igbinary', 'memcached=igbinary', 'memcache', 'phpredis+igbinary', 'phpredis=igbinary', 'predis=php'], [], $connections),
-            new Test('increase_http', 'B1 increase over nginx and php-fpm', 'a request that connects and does one round of increase', 'requests', new Http\ClientTests(new Client\Increase()), $http, [], $connections),
-            new Test('multiple_keys_http', 'B1 multiple_keys over nginx and php-fpm', 'a request that connects and does one round of multiple_keys', 'requests', new Http\ClientTests(new Client\MultipleKeys()), $http, [], $connections),
-            new Test('breaking_point', 'B1 breaking point', 'a request that connects, sets and gets, by more and more visitors', 'requests', new Http\BreakingPoint(new Client\Keys()), $http, [], [['ladder' => '50:100:150:200']], blocks: 1),
+            new Test('increase_http', 'B1 increase over nginx and php-fpm', 'a request that connects and does one round of increase', 'requests', new Http\ClientTests(Client\KeyOperations::Increase), $http, [], $connections),
+            new Test('multiple_keys_http', 'B1 multiple_keys over nginx and php-fpm', 'a request that connects and does one round of multiple_keys', 'requests', new Http\ClientTests(Client\KeyOperations::MultipleKeys), $http, [], $connections),
+            new Test('breaking_point', 'B1 breaking point', 'a request that connects, sets and gets, by more and more visitors', 'requests', new Http\BreakingPoint(Client\KeyOperations::Keys), $http, [], [['ladder' => '50:100:150:200']], blocks: 1),
         ];
     }
 
@@ -71,8 +71,8 @@ final readonly class TestRows
         $plain = ['php', 'igbinary', 'msgpack', 'json', 'igbinary+zlib'];
 
         return [
-            new Test('encode', 'B2 encode', 'a value becomes bytes', 'values', new InProcess(new Serializer\Coding(false)), self::ENCODERS, [], $shapes),
-            new Test('decode', 'B2 decode', 'bytes become the value', 'values', new InProcess(new Serializer\Coding(true)), self::ENCODERS, [['shape' => 'rows', 'workers' => 1]], $shapes, $plain),
+            new Test('encode', 'B2 encode', 'a value becomes bytes', 'values', new InProcess(new Encoding\Coding(false)), self::ENCODERS, [], $shapes),
+            new Test('decode', 'B2 decode', 'bytes become the value', 'values', new InProcess(new Encoding\Coding(true)), self::ENCODERS, [['shape' => 'rows', 'workers' => 1]], $shapes, $plain),
         ];
     }
 
@@ -88,12 +88,12 @@ final readonly class TestRows
         $table = ['uncached' => $catalogue->get('page-uncached'), 'cached' => $catalogue->get('page-hit')];
 
         return [
-            new Test('pages', 'B5 pages', 'a page of 2 KB, or of `size` KB', 'requests', new Http\Pages(), self::PAGES, [['connections' => 50, 'keepalive' => true]], $full, ['page-static', 'page-hit', 'page-echo', 'page-uncached'], published: [new Http\AbTable($table)]),
+            new Test('pages', 'B5 pages', 'a page of 2 KB, or of `size` KB', 'requests', new Http\Pages(), self::PAGES, [['connections' => 50, 'keepalive' => true]], $full, ['page-static', 'page-hit', 'page-echo', 'page-uncached'], published: [new Published\AbTable($table)]),
             new Test('open_pages', 'B5 pages at a given rate', 'a page asked for when it is due, whether or not the last one came', 'requests', new Http\OpenPages(), $open, [], [['loads' => '20:35:50:65:80:90:95']], blocks: 1),
             new Test('overload', 'B5 overload', 'a page asked for twice as often as the site can answer, for 30 s', 'requests', new Http\Overload(), $open, [], [['overload' => 2.0, 'seconds' => 30]], blocks: 1),
-            new Test('overload_http', 'B1 overload over nginx and php-fpm', 'a request that connects, sets and gets, twice as often as php-fpm can answer, for 30 s', 'requests', new Http\OverFpm(new Http\Overload(new Http\ClientSource(new Client\Keys()))), ['noop', 'memcached', 'phpredis', 'predis'], [], [['overload' => 2.0, 'seconds' => 30]], blocks: 1),
+            new Test('overload_http', 'B1 overload over nginx and php-fpm', 'a request that connects, sets and gets, twice as often as php-fpm can answer, for 30 s', 'requests', new Http\OverFpm(new Http\Overload(new Http\ClientTargets(Client\KeyOperations::Keys))), ['noop', 'memcached', 'phpredis', 'predis'], [], [['overload' => 2.0, 'seconds' => 30]], blocks: 1),
             new Test('soak', 'Soak', 'a page, again and again for half an hour', 'requests', new Http\Soak(), ['page-hit', 'page-uncached'], [], [['seconds' => 1800]], blocks: 1),
-            new Test('soak_http', 'Soak of clients', 'a request that connects, sets and gets, again and again for half an hour', 'requests', new Http\OverFpm(new Http\Soak(new Http\ClientSource(new Client\Keys()))), ['memcached', 'phpredis', 'predis'], [], [['seconds' => 1800]], blocks: 1),
+            new Test('soak_http', 'Soak of clients', 'a request that connects, sets and gets, again and again for half an hour', 'requests', new Http\OverFpm(new Http\Soak(new Http\ClientTargets(Client\KeyOperations::Keys))), ['memcached', 'phpredis', 'predis'], [], [['seconds' => 1800]], blocks: 1),
         ];
     }
 
@@ -120,8 +120,8 @@ final readonly class TestRows
         $conditions = [['workers' => 1]];
 
         return [
-            new Test('set_get', 'B7 set and get', 'a set and a get of one of 200 keys', 'pairs', new InProcess(new SetGet\SetGet()), $stores, $conditions, $conditions, ['file', 'memcached', 'memcached-connect', 'memcached-connect-only', 'mariadb', 'mariadb-connect', 'mariadb-connect-only'], published: [new SetGetTriangle($columns), new SetGetTriangle($columns, rotate: true)]),
-            new Test('get_only', 'B8 get', 'a get of one of 200 keys', 'operations', new InProcess(new SetGet\GetOnly()), $stores, $conditions, $conditions, ['file', 'memcached', 'memcached-connect', 'mariadb-connect'], published: [new SetGetTriangle($columns, getOnly: true)]),
+            new Test('set_get', 'B7 set and get', 'a set and a get of one of 200 keys', 'pairs', new InProcess(Client\KeyOperations::SetGet), $stores, $conditions, $conditions, ['file', 'memcached', 'memcached-connect', 'memcached-connect-only', 'mariadb', 'mariadb-connect', 'mariadb-connect-only'], published: [new SetGetTriangle($columns), new SetGetTriangle($columns, rotate: true)]),
+            new Test('get_only', 'B8 get', 'a get of one of 200 keys', 'operations', new InProcess(Client\KeyOperations::GetOnly), $stores, $conditions, $conditions, ['file', 'memcached', 'memcached-connect', 'mariadb-connect'], published: [new SetGetTriangle($columns, getOnly: true)]),
         ];
     }
 
@@ -139,18 +139,18 @@ final readonly class TestRows
         $table = ['TCP (1 server)' => $catalogue->get('memcache-tuned'), 'UDP (1 server)' => $catalogue->get('memcache-udp'), 'TCP (6 servers)' => $catalogue->get('memcache-tuned@6'), 'ext-memcached (1 server)' => $catalogue->get('memcached'), 'ext-memcached (6 servers)' => $catalogue->get('memcached@6'), 'ext-memcached, a connection per call' => $catalogue->get('memcached-connect'), 'Larder TCP (1 server)' => $catalogue->get('larder'), 'Larder UDP (1 server)' => $catalogue->get('larder-udp'), 'Larder TCP (6 servers)' => $catalogue->get('larder@6'), 'Larder UDP (6 servers)' => $catalogue->get('larder-udp@6'), 'Larder, a connection per call' => $catalogue->get('larder-connect'), 'phpredis (1 server)' => $catalogue->get('phpredis')];
 
         return [
-            new Test('many_get', 'B9 many keys: get', 'a key of a batch that one call reads', 'keys', new InProcess(new ManyKeys\GetKeys(true)), self::MANY, $quick, $full, ['memcached', 'memcached@3', 'phpredis'], published: [new MultiKeyTable($table)]),
-            new Test('single_get', 'B9 one key at a time: get', 'a key of a batch that is read key by key', 'keys', new InProcess(new ManyKeys\GetKeys(false)), self::MANY, [], $one),
-            new Test('many_set', 'B9 many keys: set', 'a key of a batch that one call sets; every 11th batch is read back', 'keys', new InProcess(new ManyKeys\SetKeys(true)), self::MANY, [], $full),
-            new Test('single_set', 'B9 one key at a time: set', 'a key of a batch that is set key by key; every 11th batch is read back', 'keys', new InProcess(new ManyKeys\SetKeys(false)), self::MANY, [], $one),
-            new Test('many_delete', 'B9 many keys: delete', 'a key of a batch that one call deletes; one batch in 256 is there', 'keys', new InProcess(new ManyKeys\DeleteKeys(true)), self::MANY, [], $one),
-            new Test('single_delete', 'B9 one key at a time: delete', 'a key of a batch that is deleted key by key; one batch in 256 is there', 'keys', new InProcess(new ManyKeys\DeleteKeys(false)), self::MANY, [], $one),
-            new Test('many_increment', 'B9 many counters', 'a counter of a batch that one call raises', 'keys', new InProcess(new ManyKeys\IncrementKeys(true)), self::MANY, [], $one),
-            new Test('single_increment', 'B9 one counter at a time', 'a counter of a batch that is raised one by one', 'keys', new InProcess(new ManyKeys\IncrementKeys(false)), self::MANY, [], $one),
-            new Test('many_get_objects', 'B9 many objects: get', 'an object of a batch that one call reads, serialized by PHP', 'keys', new InProcess(new ManyKeys\GetObjects(true)), self::MANY, [], $one),
-            new Test('single_get_objects', 'B9 one object at a time: get', 'an object of a batch that is read one by one, serialized by the client', 'keys', new InProcess(new ManyKeys\GetObjects(false)), $objects, [], $one),
-            new Test('many_set_objects', 'B9 many objects: set', 'an object of a batch that one call sets, serialized by PHP', 'keys', new InProcess(new ManyKeys\SetObjects(true)), self::MANY, [], $one),
-            new Test('single_set_objects', 'B9 one object at a time: set', 'an object of a batch that is set one by one, serialized by the client', 'keys', new InProcess(new ManyKeys\SetObjects(false)), $objects, [], $one),
+            new Test('many_get', 'B9 many keys: get', 'a key of a batch that one call reads', 'keys', new InProcess(ManyKeys\BatchOperations::ManyGet), self::MANY, $quick, $full, ['memcached', 'memcached@3', 'phpredis'], published: [new MultiKeyTable($table)]),
+            new Test('single_get', 'B9 one key at a time: get', 'a key of a batch that is read key by key', 'keys', new InProcess(ManyKeys\BatchOperations::SingleGet), self::MANY, [], $one),
+            new Test('many_set', 'B9 many keys: set', 'a key of a batch that one call sets; every 11th batch is read back', 'keys', new InProcess(ManyKeys\BatchOperations::ManySet), self::MANY, [], $full),
+            new Test('single_set', 'B9 one key at a time: set', 'a key of a batch that is set key by key; every 11th batch is read back', 'keys', new InProcess(ManyKeys\BatchOperations::SingleSet), self::MANY, [], $one),
+            new Test('many_delete', 'B9 many keys: delete', 'a key of a batch that one call deletes; one batch in 256 is there', 'keys', new InProcess(ManyKeys\BatchOperations::ManyDelete), self::MANY, [], $one),
+            new Test('single_delete', 'B9 one key at a time: delete', 'a key of a batch that is deleted key by key; one batch in 256 is there', 'keys', new InProcess(ManyKeys\BatchOperations::SingleDelete), self::MANY, [], $one),
+            new Test('many_increment', 'B9 many counters', 'a counter of a batch that one call raises', 'keys', new InProcess(ManyKeys\BatchOperations::ManyIncrement), self::MANY, [], $one),
+            new Test('single_increment', 'B9 one counter at a time', 'a counter of a batch that is raised one by one', 'keys', new InProcess(ManyKeys\BatchOperations::SingleIncrement), self::MANY, [], $one),
+            new Test('many_get_objects', 'B9 many objects: get', 'an object of a batch that one call reads, serialized by PHP', 'keys', new InProcess(ManyKeys\BatchOperations::ManyGetObjects), self::MANY, [], $one),
+            new Test('single_get_objects', 'B9 one object at a time: get', 'an object of a batch that is read one by one, serialized by the client', 'keys', new InProcess(ManyKeys\BatchOperations::SingleGetObjects), $objects, [], $one),
+            new Test('many_set_objects', 'B9 many objects: set', 'an object of a batch that one call sets, serialized by PHP', 'keys', new InProcess(ManyKeys\BatchOperations::ManySetObjects), self::MANY, [], $one),
+            new Test('single_set_objects', 'B9 one object at a time: set', 'an object of a batch that is set one by one, serialized by the client', 'keys', new InProcess(ManyKeys\BatchOperations::SingleSetObjects), $objects, [], $one),
         ];
     }
 

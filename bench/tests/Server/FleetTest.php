@@ -76,9 +76,12 @@ final class FleetTest extends ServerTestCase
         mkdir($this->directory . '/scripts');
         $code = \sprintf(
             'require %s; $fleet = new Larder\Bench\Server\Fleet(%s, scripts: %s); $pids = [];'
-            . 'foreach (["memcached", "redis", "mariadb", "fpm"] as $kind) { $pids = [...$pids, ...$fleet->endpoints(Larder\Bench\Server\Kind::from($kind), 1)[0]->pids]; }'
-            . '$proxy = new Larder\Testbed\Server\DelayProxy(%2$s, $fleet->endpoints(Larder\Bench\Server\Kind::Redis, 1)[0], 0.0);'
-            . 'echo json_encode([...$pids, ...array_slice(Larder\Testbed\Server\ProcessTree::of(getmypid()), 1)]), "\n"; sleep(60);',
+            . 'foreach (["memcached", "redis", "mariadb", "fpm"] as $kind) { $pids = [...$pids, '
+            . '...$fleet->endpoints(Larder\Bench\Server\Kind::from($kind), 1)[0]->pids]; }'
+            . '$proxy = new Larder\Testbed\Server\DelayProxy(%2$s, $fleet->endpoints(Larder\Bench\Server\Kind::Redis, '
+            . '1)[0], 0.0);'
+            . 'echo json_encode([...$pids, ...array_slice(Larder\Testbed\Server\ProcessTree::of(getmypid()), 1)]), '
+            . '"\n"; sleep(60);',
             var_export(\dirname(__DIR__, 3) . '/vendor/autoload.php', true),
             var_export($this->directory, true),
             var_export($this->directory . '/scripts', true),
@@ -101,7 +104,10 @@ final class FleetTest extends ServerTestCase
         $theirs = new Redis($this->directory . '/theirs');
         $port = $theirs->endpoint()->port;
         Wire::ask("tcp://127.0.0.1:{$port}", "SET theirs x\r\n", "\r\n");
-        $fleet = new Fleet($this->directory, Fleet::parseNamed(["redis=localhost:{$port}", 'redis=unix:' . $theirs->endpoint()->socket]));
+        $fleet = new Fleet(
+            $this->directory,
+            Fleet::parseNamed(["redis=localhost:{$port}", 'redis=unix:' . $theirs->endpoint()->socket]),
+        );
         $endpoints = $fleet->endpoints(Kind::Redis, 2);
 
         self::assertSame([$port, 0], [$endpoints[0]->port ?? null, $endpoints[1]->port ?? null]);
@@ -109,7 +115,10 @@ final class FleetTest extends ServerTestCase
         self::assertSame($theirs->endpoint()->socket, $endpoints[1]->socket ?? null);
         self::assertSame($theirs->version(), $fleet->facts()['redis 2']['version'] ?? null);
         self::assertStringContainsString('named', $fleet->facts()['redis']['command'] ?? '');
-        foreach ([static fn() => $fleet->restart(Kind::Redis, 0), static fn() => $fleet->kill(Kind::Redis, 0)] as $forbidden) {
+        foreach ([
+            static fn() => $fleet->restart(Kind::Redis, 0),
+            static fn() => $fleet->kill(Kind::Redis, 0),
+        ] as $forbidden) {
             try {
                 $forbidden();
                 self::fail('It was named by somebody.');
@@ -156,7 +165,9 @@ final class FleetTest extends ServerTestCase
     public function testWhatMayNotBeNamedIsRefused(string $option, string $reason): void
     {
         $this->expectException(ServerRefused::class);
-        $this->expectExceptionMessageMatches('~' . preg_quote($reason) . '.*Allowed are memcached, redis and mariadb on this machine~');
+        $this->expectExceptionMessageMatches(
+            '~' . preg_quote($reason) . '.*Allowed are memcached, redis and mariadb on this machine~',
+        );
         Fleet::parseNamed([$option]);
     }
 
@@ -165,7 +176,13 @@ final class FleetTest extends ServerTestCase
         $named = Fleet::parseNamed(['memcached=127.0.0.1:1', 'mariadb=[::1]:2', 'memcached=unix:/run/m.sock']);
 
         self::assertSame(['memcached', 'mariadb'], array_keys($named));
-        self::assertEquals([new Endpoint('127.0.0.1', 1), new Endpoint('127.0.0.1', 0, 0, '/run/m.sock')], $named['memcached'] ?? null);
-        self::assertEquals([new Endpoint('::1', 2, extra: ['database' => 'bench', 'user' => 'bench', 'password' => ''])], $named['mariadb'] ?? null);
+        self::assertEquals(
+            [new Endpoint('127.0.0.1', 1), new Endpoint('127.0.0.1', 0, 0, '/run/m.sock')],
+            $named['memcached'] ?? null,
+        );
+        self::assertEquals(
+            [new Endpoint('::1', 2, extra: ['database' => 'bench', 'user' => 'bench', 'password' => ''])],
+            $named['mariadb'] ?? null,
+        );
     }
 }

@@ -5,8 +5,8 @@ declare(strict_types=1);
 namespace Larder\Bench\Tests\Server;
 
 use App\Import\Importer;
-use Larder\Bench\Server\Ladder;
-use Larder\Bench\Server\Site;
+use Larder\Bench\Server\PageScripts;
+use Larder\Bench\Server\PageSite;
 use Larder\Testbed\Server\Scratch;
 use Larder\Testbed\Server\Wire;
 use PDO;
@@ -14,19 +14,19 @@ use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\RequiresPhpExtension;
 use PHPUnit\Framework\TestCase;
 
-#[CoversClass(Site::class)]
-#[CoversClass(Ladder::class)]
+#[CoversClass(PageSite::class)]
+#[CoversClass(PageScripts::class)]
 #[RequiresPhpExtension('pdo_sqlite')]
 final class SiteTest extends TestCase
 {
     private static ?Scratch $scratch = null;
-    private static ?Site $site = null;
+    private static ?PageSite $site = null;
 
     public static function setUpBeforeClass(): void
     {
         self::$scratch = Scratch::in(sys_get_temp_dir(), 'lbt');
         chmod(self::$scratch->path, 0o755);
-        self::$site = new Site(self::$scratch->path . '/s', self::items(self::$scratch->path . '/items.sqlite'), 2);
+        self::$site = new PageSite(self::$scratch->path . '/s', self::items(self::$scratch->path . '/items.sqlite'), 2);
     }
 
     public static function tearDownAfterClass(): void
@@ -40,12 +40,23 @@ final class SiteTest extends TestCase
     {
         $urls = self::urls();
         foreach (['2' => 2_042, '10' => 10_000, '38' => 38_000, '200' => 200_000] as $kilobytes => $bytes) {
-            $forms = ['static', 'hit', 'echo', 'app', 'uncached', ...($kilobytes === 2 ? ['include-1', 'include-10', 'include-100'] : [])];
+            $forms = [
+                'static',
+                'hit',
+                'echo',
+                'app',
+                'uncached',
+                ...($kilobytes === 2 ? ['include-1', 'include-10', 'include-100'] : []),
+            ];
             $bodies = [];
             foreach ($forms as $form) {
                 for ($request = 0; $request < 3; ++$request) {
                     $answer = Wire::get($urls["{$form}-{$kilobytes}"] ?? '');
-                    self::assertSame([200, 'text/html; charset=utf-8'], [$answer['status'] ?? null, $answer['headers']['content-type'] ?? null], "{$form}-{$kilobytes}");
+                    self::assertSame(
+                        [200, 'text/html; charset=utf-8'],
+                        [$answer['status'] ?? null, $answer['headers']['content-type'] ?? null],
+                        "{$form}-{$kilobytes}",
+                    );
                     $bodies[] = $answer['body'] ?? '';
                 }
             }
@@ -91,13 +102,16 @@ final class SiteTest extends TestCase
     {
         Importer::create($file);
         $database = new PDO('sqlite:' . $file, null, null, [PDO::ATTR_ERRMODE => PDO::ERRMODE_EXCEPTION]);
-        $database->exec("INSERT INTO news (title, summary, body, category, author) VALUES ('one', 'An item', 'An item.', 'misc', 'Nobody')");
+        $database->exec(
+            "INSERT INTO news (title, summary, body, category, author) VALUES ('one', 'An item', 'An item.', 'misc', "
+                . "'Nobody')",
+        );
         $database->exec('PRAGMA wal_checkpoint(TRUNCATE)');
 
         return $file;
     }
 
-    private static function site(): Site
+    private static function site(): PageSite
     {
         return self::$site ?? throw new \LogicException('setUpBeforeClass() starts it.');
     }

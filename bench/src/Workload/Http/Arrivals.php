@@ -15,7 +15,7 @@ final readonly class Arrivals
 {
     /**
      * @param non-empty-list<array{float, float}> $stages   seconds, and requests per second in them
-     * @param bool                                $constant the same time between any two; else as if many people came by chance
+     * @param bool $constant the same time between any two; else as if many people came by chance
      */
     public function __construct(
         public array $stages,

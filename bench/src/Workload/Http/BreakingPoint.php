@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Larder\Bench\Workload\Http;
 
 use InvalidArgumentException;
+use Larder\Bench\Exception\Failed;
 use Larder\Bench\Subject\Definition;
 use Larder\Bench\Workload\Job;
 use Larder\Bench\Workload\Measured;
@@ -12,36 +13,38 @@ use Larder\Bench\Workload\Operations;
 use Larder\Bench\Workload\ThroughFpm;
 
 /**
- * More and more connections, to find the breaking point: the lowest number of them at which more than one reply in a thousand is
- * an error. The window is that of the highest number below it; without the figure there was no breaking point.
+ * More and more connections, to find the breaking point: the lowest number of them at which more than one reply in a
+ * thousand is an error. The window is that of the highest number below it; without the figure there was no breaking
+ * point.
  *
- * Each step requests for the window's seconds. Parameters: `ladder` ("50:100:150:200"), `keepalive` (false), and the operations'.
+ * Each step requests for the window's seconds. Parameters: `ladder` ("50:100:150:200"), `keepalive` (false), and the
+ * operations'.
  */
 final readonly class BreakingPoint implements ThroughFpm
 {
     /** Share of errors that breaks it. */
     private const BROKEN = 0.001;
 
-    private ClientSource $source;
+    private ClientTargets $targets;
 
     public function __construct(Operations $operations)
     {
-        $this->source = new ClientSource($operations);
+        $this->targets = new ClientTargets($operations);
     }
 
     public function refuses(Definition $subject): ?string
     {
-        return $this->source->refuses($subject);
+        return $this->targets->refuses($subject);
     }
 
     public function prepare(Job $job, Definition $subject): void
     {
-        $this->source->prepare($job, $subject);
+        $this->targets->prepare($job, $subject);
     }
 
     public function measure(Job $job, Definition $subject): Measured
     {
-        $target = $this->source->target($job, $subject);
+        $target = $this->targets->target($job, $subject);
         $keepAlive = ($job->parameters['keepalive'] ?? false) === true;
         $wrk = new Wrk($job->directory);
         $measured = $error = null;
@@ -51,10 +54,16 @@ final readonly class BreakingPoint implements ThroughFpm
             $share = 1.0;
             $step = null;
             try {
-                $step = Pages::measured($job, $target, $warmUp->wrong === null ? $wrk->measure($target, $connections, $keepAlive, $job->seconds)->after($warmUp) : $warmUp);
+                $step = Pages::measured(
+                    $job,
+                    $target,
+                    $warmUp->wrong === null
+                        ? $wrk->measure($target, $connections, $keepAlive, $job->seconds)->after($warmUp)
+                        : $warmUp,
+                );
                 $share = (float) ($step->window->errors / ($step->window->errors + $step->window->operations));
                 $error ??= $step->firstError;
-            } catch (LoadFailed $failed) {
+            } catch (Failed $failed) {
                 $error ??= $failed->getMessage();
             }
             $extra[\sprintf('errors %% at %d connections', $connections)] = $share * 100;
@@ -67,10 +76,17 @@ final readonly class BreakingPoint implements ThroughFpm
             $measured = $step;
         }
         if ($measured === null) {
-            throw new LoadFailed($error ?? 'no right reply');
+            throw new Failed($error ?? 'no right reply');
         }
 
-        return new Measured($measured->window, $measured->latency, $measured->flags, [...$measured->extra, ...$extra], $error, $measured->coverage);
+        return new Measured(
+            $measured->window,
+            $measured->latency,
+            $measured->flags,
+            [...$measured->extra, ...$extra],
+            $error,
+            $measured->coverage,
+        );
     }
 
     /** @return non-empty-list<int> */
@@ -79,6 +95,8 @@ final readonly class BreakingPoint implements ThroughFpm
         $ladder = array_map(intval(...), explode(':', $job->string('ladder', '50:100:150:200')));
         sort($ladder);
 
-        return $ladder[0] >= 1 ? $ladder : throw new InvalidArgumentException('ladder must be numbers of connections, such as 50:100');
+        return $ladder[0] >= 1
+            ? $ladder
+            : throw new InvalidArgumentException('ladder must be numbers of connections, such as 50:100');
     }
 }

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Workload\Http;
 
+use Larder\Bench\Exception\Failed;
 use Larder\Bench\Exception\WrongReply;
 
 /** The most that a closed loop of as many connections gets: what an open loop's rate is a share of. */
@@ -25,6 +26,8 @@ final readonly class Capacity
             throw new WrongReply(\sprintf('%s: %s', $target->url, $report->wrong));
         }
 
-        return $report->right > 0 ? $report->rate() : throw new LoadFailed(\sprintf('%s: no right reply, first error: %s', $target->url, $report->error ?? 'none'));
+        return $report->right > 0
+            ? $report->rate()
+            : throw new Failed(\sprintf('%s: no right reply, first error: %s', $target->url, $report->error ?? 'none'));
     }
 }

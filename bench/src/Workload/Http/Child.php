@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Workload\Http;
 
+use Larder\Bench\Exception\Failed;
+
 /**
  * A program that is run to its end, its lines read as they come. It dies with this object.
  *
@@ -29,7 +31,7 @@ final class Child
         // The scratch file takes what the program complains of: a second pipe that nobody empties would stop it.
         $process = @proc_open($command, [['file', '/dev/null', 'r'], ['pipe', 'w'], $this->errors], $pipes);
         if ($process === false) {
-            throw new LoadFailed(\sprintf('%s cannot be started: is it installed?', $command[0]));
+            throw new Failed(\sprintf('%s cannot be started: is it installed?', $command[0]));
         }
         $this->process = $process;
         $this->out = $pipes[1];
@@ -60,7 +62,10 @@ final class Child
             $left = $deadline - microtime(true);
             $read = [$this->out];
             $write = $except = null;
-            if ($left <= 0.0 || (int) @stream_select($read, $write, $except, (int) $left, (int) (fmod($left, 1.0) * 1e6)) === 0) {
+            if (
+                $left <= 0.0
+                || (int) @stream_select($read, $write, $except, (int) $left, (int) (fmod($left, 1.0) * 1e6)) === 0
+            ) {
                 return null;
             }
             $more = (string) fread($this->out, 1 << 20);
@@ -129,6 +134,6 @@ final class Child
     {
         $file = tmpfile();
 
-        return $file !== false ? $file : throw new LoadFailed('no temporary file can be had');
+        return $file !== false ? $file : throw new Failed('no temporary file can be had');
     }
 }

@@ -11,10 +11,11 @@ use Larder\Bench\Workload\Operations;
 use Larder\Bench\Workload\ThroughFpm;
 
 /**
- * A client as a web page uses it: each request to nginx and php-fpm loads PHP's classes, connects, does one step and ends.
+ * A client as a web page uses it: each request to nginx and php-fpm loads PHP's classes, connects, does one step and
+ * ends.
  *
- * The client's CPU is nginx's and php-fpm's; the load generator's own is in an extra. Compared with the same step in process, this
- * shows what a request costs before a client gets to its work; the subject `noop` is the floor.
+ * The client's CPU is nginx's and php-fpm's; the load generator's own is in an extra. Compared with the same step in
+ * process, this shows what a request costs before a client gets to its work; the subject `noop` is the floor.
  *
  * Parameters: `connections` (50), `keepalive` (false, as ab does it), and the operations'.
  */
@@ -24,7 +25,7 @@ final readonly class ClientTests implements ThroughFpm
 
     public function __construct(Operations $operations)
     {
-        $this->pages = new Pages(new ClientSource($operations), false);
+        $this->pages = new Pages(new ClientTargets($operations), false);
     }
 
     public function refuses(Definition $subject): ?string

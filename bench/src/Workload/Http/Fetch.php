@@ -4,25 +4,32 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Workload\Http;
 
+use Larder\Bench\Exception\Failed;
+
 /** One request on a connection of its own. */
 final readonly class Fetch
 {
     public function __construct(private float $timeout = 10.0) {}
 
-    /** @throws LoadFailed when no whole reply comes */
+    /** @throws Failed when no whole reply comes */
     public function get(string $url): Reply
     {
         ['host' => $host, 'port' => $port, 'uri' => $uri] = (new Target($url, ''))->parts();
         $socket = @stream_socket_client(\sprintf('tcp://%s:%d', $host, $port), $code, $words, $this->timeout);
         if ($socket === false) {
-            throw new LoadFailed(\sprintf('%s: cannot connect (%s)', $url, $words));
+            throw new Failed(\sprintf('%s: cannot connect (%s)', $url, $words));
         }
         try {
-            fwrite($socket, \sprintf("GET %s HTTP/1.1\r\nHost: %s:%d\r\nConnection: close\r\n\r\n", $uri, $host, $port));
+            fwrite(
+                $socket,
+                \sprintf("GET %s HTTP/1.1\r\nHost: %s:%d\r\nConnection: close\r\n\r\n", $uri, $host, $port),
+            );
 
-            return $this->read($socket) ?? throw new LoadFailed(\sprintf('%s: the reply breaks off', $url));
-        } catch (LoadFailed $failed) {
-            throw str_starts_with($failed->getMessage(), $url) ? $failed : new LoadFailed(\sprintf('%s: %s', $url, $failed->getMessage()));
+            return $this->read($socket) ?? throw new Failed(\sprintf('%s: the reply breaks off', $url));
+        } catch (Failed $failed) {
+            throw str_starts_with($failed->getMessage(), $url)
+                ? $failed
+                : new Failed(\sprintf('%s: %s', $url, $failed->getMessage()));
         } finally {
             fclose($socket);
         }
@@ -48,6 +55,6 @@ final readonly class Fetch
             }
         }
 
-        throw new LoadFailed(\sprintf('no whole reply within %.0f s', $this->timeout));
+        throw new Failed(\sprintf('no whole reply within %.0f s', $this->timeout));
     }
 }

@@ -5,8 +5,8 @@ declare(strict_types=1);
 namespace Larder\Bench\Workload\Http;
 
 /**
- * How many bytes a second this machine moves through its own TCP: a reader and a writer that do nothing else. A page that comes
- * near it is limited by memory and kernel, not by whoever made it.
+ * How many bytes a second this machine moves through its own TCP: a reader and a writer that do nothing else. A page
+ * that comes near it is limited by memory and kernel, not by whoever made it.
  */
 final readonly class Loopback
 {

@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Workload\Http;
 
+use Larder\Bench\Exception\Failed;
+
 /**
  * A connection of the open loop: idle, or with one request on it.
  *
@@ -47,7 +49,14 @@ final class OpenConnection
         $this->unsent = $request;
         if ($this->socket === null) {
             $context = stream_context_create(['socket' => ['tcp_nodelay' => true]]);
-            $socket = @stream_socket_client('tcp://' . $this->address, $code, $words, 1.0, STREAM_CLIENT_CONNECT | STREAM_CLIENT_ASYNC_CONNECT, $context);
+            $socket = @stream_socket_client(
+                'tcp://' . $this->address,
+                $code,
+                $words,
+                1.0,
+                STREAM_CLIENT_CONNECT | STREAM_CLIENT_ASYNC_CONNECT,
+                $context,
+            );
             if ($socket === false) {
                 return 'cannot connect: ' . $words;
             }
@@ -89,9 +98,14 @@ final class OpenConnection
             if ($socket === null || feof($socket)) {
                 $reply = $this->finished($this->reader->close());
 
-                return $reply ?? ($this->reader->isEmpty() ? 'the connection was closed without a reply' : 'the reply breaks off');
+                return $reply
+                    ?? (
+                        $this->reader->isEmpty()
+                            ? 'the connection was closed without a reply'
+                            : 'the reply breaks off'
+                    );
             }
-        } catch (LoadFailed $failed) {
+        } catch (Failed $failed) {
             return $failed->getMessage();
         }
 

@@ -6,17 +6,20 @@ namespace Larder\Bench\Workload\Http;
 
 use Closure;
 use Generator;
+use Larder\Bench\Exception\Failed;
 use Larder\Bench\Exception\WrongReply;
 use Larder\Bench\Statistics\Histogram;
 use SplQueue;
 
 /**
- * Requests that start when they are due, however slow the ones before them are: as visitors do, who know nothing of each other.
+ * Requests that start when they are due, however slow the ones before them are: as visitors do, who know nothing of
+ * each other.
  *
- * A request's latency counts from when it was due, so that a server that stands still for a second shows that second in every
- * request that fell into it, and not in the few that were under way. When all connections are busy, requests wait, and that is
- * theirs too; one that is not answered within the time-out counts as an error. So does one that waited for half of it without
- * getting a connection: sent so late, it would only keep the server busy for nobody. What waits is at most the rate times that.
+ * A request's latency counts from when it was due, so that a server that stands still for a second shows that second in
+ * every request that fell into it, and not in the few that were under way. When all connections are busy, requests
+ * wait, and that is theirs too; one that is not answered within the time-out counts as an error. So does one that
+ * waited for half of it without getting a connection: sent so late, it would only keep the server busy for nobody. What
+ * waits is at most the rate times that.
  *
  * One process of PHP: about 10,000 requests a second. Whether it kept up is in lag().
  */
@@ -53,7 +56,7 @@ final class OpenLoop
         private readonly float $timeout = 2.0,
     ) {
         if ($connections < 1 || $connections > 1000) {
-            throw new LoadFailed(\sprintf('connections must be 1 to 1000, not %d', $connections));
+            throw new Failed(\sprintf('connections must be 1 to 1000, not %d', $connections));
         }
         ['host' => $host, 'port' => $port, 'uri' => $uri] = $target->parts();
         $this->address = $host . ':' . $port;
@@ -63,9 +66,9 @@ final class OpenLoop
     }
 
     /**
-     * @param Closure(int, int, string|null): void $sink      told of each request: nanoseconds after the beginning at which it was due and
-     *                                                        ended, and its error
-     * @param Closure(int): void                   $meanwhile told the nanoseconds since the beginning, a few hundred times a second
+     * @param Closure(int, int, string|null): void $sink told of each request: nanoseconds after the beginning at which
+     *     it was due and ended, and its error
+     * @param Closure(int): void $meanwhile told the nanoseconds since the beginning, a few hundred times a second
      *
      * @throws WrongReply at the first reply with status 200 that is not the page
      */
@@ -147,7 +150,11 @@ final class OpenLoop
     {
         $latest = $now - (int) ($this->timeout * 0.5e9);
         while (!$this->waiting->isEmpty() && $this->waiting->bottom() < $latest) {
-            ($this->sink)($this->waiting->dequeue(), $now, \sprintf('no connection was free within %g s', $this->timeout / 2));
+            ($this->sink)(
+                $this->waiting->dequeue(),
+                $now,
+                \sprintf('no connection was free within %g s', $this->timeout / 2),
+            );
         }
         $oldest = $now - (int) ($this->timeout * 1e9);
         foreach ($this->busy as $connection) {
@@ -207,7 +214,11 @@ final class OpenLoop
         if ($fault !== null) {
             throw new WrongReply(\sprintf('%s: %s', $this->target->url, $fault));
         }
-        ($this->sink)($connection->due, $now, $reply->status === 200 ? null : \sprintf('status %d, %s', $reply->status, Target::excerpt($reply->body)));
+        ($this->sink)(
+            $connection->due,
+            $now,
+            $reply->status === 200 ? null : \sprintf('status %d, %s', $reply->status, Target::excerpt($reply->body)),
+        );
     }
 
     /** A server may close a connection between two requests, and then the request has another try, on a new one. */

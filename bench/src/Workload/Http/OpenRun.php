@@ -120,7 +120,10 @@ final class OpenRun
             return;
         }
         ++$this->right;
-        ++$this->slices[min(self::SLICES - 1, (int) (($end - $this->first) / ($this->last - $this->first) * self::SLICES))];
+        ++$this->slices[min(
+            self::SLICES - 1,
+            (int) (($end - $this->first) / ($this->last - $this->first) * self::SLICES),
+        )];
     }
 
     private static function own(): float
@@ -128,6 +131,9 @@ final class OpenRun
         /** @var array<string, int>|false $usage */
         $usage = getrusage();
 
-        return $usage === false ? 0.0 : ($usage['ru_utime.tv_sec'] + $usage['ru_stime.tv_sec']) * 1e6 + $usage['ru_utime.tv_usec'] + $usage['ru_stime.tv_usec'];
+        return $usage === false
+            ? 0.0
+            : ($usage['ru_utime.tv_sec'] + $usage['ru_stime.tv_sec']) * 1e6 + $usage['ru_utime.tv_usec']
+                + $usage['ru_stime.tv_usec'];
     }
 }

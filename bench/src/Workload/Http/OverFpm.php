@@ -10,7 +10,9 @@ use Larder\Bench\Workload\Measured;
 use Larder\Bench\Workload\ThroughFpm;
 use Larder\Bench\Workload\Workload;
 
-/** Any workload of this namespace whose source is a ClientSource: its jobs need php-fpm beside the subject's own server. */
+/**
+ * Any workload of this namespace whose source is a ClientSource: its jobs need php-fpm beside the subject's own server.
+ */
 final readonly class OverFpm implements ThroughFpm
 {
     public function __construct(private Workload $inner) {}

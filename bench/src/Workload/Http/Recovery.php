@@ -45,7 +45,8 @@ final class Recovery
     /**
      * @param float $normal nanoseconds up to which a slice's median is
      *
-     * @return float|null from the overload's end to the first normal slice that normal ones follow; null: there was none
+     * @return float|null from the overload's end to the first normal slice that normal ones follow; null: there was
+     *     none
      */
     public function seconds(float $normal): ?float
     {

@@ -17,7 +17,9 @@ final readonly class Reply
 
     public function header(string $name): ?string
     {
-        return preg_match('/^' . preg_quote($name, '/') . ':[ \t]*(.*?)[ \t]*\r?$/mi', $this->head, $match) === 1 ? $match[1] : null;
+        return preg_match('/^' . preg_quote($name, '/') . ':[ \t]*(.*?)[ \t]*\r?$/mi', $this->head, $match) === 1
+            ? $match[1]
+            : null;
     }
 
     /** The header's name as the server writes it. */

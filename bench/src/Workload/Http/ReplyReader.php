@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Workload\Http;
 
+use Larder\Bench\Exception\Failed;
+
 /** Puts a reply together from what a socket brings. One reply at a time: there is no pipelining here. */
 final class ReplyReader
 {
@@ -20,7 +22,7 @@ final class ReplyReader
     /**
      * @return Reply|null null: not all of it is there yet
      *
-     * @throws LoadFailed when this is no HTTP
+     * @throws Failed when this is no HTTP
      */
     public function feed(string $bytes): ?Reply
     {
@@ -29,11 +31,13 @@ final class ReplyReader
             return null;
         }
         if ($this->length >= 0) {
-            return \strlen($this->bytes) - $this->bodyAt < $this->length ? null : $this->reply(substr($this->bytes, $this->bodyAt, $this->length));
+            return \strlen($this->bytes) - $this->bodyAt < $this->length
+                ? null
+                : $this->reply(substr($this->bytes, $this->bodyAt, $this->length));
         }
         $body = $this->length === -1 ? $this->unchunked() : null;
         if ($body === null && \strlen($this->bytes) > self::LARGEST) {
-            throw new LoadFailed('a reply that does not end');
+            throw new Failed('a reply that does not end');
         }
 
         return $body === null ? null : $this->reply($body);
@@ -54,10 +58,10 @@ final class ReplyReader
     {
         $end = strpos($this->bytes, "\r\n\r\n");
         if ($end === false) {
-            return \strlen($this->bytes) > 65_536 ? throw new LoadFailed('headers that do not end') : false;
+            return \strlen($this->bytes) > 65_536 ? throw new Failed('headers that do not end') : false;
         }
         if (!str_starts_with($this->bytes, 'HTTP/1.')) {
-            throw new LoadFailed('no HTTP: ' . Target::excerpt($this->bytes));
+            throw new Failed('no HTTP: ' . Target::excerpt($this->bytes));
         }
         $head = substr($this->bytes, 0, $end + 2);
         $this->bodyAt = $end + 4;
@@ -68,7 +72,9 @@ final class ReplyReader
             preg_match('/^Content-Length:[ \t]*(\d{1,9})[ \t]*\r/mi', $head, $match) === 1 => (int) $match[1],
             default => -2,
         };
-        $this->closes = $this->length === -2 || $this->bytes[7] === '0' || preg_match('/^Connection:[ \t]*close/mi', $head) === 1;
+        $this->closes = $this->length === -2
+            || $this->bytes[7] === '0'
+            || preg_match('/^Connection:[ \t]*close/mi', $head) === 1;
 
         return true;
     }
@@ -97,7 +103,7 @@ final class ReplyReader
             $at += $size + 2;
         }
 
-        return $at >= \strlen($this->bytes) ? null : throw new LoadFailed('chunks that are none');
+        return $at >= \strlen($this->bytes) ? null : throw new Failed('chunks that are none');
     }
 
     private function reply(string $body): Reply

@@ -14,10 +14,11 @@ use Larder\Bench\Workload\Workload;
 use Larder\Testbed\Server\ResidentMemory;
 
 /**
- * Requests for a long time, and what memory every server process holds meanwhile: its first and last figure, and the slope of a
- * straight line through all of them, without the first tenth in which caches fill.
+ * Requests for a long time, and what memory every server process holds meanwhile: its first and last figure, and the
+ * slope of a straight line through all of them, without the first tenth in which caches fill.
  *
- * wrk runs again and again, some seconds each, so that what is not the page is found soon and its own memory stays small.
+ * wrk runs again and again, some seconds each, so that what is not the page is found soon and its own memory stays
+ * small.
  *
  * Parameters: `seconds` (1800), `connections` (50), `keepalive` (true), and the source's.
  */
@@ -26,21 +27,21 @@ final readonly class Soak implements Workload
     private const ROUND = 10.0;
     private const SAMPLES = 300;
 
-    public function __construct(private Source $source = new PageSource()) {}
+    public function __construct(private Targets $targets = new PageTargets()) {}
 
     public function refuses(Definition $subject): ?string
     {
-        return $this->source->refuses($subject);
+        return $this->targets->refuses($subject);
     }
 
     public function prepare(Job $job, Definition $subject): void
     {
-        $this->source->prepare($job, $subject);
+        $this->targets->prepare($job, $subject);
     }
 
     public function measure(Job $job, Definition $subject): Measured
     {
-        $target = $this->source->target($job, $subject);
+        $target = $this->targets->target($job, $subject);
         $length = $job->float('seconds', 1800.0);
         $memory = new MemoryLog($length / 10, max(0.2, $length / self::SAMPLES));
         $pids = [...$target->servers, ...$target->clients];
@@ -50,7 +51,14 @@ final readonly class Soak implements Workload
         $rounds = [];
         do {
             $left = $begin + $length - microtime(true);
-            $report = $wrk->measure($target, $job->int('connections', 50), ($job->parameters['keepalive'] ?? true) === true, max(1.0, min(self::ROUND, $left)), true, $sample);
+            $report = $wrk->measure(
+                $target,
+                $job->int('connections', 50),
+                ($job->parameters['keepalive'] ?? true) === true,
+                max(1.0, min(self::ROUND, $left)),
+                true,
+                $sample,
+            );
             $rounds[] = Pages::measured($job, $target, $report);
         } while (microtime(true) - $begin < $length - 1.0);
         $sample();
@@ -78,7 +86,18 @@ final readonly class Soak implements Workload
         }
 
         return new Measured(
-            new Window($job->block, 0, $seconds, $operations, $errors, $operations * \strlen($target->body), $clientCpu, $serverCpu, [$operations], $slices),
+            new Window(
+                $job->block,
+                0,
+                $seconds,
+                $operations,
+                $errors,
+                $operations * \strlen($target->body),
+                $clientCpu,
+                $serverCpu,
+                [$operations],
+                $slices,
+            ),
             $latency,
             $memory->someEnded() ? ['a server process ended on the way'] : [],
             $memory->figures(),

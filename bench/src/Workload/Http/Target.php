@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Workload\Http;
 
+use Larder\Bench\Exception\Failed;
+
 /** What is requested, and what every reply must be. */
 final readonly class Target
 {
@@ -11,7 +13,7 @@ final readonly class Target
      * @param string                $body    the whole of it
      * @param array<string, string> $headers that every reply must have; names as the server writes them
      * @param list<int>             $servers processes whose CPU is the servers'
-     * @param list<int>             $clients processes that are the client under test, where that is not the load generator itself
+     * @param list<int> $clients processes that are the client under test, where that is not the load generator itself
      */
     public function __construct(
         public string $url,
@@ -26,7 +28,7 @@ final readonly class Target
     {
         $parts = parse_url($this->url);
         if ($parts === false || ($parts['scheme'] ?? '') !== 'http' || !isset($parts['host'])) {
-            throw new LoadFailed(\sprintf('%s is no address of a page', $this->url));
+            throw new Failed(\sprintf('%s is no address of a page', $this->url));
         }
 
         return [
@@ -40,7 +42,12 @@ final readonly class Target
     public function fault(Reply $reply): ?string
     {
         if ($reply->body !== $this->body) {
-            return \sprintf('%d bytes that are not the %d of the page: %s', \strlen($reply->body), \strlen($this->body), self::excerpt($reply->body));
+            return \sprintf(
+                '%d bytes that are not the %d of the page: %s',
+                \strlen($reply->body),
+                \strlen($this->body),
+                self::excerpt($reply->body),
+            );
         }
         foreach ($this->headers as $name => $value) {
             if ($reply->header($name) !== $value) {

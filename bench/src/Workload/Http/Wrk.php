@@ -5,14 +5,16 @@ declare(strict_types=1);
 namespace Larder\Bench\Workload\Http;
 
 use Closure;
+use Larder\Bench\Exception\Failed;
 use Larder\Testbed\Server\Cpu;
 
 /**
  * wrk, a load generator in C, with a script in it that compares every reply.
  *
- * wrk itself knows only whole seconds and counts whatever comes. The script keeps the time by its own clock, so that a window
- * may be short and has neither wrk's start nor its end in it. Latencies are wrk's, and those are of its whole run: a lead of a
- * tenth of the window is among them. A request that is never answered is not counted at all: wrk waits for it.
+ * wrk itself knows only whole seconds and counts whatever comes. The script keeps the time by its own clock, so that a
+ * window may be short and has neither wrk's start nor its end in it. Latencies are wrk's, and those are of its whole
+ * run: a lead of a tenth of the window is among them. A request that is never answered is not counted at all: wrk waits
+ * for it.
  */
 final readonly class Wrk
 {
@@ -43,33 +45,72 @@ final readonly class Wrk
     }
 
     /** @param Closure(): void|null $meanwhile called some times a second */
-    public function measure(Target $target, int $connections, bool $keepAlive, float $seconds, bool $latencies = true, ?Closure $meanwhile = null): WrkReport
-    {
-        $report = $this->run($target, $connections, $keepAlive, [$seconds / 10, $seconds * 0.8, self::SLICES, 0, $latencies ? 1 : 0], $meanwhile);
+    public function measure(
+        Target $target,
+        int $connections,
+        bool $keepAlive,
+        float $seconds,
+        bool $latencies = true,
+        ?Closure $meanwhile = null,
+    ): WrkReport {
+        $report = $this->run(
+            $target,
+            $connections,
+            $keepAlive,
+            [$seconds / 10, $seconds * 0.8, self::SLICES, 0, $latencies ? 1 : 0],
+            $meanwhile,
+        );
         if ($report->wrong === null && $report->seconds <= 0.0) {
-            throw new LoadFailed(\sprintf('%s: it stopped answering (%s)', $target->url, $report->error ?? 'no reply'));
+            throw new Failed(\sprintf('%s: it stopped answering (%s)', $target->url, $report->error ?? 'no reply'));
         }
 
         return $report;
     }
 
     /** @param list<float|int> $times the script's: lead, window, slices, tolerance, latencies */
-    private function run(Target $target, int $connections, bool $keepAlive, array $times, ?Closure $meanwhile = null): WrkReport
-    {
+    private function run(
+        Target $target,
+        int $connections,
+        bool $keepAlive,
+        array $times,
+        ?Closure $meanwhile = null,
+    ): WrkReport {
         if ($connections < 1 || $connections > 1000) {
-            throw new LoadFailed(\sprintf('connections must be 1 to 1000, not %d', $connections));
+            throw new Failed(\sprintf('connections must be 1 to 1000, not %d', $connections));
         }
         $body = (string) tempnam($this->directory, 'body');
         file_put_contents($body, $target->body);
         try {
             $child = new Child([
-                'wrk', '--threads', '1', '--connections', (string) $connections, '--duration', (string) (int) ceil($times[0] + $times[1] + $this->patience + self::RECKONING), '--timeout', self::LONGEST, '--script', __DIR__ . '/verify.lua',
-                ...($keepAlive ? [] : ['--header', 'Connection: close']), $target->url, '--', $body, ...array_map(strval(...), $times), ...self::pairs($target->headers),
+                'wrk',
+                '--threads',
+                '1',
+                '--connections',
+                (string) $connections,
+                '--duration',
+                (string) (int) ceil($times[0] + $times[1] + $this->patience + self::RECKONING),
+                '--timeout',
+                self::LONGEST,
+                '--script',
+                __DIR__ . '/verify.lua',
+                ...($keepAlive ? [] : ['--header', 'Connection: close']),
+                $target->url,
+                '--',
+                $body,
+                ...array_map(strval(...), $times),
+                ...self::pairs($target->headers),
             ]);
-            [$servers, $clients] = $this->watch($child, $target, $times[0] + $times[1], $times[1], $meanwhile ?? static function (): void {});
+            [$servers, $clients] = $this->watch(
+                $child,
+                $target,
+                $times[0] + $times[1],
+                $times[1],
+                $meanwhile ?? static function (): void {},
+            );
             $text = $this->stop($child);
 
-            return WrkReport::parse($text, $connections, $servers, $clients) ?? throw new LoadFailed(\sprintf('wrk measured nothing: %s', $child->complaint()));
+            return WrkReport::parse($text, $connections, $servers, $clients)
+                ?? throw new Failed(\sprintf('wrk measured nothing: %s', $child->complaint()));
         } finally {
             @unlink($body);
         }
@@ -97,7 +138,10 @@ final readonly class Wrk
                 // This process is told a little late, both times: the share of the window is what is meant.
                 $part = $window * 1e9 / max(1, hrtime(true) - $begin);
 
-                return [(Cpu::of($target->servers) - $before[0]) * $part, (Cpu::of($target->clients) - $before[1]) * $part];
+                return [
+                    (Cpu::of($target->servers) - $before[0]) * $part,
+                    (Cpu::of($target->clients) - $before[1]) * $part,
+                ];
             }
             $meanwhile();
         }
@@ -105,7 +149,10 @@ final readonly class Wrk
         return [0.0, 0.0];
     }
 
-    /** wrk does not hear an interrupt at its very start, so it gets several; but none while it writes, which would cut that short. */
+    /**
+     * wrk does not hear an interrupt at its very start, so it gets several; but none while it writes, which would cut
+     * that short.
+     */
     private function stop(Child $child): string
     {
         $text = '';

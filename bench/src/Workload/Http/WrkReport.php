@@ -21,7 +21,8 @@ final readonly class WrkReport
      * @param float       $serverCpu microseconds of the servers in it
      * @param float       $otherCpu  the same of the clients under test
      * @param list<int>   $slices    verified replies in equal parts of it
-     * @param Histogram   $latency   of the whole run, its lead included; from the request's first byte to the reply's last, connecting not counted
+     * @param Histogram $latency of the whole run, its lead included; from the request's first byte to the reply's last,
+     *     connecting not counted
      */
     private function __construct(
         public int $right,
@@ -51,7 +52,11 @@ final readonly class WrkReport
         $lost = max($number('begun') - $number('replies') - $connections, $number('cut'));
         $words = static fn(string $name): string => (string) hex2bin($json->member($name)->string());
         $error = match (true) {
-            $number('failedStatus') > 0 => \sprintf('status %d, %s', $number('failedStatus'), Target::excerpt($words('failedBody'))),
+            $number('failedStatus') > 0 => \sprintf(
+                'status %d, %s',
+                $number('failedStatus'),
+                Target::excerpt($words('failedBody')),
+            ),
             $number('connect') > 0 => 'a connection failed',
             $number('read') > 0 || $lost > 0 => 'a reply broke off',
             $number('write') > 0 => 'a request could not be sent',
@@ -63,7 +68,9 @@ final readonly class WrkReport
             $number('right'),
             $number('failed'),
             $number('connect') + max($number('read'), $lost) + $number('write') + $number('timeout'),
-            $number('wrong') === 0 ? null : $words('wrongWhy') . ($words('wrongBody') === '' ? '' : ': ' . Target::excerpt($words('wrongBody'))),
+            $number('wrong') === 0
+                ? null
+                : $words('wrongWhy') . ($words('wrongBody') === '' ? '' : ': ' . Target::excerpt($words('wrongBody'))),
             $error,
             $json->member('seconds')->number(),
             $json->member('cpu')->number(),
@@ -100,9 +107,9 @@ final readonly class WrkReport
     }
 
     /**
-     * wrk adds latencies that nobody saw: after each that is longer than a connection's mean interval, those that requests would have
-     * had that were due meanwhile. They are taken out here, exactly: each added one lies a multiple of the interval below the one
-     * that caused it. An open loop is the honest way to such a figure.
+     * wrk adds latencies that nobody saw: after each that is longer than a connection's mean interval, those that
+     * requests would have had that were due meanwhile. They are taken out here, exactly: each added one lies a multiple
+     * of the interval below the one that caused it. An open loop is the honest way to such a figure.
      */
     private static function latency(string $text, int $completed, int $duration, int $connections): Histogram
     {

@@ -11,7 +11,7 @@ use Larder\Bench\Result\Window;
 use Larder\Bench\Statistics\Histogram;
 use Larder\Bench\Subject\Definition;
 use Larder\Bench\Subject\KeyValue;
-use Larder\Bench\Subject\Weighing;
+use Larder\Bench\Subject\MemoryReporting;
 use Larder\Bench\Workload\Job;
 use Larder\Bench\Workload\Measured;
 use Larder\Bench\Workload\Workload;
@@ -27,7 +27,7 @@ final readonly class HitRatio implements Workload
 
     public function refuses(Definition $subject): ?string
     {
-        return $subject->can(KeyValue::class) && $subject->can(Weighing::class) ? null : 'has no account of its memory';
+        return $subject->can(KeyValue::class) && $subject->can(MemoryReporting::class) ? null : 'has no account of its memory';
     }
 
     public function prepare(Job $job, Definition $subject): void
@@ -38,8 +38,8 @@ final readonly class HitRatio implements Workload
     public function measure(Job $job, Definition $subject): Measured
     {
         $store = ($subject->make)();
-        \assert($store instanceof KeyValue && $store instanceof Weighing);
-        $store->connect($job->place());
+        \assert($store instanceof KeyValue && $store instanceof MemoryReporting);
+        $store->connect($job->context());
         $requests = Requests::of($job);
         $latency = new Histogram();
         $pid = [posix_getpid()];
@@ -48,12 +48,13 @@ final readonly class HitRatio implements Workload
         $hits = self::hits($store, $job->prefix, $requests, $latency);
         $seconds = (hrtime(true) - $begin) / 1e9;
         $cpu = Cpu::of($pid) - $cpu;
-        $entries = $store->entries();
-        if ($store->dropped() === 0) {
+        $usage = $store->usage();
+        $entries = $usage->entries ?? throw new NotApplicable('has no account of its memory');
+        if ($usage->evictions === 0) {
             throw new NotApplicable('holds all of them');
         }
         $ratios = ['hits' => $hits / \count($requests), 'LRU' => self::simulated(new Lru($entries), $requests), 'SIEVE' => self::simulated(new Sieve($entries), $requests)];
-        $extra = ['hits, %' => 100.0 * $ratios['hits'], 'keys held, %' => 100.0 * $entries / $job->int('keys', Requests::KEYS), 'keys held' => (float) $entries, $store->drops() => (float) $store->dropped()];
+        $extra = ['hits, %' => 100.0 * $ratios['hits'], 'keys held, %' => 100.0 * $entries / $job->int('keys', Requests::KEYS), 'keys held' => (float) $entries, $usage->eviction => (float) $usage->evictions];
         foreach (['SIEVE', 'LRU'] as $policy) {
             $extra[$policy . ' of as many keys, %'] = 100.0 * $ratios[$policy];
             $extra['points above ' . $policy] = 100.0 * ($ratios['hits'] - $ratios[$policy]);

@@ -7,10 +7,10 @@ namespace Larder\Bench\Workload\Memory;
 use Larder\Bench\Exception\WrongReply;
 use Larder\Bench\Subject\Objects;
 use Larder\Bench\Subject\Subject;
+use Larder\Bench\Workload\Encoding\SampledLeaf;
+use Larder\Bench\Workload\Encoding\Shape;
 use Larder\Bench\Workload\Job;
 use Larder\Bench\Workload\Operations;
-use Larder\Bench\Workload\Serializer\Shape;
-use Larder\Bench\Workload\Serializer\Spot;
 use Larder\Bench\Workload\Step;
 
 /**
@@ -46,7 +46,7 @@ final readonly class LargeSet implements Operations
         \assert($subject instanceof Objects);
         $keys = array_map(static fn(int $number): string => \sprintf('%sset:%d:%d', $job->prefix, $worker, $number), range(1, self::KEYS));
         $values = array_map(Value::of($job)->make(...), range(1, self::VALUES));
-        $spots = array_map(static fn(mixed $value): array => Spot::in($value, $job->seed + $worker, self::SPOTS), $values);
+        $spots = array_map(static fn(mixed $value): array => SampledLeaf::in($value, $job->seed + $worker, self::SPOTS), $values);
         $strict = $job->checked;
         $turn = $steps = 0;
 

@@ -6,8 +6,8 @@ namespace Larder\Bench\Workload\Memory;
 
 use Larder\Bench\Exception\WrongReply;
 use Larder\Bench\Subject\Repeating;
-use Larder\Bench\Workload\Serializer\Shape;
-use Larder\Bench\Workload\Serializer\Spot;
+use Larder\Bench\Workload\Encoding\SampledLeaf;
+use Larder\Bench\Workload\Encoding\Shape;
 use Larder\Bench\Workload\Step;
 
 /**
@@ -43,7 +43,7 @@ final readonly class Loop
     {
         $keys = self::keys($prefix);
         $values = array_map($value->make(...), array_keys($keys));
-        $spots = array_map(static fn(mixed $one): array => Spot::in($one, $seed, self::SPOTS), $values);
+        $spots = array_map(static fn(mixed $one): array => SampledLeaf::in($one, $seed, self::SPOTS), $values);
         $times = self::times($subject, $keys[0]);
         $turn = $seed % self::KEYS;
         $steps = 0;

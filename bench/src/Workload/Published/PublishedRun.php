@@ -8,7 +8,10 @@ use Closure;
 use Larder\Bench\Result\Published;
 use Larder\Testbed\Server\Endpoint;
 
-/** A test the way its source ran it, flaws included, in the source's own layout: for whoever has the source's figures before him. */
+/**
+ * A test the way its source ran it, flaws included, in the source's own layout: for whoever has the source's figures
+ * before him.
+ */
 interface PublishedRun
 {
     /** Stable: "set-get". */

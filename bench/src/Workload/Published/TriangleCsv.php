@@ -38,7 +38,8 @@ final readonly class TriangleCsv
         }
         asort($medians);
 
-        return implode(', ', $parts) . (\count($medians) < 2 ? '' : \sprintf('; %s took least', array_key_first($medians)));
+        return implode(', ', $parts)
+            . (\count($medians) < 2 ? '' : \sprintf('; %s took least', array_key_first($medians)));
     }
 
     /** @return array<int, array<string, float>> */

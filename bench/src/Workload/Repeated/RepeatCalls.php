@@ -12,7 +12,7 @@ use Larder\Bench\Subject\Calls;
 use Larder\Bench\Subject\Counting;
 use Larder\Bench\Subject\CountingMany;
 use Larder\Bench\Subject\ManyKeys;
-use Larder\Bench\Subject\OwnLoop;
+use Larder\Bench\Subject\Floor\RawMemcached;
 use Larder\Bench\Subject\Subject;
 use Larder\Bench\Subject\Unsuited;
 use Larder\Bench\Workload\Job;
@@ -55,7 +55,7 @@ final readonly class RepeatCalls implements Operations
             ? array_fill_keys($batch->keys, '1')
             : $batch->values(new Seal(), 0);
         $checked = 0;
-        if ($subject instanceof OwnLoop) {
+        if ($subject instanceof RawMemcached) {
             $this->store($subject, $values);
             $run = $subject->loop($this->calls, $values);
         } else {
@@ -82,7 +82,7 @@ final readonly class RepeatCalls implements Operations
     }
 
     /** @param array<string, string> $values */
-    private function store(OwnLoop $subject, array $values): void
+    private function store(RawMemcached $subject, array $values): void
     {
         match ($this->calls) {
             Calls::Get, Calls::GetMany, Calls::IncrementMany => $subject->loop(Calls::SetMany, $values)(1),

@@ -14,14 +14,24 @@ final class ArrivalsTest extends TestCase
     {
         $arrivals = new Arrivals([[0.1, 50.0], [0.05, 100.0]], true, 1);
 
-        self::assertSame([20, 40, 60, 80, 110, 120, 130, 140], array_map(static fn(int $time): int => intdiv($time, 1_000_000), iterator_to_array($arrivals->times(), false)));
+        self::assertSame(
+            [20, 40, 60, 80, 110, 120, 130, 140],
+            array_map(
+                static fn(int $time): int => intdiv($time, 1_000_000),
+                iterator_to_array($arrivals->times(), false),
+            ),
+        );
         self::assertSame(0.15000000000000002, $arrivals->seconds());
     }
 
     public function testExponentialOnesHaveTheRateAndTheSpreadOfChance(): void
     {
         $times = iterator_to_array((new Arrivals([[10.0, 1000.0]], false, 7))->times(), false);
-        $gaps = array_map(static fn(int $a, int $b): int => $b - $a, \array_slice($times, 0, -1), \array_slice($times, 1));
+        $gaps = array_map(
+            static fn(int $a, int $b): int => $b - $a,
+            \array_slice($times, 0, -1),
+            \array_slice($times, 1),
+        );
         $mean = array_sum($gaps) / \count($gaps);
         $variance = array_sum(array_map(static fn(int $gap): float => ($gap - $mean) ** 2, $gaps)) / \count($gaps);
 
@@ -36,7 +46,10 @@ final class ArrivalsTest extends TestCase
     {
         $arrivals = new Arrivals([[1.0, 1.0], [2.0, 5.0]], false, 1);
 
-        self::assertSame([0, 0, 1, 1, 1], array_map($arrivals->stage(...), [0, 999_999_999, 1_000_000_000, 2_999_999_999, 9_000_000_000]));
+        self::assertSame(
+            [0, 0, 1, 1, 1],
+            array_map($arrivals->stage(...), [0, 999_999_999, 1_000_000_000, 2_999_999_999, 9_000_000_000]),
+        );
     }
 
     public function testAStageWithoutARateIsRefused(): void

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Tests\Workload\Http;
 
+use Larder\Bench\Exception\Failed;
 use Larder\Bench\Exception\NotApplicable;
 use Larder\Bench\Exception\WrongReply;
 use Larder\Bench\Server\Fleet;
@@ -14,7 +15,6 @@ use Larder\Bench\Tests\Workload\Http\Fixture\PlainSteps;
 use Larder\Bench\Workload\Http\BreakingPoint;
 use Larder\Bench\Workload\Http\ClientTests;
 use Larder\Bench\Workload\Http\Fetch;
-use Larder\Bench\Workload\Http\LoadFailed;
 use Larder\Bench\Workload\InProcess;
 
 /** With nginx, php-fpm and memcached as they are. */
@@ -57,7 +57,10 @@ final class ClientTestsTest extends HttpTestCase
     public function testWhatNoOtherProcessSeesIsStoredInEachRequest(): void
     {
         $array = Catalogue::standard()->get('array');
-        $measured = (new ClientTests(new PlainSteps()))->measure($this->job($this->fleet->endpoints(Kind::Fpm, 1), ['connections' => 4], 'array'), $array);
+        $measured = (new ClientTests(new PlainSteps()))->measure(
+            $this->job($this->fleet->endpoints(Kind::Fpm, 1), ['connections' => 4], 'array'),
+            $array,
+        );
 
         self::assertGreaterThan(10, $measured->window->operations);
         self::assertSame(0.0, $measured->window->serverCpu);
@@ -67,34 +70,55 @@ final class ClientTestsTest extends HttpTestCase
     {
         $fpm = $this->fleet->endpoints(Kind::Fpm, 1);
         $array = Catalogue::standard()->get('array');
-        $measured = self::patiently(fn() => (new ClientTests(new PlainSteps()))->measure($this->job($fpm, ['connections' => 4, 'fault' => 'error'], 'array', 0.5), $array));
+        $measured = self::patiently(
+            fn() => (new ClientTests(new PlainSteps()))->measure(
+                $this->job($fpm, ['connections' => 4, 'fault' => 'error'], 'array', 0.5),
+                $array,
+            ),
+        );
 
         self::assertGreaterThan(0, $measured->window->errors);
         self::assertSame('status 500, "RuntimeException: the pool is exhausted"', $measured->firstError);
 
         $this->expectException(WrongReply::class);
         $this->expectExceptionMessage('wrong: another key');
-        self::patiently(fn() => (new ClientTests(new PlainSteps()))->measure($this->job($fpm, ['connections' => 4, 'fault' => 'wrong'], 'array', 0.5), $array));
+        self::patiently(
+            fn() => (new ClientTests(new PlainSteps()))->measure(
+                $this->job($fpm, ['connections' => 4, 'fault' => 'wrong'], 'array', 0.5),
+                $array,
+            ),
+        );
     }
 
     public function testAServerThatIsNotThereIsSaidInTheClientsWords(): void
     {
-        $this->expectException(LoadFailed::class);
+        $this->expectException(Failed::class);
         $this->expectExceptionMessageMatches('/^status 500, "\w+: /');
-        (new ClientTests(new PlainSteps()))->measure($this->job($this->fleet->endpoints(Kind::Fpm, 1), [], 'memcached'), Catalogue::standard()->get('memcached'));
+        (new ClientTests(new PlainSteps()))->measure(
+            $this->job($this->fleet->endpoints(Kind::Fpm, 1), [], 'memcached'),
+            Catalogue::standard()->get('memcached'),
+        );
     }
 
     public function testWhatASubjectTurnsOutNotToDoIsNoFailure(): void
     {
         $this->expectException(NotApplicable::class);
         $this->expectExceptionMessage('has no steps');
-        (new ClientTests(new PlainSteps()))->measure($this->job($this->fleet->endpoints(Kind::Fpm, 1), ['fault' => 'absent'], 'array'), Catalogue::standard()->get('array'));
+        (new ClientTests(new PlainSteps()))->measure(
+            $this->job($this->fleet->endpoints(Kind::Fpm, 1), ['fault' => 'absent'], 'array'),
+            Catalogue::standard()->get('array'),
+        );
     }
 
     public function testTheScriptDoesNothingThatTheBenchDidNotWriteDown(): void
     {
         $url = $this->fleet->endpoints(Kind::Fpm, 1)[0]->extra['url'] . '/client/step.php';
-        foreach (['', '?order=/etc/passwd', '?order[]=1', '?order=' . rawurlencode($this->directory . '/order-0123456789abcdef')] as $query) {
+        foreach ([
+            '',
+            '?order=/etc/passwd',
+            '?order[]=1',
+            '?order=' . rawurlencode($this->directory . '/order-0123456789abcdef'),
+        ] as $query) {
             $reply = (new Fetch())->get($url . $query);
             self::assertSame([403, 'no order of the bench'], [$reply->status, $reply->body]);
         }
@@ -116,10 +140,15 @@ final class ClientTestsTest extends HttpTestCase
         $workload = new BreakingPoint(new PlainSteps());
         $holds = $workload->measure($this->job($fpm, ['ladder' => '2:8'], 'array'), $array);
 
-        self::assertSame([0.0, 0.0], [$holds->extra['errors % at 2 connections'], $holds->extra['errors % at 8 connections']]);
+        self::assertSame(
+            [0.0, 0.0],
+            [$holds->extra['errors % at 2 connections'], $holds->extra['errors % at 8 connections']],
+        );
         self::assertArrayNotHasKey('breaking point, connections', $holds->extra);
 
-        $breaks = self::patiently(fn() => $workload->measure($this->job($fpm, ['ladder' => '4:8', 'fault' => 'error'], 'array', 0.5), $array));
+        $breaks = self::patiently(
+            fn() => $workload->measure($this->job($fpm, ['ladder' => '4:8', 'fault' => 'error'], 'array', 0.5), $array),
+        );
         self::assertSame(4.0, $breaks->extra['breaking point, connections']);
         self::assertGreaterThan(0.1, $breaks->extra['errors % at 4 connections']);
         self::assertArrayNotHasKey('errors % at 8 connections', $breaks->extra);
@@ -140,7 +169,7 @@ final class ClientTestsTest extends HttpTestCase
         for ($attempt = 1; ; ++$attempt) {
             try {
                 return $measure();
-            } catch (LoadFailed $failed) {
+            } catch (Failed $failed) {
                 if ($attempt === 4) {
                     throw $failed;
                 }

@@ -24,7 +24,8 @@ final class OpenLoopTest extends TestCase
 
     public function testAPauseShowsInEveryRequestThatFellIntoIt(): void
     {
-        // 200 requests a second, and the server stands still for half a second: 100 of them are late, by 250 ms on average.
+        // 200 requests a second, and the server stands still for half a second: 100 of them are late, by 250 ms on
+        // average.
         [$open, $late] = self::requests('stall', new Arrivals([[1.5, 200.0]], true, 1), connections: 200);
 
         self::assertSame(0, $open->errors, (string) $open->firstError);
@@ -53,7 +54,12 @@ final class OpenLoopTest extends TestCase
     public function testOpensNoMoreConnectionsThanItMay(): void
     {
         $server = new FaultyServer('silent');
-        $sockets = static fn(): int => \count(array_filter((array) glob('/proc/self/fd/*'), static fn(string|false $fd): bool => str_starts_with((string) @readlink((string) $fd), 'socket:')));
+        $sockets = static fn(): int => \count(
+            array_filter(
+                (array) glob('/proc/self/fd/*'),
+                static fn(string|false $fd): bool => str_starts_with((string) @readlink((string) $fd), 'socket:'),
+            ),
+        );
         // A client measured before may keep connections of its own.
         $before = $most = $sockets();
         $waited = 0;
@@ -112,18 +118,30 @@ final class OpenLoopTest extends TestCase
         $target = $server->target();
         unset($server);
         $count = new StageCount();
-        (new OpenLoop($target, 10, 0.2))->run(new Arrivals([[0.2, 100.0]], true, 1), $count->count(...), static function (): void {});
+        (new OpenLoop($target, 10, 0.2))->run(
+            new Arrivals([[0.2, 100.0]], true, 1),
+            $count->count(...),
+            static function (): void {},
+        );
 
         self::assertSame([0, 19], [$count->right, $count->errors]);
     }
 
     /** @return array{StageCount, int} and how many took more than 100 ms */
-    private static function requests(string $fault, Arrivals $arrivals, int $connections = 50, float $timeout = 2.0): array
-    {
+    private static function requests(
+        string $fault,
+        Arrivals $arrivals,
+        int $connections = 50,
+        float $timeout = 2.0,
+    ): array {
         $server = new FaultyServer($fault);
         $count = new StageCount();
         $late = 0;
-        (new OpenLoop($server->target(), $connections, $timeout))->run($arrivals, static function (int $due, int $end, ?string $error) use ($count, &$late): void {
+        (new OpenLoop(
+            $server->target(),
+            $connections,
+            $timeout,
+        ))->run($arrivals, static function (int $due, int $end, ?string $error) use ($count, &$late): void {
             $count->count($due, $end, $error);
             $late += $end - $due > 100_000_000 ? 1 : 0;
         }, static function (): void {});

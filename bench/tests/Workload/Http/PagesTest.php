@@ -4,11 +4,11 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Tests\Workload\Http;
 
+use Larder\Bench\Exception\Failed;
 use Larder\Bench\Exception\NotApplicable;
 use Larder\Bench\Exception\WrongReply;
 use Larder\Bench\Tests\Workload\Http\Fixture\FaultyServer;
 use Larder\Bench\Tests\Workload\Http\Fixture\HttpTestCase;
-use Larder\Bench\Workload\Http\LoadFailed;
 use Larder\Bench\Workload\Http\Pages;
 use Larder\Bench\Workload\Http\Wrk;
 use PHPUnit\Framework\Attributes\DataProvider;
@@ -26,7 +26,10 @@ final class PagesTest extends HttpTestCase
     public function testMeasuresAPage(bool $keepAlive): void
     {
         $server = new FaultyServer();
-        $measured = (new Pages())->measure($this->job([$server->endpoint()], ['connections' => 20, 'keepalive' => $keepAlive, 'size' => 2]), self::page());
+        $measured = (new Pages())->measure(
+            $this->job([$server->endpoint()], ['connections' => 20, 'keepalive' => $keepAlive, 'size' => 2]),
+            self::page(),
+        );
 
         $window = $measured->window;
         self::assertGreaterThan(100, $window->operations);
@@ -82,15 +85,20 @@ final class PagesTest extends HttpTestCase
 
         self::assertGreaterThan(0, $measured->window->errors);
         self::assertSame($words, $measured->firstError);
-        // One in twenty fails. What breaks off is known for the whole run only, lead included, but for as many as there are connections.
-        self::assertEqualsWithDelta($measured->window->operations / 19, $measured->window->errors, $measured->window->operations * 0.05);
+        // One in twenty fails. What breaks off is known for the whole run only, lead included, but for as many as there
+        // are connections.
+        self::assertEqualsWithDelta(
+            $measured->window->operations / 19,
+            $measured->window->errors,
+            $measured->window->operations * 0.05,
+        );
     }
 
     public function testNothingButErrorsIsNoRate(): void
     {
         $server = new FaultyServer('all-502');
 
-        $this->expectException(LoadFailed::class);
+        $this->expectException(Failed::class);
         $this->expectExceptionMessageMatches('/no right reply and \d+ errors, first: status 502, "Bad Gateway"/');
         (new Pages())->measure($this->job([$server->endpoint()]), self::page());
     }
@@ -99,7 +107,7 @@ final class PagesTest extends HttpTestCase
     {
         $server = new FaultyServer('silent');
 
-        $this->expectException(LoadFailed::class);
+        $this->expectException(Failed::class);
         $this->expectExceptionMessage('it stopped answering');
         (new Wrk($this->directory, 0.5))->measure($server->target(), 20, true, 0.25);
     }
@@ -110,7 +118,7 @@ final class PagesTest extends HttpTestCase
         $endpoint = $server->endpoint();
         unset($server);
 
-        $this->expectException(LoadFailed::class);
+        $this->expectException(Failed::class);
         $this->expectExceptionMessage('cannot connect');
         (new Pages())->measure($this->job([$endpoint]), self::page());
     }

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Tests\Workload\Http;
 
-use Larder\Bench\Workload\Http\LoadFailed;
+use Larder\Bench\Exception\Failed;
 use Larder\Bench\Workload\Http\Reply;
 use Larder\Bench\Workload\Http\ReplyReader;
 use PHPUnit\Framework\Attributes\DataProvider;
@@ -18,7 +18,13 @@ final class ReplyReaderTest extends TestCase
         yield 'with a length' => ["HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n0\r\n\r\n", 200, "0\r\n\r\n", false];
         yield 'empty' => ["HTTP/1.1 502 Bad Gateway\r\ncontent-length: 0\r\nConnection: close\r\n\r\n", 502, '', true];
         yield 'without a body' => ["HTTP/1.1 304 Not Modified\r\n\r\n", 304, '', false];
-        yield 'in chunks' => ["HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n7\r\n0\r\n\r\nab\r\nB;x=y\r\nhello world\r\n0\r\n\r\n", 200, "0\r\n\r\nabhello world", false];
+        yield 'in chunks' => [
+            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n7\r\n0\r\n\r\nab\r\nB;x=y\r\nhello "
+                . "world\r\n0\r\n\r\n",
+            200,
+            "0\r\n\r\nabhello world",
+            false,
+        ];
     }
 
     #[DataProvider('replies')]
@@ -57,7 +63,7 @@ final class ReplyReaderTest extends TestCase
 
     public function testOtherProtocolsAreRefused(): void
     {
-        $this->expectException(LoadFailed::class);
+        $this->expectException(Failed::class);
         (new ReplyReader())->feed("SSH-2.0-OpenSSH\r\n\r\n");
     }
 
@@ -65,6 +71,9 @@ final class ReplyReaderTest extends TestCase
     {
         $reply = (new ReplyReader())->feed("HTTP/1.1 200 OK\r\nX-Cache:  a hit \r\ncontent-length: 0\r\n\r\n");
 
-        self::assertSame(['a hit', 'X-Cache', null], [$reply?->header('x-cache'), $reply?->spelling('x-cache'), $reply?->header('Cache')]);
+        self::assertSame(
+            ['a hit', 'X-Cache', null],
+            [$reply?->header('x-cache'), $reply?->spelling('x-cache'), $reply?->header('Cache')],
+        );
     }
 }

@@ -6,12 +6,13 @@ namespace Larder\Bench\Tests\Workload\Memory;
 
 use Closure;
 use Larder\Bench\Subject\KeyValue;
-use Larder\Bench\Subject\Place;
+use Larder\Bench\Subject\Context;
+use Larder\Bench\Subject\MemoryReporting;
+use Larder\Bench\Subject\MemoryUsage;
 use Larder\Bench\Subject\Repeating;
-use Larder\Bench\Subject\Weighing;
 
 /** A store in an array that keeps so many values, those asked for last, and whose answers can be spoilt. */
-final class Shelf implements KeyValue, Repeating, Weighing
+final class Shelf implements KeyValue, MemoryReporting, Repeating
 {
     /** @var array<string, mixed> the last asked for at the end */
     private array $values = [];
@@ -29,7 +30,7 @@ final class Shelf implements KeyValue, Repeating, Weighing
         private readonly int $every = 1,
     ) {}
 
-    public function connect(Place $place): void {}
+    public function connect(Context $context): void {}
 
     public function close(): void {}
 
@@ -79,28 +80,10 @@ final class Shelf implements KeyValue, Repeating, Weighing
         return $this->getObject($key);
     }
 
-    public function entries(): int
+    public function usage(): MemoryUsage
     {
-        return \count($this->values);
-    }
+        $count = \count($this->values);
 
-    public function bytesTaken(): int
-    {
-        return 100 * \count($this->values);
-    }
-
-    public function bytesOfEntries(): int
-    {
-        return 90 * \count($this->values);
-    }
-
-    public function dropped(): int
-    {
-        return $this->dropped;
-    }
-
-    public function drops(): string
-    {
-        return 'dropped';
+        return new MemoryUsage(100 * $count, $count, 90 * $count, $this->dropped, 'dropped');
     }
 }

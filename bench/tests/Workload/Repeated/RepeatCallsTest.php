@@ -105,7 +105,7 @@ final class RepeatCallsTest extends TestCase
         self::assertNotNull($servers);
         $job = new Job('calls', $definition->id, [...$parameters, 'values' => 'even'], 0.01, 0, 1, $this->endpoints($definition), $servers->directory . '/run', $definition->id . ':');
         $subject = ($definition->make)();
-        $subject->connect($job->place());
+        $subject->connect($job->context());
 
         return (new RepeatCalls($calls))->step($subject, $job, 0);
     }

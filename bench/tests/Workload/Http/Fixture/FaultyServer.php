@@ -18,7 +18,10 @@ final readonly class FaultyServer
     public function __construct(string $fault = '')
     {
         $this->child = new Child([PHP_BINARY, '-n', __DIR__ . '/faulty-server.php', $fault]);
-        $this->port = (int) ($this->child->line(microtime(true) + 5.0) ?? throw new RuntimeException($this->child->complaint()));
+        $this->port = (int) (
+            $this->child->line(microtime(true) + 5.0)
+                ?? throw new RuntimeException($this->child->complaint())
+        );
     }
 
     public function url(): string
@@ -34,6 +37,11 @@ final readonly class FaultyServer
     /** As the example site's is. */
     public function endpoint(): Endpoint
     {
-        return new Endpoint('127.0.0.1', $this->port, pids: [$this->child->pid], extra: ['static' => $this->url(), 'hit' => $this->url(), 'static-2' => $this->url()]);
+        return new Endpoint(
+            '127.0.0.1',
+            $this->port,
+            pids: [$this->child->pid],
+            extra: ['static' => $this->url(), 'hit' => $this->url(), 'static-2' => $this->url()],
+        );
     }
 }

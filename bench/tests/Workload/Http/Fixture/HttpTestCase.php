@@ -30,8 +30,12 @@ abstract class HttpTestCase extends TestCase
      * @param list<Endpoint>                       $endpoints
      * @param array<string, bool|float|int|string> $parameters
      */
-    protected function job(array $endpoints, array $parameters = [], string $subject = 'page-static', float $seconds = 0.25): Job
-    {
+    protected function job(
+        array $endpoints,
+        array $parameters = [],
+        string $subject = 'page-static',
+        float $seconds = 0.25,
+    ): Job {
         return new Job('http', $subject, $parameters, $seconds, 3, 1, $endpoints, $this->directory, 'bench:', 0.2);
     }
 

@@ -12,7 +12,9 @@ use Larder\Bench\Workload\Job;
 use Larder\Bench\Workload\Operations;
 use Larder\Bench\Workload\Step;
 
-/** A set and a get, and one that was stored before; or, as told by the parameter `fault`, trouble in every 50th step. */
+/**
+ * A set and a get, and one that was stored before; or, as told by the parameter `fault`, trouble in every 50th step.
+ */
 final readonly class PlainSteps implements Operations
 {
     public function needs(): array
@@ -42,7 +44,9 @@ final readonly class PlainSteps implements Operations
                 throw new WrongReply($key);
             }
             if ($fault !== '' && random_int(1, 50) === 1) {
-                throw $fault === 'wrong' ? new WrongReply('another key') : new \RuntimeException('the pool is exhausted');
+                throw $fault === 'wrong'
+                    ? new WrongReply('another key')
+                    : new \RuntimeException('the pool is exhausted');
             }
 
             return \strlen($value);

@@ -1,0 +1,102 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Bench\Workload\Http;
+
+use Larder\Bench\Exception\Failed;
+use Larder\Bench\Exception\NotApplicable;
+use Larder\Bench\Exception\WrongReply;
+use Larder\Bench\Subject\Definition;
+use Larder\Bench\Workload\InProcess;
+use Larder\Bench\Workload\Job;
+use Larder\Bench\Workload\Operations;
+use Larder\Testbed\Server\Endpoint;
+
+/**
+ * A script in php-fpm that connects a client, does one step of some operations, and answers "ok" if all its replies
+ * were right. Its server is the last of the job's endpoints; the others are the subject's.
+ */
+final readonly class ClientTargets implements Targets
+{
+    /** Below the folder that php-fpm serves. */
+    private const SCRIPT = '/client/step.php';
+
+    private InProcess $inProcess;
+
+    /** @param bool $ini whether php-fpm was started with the subject's own php.ini values */
+    public function __construct(private Operations $operations, private bool $ini = false)
+    {
+        $this->inProcess = new InProcess($operations);
+    }
+
+    public function refuses(Definition $subject): ?string
+    {
+        return isset($subject->ini['extension']) && !$this->ini
+            ? 'its extension is not in the php.ini of php-fpm'
+            : $this->inProcess->refuses($subject);
+    }
+
+    /** By the same script: files that another account made, php-fpm could not change. */
+    public function prepare(Job $job, Definition $subject): void
+    {
+        $this->order($job, true);
+    }
+
+    public function target(Job $job, Definition $subject): Target
+    {
+        return $this->order($job, false);
+    }
+
+    /** Sees to it that the script does as it is told, once. */
+    private function order(Job $job, bool $fills): Target
+    {
+        [$own, $fpm] = self::split($job);
+        $order = (new ClientStep($own, $this->operations, $fills))->write();
+        $url = ($fpm->extra['url'] ?? throw new Failed('php-fpm has no address')) . self::SCRIPT . '?'
+            . http_build_query(['order' => $order]);
+        $servers = [];
+        foreach ($own->endpoints as $endpoint) {
+            $servers = [...$servers, ...$endpoint->pids];
+        }
+        $target = new Target($url, ClientStep::DONE, [], $servers, $fpm->pids);
+        $reply = (new Fetch())->get($url);
+        if ($reply->status === ClientStep::ABSENT) {
+            throw new NotApplicable($reply->body);
+        }
+        if ($reply->status !== 200) {
+            throw new Failed(\sprintf('status %d, %s', $reply->status, Target::excerpt($reply->body)));
+        }
+        $fault = $target->fault($reply);
+
+        return $fault === null ? $target : throw new WrongReply($fault);
+    }
+
+    /** @return array{Job, Endpoint} the subject's own, and php-fpm */
+    private static function split(Job $job): array
+    {
+        $endpoints = $job->endpoints;
+        $fpm = array_pop($endpoints) ?? throw new NotApplicable('php-fpm was not started');
+        // php-fpm may run under another account, which is to write its files here and nowhere else.
+        $directory = $job->directory . '/client';
+        if (!is_dir($directory) && @mkdir($directory)) {
+            chmod($directory, 0o1777);
+        }
+
+        return [
+            new Job(
+                $job->test,
+                $job->subject,
+                $job->parameters,
+                $job->seconds,
+                $job->block,
+                $job->seed,
+                $endpoints,
+                $directory,
+                $job->prefix,
+                checked: $job->checked,
+            ),
+            $fpm,
+        ];
+    }
+}
