@@ -16,7 +16,7 @@ final class ConnectOnly implements KeyValue
 
     public function connect(Context $context): void
     {
-        $this->place = $context;
+        $this->context = $context;
         $this->once();
     }
 
@@ -42,7 +42,7 @@ final class ConnectOnly implements KeyValue
     private function once(): void
     {
         $subject = ($this->make)();
-        $subject->connect($this->place);
+        $subject->connect($this->context);
         $subject->close();
     }
 }

@@ -22,7 +22,7 @@ final class ConnectPerCall implements KeyValue
 
     public function connect(Context $context): void
     {
-        $this->place = $context;
+        $this->context = $context;
         $subject = ($this->first ?? $this->make)();
         $subject->connect($context);
         $subject->close();
@@ -33,7 +33,7 @@ final class ConnectPerCall implements KeyValue
     public function get(string $key): ?string
     {
         $subject = ($this->make)();
-        $subject->connect($this->place);
+        $subject->connect($this->context);
         $value = $subject->get($key);
         $subject->close();
 
@@ -43,7 +43,7 @@ final class ConnectPerCall implements KeyValue
     public function set(string $key, string $value): void
     {
         $subject = ($this->make)();
-        $subject->connect($this->place);
+        $subject->connect($this->context);
         $subject->set($key, $value);
         $subject->close();
     }
@@ -51,7 +51,7 @@ final class ConnectPerCall implements KeyValue
     public function delete(string $key): void
     {
         $subject = ($this->make)();
-        $subject->connect($this->place);
+        $subject->connect($this->context);
         $subject->delete($key);
         $subject->close();
     }

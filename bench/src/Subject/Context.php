@@ -6,16 +6,14 @@ namespace Larder\Bench\Subject;
 
 use Larder\Testbed\Server\Endpoint;
 
-/** Where a subject is to work. */
+/** What a subject works with: servers, a directory, its worker's number. */
 final readonly class Context
 {
     /**
-     * @param list<Endpoint> $endpoints of the kind that the subject's definition names; as many as the subject shall use (`@2`: two)
-     * @param int            $worker    from 0; -1 is the filler, whose writes every worker's reads must find: a subject of which worker i uses
-     *                                  instance i mod n writes to all n when it is the filler
-     * @param string         $directory of this run, on the disk; subjects that keep files make a directory of their own in it
-     * @param string         $prefix    in front of every key, so that a server somebody named with --server keeps its own keys. Steps
-     *                                  put it there, subjects do not
+     * @param list<Endpoint> $endpoints of the kind that the subject's definition names, as many as the subject shall use (`@2`: two)
+     * @param string         $directory of this run, on the disk; a subject that keeps files makes its own directory in it
+     * @param int            $worker    from 0; -1: the process that fills the stores
+     * @param string         $prefix    of every key, so that a user's own server keeps its own keys; steps add it, subjects do not
      * @param float          $timeout   seconds that any call may take
      */
     public function __construct(

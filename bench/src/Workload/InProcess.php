@@ -24,15 +24,13 @@ final readonly class InProcess implements Workload
     private const WORDS = [
         Subject\Appending::class => 'append',
         Subject\Counting::class => 'counters',
+        Subject\Collections::class => 'lists, hashes and sets',
         Subject\CountingMany::class => 'counters by many keys at once',
         Subject\Encoder::class => 'way to encode a value',
-        Subject\Hashes::class => 'hashes',
         Subject\KeyValue::class => 'get and set by key',
-        Subject\Lists::class => 'lists',
         Subject\ManyKeys::class => 'operations on many keys at once',
         Subject\Objects::class => 'serializer of its own',
         Subject\Repeating::class => 'loop of its own around a get',
-        Subject\Sets::class => 'sets',
     ];
 
     private const MOST_WORKERS = 256;
@@ -55,10 +53,12 @@ final readonly class InProcess implements Workload
 
     public function prepare(Job $job, Definition $subject): void
     {
-        $filler = ($subject->make)();
-        $filler->connect($job->context(-1));
-        $this->operations->fill($filler, $job);
-        $filler->close();
+        foreach ($job->fillers($subject) as $context) {
+            $filler = ($subject->make)();
+            $filler->connect($context);
+            $this->operations->fill($filler, $job);
+            $filler->close();
+        }
     }
 
     public function measure(Job $job, Definition $subject): Measured

@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Larder\Bench\Workload;
 
 use Larder\Bench\Subject\Context;
+use Larder\Bench\Subject\Definition;
 use Larder\Testbed\Server\Endpoint;
 
 /** One window to be measured: what a fresh process is told. */
@@ -69,8 +70,22 @@ final readonly class Job
         return $this->int('workers', 1);
     }
 
+    /** @param int $worker from 0; -1: the process that fills the stores */
     public function context(int $worker = 0): Context
     {
         return new Context($this->endpoints, $this->directory, $worker, $this->prefix);
+    }
+
+    /**
+     * With what to fill the subject's stores, one after the other: where each server holds all data, each is filled by itself.
+     *
+     * @return list<Context>
+     */
+    public function fillers(Definition $subject): array
+    {
+        return !$subject->copies ? [$this->context(-1)] : array_map(
+            fn(Endpoint $server): Context => new Context([$server], $this->directory, -1, $this->prefix),
+            $this->endpoints,
+        );
     }
 }

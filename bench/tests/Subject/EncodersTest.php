@@ -5,9 +5,9 @@ declare(strict_types=1);
 namespace Larder\Bench\Tests\Subject;
 
 use Larder\Bench\Subject\Catalogue;
+use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\Definition;
 use Larder\Bench\Subject\Encoder;
-use Larder\Bench\Subject\Context;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
 

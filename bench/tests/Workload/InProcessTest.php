@@ -7,9 +7,9 @@ namespace Larder\Bench\Tests\Workload;
 use Closure;
 use Larder\Bench\Exception\NotApplicable;
 use Larder\Bench\Exception\WrongReply;
-use Larder\Bench\Subject\Definition;
-use Larder\Bench\Subject\Lists;
+use Larder\Bench\Subject\Collections;
 use Larder\Bench\Subject\Context;
+use Larder\Bench\Subject\Definition;
 use Larder\Bench\Subject\Subject;
 use Larder\Bench\Subject\Unsuited;
 use Larder\Bench\Workload\CrewFailed;
@@ -141,9 +141,9 @@ final class InProcessTest extends TestCase
 
     public function testSaysWhatASubjectCannotDo(): void
     {
-        $operations = $this->operations(static fn(): int => 0, needs: [Lists::class]);
+        $operations = $this->operations(static fn(): int => 0, needs: [Collections::class]);
 
-        self::assertSame('has no lists', (new InProcess($operations))->refuses($this->definition()));
+        self::assertSame('has no lists, hashes and sets', (new InProcess($operations))->refuses($this->definition()));
         self::assertNull((new InProcess($this->operations(static fn(): int => 0)))->refuses($this->definition()));
     }
 

@@ -5,14 +5,15 @@ declare(strict_types=1);
 namespace Larder\Bench\Subject\Cached;
 
 use Closure;
+use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\Exact;
 use Larder\Bench\Subject\Freshness;
 use Larder\Bench\Subject\KeyValue;
-use Larder\Bench\Subject\Context;
-use Larder\Bench\Subject\Redis\Connection;
+use Larder\Bench\Subject\MemoryReporting;
+use Larder\Bench\Subject\MemoryUsage;
+use Larder\Bench\Subject\Redis\RedisConnection;
 use Larder\Bench\Subject\Remembering;
 use Larder\Bench\Subject\Repeating;
-use Larder\Bench\Subject\Sized;
 use Larder\Bench\Subject\SubjectFailed;
 use Larder\Bench\Subject\Tagged;
 use Larder\Cache;
@@ -27,7 +28,7 @@ use Larder\Testbed\Server\Endpoint;
 use Psr\Log\LogLevel;
 
 /** Larder\Cache. */
-final class LarderCache implements Exact, KeyValue, Remembering, Repeating, Sized, Tagged
+final class LarderCache implements Exact, KeyValue, MemoryReporting, Remembering, Repeating, Tagged
 {
     private const NAMESPACE = 'bench';
 
@@ -54,7 +55,7 @@ final class LarderCache implements Exact, KeyValue, Remembering, Repeating, Size
 
     public function connect(Context $context): void
     {
-        $this->place = $context;
+        $this->context = $context;
         $this->failures = new Failures();
         $this->cache = new Cache($this->store($context), settings: new Settings(early: $this->early), counters: $this->failures);
     }
@@ -154,9 +155,9 @@ final class LarderCache implements Exact, KeyValue, Remembering, Repeating, Size
         $this->mustNotHaveFailed('change', (string) $tags[0]);
     }
 
-    public function bytesKept(): int
+    public function usage(): MemoryUsage
     {
-        return $this->kind->bytes($this->place);
+        return new MemoryUsage($this->kind->bytes($this->context));
     }
 
     /**
@@ -210,7 +211,7 @@ final class LarderCache implements Exact, KeyValue, Remembering, Repeating, Size
     {
         $clients = [];
         foreach ($context->endpoints as $server) {
-            $clients[$server->host . ':' . $server->port] = Connection::phpredis($server, $context->timeout);
+            $clients[$server->host . ':' . $server->port] = RedisConnection::phpredis($server, $context->timeout);
         }
 
         return RedisStore::with($clients === [] ? throw SubjectFailed::connecting('Redis', 'no server is there') : $clients, self::NAMESPACE, retry: 1, counters: $this->failures);

@@ -5,13 +5,14 @@ declare(strict_types=1);
 namespace Larder\Bench\Subject\Cached;
 
 use Closure;
+use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\Freshness;
 use Larder\Bench\Subject\KeyValue;
-use Larder\Bench\Subject\Context;
-use Larder\Bench\Subject\Redis\Connection;
+use Larder\Bench\Subject\MemoryReporting;
+use Larder\Bench\Subject\MemoryUsage;
+use Larder\Bench\Subject\Redis\RedisConnection;
 use Larder\Bench\Subject\Remembering;
 use Larder\Bench\Subject\Repeating;
-use Larder\Bench\Subject\Sized;
 use Larder\Bench\Subject\SubjectFailed;
 use Larder\Testbed\Server\Endpoint;
 use Symfony\Component\Cache\Adapter\AbstractAdapter;
@@ -23,7 +24,7 @@ use Symfony\Component\Cache\LockRegistry;
 use Symfony\Contracts\Cache\ItemInterface;
 
 /** symfony/cache by its own get(): on a miss one process computes, by a lock on one of its files. */
-final class SymfonyCache implements KeyValue, Remembering, Repeating, Sized
+final class SymfonyCache implements KeyValue, MemoryReporting, Remembering, Repeating
 {
     private AbstractAdapter|PhpFilesAdapter $pool;
     private Failures $failures;
@@ -37,7 +38,7 @@ final class SymfonyCache implements KeyValue, Remembering, Repeating, Sized
 
     public function connect(Context $context): void
     {
-        $this->place = $context;
+        $this->context = $context;
         $this->failures = new Failures();
         $this->pool = self::pool($this->kind, $context);
         $this->pool->setLogger($this->failures);
@@ -120,9 +121,9 @@ final class SymfonyCache implements KeyValue, Remembering, Repeating, Sized
         $this->delete($key);
     }
 
-    public function bytesKept(): int
+    public function usage(): MemoryUsage
     {
-        return $this->kind->bytes($this->place);
+        return new MemoryUsage($this->kind->bytes($this->context));
     }
 
     /** Names that it takes: it reserves some of the characters that the bench's keys have. */
@@ -150,7 +151,7 @@ final class SymfonyCache implements KeyValue, Remembering, Repeating, Sized
             StoreKind::Apcu => new ApcuAdapter('symfony'),
             StoreKind::Files => new PhpFilesAdapter('symfony', 0, $context->directory . '/symfony-phpfiles'),
             StoreKind::Memcached => self::memcached($servers),
-            StoreKind::Redis => new RedisAdapter(Connection::phpredis($servers[0] ?? throw SubjectFailed::connecting('Redis', 'no server is there'), $context->timeout), 'symfony'),
+            StoreKind::Redis => new RedisAdapter(RedisConnection::phpredis($servers[0] ?? throw SubjectFailed::connecting('Redis', 'no server is there'), $context->timeout), 'symfony'),
             default => throw SubjectFailed::connecting($kind->value, 'there is no such adapter'),
         };
     }

@@ -6,8 +6,9 @@ namespace Larder\Bench\Subject\Cached;
 
 use Closure;
 use Larder\Bench\Subject\Context;
-use Larder\Bench\Subject\Redis\Connection;
-use Larder\Bench\Subject\Sized;
+use Larder\Bench\Subject\MemoryReporting;
+use Larder\Bench\Subject\MemoryUsage;
+use Larder\Bench\Subject\Redis\RedisConnection;
 use Larder\Bench\Subject\SubjectFailed;
 use Larder\Bench\Subject\Tagged;
 use Symfony\Component\Cache\Adapter\RedisTagAwareAdapter;
@@ -16,7 +17,7 @@ use Symfony\Component\Cache\LockRegistry;
 use Symfony\Contracts\Cache\ItemInterface;
 
 /** The pools of symfony/cache that have tags. */
-final class SymfonyTags implements Sized, Tagged
+final class SymfonyTags implements MemoryReporting, Tagged
 {
     private TagAwareAdapter|RedisTagAwareAdapter $pool;
     private Failures $failures;
@@ -30,10 +31,10 @@ final class SymfonyTags implements Sized, Tagged
 
     public function connect(Context $context): void
     {
-        $this->place = $context;
+        $this->context = $context;
         $this->failures = new Failures();
         $this->pool = $this->sets
-            ? new RedisTagAwareAdapter(Connection::phpredis($context->endpoints[0] ?? throw SubjectFailed::connecting('Redis', 'no server is there'), $context->timeout), 'symfony')
+            ? new RedisTagAwareAdapter(RedisConnection::phpredis($context->endpoints[0] ?? throw SubjectFailed::connecting('Redis', 'no server is there'), $context->timeout), 'symfony')
             : new TagAwareAdapter(SymfonyCache::pool($this->kind, $context));
         $this->pool->setLogger($this->failures);
         SymfonyCache::reopenLocks();
@@ -77,9 +78,9 @@ final class SymfonyTags implements Sized, Tagged
         }
     }
 
-    public function bytesKept(): int
+    public function usage(): MemoryUsage
     {
-        return $this->kind->bytes($this->place);
+        return new MemoryUsage($this->kind->bytes($this->context));
     }
 
     /**

@@ -4,10 +4,8 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Subject\Encoding;
 
-use Closure;
 use Larder\Bench\Result\Role;
 use Larder\Bench\Subject\Definition;
-use Larder\Bench\Subject\Encoder;
 
 /** Every serializer, by itself and with every compressor behind it. */
 final readonly class EncodingSubjects
@@ -17,41 +15,66 @@ final readonly class EncodingSubjects
     /** @return list<Definition> */
     public static function all(): array
     {
-        $rows = [];
-        foreach (['php' => PHP_VERSION, 'igbinary' => phpversion('igbinary'), 'msgpack' => phpversion('msgpack'), 'json' => PHP_VERSION, 'none' => ''] as $id => $version) {
-            $make = self::serializer($id);
-            $terms = [
-                'serializer' => trim($id . ' ' . ($version === false ? '(absent)' : $version)),
-                ...match ($id) {
-                    'json' => ['note' => 'plain data alone: objects come back as arrays, bytes that are not UTF-8 are refused'],
-                    'none' => ['note' => 'strings alone'],
-                    default => [],
-                },
-            ];
-            $needed = $id === 'igbinary' || $id === 'msgpack' ? [$id] : [];
-            $rows[] = new Definition($id, $id === 'none' ? 'no serializer' : $id, $make()::class, $make, role: $id === 'none' ? Role::Floor : Role::Contender, terms: [...$terms, 'compression' => 'none'], extensions: $needed);
-            $rows[] = new Definition($id . '+zlib', $id . ', zlib', Zlib::class, static fn(): Zlib => new Zlib($make()), terms: [
-                ...$terms,
-                'compression' => \sprintf('zlib, level %d, values of any size; %s', Zlib::LEVEL, self::NO_FASTLZ),
-            ], extensions: [...$needed, 'zlib']);
-            $rows[] = new Definition($id . '+zstd', $id . ', zstd', Zstd::class, static fn(): Zstd => new Zstd($make()), terms: [
-                ...$terms,
-                'compression' => \sprintf('zstd %s, level %d, values of any size; %s', phpversion('zstd') === false ? '(absent)' : phpversion('zstd'), Zstd::LEVEL, self::NO_FASTLZ),
-            ], extensions: [...$needed, 'zstd']);
+        $all = [];
+        foreach (['php', 'igbinary', 'msgpack', 'json', 'none'] as $id) {
+            $serializer = new Serializer($id);
+            $plain = new Definition(
+                $id,
+                $id === 'none' ? 'no serializer' : $id,
+                Serializer::class,
+                static fn(): Serializer => $serializer,
+                role: $id === 'none' ? Role::Floor : Role::Contender,
+                terms: [...self::terms($id), 'compression' => 'none'],
+                extensions: $id === 'igbinary' || $id === 'msgpack' ? [$id] : [],
+            );
+            array_push($all, $plain, self::compressed($plain, 'zlib'), self::compressed($plain, 'zstd'));
         }
 
-        return $rows;
+        return $all;
     }
 
-    /** @return Closure(): Encoder */
-    private static function serializer(string $id): Closure
+    /** @param 'zlib'|'zstd' $by */
+    private static function compressed(Definition $plain, string $by): Definition
+    {
+        $words = $by === 'zlib'
+            ? \sprintf('zlib, level %d', Compressed::ZLIB_LEVEL)
+            : \sprintf('zstd %s, level %d', self::version('zstd'), Compressed::ZSTD_LEVEL);
+        $make = static function () use ($plain, $by): Compressed {
+            $inner = ($plain->make)();
+            \assert($inner instanceof Serializer);
+
+            return new Compressed($inner, $by);
+        };
+
+        return $plain->with(
+            $plain->id . '+' . $by,
+            $plain->id . ', ' . $by,
+            Compressed::class,
+            $make,
+            role: Role::Contender,
+            terms: [...$plain->terms, 'compression' => $words . ', values of any size; ' . self::NO_FASTLZ],
+            extensions: [...$plain->extensions, $by],
+        );
+    }
+
+    /** @return array<string, string> */
+    private static function terms(string $id): array
     {
         return match ($id) {
-            'igbinary' => static fn(): Encoder => new Igbinary(),
-            'msgpack' => static fn(): Encoder => new Msgpack(),
-            'json' => static fn(): Encoder => new Json(),
-            'none' => static fn(): Encoder => new Plain(),
-            default => static fn(): Encoder => new Php(),
+            'json' => [
+                'serializer' => 'json ' . PHP_VERSION,
+                'note' => 'plain data only: objects come back as arrays, bytes that are not UTF-8 are refused',
+            ],
+            'none' => ['serializer' => 'none', 'note' => 'strings only'],
+            'php' => ['serializer' => 'php ' . PHP_VERSION],
+            default => ['serializer' => $id . ' ' . self::version($id)],
         };
+    }
+
+    private static function version(string $extension): string
+    {
+        $version = phpversion($extension);
+
+        return $version === false ? '(absent)' : $version;
     }
 }

@@ -5,16 +5,14 @@ declare(strict_types=1);
 namespace Larder\Bench\Subject\Floor;
 
 use Larder\Bench\Subject\Appending;
-use Larder\Bench\Subject\CountingMany;
-use Larder\Bench\Subject\Hashes;
-use Larder\Bench\Subject\Lists;
-use Larder\Bench\Subject\ManyKeys;
+use Larder\Bench\Subject\Collections;
 use Larder\Bench\Subject\Context;
+use Larder\Bench\Subject\CountingMany;
+use Larder\Bench\Subject\ManyKeys;
 use Larder\Bench\Subject\Repeating;
-use Larder\Bench\Subject\Sets;
 
 /** Takes everything, keeps nothing: what the workload and the call cost by themselves. Its answers mean nothing. */
-final readonly class Noop implements Appending, CountingMany, Hashes, Lists, ManyKeys, Repeating, Sets
+final readonly class Noop implements Appending, CountingMany, Collections, ManyKeys, Repeating
 {
     public function connect(Context $context): void {}
 

@@ -7,6 +7,8 @@ namespace Larder\Bench\Subject\Local;
 use Larder\Bench\Result\Role;
 use Larder\Bench\Subject\ConnectPerCall;
 use Larder\Bench\Subject\Definition;
+use Larder\Bench\Subject\MemoryReporting;
+use Larder\Bench\Subject\Repeating;
 
 /** Stores without a server. */
 final readonly class LocalSubjects
@@ -33,10 +35,10 @@ final readonly class LocalSubjects
 
         return [
             new Definition('apcu', 'APCu', Apcu::class, static fn(): Apcu => new Apcu(), terms: [...$apcu, 'serializer' => 'php for arrays and objects, none for strings'], extensions: ['apcu'], shared: false, ini: [...self::APCU, 'apc.serializer' => 'php']),
-            ...array_map(static fn(string $name, array $extensions): Definition => new Definition('apcu+' . $name, 'APCu, ' . $name, ObjectMemory::class, static fn(): Apcu => new Apcu(), terms: [
+            ...array_map(static fn(string $name, array $extensions): Definition => new Definition('apcu+' . $name, 'APCu, ' . $name, Apcu::class, static fn(): Apcu => new Apcu(), terms: [
                 ...$apcu,
                 'serializer' => $name === 'default' ? 'none: arrays are copied as they are, objects by PHP\'s' : $name,
-            ], extensions: ['apcu', ...$extensions], shared: false, ini: [...self::APCU, 'apc.serializer' => $name]), ['default', 'igbinary'], [[], ['igbinary']]),
+            ], extensions: ['apcu', ...$extensions], shared: false, ini: [...self::APCU, 'apc.serializer' => $name], only: [MemoryReporting::class, Repeating::class]), ['default', 'igbinary'], [[], ['igbinary']]),
             self::shared('shared-memory', 'Shared memory', 'share'),
             self::shared('shared-memory-copy', 'Shared memory, copying', 'copy'),
             new Definition('include', 'A PHP file, included', IncludedFile::class, static fn(): IncludedFile => new IncludedFile(), role: Role::Ceiling, terms: [

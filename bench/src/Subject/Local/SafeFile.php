@@ -4,8 +4,8 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Subject\Local;
 
-use Larder\Bench\Subject\KeyValue;
 use Larder\Bench\Subject\Context;
+use Larder\Bench\Subject\KeyValue;
 use Larder\Bench\Subject\SubjectFailed;
 
 /**

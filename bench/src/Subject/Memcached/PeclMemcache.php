@@ -5,10 +5,10 @@ declare(strict_types=1);
 namespace Larder\Bench\Subject\Memcached;
 
 use Larder\Bench\Subject\Appending;
+use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\CountingMany;
 use Larder\Bench\Subject\ManyKeys;
 use Larder\Bench\Subject\Objects;
-use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\SubjectFailed;
 use Larder\Testbed\Server\Endpoint;
 use MemcachePool;

@@ -4,8 +4,8 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Subject\Pages;
 
-use Larder\Bench\Subject\Page;
 use Larder\Bench\Subject\Context;
+use Larder\Bench\Subject\Page;
 use Larder\Bench\Subject\SubjectFailed;
 
 /** A page that the site's server has under a name of its own: "static", "hit", "include-10". */

@@ -5,9 +5,9 @@ declare(strict_types=1);
 namespace Larder\Bench\Subject\Sql;
 
 use Larder\Bench\Subject\Appending;
+use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\CountingMany;
 use Larder\Bench\Subject\ManyKeys;
-use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\SubjectFailed;
 use PDO;
 use PDOStatement;

@@ -8,8 +8,7 @@ use InvalidArgumentException;
 use Larder\Bench\Exception\NotApplicable;
 use Larder\Bench\Exception\WrongReply;
 use Larder\Bench\Subject\DirectObjects;
-use Larder\Bench\Subject\Encoding\Igbinary;
-use Larder\Bench\Subject\Encoding\Php;
+use Larder\Bench\Subject\Encoding\Serializer;
 use Larder\Bench\Subject\KeyValue;
 use Larder\Bench\Subject\Objects;
 use Larder\Bench\Subject\Subject;
@@ -91,8 +90,8 @@ final readonly class KeysLarge implements Operations, Extras
             return $subject instanceof Objects ? $subject : throw new NotApplicable('has no serializer of its own');
         }
         $encoder = match ($serializer) {
-            'php' => new Php(),
-            'igbinary' => \extension_loaded('igbinary') ? new Igbinary() : throw new NotApplicable('PHP has no extension igbinary'),
+            'php' => new Serializer('php'),
+            'igbinary' => \extension_loaded('igbinary') ? new Serializer('igbinary') : throw new NotApplicable('PHP has no extension igbinary'),
             default => throw new InvalidArgumentException(\sprintf('There is no serializer "%s" here. There are: native, php, igbinary.', $serializer)),
         };
         // A client by the name of "memcached+igbinary" is "memcached" to strings, and would stand in the chart twice.

@@ -7,6 +7,7 @@ namespace Larder\Bench\Workload\Http;
 use Larder\Bench\Subject\Definition;
 use Larder\Bench\Workload\Job;
 use Larder\Bench\Workload\Measured;
+use Larder\Bench\Workload\Operations;
 use Larder\Bench\Workload\ThroughFpm;
 use Larder\Bench\Workload\Workload;
 
@@ -14,6 +15,12 @@ use Larder\Bench\Workload\Workload;
 final readonly class OverFpm implements ThroughFpm
 {
     public function __construct(private Workload $inner) {}
+
+    /** A request connects a client and does one step; each request has a connection of its own, as those of ab have. */
+    public static function requests(Operations $operations): self
+    {
+        return new self(new Pages(new ClientTargets($operations), false));
+    }
 
     public function refuses(Definition $subject): ?string
     {

@@ -11,7 +11,7 @@ use Larder\Bench\Subject\CountingMany;
 use Larder\Bench\Subject\KeyValue;
 use Larder\Bench\Subject\ManyKeys;
 use Larder\Bench\Subject\Subject;
-use Larder\Bench\Workload\ManyKeys\Node;
+use Larder\Bench\Workload\ManyKeys\NestedObject;
 use Larder\Bench\Workload\ManyKeys\ObjectKeys;
 
 /**
@@ -74,7 +74,7 @@ final readonly class MultiKeyWork
     {
         if ($test->isOfObjects()) {
             // The source relies on an earlier test having stored them.
-            (new ObjectKeys($this->subject, $test->isMulti()))->set(array_map(Node::around(...), $this->payloads));
+            (new ObjectKeys($this->subject, $test->isMulti()))->set(array_map(NestedObject::around(...), $this->payloads));
         }
         if ($this->subject instanceof KeyValue) {
             foreach ($this->values as $key => $value) {
@@ -96,7 +96,7 @@ final readonly class MultiKeyWork
     {
         $subject = $this->subject;
         $objects = new ObjectKeys($subject, $test->isMulti());
-        $made = array_map(Node::around(...), $this->payloads);
+        $made = array_map(NestedObject::around(...), $this->payloads);
         $keys = array_keys($this->values);
         $objectKeys = array_keys($this->payloads);
         $counters = array_keys($this->ints);

@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Larder\Bench\Workload\Stampede;
 
 use Larder\Bench\Subject\Context;
-use Larder\Bench\Subject\Memcached\Settings;
+use Larder\Bench\Subject\Memcached\ExtMemcached;
 use Larder\Bench\Subject\SubjectFailed;
 use Larder\Testbed\Server\Endpoint;
 use Memcached;
@@ -18,7 +18,7 @@ final class MemcachedTtlStore implements TtlStore
     public function connect(Context $context): void
     {
         $this->client = new Memcached();
-        $this->client->setOptions(Settings::Tuned->options($context->timeout));
+        $this->client->setOptions(ExtMemcached::tunedOptions($context->timeout));
         $this->client->addServers(
             array_map(static fn(Endpoint $server): array => [$server->host, $server->port], $context->endpoints),
         );

@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Larder\Bench\Workload\Stampede;
 
 use Larder\Bench\Subject\Context;
-use Larder\Bench\Subject\Redis\Connection;
+use Larder\Bench\Subject\Redis\RedisConnection;
 use Larder\Bench\Subject\SubjectFailed;
 use Redis;
 
@@ -16,7 +16,7 @@ final class RedisTtlStore implements TtlStore
 
     public function connect(Context $context): void
     {
-        $this->redis = Connection::phpredis(
+        $this->redis = RedisConnection::phpredis(
             $context->endpoints[0] ?? throw SubjectFailed::connecting('Redis', 'no server is there'),
             $context->timeout,
         );

@@ -8,7 +8,7 @@ use Larder\Bench\Check\Coverage;
 use Larder\Bench\Result\Window;
 use Larder\Bench\Statistics\Histogram;
 use Larder\Bench\Subject\Definition;
-use Larder\Bench\Subject\Sized;
+use Larder\Bench\Subject\MemoryReporting;
 use Larder\Bench\Subject\Tagged;
 use Larder\Bench\Workload\Crew;
 use Larder\Bench\Workload\Job;
@@ -53,7 +53,7 @@ final readonly class Churn implements Workload
         for ($record = 0; $record < $records->records; ++$record) {
             $filler->read($record);
         }
-        $kept = $own instanceof Sized ? $own->bytesKept() : 0;
+        $kept = $own instanceof MemoryReporting ? $own->usage()->bytes : 0;
         $crew = new Crew($clients, function (int $worker, Signals $signals) use (
             $job,
             $subject,
@@ -89,7 +89,7 @@ final readonly class Churn implements Workload
         } finally {
             $crew->end();
         }
-        $grown = $own instanceof Sized ? $own->bytesKept() - $kept : 0;
+        $grown = $own instanceof MemoryReporting ? $own->usage()->bytes - $kept : 0;
         $own->close();
 
         return self::together($job, $results, $cpu, $kept, $grown);

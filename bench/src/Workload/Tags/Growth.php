@@ -7,7 +7,7 @@ namespace Larder\Bench\Workload\Tags;
 use Larder\Bench\Result\Window;
 use Larder\Bench\Statistics\Histogram;
 use Larder\Bench\Subject\Definition;
-use Larder\Bench\Subject\Sized;
+use Larder\Bench\Subject\MemoryReporting;
 use Larder\Bench\Subject\Tagged;
 use Larder\Bench\Workload\Job;
 use Larder\Bench\Workload\Measured;
@@ -29,7 +29,7 @@ final readonly class Growth implements Workload
 
     public function refuses(Definition $subject): ?string
     {
-        return $subject->can(Tagged::class) && $subject->can(Sized::class)
+        return $subject->can(Tagged::class) && $subject->can(MemoryReporting::class)
             ? null
             : 'has no tags, or no account of its memory';
     }
@@ -42,7 +42,7 @@ final readonly class Growth implements Workload
     public function measure(Job $job, Definition $subject): Measured
     {
         $tagged = ($subject->make)();
-        \assert($tagged instanceof Tagged && $tagged instanceof Sized);
+        \assert($tagged instanceof Tagged && $tagged instanceof MemoryReporting);
         $tagged->connect($job->context());
         $servers = array_merge([], ...array_map(static fn(Endpoint $server): array => $server->pids, $job->endpoints));
         $own = [posix_getpid()];
@@ -50,18 +50,18 @@ final readonly class Growth implements Workload
         $latency = new Histogram();
         [$cpu, $serverCpu] = [Cpu::of($own), Cpu::of($servers)];
         $begin = hrtime(true);
-        $kept = $soon = $tagged->bytesKept();
+        $kept = $soon = $tagged->usage()->bytes;
         for ($name = 1; $name <= $changes; ++$name) {
             $start = hrtime(true);
             $tagged->tagged($job->prefix . 'value:' . $name % self::KEYS, static fn(): int => $name, [$name]);
             $tagged->change([$name], static function (): void {});
             $latency->record(hrtime(true) - $start);
             if ($name === $first) {
-                $soon = $tagged->bytesKept() - $kept;
+                $soon = $tagged->usage()->bytes - $kept;
             }
         }
         $seconds = (hrtime(true) - $begin) / 1e9;
-        $all = $tagged->bytesKept() - $kept;
+        $all = $tagged->usage()->bytes - $kept;
         [$cpu, $serverCpu] = [Cpu::of($own) - $cpu, Cpu::of($servers) - $serverCpu];
         $tagged->close();
 

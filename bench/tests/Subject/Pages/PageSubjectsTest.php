@@ -6,10 +6,10 @@ namespace Larder\Bench\Tests\Subject\Pages;
 
 use Larder\Bench\Result\Role;
 use Larder\Bench\Server\Kind;
+use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\Definition;
 use Larder\Bench\Subject\Pages\PageSubjects;
 use Larder\Bench\Subject\Pages\SitePage;
-use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\SubjectFailed;
 use Larder\Testbed\Server\Endpoint;
 use PHPUnit\Framework\TestCase;

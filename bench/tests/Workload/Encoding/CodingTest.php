@@ -9,8 +9,7 @@ use Larder\Bench\Exception\NotApplicable;
 use Larder\Bench\Exception\WrongReply;
 use Larder\Bench\Subject\Catalogue;
 use Larder\Bench\Subject\Encoder;
-use Larder\Bench\Subject\Encoding\Json;
-use Larder\Bench\Subject\Encoding\Plain;
+use Larder\Bench\Subject\Encoding\Serializer;
 use Larder\Bench\Tests\Workload\Client\Jobs;
 use Larder\Bench\Workload\Encoding\Coding;
 use Larder\Bench\Workload\Encoding\GraphNode;
@@ -133,7 +132,7 @@ final class CodingTest extends TestCase
     {
         $this->expectException(NotApplicable::class);
         $this->expectExceptionMessage('cannot carry this: ');
-        (new Coding(false))->step(new Plain(), Jobs::job(['shape' => 'rows']), 0);
+        (new Coding(false))->step(new Serializer('none'), Jobs::job(['shape' => 'rows']), 0);
     }
 
     public function testALastOneIsComparedAfterTheWindow(): void
@@ -166,7 +165,7 @@ final class CodingTest extends TestCase
         self::assertCount(200, (array) Shape::Rows->make());
         self::assertCount(500, (array) Shape::Strings->make());
         self::assertSame(341, substr_count(serialize(Shape::Graph->make()), 'node at depth'));
-        self::assertSame('{"a":1}', (new Json())->encode(['a' => 1]));
+        self::assertSame('{"a":1}', (new Serializer('json'))->encode(['a' => 1]));
     }
 
     public function testSameIsToTheLastType(): void

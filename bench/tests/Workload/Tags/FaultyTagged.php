@@ -6,11 +6,12 @@ namespace Larder\Bench\Tests\Workload\Tags;
 
 use Closure;
 use Larder\Bench\Subject\Context;
-use Larder\Bench\Subject\Sized;
+use Larder\Bench\Subject\MemoryReporting;
+use Larder\Bench\Subject\MemoryUsage;
 use Larder\Bench\Subject\Tagged;
 
 /** Keeps tagged values in an array. It has the fault that it is given. */
-class FaultyTagged implements Sized, Tagged
+class FaultyTagged implements MemoryReporting, Tagged
 {
     /** @var array<string, array{mixed, list<int>}> */
     private array $values = [];
@@ -53,8 +54,8 @@ class FaultyTagged implements Sized, Tagged
         }
     }
 
-    public function bytesKept(): int
+    public function usage(): MemoryUsage
     {
-        return 1000 + 10 * \count($this->values) + 10 * \count($this->changes);
+        return new MemoryUsage(1000 + 10 * \count($this->values) + 10 * \count($this->changes));
     }
 }
