@@ -30,13 +30,9 @@ use App\Repository\SqlComments;
 use App\Repository\SqlItems;
 use Closure;
 use Larder\Cache;
-use Larder\Dependency\LedgerVersions;
 use Larder\Dependency\RecordingPdo;
-use Larder\Dependency\SqlLedger;
-use Larder\Metrics\FileCounters;
 use Larder\Metrics\SparingLogger;
-use Larder\Page\Middleware;
-use Larder\Page\PageCache;
+use Larder\Page\Pages;
 use Larder\Page\Site;
 use Larder\Store\NullStore;
 use Larder\SystemClock;
@@ -62,11 +58,12 @@ final readonly class Application
     {
         $site ??= $configuration->site();
         $database = $configuration->connect();
-        $ledger = $site->ledger($database);
+        $pages = Pages::of($site);
+        $ledger = $pages->ledger($database);
         $log = self::log($configuration);
         $table = new SqlItems($database, $site->registry);
         $remarks = new SqlComments($database, $site->registry);
-        $cache = self::cache($configuration, $site, $ledger, $log);
+        $cache = self::cache($configuration, $pages, $database, $log);
         $items = $cache === null ? $table : new CachedItems($table, $cache, $site->registry);
         $comments = $cache === null ? $remarks : new CachedComments($remarks, $cache, $site->registry);
         $views = new Views(self::twig($configuration));
@@ -74,7 +71,7 @@ final readonly class Application
         $factory = new Psr17Factory();
         $middleware = [new Router([...$routes, ...self::routes($configuration->search)])];
         if ($configuration->pagesCache) {
-            $middleware[] = new Middleware(PageCache::of($site, $database, $log), $factory, $factory);
+            $middleware[] = $pages->middleware($database, $factory, $factory, $log);
         }
 
         return new Kernel($middleware, static fn(string $class): Controller => match ($class) {
@@ -131,15 +128,15 @@ final readonly class Application
     }
 
     /** Null: there is nothing to keep values in, or they are not to be kept. */
-    private static function cache(Configuration $configuration, Site $site, SqlLedger $ledger, LoggerInterface $log): ?Cache
+    private static function cache(Configuration $configuration, Pages $pages, RecordingPdo $database, LoggerInterface $log): ?Cache
     {
         if (!$configuration->cache) {
             return null;
         }
-        $counters = new FileCounters($site->pages . '/counters');
+        $counters = $pages->counters();
         $store = (new ValueStore($configuration->namespace(), $configuration->storeTimeout, $log, $counters))->of($configuration->store);
 
-        return $store instanceof NullStore ? null : new Cache($store, new LedgerVersions($ledger), log: $log, counters: $counters);
+        return $store instanceof NullStore ? null : new Cache($store, $pages->versions($database), log: $log, counters: $counters);
     }
 
     /** One line a second of each kind: a server that is gone would fill the disk otherwise. */

@@ -16,7 +16,7 @@ use Larder\Cache;
 use Larder\Dependency\Change;
 use Larder\Dependency\LedgerVersions;
 use Larder\Dependency\SqlLedger;
-use Larder\Page\Release;
+use Larder\Page\Pages;
 use Larder\Page\Site;
 use Larder\Store;
 use Larder\Store\ArrayStore;
@@ -43,11 +43,11 @@ final readonly class CachedShelf
         $this->site = $this->configuration->site();
         if ($of === null) {
             Importer::create($this->configuration->database);
-            Release::deploy($this->site);
+            Pages::of($this->site)->deploy();
         }
         $names = $this->site->registry;
         $this->database = new CountedPdo('sqlite:' . $this->configuration->database, $names);
-        $this->ledger = $this->site->ledger($this->database);
+        $this->ledger = Pages::of($this->site)->ledger($this->database);
         $cache = new Cache($store, new LedgerVersions($this->ledger));
         $this->table = new SqlItems($this->database, $names);
         $this->remarks = new SqlComments($this->database, $names);

@@ -8,6 +8,7 @@ use App\Configuration;
 use App\Import\Importer;
 use Closure;
 use Larder\Page\LocalFiles;
+use Larder\Page\Pages;
 use Larder\Page\Release;
 use Larder\Page\Site;
 use Larder\Testbed\Server\RunningSite;
@@ -60,7 +61,7 @@ final readonly class LiveSite
         $environment = ['APP_DATABASE' => self::database($directory), 'APP_VAR' => $path . '/var', 'APP_LIST' => $path . '/var/release.php', 'APP_PAGES' => $pages ?? $path . '/pages'];
         $configuration = new Configuration($environment);
         $site = Traps::site($configuration);
-        Release::deploy($site);
+        Pages::of($site)->deploy();
         $servers = RunningSite::start($site, $path . '/run', __DIR__ . '/front.php', null, $workers, $environment, $ini, [$path . '/data', $path . '/var']);
 
         return new self($configuration, $site, $servers, static function () use ($directory, $servers): void {
@@ -77,7 +78,7 @@ final readonly class LiveSite
     /** Takes all pages away. */
     public function flush(): void
     {
-        $this->site->ledger($this->configuration->connect())->flush();
+        Pages::of($this->site)->ledger($this->configuration->connect())->flush();
     }
 
     /** @param array<string, string> $headers */

@@ -9,12 +9,12 @@ use App\Repository\CachedItems;
 use App\Tests\Repository\CachedShelf;
 use Closure;
 use Larder\Dependency\LedgerVersions;
-use Larder\Page\Answer;
 use Larder\Page\FilePageStore;
 use Larder\Page\PageCache;
-use Larder\Page\PagePath;
 use Larder\Page\PageRequest;
+use Larder\Page\Pages;
 use Larder\Page\Release;
+use Larder\Page\Response;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
@@ -89,14 +89,14 @@ final class SharedRowTest extends TestCase
      */
     private function visit(?Closure $meanwhile = null): string
     {
-        $pages = PageCache::of($this->shelf->site, $this->shelf->database);
-        $answer = $pages->answer(new PageRequest('GET', '/news/' . $this->item, false), ItemPage::class, function () use ($meanwhile): Answer {
+        $pages = Pages::of($this->shelf->site)->pageCache($this->shelf->database);
+        $answer = $pages->answer(new PageRequest('GET', '/news/' . $this->item, false), ItemPage::class, function () use ($meanwhile): Response {
             $item = $this->shelf->items->get($this->item);
             if ($meanwhile !== null) {
                 $meanwhile();
             }
 
-            return new Answer(200, ['content-type' => ['text/html; charset=utf-8']], $item['summary'] ?? '');
+            return new Response(200, ['content-type' => ['text/html; charset=utf-8']], $item['summary'] ?? '');
         });
 
         return (string) $answer->header('cache-status');
@@ -104,7 +104,7 @@ final class SharedRowTest extends TestCase
 
     private function stored(): ?string
     {
-        $path = PagePath::of('/news/' . $this->item, $this->shelf->site);
+        $path = $this->shelf->site->page('/news/' . $this->item);
         self::assertNotNull($path);
         $release = Release::load($this->shelf->site->list)->id ?? '';
 
