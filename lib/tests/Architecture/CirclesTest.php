@@ -7,32 +7,38 @@ namespace Larder\Tests\Architecture;
 use FilesystemIterator;
 use PhpToken;
 use PHPUnit\Framework\Attributes\CoversNothing;
+use PHPUnit\Framework\Attributes\TestWith;
 use PHPUnit\Framework\TestCase;
 use RecursiveDirectoryIterator;
 use RecursiveIteratorIterator;
 use SplFileInfo;
 
-/**
- * Files that use each other in a circle can only be understood, tested and replaced together. The library has none.
- */
+/** Files that use each other in a circle can only be understood, tested and replaced together. So there are none. */
 #[CoversNothing]
 final class CirclesTest extends TestCase
 {
-    private const SOURCES = __DIR__ . '/../../src';
+    private const ROOT = __DIR__ . '/../../../';
 
-    public function testTheLibraryHasNoCircleOfFiles(): void
+    /** After these a name is one of a method, a property, a constant or a case. */
+    private const BEFORE_A_MEMBER = [
+        T_OBJECT_OPERATOR, T_NULLSAFE_OBJECT_OPERATOR, T_DOUBLE_COLON, T_FUNCTION, T_CONST, T_CASE,
+    ];
+
+    #[TestWith(['lib/src', 'Larder\\', 100])]
+    #[TestWith(['app/src', 'App\\', 30])]
+    public function testThereIsNoCircleOfFiles(string $directory, string $prefix, int $least): void
     {
         $files = [];
         $found = new RecursiveIteratorIterator(
-            new RecursiveDirectoryIterator(self::SOURCES, FilesystemIterator::SKIP_DOTS),
+            new RecursiveDirectoryIterator(self::ROOT . $directory, FilesystemIterator::SKIP_DOTS),
         );
         foreach ($found as $file) {
             if ($file instanceof SplFileInfo && $file->getExtension() === 'php') {
-                $name = substr($file->getPathname(), \strlen(self::SOURCES) + 1, -\strlen('.php'));
-                $files[str_replace('/', '\\', $name)] = (string) file_get_contents($file->getPathname());
+                $name = substr($file->getPathname(), \strlen(self::ROOT . $directory) + 1, -\strlen('.php'));
+                $files[$prefix . str_replace('/', '\\', $name)] = (string) file_get_contents($file->getPathname());
             }
         }
-        self::assertGreaterThan(100, \count($files));
+        self::assertGreaterThan($least, \count($files));
         ksort($files);
 
         self::assertSame([], self::circles($files));
@@ -41,18 +47,19 @@ final class CirclesTest extends TestCase
     public function testACircleIsFound(): void
     {
         $files = [
-            'A' => '<?php namespace Larder; use Larder\Part\B; final class A { public function b(): B { return new B(); } }',
-            'Part\B' => '<?php namespace Larder\Part; final class B { public function __construct(private C $c) {} }',
-            'Part\C' => '<?php namespace Larder\Part; final class C { public const A = \Larder\A::class; }',
-            'Part\D' => '<?php namespace Larder\Part; /** Like B and E. */ final class D extends C { public int $e = E::E; }',
-            'Part\E' => '<?php namespace Larder\Part; final class E { public const D = 1, E = 1; public function D(): void {} }',
+            'A' => '<?php use B\C\{D, F}; final class A { public function d(): D { return new D(); } }',
+            'B\C\D' => '<?php namespace B\C; final class D { public function __construct(private E $e) {} }',
+            'B\C\E' => '<?php namespace B\C; use A as First; final class E { public const A = First::class; }',
+            'B\C\F' => '<?php namespace B\C; /** Like D and G. */ final class F extends E { public int $g = G::G; }',
+            'B\C\G' => '<?php namespace B\C; final class G { public const F = 1; public function F(): void {} }',
+            'B\H' => '<?php namespace B; final class H { public ?\A $a; public C\F $f; }',
         ];
 
-        self::assertSame(['A, Part\B, Part\C'], self::circles($files));
+        self::assertSame(['A, B\C\D, B\C\E'], self::circles($files));
     }
 
     /**
-     * @param array<string, string> $files PHP by class, without the namespace of the library
+     * @param array<string, string> $files PHP by class
      *
      * @return list<string> the classes of each circle
      */
@@ -60,7 +67,8 @@ final class CirclesTest extends TestCase
     {
         $uses = [];
         foreach ($files as $class => $php) {
-            $uses[$class] = array_values(array_diff(array_intersect(self::classesIn($php), array_keys($files)), [$class]));
+            $others = array_diff(array_keys($files), [$class]);
+            $uses[$class] = array_values(array_intersect(self::classesIn($php), $others));
         }
         $reached = [];
         foreach (array_keys($uses) as $class) {
@@ -77,7 +85,8 @@ final class CirclesTest extends TestCase
         $circles = [];
         foreach ($reached as $class => $others) {
             if (isset($others[$class])) {
-                $circle = array_filter(array_keys($others), static fn(string $other): bool => isset($reached[$other][$class]));
+                $returns = static fn(string $other): bool => isset($reached[$other][$class]);
+                $circle = array_filter(array_keys($others), $returns);
                 sort($circle);
                 $circles[] = implode(', ', $circle);
             }
@@ -86,7 +95,7 @@ final class CirclesTest extends TestCase
         return array_values(array_unique($circles));
     }
 
-    /** @return list<string> every class that the code names, without the namespace of the library; comments do not count */
+    /** @return list<string> every class that the code names; comments do not count */
     private static function classesIn(string $php): array
     {
         $tokens = array_values(array_filter(
@@ -95,26 +104,37 @@ final class CirclesTest extends TestCase
         ));
         $namespace = '';
         $imported = $classes = [];
-        foreach ($tokens as $i => $token) {
-            $before = $tokens[$i - 1] ?? null;
-            if ($before?->is(T_NAMESPACE) === true) {
+        for ($i = 0; $i < \count($tokens); ++$i) {
+            $token = $tokens[$i];
+            $before = $tokens[$i - 1] ?? $token;
+            if ($before->is(T_NAMESPACE)) {
                 $namespace = $token->text . '\\';
-            } elseif ($before?->is(T_USE) === true && $token->is(T_NAME_QUALIFIED)) {
-                $imported[substr((string) strrchr($token->text, '\\'), 1)] = $token->text;
+            } elseif ($token->is(T_USE) && $tokens[$i + 1]->text !== '(') {
+                for ($words = []; $tokens[++$i]->text !== ';';) {
+                    $words[] = $tokens[$i]->text;
+                }
+                $imported += self::imported(implode(' ', $words));
             } elseif ($token->is(T_NAME_FULLY_QUALIFIED)) {
                 $classes[] = substr($token->text, 1);
-            } elseif ($token->is([T_STRING, T_NAME_QUALIFIED]) && $before?->is(self::BEFORE_A_MEMBER) !== true) {
-                [$first, $rest] = explode('\\', $token->text, 2) + [1 => null];
-                $classes[] = ($imported[$first] ?? $namespace . $first) . ($rest === null ? '' : '\\' . $rest);
+            } elseif ($token->is([T_STRING, T_NAME_QUALIFIED]) && !$before->is(self::BEFORE_A_MEMBER)) {
+                [$first, $rest] = explode('\\', $token->text, 2) + [1 => ''];
+                $classes[] = rtrim(($imported[$first] ?? $namespace . $first) . '\\' . $rest, '\\');
             }
         }
 
-        return array_map(
-            static fn(string $class): string => substr($class, \strlen('Larder\\')),
-            array_filter(array_values(array_unique($classes)), static fn(string $class): bool => str_starts_with($class, 'Larder\\')),
-        );
+        return array_values(array_unique($classes));
     }
 
-    /** After these a name is one of a method, a property, a constant or a case. */
-    private const BEFORE_A_MEMBER = [T_OBJECT_OPERATOR, T_NULLSAFE_OBJECT_OPERATOR, T_DOUBLE_COLON, T_FUNCTION, T_CONST, T_CASE];
+    /** @return array<string, string> class by the name that it is imported under */
+    private static function imported(string $statement): array
+    {
+        [$prefix, $names] = explode(' \\ { ', rtrim($statement, ' }'), 2) + [1 => null];
+        $imported = [];
+        foreach (explode(' , ', rtrim($names ?? $prefix, ' ,')) as $name) {
+            [$class, $alias] = explode(' as ', $name, 2) + [1 => (string) preg_replace('/^.*\\\\/', '', $name)];
+            $imported[$alias] = ($names === null ? '' : $prefix . '\\') . $class;
+        }
+
+        return $imported;
+    }
 }
