@@ -78,7 +78,7 @@ final class SearchPolicyTest extends TestCase
         $moments = [self::moment($old) => true];
         $shown = null;
         do {
-            $visits = Crowd::get($site->address, self::URI, self::CROWD);
+            $visits = Visitors::get($site->address, self::URI, self::CROWD);
             foreach ($visits as ['answer' => $answer]) {
                 self::assertSame(200, $answer->status);
                 $moments[self::moment($answer->body)] = true;

@@ -23,7 +23,7 @@ use Larder\Store\ArrayStore;
 use Larder\Testbed\TemporaryDirectory;
 
 /** The site's tables in a file with a few items, and the same items out of a cache. */
-final readonly class CachedShelf
+final readonly class CachedTables
 {
     public Configuration $configuration;
     public Site $site;
@@ -35,7 +35,7 @@ final readonly class CachedShelf
     private SqlLedger $ledger;
     private TemporaryDirectory $directory;
 
-    /** @param self|null $of another shelf whose tables this one has too, on a connection and with a cache of its own */
+    /** @param self|null $of the same tables, on another connection and with another cache */
     public function __construct(Store $store = new ArrayStore(), ?self $of = null)
     {
         $this->directory = $of->directory ?? new TemporaryDirectory();
