@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Tests\Server;
 
-use App\Import\Importer;
+use Larder\Bench\Exception\UsageError;
 use Larder\Bench\Server\PageScripts;
 use Larder\Bench\Server\PageSite;
 use Larder\Testbed\Server\Scratch;
@@ -17,8 +17,11 @@ use PHPUnit\Framework\TestCase;
 #[CoversClass(PageSite::class)]
 #[CoversClass(PageScripts::class)]
 #[RequiresPhpExtension('pdo_sqlite')]
-final class SiteTest extends TestCase
+final class PageSiteTest extends TestCase
 {
+    private const APP = __DIR__ . '/../../../app';
+    private const OTHER = __DIR__ . '/../../../testbed/tests/Server/fixtures/site';
+
     private static ?Scratch $scratch = null;
     private static ?PageSite $site = null;
 
@@ -26,7 +29,8 @@ final class SiteTest extends TestCase
     {
         self::$scratch = Scratch::in(sys_get_temp_dir(), 'lbt');
         chmod(self::$scratch->path, 0o755);
-        self::$site = new PageSite(self::$scratch->path . '/s', self::items(self::$scratch->path . '/items.sqlite'), 2);
+        $database = self::items(self::$scratch->path . '/items.sqlite');
+        self::$site = new PageSite((string) realpath(self::APP), self::$scratch->path . '/s', $database, 2);
     }
 
     public static function tearDownAfterClass(): void
@@ -97,11 +101,41 @@ final class SiteTest extends TestCase
         self::assertStringContainsString('nginx', self::site()->command());
     }
 
-    /** A site with one item, without a look at apt's lists. */
+    public function testAnotherSiteHasOnePageOfItsOwnSize(): void
+    {
+        $directory = self::$scratch->path ?? '';
+        $database = $directory . '/other.sqlite';
+        (new PDO('sqlite:' . $database))->exec('CREATE TABLE item (id INTEGER PRIMARY KEY)');
+        $site = new PageSite((string) realpath(self::OTHER), $directory . '/o', $database, 1);
+        try {
+            $urls = $site->endpoint()->extra;
+            $ways = ['static', 'echo', 'app', 'uncached', 'include-1', 'include-10', 'include-100'];
+            self::assertSame(['url', ...$ways], array_keys($urls), 'it stores no pages, so there is no hit');
+            foreach ($ways as $way) {
+                self::assertSame(
+                    Wire::get($urls['url'] . '/')['body'] ?? null,
+                    Wire::get($urls[$way] ?? '')['body'] ?? '',
+                );
+            }
+        } finally {
+            $site->stop();
+        }
+    }
+
+    public function testASiteIsADirectoryWithItsFiles(): void
+    {
+        self::assertSame(realpath(self::OTHER), PageSite::root(self::OTHER));
+        self::assertSame(realpath(self::APP), PageSite::root(null));
+        $this->expectException(UsageError::class);
+        $this->expectExceptionMessage('--site=' . __DIR__ . ': there is no larder.php in it.');
+        PageSite::root(__DIR__);
+    }
+
+    /** The database of the site with one item, without an import. */
     private static function items(string $file): string
     {
-        Importer::create($file);
         $database = new PDO('sqlite:' . $file, null, null, [PDO::ATTR_ERRMODE => PDO::ERRMODE_EXCEPTION]);
+        $database->exec((string) file_get_contents(self::APP . '/sql/schema.sql'));
         $database->exec(
             "INSERT INTO news (title, summary, body, category, author) VALUES ('one', 'An item', 'An item.', 'misc', "
                 . "'Nobody')",
