@@ -13,7 +13,7 @@ use Larder\Page\Site;
 use Larder\Testbed\Server\RunningSite;
 use Larder\Testbed\TemporaryDirectory;
 use Larder\Testbed\Tests\Server\HttpAnswer;
-use Larder\Tests\Support\Extension;
+use Larder\Testbed\Process\Extension;
 use Larder\Torture\Demo\ExampleSite;
 use LogicException;
 
@@ -40,7 +40,7 @@ final readonly class LiveSite
     public static function example(array $environment = [], int $workers = 4): self
     {
         $directory = new TemporaryDirectory();
-        $startup = is_file(Extension::FILE) ? ['extension' => (string) realpath(Extension::FILE)] : [];
+        $startup = is_file(Extension::built()) ? ['extension' => Extension::built()] : [];
         $example = ExampleSite::start($directory->path . '/site', self::database($directory), $workers, $environment, startup: $startup);
 
         return new self($example->configuration, $example->site, $example->running, static function () use ($directory, $example): void {
