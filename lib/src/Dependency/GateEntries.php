@@ -6,8 +6,7 @@ namespace Larder\Dependency;
 
 use Larder\Outcome;
 use Larder\Store;
-use Larder\Store\NullStore;
-use Larder\Store\SharedMemoryStore;
+use Larder\Store\MayKeepNothing;
 
 /**
  * The items in a store that gates are made of.
@@ -20,7 +19,7 @@ use Larder\Store\SharedMemoryStore;
  *
  * @internal
  */
-final readonly class GateItems
+final readonly class GateEntries
 {
     private const COUNTER = "\0c";
 
@@ -57,7 +56,7 @@ final readonly class GateItems
     /** False: nobody keeps anything here, so nothing can be old. */
     public function keeps(): bool
     {
-        return !$this->store instanceof NullStore && !($this->store instanceof SharedMemoryStore && !$this->store->keeps());
+        return !$this->store instanceof MayKeepNothing || !$this->store->keepsNothing();
     }
 
     /** @param array<string, int> $stamps */
