@@ -85,7 +85,7 @@ final class FleetTest extends ServerTestCase
             'require %s; $fleet = new Larder\Bench\Server\Fleet(%s, scripts: %s); $pids = [];'
             . 'foreach (["memcached", "redis", "mariadb", "fpm"] as $kind) { $pids = [...$pids, '
             . '...$fleet->endpoints(Larder\Bench\Server\Kind::from($kind), 1)[0]->pids]; }'
-            . '$proxy = new Larder\Testbed\Server\DelayProxy(%2$s, $fleet->endpoints(Larder\Bench\Server\Kind::Redis, '
+            . '$proxy = new Larder\Testbed\Net\DelayProxy(%2$s, $fleet->endpoints(Larder\Bench\Server\Kind::Redis, '
             . '1)[0], 0.0);'
             . 'echo json_encode([...$pids, ...array_slice(Larder\Testbed\Server\ProcessTree::of(getmypid()), 1)]), '
             . '"\n"; sleep(60);',
