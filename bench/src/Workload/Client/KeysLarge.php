@@ -8,7 +8,6 @@ use InvalidArgumentException;
 use Larder\Bench\Exception\NotApplicable;
 use Larder\Bench\Exception\WrongReply;
 use Larder\Bench\Subject\DirectObjects;
-
 use Larder\Bench\Subject\Encoding\Serializer;
 use Larder\Bench\Subject\KeyValue;
 use Larder\Bench\Subject\Objects;

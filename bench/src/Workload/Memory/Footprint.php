@@ -4,16 +4,16 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Workload\Memory;
 
+use Larder\Bench\Exception\NotApplicable;
 use Larder\Bench\Exception\WrongReply;
 use Larder\Bench\Result\Window;
 use Larder\Bench\Statistics\Histogram;
 use Larder\Bench\Subject\Definition;
-use Larder\Bench\Subject\Objects;
 use Larder\Bench\Subject\MemoryReporting;
+use Larder\Bench\Subject\Objects;
+use Larder\Bench\Workload\Encoding\Shape;
 use Larder\Bench\Workload\Job;
 use Larder\Bench\Workload\Measured;
-use Larder\Bench\Exception\NotApplicable;
-use Larder\Bench\Workload\Encoding\Shape;
 use Larder\Bench\Workload\Workload;
 use Larder\Testbed\Server\Cpu;
 
