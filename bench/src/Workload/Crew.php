@@ -15,6 +15,9 @@ use Throwable;
  */
 final class Crew
 {
+    /** The start time that stands for: no further turn. */
+    public const END = 0;
+
     /** @var array<int, resource> by worker */
     private array $sockets = [];
 
@@ -68,6 +71,16 @@ final class Crew
     {
         foreach ($this->sockets as $socket) {
             fwrite($socket, $time . "\n");
+        }
+    }
+
+    /** Waits until all have done a turn. */
+    public function awaitDone(float $seconds): void
+    {
+        foreach ($this->lines($seconds, 'a turn') as $worker => $line) {
+            if ($line !== 'done') {
+                $this->decode($worker, $line);
+            }
         }
     }
 
