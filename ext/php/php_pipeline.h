@@ -12,7 +12,4 @@ extern zend_class_entry *php_pipeline_ce;
 /* MINIT, once the class is registered. */
 void php_pipeline_init(void);
 
-/* An object, into `pipeline` (uninitialised); it refers to `memcached`. */
-void php_pipeline_of(zval *pipeline, php_memcached *memcached);
-
 #endif

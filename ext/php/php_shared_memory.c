@@ -12,18 +12,12 @@ static zend_object_handlers handlers;
 
 static zend_object *create_object(zend_class_entry *ce)
 {
-	php_shared_memory *memory = zend_object_alloc(sizeof(php_shared_memory), ce);
-
-	memory->name = NULL;
-	zend_object_std_init(&memory->std, ce);
-	object_properties_init(&memory->std, ce);
-	memory->std.handlers = &handlers;
-	return &memory->std;
+	return php_object_make(ce, sizeof(php_shared_memory), XtOffsetOf(php_shared_memory, std), &handlers);
 }
 
 static void free_object(zend_object *object)
 {
-	php_shared_memory *memory = (php_shared_memory *) ((char *) object - XtOffsetOf(php_shared_memory, std));
+	php_shared_memory *memory = PHP_OBJECT_FROM(php_shared_memory, object);
 
 	if (memory->name != NULL) {
 		zend_string_release(memory->name);
@@ -33,11 +27,8 @@ static void free_object(zend_object *object)
 
 void php_shared_memory_init(void)
 {
-	memcpy(&handlers, zend_get_std_object_handlers(), sizeof(handlers));
-	handlers.offset = XtOffsetOf(php_shared_memory, std);
-	handlers.free_obj = free_object;
-	handlers.clone_obj = NULL;
-	php_shared_memory_ce->create_object = create_object;
+	php_object_init(
+		php_shared_memory_ce, &handlers, XtOffsetOf(php_shared_memory, std), create_object, free_object);
 }
 
 /* False, with an exception. */
@@ -90,7 +81,7 @@ ZEND_METHOD(Larder_SharedMemory, __construct)
 		zend_string_release(name);
 		RETURN_THROWS();
 	}
-	php_shared_memory *memory = (php_shared_memory *) ((char *) Z_OBJ_P(ZEND_THIS) - XtOffsetOf(php_shared_memory, std));
+	php_shared_memory *memory = PHP_OBJECT_FROM(php_shared_memory, Z_OBJ_P(ZEND_THIS));
 	if (memory->name != NULL) {
 		zend_string_release(memory->name);
 	}

@@ -5,6 +5,8 @@
 #ifndef PHP_SHARED_MEMORY_H
 #define PHP_SHARED_MEMORY_H
 
+#include "php_arguments.h"
+#include "php_object.h"
 #include "php_segment.h"
 
 extern zend_class_entry *php_shared_memory_ce;
@@ -28,7 +30,7 @@ void php_shared_memory_init(void);
 /* The object, or NULL with an exception: some extensions make objects without a constructor. */
 static zend_always_inline php_shared_memory *php_shared_memory_of(const zval *object)
 {
-	php_shared_memory *memory = (php_shared_memory *) ((char *) Z_OBJ_P(object) - XtOffsetOf(php_shared_memory, std));
+	php_shared_memory *memory = PHP_OBJECT_FROM(php_shared_memory, Z_OBJ_P(object));
 	if (UNEXPECTED(memory->name == NULL)) {
 		zend_throw_error(NULL, "The Larder\\SharedMemory object has not been constructed");
 		return NULL;

@@ -76,13 +76,13 @@ static bool is_engines_refusal(void)
 		&& memcmp(Z_STRVAL_P(message), start, sizeof(start) - 1) == 0;
 }
 
-zend_result value_leaves_serialize(value_work *work)
+zend_result value_leaves_serialize(value_leaves *leaves, const zend_object **refused)
 {
-	value_leaves *leaves = &work->leaves;
 	value_outer outer = set_aside();
-	zend_object *refused = NULL;
+	const zend_object *last = NULL;
 	php_serialize_data_t context;
 
+	*refused = NULL;
 	leaves->closed = true;
 	PHP_VAR_SERIALIZE_INIT(context);
 	for (size_t i = 0; i < leaves->count && !EG(exception); i++) {
@@ -90,15 +90,15 @@ zend_result value_leaves_serialize(value_work *work)
 
 		ZVAL_OBJ(&leaf, leaves->objects[i]);
 		php_var_serialize(&leaves->serialized, &leaf, &context);
-		refused = leaves->objects[i];
+		last = leaves->objects[i];
 	}
 	PHP_VAR_SERIALIZE_DESTROY(context);
 	set_back(&outer);
 	if (!EG(exception)) {
 		return SUCCESS;
 	}
-	if (refused && is_engines_refusal()) {
-		value_walk_blame(work, refused);
+	if (last && is_engines_refusal()) {
+		*refused = last;
 	}
 	return FAILURE;
 }

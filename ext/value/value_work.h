@@ -59,7 +59,8 @@ void value_refuse(const value_frame *frame, value_refusal why, const zval *value
 
 /* The object's number, or -1 if leaves are closed and it is not among them. */
 zend_long value_leaves_number(value_leaves *leaves, zend_object *object);
-zend_result value_leaves_serialize(value_work *work);
+/* *refused: the object whose class cannot be serialized, if the engine said so; else NULL, with the exception of user code. */
+zend_result value_leaves_serialize(value_leaves *leaves, const zend_object **refused);
 void value_leaves_free(value_leaves *leaves);
 
 /* The objects, into `objects` (count of them, NULL before); to be destroyed by the caller whatever the answer is. */

@@ -48,10 +48,10 @@ static void sort_out(lrd_loop *loop, lrd_lane *lane)
 	while (op != NULL) {
 		lrd_op *next = op->next;
 		if (op->reply.code != LRD_CODE_NONE) {
-			lrd_verb_reply(op, &loop->rules);
+			lrd_verb_reply(op, &loop->receiver.rules);
 		}
 		if (op->open) {
-			lrd_loop_queue(loop, lane, op);
+			lrd_lane_queue(lane, op);
 		}
 		op = next;
 	}
@@ -68,7 +68,7 @@ void lrd_pool_try_udp(lrd_pool *pool)
 		}
 	}
 	if (count > 0) {
-		lrd_udp_get(pool->udp_lanes, count, loop->deadline_ns, loop->room, loop->context);
+		lrd_udp_get(pool->udp_lanes, count, loop->deadline_ns, loop->receiver.room, loop->receiver.context);
 		for (uint32_t i = 0; i < loop->active_count; i++) {
 			sort_out(loop, loop->active[i]);
 		}
@@ -124,14 +124,14 @@ void lrd_pool_mirror(lrd_pool *pool, const lrd_op *ops, uint32_t count)
 		if (!make_copy(&ops[i], copy)) {
 			continue;
 		}
-		uint32_t second = lrd_loop_second(loop, copy);
-		if (second < loop->lane_count && second != ops[i].server) {
+		uint32_t second = lrd_route_second(&loop->route, copy);
+		if (second != LRD_NO_SERVER && second != ops[i].server) {
 			copy->route.bytes = NULL;
 			copy->server = second;
-			lrd_verb_begin(copy, &loop->rules);
-			lrd_loop_place(loop, copy);
+			lrd_verb_begin(copy, &loop->receiver.rules);
+			lrd_loop_add(loop, copy);
 		}
 	}
-	loop->room = NULL;
+	loop->receiver.room = NULL;
 	lrd_loop_run(loop);
 }

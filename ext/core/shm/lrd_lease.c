@@ -1,12 +1,7 @@
-#include "lrd_shard.h"
+#include "lrd_lease.h"
 
 #include "../base/lrd_clock.h"
 #include "../base/lrd_fault.h"
-
-bool lrd_lease_is_over(const lrd_record *record)
-{
-	return atomic_load_explicit(&record->expires, memory_order_relaxed) <= lrd_clock_monotonic_ns();
-}
 
 static bool holds(const lrd_shard *shard, const lrd_record *record)
 {

@@ -1,4 +1,6 @@
-#include "lrd_shard.h"
+#include "lrd_recover.h"
+
+#include <stdlib.h>
 
 #include "../base/lrd_fault.h"
 
@@ -182,7 +184,7 @@ static void recount(lrd_shard *shard)
 	atomic_store_explicit(&state->leases, leases, memory_order_relaxed);
 }
 
-void lrd_shard_recover_locked(lrd_shard *shard)
+static void recover_locked(lrd_shard *shard)
 {
 	lrd_shard_state *state = shard->state;
 	for (uint32_t index = 0; index < shard->table.count; index++) {
@@ -199,4 +201,34 @@ void lrd_shard_recover_locked(lrd_shard *shard)
 	rebuild_queue(shard, &state->limbo, LRD_LIMBO);
 	recount(shard);
 	LRD_FAULT("recovered");
+}
+
+lrd_status lrd_shard_lock(lrd_shard *shard)
+{
+	unsigned ms = shard->lock_ms;
+	if (shard->stuck_until_ns != 0 && lrd_clock_coarse_ns() < shard->stuck_until_ns) {
+		ms = 0;
+	}
+	lrd_status status = lrd_lock_take(&shard->state->lock, ms);
+	if (status == LRD_TIMEOUT) {
+		atomic_fetch_add_explicit(&shard->state->counts.lock_timeouts, 1, memory_order_relaxed);
+		shard->stuck_until_ns = lrd_clock_coarse_ns() + shard->lock_ms * LRD_MS_NS;
+		return status;
+	}
+	shard->stuck_until_ns = 0;
+	if (status == LRD_OWNER_DIED) {
+#ifdef LRD_FAULTS
+		if (getenv("LARDER_NO_RECOVERY") == NULL)
+#endif
+		recover_locked(shard);
+		lrd_lock_repaired(&shard->state->lock);
+		atomic_fetch_add_explicit(&shard->state->counts.recoveries, 1, memory_order_relaxed);
+	}
+	LRD_FAULT("locked");
+	return LRD_OK;
+}
+
+void lrd_shard_unlock(lrd_shard *shard)
+{
+	lrd_lock_give(&shard->state->lock);
 }

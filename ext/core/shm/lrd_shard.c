@@ -1,7 +1,5 @@
 #include "lrd_shard.h"
 
-#include <stdlib.h>
-
 #include "../base/lrd_fault.h"
 
 /* Removed but perhaps still read: beyond this part of the arena, nothing more is evicted, and stores fail. */
@@ -13,41 +11,6 @@
 #define SWEEP_STEP 2
 #define SWEEP_STEP_FULL 256
 #define WINDOWS 4
-
-lrd_status lrd_shard_lock(lrd_shard *shard)
-{
-	unsigned ms = shard->lock_ms;
-	if (shard->stuck_until_ns != 0 && lrd_clock_coarse_ns() < shard->stuck_until_ns) {
-		ms = 0;
-	}
-	lrd_status status = lrd_lock_take(&shard->state->lock, ms);
-	if (status == LRD_TIMEOUT) {
-		atomic_fetch_add_explicit(&shard->state->counts.lock_timeouts, 1, memory_order_relaxed);
-		shard->stuck_until_ns = lrd_clock_coarse_ns() + shard->lock_ms * LRD_MS_NS;
-		return status;
-	}
-	shard->stuck_until_ns = 0;
-	if (status == LRD_OWNER_DIED) {
-#ifdef LRD_FAULTS
-		if (getenv("LARDER_NO_RECOVERY") == NULL)
-#endif
-		lrd_shard_recover_locked(shard);
-		lrd_lock_repaired(&shard->state->lock);
-		atomic_fetch_add_explicit(&shard->state->counts.recoveries, 1, memory_order_relaxed);
-	}
-	LRD_FAULT("locked");
-	return LRD_OK;
-}
-
-void lrd_shard_unlock(lrd_shard *shard)
-{
-	lrd_lock_give(&shard->state->lock);
-}
-
-uint64_t lrd_record_bytes(const lrd_record *record)
-{
-	return record->size == 0 ? 0 : lrd_alloc_rounded(record->size);
-}
 
 static inline lrd_state state_of(const lrd_record *record)
 {

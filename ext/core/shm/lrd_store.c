@@ -4,6 +4,8 @@
 #include <sys/mman.h>
 
 #include "../base/lrd_fault.h"
+#include "lrd_lease.h"
+#include "lrd_recover.h"
 
 /* ---- pins and forks ---- */
 

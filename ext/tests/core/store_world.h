@@ -17,6 +17,7 @@
 #include "../../core/base/lrd_clock.h"
 #include "../../core/base/lrd_fault.h"
 #include "../../core/shm/lrd_handle.h"
+#include "../../core/shm/lrd_recover.h"
 #include "../../core/shm/lrd_store.h"
 
 enum { TYPE_TEXT = 5 };

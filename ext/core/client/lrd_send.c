@@ -1,7 +1,8 @@
-/* A lane's requests as text, in pieces that fit the connection's buffer. */
-#include "lrd_loop.h"
+#include "lrd_send.h"
 
 #include <string.h>
+
+#include "lrd_proto.h"
 
 enum {
 	CLASSIC_LINE = 2000,        /* memcached reads a longer one at more cost */
@@ -9,26 +10,6 @@ enum {
 	SLICES_OF_ONE = 3,          /* line, value, CR LF */
 	WRITES = 16,                /* of one lane before replies are looked at, and the clock */
 };
-
-void lrd_lane_begin_round(lrd_lane *lane)
-{
-	lane->held = lane->waiting;
-	lane->waiting = lane->waiting_last = NULL;
-	lrd_lane_rewind(lane);
-}
-
-void lrd_lane_rewind(lrd_lane *lane)
-{
-	lane->awaited = lane->unwritten = lane->piece = lane->held;
-	lane->fence = LRD_FENCE_NONE;
-	lane->requests = 0;
-	lane->lines = 0;
-	lane->awaits_end = false;
-	lane->piece_was_sent = false;
-	lane->write_is_over = false;
-	lane->window = 0;
-	lane->in_value = false;
-}
 
 static size_t room_left(const lrd_conn *conn)
 {
@@ -178,7 +159,7 @@ static void write_piece(lrd_lane *lane, const lrd_verb_rules *rules)
 	}
 }
 
-lrd_conn_io lrd_lane_write(lrd_lane *lane, const lrd_verb_rules *rules)
+lrd_conn_io lrd_send(lrd_lane *lane, const lrd_verb_rules *rules)
 {
 	size_t sent;
 	for (uint32_t writes = 0; !lane->write_is_over; writes++) {
