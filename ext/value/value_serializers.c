@@ -1,60 +1,25 @@
 #include "value_serializers.h"
 #include "value_compat.h"
+#include "value_engine.h"
 #include "value_errors.h"
 #include "value_work.h"
 
 #include "ext/json/php_json.h"
-#include "ext/standard/basic_functions.h"
 #include "ext/standard/php_var.h"
 #include "php_ini.h"
 #include "zend_exceptions.h"
 
 /* ---- php ---- */
 
-/*
- * PHP's serializer state is set aside meanwhile: an unserialize() that called us, through a Serializable, would else count our objects
- * among its own.
- */
-typedef struct outer_state {
-	struct php_serialize_data *serialize_data;
-	struct php_unserialize_data *unserialize_data;
-	unsigned serialize_level, unserialize_level, lock;
-} outer_state;
-
-static outer_state set_aside(void)
-{
-	outer_state outer = {
-		.serialize_data = BG(serialize).data,
-		.unserialize_data = BG(unserialize).data,
-		.serialize_level = BG(serialize).level,
-		.unserialize_level = BG(unserialize).level,
-		.lock = BG(serialize_lock),
-	};
-
-	BG(serialize).level = 0;
-	BG(unserialize).level = 0;
-	BG(serialize_lock) = 0;
-	return outer;
-}
-
-static void set_back(const outer_state *outer)
-{
-	BG(serialize).data = outer->serialize_data;
-	BG(serialize).level = outer->serialize_level;
-	BG(unserialize).data = outer->unserialize_data;
-	BG(unserialize).level = outer->unserialize_level;
-	BG(serialize_lock) = outer->lock;
-}
-
 static zend_result write_php(zval *value, smart_str *to)
 {
-	outer_state outer = set_aside();
+	value_outer outer = value_set_aside();
 	php_serialize_data_t context;
 
 	PHP_VAR_SERIALIZE_INIT(context);
 	php_var_serialize(to, value, &context);
 	PHP_VAR_SERIALIZE_DESTROY(context);
-	set_back(&outer);
+	value_set_back(&outer);
 	return EG(exception) ? FAILURE : SUCCESS;
 }
 
@@ -75,14 +40,14 @@ static zend_result parse_php(void *opaque)
 static zend_result read_php(const char *from, size_t size, zval *value)
 {
 	php_reading reading = { .at = (const unsigned char *)from, .end = (const unsigned char *)from + size };
-	outer_state outer = set_aside();
+	value_outer outer = value_set_aside();
 	zend_result result;
 
 	ZVAL_UNDEF(&reading.value);
 	PHP_VAR_UNSERIALIZE_INIT(reading.context);
-	result = value_serializer_quietly(parse_php, &reading);
+	result = value_quietly(parse_php, &reading);
 	PHP_VAR_UNSERIALIZE_DESTROY(reading.context);
-	set_back(&outer);
+	value_set_back(&outer);
 	if (result == FAILURE || EG(exception)) {
 		zval_ptr_dtor(&reading.value);
 		return FAILURE;
@@ -145,27 +110,6 @@ static zend_result read_json(const char *from, size_t size, zval *value)
 }
 
 /* ---- all of them ---- */
-
-zend_result value_serializer_quietly(zend_result (*read)(void *), void *reading)
-{
-	int reporting = EG(error_reporting);
-	int handled = EG(user_error_handler_error_reporting);
-	volatile zend_result result = FAILURE;
-	volatile bool ended = false;
-
-	EG(error_reporting) &= ~(E_WARNING | E_NOTICE | E_DEPRECATED);
-	EG(user_error_handler_error_reporting) &= ~(E_WARNING | E_NOTICE | E_DEPRECATED);
-	zend_try {
-		result = read(reading);
-		ended = true;
-	} zend_end_try();
-	EG(error_reporting) = reporting;
-	EG(user_error_handler_error_reporting) = handled;
-	if (!ended) {
-		zend_bailout();
-	}
-	return result;
-}
 
 const value_serializer value_serializer_none = { .name = "none" };
 const value_serializer value_serializer_php = { .name = "php", .type = 4, .write = write_php, .read = read_php };
@@ -306,19 +250,13 @@ static zend_result write_with(const value_serializer *serializer, zval *value, b
 /* The engine's own word that something inside an object cannot be serialized is made ours; what user code threw is not. */
 static void take_over_refusal(void)
 {
-	static const char start[] = "Serialization of '";
+	const zend_string *refusal = value_engine_refusal();
 	zend_string *words;
-	zval place;
-	zval *message;
 
-	if (EG(exception)->ce != zend_ce_exception) {
+	if (!refusal) {
 		return;
 	}
-	message = zend_read_property_ex(zend_ce_exception, EG(exception), ZSTR_KNOWN(ZEND_STR_MESSAGE), true, &place);
-	if (Z_TYPE_P(message) != IS_STRING || strncmp(Z_STRVAL_P(message), start, sizeof(start) - 1) != 0) {
-		return;
-	}
-	words = zend_string_copy(Z_STR_P(message));
+	words = zend_string_copy((zend_string *)refusal);
 	zend_throw_exception_ex(larder_unstorable_value_ce, 0, "the value cannot be stored, for what an object in it holds: %s", ZSTR_VAL(words));
 	zend_string_release(words);
 }

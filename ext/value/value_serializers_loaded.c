@@ -3,6 +3,7 @@
  * module when they are needed; a module that hides them is called through its PHP functions.
  */
 #include "value_compat.h"
+#include "value_engine.h"
 #include "value_errors.h"
 #include "value_serializers_msgpack.h"
 #include "value_serializers.h"
@@ -167,7 +168,7 @@ static zend_result read_loaded(zend_result (*read)(void *), const char *from, si
 	loaded_reading reading = { from, size, value };
 
 	ZVAL_UNDEF(value);
-	if (value_serializer_quietly(read, &reading) == FAILURE || EG(exception)) {
+	if (value_quietly(read, &reading) == FAILURE || EG(exception)) {
 		zval_ptr_dtor(value);
 		return FAILURE;
 	}
