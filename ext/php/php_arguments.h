@@ -1,6 +1,6 @@
 /*
- * The arguments of methods that SharedMemory, Memcached and Pipeline have in common. Each function parses the arguments of one form; false:
- * an exception was thrown. What a ttl becomes is each store's own matter.
+ * The arguments of methods that SharedMemory, Memcached and Pipeline have in common. Each function parses the arguments
+ * of one form; false: an exception was thrown. What a ttl becomes is each store's own matter.
  */
 #ifndef PHP_ARGUMENTS_H
 #define PHP_ARGUMENTS_H

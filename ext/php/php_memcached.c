@@ -63,7 +63,10 @@ bool php_memcached_life(double life, uint32_t argument, int64_t *seconds)
 	if (!php_life_check(life, argument)) {
 		return false;
 	}
-	/* The server's clock ticks in whole seconds, and may tick at once. Without one more second a lease could end too early. */
+	/*
+	 * The server's clock ticks in whole seconds, and may tick at once. Without one more second a lease could end too
+	 * early.
+	 */
 	*seconds = (int64_t) ceil(life) + 1;
 	return true;
 }
@@ -72,7 +75,8 @@ bool php_memcached_is_ours(const php_memcached *memcached)
 {
 	if (memcached->shared) {
 		zend_throw_exception_ex(php_exception_shared_ce, 0,
-			"Other clients may use these servers, and would take a lease for a value: construct Larder\\Memcached with shared: false if there are none");
+			"Other clients may use these servers, and would take a lease for a value: construct Larder\\Memcached with "
+			"shared: false if there are none");
 		return false;
 	}
 	return true;

@@ -1,7 +1,7 @@
 /*
- * Larder\Memcached, in these files: the object (php_memcached.c), its constructor (_options), calls for one key (_one), for many (_many),
- * for counters (_count) and leases (_lease), and what servers and process report (_report). Every call is a batch
- * (php_memcached_batch.h), even for a single op. The connections belong to the process (php_pools.h).
+ * Larder\Memcached, in these files: the object (php_memcached.c), its constructor (_options), calls for one key (_one),
+ * for many (_many), for counters (_count) and leases (_lease), and what servers and process report (_report). Every
+ * call is a batch (php_memcached_batch.h), even for a single op. The connections belong to the process (php_pools.h).
  */
 #ifndef PHP_MEMCACHED_H
 #define PHP_MEMCACHED_H

@@ -25,7 +25,9 @@ static void count_one(INTERNAL_FUNCTION_PARAMETERS, bool down)
 		PHP_COUNT_PARAMETERS(count.given)
 	ZEND_PARSE_PARAMETERS_END();
 
-	lrd_op *op = php_memcached_count_check(&count, down) ? php_batch_begin(&single, ZEND_THIS, name, LRD_OP_ADD_NUMBER) : NULL;
+	lrd_op *op = php_memcached_count_check(&count, down)
+		? php_batch_begin(&single, ZEND_THIS, name, LRD_OP_ADD_NUMBER)
+		: NULL;
 	if (op == NULL) {
 		RETURN_THROWS();
 	}
@@ -52,7 +54,8 @@ static bool each_is_once(const php_batch *batch)
 	for (uint32_t i = 0; i < batch->count && once; i++) {
 		once = zend_hash_add_empty_element(seen, batch->items[i].name) != NULL;
 		if (!once) {
-			zend_argument_value_error(1, "must contain each key once, \"%s\" is there again", ZSTR_VAL(batch->items[i].name));
+			zend_argument_value_error(
+				1, "must contain each key once, \"%s\" is there again", ZSTR_VAL(batch->items[i].name));
 		}
 	}
 	zend_array_release(seen);
@@ -70,7 +73,8 @@ static void count_many(INTERNAL_FUNCTION_PARAMETERS, bool down)
 		PHP_COUNT_PARAMETERS(count.given)
 	ZEND_PARSE_PARAMETERS_END();
 
-	if (!php_memcached_count_check(&count, down) || !php_batch_open_list(&batch, ZEND_THIS, list, LRD_OP_ADD_NUMBER, 1)) {
+	if (!php_memcached_count_check(&count, down)
+		|| !php_batch_open_list(&batch, ZEND_THIS, list, LRD_OP_ADD_NUMBER, 1)) {
 		RETURN_THROWS();
 	}
 	if (!each_is_once(&batch)) {

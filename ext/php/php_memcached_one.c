@@ -103,7 +103,9 @@ static void write_value(
 	php_batch_single single;
 	int64_t seconds;
 
-	lrd_op *op = php_memcached_ttl(given->ttl, ttl_argument, &seconds) ? php_batch_begin(&single, object, given->name, kind) : NULL;
+	lrd_op *op = php_memcached_ttl(given->ttl, ttl_argument, &seconds)
+		? php_batch_begin(&single, object, given->name, kind)
+		: NULL;
 	if (op == NULL) {
 		RETURN_THROWS();
 	}

@@ -20,7 +20,10 @@ static inline zend_object *php_object_make(
 	return object;
 }
 
-/* MINIT: how objects of the class are made and freed. A clone would share what `free_object` frees, so there are no clones. */
+/*
+ * MINIT: how objects of the class are made and freed. A clone would share what `free_object` frees, so there are no
+ * clones.
+ */
 static inline void php_object_init(zend_class_entry *ce, zend_object_handlers *handlers, size_t offset,
 	zend_object *(*create_object)(zend_class_entry *ce), void (*free_object)(zend_object *object))
 {

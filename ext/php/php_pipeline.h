@@ -1,6 +1,6 @@
 /*
- * Larder\Pipeline: a batch that is filled by calls and run at once. Values are encoded when they are given, so user code runs then and
- * after all answers have come.
+ * Larder\Pipeline: a batch that is filled by calls and run at once. Values are encoded when they are given, so user
+ * code runs then and after all answers have come.
  */
 #ifndef PHP_PIPELINE_H
 #define PHP_PIPELINE_H

@@ -53,14 +53,18 @@ static bool namespace_is_valid(const zend_string *name, bool given)
 static bool find_namespace(const zend_string *name, uint16_t *space)
 {
 	if (LARDER_G(store) == NULL) {
-		zend_throw_exception_ex(php_exception_unavailable_ce, 0, "There is no shared memory: %s", php_segment_failure());
+		zend_throw_exception_ex(
+			php_exception_unavailable_ce, 0, "There is no shared memory: %s", php_segment_failure());
 		return false;
 	}
-	lrd_status status = lrd_store_namespace(LARDER_G(store), (lrd_slice) {.bytes = ZSTR_VAL(name), .size = ZSTR_LEN(name)}, space);
+	lrd_status status = lrd_store_namespace(
+		LARDER_G(store), (lrd_slice) {.bytes = ZSTR_VAL(name), .size = ZSTR_LEN(name)}, space);
 	if (status == LRD_FULL) {
-		zend_throw_exception_ex(php_exception_unavailable_ce, 0, "The shared memory has %u namespaces already", LRD_NAMESPACES);
+		zend_throw_exception_ex(
+			php_exception_unavailable_ce, 0, "The shared memory has %u namespaces already", LRD_NAMESPACES);
 	} else if (status != LRD_OK) {
-		zend_throw_exception_ex(php_exception_unavailable_ce, 0, "The namespace cannot be had: %s", lrd_status_text(status));
+		zend_throw_exception_ex(
+			php_exception_unavailable_ce, 0, "The namespace cannot be had: %s", lrd_status_text(status));
 	}
 	return status == LRD_OK;
 }
@@ -76,7 +80,9 @@ ZEND_METHOD(Larder_SharedMemory, __construct)
 	ZEND_PARSE_PARAMETERS_END();
 
 	/* Of this moment: each pool and each virtual host may have its own. */
-	zend_string *name = given != NULL ? zend_string_copy(given) : zend_string_init(LARDER_G(namespace), strlen(LARDER_G(namespace)), 0);
+	zend_string *name = given != NULL
+		? zend_string_copy(given)
+		: zend_string_init(LARDER_G(namespace), strlen(LARDER_G(namespace)), 0);
 	if (!namespace_is_valid(name, given != NULL) || !find_namespace(name, &space)) {
 		zend_string_release(name);
 		RETURN_THROWS();
@@ -90,7 +96,8 @@ ZEND_METHOD(Larder_SharedMemory, __construct)
 }
 
 /* Inlined into get(), which is all about time. */
-static zend_always_inline php_shared_memory_read fetch(const php_shared_memory *memory, const zend_string *name, zval *value, uint64_t *version)
+static zend_always_inline php_shared_memory_read fetch(
+	const php_shared_memory *memory, const zend_string *name, zval *value, uint64_t *version)
 {
 	lrd_found found;
 
@@ -119,7 +126,8 @@ static zend_always_inline php_shared_memory_read fetch(const php_shared_memory *
 	return EG(exception) != NULL ? READ_THREW : READ_BROKEN;
 }
 
-php_shared_memory_read php_shared_memory_fetch(const php_shared_memory *memory, const zend_string *name, zval *value, uint64_t *version)
+php_shared_memory_read php_shared_memory_fetch(
+	const php_shared_memory *memory, const zend_string *name, zval *value, uint64_t *version)
 {
 	return fetch(memory, name, value, version);
 }
@@ -159,7 +167,10 @@ ZEND_METHOD(Larder_SharedMemory, get)
 /* The clock is a tick behind; a value that ends within that is left to who looks closer. */
 #define TICK_US 10000
 
-/* The value of such an array, or NULL: its time is over, or it is another. The two elements are looked for nowhere but at their places. */
+/*
+ * The value of such an array, or NULL: its time is over, or it is another. The two elements are looked for nowhere but
+ * at their places.
+ */
 static zend_always_inline zval *value_at_once(const HashTable *entry)
 {
 	if (UNEXPECTED(HT_IS_PACKED(entry) || entry->nNumUsed < 2)) {
@@ -168,8 +179,8 @@ static zend_always_inline zval *value_at_once(const HashTable *entry)
 	const Bucket *until = entry->arData;
 	Bucket *value = entry->arData + 1;
 	bool is_ours = until->key != NULL && ZSTR_LEN(until->key) == sizeof(AT_ONCE) - 1
-		&& memcmp(ZSTR_VAL(until->key), AT_ONCE, sizeof(AT_ONCE) - 1) == 0 && Z_TYPE(until->val) == IS_LONG && value->key == NULL
-		&& value->h == 0 && Z_TYPE(value->val) != IS_UNDEF;
+		&& memcmp(ZSTR_VAL(until->key), AT_ONCE, sizeof(AT_ONCE) - 1) == 0 && Z_TYPE(until->val) == IS_LONG
+		&& value->key == NULL && value->h == 0 && Z_TYPE(value->val) != IS_UNDEF;
 	return is_ours && Z_LVAL(until->val) > (zend_long) (lrd_clock_real_ms() * 1000 + TICK_US) ? &value->val : NULL;
 }
 
@@ -270,7 +281,8 @@ ZEND_METHOD(Larder_SharedMemory, getMultiple)
 		/* Held and looked at again: an element may be a reference, and an __unserialize may have written to it. */
 		zend_string *name = zval_get_string(element);
 		zval value;
-		if (EXPECTED(ZSTR_LEN(name) - 1 < LRD_KEY_MAX) && php_shared_memory_fetch(memory, name, &value, NULL) == READ_HIT) {
+		if (EXPECTED(ZSTR_LEN(name) - 1 < LRD_KEY_MAX)
+			&& php_shared_memory_fetch(memory, name, &value, NULL) == READ_HIT) {
 			zend_symtable_update(values, name, &value);
 		}
 		zend_string_release(name);

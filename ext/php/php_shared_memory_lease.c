@@ -42,7 +42,8 @@ ZEND_METHOD(Larder_SharedMemory, getOrLease)
 		if (read == READ_THREW) {
 			RETURN_THROWS();
 		}
-		lrd_status status = lrd_store_lease(LARDER_G(store), php_shared_memory_key(memory, name), ms, read == READ_MISS, &token);
+		lrd_status status = lrd_store_lease(
+			LARDER_G(store), php_shared_memory_key(memory, name), ms, read == READ_MISS, &token);
 		if (status == LRD_OK) {
 			php_answer_lease(return_value, token);
 			return;

@@ -43,7 +43,10 @@ static bool lifetime_of(php_ttl ttl, uint32_t argument, lifetime *life)
 	return true;
 }
 
-/* From draft to publish nothing of anybody's code runs, and nothing can fail in the engine: no draft is ever left behind. */
+/*
+ * From draft to publish nothing of anybody's code runs, and nothing can fail in the engine: no draft is ever left
+ * behind.
+ */
 static lrd_status publish(lrd_key key, const value_plan *plan, const lrd_value *value)
 {
 	lrd_draft draft;
@@ -74,7 +77,8 @@ static lrd_status would(lrd_key key, lrd_condition condition, uint64_t token)
 }
 
 /* False, with an exception: the value cannot be stored. */
-static bool write_value(lrd_key key, zval *given, lifetime life, lrd_condition condition, uint64_t token, lrd_status *status)
+static bool write_value(
+	lrd_key key, zval *given, lifetime life, lrd_condition condition, uint64_t token, lrd_status *status)
 {
 	value_plan plan;
 
@@ -234,7 +238,8 @@ ZEND_METHOD(Larder_SharedMemory, deleteMultiple)
 	array_init_size(return_value, zend_hash_num_elements(list));
 	ZEND_HASH_FOREACH_VAL(list, element) {
 		zend_string *name = zval_get_string(element);
-		add_outcome(Z_ARRVAL_P(return_value), name, lrd_store_delete(LARDER_G(store), php_shared_memory_key(memory, name)));
+		add_outcome(
+			Z_ARRVAL_P(return_value), name, lrd_store_delete(LARDER_G(store), php_shared_memory_key(memory, name)));
 		zend_string_release(name);
 	} ZEND_HASH_FOREACH_END();
 }
@@ -254,7 +259,8 @@ ZEND_METHOD(Larder_SharedMemory, touch)
 	}
 	lrd_store *store = LARDER_G(store);
 	lrd_key key = php_shared_memory_key(memory, name);
-	php_outcome_from(life.over ? lrd_store_delete(store, key) : lrd_store_touch(store, key, life.expires_ms), return_value);
+	php_outcome_from(
+		life.over ? lrd_store_delete(store, key) : lrd_store_touch(store, key, life.expires_ms), return_value);
 }
 
 /* Adds, or starts at *initial (NULL: does not); whoever comes second to a start adds to it. */

@@ -5,8 +5,8 @@
 #include "php.h"
 
 /*
- * The engine's serializer state, set aside while ours runs. Otherwise an unserialize() that called us, through a method of a class, would
- * count our objects among its own.
+ * The engine's serializer state, set aside while ours runs. Otherwise an unserialize() that called us, through a method
+ * of a class, would count our objects among its own.
  */
 typedef struct value_outer {
 	struct php_serialize_data *serialize_data;
@@ -17,12 +17,15 @@ typedef struct value_outer {
 value_outer value_set_aside(void);
 void value_set_back(const value_outer *outer);
 
-/* The message of the pending exception if the engine threw it for a class that cannot be serialized; NULL if user code threw. */
+/*
+ * The message of the pending exception if the engine threw it for a class that cannot be serialized; NULL if user code
+ * threw.
+ */
 const zend_string *value_engine_refusal(void);
 
 /*
- * Calls read(reading) and silences the warnings that damaged bytes cause, as @ does. An error handler may turn them into exceptions, but
- * for a cache damaged bytes are only a miss.
+ * Calls read(reading) and silences the warnings that damaged bytes cause, as @ does. An error handler may turn them
+ * into exceptions, but for a cache damaged bytes are only a miss.
  */
 zend_result value_quietly(zend_result (*read)(void *reading), void *reading);
 

@@ -1,6 +1,6 @@
 /*
- * Plans. A value over the store's limits is planned like any other and refused there: size is exact, or SIZE_MAX where it would
- * not fit into a size_t.
+ * Plans. A value over the store's limits is planned like any other and refused there: size is exact, or SIZE_MAX where
+ * it would not fit into a size_t.
  */
 #include "value_layout.h"
 #include "value_string.h"

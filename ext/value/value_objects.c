@@ -1,6 +1,6 @@
 /*
- * Objects: the leaves that PHP's own serializer stores. All of a value's go through one context, one after the other, so that an
- * object that two of them hold comes back as one. Runs user code.
+ * Objects: the leaves that PHP's own serializer stores. All of a value's go through one context, one after the other,
+ * so that an object that two of them hold comes back as one. Runs user code.
  */
 #include "value_engine.h"
 #include "value_work.h"

@@ -33,10 +33,16 @@ static zend_result parse_php(void *opaque)
 {
 	php_reading *reading = opaque;
 
-	return php_var_unserialize(&reading->value, &reading->at, reading->end, &reading->context) && reading->at == reading->end ? SUCCESS : FAILURE;
+	return php_var_unserialize(&reading->value, &reading->at, reading->end, &reading->context)
+			&& reading->at == reading->end
+		? SUCCESS
+		: FAILURE;
 }
 
-/* Quiet is only what looks at the bytes, not __unserialize and __wakeup, which are called when the context is destroyed. */
+/*
+ * Quiet is only what looks at the bytes, not __unserialize and __wakeup, which are called when the context is
+ * destroyed.
+ */
 static zend_result read_php(const char *from, size_t size, zval *value)
 {
 	php_reading reading = { .at = (const unsigned char *)from, .end = (const unsigned char *)from + size };
@@ -86,7 +92,8 @@ static zend_result write_json(zval *value, smart_str *to)
 	php_json_error_code users = JSON_G(error_code);
 	php_json_error_code code;
 	zend_result result = php_json_encode_ex(to, value,
-		PHP_JSON_PRESERVE_ZERO_FRACTION | PHP_JSON_UNESCAPED_SLASHES | PHP_JSON_UNESCAPED_UNICODE, PHP_JSON_PARSER_DEFAULT_DEPTH);
+		PHP_JSON_PRESERVE_ZERO_FRACTION | PHP_JSON_UNESCAPED_SLASHES | PHP_JSON_UNESCAPED_UNICODE,
+		PHP_JSON_PARSER_DEFAULT_DEPTH);
 
 	code = JSON_G(error_code);
 	JSON_G(error_code) = users;
@@ -94,7 +101,8 @@ static zend_result write_json(zval *value, smart_str *to)
 		return FAILURE;
 	}
 	if (result == FAILURE || code != PHP_JSON_ERROR_NONE) {
-		zend_throw_exception_ex(larder_unstorable_value_ce, 0, "the value cannot be stored as JSON: %s", json_reason(code));
+		zend_throw_exception_ex(
+			larder_unstorable_value_ce, 0, "the value cannot be stored as JSON: %s", json_reason(code));
 		return FAILURE;
 	}
 	return SUCCESS;
@@ -118,7 +126,11 @@ const value_serializer value_serializer_json = { .name = "json", .type = 6, .wri
 const value_serializer *value_serializer_named(const char *name)
 {
 	static const value_serializer *const serializers[] = {
-		&value_serializer_php, &value_serializer_igbinary, &value_serializer_msgpack, &value_serializer_json, &value_serializer_none,
+		&value_serializer_php,
+		&value_serializer_igbinary,
+		&value_serializer_msgpack,
+		&value_serializer_json,
+		&value_serializer_none,
 	};
 
 	for (size_t i = 0; i < sizeof(serializers) / sizeof(*serializers); i++) {
@@ -141,7 +153,8 @@ static zend_result look_at_object(const look *look, zval *value, const value_fra
 	zend_class_entry *class = Z_OBJCE_P(value);
 
 	if (look->serializer == &value_serializer_msgpack && (class->ce_flags & ZEND_ACC_ENUM)) {
-		zend_throw_exception_ex(larder_unstorable_value_ce, 0, "the value cannot be stored: msgpack cannot restore the enum %s", ZSTR_VAL(class->name));
+		zend_throw_exception_ex(larder_unstorable_value_ce, 0,
+			"the value cannot be stored: msgpack cannot restore the enum %s", ZSTR_VAL(class->name));
 		return FAILURE;
 	}
 	if (!(class->ce_flags & ZEND_ACC_NOT_SERIALIZABLE)
@@ -168,8 +181,10 @@ static zend_result look_into(look *look, HashTable *table, const value_frame *ab
 		return FAILURE;
 	}
 	if (look->depth_max > 0 && frame.depth > look->depth_max) {
-		zend_throw_exception_ex(larder_unstorable_value_ce, 0, "the value is nested in more than unserialize_max_depth (" ZEND_LONG_FMT
-			") arrays, so it could not be read again", look->depth_max);
+		zend_throw_exception_ex(larder_unstorable_value_ce, 0,
+			"the value is nested in more than unserialize_max_depth (" ZEND_LONG_FMT
+			") arrays, so it could not be read again",
+			look->depth_max);
 		return FAILURE;
 	}
 	GC_PROTECT_RECURSION(table);
@@ -206,8 +221,8 @@ static zend_result look_at(look *look, zval *value, const value_frame *above)
 }
 
 /*
- * The same with what its references stand for, since a reader must not get two elements that are one. Only after look_at(), which has
- * refused what holds itself. Inside objects they stay.
+ * The same with what its references stand for, since a reader must not get two elements that are one. Only after
+ * look_at(), which has refused what holds itself. Inside objects they stay.
  */
 static void copy_without_references(zval *to, zval *from)
 {
@@ -247,7 +262,9 @@ static zend_result write_with(const value_serializer *serializer, zval *value, b
 	return result;
 }
 
-/* The engine's own word that something inside an object cannot be serialized is made ours; what user code threw is not. */
+/*
+ * The engine's own word that something inside an object cannot be serialized is made ours; what user code threw is not.
+ */
 static void take_over_refusal(void)
 {
 	const zend_string *refusal = value_engine_refusal();
@@ -257,7 +274,8 @@ static void take_over_refusal(void)
 		return;
 	}
 	words = zend_string_copy((zend_string *)refusal);
-	zend_throw_exception_ex(larder_unstorable_value_ce, 0, "the value cannot be stored, for what an object in it holds: %s", ZSTR_VAL(words));
+	zend_throw_exception_ex(larder_unstorable_value_ce, 0,
+		"the value cannot be stored, for what an object in it holds: %s", ZSTR_VAL(words));
 	zend_string_release(words);
 }
 
@@ -266,11 +284,16 @@ zend_result value_serializer_write(const value_serializer *serializer, zval *val
 	look look = { .serializer = serializer };
 
 	if (!serializer->write) {
-		zend_throw_exception_ex(larder_unstorable_value_ce, 0, "$value is of type %s; with the serializer none only strings, integers, floats and"
-			" booleans can be stored: serialize it before, or configure another serializer", zend_zval_type_name(value));
+		zend_throw_exception_ex(larder_unstorable_value_ce, 0,
+			"$value is of type %s; with the serializer none only strings, integers, floats and"
+			" booleans can be stored: serialize it before, or configure another serializer",
+			zend_zval_type_name(value));
 		return FAILURE;
 	}
-	/* Not by BG(): with -pthread its fields behind a conditional one lie elsewhere than in a PHP that was built without. */
+	/*
+	 * Not by BG(): with -pthread its fields behind a conditional one lie elsewhere than in a PHP that was built
+	 * without.
+	 */
 	look.depth_max = INI_INT("unserialize_max_depth");
 	if (look_at(&look, value, NULL) == FAILURE) {
 		return FAILURE;

@@ -1,11 +1,11 @@
 /*
  * A lane: one server's connection, and the ops that are under way on it.
  *
- * A lane works in rounds. The requests of a round are sent in order and answered in order. Each reply proves by its opaque (a classic
- * get by its key) which op it belongs to. Error lines and classic replies prove nothing by themselves. They are held until a reply with
- * an opaque, at the latest the fence's, shows that requests and replies are in step. A round of gets begins with a tagged request, and
- * is held until its last END arrives with nothing behind it. Only then does an op get its result. An op that has another request to
- * send joins the lane's next round.
+ * A lane works in rounds. The requests of a round are sent in order and answered in order. Each reply proves by its
+ * opaque (a classic get by its key) which op it belongs to. Error lines and classic replies prove nothing by
+ * themselves. They are held until a reply with an opaque, at the latest the fence's, shows that requests and replies
+ * are in step. A round of gets begins with a tagged request, and is held until its last END arrives with nothing behind
+ * it. Only then does an op get its result. An op that has another request to send joins the lane's next round.
  *
  * The pool owns the lanes. The caller owns the ops; a lane does not touch them after the run.
  */

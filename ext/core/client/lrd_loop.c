@@ -61,7 +61,10 @@ void lrd_loop_add_line(lrd_loop *loop, lrd_op *op, lrd_slice line)
 	activate(loop, lane);
 }
 
-/* An op whose request was not sent. Only its first request may go elsewhere: a later one follows from what that server has answered. */
+/*
+ * An op whose request was not sent. Only its first request may go elsewhere: a later one follows from what that server
+ * has answered.
+ */
 static void add_again(lrd_loop *loop, lrd_op *op, lrd_failure failure)
 {
 	bool is_first = op->reply.code == LRD_CODE_NONE && loop->now_ns < loop->deadline_ns;
@@ -308,7 +311,9 @@ static void poll_lanes(lrd_loop *loop)
 	if (ppoll(loop->polled, count, &time, NULL) < 0) {
 		return;
 	}
-	/* From the end: a lane that leaves is replaced by the last one, whose turn is over; one that comes stands behind. */
+	/*
+	 * From the end: a lane that leaves is replaced by the last one, whose turn is over; one that comes stands behind.
+	 */
 	for (uint32_t i = count; i-- > 0;) {
 		lrd_lane *lane = loop->active[i];
 		if (lane->conn.fd != loop->polled[i].fd) {

@@ -1,6 +1,7 @@
 /*
- * All servers at once, until one deadline. An op enters by lrd_loop_add(), which puts it on a lane. lrd_loop_run() moves bytes on all lanes,
- * reading while it writes, until each op has its result. Where a lane is in doubt, its connection is closed.
+ * All servers at once, until one deadline. An op enters by lrd_loop_add(), which puts it on a lane. lrd_loop_run()
+ * moves bytes on all lanes, reading while it writes, until each op has its result. Where a lane is in doubt, its
+ * connection is closed.
  *
  * The loop belongs to the pool. The caller owns the ops; nothing touches them after lrd_loop_run().
  */

@@ -31,8 +31,13 @@ static lrd_status refuse(char why[LRD_POOL_WHY], const char *format, ...)
 
 static bool are_same(const lrd_address *a, const lrd_address *b)
 {
-	return a->is_unix == b->is_unix && a->port == b->port && a->host.size == b->host.size
-		&& (a->is_unix ? memcmp(a->host.bytes, b->host.bytes, a->host.size) : strncasecmp(a->host.bytes, b->host.bytes, a->host.size)) == 0;
+	if (a->is_unix != b->is_unix || a->port != b->port || a->host.size != b->host.size) {
+		return false;
+	}
+	if (a->is_unix) {
+		return memcmp(a->host.bytes, b->host.bytes, a->host.size) == 0;
+	}
+	return strncasecmp(a->host.bytes, b->host.bytes, a->host.size) == 0;
 }
 
 static lrd_status add_server(lrd_pool *pool, const lrd_pool_server *server, char why[LRD_POOL_WHY])
@@ -48,7 +53,8 @@ static lrd_status add_server(lrd_pool *pool, const lrd_pool_server *server, char
 		return refuse(why, "%s", bad);
 	}
 	if (server->weight > WEIGHT_MAX) {
-		return refuse(why, "the weight of \"%.*s\" must be from 1 to %d, not %u", (int) name->size, name->bytes, WEIGHT_MAX, server->weight);
+		return refuse(why, "the weight of \"%.*s\" must be from 1 to %d, not %u", (int) name->size, name->bytes,
+			WEIGHT_MAX, server->weight);
 	}
 	if (address.is_tls && !lrd_tls_is_there()) {
 		return refuse(why, "\"%.*s\" needs OpenSSL, which this build is without", (int) name->size, name->bytes);
@@ -82,8 +88,8 @@ static bool make_places(lrd_pool *pool, const lrd_pool_options *options)
 	pool->loop.route.tried = calloc(options->server_count, 1);
 	pool->udp = calloc(options->server_count, sizeof(lrd_udp *));
 	pool->udp_lanes = calloc(options->server_count, sizeof *pool->udp_lanes);
-	return pool->text != NULL && pool->names != NULL && pool->loop.lanes != NULL && pool->loop.active != NULL && pool->loop.polled != NULL
-		&& pool->loop.route.tried != NULL && pool->udp != NULL && pool->udp_lanes != NULL;
+	return pool->text != NULL && pool->names != NULL && pool->loop.lanes != NULL && pool->loop.active != NULL
+		&& pool->loop.polled != NULL && pool->loop.route.tried != NULL && pool->udp != NULL && pool->udp_lanes != NULL;
 }
 
 static lrd_status add_servers(lrd_pool *pool, const lrd_pool_options *options, char why[LRD_POOL_WHY])
@@ -139,9 +145,11 @@ static lrd_status make_ring(lrd_pool *pool, const lrd_pool_options *options, cha
 	pool->loop.route.lanes = pool->loop.lanes;
 	pool->loop.route.count = pool->loop.lane_count;
 	if (status == LRD_BAD_OPTION) {
-		return refuse(why, "the ring \"%s\" cannot have the hash \"%s\"", name, options->hash != NULL ? options->hash : "");
+		return refuse(
+			why, "the ring \"%s\" cannot have the hash \"%s\"", name, options->hash != NULL ? options->hash : "");
 	}
-	return status == LRD_OK ? LRD_OK : refuse(why, "there is no memory for the ring of %u servers", options->server_count);
+	return status == LRD_OK ? LRD_OK
+							: refuse(why, "there is no memory for the ring of %u servers", options->server_count);
 }
 
 /* ---- who we are ---- */
@@ -166,7 +174,9 @@ static lrd_status make_login(lrd_pool *pool, const lrd_pool_options *options, ch
 		return refuse(why, "a user and a password must be given together");
 	}
 	if (!is_plain_word(options->user, false) || !is_plain_word(options->password, true)) {
-		return refuse(why, "a user's name may not be empty or hold blanks, nor the password be empty, nor either hold control characters");
+		return refuse(why,
+			"a user's name may not be empty or hold blanks, nor the password be empty, nor either hold control "
+			"characters");
 	}
 	size_t size = strlen(options->user) + 1 + strlen(options->password);
 	if (size > LOGIN_MAX) {

@@ -86,7 +86,8 @@ static void end_asked(lrd_op *op)
 	}
 }
 
-void lrd_pool_ask(lrd_pool *pool, uint32_t server, lrd_slice line, uint32_t timeout_ms, lrd_op *op, lrd_room room, void *context)
+void lrd_pool_ask(
+	lrd_pool *pool, uint32_t server, lrd_slice line, uint32_t timeout_ms, lrd_op *op, lrd_room room, void *context)
 {
 	lrd_loop *loop = &pool->loop;
 	begin(pool, timeout_ms, room, context);

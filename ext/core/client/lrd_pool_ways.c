@@ -34,7 +34,8 @@ static lrd_udp *udp_of(lrd_pool *pool, lrd_lane *lane)
 		pool->loop.now_ns += waited_ns;
 		pool->loop.deadline_ns += waited_ns;
 		if (is_found) {
-			*udp = lrd_udp_open((const struct sockaddr *) &conn->names.found[0].address, conn->names.found[0].size, pool->rules.retry_ms);
+			*udp = lrd_udp_open((const struct sockaddr *) &conn->names.found[0].address, conn->names.found[0].size,
+				pool->rules.retry_ms);
 		}
 	}
 	return *udp != NULL && lrd_udp_is_on(*udp, pool->loop.now_ns) ? *udp : NULL;
@@ -92,8 +93,17 @@ static bool make_copy(const lrd_op *op, lrd_op *copy)
 		return false;
 	}
 	*copy = (lrd_op) {
-		.kind = (uint8_t) kind, .is_base64 = op->is_base64, .has_initial = op->has_initial, .flags = op->flags, .key = op->key,
-		.route = op->route, .value = op->value, .ttl = op->ttl, .seconds = op->seconds, .by = op->by, .initial = op->initial,
+		.kind = (uint8_t) kind,
+		.is_base64 = op->is_base64,
+		.has_initial = op->has_initial,
+		.flags = op->flags,
+		.key = op->key,
+		.route = op->route,
+		.value = op->value,
+		.ttl = op->ttl,
+		.seconds = op->seconds,
+		.by = op->by,
+		.initial = op->initial,
 	};
 	return true;
 }

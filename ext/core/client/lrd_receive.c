@@ -15,7 +15,10 @@ static bool is_error(const lrd_reply *reply)
 	return reply->code >= LRD_CODE_NOT_A_NUMBER;
 }
 
-/* The op's reply is whole. With an opaque it proves those before it; what follows a value shows that its length was right. */
+/*
+ * The op's reply is whole. With an opaque it proves those before it; what follows a value shows that its length was
+ * right.
+ */
 static void take_reply(lrd_receiver *receiver, lrd_lane *lane)
 {
 	lrd_op *op = lane->awaited;
@@ -88,8 +91,8 @@ static lrd_failure take_surplus(lrd_receiver *receiver, lrd_lane *lane, const lr
 }
 
 /*
- * A server that wants to be told a password first says so once, and drops whatever else it has read. Since it never took one here, nothing
- * of the round was done.
+ * A server that wants to be told a password first says so once, and drops whatever else it has read. Since it never
+ * took one here, nothing of the round was done.
  */
 static lrd_failure take_denial(lrd_receiver *receiver, lrd_lane *lane, const lrd_reply *reply)
 {
@@ -224,7 +227,9 @@ static bool take_line(lrd_receiver *receiver, lrd_lane *lane, lrd_failure *failu
 	lrd_slice key = { NULL, 0 };
 	lrd_reply reply;
 	bool classic = awaits_classic(lane);
-	lrd_parse parse = classic ? lrd_proto_classic(at, size, &reply, &key, &used) : lrd_proto_reply(at, size, &reply, &used);
+	lrd_parse parse = classic
+		? lrd_proto_classic(at, size, &reply, &key, &used)
+		: lrd_proto_reply(at, size, &reply, &used);
 	if (parse != LRD_PARSE_DONE) {
 		*failure = parse == LRD_PARSE_BAD ? LRD_FAILURE_OUT_OF_STEP : LRD_FAILURE_NONE;
 		return false;
@@ -243,7 +248,10 @@ static bool take_line(lrd_receiver *receiver, lrd_lane *lane, lrd_failure *failu
 	return *failure == LRD_FAILURE_NONE;
 }
 
-/* All that is in the buffer. Bytes that nobody asked for put an end to the connection, and to what they may have been part of. */
+/*
+ * All that is in the buffer. Bytes that nobody asked for put an end to the connection, and to what they may have been
+ * part of.
+ */
 static lrd_failure take_all(lrd_receiver *receiver, lrd_lane *lane)
 {
 	const lrd_conn *conn = &lane->conn;
@@ -328,7 +336,8 @@ static bool is_denial(lrd_lane *lane, const char *line, size_t size)
 {
 	size_t used;
 	lrd_op *op = lane->asking;
-	if (lane->conn.is_proved || lrd_proto_reply(line, size, &op->reply, &used) != LRD_PARSE_DONE || op->reply.code != LRD_CODE_DENIED) {
+	if (lane->conn.is_proved || lrd_proto_reply(line, size, &op->reply, &used) != LRD_PARSE_DONE
+		|| op->reply.code != LRD_CODE_DENIED) {
 		return false;
 	}
 	lane->asking = NULL;
@@ -366,7 +375,8 @@ lrd_failure lrd_receive(lrd_receiver *receiver, lrd_lane *lane, bool blocks, boo
 {
 	size_t into_value;
 	char *rest = lane->in_value && lane->value_left > 0 ? lane->value_at : NULL;
-	lrd_conn_io io = lrd_conn_receive(&lane->conn, rest, rest != NULL ? lane->value_left : 0, blocks, &into_value, drained);
+	lrd_conn_io io = lrd_conn_receive(
+		&lane->conn, rest, rest != NULL ? lane->value_left : 0, blocks, &into_value, drained);
 	if (io != LRD_IO_SOME) {
 		*drained = true;
 		return io == LRD_IO_END ? LRD_FAILURE_CLOSED : LRD_FAILURE_NONE;

@@ -1,6 +1,6 @@
 /*
- * Reads a lane's replies into its ops: which op a reply belongs to, and whether it proves that. For lrd_pool_ask() it reads the lines of
- * an answer instead.
+ * Reads a lane's replies into its ops: which op a reply belongs to, and whether it proves that. For lrd_pool_ask() it
+ * reads the lines of an answer instead.
  */
 #ifndef LRD_RECEIVE_H
 #define LRD_RECEIVE_H

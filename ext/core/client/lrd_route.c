@@ -3,8 +3,8 @@
 #include <string.h>
 
 /*
- * The first usable server behind `after` (LRD_NO_SERVER: of all) in the order of the ring's fallbacks. The order is computed anew each
- * time, because an op has no room to remember it, and servers are seldom down.
+ * The first usable server behind `after` (LRD_NO_SERVER: of all) in the order of the ring's fallbacks. The order is
+ * computed anew each time, because an op has no room to remember it, and servers are seldom down.
  */
 static uint32_t find_usable(const lrd_route *route, const lrd_op *op, uint32_t after, uint64_t now_ns)
 {

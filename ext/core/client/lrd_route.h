@@ -1,6 +1,6 @@
 /*
- * Which server an op goes to: the ring's choice, another one while that is down, and the second server of a mirrored pool. A route only
- * looks at lanes and ops; it sends nothing.
+ * Which server an op goes to: the ring's choice, another one while that is down, and the second server of a mirrored
+ * pool. A route only looks at lanes and ops; it sends nothing.
  */
 #ifndef LRD_ROUTE_H
 #define LRD_ROUTE_H
@@ -22,8 +22,9 @@ static inline bool lrd_route_is_usable(const lrd_route *route, uint32_t server, 
 }
 
 /*
- * The server for an op that enters: the one that the ring names for op->route, or op->server where the op has no route; while that one is
- * down, the first usable one behind it. LRD_NO_SERVER if none is usable. op->server is the ring's choice afterwards.
+ * The server for an op that enters: the one that the ring names for op->route, or op->server where the op has no route;
+ * while that one is down, the first usable one behind it. LRD_NO_SERVER if none is usable. op->server is the ring's
+ * choice afterwards.
  */
 uint32_t lrd_route_place(const lrd_route *route, lrd_op *op, uint64_t now_ns);
 

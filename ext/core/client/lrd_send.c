@@ -120,16 +120,21 @@ static void write_line(lrd_lane *lane)
 }
 
 /*
- * Whether the next op goes out as a key of a classic line. The round's first one does not: its tagged reply shows that what follows is
- * the answer to this round, at no further cost. A fence behind a classic get would have the server write twice.
+ * Whether the next op goes out as a key of a classic line. The round's first one does not: its tagged reply shows that
+ * what follows is the answer to this round, at no further cost. A fence behind a classic get would have the server
+ * write twice.
  */
 static bool begins_line(const lrd_lane *lane, const lrd_verb_rules *rules)
 {
 	const lrd_op *op = lane->unwritten;
-	return lane->requests > 0 && is_classic(op, rules) && (lane->lines > 0 || (op->next != NULL && is_classic(op->next, rules)));
+	return lane->requests > 0 && is_classic(op, rules)
+		&& (lane->lines > 0 || (op->next != NULL && is_classic(op->next, rules)));
 }
 
-/* More than one request, unless they are a tagged one and lines: these end by END, and an error in its place asks for a fence by itself. */
+/*
+ * More than one request, unless they are a tagged one and lines: these end by END, and an error in its place asks for a
+ * fence by itself.
+ */
 static bool needs_fence(const lrd_lane *lane)
 {
 	return lane->requests > 1 && lane->requests != lane->lines + 1;

@@ -33,8 +33,8 @@ static void read_ask(lrd_op *op, const lrd_verb_rules *rules)
 }
 
 /*
- * A touched stub would outlive its lease, and nobody could win it after a holder that died: so touches look first. A negative ttl may
- * end it, as a delete does.
+ * A touched stub would outlive its lease, and nobody could win it after a holder that died: so touches look first. A
+ * negative ttl may end it, as a delete does.
  */
 static void read_begin(lrd_op *op, const lrd_verb_rules *rules)
 {
@@ -117,7 +117,12 @@ enum { WRITE, LOOK };
 static void write_value(lrd_op *op, uint64_t cas)
 {
 	static const char modes[] = {
-		[LRD_OP_SET] = 'S', [LRD_OP_ADD] = 'E', [LRD_OP_REPLACE] = 'R', [LRD_OP_CAS] = 'S', [LRD_OP_APPEND] = 'A', [LRD_OP_PREPEND] = 'P',
+		[LRD_OP_SET] = 'S',
+		[LRD_OP_ADD] = 'E',
+		[LRD_OP_REPLACE] = 'R',
+		[LRD_OP_CAS] = 'S',
+		[LRD_OP_APPEND] = 'A',
+		[LRD_OP_PREPEND] = 'P',
 	};
 	char mode = op->kind == LRD_OP_ADD && cas != 0 ? 'S' : modes[op->kind];
 	lrd_request *request = lrd_verb_write(op, WRITE, mode, cas);

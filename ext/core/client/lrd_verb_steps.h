@@ -1,6 +1,7 @@
 /*
- * What the files of lrd_verb share: how a step asks, how an op ends. Private to them. A course is one kind's machine; op->step belongs to
- * its course, 0 at the beginning. Nothing here owns memory: the bytes that a step makes up lie in op->scratch.
+ * What the files of lrd_verb share: how a step asks, how an op ends. Private to them. A course is one kind's machine;
+ * op->step belongs to its course, 0 at the beginning. Nothing here owns memory: the bytes that a step makes up lie in
+ * op->scratch.
  */
 #ifndef LRD_VERB_STEPS_H
 #define LRD_VERB_STEPS_H
@@ -61,7 +62,9 @@ static inline void lrd_verb_found(lrd_op *op)
 	op->found_size = op->reply.size;
 	op->found_flags = op->reply.flags;
 	op->stale = op->reply.stale;
-	op->version = op->wants_version || op->kind == LRD_OP_GET_OR_LEASE || op->kind == LRD_OP_VERSION ? op->reply.cas : 0;
+	op->version = op->wants_version || op->kind == LRD_OP_GET_OR_LEASE || op->kind == LRD_OP_VERSION
+		? op->reply.cas
+		: 0;
 }
 
 static inline bool lrd_verb_is_stub(const lrd_op *op, const lrd_verb_rules *rules)

@@ -155,7 +155,8 @@ static void sweep(lrd_shard *shard, uint32_t steps)
 		} else if (state_of(record) == LRD_LIVE && lrd_lease_is_over(record)) {
 			lrd_shard_remove_locked(shard, index);
 		} else if (state_of(record) == LRD_DRAFT && steps > SWEEP_STEP) {
-			if (!lrd_epoch_holds(shard->reader->epochs, lrd_holder_of(atomic_load_explicit(&record->word, memory_order_relaxed)))) {
+			if (!lrd_epoch_holds(
+					shard->reader->epochs, lrd_holder_of(atomic_load_explicit(&record->word, memory_order_relaxed)))) {
 				lrd_shard_drop_locked(shard, index);
 			}
 		}
@@ -192,7 +193,8 @@ static bool clear_window(lrd_shard *shard, size_t size)
 		return false;
 	}
 	state->window = first + count;
-	uint32_t from = first * (LRD_ALLOC_PAGE / LRD_ALLOC_GRANULE), to = (first + count) * (LRD_ALLOC_PAGE / LRD_ALLOC_GRANULE);
+	uint32_t from = first * (LRD_ALLOC_PAGE / LRD_ALLOC_GRANULE),
+			 to = (first + count) * (LRD_ALLOC_PAGE / LRD_ALLOC_GRANULE);
 	for (uint32_t index = 1; index < state->top; index++) {
 		lrd_record *record = lrd_shard_record(shard, index);
 		if (state_of(record) == LRD_LIVE && record->size > 0 && record->block < to
@@ -234,7 +236,8 @@ static bool take_by_evicting(lrd_shard *shard, size_t size, lrd_holder holder, u
 			return true;
 		}
 	}
-	for (int round = 0; size > 0 && round < WINDOWS && shard->state->limbo_bytes < limit && clear_window(shard, size); round++) {
+	for (int round = 0; size > 0 && round < WINDOWS && shard->state->limbo_bytes < limit && clear_window(shard, size);
+		round++) {
 		lrd_shard_collect_locked(shard, true);
 		if (try_take(shard, size, holder, index)) {
 			return true;
@@ -244,8 +247,8 @@ static bool take_by_evicting(lrd_shard *shard, size_t size, lrd_holder holder, u
 }
 
 /*
- * Keeps a little free, so that the next store finds memory that nobody reads any more. What readers hold back does not count as
- * free, so that a slow one makes the cache smaller before it makes stores fail, down to the budget for limbo.
+ * Keeps a little free, so that the next store finds memory that nobody reads any more. What readers hold back does not
+ * count as free, so that a slow one makes the cache smaller before it makes stores fail, down to the budget for limbo.
  */
 static void evict_ahead(lrd_shard *shard)
 {
@@ -255,7 +258,8 @@ static void evict_ahead(lrd_shard *shard)
 	}
 	lrd_shard_collect_locked(shard, true);
 	uint64_t held = shard->state->limbo_bytes;
-	for (int step = 0; step < AHEAD_STEPS && shard->arena->used_bytes + held > most + shard->state->limbo_bytes; step++) {
+	for (int step = 0; step < AHEAD_STEPS && shard->arena->used_bytes + held > most + shard->state->limbo_bytes;
+		step++) {
 		if (shard->state->limbo_bytes > total / LIMBO_PART || !evict_one(shard)) {
 			return;
 		}

@@ -1,7 +1,7 @@
 /*
- * One shard: a part of the keys with a lock, a table, an arena and the queues between them. A writer takes the lock by lrd_shard_lock()
- * in lrd_recover.h, which repairs what a dead owner left before it returns. Functions named _locked need the lock. Readers use
- * lrd_table_find() on shard->table and nothing else.
+ * One shard: a part of the keys with a lock, a table, an arena and the queues between them. A writer takes the lock by
+ * lrd_shard_lock() in lrd_recover.h, which repairs what a dead owner left before it returns. Functions named _locked
+ * need the lock. Readers use lrd_table_find() on shard->table and nothing else.
  */
 #ifndef LRD_SHARD_H
 #define LRD_SHARD_H
@@ -42,7 +42,8 @@ typedef struct lrd_shard {              /* this process's view */
 	lrd_reader *reader;
 	unsigned lock_ms;
 	unsigned takes;                     /* blocks that this process has asked for */
-	uint64_t stuck_until_ns;            /* after a time-out, callers only try for a while: one stopped writer costs a bounded time */
+	/* after a time-out, callers only try for a while: one stopped writer costs a bounded time */
+	uint64_t stuck_until_ns;
 } lrd_shard;
 
 static inline lrd_record *lrd_shard_record(const lrd_shard *shard, uint32_t index)
@@ -70,8 +71,8 @@ static inline bool lrd_lease_is_over(const lrd_record *record)
 }
 
 /*
- * A record with a block of size bytes (0: none), in LRD_DRAFT, marked with the holder. Frees, expires and evicts as needed:
- * LRD_TOO_LARGE, LRD_FULL.
+ * A record with a block of size bytes (0: none), in LRD_DRAFT, marked with the holder. Frees, expires and evicts as
+ * needed: LRD_TOO_LARGE, LRD_FULL.
  */
 lrd_status lrd_shard_take_locked(lrd_shard *shard, size_t size, lrd_holder holder, uint32_t *index);
 
