@@ -167,10 +167,7 @@ ZEND_METHOD(Larder_SharedMemory, get)
 /* The clock is a tick behind; a value that ends within that is left to who looks closer. */
 #define TICK_US 10000
 
-/*
- * The value of such an array, or NULL: its time is over, or it is another. The two elements are looked for nowhere but
- * at their places.
- */
+/* The value of such an array, or NULL: its time is over, or it is another. The two elements are looked for nowhere but at their places. */
 static zend_always_inline zval *value_at_once(const HashTable *entry)
 {
 	if (UNEXPECTED(HT_IS_PACKED(entry) || entry->nNumUsed < 2)) {
@@ -179,8 +176,8 @@ static zend_always_inline zval *value_at_once(const HashTable *entry)
 	const Bucket *until = entry->arData;
 	Bucket *value = entry->arData + 1;
 	bool is_ours = until->key != NULL && ZSTR_LEN(until->key) == sizeof(AT_ONCE) - 1
-		&& memcmp(ZSTR_VAL(until->key), AT_ONCE, sizeof(AT_ONCE) - 1) == 0 && Z_TYPE(until->val) == IS_LONG
-		&& value->key == NULL && value->h == 0 && Z_TYPE(value->val) != IS_UNDEF;
+		&& memcmp(ZSTR_VAL(until->key), AT_ONCE, sizeof(AT_ONCE) - 1) == 0 && Z_TYPE(until->val) == IS_LONG && value->key == NULL
+		&& value->h == 0 && Z_TYPE(value->val) != IS_UNDEF;
 	return is_ours && Z_LVAL(until->val) > (zend_long) (lrd_clock_real_ms() * 1000 + TICK_US) ? &value->val : NULL;
 }
 

@@ -69,8 +69,8 @@ static void the_certificate_must_hold_the_name(void **state)
 static void the_certificate_must_be_valid_and_of_an_authority(void **state)
 {
 	(void) state;
-	lrd_tls_context *context = tls_trust(tls_files.trusted), *other = tls_trust(tls_files.foreign),
-					*systems = tls_trust(NULL);
+	lrd_tls_context *context = tls_trust(tls_files.trusted), *other = tls_trust(tls_files.foreign);
+	lrd_tls_context *systems = tls_trust(NULL);
 	tls_identity good = tls_issue(&tls_authority, "DNS:cache", 10);
 	tls_identity expired = tls_issue(&tls_authority, "DNS:cache", -1);
 	tls_identity false_one = tls_issue(&tls_stranger, "DNS:cache", 10);

@@ -8,10 +8,18 @@ $memory = new Larder\SharedMemory();
 $until = fn(float|int|string|null $time, mixed ...$more) => ["\0larder" => $time] + $more;
 $now = (int) (microtime(true) * 1e6);
 $values = [
-    'array' => $until($now + 60_000_000, ['id' => 4]), 'string' => $until(PHP_INT_MAX, 'text'), 'long' => $until(PHP_INT_MAX, str_repeat('x', 20000)),
-    'false' => $until(PHP_INT_MAX, false), 'null' => $until(PHP_INT_MAX, null), 'object' => $until(PHP_INT_MAX, new ArrayObject([1])),
+    'array' => $until($now + 60_000_000, ['id' => 4]),
+    'string' => $until(PHP_INT_MAX, 'text'),
+    'long' => $until(PHP_INT_MAX, str_repeat('x', 20000)),
+    'false' => $until(PHP_INT_MAX, false),
+    'null' => $until(PHP_INT_MAX, null),
+    'object' => $until(PHP_INT_MAX, new ArrayObject([1])),
     'over' => $until($now - 1000, 'old'), 'ends' => $until($now, 'old'), 'zero' => $until(0, 'old'),
-    'float' => $until(PHP_FLOAT_MAX, 'no'), 'text' => $until('9e9', 'no'), 'none' => $until(null, 'no'), 'negative' => $until(PHP_INT_MIN, 'no'), 'empty' => ["\0larder" => PHP_INT_MAX],
+    'float' => $until(PHP_FLOAT_MAX, 'no'),
+    'text' => $until('9e9', 'no'),
+    'none' => $until(null, 'no'),
+    'negative' => $until(PHP_INT_MIN, 'no'),
+    'empty' => ["\0larder" => PHP_INT_MAX],
     'other array' => ['larder' => PHP_INT_MAX, 0 => 'no'], 'no array' => 'text', 'counter' => 7, 'empty array' => [],
 ];
 foreach ($values as $key => $value) {
