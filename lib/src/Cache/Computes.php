@@ -5,8 +5,8 @@ declare(strict_types=1);
 namespace Larder\Cache;
 
 use Closure;
+use Larder\Dependency\ComputedValue;
 use Larder\Dependency\Dependency;
-use Larder\Dependency\Made;
 use Larder\Dependency\Versions;
 use Larder\Exception\OwnKey;
 use Larder\Exception\UnstorableValue;
@@ -134,9 +134,9 @@ final class Computes
      * @param list<string|Dependency> $names
      * @param list<Making>            $making
      *
-     * @return Made<T>
+     * @return ComputedValue<T>
      */
-    private function run(Closure $compute, array $names, ?float $life, array $making): Made
+    private function run(Closure $compute, array $names, ?float $life, array $making): ComputedValue
     {
         $made = null;
         foreach ($making as $one) {
@@ -194,7 +194,7 @@ final class Computes
      * @param list<string>                                    $keys
      * @param (Closure(string): list<string|Dependency>)|null $reads
      *
-     * @return array{array<array-key, array<string, int>|null>, Made<array<array-key, mixed>>} stamps by key; what was made
+     * @return array{array<array-key, array<string, int>|null>, ComputedValue<array<array-key, mixed>>} stamps by key; what was made
      */
     private function parts(Closure $compute, array $keys, ?Closure $reads, ?float $life): array
     {

@@ -34,7 +34,7 @@ final readonly class Middleware implements MiddlewareInterface
         $answer = $this->pages->answer(
             $asked,
             \is_string($controller) && class_exists($controller) ? $controller : null,
-            static function (RecordedReads $reads) use ($request, $handler, $asked): Answer {
+            static function (RecordedReads $reads) use ($request, $handler, $asked): Response {
                 $hidden = $asked->key === '' ? null : UnkeyedGlobals::hide();
                 try {
                     return self::made($handler, new GuardedRequest($request, $reads), $reads);
@@ -51,7 +51,7 @@ final readonly class Middleware implements MiddlewareInterface
         return $response->withBody($this->streams->createStream($answer->body));
     }
 
-    private static function made(RequestHandlerInterface $handler, ServerRequestInterface $request, RecordedReads $reads): Answer
+    private static function made(RequestHandlerInterface $handler, ServerRequestInterface $request, RecordedReads $reads): Response
     {
         $response = null;
         $echoed = EchoedOutput::of(static function () use ($handler, $request, &$response): void {
@@ -67,7 +67,7 @@ final readonly class Middleware implements MiddlewareInterface
     }
 
     /** @param string $echoed goes first, as it would without Larder */
-    private static function answer(ResponseInterface $response, string $echoed): Answer
+    private static function answer(ResponseInterface $response, string $echoed): Response
     {
         $headers = [];
         foreach ($response->getHeaders() as $name => $values) {
@@ -77,7 +77,7 @@ final readonly class Middleware implements MiddlewareInterface
             $headers[$name] = $name === 'content-type' ? $headers[$name] ?? $values : [...$headers[$name] ?? [], ...$values];
         }
 
-        return new Answer($response->getStatusCode(), $headers, $echoed . $response->getBody());
+        return new Response($response->getStatusCode(), $headers, $echoed . $response->getBody());
     }
 
     /**

@@ -7,13 +7,10 @@ namespace Larder\Page;
 use Closure;
 use Larder\Dependency\Publication;
 use Larder\Dependency\RecordedReads;
-use Larder\Dependency\RecordingPdo;
 use Larder\Exception\UndeclaredRead;
-use Larder\Lease\FileLeases;
 use Larder\Lease\Lease;
 use Larder\Lease\Leases;
 use Larder\Metrics\Counters;
-use Larder\Metrics\FileCounters;
 use Larder\SystemClock;
 use Psr\Clock\ClockInterface;
 use Psr\Log\LoggerInterface;
@@ -48,35 +45,12 @@ final readonly class PageCache
     ) {}
 
     /**
-     * With everything as the site describes it.
-     *
-     * @param bool $strict for tests: a page that is not stored because of what it read throws UndeclaredRead
-     */
-    public static function of(Site $site, RecordingPdo $connection, LoggerInterface $logger = new NullLogger(), bool $strict = false): self
-    {
-        $release = Release::load($site->list);
-        $store = new FilePageStore($site->pages, $release->id ?? '');
-
-        return new self(
-            $site,
-            $release,
-            new Renderer($site, $site->ledger($connection), $store, $connection->registry(), new SystemClock()),
-            $store,
-            new FileLeases($site->pages . '/lease', max(1, $site->leaseSeconds)),
-            new Refusals($site->pages . '/refused'),
-            new FileCounters($site->pages . '/counters'),
-            $logger,
-            strict: $strict,
-        );
-    }
-
-    /**
      * @param class-string|null              $controller that answers this request
-     * @param Closure(RecordedReads): Answer $make       may refuse on the reads it is given, if it saw what the key does not hold
+     * @param Closure(RecordedReads): Response $make       may refuse on the reads it is given, if it saw what the key does not hold
      */
-    public function answer(PageRequest $request, ?string $controller, Closure $make): Answer
+    public function answer(PageRequest $request, ?string $controller, Closure $make): Response
     {
-        $page = $request->key === '' || $request->method !== 'GET' ? null : PagePath::of($request->key, $this->site);
+        $page = $request->key === '' || $request->method !== 'GET' ? null : $this->site->page($request->key);
         if ($page === null) {
             return $this->bypass($make, $request->key === '' || $request->method !== 'GET' ? 'not a request whose page could be stored' : 'not a canonical URI');
         }
@@ -91,7 +65,7 @@ final readonly class PageCache
         $lease = null;
         if (!$this->wasJustRefused($page)) {
             $found = $this->wait($page, $request->acceptsGzip);
-            if ($found instanceof Answer) {
+            if ($found instanceof Response) {
                 return $found;
             }
             if ($found === null) {
@@ -108,8 +82,8 @@ final readonly class PageCache
         }
     }
 
-    /** @return Lease|Answer|null the page, or the right to render it, or neither within the time to wait */
-    private function wait(PagePath $page, bool $gzip): Lease|Answer|null
+    /** @return Lease|Response|null the page, or the right to render it, or neither within the time to wait */
+    private function wait(PagePath $page, bool $gzip): Lease|Response|null
     {
         $deadline = hrtime(true) + $this->site->waitMilliseconds * 1_000_000;
         for ($look = 0; ; ++$look) {
@@ -131,9 +105,9 @@ final readonly class PageCache
 
     /**
      * @param class-string                   $controller
-     * @param Closure(RecordedReads): Answer $make
+     * @param Closure(RecordedReads): Response $make
      */
-    private function render(PagePath $page, bool $gzip, string $controller, Policy $policy, Closure $make): Answer
+    private function render(PagePath $page, bool $gzip, string $controller, Policy $policy, Closure $make): Response
     {
         $rendering = $this->renderer->render($page, $controller, $policy, $make);
         if ($rendering->isStored()) {
@@ -178,7 +152,7 @@ final readonly class PageCache
     }
 
     /** What nginx will say of the same file, so that a miss and the hits after it agree. */
-    private function answered(StoredPage $stored, Area $area, string $status, ?Answer $rendered = null): Answer
+    private function answered(StoredPage $stored, Area $area, string $status, ?Response $rendered = null): Response
     {
         $headers = [
             'content-type' => [$area->type],
@@ -191,10 +165,10 @@ final readonly class PageCache
             $headers['content-encoding'] = ['gzip'];
         }
 
-        return (new Answer(200, $headers + ($rendered->headers ?? []), $stored->bytes))->complete();
+        return (new Response(200, $headers + ($rendered->headers ?? []), $stored->bytes))->complete();
     }
 
-    private static function explained(Answer $answer, string $status, string $reason): Answer
+    private static function explained(Response $answer, string $status, string $reason): Response
     {
         return $answer->complete()->with('cache-status', \sprintf('larder; %s; detail="%s"', $status, addcslashes(preg_replace('/[^\x20-\x7e]/', ' ', $reason) ?? '', '"\\')));
     }
@@ -219,8 +193,8 @@ final readonly class PageCache
         return $area->ttl === $policy->ttl ? null : \sprintf('%s and its area %s differ in ttl', $controller, $area->prefix);
     }
 
-    /** @param Closure(RecordedReads): Answer $make */
-    private function bypass(Closure $make, string $reason): Answer
+    /** @param Closure(RecordedReads): Response $make */
+    private function bypass(Closure $make, string $reason): Response
     {
         $this->counters->add('larder_page_bypasses_total');
 

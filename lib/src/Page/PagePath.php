@@ -26,27 +26,21 @@ final readonly class PagePath
         public ?string $bucket,
     ) {}
 
-    /** Null for a key that is not canonical: too long, `..`, `%`, `;`, `//`, a character outside A-Z a-z 0-9 . _ : , + - or an unknown query. */
-    public static function of(string $key, Site $site): ?self
+    /**
+     * Splits a key. Whether the site has such a page is Site::page()'s to say.
+     *
+     * @return self|null null: the key is too long, or its path has `..`, `%`, `;`, `//` or a character outside A-Z a-z 0-9 . _ : , + -
+     */
+    public static function of(string $key): ?self
     {
         $bucket = null;
         $uri = $key;
         if (preg_match('~^/@([0-9T:.+-]{3,40})(/.*)$~Ds', $key, $matches) === 1) {
             [, $bucket, $uri] = $matches;
         }
-        $query = strpos($uri, '?');
-        $path = $query === false ? $uri : substr($uri, 0, $query);
-        if (!self::isCanonical($path) || \strlen($key) > self::LONGEST) {
-            return null;
-        }
-        if ($query !== false && !$site->allowsQuery($uri)) {
-            return null;
-        }
-        if (($site->areaOf($path)->ttl === null) !== ($bucket === null)) {
-            return null;
-        }
+        $page = new self($key, $uri, $bucket);
 
-        return new self($key, $uri, $bucket);
+        return \strlen($key) <= self::LONGEST && self::isCanonical($page->path()) ? $page : null;
     }
 
     public static function isCanonical(string $path): bool
@@ -57,6 +51,11 @@ final readonly class PagePath
     public function path(): string
     {
         return explode('?', $this->uri, 2)[0];
+    }
+
+    public function hasQuery(): bool
+    {
+        return str_contains($this->uri, '?');
     }
 
     public function file(): string

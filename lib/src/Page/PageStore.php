@@ -4,11 +4,11 @@ declare(strict_types=1);
 
 namespace Larder\Page;
 
-use Larder\Dependency\Place;
+use Larder\Dependency\RegisteredPages;
 use Larder\Exception\PageStoreFailed;
 
 /** Where finished pages lie for nginx to serve. */
-interface PageStore extends Place
+interface PageStore extends RegisteredPages
 {
     /**
      * Writes the page and its compressed twin completely, unseen by anybody.

@@ -13,8 +13,7 @@ use Throwable;
  *
  *     $site = require 'larder.php';
  *     $database = ($site->connect)();
- *     $front = new Larder\Page\PlainFront(Larder\Page\PageCache::of($site, $database));
- *     $front->run(NewsController::class, fn() => (new NewsController($database))->show($_SERVER['REQUEST_URI']));
+ *     Larder\Page\Pages::of($site)->plainFront($database)->run(NewsController::class, fn() => (new NewsController($database))->show($_SERVER['REQUEST_URI']));
  */
 final readonly class PlainFront
 {
@@ -32,7 +31,7 @@ final readonly class PlainFront
         if ($request->key !== '') {
             UnkeyedGlobals::hide();
         }
-        $answer = $this->pages->answer($request, $controller, static fn(RecordedReads $reads): Answer => self::capture($show));
+        $answer = $this->pages->answer($request, $controller, static fn(RecordedReads $reads): Response => self::capture($show));
         header_remove();
         http_response_code($answer->status);
         foreach ($answer->headers as $name => $values) {
@@ -44,7 +43,7 @@ final readonly class PlainFront
     }
 
     /** @param Closure(): void $show */
-    private static function capture(Closure $show): Answer
+    private static function capture(Closure $show): Response
     {
         $body = EchoedOutput::of($show);
         $headers = ['content-type' => [\sprintf('%s; charset=%s', \ini_get('default_mimetype'), strtolower((string) \ini_get('default_charset')))]];
@@ -55,6 +54,6 @@ final readonly class PlainFront
         }
         $status = http_response_code();
 
-        return new Answer(\is_int($status) ? $status : 200, $headers, $body);
+        return new Response(\is_int($status) ? $status : 200, $headers, $body);
     }
 }

@@ -4,7 +4,6 @@ declare(strict_types=1);
 
 namespace Larder\Page;
 
-use Larder\Dependency\SqlLedger;
 use Larder\Exception\InvalidSite;
 use Larder\Exception\UnknownName;
 use Larder\Page\Attribute\Reads;
@@ -51,23 +50,6 @@ final readonly class Release
         ksort($controllers);
 
         return new self($id, $controllers);
-    }
-
-    /**
-     * Compiles the code, makes it the release whose pages are served, and writes the list.
-     *
-     * The ledger is told first: from then on no process with the old list may store. One that still has it sends what it
-     * renders, until it reads the new list, which is written last and in one step.
-     *
-     * @param string|null $id null: the time and a random end
-     */
-    public static function deploy(Site $site, ?string $id = null): self
-    {
-        $release = self::compile($site, $id ?? gmdate('Ymd-His') . '-' . bin2hex(random_bytes(4)));
-        (new SqlLedger(($site->connect)(), new FilePageStore($site->pages, $release->id), $release->id))->deploy();
-        $release->save($site->list);
-
-        return $release;
     }
 
     public static function load(string $list): ?self

@@ -35,12 +35,12 @@ final readonly class Renderer
     /**
      * Makes the answer and stores it if it may be. A cache that fails is a refusal; only what $make throws passes through.
      *
-     * @param Closure(RecordedReads): Answer $make
+     * @param Closure(RecordedReads): Response $make
      */
     public function render(PagePath $page, string $route, Policy $policy, Closure $make): Rendering
     {
         $reads = new RecordedReads($this->registry);
-        $answer = $this->ledger->snapshot($reads, static fn(): Answer => $make($reads));
+        $answer = $this->ledger->snapshot($reads, static fn(): Response => $make($reads));
         $refusal = $this->rules->refusal($answer, $reads, $policy, $page);
         if ($refusal !== null) {
             return Rendering::refused($answer, $refusal);
@@ -55,7 +55,7 @@ final readonly class Renderer
         }
     }
 
-    private function publish(PagePath $page, string $route, Policy $policy, RecordedReads $reads, Answer $answer): Rendering
+    private function publish(PagePath $page, string $route, Policy $policy, RecordedReads $reads, Response $answer): Rendering
     {
         $draft = $this->store->draft($page, $answer->body);
         $published = 0;

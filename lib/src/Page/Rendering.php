@@ -12,7 +12,7 @@ use LogicException;
 final readonly class Rendering
 {
     public function __construct(
-        public Answer $answer,
+        public Response $answer,
         public ?Publication $publication,
         public ?string $refusal,
         private ?StoredPage $identity = null,
@@ -20,12 +20,12 @@ final readonly class Rendering
         public ?LarderException $failure = null,
     ) {}
 
-    public static function refused(Answer $answer, string $reason): self
+    public static function refused(Response $answer, string $reason): self
     {
         return new self($answer, null, $reason);
     }
 
-    public static function failed(Answer $answer, LarderException $failure): self
+    public static function failed(Response $answer, LarderException $failure): self
     {
         return new self($answer, null, $failure->getMessage(), failure: $failure);
     }

@@ -7,7 +7,6 @@ namespace Larder\Page;
 use Closure;
 use Larder\Dependency\RecordingPdo;
 use Larder\Dependency\Registry;
-use Larder\Dependency\SqlLedger;
 use Larder\Exception\InvalidSite;
 
 /**
@@ -83,12 +82,20 @@ final readonly class Site
         $this->areas = $areas;
     }
 
-    /** The ledger on the application's own connection, of the release that is deployed. */
-    public function ledger(RecordingPdo $connection): SqlLedger
+    /**
+     * The page of a key, if this site can have it.
+     *
+     * @return PagePath|null null: the key is not canonical, its query is none of $queries, or it has a time bucket where
+     *                       its area has no ttl, or none where it has one
+     */
+    public function page(string $key): ?PagePath
     {
-        $release = Release::load($this->list)->id ?? '';
+        $page = PagePath::of($key);
+        if ($page === null || ($page->hasQuery() && !$this->allowsQuery($page->uri))) {
+            return null;
+        }
 
-        return new SqlLedger($connection, new FilePageStore($this->pages, $release), $release);
+        return ($this->areaOf($page->path())->ttl === null) === ($page->bucket === null) ? $page : null;
     }
 
     public function areaOf(string $path): Area
@@ -101,7 +108,7 @@ final readonly class Site
         throw new \LogicException('The constructor makes sure of an area for /.');
     }
 
-    public function allowsQuery(string $uri): bool
+    private function allowsQuery(string $uri): bool
     {
         foreach ($this->queries as $query) {
             if (preg_match('~' . $query->expression() . '~D', $uri) === 1) {

@@ -12,7 +12,7 @@ final readonly class StoreRules
     public function __construct(private Site $site) {}
 
     /** @return string|null a reason that says what to change, or null: it may be stored */
-    public function refusal(Answer $answer, RecordedReads $reads, Policy $policy, PagePath $page): ?string
+    public function refusal(Response $answer, RecordedReads $reads, Policy $policy, PagePath $page): ?string
     {
         return $this->ofAnswer($answer, $this->site->areaOf($page->path()))
             ?? $reads->refusal()
@@ -20,7 +20,7 @@ final readonly class StoreRules
     }
 
     /** A session that was closed again is known by its id; session_status() would not tell of it. */
-    private function ofAnswer(Answer $answer, Area $area): ?string
+    private function ofAnswer(Response $answer, Area $area): ?string
     {
         return match (true) {
             $answer->status !== 200 => \sprintf('status %d is not 200', $answer->status),
@@ -40,7 +40,7 @@ final readonly class StoreRules
     }
 
     /** nginx keeps no headers of a file: what it cannot say again on a hit would make hits differ from this answer. */
-    private function ofHeaders(Answer $answer): ?string
+    private function ofHeaders(Response $answer): ?string
     {
         $constant = array_change_key_case($this->site->headers);
         foreach ($answer->headers as $name => $values) {

@@ -4,13 +4,14 @@ declare(strict_types=1);
 
 namespace Larder\Torture\Demo;
 
+use Larder\Dependency\Change;
+use Larder\Page\Pages;
+use Larder\Page\Site;
+use Larder\Testbed\Server\Scratch;
 use Larder\Torture\Demo\Crowd\Burst;
 use Larder\Torture\Demo\Crowd\Expiry;
 use Larder\Torture\Demo\Crowd\ExpiryTable;
 use Larder\Torture\Demo\Crowd\Way;
-use Larder\Dependency\Change;
-use Larder\Page\Site;
-use Larder\Testbed\Server\Scratch;
 use Larder\Torture\Memory\Extension;
 use Larder\Torture\Pages\HotItems;
 use Larder\Torture\Pages\PagesTorture;
@@ -130,7 +131,7 @@ final class DemoCommand extends Command
      */
     private function edit(ExampleSite $site, int $seconds, \Closure $say): array
     {
-        $pages = fn(): int => $site->site->ledger(($site->site->connect)())->index()->count()['pages'];
+        $pages = fn(): int => Pages::of($site->site)->ledger(($site->site->connect)())->index()->count()['pages'];
         $before = $pages();
         $stores = (new \Larder\Metrics\FileCounters($site->site->pages . '/counters'))->all()['larder_page_stores_total'] ?? 0;
         $result = (new PagesTorture($site->site, $site->running, $site->configuration->database, static fn(string $line) => $say('edits under load: ' . $line), kills: false))->run($seconds);
@@ -150,7 +151,7 @@ final class DemoCommand extends Command
     private function removeHotItems(Site $site): void
     {
         $database = ($site->connect)();
-        $site->ledger($database)->transaction(static function (Change $change) use ($database): void {
+        Pages::of($site)->ledger($database)->transaction(static function (Change $change) use ($database): void {
             $database->run("DELETE FROM comment WHERE author = 'Torture'");
             $database->run("DELETE FROM news WHERE author = 'Torture'");
             $change->bulk('comment');

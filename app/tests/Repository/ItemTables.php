@@ -16,7 +16,7 @@ use Larder\Dependency\RecordingPdo;
 use Larder\Dependency\Table;
 
 /** The site's tables in memory with a few items, and what is read of them. */
-final readonly class Shelf
+final readonly class ItemTables
 {
     public RecordingPdo $database;
     public SqlItems $items;

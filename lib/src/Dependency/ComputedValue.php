@@ -9,7 +9,7 @@ namespace Larder\Dependency;
  *
  * @template-covariant T
  */
-final readonly class Made
+final readonly class ComputedValue
 {
     /**
      * @param T                       $value

@@ -7,7 +7,7 @@ namespace Larder\Dependency;
 use Larder\Exception\PageStoreFailed;
 
 /** Where finished results lie, as far as a ledger must know: it takes them away when what they were made from changes. */
-interface Place
+interface RegisteredPages
 {
     /**
      * Makes this place belong to the ledger. Called under the write lock before anything is placed or dropped.
@@ -27,7 +27,7 @@ interface Place
     /**
      * Takes away every draft, then every result. Returns when all are gone.
      *
-     * @param list<Placed> $results
+     * @param list<RegisteredPage> $results
      *
      * @throws PageStoreFailed if anything is left: the change must not become visible
      */

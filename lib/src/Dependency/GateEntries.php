@@ -20,7 +20,7 @@ use Larder\Store\SharedMemoryStore;
  *
  * @internal
  */
-final readonly class GateItems
+final readonly class GateEntries
 {
     private const COUNTER = "\0c";
 

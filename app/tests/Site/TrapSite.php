@@ -15,7 +15,7 @@ use Larder\Page\Site;
 use LogicException;
 
 /** The example site with pages beside its own that must not be stored. */
-final readonly class Traps
+final readonly class TrapSite
 {
     /** Bytes; a body of more is over the cap. */
     public const LARGEST = 60_000;

@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Larder\Page;
 
 /** A response apart from any framework. */
-final readonly class Answer
+final readonly class Response
 {
     /** @param array<string, list<string>> $headers by name in lower case */
     public function __construct(

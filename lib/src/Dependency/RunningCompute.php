@@ -9,7 +9,7 @@ namespace Larder\Dependency;
  *
  * @internal
  */
-final class Frame
+final class RunningCompute
 {
     /** @var array<string, int> version by the key of its gate */
     public array $stamps = [];

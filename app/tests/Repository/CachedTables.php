@@ -16,14 +16,14 @@ use Larder\Cache;
 use Larder\Dependency\Change;
 use Larder\Dependency\LedgerVersions;
 use Larder\Dependency\SqlLedger;
-use Larder\Page\Release;
+use Larder\Page\Pages;
 use Larder\Page\Site;
 use Larder\Store;
 use Larder\Store\ArrayStore;
 use Larder\Testbed\TemporaryDirectory;
 
 /** The site's tables in a file with a few items, and the same items out of a cache. */
-final readonly class CachedShelf
+final readonly class CachedTables
 {
     public Configuration $configuration;
     public Site $site;
@@ -35,7 +35,7 @@ final readonly class CachedShelf
     private SqlLedger $ledger;
     private TemporaryDirectory $directory;
 
-    /** @param self|null $of another shelf whose tables this one has too, on a connection and with a cache of its own */
+    /** @param self|null $of the same tables, on another connection and with another cache */
     public function __construct(Store $store = new ArrayStore(), ?self $of = null)
     {
         $this->directory = $of->directory ?? new TemporaryDirectory();
@@ -43,11 +43,11 @@ final readonly class CachedShelf
         $this->site = $this->configuration->site();
         if ($of === null) {
             Importer::create($this->configuration->database);
-            Release::deploy($this->site);
+            Pages::of($this->site)->deploy();
         }
         $names = $this->site->registry;
         $this->database = new CountedPdo('sqlite:' . $this->configuration->database, $names);
-        $this->ledger = $this->site->ledger($this->database);
+        $this->ledger = Pages::of($this->site)->ledger($this->database);
         $cache = new Cache($store, new LedgerVersions($this->ledger));
         $this->table = new SqlItems($this->database, $names);
         $this->remarks = new SqlComments($this->database, $names);

@@ -9,7 +9,7 @@ use Larder\Testbed\Tests\Server\HttpAnswer;
 use RuntimeException;
 
 /** Many visitors who want one page at the same time. */
-final readonly class Crowd
+final readonly class Visitors
 {
     private const PATIENCE = 20;
 

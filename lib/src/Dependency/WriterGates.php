@@ -17,7 +17,7 @@ use Larder\Store;
  *
  * @internal
  */
-final class ClosedGates
+final class WriterGates
 {
     /** Of a gate's life, that a transaction may take: the rest is for its COMMIT to arrive. */
     private const WRITING = 0.5;
@@ -38,11 +38,11 @@ final class ClosedGates
 
     /** @param float $seconds that a gate lives */
     public function __construct(
-        private readonly GateItems $items,
+        private readonly GateEntries $items,
         private readonly float $seconds,
     ) {
         $this->store = $items->store;
-        $this->id = GateItems::random();
+        $this->id = GateEntries::random();
         $this->begun = hrtime(true);
     }
 
@@ -57,9 +57,9 @@ final class ClosedGates
             return;
         }
         foreach ($names as $name) {
-            $key = GateItems::key($name->name);
+            $key = GateEntries::key($name->name);
             if (!\array_key_exists($key, $this->gates)) {
-                if ($this->gates === [] && $this->store->set(GateItems::writer($this->id), 1, $this->seconds) !== Outcome::Done) {
+                if ($this->gates === [] && $this->store->set(GateEntries::writer($this->id), 1, $this->seconds) !== Outcome::Done) {
                     throw ChangeFailed::because('the store of the versions does not answer, or is full');
                 }
                 $this->gates[$key] = null;
@@ -77,12 +77,12 @@ final class ClosedGates
     {
         foreach (array_keys($this->gates) as $key) {
             $answer = $this->store->read($key);
-            if (!$answer->hit || !\in_array($this->id, GateItems::writers($answer->value) ?? [], true)) {
+            if (!$answer->hit || !\in_array($this->id, GateEntries::writers($answer->value) ?? [], true)) {
                 throw ChangeFailed::because('a gate was lost before the commit: the store was flushed, is too small or does not answer');
             }
             $this->gates[$key] = $answer;
         }
-        if ($this->gates !== [] && !$this->store->has(GateItems::writer($this->id))) {
+        if ($this->gates !== [] && !$this->store->has(GateEntries::writer($this->id))) {
             throw ChangeFailed::because('the writer\'s own mark was lost before the commit');
         }
         if (hrtime(true) - $this->begun > $this->seconds * self::WRITING * 1e9) {
@@ -117,7 +117,7 @@ final class ClosedGates
             $this->openOne($key, $seen, $mayOpen);
         }
         if ($mayOpen) {
-            $this->store->delete(GateItems::writer($this->id));
+            $this->store->delete(GateEntries::writer($this->id));
         }
     }
 
@@ -128,7 +128,7 @@ final class ClosedGates
             if (!$answer->answered) {
                 break;
             }
-            $writers = array_values(array_filter(GateItems::writers($answer->value) ?? [], $this->isAlive(...)));
+            $writers = array_values(array_filter(GateEntries::writers($answer->value) ?? [], $this->isAlive(...)));
             $writers[] = $this->id;
             $outcome = $answer->hit ? $this->store->cas($key, $writers, $answer->version, $this->seconds) : $this->store->add($key, $writers, $this->seconds);
             if ($outcome === Outcome::Done) {
@@ -159,7 +159,7 @@ final class ClosedGates
     /** Null: there is nothing to do. */
     private function written(string $key, Answer $seen, bool $mayOpen): ?Outcome
     {
-        $held = GateItems::writers($seen->value);
+        $held = GateEntries::writers($seen->value);
         $others = array_values(array_diff($held ?? [], [$this->id]));
         if (!$mayOpen) {
             $closed = [...$others, $this->id];
@@ -176,7 +176,7 @@ final class ClosedGates
 
     private function isAlive(int $writer): bool
     {
-        $answer = $this->store->read(GateItems::writer($writer));
+        $answer = $this->store->read(GateEntries::writer($writer));
 
         return $answer->hit || !$answer->answered;
     }
