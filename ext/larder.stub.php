@@ -245,8 +245,8 @@ namespace Larder {
          *
          * @param int $cursor 0, then what the last call gave as "next", until that is null
          *
-         * @return array{next: int|null, entries: list<array{
-         *     key: string, type: string, bytes: int, expires: float|null, version: int}>}
+         * @return array{next: int|null, entries: list<array{key: string, type: string, bytes: int, expires: float|null,
+         *     version: int}>}
          */
         public function entries(int $cursor = 0, int $limit = 1000): array {}
     }

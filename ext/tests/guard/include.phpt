@@ -3,8 +3,8 @@ The one write known: OPcache counts a reference to a shared path that is not its
 --DESCRIPTION--
 Two lines may be SIGSEGV or 42: that crash is OPcache's fault and may be mended there. All other lines are ours.
 OPcache keeps the path that include was given as one more key of the file. Where that is not the file's real path
-(through a linked directory, by file://) it counts a reference to the string, interned or not: one up, one down later. That is
-harmless on a writable page. A path that is a whole value is copied, so it is not affected.
+(through a linked directory, by file://) it counts a reference to the string, interned or not: one up, one down later.
+That is harmless on a writable page. A path that is a whole value is copied, so it is not affected.
 --EXTENSIONS--
 larder
 pcntl

@@ -1,5 +1,5 @@
 --TEST--
-A lease's stub is "" to an old client, and no value of ours; our own "" is a value to both, and leases need a pool of our own
+A lease's stub is "" to an old client and a miss to us; our own "" is a value to both; leases need a pool of our own
 --EXTENSIONS--
 larder
 --SKIPIF--

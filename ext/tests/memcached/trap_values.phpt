@@ -11,8 +11,8 @@ $server = MemcachedServer::unix();
 $cache = new Larder\Memcached($server->address);
 $values = [
     "a\r\nbc", "a\r\n", "\r\n", "\n", "\r", "END", "END\r\n", "\r\nEND\r\n", "EN\r\n", "EN O00000000\r\n",
-    "HD\r\n", "MN\r\n", "VA 1 f0 O00000000\r\nx\r\n", "VALUE key1 0 1\r\nx\r\nEND\r\n", "ERROR\r\n", "SERVER_ERROR x\r\n", "\0",
-    str_repeat("END\r\n", 20000), "mg key0 v\r\n", "quit\r\n", ' ', ' 7', '7 ', "7\r\n",
+    "HD\r\n", "MN\r\n", "VA 1 f0 O00000000\r\nx\r\n", "VALUE key1 0 1\r\nx\r\nEND\r\n", "ERROR\r\n",
+    "SERVER_ERROR x\r\n", "\0", str_repeat("END\r\n", 20000), "mg key0 v\r\n", "quit\r\n", ' ', ' 7', '7 ', "7\r\n",
 ];
 $pairs = [];
 foreach ($values as $number => $value) {
