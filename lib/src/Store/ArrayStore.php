@@ -53,14 +53,14 @@ final readonly class ArrayStore implements NearStore
     public function fresh(string $key, string $marker): mixed
     {
         $entry = $key === '' || \strlen($key) > self::LONGEST_KEY ? null : $this->get($key);
-        if (!\is_array($entry) || key($entry) !== $marker) {
+        if (!\is_array($entry) || array_key_first($entry) !== $marker) {
             return null;
         }
-        $until = current($entry);
-        next($entry);
-        $isFresh = key($entry) === 0 && \is_int($until) && $until > ($this->entries->now() + self::LEFT) * 1e6;
+        $until = $entry[$marker];
+        $second = \array_slice($entry, 1, 1, true);
+        $isEntry = \is_int($until) && array_key_first($second) === 0;
 
-        return $isFresh ? current($entry) : null;
+        return $isEntry && $until > ($this->entries->now() + self::LEFT) * 1e6 ? $second[0] : null;
     }
 
     public function getMultiple(array $keys): array
