@@ -9,11 +9,11 @@ use Larder\Bench\Exception\Failed;
 use Larder\Bench\Result\Published;
 use Larder\Bench\Server\Kind;
 use Larder\Bench\Subject\Definition;
-use Larder\Bench\Workload\Http\Child;
 use Larder\Bench\Workload\Http\Pages;
 use Larder\Bench\Workload\Http\PageTargets;
-use Larder\Bench\Workload\Http\Target;
 use Larder\Bench\Workload\Job;
+use Larder\Testbed\Load\Target;
+use Larder\Testbed\Process\Command;
 
 /**
  * `ab -c 50 -n 5000` of the page without and with a cache: ab's own words, and below them the same pages with every
@@ -103,7 +103,7 @@ final readonly class AbTable implements PublishedRun
 
     private function ab(Target $target): string
     {
-        $child = new Child($this->command($target));
+        $child = new Command($this->command($target));
         $text = trim($child->rest(microtime(true) + self::PATIENCE));
         if (preg_match('/^Complete requests:\s+(\d+)$/m', $text, $match) !== 1 || (int) $match[1] !== $this->requests) {
             throw new Failed(\sprintf('ab did not end: %s', $child->complaint()));

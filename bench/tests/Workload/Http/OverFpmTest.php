@@ -14,9 +14,9 @@ use Larder\Bench\Tests\Workload\Http\Fixture\HttpTestCase;
 use Larder\Bench\Tests\Workload\Http\Fixture\PlainSteps;
 use Larder\Bench\Workload\Http\BreakingPoint;
 use Larder\Bench\Workload\Http\ClientTargets;
-use Larder\Bench\Workload\Http\Connection;
 use Larder\Bench\Workload\Http\OverFpm;
 use Larder\Bench\Workload\InProcess;
+use Larder\Testbed\Http\Connection;
 
 /** With nginx, php-fpm and memcached as they are. */
 final class OverFpmTest extends HttpTestCase
@@ -120,7 +120,7 @@ final class OverFpmTest extends HttpTestCase
             '?order[]=1',
             '?order=' . rawurlencode($this->directory . '/order-0123456789abcdef'),
         ] as $query) {
-            $reply = Connection::get($url . $query);
+            $reply = Connection::fetch($url . $query);
             self::assertSame([403, 'no order of the bench'], [$reply->status, $reply->body]);
         }
     }

@@ -10,7 +10,8 @@ use Larder\Bench\Exception\WrongReply;
 use Larder\Bench\Tests\Workload\Http\Fixture\FaultyServer;
 use Larder\Bench\Tests\Workload\Http\Fixture\HttpTestCase;
 use Larder\Bench\Workload\Http\Pages;
-use Larder\Bench\Workload\Http\Wrk;
+use Larder\Testbed\Load\Wrk;
+use Larder\Testbed\Server\ServerFailed;
 use PHPUnit\Framework\Attributes\DataProvider;
 
 final class PagesTest extends HttpTestCase
@@ -108,7 +109,7 @@ final class PagesTest extends HttpTestCase
     {
         $server = new FaultyServer('silent');
 
-        $this->expectException(Failed::class);
+        $this->expectException(ServerFailed::class);
         $this->expectExceptionMessage('it stopped answering');
         (new Wrk($this->directory, 0.5))->measure($server->target(), 20, true, 0.25);
     }
