@@ -37,7 +37,6 @@ final class CrowdTest extends TestCase
         $directory = new TemporaryDirectory();
         self::fill($directory->path . '/items.sqlite');
         $crowd = new Crowd($directory->path, self::VISITORS, ['extension' => Extension::built()]);
-        $crowd->start();
         try {
             $plain = $crowd->burst(Way::Plain, 'memory');
             $remember = $crowd->burst(Way::Remember, 'memory');
