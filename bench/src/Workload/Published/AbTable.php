@@ -16,14 +16,14 @@ use Larder\Testbed\Load\Target;
 use Larder\Testbed\Process\Command;
 
 /**
- * `ab -c 50 -n 5000` of the page without and with a cache: ab's own words, and below them the same pages with every
- * reply verified.
+ * `ab -c 50 -n 5000` for the page without and with a cache: the output of ab, and below it the rates of the same pages
+ * with every reply verified.
  */
 final readonly class AbTable implements PublishedRun
 {
     private const PATIENCE = 120.0;
 
-    /** @param non-empty-array<string, Definition> $pages by what they are called: uncached, cached */
+    /** @param non-empty-array<string, Definition> $pages by name: uncached, cached */
     public function __construct(
         private array $pages,
         private int $requests = 5000,
