@@ -90,7 +90,7 @@ final readonly class AbTable implements PublishedRun
                 . implode("\n", $verified) . "\n",
             'ab runs on the same machine as the servers and compares lengths, not contents: a page of errors that is '
                 . 'as long as the first reply passes for a fast one, '
-            . 'and it lists other statuses than 2xx in a line of its own and counts them all the same. It waits for '
+            . 'and it lists other statuses than 2xx in a separate line and counts them nevertheless. It waits for '
             . 'its slowest request at the end, and times stop at whole milliseconds.',
         );
     }

@@ -25,7 +25,7 @@ use Throwable;
 final readonly class DatabaseHits implements PublishedRun
 {
     /**
-     * So many lines of one second are shown. The source shows thirteen in all; then its server could not keep up.
+     * Lines of one second that are printed. The source prints thirteen in all; then its server could not keep up.
      */
     private const SHOWN = 9;
 

@@ -18,7 +18,7 @@ use Larder\Bench\Workload\Http\OverFpm;
 use Larder\Bench\Workload\InProcess;
 use Larder\Testbed\Http\Connection;
 
-/** With nginx, php-fpm and memcached as they are. */
+/** With real servers: nginx, php-fpm and memcached. */
 final class OverFpmTest extends HttpTestCase
 {
     private Fleet $fleet;
@@ -157,7 +157,7 @@ final class OverFpmTest extends HttpTestCase
     }
 
     /**
-     * Tries again if the first step of all fails. One step in 50 does.
+     * Tries again if the first step fails, since one step in 50 fails.
      *
      * @template T
      *

@@ -87,8 +87,8 @@ final class PagesTest extends HttpTestCase
 
         self::assertGreaterThan(0, $measured->window->errors);
         self::assertSame($words, $measured->firstError);
-        // One in twenty fails. What breaks off is known for the whole run only, lead included, but for as many as there
-        // are connections.
+        // One reply in twenty fails. wrk counts those that break off in its whole run and not in the window only, less
+        // as many as there are connections.
         self::assertEqualsWithDelta(
             $measured->window->operations / 19,
             $measured->window->errors,

@@ -9,7 +9,7 @@ use Larder\Testbed\Process\Command;
 use Larder\Testbed\Server\Endpoint;
 use RuntimeException;
 
-/** An HTTP server of one process with one fault, or none. */
+/** An HTTP server of one process. It has one fault or none. */
 final readonly class FaultyServer
 {
     private Command $program;
@@ -34,7 +34,7 @@ final readonly class FaultyServer
         return new Target($this->url(), str_repeat('a right page ', 150), [], [$this->program->pid]);
     }
 
-    /** As the example site's is. */
+    /** It has the same keys as the endpoint of a PageSite. */
     public function endpoint(): Endpoint
     {
         return new Endpoint(
