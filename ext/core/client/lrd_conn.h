@@ -61,7 +61,7 @@ typedef struct lrd_conn {
 	bool is_proved;             /* it has answered once */
 	uint32_t opaque;            /* of the next request */
 	uint32_t request;           /* lrd_loop's: the PHP request of the last use */
-	/* what poll() is to wait for before the next read or write; by TLS not always the obvious */
+	/* what poll() waits for before the next read or write; with TLS a read may need a write first */
 	short read_events;
 	short write_events;
 	uint64_t try_until_ns;      /* while connecting: then the next address is tried */
@@ -87,7 +87,7 @@ void lrd_conn_close(lrd_conn *conn, bool aloud);
 
 /*
  * Begins to connect; state says how far it came. Otherwise the failure, with the connection closed. *waited_ns: the
- * time that a look-up of the name took, which is nobody's deadline's.
+ * time that a look-up of the name took, which counts against no deadline.
  */
 lrd_failure lrd_conn_open(lrd_conn *conn, uint64_t deadline_ns, uint64_t *waited_ns);
 /* The same look-up alone. */

@@ -21,7 +21,7 @@ enum {
 	LEFT_BEHIND_MAX = 4,
 };
 
-/* One question. The asker and the resolving thread hold it; whoever leaves last frees it. */
+/* One question. The asker and the resolving thread hold it; the last one frees it. */
 typedef struct lookup {
 	pthread_mutex_t lock;
 	pthread_cond_t ended;

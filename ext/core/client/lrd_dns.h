@@ -1,5 +1,5 @@
 /*
- * Names to addresses, with a deadline of its own: the resolver runs in a thread, which is left behind if it takes too
+ * Names to addresses, with a deadline: the resolver runs in a thread, which is left behind if it takes too
  * long. Numeric addresses are answered at once without one. While 4 threads are left behind, further names are
  * LRD_TIMEOUT at once.
  */

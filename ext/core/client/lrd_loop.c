@@ -145,9 +145,11 @@ static void fail(lrd_loop *loop, lrd_lane *lane, lrd_failure failure)
 {
 	lrd_op *held = lane->held, *awaited = lane->awaited, *waiting = lane->waiting, *asking = lane->asking;
 	const lrd_op *unsent = lane->piece_was_sent ? lane->unwritten : lane->piece;
+	/* Read before the connection is closed, which clears it. */
 	const bool was_in_doubt = lane->conn.in_doubt;
 	blame(loop, lane, failure);
 	lrd_conn_close(&lane->conn, true);
+	/* The lane is left before its ops are placed again: one of them may come back to it, and begins it anew. */
 	leave(loop, lane);
 	if (asking != NULL) {
 		asking->failure = failure;
@@ -170,6 +172,7 @@ static bool connect_lane(lrd_loop *loop, lrd_lane *lane)
 	lrd_failure failure = lrd_conn_open(&lane->conn, loop->deadline_ns, &waited_ns);
 	lane->conn.request = loop->request;
 	lane->may_reconnect = false;
+	/* The look-up of a name has its own deadline, and its time is not taken from the servers'. */
 	if (waited_ns > 0) {
 		loop->now_ns += waited_ns;
 		loop->deadline_ns += waited_ns;
@@ -286,7 +289,7 @@ static short events_of(const lrd_lane *lane)
 	return (short) (conn->read_events | (writes ? conn->write_events : 0));
 }
 
-/* Decrypted already: poll() does not tell of it. */
+/* Bytes that TLS has decrypted already: poll() does not report them. */
 static bool has_unread(const lrd_lane *lane)
 {
 	return lane->conn.state == LRD_CONN_READY && lane->conn.tls != NULL && lrd_tls_has_pending(lane->conn.tls);

@@ -51,7 +51,7 @@ bool lrd_tls_is_there(void)
 }
 
 /*
- * A BIO of our own over the socket, since OpenSSL's raises SIGPIPE and would block on a socket that was left blocking.
+ * Our BIO over the socket, because OpenSSL's raises SIGPIPE and would block on a socket that was left blocking.
  */
 
 static int socket_write(BIO *bio, const char *bytes, int size)
@@ -96,7 +96,7 @@ static long socket_control(BIO *bio, int command, long number, void *pointer)
 	return command == BIO_CTRL_FLUSH;
 }
 
-/* Its type needs no number of its own: nobody searches a chain for it, and such numbers are few in a process. */
+/* Its type takes no number: nobody searches a chain for it, and such numbers are few in a process. */
 static BIO_METHOD *make_socket_method(void)
 {
 	BIO_METHOD *method = BIO_meth_new(BIO_TYPE_SOURCE_SINK, "larder socket");
