@@ -2,16 +2,20 @@
 
 declare(strict_types=1);
 
-namespace Larder\Testbed\Server;
+namespace Larder\Testbed\Net;
+
+use Larder\Testbed\Process\Extension;
+use Larder\Testbed\Server\Daemon;
+use Larder\Testbed\Server\Endpoint;
+use Larder\Testbed\Server\ServerFailed;
 
 /**
  * A server as if it stood at the other end of a network: the same server, with a round trip time added, on a port of its own.
  *
- * A network namespace with `tc netem` would do it without a process in between, but needs root and a kernel with sch_netem: on the
- * machine that this was written on namespaces worked, and the kernel had no such queue. So bytes pass through a process of PHP, which
- * costs CPU that is in nobody's figure (the pids are the server's) and, with few cores, some of the others' time. Its own share of
- * the way, two more trips through loopback, is measured at the start and taken off the delay; what is then added in truth,
- * achieved() says.
+ * A network namespace with `tc netem` would do it without a process in between, but needs root and a kernel with sch_netem. Here
+ * bytes pass through a process of PHP. Its CPU time is in nobody's figure, since the pids are the server's; with few cores it takes
+ * time from the others. Its own share of the way, two more trips through loopback, is measured at the start and taken off the
+ * delay. achieved() measures what is added then.
  *
  * Connecting is delayed too, as part of the first request. UDP is not forwarded.
  */
@@ -90,7 +94,8 @@ final class DelayProxy
     {
         $streams = [];
         foreach ([self::address($this->server), 'tcp://127.0.0.1:' . $this->port] as $address) {
-            $stream = @stream_socket_client($address, $code, $reason, 1.0, STREAM_CLIENT_CONNECT, stream_context_create(['socket' => ['tcp_nodelay' => true]]));
+            $context = stream_context_create(['socket' => ['tcp_nodelay' => true]]);
+            $stream = @stream_socket_client($address, $code, $reason, 1.0, STREAM_CLIENT_CONNECT, $context);
             if ($stream === false) {
                 throw ServerFailed::because("the delayed server does not answer: {$reason}");
             }
@@ -122,8 +127,9 @@ final class DelayProxy
     private function start(int $nanoseconds, int $cut): void
     {
         $output = $this->directory . '/delay-' . bin2hex(random_bytes(4)) . '.out';
-        // Without php.ini: it needs no extension, and each would make the start longer.
-        $command = [PHP_BINARY, '-n', __DIR__ . '/scripts/delay-proxy', self::address($this->server), (string) $nanoseconds, (string) $cut];
+        // Without php.ini: each extension that the proxy does not need would make the start longer.
+        $arguments = [self::address($this->server), (string) $nanoseconds, (string) $cut];
+        $command = [...Extension::bare('posix', 'sockets'), __DIR__ . '/scripts/delay-proxy', ...$arguments];
         $this->daemon = new Daemon('the delaying proxy', $command, ['PATH' => (string) getenv('PATH')], $output);
         $this->daemon->awaitReady(static fn(): bool => str_contains((string) @file_get_contents($output), "\n"), $output);
         if (preg_match('/^port ([0-9]+)$/m', (string) file_get_contents($output), $found) !== 1) {

@@ -9,13 +9,13 @@ use Larder\Dependency\Dependency;
 use ValueError;
 
 /**
- * What one call asked for; null: as the settings say.
+ * What one call asks for. What it leaves open (null) is as the settings say.
  *
  * @internal
  */
-final readonly class Terms
+final readonly class Options
 {
-    /** Kept for longer than this is kept without end: 30 years. */
+    /** What is to be kept for longer than this, 30 years, is kept without end. */
     private const LONGEST_LIFE = 1e9;
 
     /** A longer wait would not fit into nanoseconds; a day. */
@@ -31,7 +31,7 @@ final readonly class Terms
     public ?float $life;
 
     /**
-     * @param float|(Closure(mixed): (float|null))|null $asked the ttl; a closure is given the value: see with()
+     * @param float|(Closure(mixed): (float|null))|null $asked the ttl; a closure gets the value: see with()
      * @param list<string|Dependency>                   $reads
      *
      * @throws ValueError
@@ -44,11 +44,11 @@ final readonly class Terms
         private ?float $lease = null,
         private ?float $wait = null,
     ) {
-        $this->ttl = Seconds::ttl(($asked instanceof Closure ? null : $asked) ?? $settings->ttl);
+        $this->ttl = Settings::checkedTtl(($asked instanceof Closure ? null : $asked) ?? $settings->ttl);
         if ($askedGrace !== null || $lease !== null || $wait !== null) {
-            Seconds::span('grace', $askedGrace);
-            Seconds::lease('lease', $lease);
-            Seconds::span('wait', $wait);
+            Settings::checkedSpan('grace', $askedGrace);
+            Settings::checkedLease('lease', $lease);
+            Settings::checkedSpan('wait', $wait);
         }
         $this->grace = $settings->graceOf($this->ttl, $askedGrace);
         $life = match (true) {
@@ -59,15 +59,22 @@ final readonly class Terms
         $this->life = $life === null || $life > self::LONGEST_LIFE ? null : $life;
     }
 
-    /** The terms for this value: the same, unless its ttl was to be told by the value. */
+    /** The options for this value: the same, unless the ttl depends on the value. */
     public function with(mixed $value): self
     {
         return $this->asked instanceof Closure
-            ? new self($this->settings, ($this->asked)($value), $this->askedGrace, $this->reads, $this->lease, $this->wait)
+            ? new self(
+                $this->settings,
+                ($this->asked)($value),
+                $this->askedGrace,
+                $this->reads,
+                $this->lease,
+                $this->wait,
+            )
             : $this;
     }
 
-    /** Whether a value may be kept at all. */
+    /** Whether the value may be kept at all. */
     public function keep(): bool
     {
         return $this->life !== 0.0;
@@ -76,7 +83,10 @@ final readonly class Terms
     /** @param array<string, int> $stamps */
     public function entry(mixed $value, float $now, ?float $cost = null, array $stamps = []): Entry
     {
-        return new Entry($value, $this->ttl === null ? PHP_FLOAT_MAX : $now + $this->ttl, $cost, $stamps, $now, $this->life === null ? null : $now + $this->life);
+        $freshUntil = $this->ttl === null ? PHP_FLOAT_MAX : $now + $this->ttl;
+        $keptUntil = $this->life === null ? null : $now + $this->life;
+
+        return new Entry($value, $freshUntil, $cost, $stamps, $now, $keptUntil);
     }
 
     /** @param float|null $cost seconds that the last compute took */

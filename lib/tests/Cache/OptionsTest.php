@@ -6,18 +6,18 @@ namespace Larder\Tests\Cache;
 
 use Closure;
 use Larder\Cache;
+use Larder\Cache\Options;
 use Larder\Cache\Settings;
 use Larder\Cache\State;
-use Larder\Cache\Terms;
 use Larder\Store\ArrayStore;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
 use ValueError;
 
 /** Which ttl and grace give which ends. */
-#[CoversClass(Terms::class)]
+#[CoversClass(Options::class)]
 #[CoversClass(Settings::class)]
-final class TermsTest extends CacheCase
+final class OptionsTest extends CacheCase
 {
     private const DAYS_30 = 2_592_000.0;
 

@@ -5,19 +5,19 @@ declare(strict_types=1);
 namespace Larder\Cache;
 
 /**
- * One key whose value this process makes.
+ * One value that this process is to make, as Claim decided.
  *
  * @internal
  */
-final class Making
+final class Computation
 {
     /**
-     * @param int|null $lease  null: it is not to be stored, or was stored, or the lease is lost
-     * @param bool     $hasOld whether others are handed out an old value meanwhile
+     * @param int|null $lease  null: the value is not to be stored, or was stored, or the lease is lost
+     * @param bool     $hasOld whether other callers get an old value meanwhile
      */
     public function __construct(
         public readonly string $key,
-        public readonly string $item,
+        public readonly string $storeKey,
         public ?int $lease,
         public readonly bool $hasOld = false,
     ) {}

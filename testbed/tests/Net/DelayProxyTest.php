@@ -2,18 +2,17 @@
 
 declare(strict_types=1);
 
-namespace Larder\Testbed\Tests\Server;
+namespace Larder\Testbed\Tests\Net;
 
-use Larder\Testbed\Server\DelayLine;
-use Larder\Testbed\Server\DelayProxy;
-use Larder\Testbed\Server\DelayWay;
+use Larder\Testbed\Net\Delay;
+use Larder\Testbed\Net\DelayProxy;
+use Larder\Testbed\Net\Exchange;
 use Larder\Testbed\Server\Redis;
-use Larder\Testbed\Server\Wire;
+use Larder\Testbed\Tests\Server\ServerTestCase;
 use PHPUnit\Framework\Attributes\CoversClass;
 
 #[CoversClass(DelayProxy::class)]
-#[CoversClass(DelayLine::class)]
-#[CoversClass(DelayWay::class)]
+#[CoversClass(Delay::class)]
 final class DelayProxyTest extends ServerTestCase
 {
     private Redis $server;
@@ -30,13 +29,13 @@ final class DelayProxyTest extends ServerTestCase
         parent::tearDown();
     }
 
-    public function testARoundTripTakesSoMuchLonger(): void
+    public function testARoundTripTakesLongerByTheDelay(): void
     {
         $proxy = new DelayProxy($this->directory, $this->server->endpoint(), 5.0);
 
-        // The upper bound is for machines that do other things too.
+        // The upper bound only tells milliseconds from seconds: other programs may want the processor too.
         self::assertGreaterThan(4.6, $proxy->achieved());
-        self::assertLessThan(9.0, $proxy->achieved());
+        self::assertLessThan(100.0, $proxy->achieved());
         self::assertSame($this->server->endpoint()->pids, $proxy->endpoint()->pids);
         $proxy->stop();
         self::assertFalse($proxy->isRunning());
@@ -66,7 +65,7 @@ final class DelayProxyTest extends ServerTestCase
         }
         $took = microtime(true) - $begin;
         self::assertGreaterThan(0.2, $took, 'connecting is part of the first question');
-        self::assertLessThan(1.0, $took, 'one after another would take 20 s');
+        self::assertLessThan(10.0, $took, 'one after another would take 20 s');
     }
 
     public function testMuchIsForwardedWholeAndInOrder(): void
@@ -75,8 +74,8 @@ final class DelayProxyTest extends ServerTestCase
         $value = random_bytes(3 << 20);
         $address = "tcp://127.0.0.1:{$proxy->endpoint()->port}";
         $set = "*3\r\n\$3\r\nSET\r\n\$1\r\na\r\n\$" . \strlen($value) . "\r\n{$value}\r\n";
-        self::assertSame("+OK\r\n", Wire::ask($address, $set, "\r\n", 5.0));
-        $answer = (string) Wire::ask($address, "GET a\r\n", substr($value, -50) . "\r\n", 5.0);
+        self::assertSame("+OK\r\n", Exchange::with($address, $set, "\r\n", 5.0));
+        $answer = (string) Exchange::with($address, "GET a\r\n", substr($value, -50) . "\r\n", 5.0);
         self::assertSame(hash('xxh3', '$' . \strlen($value) . "\r\n{$value}\r\n"), hash('xxh3', $answer));
     }
 
@@ -84,15 +83,15 @@ final class DelayProxyTest extends ServerTestCase
     {
         $proxy = new DelayProxy($this->directory, $this->server->endpoint(), 20.0);
 
-        self::assertSame("+PONG\r\n+OK\r\n", Wire::ask("tcp://127.0.0.1:{$proxy->endpoint()->port}", "PING\r\nQUIT\r\n", null));
+        self::assertSame("+PONG\r\n+OK\r\n", Exchange::with("tcp://127.0.0.1:{$proxy->endpoint()->port}", "PING\r\nQUIT\r\n", null));
     }
 
-    public function testAConnectionIsCutAfterSoManyBytes(): void
+    public function testAConnectionIsCutAfterItsBytes(): void
     {
         $proxy = new DelayProxy($this->directory, $this->server->endpoint(), 1.0, 9);
         $address = "tcp://127.0.0.1:{$proxy->endpoint()->port}";
 
-        self::assertSame("+PONG\r\n+P", Wire::ask($address, "PING\r\nPING\r\nPING\r\n", null));
-        self::assertSame("+PONG\r\n", Wire::ask($address, "PING\r\n", "\r\n"), 'other connections go on');
+        self::assertSame("+PONG\r\n+P", Exchange::with($address, "PING\r\nPING\r\nPING\r\n", null));
+        self::assertSame("+PONG\r\n", Exchange::with($address, "PING\r\n", "\r\n"), 'other connections go on');
     }
 }
