@@ -35,7 +35,7 @@ typedef struct lookup {
 	char host[NAME_ROOM];
 } lookup;
 
-/* Threads that nobody waits for any more, of the process that counted them: a forked child has none. */
+/* The threads left behind, and the process that counted them: a forked child has none. */
 static atomic_uint left_behind;
 static atomic_int counted_by;
 
@@ -193,7 +193,7 @@ static void stay_in_memory(void)
 	}
 }
 
-/* No signal handler of PHP's may run in the thread. 0, or the errno that tells why there is none. */
+/* Blocks all signals, since no signal handler of PHP may run in the thread. 0, or the errno of the failure. */
 static int start(lookup *l)
 {
 	sigset_t all, before;

@@ -29,7 +29,7 @@ lrd_status lrd_dns_find(lrd_slice host, uint16_t port, uint32_t timeout_ms, lrd_
 struct addrinfo;
 /* Tests only: in place of getaddrinfo() in the thread; NULL: that again. */
 void lrd_dns_set_resolver(int (*resolver)(const char *, const char *, const struct addrinfo *, struct addrinfo **));
-/* Threads that nobody waits for any more. */
+/* The number of threads left behind. */
 unsigned lrd_dns_left_behind(void);
 #endif
 

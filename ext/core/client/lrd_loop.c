@@ -105,7 +105,7 @@ static void blame(lrd_loop *loop, lrd_lane *lane, lrd_failure failure)
 	} else if (failure == LRD_FAILURE_TIMED_OUT) {
 		lrd_conn_timed_out(conn, loop->now_ns);
 	} else if (!conn->is_proved) {
-		/* It takes connections, and that is all it does. */
+		/* The server accepts connections, but has never answered. */
 		lrd_conn_failed(conn, loop->now_ns);
 	}
 	if (conn->in_doubt) {
@@ -242,7 +242,7 @@ static void begin_lane(lrd_loop *loop, lrd_lane *lane)
 	}
 }
 
-/* What came, then what may be sent now. */
+/* Reads what came, then sends what may be sent now. */
 static void turn(lrd_loop *loop, lrd_lane *lane, bool is_readable, bool blocks)
 {
 	bool drained = !is_readable;
@@ -274,7 +274,7 @@ static void step_connection(lrd_loop *loop, lrd_lane *lane)
 
 /* ---- all lanes ---- */
 
-/* One server whose requests are all sent needs no poll(): its read waits, if not for longer than the deadline. */
+/* A single lane with nothing left to send needs no poll(): its read waits, if that cannot pass the deadline by much. */
 static bool may_block(const lrd_loop *loop, const lrd_lane *lane)
 {
 	const lrd_conn *conn = &lane->conn;
@@ -315,7 +315,7 @@ static void poll_lanes(lrd_loop *loop)
 		return;
 	}
 	/*
-	 * From the end: a lane that leaves is replaced by the last one, whose turn is over; one that comes stands behind.
+	 * From the end: a lane that leaves is replaced by the last one, whose turn is over; a new one stands behind it.
 	 */
 	for (uint32_t i = count; i-- > 0;) {
 		lrd_lane *lane = loop->active[i];
@@ -333,7 +333,7 @@ static void poll_lanes(lrd_loop *loop)
 	}
 }
 
-/* Those that have been activated since. One that fails may put its ops on another. */
+/* Begins the lanes that became active. One that fails may put its ops on another, so this repeats. */
 static void begin_lanes(lrd_loop *loop)
 {
 	bool again = true;

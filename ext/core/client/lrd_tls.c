@@ -113,7 +113,7 @@ static BIO_METHOD *make_socket_method(void)
  * The context.
  */
 
-/* What OpenSSL says first: later errors only tell who passed it on. Empties its queue. */
+/* The first error in OpenSSL's queue; later ones only say which caller passed it on. Empties the queue. */
 static const char *take_reason(void)
 {
 	unsigned long error = ERR_peek_error();
@@ -447,7 +447,7 @@ void lrd_tls_close(lrd_tls *tls, bool aloud)
 	if (aloud && !tls->broken && SSL_is_init_finished(tls->ssl)) {
 		SSL_shutdown(tls->ssl);
 	}
-	/* A connection that is freed without this takes its session along. */
+	/* Without this, OpenSSL drops the session when the connection is freed. */
 	SSL_set_shutdown(tls->ssl, SSL_SENT_SHUTDOWN | SSL_RECEIVED_SHUTDOWN);
 	SSL_free(tls->ssl);
 	ERR_clear_error();
