@@ -12,10 +12,11 @@ use Psr\Clock\ClockInterface;
 use Psr\Log\LoggerInterface;
 
 /**
- * Keeps what another discovery said, for all processes and requests that have the same store: Larder\Store\SharedMemoryStore, say.
+ * Keeps what another discovery said, for all processes and requests that have the same store:
+ * Larder\Store\SharedMemoryStore, say.
  *
- * One process asks when the time is over, and the others go on with what is kept meanwhile. When the source fails, the last good list
- * stays in force, and is asked for again soon.
+ * One process asks when the time is over, and the others go on with what is kept meanwhile. When the source fails, the
+ * last good list stays in force, and is asked for again soon.
  */
 final readonly class CachedDiscovery implements Discovery
 {
@@ -53,7 +54,10 @@ final readonly class CachedDiscovery implements Discovery
                 }
                 throw $failure;
             }
-            $this->log?->error('The list of memcached servers stays as it was. {reason}', ['reason' => $failure->getMessage(), 'exception' => $failure]);
+            $this->log?->error(
+                'The list of memcached servers stays as it was. {reason}',
+                ['reason' => $failure->getMessage(), 'exception' => $failure],
+            );
             $servers = $kept;
             $until = $now + min(self::SOON, $this->seconds);
         }

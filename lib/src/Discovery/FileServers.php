@@ -15,8 +15,8 @@ use Psr\Log\LoggerInterface;
  *     10.0.0.1:11211        2
  *     unix:/run/memcached.sock
  *
- * Change it by renaming a new file over it, so that nobody reads half of one. While it is damaged or gone, the last good list stays in
- * force, and the log says so once per damage.
+ * Change it by renaming a new file over it, so that nobody reads half of one. While it is damaged or gone, the last
+ * good list stays in force, and the log says so once per damage.
  */
 final class FileServers implements Discovery
 {
@@ -52,7 +52,10 @@ final class FileServers implements Discovery
             }
             if ($this->damage !== $failure->getMessage()) {
                 $this->damage = $failure->getMessage();
-                $this->log?->error('The list of memcached servers stays as it was. {reason}', ['reason' => $this->damage, 'exception' => $failure]);
+                $this->log?->error(
+                    'The list of memcached servers stays as it was. {reason}',
+                    ['reason' => $this->damage, 'exception' => $failure],
+                );
             }
         }
 
@@ -66,7 +69,13 @@ final class FileServers implements Discovery
         $text = $file === false ? false : stream_get_contents($file);
         $status = $file === false ? false : fstat($file);
         if ($file === false || $text === false || $status === false) {
-            throw NoServersFound::because(\sprintf('%s cannot be read: %s. It should hold a line "host:port weight" for each server.', $this->path, error_get_last()['message'] ?? 'no reason was given'));
+            throw NoServersFound::because(
+                \sprintf(
+                    '%s cannot be read: %s. It should hold a line "host:port weight" for each server.',
+                    $this->path,
+                    error_get_last()['message'] ?? 'no reason was given',
+                ),
+            );
         }
         fclose($file);
         // Of the file that was read: it may be another than the one that was looked at.
@@ -90,7 +99,9 @@ final class FileServers implements Discovery
         $words = (array) preg_split('/[ \t]+/', $line);
         try {
             if (\count($words) > 2) {
-                throw InvalidServer::because(\sprintf('There are %d words. A line is a server and its weight.', \count($words)));
+                throw InvalidServer::because(
+                    \sprintf('There are %d words. A line is a server and its weight.', \count($words)),
+                );
             }
             $list->add((string) $words[0], (string) ($words[1] ?? '1'));
         } catch (InvalidServer $reason) {
@@ -107,6 +118,8 @@ final class FileServers implements Discovery
     {
         $isYoung = max($status['mtime'], $status['ctime']) > time() - 2;
 
-        return $isYoung ? null : implode(' ', [$status['dev'], $status['ino'], $status['size'], $status['mtime'], $status['ctime']]);
+        return $isYoung
+            ? null
+            : implode(' ', [$status['dev'], $status['ino'], $status['size'], $status['mtime'], $status['ctime']]);
     }
 }

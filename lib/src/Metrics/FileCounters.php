@@ -45,6 +45,12 @@ final readonly class FileCounters implements Counters
     {
         $counts = json_decode($json, true);
 
-        return \is_array($counts) ? array_filter($counts, static fn(mixed $count, mixed $name): bool => \is_int($count) && \is_string($name), ARRAY_FILTER_USE_BOTH) : [];
+        return \is_array($counts)
+            ? array_filter(
+                $counts,
+                static fn(mixed $count, mixed $name): bool => \is_int($count) && \is_string($name),
+                ARRAY_FILTER_USE_BOTH,
+            )
+            : [];
     }
 }

@@ -24,13 +24,16 @@ final readonly class PrometheusText
         'larder_cache_computes_total' => 'Runs of a compute.',
         'larder_cache_waits_total' => 'Waits for a value that another process made.',
         'larder_cache_waits_in_vain_total' => 'Waits that ended without a value.',
-        'larder_cache_unstored_total' => 'Values that were not stored because what they were made from had changed meanwhile.',
+        'larder_cache_unstored_total' => 'Values that were not stored because what they were made from had changed '
+            . 'meanwhile.',
         'larder_cache_refused_total' => 'Values that the store did not take: too large, no room, or no answer.',
-        'larder_cache_lost_leases_total' => 'Values that were not stored because making them took longer than the lease.',
+        'larder_cache_lost_leases_total' => 'Values that were not stored because making them took longer than the '
+            . 'lease.',
         'larder_cache_clocks_apart_total' => 'Values stamped by a clock that differs from that of the reader.',
         'larder_page_hits_in_php_total' => 'Pages that PHP found stored.',
         'larder_page_stores_total' => 'Pages stored.',
-        'larder_page_stores_changed_total' => 'Pages that were not stored because what they were made from had changed meanwhile.',
+        'larder_page_stores_changed_total' => 'Pages that were not stored because what they were made from had '
+            . 'changed meanwhile.',
         'larder_page_stores_refused_total' => 'Pages that were not stored for another reason.',
         'larder_page_waits_in_vain_total' => 'Waits for a page that ended without one.',
         'larder_page_bypasses_total' => 'Requests that no page may answer.',

@@ -11,23 +11,27 @@ use Psr\Log\LoggerInterface;
 use Stringable;
 
 /**
- * Passes each kind of message on once a second for all processes of one user on this host; the next one that passes says how many were
- * held back. A kind is a level and a message without what its placeholders stand for.
+ * Passes each kind of message on once a second for all processes of one user on this host; the next one that passes
+ * says how many were held back. A kind is a level and a message without what its placeholders stand for.
  *
- * A server that is gone fails every request: without this a log grows by all of them, and php-fpm, which forgets everything between two
- * requests, cannot keep count in memory. So the count lies in files: the process that creates the file of a kind and a second passes,
- * each other one adds a byte to it. No process waits for another. Where that fails, everything passes.
+ * A server that is gone fails every request: without this a log grows by all of them, and php-fpm, which forgets
+ * everything between two requests, cannot keep count in memory. So the count lies in files: the process that creates
+ * the file of a kind and a second passes, each other one adds a byte to it. No process waits for another. Where that
+ * fails, everything passes.
  */
 final class SparingLogger extends AbstractLogger
 {
-    /** Of hexadecimal digits: so messages with values in them, each a kind of its own, cannot leave files behind without end. */
+    /**
+     * Of hexadecimal digits: so messages with values in them, each a kind of its own, cannot leave files behind without
+     * end.
+     */
     private const KIND = 4;
 
     private readonly string $directory;
 
     /**
-     * @param string|null $directory where the files lie: the caller's own and nobody else's, made where it is missing; anything else is not
-     *                               used. Null: one for this user among the system's temporary files
+     * @param string|null $directory where the files lie: the caller's own and nobody else's, made where it is missing;
+     *     anything else is not used. Null: one for this user among the system's temporary files
      * @param float       $seconds   between two of a kind
      */
     public function __construct(
@@ -46,7 +50,11 @@ final class SparingLogger extends AbstractLogger
     public function log($level, string|Stringable $message, array $context = []): void
     {
         $message = (string) $message;
-        $kind = substr(hash('sha256', serialize([\is_scalar($level) ? $level : get_debug_type($level), $message])), 0, self::KIND);
+        $kind = substr(
+            hash('sha256', serialize([\is_scalar($level) ? $level : get_debug_type($level), $message])),
+            0,
+            self::KIND,
+        );
         $held = $this->isOurs() ? $this->pass($kind) : 0;
         if ($held === null) {
             return;
@@ -117,6 +125,9 @@ final class SparingLogger extends AbstractLogger
             $found = @lstat($this->directory);
         }
 
-        return $found !== false && ($found['mode'] & 0170000) === 0040000 && $found['uid'] === posix_geteuid() && ($found['mode'] & 0022) === 0;
+        return $found !== false
+            && ($found['mode'] & 0170000) === 0040000
+            && $found['uid'] === posix_geteuid()
+            && ($found['mode'] & 0022) === 0;
     }
 }

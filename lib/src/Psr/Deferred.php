@@ -9,8 +9,8 @@ use Larder\Store\Storable;
 use Throwable;
 
 /**
- * An item that waits for commit(), with the value that it had when it was put off: what its caller does to an object afterwards is not
- * to be stored.
+ * An item that waits for commit(), with the value that it had when it was put off: what its caller does to an object
+ * afterwards is not to be stored.
  *
  * @internal
  */

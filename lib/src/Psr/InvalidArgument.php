@@ -30,7 +30,9 @@ final class InvalidArgument extends InvalidArgumentException implements LarderEx
     /** @internal */
     public static function reserved(string $what, string $given): self
     {
-        return new self(\sprintf('The %s "%s" contains one of the characters %s, which are reserved', $what, $given, Key::RESERVED));
+        return new self(
+            \sprintf('The %s "%s" contains one of the characters %s, which are reserved', $what, $given, Key::RESERVED),
+        );
     }
 
     /** @internal */

@@ -11,7 +11,8 @@ use Psr\Cache\CacheItemInterface;
 /**
  * One entry of a Pool as it was when it was asked for.
  *
- * Once set() has given it a value it has one, as if it had been found: what the caller has in hand is not lost if the pool cannot keep it.
+ * Once set() has given it a value it has one, as if it had been found: what the caller has in hand is not lost if the
+ * pool cannot keep it.
  */
 final class Item implements CacheItemInterface
 {

@@ -5,7 +5,8 @@ declare(strict_types=1);
 namespace Larder\Psr;
 
 /**
- * What both standards take as a key: at least one character, none of the reserved ones; any length and any bytes beyond what they ask.
+ * What both standards take as a key: at least one character, none of the reserved ones; any length and any bytes beyond
+ * what they ask.
  *
  * @internal
  */

@@ -16,7 +16,8 @@ use Throwable;
  * A cache behind PSR-6.
  *
  * The standard knows no leases and no grace: whoever meets a miss makes the value, all at once. Where that hurts, call
- * Larder\Cache::remember() of the same cache, with the same keys. A value that remember() keeps in grace is a miss here.
+ * Larder\Cache::remember() of the same cache, with the same keys. A value that remember() keeps in grace is a miss
+ * here.
  *
  * What saveDeferred() puts off is written by commit(), and at the latest when the pool is destroyed.
  */

@@ -16,7 +16,8 @@ use Psr\SimpleCache\CacheInterface;
  * A cache behind PSR-16.
  *
  * The standard knows no leases and no grace: whoever meets a miss makes the value, all at once. Where that hurts, call
- * Larder\Cache::remember() of the same cache, with the same keys. A value that remember() keeps in grace is a miss here.
+ * Larder\Cache::remember() of the same cache, with the same keys. A value that remember() keeps in grace is a miss
+ * here.
  *
  * Two instances are independent of each other if the stores of their caches have different namespaces.
  */
@@ -80,7 +81,8 @@ final readonly class SimpleCache implements CacheInterface
     }
 
     /**
-     * @param iterable<mixed, mixed> $values by key; an integer is the key of these digits, since PHP makes it one in every array
+     * @param iterable<mixed, mixed> $values by key; an integer is the key of these digits, since PHP makes it one in
+     *     every array
      *
      * @throws InvalidArgument for a key: nothing was stored; for a value: those before it were
      */

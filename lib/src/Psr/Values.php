@@ -11,8 +11,8 @@ use Throwable;
 use UnexpectedValueException;
 
 /**
- * A cache as both standards want it: a value is there until its time is over and not longer, so there is no grace; and nothing is
- * thrown but what they name.
+ * A cache as both standards want it: a value is there until its time is over and not longer, so there is no grace; and
+ * nothing is thrown but what they name.
  *
  * @internal
  */
@@ -37,7 +37,8 @@ final readonly class Values
         try {
             return $this->cache->fresh($keys);
         } catch (Throwable $exception) {
-            // Such as an object of a class that has changed since, or is gone: what cannot come back as it was is a miss, and takes no other with it.
+            // Such as an object of a class that has changed since, or is gone: what cannot come back as it was is a
+            // miss, and takes no other with it.
             if (\count($keys) > 1) {
                 return array_replace(...array_map(fn(string $key): array => $this->find([$key]), $keys));
             }
@@ -68,7 +69,8 @@ final readonly class Values
         $stored = true;
         foreach ($values as $key => $value) {
             try {
-                $stored = $this->cache->set((string) $key, $value, $ttl === null ? null : Time::limit($ttl), 0.0) && $stored;
+                $stored = $this->cache->set((string) $key, $value, $ttl === null ? null : Time::limit($ttl), 0.0)
+                    && $stored;
             } catch (UnstorableValue $exception) {
                 throw $exception;
             } catch (Throwable $exception) {

@@ -7,11 +7,11 @@ namespace Larder\Store;
 use Larder\Store;
 
 /**
- * A store that can tell, by a short reply without the value, whether a key still has the value that was seen: for a TieredStore, which
- * keeps values nearer and must not hand out old ones.
+ * A store that can tell, by a short reply without the value, whether a key still has the value that was seen: for a
+ * TieredStore, which keeps values nearer and must not hand out old ones.
  *
- * A stamp is a word for one value, of one key, in one server process. It never comes again for another value: not when the key is
- * written, cleared, evicted and made anew, nor when the server restarts and counts from the beginning.
+ * A stamp is a word for one value, of one key, in one server process. It never comes again for another value: not when
+ * the key is written, cleared, evicted and made anew, nor when the server restarts and counts from the beginning.
  */
 interface Confirming extends Store
 {

@@ -10,7 +10,8 @@ use Larder\Store;
 use Psr\Log\LoggerInterface;
 
 /**
- * Tells that a far store does not answer: each call is counted, and one a second is logged, of all processes that share the near store.
+ * Tells that a far store does not answer: each call is counted, and one a second is logged, of all processes that share
+ * the near store.
  *
  * @internal
  */
@@ -37,7 +38,9 @@ final class FarSilence
         }
         $this->told = $now;
         if ($this->near->add(self::MARK, true, self::SECONDS) !== Outcome::Exists) {
-            $this->log->warning('The far store of a tiered store does not answer: what it keeps is missed until it does.');
+            $this->log->warning(
+                'The far store of a tiered store does not answer: what it keeps is missed until it does.',
+            );
         }
     }
 }

@@ -37,7 +37,9 @@ final readonly class MemcachedKeys
     public function __construct(string $namespace)
     {
         if (preg_match('/^[A-Za-z0-9._-]{1,63}$/D', $namespace) !== 1) {
-            throw new ValueError('A namespace on memcached must be 1 to 63 letters, digits, dots, dashes or underscores');
+            throw new ValueError(
+                'A namespace on memcached must be 1 to 63 letters, digits, dots, dashes or underscores',
+            );
         }
         $this->generation = $namespace . '!';
         $this->space = $namespace . ':';
@@ -68,7 +70,10 @@ final readonly class MemcachedKeys
     {
         $item = $this->space . $generation . '.' . $key;
         $length = \strlen($item);
-        if ($length <= self::LONGEST_IN_BASE64 || ($length <= self::LONGEST && preg_match('/[\x00-\x20\x7f]/', $item) === 0)) {
+        if (
+            $length <= self::LONGEST_IN_BASE64
+            || ($length <= self::LONGEST && preg_match('/[\x00-\x20\x7f]/', $item) === 0)
+        ) {
             return $item;
         }
 
@@ -84,8 +89,8 @@ final readonly class MemcachedKeys
     /**
      * A version or lease as the application sees it, from the server's number, and back: a number of this item alone.
      *
-     * Servers count by themselves, each from 1. The same key lies on another server after a clear(), where the same number may come
-     * again; with the item's name mixed in it is another one.
+     * Servers count by themselves, each from 1. The same key lies on another server after a clear(), where the same
+     * number may come again; with the item's name mixed in it is another one.
      */
     public static function mixed(string $item, int $number): int
     {

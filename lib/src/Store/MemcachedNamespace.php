@@ -15,11 +15,11 @@ use Larder\Pipeline;
 use ValueError;
 
 /**
- * Sends calls for keys of one namespace, each under the namespace's present generation: a random word that lies on one of the servers,
- * that all keys hold, and that clear() replaces.
+ * Sends calls for keys of one namespace, each under the namespace's present generation: a random word that lies on one
+ * of the servers, that all keys hold, and that clear() replaces.
  *
- * The word is asked for together with the calls, which are named by the word last seen. If that is over, the calls were made on keys that
- * nobody will ever ask for again, since no word comes twice; so they are made anew, and count once.
+ * The word is asked for together with the calls, which are named by the word last seen. If that is over, the calls were
+ * made on keys that nobody will ever ask for again, since no word comes twice; so they are made anew, and count once.
  *
  * @internal
  */
@@ -59,7 +59,12 @@ final class MemcachedNamespace
         try {
             $memcached->serverOf($keys->longest());
         } catch (ValueError $error) {
-            throw new ValueError('The prefix of this Memcached leaves no room for the keys of a store: use at most 50 bytes, without spaces', 0, $error);
+            throw new ValueError(
+                'The prefix of this Memcached leaves no room for the keys of a store: use at most 50 bytes, without '
+                    . 'spaces',
+                0,
+                $error,
+            );
         }
     }
 
@@ -209,8 +214,8 @@ final class MemcachedNamespace
     }
 
     /**
-     * The client gives a server up after two time-outs in a row, since one may be this machine's own. A store has many calls in one
-     * request, and may cost it one deadline, so it stops asking at the first.
+     * The client gives a server up after two time-outs in a row, since one may be this machine's own. A store has many
+     * calls in one request, and may cost it one deadline, so it stops asking at the first.
      *
      * @param list<Failure> $failures
      */

@@ -8,12 +8,13 @@ use Larder\Memcached;
 use Larder\Pipeline;
 
 /**
- * The stamps of a MemcachedStore: the server process, and the item's CAS unique in it (memcached's doc/protocol.txt), which a process
- * never gives twice.
+ * The stamps of a MemcachedStore: the server process, and the item's CAS unique in it (memcached's doc/protocol.txt),
+ * which a process never gives twice.
  *
- * A server that restarts begins its numbers anew, so a number counts only with the process that gave it: the one that the client knows
- * to be at the other end of its connection before the calls are sent, and still after the replies came. A server with CAS switched off
- * (-C) gives no numbers, and a pool that gets by datagrams knows no process: then there are no stamps, and every value is fetched.
+ * A server that restarts begins its numbers anew, so a number counts only with the process that gave it: the one that
+ * the client knows to be at the other end of its connection before the calls are sent, and still after the replies
+ * came. A server with CAS switched off (-C) gives no numbers, and a pool that gets by datagrams knows no process: then
+ * there are no stamps, and every value is fetched.
  *
  * @internal
  */

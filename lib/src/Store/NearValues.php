@@ -11,8 +11,8 @@ use Larder\Store;
 /**
  * What a TieredStore keeps in its near store: values with the far store's stamps.
  *
- * Nothing here can make a read wrong. An entry that is lost costs a fetch, and one that was put over a newer one has a stamp that the
- * far store no longer confirms.
+ * Nothing here can make a read wrong. An entry that is lost costs a fetch, and one that was put over a newer one has a
+ * stamp that the far store no longer confirms.
  *
  * An entry is the stamp, the version, the hrtime before the question that gave or confirmed it, and the value.
  *
@@ -37,7 +37,9 @@ final readonly class NearValues
         $entry = $this->store->get($key);
 
         return \is_array($entry) && isset($entry[0], $entry[1], $entry[2]) && \array_key_exists(3, $entry)
-            && \is_string($entry[0]) && \is_int($entry[1]) && \is_int($entry[2]) ? [$entry[0], $entry[1], $entry[2], $entry[3]] : null;
+            && \is_string($entry[0]) && \is_int($entry[1]) && \is_int($entry[2])
+                ? [$entry[0], $entry[1], $entry[2], $entry[3]]
+                : null;
     }
 
     /**

@@ -10,8 +10,8 @@ use RuntimeException;
 /**
  * A stream for Predis that ends at a deadline.
  *
- * Its own one begins to wait anew with every piece, waits for ever where a server stops in the middle of a value, and takes the first half
- * of a line for a line.
+ * Its own one begins to wait anew with every piece, waits for ever where a server stops in the middle of a value, and
+ * takes the first half of a line for a line.
  *
  * @internal
  */

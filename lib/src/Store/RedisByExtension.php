@@ -109,11 +109,14 @@ final class RedisByExtension implements RedisConnection
         return match (true) {
             preg_match('/^[A-Z]{3,} /', $message) === 1 => RedisFailure::reply($message),
             // Said of a timeout and of a connection that was closed in the middle of a value.
-            str_contains($message, 'read error'), str_contains($message, 'socket error') => !$this->isOurs || hrtime(true) >= $until - self::EARLY
+            str_contains($message, 'read error'),
+            str_contains($message, 'socket error') => !$this->isOurs || hrtime(true) >= $until - self::EARLY
                 ? RedisFailure::timedOut($exception)
                 : RedisFailure::closed($exception),
             str_contains($message, 'protocol error') => RedisFailure::outOfStep($exception),
-            str_contains($message, 'went away'), str_contains($message, 'refused'), str_contains($message, 'No such file') => RedisFailure::unreachable($exception),
+            str_contains($message, 'went away'),
+            str_contains($message, 'refused'),
+            str_contains($message, 'No such file') => RedisFailure::unreachable($exception),
             default => RedisFailure::closed($exception),
         };
     }

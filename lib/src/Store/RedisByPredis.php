@@ -37,10 +37,18 @@ final class RedisByPredis implements RedisConnection
     {
         $parameters = $address->port === 0
             ? ['scheme' => 'unix', 'path' => $address->host]
-            : ['scheme' => $address->isTls ? 'tls' : 'tcp', 'host' => $address->host, 'port' => $address->port, 'tcp_nodelay' => true];
+            : [
+                'scheme' => $address->isTls ? 'tls' : 'tcp',
+                'host' => $address->host,
+                'port' => $address->port,
+                'tcp_nodelay' => true,
+            ];
 
         return new self(static fn(float $seconds, PredisStreams $streams): NodeConnectionInterface
-            => new StreamConnection(new Parameters([...$parameters, 'timeout' => $seconds, 'read_write_timeout' => ceil($seconds)]), $streams));
+            => new StreamConnection(
+                new Parameters([...$parameters, 'timeout' => $seconds, 'read_write_timeout' => ceil($seconds)]),
+                $streams,
+            ));
     }
 
     /** One that the application has, with the timeouts that it has. */
@@ -48,7 +56,10 @@ final class RedisByPredis implements RedisConnection
     {
         $connection = $client->getConnection();
         if (!$connection instanceof NodeConnectionInterface) {
-            throw InvalidServer::because('A Predis client for a store must be of one server: name several servers to the store, which has a ring of its own.');
+            throw InvalidServer::because(
+                'A Predis client for a store must be of one server: name several servers to the store, which has a '
+                    . 'ring of its own.',
+            );
         }
 
         return new self(static fn(): NodeConnectionInterface => $connection);

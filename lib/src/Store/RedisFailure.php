@@ -67,14 +67,23 @@ final class RedisFailure extends RuntimeException
     /**
      * An error reply: nothing was done.
      *
-     * A server that only takes no writes, since its memory is full or its disk is, still answers reads; any other has to be left alone.
+     * A server that only takes no writes, since its memory is full or its disk is, still answers reads; any other has
+     * to be left alone.
      */
     public static function reply(string $error): self
     {
         return match (true) {
-            str_contains($error, 'OOM ') => new self('NoMemory', 'its memory is full; raise maxmemory, or set maxmemory-policy to allkeys-lru: ' . $error, isWell: true),
-            str_starts_with($error, 'MISCONF'), str_starts_with($error, 'NOREPLICAS') => new self('ServerError', $error, isWell: true),
-            preg_match('/^(NOAUTH|NOPERM|WRONGPASS|ERR (invalid password|AUTH|Client sent AUTH))/', $error) === 1 => new self('Denied', 'check the user, the password and what they may do: ' . $error),
+            str_contains($error, 'OOM ') => new self(
+                'NoMemory',
+                'its memory is full; raise maxmemory, or set maxmemory-policy to allkeys-lru: ' . $error,
+                isWell: true,
+            ),
+            str_starts_with($error, 'MISCONF'),
+            str_starts_with($error, 'NOREPLICAS') => new self('ServerError', $error, isWell: true),
+            preg_match(
+                '/^(NOAUTH|NOPERM|WRONGPASS|ERR (invalid password|AUTH|Client sent AUTH))/',
+                $error,
+            ) === 1 => new self('Denied', 'check the user, the password and what they may do: ' . $error),
             default => new self('ServerError', $error),
         };
     }

@@ -70,7 +70,12 @@ final readonly class RedisNamespace
             if ($answer !== null) {
                 return $answer;
             }
-            $reply = $server->run(RedisScript::Lease, $this->keys->of($key), [RedisValues::number(), $token, $life, 'value'], $until);
+            $reply = $server->run(
+                RedisScript::Lease,
+                $this->keys->of($key),
+                [RedisValues::number(), $token, $life, 'value'],
+                $until,
+            );
         } catch (RedisFailure) {
             return new Answer(answered: false);
         }
@@ -86,7 +91,9 @@ final readonly class RedisNamespace
     {
         $token = RedisValues::number();
 
-        return $this->run(RedisScript::Lease, $key, RedisValues::number(), $token, $life, '') === 1 ? RedisValues::unpacked($token) : null;
+        return $this->run(RedisScript::Lease, $key, RedisValues::number(), $token, $life, '') === 1
+            ? RedisValues::unpacked($token)
+            : null;
     }
 
     public function outcome(RedisScript $script, string $key, string ...$arguments): Outcome
@@ -99,7 +106,12 @@ final readonly class RedisNamespace
     {
         RedisKeys::check($key);
         try {
-            return $this->servers->of($key)->run($script, [...$this->keys->of($key), $this->keys->spare], array_values($arguments), $this->servers->deadline());
+            return $this->servers->of($key)->run(
+                $script,
+                [...$this->keys->of($key), $this->keys->spare],
+                array_values($arguments),
+                $this->servers->deadline(),
+            );
         } catch (RedisFailure $failure) {
             return $failure->outcome();
         }
@@ -116,7 +128,12 @@ final readonly class RedisNamespace
         $outcomes = array_map(static fn(): Outcome => Outcome::Refused, $values);
         foreach ($this->servers->byServer(array_map(strval(...), array_keys($values))) as [$server, $its]) {
             try {
-                $reply = $server->run(RedisScript::Put, $this->keys->of(...$its), [RedisValues::number(), $life, ...array_map(static fn(string $key): string => $values[$key], $its)], $until);
+                $reply = $server->run(
+                    RedisScript::Put,
+                    $this->keys->of(...$its),
+                    [RedisValues::number(), $life, ...array_map(static fn(string $key): string => $values[$key], $its)],
+                    $until,
+                );
                 $outcome = self::outcomeOf($reply);
             } catch (RedisFailure $failure) {
                 $outcome = $failure->outcome();
@@ -206,9 +223,14 @@ final readonly class RedisNamespace
      */
     private function look(RedisServer $server, array $keys, int $until): array
     {
-        $replies = $server->look(['MGET', $this->keys->generation, ...array_map($this->keys->value(...), $keys)], $until);
+        $replies = $server->look(
+            ['MGET', $this->keys->generation, ...array_map($this->keys->value(...), $keys)],
+            $until,
+        );
 
-        return \is_array($replies) && \count($replies) === \count($keys) + 1 ? array_values($replies) : throw $server->distrust();
+        return \is_array($replies) && \count($replies) === \count($keys) + 1
+            ? array_values($replies)
+            : throw $server->distrust();
     }
 
     /** Null: a miss. */

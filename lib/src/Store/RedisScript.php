@@ -7,8 +7,8 @@ namespace Larder\Store;
 /**
  * What is done to a key in one step. Redis runs a script as a whole, so nobody sees it half done.
  *
- * KEYS are the generation, then the names of value and lease of each key. A value and a lease begin with the generation that they were
- * written under, and count only while it is the present one. Replies: 1 is done, 0 not found, 2 exists.
+ * KEYS are the generation, then the names of value and lease of each key. A value and a lease begin with the generation
+ * that they were written under, and count only while it is the present one. Replies: 1 is done, 0 not found, 2 exists.
  *
  * @internal
  */
@@ -22,12 +22,21 @@ enum RedisScript
     case Remove;
     /** ARGV: px. */
     case Touch;
-    /** KEYS[4]: a spare one. ARGV: a new generation, px, value to start with or "", new version, numbers to add. Replies with the sum. */
+    /**
+     * KEYS[4]: a spare one. ARGV: a new generation, px, value to start with or "", new version, numbers to add. Replies
+     * with the sum.
+     */
     case Add;
     case Has;
-    /** ARGV, for each key: "value" or "version". Replies with the value, or with its head alone; "" for a key that is not there. */
+    /**
+     * ARGV, for each key: "value" or "version". Replies with the value, or with its head alone; "" for a key that is
+     * not there.
+     */
     case Confirm;
-    /** ARGV: a new generation, token, px, and "value" if a value ends it. Replies with the value, 1 for a lease, 0 if another has it. */
+    /**
+     * ARGV: a new generation, token, px, and "value" if a value ends it. Replies with the value, 1 for a lease, 0 if
+     * another has it.
+     */
     case Lease;
     /** ARGV: token. */
     case Release;
@@ -149,7 +158,9 @@ enum RedisScript
                 local replies = {}
                 for i = 1, #ARGV do
                     local version = found(KEYS[2 * i])
-                    replies[i] = not version and '' or ARGV[i] == 'version' and word .. version or redis.call('GET', KEYS[2 * i])
+                    replies[i] = not version and ''
+                        or ARGV[i] == 'version' and word .. version
+                        or redis.call('GET', KEYS[2 * i])
                 end
                 return replies
                 LUA,

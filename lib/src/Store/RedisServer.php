@@ -56,7 +56,8 @@ final class RedisServer
     }
 
     /**
-     * As ask(), for what changes nothing: a connection that the server has closed since the last request is not worth a miss.
+     * As ask(), for what changes nothing: a connection that the server has closed since the last request is not worth a
+     * miss.
      *
      * @param non-empty-list<string> $command
      *
@@ -103,7 +104,12 @@ final class RedisServer
     /** A value that is there and cannot be read. */
     public function unreadable(): void
     {
-        $this->failures->add('Unreadable', $this->name, 'a value cannot be read: it was damaged, written by another program, or is an object of a class that has changed; taken for a miss');
+        $this->failures->add(
+            'Unreadable',
+            $this->name,
+            'a value cannot be read: it was damaged, written by another program, or is an object of a class that has '
+                . 'changed; taken for a miss',
+        );
     }
 
     /** @throws RedisFailure */

@@ -21,14 +21,19 @@ final readonly class RedisServers
     /**
      * @param array<array-key, int>                          $weights by server
      * @param int                                            $timeout milliseconds for a call
-     * @param int                                            $retry   milliseconds until a server that failed is asked again
+     * @param int $retry milliseconds until a server that failed is asked again
      * @param Closure(RedisAddress, string): RedisConnection $connect
      *
      * @throws InvalidServer
      * @throws ValueError
      */
-    public static function written(array $weights, int $timeout, int $retry, ReportedFailures $failures, Closure $connect): self
-    {
+    public static function written(
+        array $weights,
+        int $timeout,
+        int $retry,
+        ReportedFailures $failures,
+        Closure $connect,
+    ): self {
         if ($timeout < 1 || $retry < 0) {
             throw new ValueError('A timeout is at least 1 millisecond, and the time to the next try at least 0');
         }
@@ -46,7 +51,13 @@ final readonly class RedisServers
             }
             $names[] = $address->inRing();
             $shares[] = $weight;
-            $servers[] = new RedisServer($address->name, $connect($address, (string) $text), $address->greeting(), $retry, $failures);
+            $servers[] = new RedisServer(
+                $address->name,
+                $connect($address, (string) $text),
+                $address->greeting(),
+                $retry,
+                $failures,
+            );
         }
 
         return new self($servers, new Ring($names, $shares), $timeout);

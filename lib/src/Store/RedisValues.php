@@ -9,8 +9,8 @@ use Throwable;
 use ValueError;
 
 /**
- * A value's form in Redis: 8 bytes of the generation, put there by the script that stores it, 8 of the version, one that names the format,
- * then the value.
+ * A value's form in Redis: 8 bytes of the generation, put there by the script that stores it, 8 of the version, one
+ * that names the format, then the value.
  *
  *     i    an integer in decimal, for which Redis itself can count
  *     s    a string as it is
@@ -64,7 +64,8 @@ final readonly class RedisValues
         return self::number() . match (true) {
             \is_int($value) => 'i' . $value,
             \is_string($value) => 's' . $value,
-            $this->serializer === 'igbinary' && (\is_array($value) || \is_object($value)) => 'g' . Storable::written($value, igbinary_serialize(...)),
+            $this->serializer === 'igbinary' && (\is_array($value) || \is_object($value)) => 'g'
+                . Storable::written($value, igbinary_serialize(...)),
             default => 'p' . Storable::serialized($value),
         };
     }
@@ -72,7 +73,10 @@ final readonly class RedisValues
     /** Whether a reply is a value of this generation. */
     public static function isOf(mixed $generation, string $reply): bool
     {
-        return \is_string($generation) && \strlen($generation) === 8 && \strlen($reply) > self::HEAD && str_starts_with($reply, $generation);
+        return \is_string($generation)
+            && \strlen($generation) === 8
+            && \strlen($reply) > self::HEAD
+            && str_starts_with($reply, $generation);
     }
 
     public static function version(string $reply): int
@@ -93,7 +97,9 @@ final readonly class RedisValues
                 'i' => [(int) $bytes],
                 's' => [$bytes],
                 'p' => self::unlessFalse(@unserialize($bytes), $bytes === 'b:0;'),
-                'g' => self::unlessNull(\function_exists('igbinary_unserialize') ? @igbinary_unserialize($bytes) : null),
+                'g' => self::unlessNull(
+                    \function_exists('igbinary_unserialize') ? @igbinary_unserialize($bytes) : null,
+                ),
                 default => null,
             };
         } catch (Throwable) {

@@ -7,9 +7,10 @@ namespace Larder\Store;
 /**
  * Which server keeps a key: the ring `larder` of the PHP extension, number by number, for a PHP that does not have it.
  *
- * Rendezvous (Thaler, Ravishankar: A Name-Based Mapping Scheme for Rendezvous, 1996): every server draws a number for the key, made from
- * both, and the best one has it. A draw u of 1 to 2^64 counts as -log(u) / weight, the least of which wins. All is in integers of 64 bits
- * without a sign, which PHP has not: so products are made of parts, and comparisons with the sign turned.
+ * Rendezvous (Thaler, Ravishankar: A Name-Based Mapping Scheme for Rendezvous, 1996): every server draws a number for
+ * the key, made from both, and the best one has it. A draw u of 1 to 2^64 counts as -log(u) / weight, the least of
+ * which wins. All is in integers of 64 bits without a sign, which PHP has not: so products are made of parts, and
+ * comparisons with the sign turned.
  *
  * @internal
  */
@@ -132,7 +133,9 @@ final class Ring
         $length = \strlen($bytes);
         $hash = self::times($length + 1, self::ODD);
         /** @var list<int> $blocks */
-        $blocks = array_values((array) unpack('P*', $length % 8 === 0 ? $bytes : str_pad($bytes, ($length | 7) + 1, "\0")));
+        $blocks = array_values(
+            (array) unpack('P*', $length % 8 === 0 ? $bytes : str_pad($bytes, ($length | 7) + 1, "\0")),
+        );
         foreach ($blocks as $block) {
             $hash = self::times($hash ^ $block, self::ODD);
             $hash ^= $hash >> 29 & 0x7ffffffff;

@@ -15,12 +15,13 @@ use ValueError;
 /**
  * A far store, which many hosts share, with the larger values kept in a near one too.
  *
- * With lag 0 each value found near is confirmed by the far store before it is handed out, by a short reply: what any process changed there is
- * seen by the next read of every other. With a lag above 0 a value that the far store gave or confirmed within that many seconds is
- * handed out without a question: no read gives a value older than the lag and one round trip.
+ * With lag 0 each value found near is confirmed by the far store before it is handed out, by a short reply: what any
+ * process changed there is seen by the next read of every other. With a lag above 0 a value that the far store gave or
+ * confirmed within that many seconds is handed out without a question: no read gives a value older than the lag and one
+ * round trip.
  *
- * Everything else is the far store's: writes, versions, leases and ttls. Where it does not answer, a read is a miss (not answered), and a
- * write is what the far store says. A near store that is full, or gone, costs speed only.
+ * Everything else is the far store's: writes, versions, leases and ttls. Where it does not answer, a read is a miss
+ * (not answered), and a write is what the far store says. A near store that is full, or gone, costs speed only.
  *
  * @phpstan-import-type Entry from NearValues
  */
@@ -50,9 +51,17 @@ final readonly class TieredStore implements Store
         $this->silence = new FarSilence($near, $log, $counters);
     }
 
-    /** The same for a far store that may be none, as MemcachedStore::on() and RedisStore::on() give one: then that itself. */
-    public static function over(Store $near, Store $far, float $lag = 0.0, ?LoggerInterface $log = null, Counters $counters = new NullCounters()): Store
-    {
+    /**
+     * The same for a far store that may be none, as MemcachedStore::on() and RedisStore::on() give one: then that
+     * itself.
+     */
+    public static function over(
+        Store $near,
+        Store $far,
+        float $lag = 0.0,
+        ?LoggerInterface $log = null,
+        Counters $counters = new NullCounters(),
+    ): Store {
         return $far instanceof Confirming ? new self($near, $far, $lag, $log, $counters) : $far;
     }
 
@@ -156,7 +165,9 @@ final readonly class TieredStore implements Store
     {
         $answer = $this->answers([$key])[$key];
 
-        return !$answer->answered || ($answer->hit && !$answer->stale) ? $answer : $this->far->getOrLease($key, $seconds);
+        return !$answer->answered || ($answer->hit && !$answer->stale)
+            ? $answer
+            : $this->far->getOrLease($key, $seconds);
     }
 
     public function lease(string $key, float $seconds = 10.0): ?int

@@ -15,7 +15,10 @@ use Larder\Store\NullStore;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
 
-/** How often a hit asks the store. What a store can do is asked of its interface, so a class that forwards to it is as fast. */
+/**
+ * How often a hit asks the store. What a store can do is asked of its interface, so a class that forwards to it is as
+ * fast.
+ */
 #[CoversClass(Look::class)]
 #[CoversClass(Entry::class)]
 final class ShortWaysTest extends CacheCase

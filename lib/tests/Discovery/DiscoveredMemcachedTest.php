@@ -78,7 +78,13 @@ final class DiscoveredMemcachedTest extends TestCase
             $lists = [[0, 1, 2], [0, 1, 2, 3], [1, 2, 3], [2, 3, 4], [2, 4]];
             $this->place($file, $servers, $lists[0]);
             foreach ([1, 2] as $number) {
-                $workers[$number] = Extension::process([], __DIR__ . '/load.php', \dirname(__DIR__, 3) . '/vendor/autoload.php', $file, (string) $number);
+                $workers[$number] = Extension::process(
+                    [],
+                    __DIR__ . '/load.php',
+                    \dirname(__DIR__, 3) . '/vendor/autoload.php',
+                    $file,
+                    (string) $number,
+                );
                 $workers[$number]->start();
             }
             foreach ($lists as $turn => $list) {

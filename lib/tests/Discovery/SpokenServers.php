@@ -20,6 +20,8 @@ final class SpokenServers implements Discovery
     {
         ++$this->asked;
 
-        return $this->servers === null ? throw NoServersFound::because('Nobody answers.') : (new StaticServers($this->servers))->servers();
+        return $this->servers === null
+            ? throw NoServersFound::because('Nobody answers.')
+            : (new StaticServers($this->servers))->servers();
     }
 }

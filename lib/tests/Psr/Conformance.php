@@ -11,8 +11,9 @@ use PHPUnit\Framework\TestCase;
 use ReflectionClass;
 
 /**
- * What the tests of both standards share. Each has a table of all sentences of its standard that say MUST, MUST NOT or REQUIRED, of its
- * text and of the interfaces' comments: the section, the sentence in words of our own, and the test that proves it.
+ * What the tests of both standards share. Each has a table of all sentences of its standard that say MUST, MUST NOT or
+ * REQUIRED, of its text and of the interfaces' comments: the section, the sentence in words of our own, and the test
+ * that proves it.
  *
  * @phpstan-type Row array{string, string, string}
  */
@@ -73,7 +74,9 @@ abstract class Conformance extends TestCase
         yield 'UTF-8' => ['schlüssel.鍵.🔑'];
         yield 'another case' => ['SCHLÜSSEL'];
         yield 'spaces and line ends' => ["a b\r\nc\t"];
-        yield 'all other bytes' => [implode('', array_map(chr(...), array_diff(range(0, 255), array_map(ord(...), str_split('{}()/\@:')))))];
+        yield 'all other bytes' => [
+            implode('', array_map(chr(...), array_diff(range(0, 255), array_map(ord(...), str_split('{}()/\@:'))))),
+        ];
         yield '300 bytes' => [str_repeat('n', 300)];
         yield '10,000 bytes' => [str_repeat('n', 10_000)];
     }

@@ -15,7 +15,10 @@ use Larder\Testbed\TemporaryDirectory;
 use Larder\Tests\Store\MemcachedServers;
 use LogicException;
 
-/** Stores for the conformance tests, of the kind that LARDER_TEST_STORE names: array (the default), shared, memcached, phpredis, predis. */
+/**
+ * Stores for the conformance tests, of the kind that LARDER_TEST_STORE names: array (the default), shared, memcached,
+ * phpredis, predis.
+ */
 final class Ground
 {
     private readonly string $kind;

@@ -38,7 +38,11 @@ final class PoolTest extends Conformance
     public static function table(): array
     {
         return [
-            ['Definitions: Implementing Library', 'there are classes that implement both interfaces', 'testAreTheInterfaces'],
+            [
+                'Definitions: Implementing Library',
+                'there are classes that implement both interfaces',
+                'testAreTheInterfaces',
+            ],
             ['Definitions: Implementing Library', 'a TTL works to the whole second', 'testIsOverWhenItsTimeIs'],
             ['Definitions: Expiration', 'what has reached its time is expired', 'testIsOverWhenItsTimeIs'],
             ['Definitions: Expiration', 'without a time and a default it is kept for ever', 'testWithoutTimeItIsKept'],
@@ -202,7 +206,10 @@ final class PoolTest extends Conformance
 
     public function testItemsAreMadeByThePool(): void
     {
-        self::assertStringContainsString('@internal', (string) (new ReflectionMethod(Item::class, '__construct'))->getDocComment());
+        self::assertStringContainsString(
+            '@internal',
+            (string) (new ReflectionMethod(Item::class, '__construct'))->getDocComment(),
+        );
     }
 
     #[DataProvider('goodKeys')]
@@ -217,7 +224,10 @@ final class PoolTest extends Conformance
 
         self::assertSame(array_search($key, $all, true), $pool->getItem($key)->get());
         self::assertTrue($pool->deleteItem($key));
-        self::assertSame([$key], array_values(array_filter($all, static fn(string $other): bool => !$pool->hasItem($other))));
+        self::assertSame(
+            [$key],
+            array_values(array_filter($all, static fn(string $other): bool => !$pool->hasItem($other))),
+        );
     }
 
     public function testKeysComeBackAsTheyWere(): void
@@ -237,7 +247,10 @@ final class PoolTest extends Conformance
         $pool->saveDeferred($pool->getItem('c')->set(3));
         $items = $pool->getItems(['c', 'b', 'a', 'c', '7']);
 
-        self::assertSame(['c' => 3, 'b' => null, 'a' => 1, 7 => null], array_map(static fn(Item $item): mixed => $item->get(), $items));
+        self::assertSame(
+            ['c' => 3, 'b' => null, 'a' => 1, 7 => null],
+            array_map(static fn(Item $item): mixed => $item->get(), $items),
+        );
         self::assertSame('7', $items[7]->getKey());
     }
 
@@ -296,7 +309,9 @@ final class PoolTest extends Conformance
             $pool->save($pool->getItem('k')->set(1));
             $item = $pool->getItem('k')->set(2);
 
-            self::assertTrue($pool->save($end instanceof DateTimeImmutable ? $item->expiresAt($end) : $item->expiresAfter($end)));
+            self::assertTrue(
+                $pool->save($end instanceof DateTimeImmutable ? $item->expiresAt($end) : $item->expiresAfter($end)),
+            );
             self::assertFalse($pool->hasItem('k'));
         }
     }
@@ -324,7 +339,15 @@ final class PoolTest extends Conformance
         self::assertTrue($pool->commit());
         self::assertTrue($pool->commit(), 'nothing is left');
 
-        self::assertSame(['the last one counts', 1, 2, 3], array_values(array_map(static fn(Item $item): mixed => $item->get(), $this->pool()->getItems(['k0', 'k1', 'k2', 'k3']))));
+        self::assertSame(
+            ['the last one counts', 1, 2, 3],
+            array_values(
+                array_map(
+                    static fn(Item $item): mixed => $item->get(),
+                    $this->pool()->getItems(['k0', 'k1', 'k2', 'k3']),
+                ),
+            ),
+        );
     }
 
     public function testWhatIsPutOffIsStoredInTheEnd(): void
@@ -347,7 +370,10 @@ final class PoolTest extends Conformance
         self::assertTrue($pool->deleteItems(['many', 'none']));
         $pool->save($pool->getItem('saved')->set('saved'));
         $pool->commit();
-        self::assertSame([false, false, true, 'saved'], [$pool->hasItem('one'), $pool->hasItem('many'), $pool->hasItem('all'), $pool->getItem('saved')->get()]);
+        self::assertSame(
+            [false, false, true, 'saved'],
+            [$pool->hasItem('one'), $pool->hasItem('many'), $pool->hasItem('all'), $pool->getItem('saved')->get()],
+        );
         $pool->saveDeferred($pool->getItem('all')->set('put off'));
         self::assertTrue($pool->clear());
         $pool->commit();
@@ -394,7 +420,10 @@ final class PoolTest extends Conformance
 
         self::assertFalse($pool->getItem('k')->isHit());
         self::assertFalse($pool->hasItem('k'));
-        self::assertSame(['good' => 1, 'k' => null], array_map(static fn(Item $item): mixed => $item->get(), $pool->getItems(['good', 'k'])));
+        self::assertSame(
+            ['good' => 1, 'k' => null],
+            array_map(static fn(Item $item): mixed => $item->get(), $pool->getItems(['good', 'k'])),
+        );
     }
 
     public function testAnObjectOfAClassThatIsGoneIsAMiss(): void
@@ -402,7 +431,9 @@ final class PoolTest extends Conformance
         $log = new TestLog();
         $pool = new Pool($this->cache, log: $log);
         // What another release left there: PHP writes such an object as it read it.
-        self::assertTrue($pool->save($pool->getItem('k')->set(['deep' => [unserialize('O:14:"LarderIsGone14":1:{s:1:"a";i:1;}')]])));
+        self::assertTrue(
+            $pool->save($pool->getItem('k')->set(['deep' => [unserialize('O:14:"LarderIsGone14":1:{s:1:"a";i:1;}')]])),
+        );
         $before = \ini_get('unserialize_callback_func');
 
         self::assertFalse($pool->getItem('k')->isHit());
@@ -418,7 +449,10 @@ final class PoolTest extends Conformance
             self::assertFalse($pool->save($pool->getItem('k')->set($value)));
             self::assertFalse($pool->saveDeferred($pool->getItem('k')->set($value)));
         }
-        self::assertFalse($pool->saveDeferred($pool->getItem('k')->set(new Brittle())), 'what would be lost later is refused now');
+        self::assertFalse(
+            $pool->saveDeferred($pool->getItem('k')->set(new Brittle())),
+            'what would be lost later is refused now',
+        );
 
         self::assertFalse($pool->hasItem('k'));
         self::assertTrue($pool->commit());

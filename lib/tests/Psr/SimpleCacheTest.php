@@ -140,7 +140,10 @@ final class SimpleCacheTest extends Conformance
 
         self::assertSame(array_search($key, $all, true), $cache->get($key));
         self::assertTrue($cache->delete($key));
-        self::assertSame([$key], array_values(array_filter($all, static fn(string $other): bool => !$cache->has($other))));
+        self::assertSame(
+            [$key],
+            array_values(array_filter($all, static fn(string $other): bool => !$cache->has($other))),
+        );
     }
 
     public function testKeysComeBackAsTheyWere(): void
@@ -214,7 +217,10 @@ final class SimpleCacheTest extends Conformance
         self::assertTrue($cache->has('hour'));
         self::waitUntil($stored + self::SECOND);
 
-        self::assertSame(['second' => 0, 'interval' => 0, 'many' => 0, 'hour' => 1, 'hours' => 1], $cache->getMultiple(['second', 'interval', 'many', 'hour', 'hours'], 0));
+        self::assertSame(
+            ['second' => 0, 'interval' => 0, 'many' => 0, 'hour' => 1, 'hours' => 1],
+            $cache->getMultiple(['second', 'interval', 'many', 'hour', 'hours'], 0),
+        );
         self::assertFalse($cache->has('second'));
         self::assertSame(0, $cache->get('second', 0));
     }
@@ -222,7 +228,14 @@ final class SimpleCacheTest extends Conformance
     public function testWithoutTimeItIsKept(): void
     {
         $cache = $this->simple();
-        foreach (['null' => null, 'longest' => PHP_INT_MAX, 'thirty days' => 2_592_000, 'more' => 2_592_001, 'like a Unix time' => 1_800_000_000, 'interval' => new DateInterval('P200Y')] as $key => $ttl) {
+        foreach ([
+            'null' => null,
+            'longest' => PHP_INT_MAX,
+            'thirty days' => 2_592_000,
+            'more' => 2_592_001,
+            'like a Unix time' => 1_800_000_000,
+            'interval' => new DateInterval('P200Y'),
+        ] as $key => $ttl) {
             self::assertTrue($cache->set($key, 1, $ttl), $key);
             self::assertTrue($cache->has($key), $key);
         }
@@ -400,7 +413,10 @@ final class SimpleCacheTest extends Conformance
         self::assertInstanceOf(InvalidArgumentException::class, $refusal);
         self::assertInstanceOf(\Psr\Cache\InvalidArgumentException::class, $refusal);
         self::assertInstanceOf(LarderException::class, $refusal);
-        self::assertSame('The key "a:b" contains one of the characters {}()/\@:, which are reserved', $refusal->getMessage());
+        self::assertSame(
+            'The key "a:b" contains one of the characters {}()/\@:, which are reserved',
+            $refusal->getMessage(),
+        );
     }
 
     private static function assertRefused(Closure $call): void

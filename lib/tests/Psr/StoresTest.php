@@ -33,7 +33,15 @@ final class StoresTest extends TestCase
         foreach ([PoolTest::class, SimpleCacheTest::class] as $test) {
             $root = \dirname(__DIR__, 3);
             $file = __DIR__ . '/' . substr((string) strrchr($test, '\\'), 1) . '.php';
-            $process = Extension::process($settings, $root . '/vendor/bin/phpunit', '--configuration', $root . '/phpunit.xml.dist', '--do-not-cache-result', '--no-progress', $file);
+            $process = Extension::process(
+                $settings,
+                $root . '/vendor/bin/phpunit',
+                '--configuration',
+                $root . '/phpunit.xml.dist',
+                '--do-not-cache-result',
+                '--no-progress',
+                $file,
+            );
             $process->setEnv(['LARDER_TEST_STORE' => $store]);
 
             self::assertSame(0, $process->run(), $process->getOutput() . $process->getErrorOutput());

@@ -121,7 +121,9 @@ final class MemcachedServers
         $files = glob("/proc/$process/task/*/stat");
 
         return array_map(
-            static fn(string $file): string => preg_match('/\) (\w)/', (string) @file_get_contents($file), $found) === 1 ? $found[1] : '',
+            static fn(string $file): string => preg_match('/\) (\w)/', (string) @file_get_contents($file), $found) === 1
+                ? $found[1]
+                : '',
             $files === false ? [] : $files,
         );
     }

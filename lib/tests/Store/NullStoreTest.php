@@ -36,7 +36,12 @@ final class NullStoreTest extends TestCase
         $store = new NullStore();
 
         self::assertSame(array_fill(0, 9, Outcome::Refused), [
-            $store->set('k', 1), $store->add('k', 1), $store->replace('k', 1), $store->cas('k', 1, 1), $store->delete('k'), $store->touch('k'),
+            $store->set('k', 1),
+            $store->add('k', 1),
+            $store->replace('k', 1),
+            $store->cas('k', 1, 1),
+            $store->delete('k'),
+            $store->touch('k'),
             $store->increment('k', 1, 1), $store->decrement('k'), $store->clear(),
         ]);
         self::assertSame(['k' => Outcome::Refused, 7 => Outcome::Refused], $store->setMultiple(['k' => 1, '7' => 2]));

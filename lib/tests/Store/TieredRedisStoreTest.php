@@ -40,6 +40,11 @@ final class TieredRedisStoreTest extends StoreContract
     {
         self::assertNotNull(self::$servers);
 
-        return new TieredStore(new ArrayStore(), self::$servers->store('phpredis', $namespace, self::$log), 0.0, self::$log);
+        return new TieredStore(
+            new ArrayStore(),
+            self::$servers->store('phpredis', $namespace, self::$log),
+            0.0,
+            self::$log,
+        );
     }
 }

@@ -21,9 +21,9 @@ use Symfony\Contracts\Cache\TagAwareCacheInterface;
 /**
  * A cache behind Symfony's contracts: get() is remember(), tags are dependencies.
  *
- * A tag is the name of data, the same that remember() and pages know: invalidateTags() drops all that was made from it, and change()
- * drops what carries it as a tag. Where data is in a transaction, call Larder\Cache::change() around it instead: what is told after
- * COMMIT, as here, leaves a moment in which the old value is still handed out.
+ * A tag is the name of data, the same that remember() and pages know: invalidateTags() drops all that was made from it,
+ * and change() drops what carries it as a tag. Where data is in a transaction, call Larder\Cache::change() around it
+ * instead: what is told after COMMIT, as here, leaves a moment in which the old value is still handed out.
  *
  * A value is stored with the metadata of its item, under a key that no PSR-6 or PSR-16 key can be.
  *
@@ -52,9 +52,9 @@ final readonly class TaggedCache implements TagAwareCacheInterface
     /**
      * @template T
      *
-     * @param callable(TaggedItem, bool): T $callback may take the second argument by reference, and set it to false: not to be kept
-     * @param float|null                    $beta     INF: what is there ends now; else the cache's settings say how early a value is
-     *                                                made anew
+     * @param callable(TaggedItem, bool): T $callback may take the second argument by reference, and set it to false:
+     *     not to be kept
+     * @param float|null $beta INF: what is there ends now; else the cache's settings say how early a value is made anew
      * @param array<mixed>|null             $metadata expiry, ctime, tags, save_failed: each only where there is one
      *
      * @return T
@@ -76,7 +76,10 @@ final readonly class TaggedCache implements TagAwareCacheInterface
         } catch (UnstorableValue $exception) {
             // The contract has a way to tell that: it is no reason to throw a value away.
             $kept = $making->made() ?? throw $exception;
-            $this->log?->warning('The value of {key} was not saved: {reason}', ['key' => $key, 'reason' => $exception->getMessage(), 'exception' => $exception]);
+            $this->log?->warning(
+                'The value of {key} was not saved: {reason}',
+                ['key' => $key, 'reason' => $exception->getMessage(), 'exception' => $exception],
+            );
         }
         if (\func_num_args() > 3) {
             $metadata = self::metadata($kept);
@@ -101,7 +104,10 @@ final readonly class TaggedCache implements TagAwareCacheInterface
      */
     public function invalidateTags(array $tags): bool
     {
-        $names = array_map(static fn(mixed $tag): string => Key::of($tag instanceof Stringable ? (string) $tag : $tag, 'tag'), array_values($tags));
+        $names = array_map(
+            static fn(mixed $tag): string => Key::of($tag instanceof Stringable ? (string) $tag : $tag, 'tag'),
+            array_values($tags),
+        );
         if ($names === []) {
             return true;
         }
@@ -110,7 +116,10 @@ final readonly class TaggedCache implements TagAwareCacheInterface
         } catch (UnknownName $exception) {
             throw InvalidArgument::unknown($exception);
         } catch (ChangeFailed $exception) {
-            $this->log?->error('The tags {tags} were not invalidated: {reason}', ['tags' => implode(', ', $names), 'reason' => $exception->getMessage(), 'exception' => $exception]);
+            $this->log?->error(
+                'The tags {tags} were not invalidated: {reason}',
+                ['tags' => implode(', ', $names), 'reason' => $exception->getMessage(), 'exception' => $exception],
+            );
 
             return false;
         }
@@ -125,7 +134,10 @@ final readonly class TaggedCache implements TagAwareCacheInterface
      */
     private static function metadata(array $kept): array
     {
-        $metadata = [ItemInterface::METADATA_CTIME => $kept['ctime'], ItemInterface::METADATA_TAGS => array_combine($kept['tags'], $kept['tags'])];
+        $metadata = [
+            ItemInterface::METADATA_CTIME => $kept['ctime'],
+            ItemInterface::METADATA_TAGS => array_combine($kept['tags'], $kept['tags']),
+        ];
 
         return $kept['expiry'] === null ? $metadata : [ItemInterface::METADATA_EXPIRY => $kept['expiry']] + $metadata;
     }

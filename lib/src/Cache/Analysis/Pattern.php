@@ -9,7 +9,10 @@ use Larder\Cache\Event;
 /** What was seen of the keys that look alike. */
 final class Pattern
 {
-    /** Keys whose requests are counted: those with the smallest hashes, so each as likely as any other, and each from its first request on. */
+    /**
+     * Keys whose requests are counted: those with the smallest hashes, so each as likely as any other, and each from
+     * its first request on.
+     */
     private const KEYS = 256;
 
     /** Different ttls that are told apart. */

@@ -11,8 +11,8 @@ use Larder\Cache\Event;
  *
  *     1795288289.781462 hit 10 0.0123 600 300 news%20list
  *
- * the Unix time, what became of the request, of how many keys this one was chosen, what its compute took, ttl and grace in seconds ("-"
- * is not known, or without end), and the key with everything but visible ASCII as in a URL.
+ * the Unix time, what became of the request, of how many keys this one was chosen, what its compute took, ttl and grace
+ * in seconds ("-" is not known, or without end), and the key with everything but visible ASCII as in a URL.
  */
 final readonly class Sighting
 {
@@ -21,7 +21,8 @@ final readonly class Sighting
     private const LONGEST_KEY = 250;
 
     private const NUMBER = '\d{1,12}(?:\.\d{1,9})?';
-    private const PATTERN = '~^(' . self::NUMBER . ') ([a-z]{3,10}) (\d{1,9}) (' . self::NUMBER . '|-) (' . self::NUMBER . '|-) (' . self::NUMBER . ') ([\x21-\x7e]+)$~D';
+    private const PATTERN = '~^(' . self::NUMBER . ') ([a-z]{3,10}) (\d{1,9}) (' . self::NUMBER . '|-) (' . self::NUMBER
+        . '|-) (' . self::NUMBER . ') ([\x21-\x7e]+)$~D';
 
     /** Seconds: beyond that is without end. */
     private const ENDLESS = 1e11;
@@ -78,6 +79,8 @@ final readonly class Sighting
 
     private static function seconds(?float $seconds, int $digits): string
     {
-        return $seconds === null || !($seconds <= self::ENDLESS) ? '-' : rtrim(rtrim(number_format(max(0.0, $seconds), $digits, '.', ''), '0'), '.');
+        return $seconds === null || !($seconds <= self::ENDLESS)
+            ? '-'
+            : rtrim(rtrim(number_format(max(0.0, $seconds), $digits, '.', ''), '0'), '.');
     }
 }

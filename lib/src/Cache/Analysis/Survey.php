@@ -5,7 +5,8 @@ declare(strict_types=1);
 namespace Larder\Cache\Analysis;
 
 /**
- * What an access log says, by pattern of key. It takes as much memory for a file of any length, and skips what it cannot read.
+ * What an access log says, by pattern of key. It takes as much memory for a file of any length, and skips what it
+ * cannot read.
  */
 final class Survey
 {
@@ -65,7 +66,10 @@ final class Survey
     public function patterns(): array
     {
         $patterns = array_values($this->patterns);
-        usort($patterns, static fn(Pattern $a, Pattern $b): int => [$b->work(), $b->requests()] <=> [$a->work(), $a->requests()]);
+        usort(
+            $patterns,
+            static fn(Pattern $a, Pattern $b): int => [$b->work(), $b->requests()] <=> [$a->work(), $a->requests()],
+        );
 
         return $patterns;
     }
