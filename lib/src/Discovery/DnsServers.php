@@ -12,11 +12,11 @@ use Psr\Clock\ClockInterface;
 use Psr\Log\LoggerInterface;
 
 /**
- * Servers that a name stands for: all its addresses (A and AAAA), or the hosts, ports and weights of a service (SRV).
+ * The servers of a DNS name: all its addresses (A and AAAA), or the hosts, ports and weights of a service (SRV).
  *
  * An answer is kept as long as its records allow, and at most $ttl seconds. When no answer comes, the last one stays in
- * force. The system's resolver can take many seconds to give up: put a CachedDiscovery before this one, which asks once
- * for all processes.
+ * force. The system's resolver can take many seconds to give up, so put a CachedDiscovery before this one, which asks
+ * once for all processes.
  *
  * @phpstan-type Record array<array-key, mixed>
  */

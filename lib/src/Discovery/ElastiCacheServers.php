@@ -10,11 +10,11 @@ use Larder\Exception\NoServersFound;
 /**
  * The nodes of an ElastiCache cluster, as its configuration endpoint names them.
  *
- * It is asked each time, one connection per question: put a CachedDiscovery before it.
+ * Each call asks it, on a new connection, so put a CachedDiscovery before this one.
  */
 final class ElastiCacheServers implements Discovery
 {
-    /** More than any cluster's list. */
+    /** Bytes, more than the list of any cluster has. */
     private const LONGEST = 65_536;
 
     private int $version = -1;
@@ -23,7 +23,7 @@ final class ElastiCacheServers implements Discovery
     private ?array $servers = null;
 
     /**
-     * @param string $endpoint "host:port", or "tls://host:port"; then the nodes are asked by TLS too, under their names
+     * @param string $endpoint "host:port", or "tls://host:port"; then the nodes are used by TLS too, by their names
      * @param float  $timeout  seconds for a whole question, connecting included
      *
      * @throws InvalidServer
@@ -51,7 +51,7 @@ final class ElastiCacheServers implements Discovery
         $stream = $this->connect();
         try {
             $text = $this->ask($stream, 'config get cluster', $deadline)
-                // Before memcached 1.4.14 it was an item like any other.
+                // Before memcached 1.4.14 the list was an ordinary item.
                 ?? $this->ask($stream, 'get AmazonElastiCache:cluster', $deadline)
                 ?? throw $this->failure(
                     'knows of no cluster; name the configuration endpoint, not a node of a cluster without auto '
@@ -62,8 +62,8 @@ final class ElastiCacheServers implements Discovery
         }
         [$version, $servers] = $this->parse($text);
         if ($this->servers === null || $version >= $this->version) {
-            // Nodes hear of a change one after the other: an older list than the last one comes from a node that has
-            // not yet.
+            // Nodes learn of a change one after the other, so an older list comes from a node that has not learned of
+            // it yet.
             $this->version = $version;
             $this->servers = $servers;
         }
@@ -130,7 +130,7 @@ final class ElastiCacheServers implements Discovery
     private function more($stream, float $deadline): string
     {
         while (true) {
-            // Read before waiting: TLS may hold bytes that the socket no longer has.
+            // TLS may hold bytes that the socket no longer has, so read before waiting.
             $bytes = (string) @fread($stream, 8192);
             if ($bytes !== '') {
                 return $bytes;
@@ -165,8 +165,8 @@ final class ElastiCacheServers implements Discovery
                 if (\count($parts) !== 3 || preg_match('/^[0-9]{1,5}$/D', $parts[2]) !== 1) {
                     throw $this->failure(\sprintf('named the node "%s", which is no host|address|port', $node));
                 }
-                // The address saves a question to DNS; a certificate is made out to the name. A node that is new has no
-                // address yet.
+                // The address saves a DNS query; with TLS the certificate needs the name. A new node has no address
+                // yet.
                 $list->add(
                     ServerList::written($tls || $parts[1] === '' ? $parts[0] : $parts[1], (int) $parts[2], $tls),
                 );

@@ -9,24 +9,24 @@ use Larder\Exception\NoServersFound;
 use Psr\Log\LoggerInterface;
 
 /**
- * Servers in a file, which is looked at each time and read when it is another:
+ * Servers in a file. Each call looks at the file, and reads it if it has changed:
  *
- *     # server              weight, 1 if it is not said
+ *     # server              weight, by default 1
  *     10.0.0.1:11211        2
  *     unix:/run/memcached.sock
  *
- * Change it by renaming a new file over it, so that nobody reads half of one. While it is damaged or gone, the last
- * good list stays in force, and the log says so once per damage.
+ * Change it by renaming a new file over it, so that no process reads half of it. While it is damaged or gone, the last
+ * good list stays in force, and each damage is logged once.
  */
 final class FileServers implements Discovery
 {
     /** @var non-empty-array<string, int<1, 1000>>|null */
     private ?array $servers = null;
 
-    /** Which file was read last, good or not. */
+    /** The state of the file that was read last, good or not. */
     private ?string $seen = null;
 
-    /** What was said of the last one's damage. */
+    /** What was logged of the last damage. */
     private ?string $damage = null;
 
     public function __construct(
@@ -78,7 +78,7 @@ final class FileServers implements Discovery
             );
         }
         fclose($file);
-        // Of the file that was read: it may be another than the one that was looked at.
+        // The file that was read may be another one than the one that was looked at before.
         $this->seen = self::identity($status);
         $list = new ServerList();
         foreach (explode("\n", $text) as $number => $line) {
@@ -112,7 +112,7 @@ final class FileServers implements Discovery
     /**
      * @param array<array-key, int> $status
      *
-     * @return string|null null: it was changed just now, and the clock of files is too coarse to show another change
+     * @return string|null null: it was changed just now, and file times are too coarse to show another change
      */
     private static function identity(array $status): ?string
     {

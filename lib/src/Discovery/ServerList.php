@@ -7,7 +7,7 @@ namespace Larder\Discovery;
 use Larder\Exception\InvalidServer;
 
 /**
- * Servers with their weights while they are being collected: each is looked at as it comes.
+ * Collects servers and their weights, and checks each one.
  *
  * @internal
  */
@@ -45,7 +45,7 @@ final class ServerList
     }
 
     /**
-     * Weights of any size, brought into the range that is allowed; one that is 0 becomes the least.
+     * Brings weights of any size into the allowed range; 0 becomes the smallest.
      *
      * @param array<string, int> $weights by server
      *

@@ -11,7 +11,7 @@ final class NoTransaction extends LogicException implements LarderException
     public static function ofItsOwn(): self
     {
         return new self(
-            'change() runs a transaction of its own, and one is open already: end that first, or tell the change '
+            'change() runs its own transaction, and one is open already: end that first, or tell the change '
                 . 'within it.',
         );
     }

@@ -6,7 +6,7 @@ namespace Larder\Exception;
 
 use LogicException;
 
-/** A compute that asks for the very value that it is making. */
+/** A compute asks for the value that it is making. */
 final class OwnKey extends LogicException implements LarderException
 {
     /** @param list<string> $making keys from the outermost compute on */

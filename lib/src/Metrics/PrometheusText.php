@@ -15,7 +15,7 @@ final readonly class PrometheusText
 {
     public const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
-    /** What Larder counts itself. */
+    /** The counters of Larder. */
     private const HELP = [
         'larder_cache_hits_total' => 'Values that were fresh.',
         'larder_cache_stale_total' => 'Old values that were handed out while another process made them anew.',
@@ -40,7 +40,7 @@ final readonly class PrometheusText
         'tiered_unanswered_total' => 'Reads of a tiered store that its far store did not answer.',
     ];
 
-    /** What happened to a call to a server; counted with the name of the servers in front. */
+    /** What happened to a call to a server; the counter's name begins with the kind of server. */
     private const FAILURES = [
         'down' => 'Calls that were not sent because the server failed shortly before.',
         'unreachable' => 'Calls that ended without a connection.',
@@ -63,7 +63,7 @@ final readonly class PrometheusText
 
     /**
      * @param array<array-key, string> $labels for each counter, such as the host or the application
-     * @param array<string, string>    $help   what it counts, by its name; more than Larder's own
+     * @param array<string, string>    $help   by counter, for counters that are not Larder's
      *
      * @throws ValueError for a name that no label may have
      */
@@ -87,7 +87,7 @@ final readonly class PrometheusText
     {
         $counts = [];
         foreach ($counters->all() as $name => $count) {
-            // Two names that the format cannot tell apart are one counter: a name may stand there once.
+            // A name may stand in the text once, so two names that the format cannot distinguish are one counter.
             $counts[self::name($name)][$name] = $count;
         }
         $text = '';

@@ -22,15 +22,14 @@ use ValueError;
  * A namespace of keys on memcached servers: any bytes up to 1,024 are a key, and clear() takes the keys of this
  * namespace alone.
  *
- * Where one item lies, the one that says which keys are of the present and which were cleared, a server that is gone is
- * a store that is gone: reads miss (not answered), writes are Outcome::Refused where nothing was changed and
- * Outcome::Unknown where something was.
+ * One item, on one server, says which keys were cleared. While that server is gone the whole store is: reads miss (not
+ * answered), writes are Outcome::Refused where nothing was changed and Outcome::Unknown where something was.
  *
- * A version is made of the server's own number. These begin anew when a server does, so one that was kept since before
- * a restart can, rarely, come again; versions of before a clear() cannot.
+ * A version is made from the server's number, and a server that restarts counts from 1. So a version from before a
+ * restart can, rarely, come again; a version from before a clear() cannot.
  *
- * After a call that timed out no server is asked for the client's retry, so that a request with many calls waits for
- * one deadline.
+ * After a call that timed out no server is asked until the client's retry time is over, so that a request with many
+ * calls waits for one deadline only.
  *
  * A failure is counted, and logged if it is the first of its kind and server; it is never thrown.
  */
@@ -67,7 +66,7 @@ final readonly class MemcachedStore implements Confirming
     }
 
     /**
-     * The store on these servers; where the extension is not loaded, a NullStore, and the log says so once.
+     * The store on these servers; where the extension is not loaded, a NullStore, and one line in the log.
      *
      * @param string|non-empty-list<string>|non-empty-array<string, int> $servers as Larder\Memcached takes them
      * @param int                                                        $timeout milliseconds for a call
@@ -168,7 +167,7 @@ final readonly class MemcachedStore implements Confirming
                 static fn(Pipeline $calls, string $item, string $key) => $calls->set($item, $values[$key], $ttl),
             );
         } catch (Throwable) {
-            // A value that cannot be stored, found before anything was sent: one after the other, those before it are
+            // One value cannot be stored, and nothing was sent yet: one after the other, so that those before it are
             // stored.
             foreach ($values as $key => $value) {
                 $values[$key] = $this->set((string) $key, $value, $ttl);

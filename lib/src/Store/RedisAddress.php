@@ -17,11 +17,11 @@ use Larder\Exception\InvalidServer;
 final readonly class RedisAddress
 {
     private function __construct(
-        /** Without what stands behind the question mark, fit for a log. */
+        /** Without the query, which may hold a password, for the log. */
         public string $name,
-        /** Without brackets; of a Unix socket its path. */
+        /** Without brackets; the path of a Unix socket. */
         public string $host,
-        /** 0: a Unix socket. */
+        /** 0 for a Unix socket. */
         public int $port,
         public bool $isTls,
         public int $database,
@@ -78,13 +78,13 @@ final readonly class RedisAddress
         );
     }
 
-    /** As the ring knows it. */
+    /** Its name in the ring. */
     public function inRing(): string
     {
         return $this->host . ':' . $this->port;
     }
 
-    /** @return list<non-empty-list<string>> what is said first on each connection */
+    /** @return list<non-empty-list<string>> the first commands on each connection */
     public function greeting(): array
     {
         return [

@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Larder\Store;
 
 /**
- * A connection to one Redis server, made by somebody else's client. One request is under way at a time. Deadlines are
+ * A connection to one Redis server, by another project's client. It has one request under way at a time. Deadlines are
  * by hrtime(true).
  *
  * @internal
@@ -27,6 +27,6 @@ interface RedisConnection
      */
     public function ask(array $command, int $until): mixed;
 
-    /** A reply that comes later goes nowhere. */
+    /** A reply that comes later is not read. */
     public function close(): void;
 }

@@ -8,7 +8,7 @@ use Larder\Answer;
 use Larder\Outcome;
 
 /**
- * Sends what a RedisStore asks to the servers of the keys, each under the namespace's present generation there.
+ * Sends the requests of a RedisStore to the servers of the keys, each under the namespace's present generation there.
  *
  * @internal
  */
@@ -64,7 +64,7 @@ final readonly class RedisNamespace
         $token = RedisValues::number();
         $until = $this->servers->deadline();
         try {
-            // A hit, the usual case, at the price of a read; the script looks again.
+            // A hit, the usual case, costs a read only; otherwise the script looks again.
             [$generation, $reply] = $this->look($server, [$key], $until);
             $answer = self::answer($server, $generation, $reply);
             if ($answer !== null) {
@@ -80,7 +80,7 @@ final readonly class RedisNamespace
             return new Answer(answered: false);
         }
         if (\is_string($reply)) {
-            // It has come meanwhile; or it cannot be read, and is one to be made anew.
+            // The value has come meanwhile; or it cannot be read, and has to be made anew.
             return self::answer($server, substr($reply, 0, 8), $reply) ?? new Answer(lease: $this->lease($key, $life));
         }
 
@@ -101,7 +101,7 @@ final readonly class RedisNamespace
         return self::outcomeOf($this->run($script, $key, ...$arguments));
     }
 
-    /** What the script replies, or how it failed. */
+    /** The reply of the script, or how it failed. */
     public function run(RedisScript $script, string $key, string ...$arguments): mixed
     {
         RedisKeys::check($key);
@@ -171,7 +171,7 @@ final readonly class RedisNamespace
         return $outcomes;
     }
 
-    /** Done if it is on all servers. */
+    /** Done if it is done on all servers. */
     public function clear(): Outcome
     {
         $until = $this->servers->deadline();
@@ -193,7 +193,7 @@ final readonly class RedisNamespace
         return \count(array_unique($outcomes, SORT_REGULAR)) === 1 ? $outcomes[0] : Outcome::Unknown;
     }
 
-    /** Gives memory back: nothing of what it removes was to be seen by anybody, whoever writes meanwhile. */
+    /** Gives memory back. It removes only values of past generations, which no process can see. */
     private function sweep(RedisServer $server, int $until): void
     {
         $cursor = '0';
@@ -210,7 +210,7 @@ final readonly class RedisNamespace
                 }
             } while ($cursor !== '0' && hrtime(true) < $until);
         } catch (RedisFailure) {
-            // Another time.
+            // The next clear() goes on.
         }
     }
 

@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Larder\Store;
 
 /**
- * What is done to a key in one step. Redis runs a script as a whole, so nobody sees it half done.
+ * The scripts that change a key in one step. Redis runs a script as a whole, so no client sees it half done.
  *
  * KEYS are the generation, then the names of value and lease of each key. A value and a lease begin with the generation
  * that they were written under, and count only while it is the present one. Replies: 1 is done, 0 not found, 2 exists.
@@ -40,7 +40,7 @@ enum RedisScript
     case Lease;
     /** ARGV: token. */
     case Release;
-    /** KEYS: the generation, then values. Removes those of the past. */
+    /** KEYS: the generation, then values. Removes those of past generations. */
     case Sweep;
 
     /** px is the time to live in milliseconds; "" for ever, "0" none. */
@@ -125,7 +125,7 @@ enum RedisScript
                 end
                 return 1
                 LUA,
-            // Lua's own numbers are doubles: so Redis counts, with 64 bits, and says when they are not enough.
+            // Lua's numbers are doubles, so Redis does the counting, with 64 bits, and says when they are not enough.
             self::Add => <<<'LUA'
                 if not found(KEYS[2]) then
                     if ARGV[3] == '' then return 0 end

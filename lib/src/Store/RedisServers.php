@@ -15,7 +15,7 @@ use ValueError;
  */
 final readonly class RedisServers
 {
-    /** @param non-empty-list<RedisServer> $servers as they stand in the ring */
+    /** @param non-empty-list<RedisServer> $servers in the order of the ring */
     private function __construct(public array $servers, private Ring $ring, private int $timeout) {}
 
     /**
@@ -104,7 +104,7 @@ final readonly class RedisServers
         return array_values($groups);
     }
 
-    /** The end of a call that begins now, by hrtime(true). */
+    /** The deadline of a call that begins now, by hrtime(true). */
     public function deadline(): int
     {
         return hrtime(true) + $this->timeout * 1_000_000;

@@ -7,7 +7,7 @@ namespace Larder\Store;
 use Larder\Answer;
 
 /**
- * The stamps of a RedisStore: its versions, which are random and stand for one value for ever, on whatever server.
+ * The stamps of a RedisStore are its versions: they are random, so each stands for one value on any server, for ever.
  *
  * @internal
  */
@@ -16,7 +16,7 @@ final readonly class RedisStamps
     public function __construct(private RedisKeys $keys, private RedisServers $servers) {}
 
     /**
-     * As Confirming has it, with one script on each server.
+     * See Confirming; with one script on each server.
      *
      * @param array<array-key, string> $stamps
      * @param list<string>             $wanted

@@ -19,21 +19,21 @@ use ValueError;
 
 /**
  * A namespace of keys on Redis servers (6.0 or later; no Redis Cluster), by the PHP extension redis or by Predis. The
- * ring is that of Larder\Memcached, and whatever concerns a key lies on its server: one that is gone takes its own keys
- * and no others.
+ * ring is that of Larder\Memcached, and everything about a key lies on its server, so a server that is gone takes its
+ * own keys and no others.
  *
- * A read is one MGET, a write one script, so nothing is ever half done. A version is 63 random bits: none comes again,
- * after a restart, a flush or an eviction either. A lease runs by the server's clock, and does not end with the
- * process: it runs out.
+ * A read is one MGET, a write one script, so nothing is ever half done. A version is 63 random bits, so none comes
+ * again, not even after a restart, a flush or an eviction. A lease runs by the server's clock, and does not end with
+ * the process.
  *
- * clear() removes one word on each server, without which no value of before counts; then it looks for these values, as
- * long as its deadline lets it, to give their memory back. What it does not find ends by its ttl, by a later clear(),
- * or as Redis evicts.
+ * clear() removes one word on each server, which makes all earlier values invalid. Then it looks for these values until
+ * its deadline, to give their memory back. Those that it does not find end by their ttl, by a later clear(), or by
+ * Redis' eviction.
  *
- * A call ends at its deadline, connecting included, and with several servers, which are asked one after the other. Not
- * in it is the look-up of a host's name. By the extension redis (5.3) a deadline is for each wait, and there is none in
- * the middle of a value: where a server may stop or the network break there, as with values of megabytes, it waits. So
- * Predis is taken where it is installed.
+ * A call ends at its deadline, connecting included, also with several servers, which are asked one after the other. The
+ * look-up of a host's name is not bounded. With the extension redis (5.3) the deadline bounds each wait, and there is
+ * none in the middle of a value: if a server stops or the network breaks there, as is likely with values of megabytes,
+ * it waits. So Predis is taken where it is installed.
  *
  * A server that fails is not asked again for a while: reads miss (not answered), writes are Outcome::Refused where
  * nothing was sent and Outcome::Unknown where no reply came. A failure is counted, and logged if it is the first of its
@@ -51,7 +51,7 @@ final readonly class RedisStore implements Confirming
     ) {}
 
     /**
-     * The store on these servers; where there is no client for Redis, a NullStore, and the log says so once.
+     * The store on these servers; where there is no client for Redis, a NullStore, and one line in the log.
      *
      * @param string|non-empty-list<string>|non-empty-array<string, int> $servers "host", "host:port", "[::1]:6379",
      *     "unix:/path", "tls://host:port", each with "?db=1&user=site&password=word" if need be; a list of them, or
@@ -64,7 +64,7 @@ final readonly class RedisStore implements Confirming
      * @param 'php'|'igbinary'                                           $serializer what is written; both are read
      *
      * @throws InvalidServer
-     * @throws ValueError    for another option that cannot be
+     * @throws ValueError    for another wrong option
      */
     public static function on(
         string|array $servers,
@@ -102,8 +102,9 @@ final readonly class RedisStore implements Confirming
     }
 
     /**
-     * The store by clients that the application has: their timeouts, user and database are those that it gave them. A
-     * client is used with others in turn, and never while it is in the middle of a MULTI or a pipeline.
+     * The store on the application's own clients, with the timeouts, user and database that it gave them. The
+     * application may go on using a client, but a call of the store must not come in the middle of a MULTI or a
+     * pipeline.
      *
      * @param non-empty-array<string, Redis|ClientInterface> $clients by server, as on() takes it, which names it in the
      *     ring and in the log
@@ -212,7 +213,7 @@ final readonly class RedisStore implements Confirming
                 $written[$key] = $this->values->written($value);
             }
         } catch (Throwable $exception) {
-            // One after the other: those before the one that cannot be stored are.
+            // One after the other, so that those before the one that cannot be stored are stored.
             $this->items->put($written, self::life($ttl));
             throw $exception;
         }
@@ -246,7 +247,7 @@ final readonly class RedisStore implements Confirming
 
     public function decrement(string $key, int $by = 1, ?int $initial = null, ?float $ttl = null): int|Outcome
     {
-        // What is taken away with the least integer has no number of its own.
+        // The least integer has no positive counterpart to add.
         return $by === PHP_INT_MIN
             ? $this->count($key, $initial, $ttl, PHP_INT_MAX, 1)
             : $this->count($key, $initial, $ttl, -$by);
@@ -300,7 +301,7 @@ final readonly class RedisStore implements Confirming
         return \is_string($reply) ? (int) $reply : RedisNamespace::outcomeOf($reply);
     }
 
-    /** As scripts know it, in milliseconds. */
+    /** The ttl as the scripts take it, in milliseconds. */
     private static function life(?float $ttl): string
     {
         return match (true) {
@@ -310,7 +311,7 @@ final readonly class RedisStore implements Confirming
         };
     }
 
-    /** The same for a lease, which always has an end. */
+    /** The same for a lease, which always ends. */
     private static function term(float $seconds): string
     {
         return self::life(min(self::LONGEST / 100, max(0.001, $seconds)));

@@ -9,11 +9,11 @@ use Throwable;
 use ValueError;
 
 /**
- * A value's form in Redis: 8 bytes of the generation, put there by the script that stores it, 8 of the version, one
- * that names the format, then the value.
+ * The form of a value in Redis: 8 bytes of the generation, which the script puts there, 8 of the version, 1 that names
+ * the format, then the value.
  *
  *     i    an integer in decimal, for which Redis itself can count
- *     s    a string as it is
+ *     s    a string, unchanged
  *     p    serialize()
  *     g    igbinary_serialize()
  *
@@ -35,7 +35,7 @@ final readonly class RedisValues
         }
     }
 
-    /** A number that nobody has had before, and that no restart of a server brings back: 63 random bits. */
+    /** 63 random bits, so that no number comes twice, not even after a restart of a server. */
     public static function number(): string
     {
         return self::packed(random_int(1, PHP_INT_MAX));
@@ -85,7 +85,7 @@ final readonly class RedisValues
     }
 
     /**
-     * The value in a list, as null is one; no list: it cannot be read.
+     * The value in a list, since null is a value too; null: it cannot be read.
      *
      * @return array{mixed}|null
      */
@@ -103,7 +103,7 @@ final readonly class RedisValues
                 default => null,
             };
         } catch (Throwable) {
-            // An object of a class that has changed since.
+            // It may be an object of a class that has changed since.
             return null;
         }
     }

@@ -17,14 +17,14 @@ use PHPUnit\Framework\TestCase;
 #[CoversClass(CachedDiscovery::class)]
 final class CachedDiscoveryTest extends TestCase
 {
-    private SpokenServers $source;
+    private GivenServers $source;
     private Store $store;
     private SteppedClock $clock;
     private TestLog $log;
 
     protected function setUp(): void
     {
-        $this->source = new SpokenServers(['a' => 1, 'b' => 2]);
+        $this->source = new GivenServers(['a' => 1, 'b' => 2]);
         $this->store = new ArrayStore();
         $this->clock = new SteppedClock();
         $this->log = new TestLog();

@@ -217,10 +217,12 @@ final class SparingLoggerTest extends TestCase
                     file_put_contents($this->lines, $line, FILE_APPEND);
                 }
             };
-            $begin = (float) $argv[4];
-            while (microtime(true) < $begin) {
+            echo "ready\n";
+            while (!is_file($argv[4])) {
                 usleep(1000);
             }
+            $begin = (float) file_get_contents($argv[4]);
+            time_sleep_until(max($begin, microtime(true) + 0.001));
             // A new object each time, as each request of a site has one.
             for ($i = 0; $i < (int) $argv[5]; ++$i) {
                 if (microtime(true) < $begin + (float) $argv[6]) {
@@ -233,7 +235,7 @@ final class SparingLoggerTest extends TestCase
             }
             fwrite(STDERR, (string) ($end ?? $begin));
             PHP;
-        $begin = floor(microtime(true)) + 3.0;
+        $start = $this->directory->path . '/start';
         $processes = [];
         for ($i = 0; $i < self::PROCESSES; ++$i) {
             $processes[] = $process = new Process(
@@ -245,7 +247,7 @@ final class SparingLoggerTest extends TestCase
                     \dirname(__DIR__, 3) . '/vendor/autoload.php',
                     $lines,
                     $this->path(),
-                    (string) $begin,
+                    $start,
                     (string) self::TIMES,
                     (string) self::SECONDS,
                 ],
@@ -253,13 +255,19 @@ final class SparingLoggerTest extends TestCase
             );
             $process->start();
         }
+        foreach ($processes as $process) {
+            $process->waitUntil(static fn(string $type, string $output): bool => str_contains($output, 'ready'));
+        }
+        $begin = floor(microtime(true)) + 1.0;
+        file_put_contents("$start.new", (string) $begin);
+        rename("$start.new", $start);
         $sent = 0;
         $end = $begin;
         foreach ($processes as $process) {
             self::assertSame(0, $process->wait(), $process->getErrorOutput());
             self::assertMatchesRegularExpression('/^[0-9.]+$/', $process->getErrorOutput());
             $end = max($end, (float) $process->getErrorOutput());
-            $sent += \strlen($process->getOutput());
+            $sent += substr_count($process->getOutput(), '.');
         }
         $passed = array_map(
             static fn(string $line): mixed => json_decode($line, true, 512, JSON_THROW_ON_ERROR),

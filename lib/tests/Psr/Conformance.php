@@ -21,7 +21,7 @@ abstract class Conformance extends TestCase
 {
     protected const SECOND = 1.0;
 
-    private static ?Ground $ground = null;
+    private static ?ChosenStores $stores = null;
 
     protected Store $store;
 
@@ -35,8 +35,8 @@ abstract class Conformance extends TestCase
 
     public static function tearDownAfterClass(): void
     {
-        self::$ground?->stop();
-        self::$ground = null;
+        self::$stores?->stop();
+        self::$stores = null;
     }
 
     /** @return iterable<string, array{mixed}> */
@@ -115,16 +115,16 @@ abstract class Conformance extends TestCase
 
     protected function setUp(): void
     {
-        self::$ground ??= new Ground();
-        $this->store = self::$ground->store();
+        self::$stores ??= new ChosenStores();
+        $this->store = self::$stores->store();
         $this->cache = new Cache($this->store);
     }
 
     protected function otherStore(): Store
     {
-        self::$ground ??= new Ground();
+        self::$stores ??= new ChosenStores();
 
-        return self::$ground->store();
+        return self::$stores->store();
     }
 
     /** @param float $from Unix time */

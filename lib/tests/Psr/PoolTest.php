@@ -15,6 +15,8 @@ use Larder\Psr\Key;
 use Larder\Psr\Pool;
 use Larder\Psr\Time;
 use Larder\Store\NullStore;
+use Larder\Tests\Store\Contract\ThrowsWhenRead;
+use Larder\Tests\Store\Contract\ThrowsWhenStored;
 use Larder\Tests\Support\TestLog;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
@@ -125,17 +127,17 @@ final class PoolTest extends Conformance
     public function testAnObjectIsStoredAsItWasWhenItWasPutOff(): void
     {
         $pool = $this->pool();
-        $shelf = new Shelf('before');
-        $pool->saveDeferred($pool->getItem('k')->set($shelf));
-        $shelf->next = new Shelf('after');
+        $object = new LinkedObject('before');
+        $pool->saveDeferred($pool->getItem('k')->set($object));
+        $object->next = new LinkedObject('after');
         $seen = $pool->getItem('k')->get();
-        self::assertInstanceOf(Shelf::class, $seen);
+        self::assertInstanceOf(LinkedObject::class, $seen);
         self::assertNull($seen->next);
-        $seen->next = new Shelf('changed by a reader');
+        $seen->next = new LinkedObject('changed by a reader');
         $pool->commit();
         $stored = $pool->getItem('k')->get();
 
-        self::assertInstanceOf(Shelf::class, $stored);
+        self::assertInstanceOf(LinkedObject::class, $stored);
         self::assertNull($stored->next);
     }
 
@@ -415,7 +417,7 @@ final class PoolTest extends Conformance
     {
         $log = new TestLog();
         $pool = new Pool($this->cache, log: $log);
-        self::assertTrue($pool->save($pool->getItem('k')->set(new Brittle())));
+        self::assertTrue($pool->save($pool->getItem('k')->set(new ThrowsWhenRead())));
         $pool->save($pool->getItem('good')->set(1));
 
         self::assertFalse($pool->getItem('k')->isHit());
@@ -445,12 +447,12 @@ final class PoolTest extends Conformance
     {
         $log = new TestLog();
         $pool = new Pool($this->cache, log: $log);
-        foreach ([static fn(): int => 1, [STDERR], new Reluctant()] as $value) {
+        foreach ([static fn(): int => 1, [STDERR], new ThrowsWhenStored()] as $value) {
             self::assertFalse($pool->save($pool->getItem('k')->set($value)));
             self::assertFalse($pool->saveDeferred($pool->getItem('k')->set($value)));
         }
         self::assertFalse(
-            $pool->saveDeferred($pool->getItem('k')->set(new Brittle())),
+            $pool->saveDeferred($pool->getItem('k')->set(new ThrowsWhenRead())),
             'what would be lost later is refused now',
         );
 

@@ -15,6 +15,8 @@ use Larder\Psr\Key;
 use Larder\Psr\SimpleCache;
 use Larder\Psr\Time;
 use Larder\Store\NullStore;
+use Larder\Tests\Store\Contract\ThrowsWhenRead;
+use Larder\Tests\Store\Contract\ThrowsWhenStored;
 use Larder\Tests\Support\TestLog;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
@@ -109,12 +111,12 @@ final class SimpleCacheTest extends Conformance
     public function testAnObjectIsStoredAsItIsNow(): void
     {
         $cache = $this->simple();
-        $shelf = new Shelf('before');
-        $cache->set('k', $shelf);
-        $shelf->next = new Shelf('after');
+        $object = new LinkedObject('before');
+        $cache->set('k', $object);
+        $object->next = new LinkedObject('after');
         $found = $cache->get('k');
 
-        self::assertInstanceOf(Shelf::class, $found);
+        self::assertInstanceOf(LinkedObject::class, $found);
         self::assertNull($found->next);
         self::assertNotSame($found, $cache->get('k'));
     }
@@ -294,7 +296,7 @@ final class SimpleCacheTest extends Conformance
     {
         $log = new TestLog();
         $cache = new SimpleCache($this->cache, log: $log);
-        self::assertTrue($cache->setMultiple(['k' => new Brittle(), 'good' => 1]));
+        self::assertTrue($cache->setMultiple(['k' => new ThrowsWhenRead(), 'good' => 1]));
 
         self::assertSame('none', $cache->get('k', 'none'));
         self::assertFalse($cache->has('k'));
@@ -308,7 +310,7 @@ final class SimpleCacheTest extends Conformance
         $log = new TestLog();
         $cache = new SimpleCache($this->cache, log: $log);
 
-        self::assertFalse($cache->set('k', new Reluctant()));
+        self::assertFalse($cache->set('k', new ThrowsWhenStored()));
         self::assertFalse($cache->has('k'));
         self::assertCount(1, $log->lines());
         self::assertStringContainsString('not me', $log->lines()[0]);

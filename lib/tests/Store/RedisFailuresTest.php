@@ -132,13 +132,13 @@ final class RedisFailuresTest extends TestCase
     #[DataProvider('calls')]
     public function testAPausedServerEndsEachCall(string $client, Closure $call, mixed $given): void
     {
-        self::$pausing ??= new RedisServers();
-        $store = self::$pausing->store($client, 'site', $this->log, 100, self::LONG, $this->counters);
-        self::$pausing->pause();
+        $servers = self::$pausing ??= new RedisServers();
+        $store = $servers->store($client, 'site', $this->log, 100, self::LONG, $this->counters);
+        $servers->pause();
         try {
             self::assertEquals($given, $call($store));
         } finally {
-            self::$pausing->resume();
+            $servers->resume();
         }
 
         self::assertSame(Outcome::Refused, $store->set('k', 3), 'it is not asked again');

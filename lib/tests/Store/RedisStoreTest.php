@@ -16,8 +16,8 @@ use Larder\Store\RedisStore;
 use Larder\Store\RedisValues;
 use Larder\Store\ReportedFailures;
 use Larder\Testbed\TemporaryDirectory;
-use Larder\Tests\Store\Contract\Fickle;
 use Larder\Tests\Store\Contract\Suit;
+use Larder\Tests\Store\Contract\ThrowsWhenRead;
 use Larder\Tests\Support\TestLog;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
@@ -182,7 +182,7 @@ final class RedisStoreTest extends TestCase
         foreach (RedisServers::CLIENTS as $client) {
             yield "$client, cut off" => [$client, 'pa:2:{i:0;'];
             yield "$client, no format" => [$client, '?x'];
-            yield "$client, an object that cannot be made again" => [$client, 'p' . serialize(new Fickle())];
+            yield "$client, an object that cannot be made again" => [$client, 'p' . serialize(new ThrowsWhenRead())];
             yield "$client, igbinary that is none" => [$client, 'gx'];
         }
     }

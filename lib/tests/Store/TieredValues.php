@@ -10,7 +10,7 @@ use Larder\Outcome;
 use Larder\Store;
 use Larder\Store\Confirmation;
 use Larder\Store\Confirming;
-use Larder\Store\FarSilence;
+use Larder\Store\FarOutage;
 use Larder\Store\NearValues;
 use Larder\Store\NullStore;
 use Larder\Store\TieredStore;
@@ -22,7 +22,7 @@ use ValueError;
 /** What is kept near, when it is asked for, and what others see of a change, all servers well. */
 #[CoversClass(TieredStore::class)]
 #[CoversClass(NearValues::class)]
-#[CoversClass(FarSilence::class)]
+#[CoversClass(FarOutage::class)]
 #[CoversClass(Confirmation::class)]
 abstract class TieredValues extends TestCase
 {

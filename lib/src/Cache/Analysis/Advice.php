@@ -9,13 +9,13 @@ use Larder\Cache\Settings;
 /** What to ask for the keys of one pattern, and why. Seconds throughout. */
 final readonly class Advice
 {
-    /** What people can remember. */
+    /** Round numbers, in seconds, that people can remember. */
     private const STEPS = [1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200, 10800, 21600, 43200, 86400];
 
-    /** A ttl in which a key is asked for so often costs one compute for so many requests. */
+    /** A ttl is long enough if one compute serves this many requests. */
     private const WORTH = 20;
 
-    /** Parts of a ttl that a compute may take at most. */
+    /** A compute may take at most one part in this many of the ttl. */
     private const PARTS = 100;
 
     /** Null: nothing was made, or the file is too short to tell. */
@@ -23,7 +23,7 @@ final readonly class Advice
     public ?float $grace;
     public ?float $lease;
 
-    /** What the settings' defaults make of the measured compute. */
+    /** The lease that the default settings give for the measured compute. */
     public float $presentLease;
     public ?float $presentTtl;
     public float $presentGrace;
@@ -143,7 +143,7 @@ final readonly class Advice
     private static function step(float $seconds): float
     {
         foreach (self::STEPS as $step) {
-            // A rate that is measured is never exactly one in ten minutes.
+            // A measured rate is never exactly one in ten minutes.
             if ($step >= $seconds * 0.95) {
                 return (float) $step;
             }

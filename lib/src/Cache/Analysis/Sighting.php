@@ -11,12 +11,12 @@ use Larder\Cache\Event;
  *
  *     1795288289.781462 hit 10 0.0123 600 300 news%20list
  *
- * the Unix time, what became of the request, of how many keys this one was chosen, what its compute took, ttl and grace
- * in seconds ("-" is not known, or without end), and the key with everything but visible ASCII as in a URL.
+ * The fields are the Unix time, the event, of how many keys this one was chosen, what its compute took, ttl and grace
+ * in seconds ("-": not known, or without end), and the key, URL-encoded.
  */
 final readonly class Sighting
 {
-    /** Bytes of a line, a longer one is none; and of a key, whose end is left out. */
+    /** Bytes: a longer line is not read, and a longer key is cut. */
     public const LONGEST = 1024;
     private const LONGEST_KEY = 250;
 
@@ -24,7 +24,7 @@ final readonly class Sighting
     private const PATTERN = '~^(' . self::NUMBER . ') ([a-z]{3,10}) (\d{1,9}) (' . self::NUMBER . '|-) (' . self::NUMBER
         . '|-) (' . self::NUMBER . ') ([\x21-\x7e]+)$~D';
 
-    /** Seconds: beyond that is without end. */
+    /** Seconds; anything longer is without end. */
     private const ENDLESS = 1e11;
 
     public function __construct(
@@ -37,7 +37,7 @@ final readonly class Sighting
         public string $key,
     ) {}
 
-    /** Null: this is no such line. */
+    /** Null: the line is not of this form. */
     public static function parse(string $line): ?self
     {
         if (\strlen($line) > self::LONGEST || preg_match(self::PATTERN, $line, $parts) !== 1) {

@@ -8,7 +8,7 @@ use ArrayIterator;
 use Closure;
 use DateInterval;
 use DateTimeImmutable;
-use Larder\Bridge\Symfony\Making;
+use Larder\Bridge\Symfony\CallbackRun;
 use Larder\Bridge\Symfony\TaggedCache;
 use Larder\Bridge\Symfony\TaggedItem;
 use Larder\Cache;
@@ -34,7 +34,7 @@ use Throwable;
 
 #[CoversClass(TaggedCache::class)]
 #[CoversClass(TaggedItem::class)]
-#[CoversClass(Making::class)]
+#[CoversClass(CallbackRun::class)]
 final class TaggedCacheTest extends TestCase
 {
     private SteppedClock $clock;
@@ -263,7 +263,7 @@ final class TaggedCacheTest extends TestCase
     public function testTagsOfAnyForm(): void
     {
         [, $metadata] = self::told($this->tagged, static function (TaggedItem $item): int {
-            $item->tag('one')->tag(['two', 'one'])->tag(new ArrayIterator(['three', new Word('four')]));
+            $item->tag('one')->tag(['two', 'one'])->tag(new ArrayIterator(['three', new StringableTag('four')]));
 
             return 1;
         });
@@ -274,7 +274,7 @@ final class TaggedCacheTest extends TestCase
         );
         foreach (['two', 'three', 'four'] as $tag) {
             $this->tagged->get('k' . $tag, static function (TaggedItem $item) use ($tag): int {
-                $item->tag(new ArrayIterator(['one', new Word($tag)]));
+                $item->tag(new ArrayIterator(['one', new StringableTag($tag)]));
 
                 return 1;
             });

@@ -333,7 +333,7 @@ trait KeysAndValues
     {
         $this->store->set('k', 'before');
         try {
-            $this->store->set('k', ['x' => new Refusing()]);
+            $this->store->set('k', ['x' => new ThrowsWhenStored()]);
             self::fail('It was taken');
         } catch (DomainException $exception) {
             self::assertSame('not me', $exception->getMessage());

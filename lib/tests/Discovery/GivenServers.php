@@ -9,7 +9,7 @@ use Larder\Discovery\StaticServers;
 use Larder\Exception\NoServersFound;
 
 /** Says what a test tells it to say; null: it fails. */
-final class SpokenServers implements Discovery
+final class GivenServers implements Discovery
 {
     public int $asked = 0;
 

@@ -19,7 +19,7 @@ use LogicException;
  * Stores for the conformance tests, of the kind that LARDER_TEST_STORE names: array (the default), shared, memcached,
  * phpredis, predis.
  */
-final class Ground
+final class ChosenStores
 {
     private readonly string $kind;
 
