@@ -15,10 +15,12 @@ use Larder\Store\ArrayStore;
 use Larder\Store\NullStore;
 use LogicException;
 use PHPUnit\Framework\Attributes\CoversClass;
+use PHPUnit\Framework\Attributes\Group;
 use RuntimeException;
 
 /** The life of a value: fresh, early, grace, gone. */
 #[CoversClass(Cache::class)]
+#[Group('without')]
 final class RememberTest extends CacheCase
 {
     public function testIsMadeOnceWhileFresh(): void

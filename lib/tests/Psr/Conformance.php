@@ -7,6 +7,7 @@ namespace Larder\Tests\Psr;
 use Larder\Cache;
 use Larder\Store;
 use PHPUnit\Framework\Attributes\DataProvider;
+use PHPUnit\Framework\Attributes\Group;
 use PHPUnit\Framework\TestCase;
 use ReflectionClass;
 
@@ -90,6 +91,7 @@ abstract class Conformance extends TestCase
     }
 
     #[DataProvider('rows')]
+    #[Group('table')]
     public function testEachSentenceHasItsTest(string $section, string $sentence, string $test): void
     {
         self::assertTrue(method_exists($this, $test), $test);
@@ -97,6 +99,7 @@ abstract class Conformance extends TestCase
         self::assertStringStartsWith('test', $test);
     }
 
+    #[Group('table')]
     public function testTheTableNamesEachSentenceOfTheInterfaces(): void
     {
         $counted = array_count_values(array_column(static::table(), 0));

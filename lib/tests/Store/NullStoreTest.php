@@ -12,11 +12,13 @@ use Larder\Store\NullStore;
 use Larder\Tests\Store\Contract\KeysAndValues;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProviderExternal;
+use PHPUnit\Framework\Attributes\Group;
 use PHPUnit\Framework\TestCase;
 use ValueError;
 
 #[CoversClass(NullStore::class)]
 #[CoversClass(Answer::class)]
+#[Group('without')]
 final class NullStoreTest extends TestCase
 {
     public function testEveryReadIsAMiss(): void

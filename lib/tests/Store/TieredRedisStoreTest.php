@@ -10,10 +10,12 @@ use Larder\Store\RedisStamps;
 use Larder\Store\TieredStore;
 use Larder\Tests\Support\TestLog;
 use PHPUnit\Framework\Attributes\CoversClass;
+use PHPUnit\Framework\Attributes\Group;
 
 /** The contract on an array before Redis: two handles are two hosts. */
 #[CoversClass(TieredStore::class)]
 #[CoversClass(RedisStamps::class)]
+#[Group('without')]
 final class TieredRedisStoreTest extends StoreContract
 {
     private static ?RedisServers $servers = null;

@@ -7,11 +7,13 @@ namespace Larder\Tests\Store;
 use Larder\Store\SharedMemoryStore;
 use Larder\Tests\Support\Extension;
 use PHPUnit\Framework\Attributes\CoversNothing;
+use PHPUnit\Framework\Attributes\Group;
 use PHPUnit\Framework\TestCase;
 use Symfony\Component\Process\Process;
 
 /** An application runs where there is no shared memory, and its log says once what to do. */
 #[CoversNothing]
+#[Group('without')]
 final class WithoutSharedMemoryTest extends TestCase
 {
     private const PROGRAM = <<<'PHP'
