@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Result;
 
+use Larder\Bench\Check\Coverage;
 use Larder\Bench\Statistics\Dispersion;
 use Larder\Bench\Statistics\Histogram;
 use Larder\Bench\Statistics\Quantile;
@@ -16,6 +17,7 @@ final readonly class Cell
      * @param list<string>         $flags   things a reader must know: "unsteady in 3 of 10 windows", "bandwidth-bound"
      * @param list<Window>         $windows in the order of the blocks
      * @param array<string, float> $extra   further figures by name, the unit in it: "syscalls per operation", "connect us"
+     * @param Coverage|null        $coverage of the replies; null: the run did not say
      */
     public function __construct(
         public string $subject,
@@ -25,6 +27,7 @@ final readonly class Cell
         public array $windows,
         public Histogram $latency,
         public array $extra = [],
+        public ?Coverage $coverage = null,
     ) {}
 
     public function isMeasured(): bool

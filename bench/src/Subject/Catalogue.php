@@ -45,9 +45,9 @@ final readonly class Catalogue
         }
         $base = preg_replace('/[@*#].*/', '', $id);
         if (preg_match('/^(cache|symfony)-/', $id) === 1) {
-            return new self(Cached\Rows::all());
+            return new self(Cached\CachedSubjects::all());
         }
-        foreach ([Floor\Rows::all(...), Memcached\Rows::all(...), Redis\Rows::all(...), Local\Rows::all(...), Sql\Rows::all(...)] as $family) {
+        foreach ([Floor\FloorSubjects::all(...), Memcached\MemcachedSubjects::all(...), Redis\RedisSubjects::all(...), Local\LocalSubjects::all(...), Sql\SqlSubjects::all(...)] as $family) {
             $catalogue = new self($family());
             if (isset($catalogue->rows[$base])) {
                 return $catalogue;
@@ -61,13 +61,13 @@ final readonly class Catalogue
     public static function rows(): array
     {
         return [
-            ...Floor\Rows::all(),
-            ...Memcached\Rows::all(),
-            ...Redis\Rows::all(),
-            ...Local\Rows::all(),
-            ...Sql\Rows::all(),
-            ...Encoding\Rows::all(),
-            ...Cached\Rows::all(),
+            ...Floor\FloorSubjects::all(),
+            ...Memcached\MemcachedSubjects::all(),
+            ...Redis\RedisSubjects::all(),
+            ...Local\LocalSubjects::all(),
+            ...Sql\SqlSubjects::all(),
+            ...Encoding\EncodingSubjects::all(),
+            ...Cached\CachedSubjects::all(),
         ];
     }
 
@@ -137,7 +137,7 @@ final readonly class Catalogue
             $values = ($encoder->make)();
             \assert($strings instanceof KeyValue && $values instanceof Encoder);
 
-            return new DirectObjects($strings, $values);
+            return new DirectObjects($strings, $values, $store->isChecked());
         };
 
         return new Definition(

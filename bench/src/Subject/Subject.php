@@ -14,7 +14,7 @@ namespace Larder\Bench\Subject;
 interface Subject
 {
     /** Called in each worker, after the fork. Opens connections and does not return before they stand. */
-    public function connect(Place $place): void;
+    public function connect(Context $context): void;
 
     public function close(): void;
 }

@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Larder\Bench\Workload;
 
 use Closure;
+use Larder\Bench\Check\Coverage;
 use Throwable;
 
 /**
@@ -14,6 +15,9 @@ use Throwable;
  */
 final class Crew
 {
+    /** The start time that stands for: no further turn. */
+    public const END = 0;
+
     /** @var array<int, resource> by worker */
     private array $sockets = [];
 
@@ -67,6 +71,16 @@ final class Crew
     {
         foreach ($this->sockets as $socket) {
             fwrite($socket, $time . "\n");
+        }
+    }
+
+    /** Waits until all have done a turn. */
+    public function awaitDone(float $seconds): void
+    {
+        foreach ($this->lines($seconds, 'a turn') as $worker => $line) {
+            if ($line !== 'done') {
+                $this->decode($worker, $line);
+            }
         }
     }
 
@@ -148,7 +162,7 @@ final class Crew
 
     private function decode(int $worker, string $line): WorkerResult
     {
-        $outcome = unserialize((string) base64_decode($line, true), ['allowed_classes' => [WorkerResult::class, Thrown::class]]);
+        $outcome = unserialize((string) base64_decode($line, true), ['allowed_classes' => [WorkerResult::class, Coverage::class, Thrown::class]]);
 
         return match (true) {
             $outcome instanceof WorkerResult => $outcome,

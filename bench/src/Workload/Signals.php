@@ -15,6 +15,19 @@ final readonly class Signals
         fwrite($this->socket, "ready\n");
     }
 
+    /** @return int|null when the next turn begins, on the clock of hrtime(); null: there is none */
+    public function awaitTurn(): ?int
+    {
+        $time = $this->awaitStart();
+
+        return $time === Crew::END ? null : $time;
+    }
+
+    public function done(): void
+    {
+        fwrite($this->socket, "done\n");
+    }
+
     /** @return int when to begin, on the clock of hrtime() */
     public function awaitStart(): int
     {

@@ -4,17 +4,17 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Tests\Run;
 
+use Larder\Bench\Exception\UsageError;
 use Larder\Bench\Result\Role;
 use Larder\Bench\Run\Bench;
 use Larder\Bench\Run\Planned;
 use Larder\Bench\Run\Planner;
 use Larder\Bench\Run\Profile;
-use Larder\Bench\Run\UsageError;
 use Larder\Bench\Subject\Catalogue;
 use Larder\Bench\Subject\Definition;
 use Larder\Bench\Subject\UnknownSubject;
+use Larder\Bench\Workload\Client\KeyOperations;
 use Larder\Bench\Workload\InProcess;
-use Larder\Bench\Workload\SetGet\SetGet;
 use Larder\Bench\Workload\Test;
 use Larder\Bench\Workload\Tests;
 use Larder\Bench\Workload\UnknownTest;
@@ -91,7 +91,7 @@ final class PlannerTest extends TestCase
      */
     private function planner(Profile $profile, ?string $clients = null, ?string $tests = null, ?array $serializers = null, ?array $workers = null): Planner
     {
-        $workload = new InProcess(new SetGet());
+        $workload = new InProcess(KeyOperations::SetGet);
         $rows = new Tests([
             new Test('one', 'One', 'set and get', 'pairs', $workload, ['noop', 'file', 'sqlite'], [['workers' => 1], ['workers' => 2]], [['workers' => 1], ['workers' => 2], ['workers' => 4]], ['noop', 'file']),
             new Test('two', 'Two', 'set and get', 'pairs', $workload, ['file'], [], [['serializer' => 'php'], ['serializer' => 'json']]),

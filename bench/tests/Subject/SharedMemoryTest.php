@@ -80,7 +80,7 @@ final class SharedMemoryTest extends TestCase
         foreach ([...Catalogue::standard()->get($id)->ini, ...$ini] as $name => $value) {
             array_push($command, '-d', $name . '=' . $value);
         }
-        $code = \sprintf('require %s; try { $subject = (Larder\Bench\Subject\Catalogue::standard()->get(%s)->make)(); $subject->connect(new Larder\Bench\Subject\Place([], "/nowhere")); %s } catch (Throwable $e) { echo (new ReflectionClass($e))->getShortName(), ": ", $e->getMessage(); }', var_export(\dirname(__DIR__, 3) . '/vendor/autoload.php', true), var_export($id, true), $code);
+        $code = \sprintf('require %s; try { $subject = (Larder\Bench\Subject\Catalogue::standard()->get(%s)->make)(); $subject->connect(new Larder\Bench\Subject\Context([], "/nowhere")); %s } catch (Throwable $e) { echo (new ReflectionClass($e))->getShortName(), ": ", $e->getMessage(); }', var_export(\dirname(__DIR__, 3) . '/vendor/autoload.php', true), var_export($id, true), $code);
         $process = new Process([...$command, '-r', $code], timeout: 60);
         $process->run();
 

@@ -5,19 +5,19 @@ declare(strict_types=1);
 namespace Larder\Bench\Tests\Workload;
 
 use Closure;
+use Larder\Bench\Exception\NotApplicable;
+use Larder\Bench\Exception\WrongReply;
+use Larder\Bench\Subject\Collections;
+use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\Definition;
-use Larder\Bench\Subject\Lists;
-use Larder\Bench\Subject\Place;
 use Larder\Bench\Subject\Subject;
 use Larder\Bench\Subject\Unsuited;
 use Larder\Bench\Workload\CrewFailed;
 use Larder\Bench\Workload\InProcess;
 use Larder\Bench\Workload\Job;
 use Larder\Bench\Workload\Measured;
-use Larder\Bench\Workload\NotApplicable;
 use Larder\Bench\Workload\Operations;
 use Larder\Bench\Workload\Step;
-use Larder\Bench\Workload\WrongReply;
 use PHPUnit\Framework\TestCase;
 use RuntimeException;
 
@@ -141,9 +141,9 @@ final class InProcessTest extends TestCase
 
     public function testSaysWhatASubjectCannotDo(): void
     {
-        $operations = $this->operations(static fn(): int => 0, needs: [Lists::class]);
+        $operations = $this->operations(static fn(): int => 0, needs: [Collections::class]);
 
-        self::assertSame('has no lists', (new InProcess($operations))->refuses($this->definition()));
+        self::assertSame('has no lists, hashes and sets', (new InProcess($operations))->refuses($this->definition()));
         self::assertNull((new InProcess($this->operations(static fn(): int => 0)))->refuses($this->definition()));
     }
 
@@ -175,7 +175,7 @@ final class InProcessTest extends TestCase
     private function definition(): Definition
     {
         return new Definition('nothing', 'Nothing', Subject::class, static fn(): Subject => new class implements Subject {
-            public function connect(Place $place): void {}
+            public function connect(Context $context): void {}
 
             public function close(): void {}
         });

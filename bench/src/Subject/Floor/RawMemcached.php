@@ -8,8 +8,8 @@ use Closure;
 use FFI;
 use FFI\CData;
 use Larder\Bench\Subject\Calls;
-use Larder\Bench\Subject\OwnLoop;
-use Larder\Bench\Subject\Place;
+use Larder\Bench\Subject\Context;
+use Larder\Bench\Subject\Subject;
 use Larder\Bench\Subject\SubjectFailed;
 use Larder\Testbed\Server\Endpoint;
 use LogicException;
@@ -18,7 +18,7 @@ use LogicException;
  * memcached's protocol spoken by a loop in C that does nothing but send and receive: what no client can beat. Of several servers each has
  * its share of a batch, by turns.
  */
-final class RawMemcached implements OwnLoop
+final class RawMemcached implements Subject
 {
     private const DECLARED = <<<'C'
         int floor_tcp(const char *host, int port, int seconds);
@@ -40,11 +40,11 @@ final class RawMemcached implements OwnLoop
         return \dirname(__DIR__, 3) . '/libexec/floor.c';
     }
 
-    public function connect(Place $place): void
+    public function connect(Context $context): void
     {
-        $this->floor = FFI::cdef(self::DECLARED, self::compiled($place->directory));
-        foreach ($place->endpoints as $endpoint) {
-            $this->sockets[] = $this->opened($endpoint, (int) ceil($place->timeout));
+        $this->floor = FFI::cdef(self::DECLARED, self::compiled($context->directory));
+        foreach ($context->endpoints as $endpoint) {
+            $this->sockets[] = $this->opened($endpoint, (int) ceil($context->timeout));
         }
     }
 
@@ -57,6 +57,11 @@ final class RawMemcached implements OwnLoop
         $this->floor = null;
     }
 
+    /**
+     * @param array<string, string> $values by key; those that the servers hold, or that are set
+     *
+     * @return Closure(int $times): void does the whole batch that often, and throws when the last reply is not the expected one
+     */
     public function loop(Calls $calls, array $values): Closure
     {
         $requests = $replies = $fds = [];

@@ -4,8 +4,8 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Subject\Local;
 
+use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\KeyValue;
-use Larder\Bench\Subject\Place;
 use Larder\Bench\Subject\SubjectFailed;
 
 /**
@@ -19,9 +19,9 @@ final class SafeFile implements KeyValue
     /** What tells this process' unfinished files from those of others. */
     private string $suffix = '';
 
-    public function connect(Place $place): void
+    public function connect(Context $context): void
     {
-        $this->directory = $place->directory . '/file-subject/';
+        $this->directory = $context->directory . '/file-subject/';
         $this->suffix = '.' . getmypid();
         for ($number = 0; $number < 256; ++$number) {
             $directory = $this->directory . bin2hex(\chr($number));

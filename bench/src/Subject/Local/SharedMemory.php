@@ -4,9 +4,12 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Subject\Local;
 
+use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\Counting;
 use Larder\Bench\Subject\ManyKeys;
-use Larder\Bench\Subject\Place;
+use Larder\Bench\Subject\MemoryReporting;
+use Larder\Bench\Subject\MemoryUsage;
+use Larder\Bench\Subject\Repeating;
 use Larder\Bench\Subject\SubjectFailed;
 use Larder\Bench\Subject\Unsuited;
 use Larder\Outcome;
@@ -19,14 +22,14 @@ use LogicException;
  * In share mode the first get pins what the process may see until its request ends, and the request of a window's worker has no
  * end: what is removed or replaced meanwhile is not given back. When that has filled the segment, it says so and takes no part.
  */
-final class SharedMemory implements Counting, ManyKeys, ObjectMemory
+final class SharedMemory implements Counting, ManyKeys, MemoryReporting, Repeating
 {
     private ?Store $store = null;
 
     /** @param string $mode share or copy, as the process's php.ini values have it */
     public function __construct(private readonly string $mode) {}
 
-    public function connect(Place $place): void
+    public function connect(Context $context): void
     {
         $this->store = new Store();
         $mode = $this->store->info()['mode'] ?? null;
@@ -119,35 +122,20 @@ final class SharedMemory implements Counting, ManyKeys, ObjectMemory
         return $value;
     }
 
-    public function entries(): int
+    public function usage(): MemoryUsage
     {
-        return $this->count('entries');
-    }
-
-    public function bytesTaken(): int
-    {
-        return $this->count('bytesUsed') + $this->count('bytesLimbo');
-    }
-
-    public function bytesOfEntries(): int
-    {
-        $bytes = 0;
+        $entryBytes = 0;
         for ($cursor = 0; $cursor !== null; $cursor = $part['next']) {
             $part = $this->store()->entries($cursor);
-            $bytes += array_sum(array_column($part['entries'], 'bytes'));
+            $entryBytes += array_sum(array_column($part['entries'], 'bytes'));
         }
 
-        return $bytes;
-    }
-
-    public function dropped(): int
-    {
-        return $this->count('evictions');
-    }
-
-    public function drops(): string
-    {
-        return 'evictions';
+        return new MemoryUsage(
+            $this->count('bytesUsed') + $this->count('bytesLimbo'),
+            $this->count('entries'),
+            $entryBytes,
+            $this->count('evictions'),
+        );
     }
 
     private function count(string $figure): int

@@ -5,9 +5,9 @@ declare(strict_types=1);
 namespace Larder\Bench\Subject\Memcached;
 
 use Larder\Bench\Subject\Appending;
+use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\CountingMany;
 use Larder\Bench\Subject\ManyKeys;
-use Larder\Bench\Subject\Place;
 use Larder\Bench\Subject\Repeating;
 use Larder\Bench\Subject\SubjectFailed;
 use Larder\Memcached;
@@ -25,10 +25,10 @@ final class LarderMemcached implements Appending, CountingMany, ManyKeys, Repeat
         private readonly bool $probe = true,
     ) {}
 
-    public function connect(Place $place): void
+    public function connect(Context $context): void
     {
-        $servers = array_map(static fn(Endpoint $server): string => $server->socket !== null ? 'unix:' . $server->socket : $server->host . ':' . $server->port, $place->endpoints);
-        $this->client = new Memcached($servers, timeout: (int) ($place->timeout * 1000), serializer: $this->serializer, udp: $this->udp);
+        $servers = array_map(static fn(Endpoint $server): string => $server->socket !== null ? 'unix:' . $server->socket : $server->host . ':' . $server->port, $context->endpoints);
+        $this->client = new Memcached($servers, timeout: (int) ($context->timeout * 1000), serializer: $this->serializer, udp: $this->udp);
         if ($this->probe && \in_array(null, $this->client->version(), true)) {
             throw SubjectFailed::connecting('memcached', $this->why('no answer'));
         }

@@ -5,10 +5,10 @@ declare(strict_types=1);
 namespace Larder\Bench\Subject\Memcached;
 
 use Larder\Bench\Subject\Appending;
+use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\CountingMany;
 use Larder\Bench\Subject\ManyKeys;
 use Larder\Bench\Subject\Objects;
-use Larder\Bench\Subject\Place;
 use Larder\Bench\Subject\SubjectFailed;
 use Larder\Testbed\Server\Endpoint;
 use MemcachePool;
@@ -34,13 +34,13 @@ final class PeclMemcache implements Appending, CountingMany, ManyKeys, Objects
         private readonly bool $tuned = false,
     ) {}
 
-    public function connect(Place $place): void
+    public function connect(Context $context): void
     {
-        $this->servers = $place->endpoints;
+        $this->servers = $context->endpoints;
         $this->pool = self::pool();
         error_clear_last();
         foreach ($this->servers as $server) {
-            $seconds = max(1, (int) ceil($place->timeout));
+            $seconds = max(1, (int) ceil($context->timeout));
             // Not persistent: close() leaves such a connection open, and processes forked later read each other's replies from it.
             // Silenced here and below: what it has to say is a notice, which false() reads.
             if (!@$this->pool->connect($server->host, $server->port, $this->udp ? $server->udpPort : 0, false, 1, $seconds)) {

@@ -4,9 +4,9 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Subject\Sql;
 
+use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\CountingMany;
 use Larder\Bench\Subject\ManyKeys;
-use Larder\Bench\Subject\Place;
 use Larder\Bench\Subject\SubjectFailed;
 
 /**
@@ -28,10 +28,10 @@ final class HandlerSocket implements CountingMany, ManyKeys
 
     private HandlerSocketConnection $writer;
 
-    public function connect(Place $place): void
+    public function connect(Context $context): void
     {
-        $server = Database::server($place);
-        $pdo = Database::connect($place, true);
+        $server = Database::server($context);
+        $pdo = Database::connect($context, true);
         Database::createTable($pdo);
         $secret = $server->extra['handlersocket-secret'] ?? null;
         if ($secret === null) {
@@ -41,8 +41,8 @@ final class HandlerSocket implements CountingMany, ManyKeys
             $secret = $variable->fetchColumn(1);
             $secret = \is_string($secret) ? $secret : '';
         }
-        $open = static function (string $port) use ($server, $place, $secret): HandlerSocketConnection {
-            $connection = new HandlerSocketConnection($server->host, (int) ($server->extra[$port] ?? 0), $place->timeout);
+        $open = static function (string $port) use ($server, $context, $secret): HandlerSocketConnection {
+            $connection = new HandlerSocketConnection($server->host, (int) ($server->extra[$port] ?? 0), $context->timeout);
             if ($secret !== '') {
                 $connection->ask('auth', "A\t1\t" . $connection->encode($secret));
             }

@@ -5,9 +5,9 @@ declare(strict_types=1);
 namespace Larder\Bench\Subject\Sql;
 
 use Larder\Bench\Subject\Appending;
+use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\CountingMany;
 use Larder\Bench\Subject\ManyKeys;
-use Larder\Bench\Subject\Place;
 use Larder\Bench\Subject\SubjectFailed;
 use PDO;
 use PDOStatement;
@@ -26,9 +26,9 @@ final class MariaDb implements Appending, CountingMany, ManyKeys
         private readonly bool $create = true,
     ) {}
 
-    public function connect(Place $place): void
+    public function connect(Context $context): void
     {
-        $this->pdo = Database::connect($place, !$this->prepared);
+        $this->pdo = Database::connect($context, !$this->prepared);
         if ($this->create) {
             Database::createTable($this->pdo);
         }

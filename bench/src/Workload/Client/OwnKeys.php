@@ -5,8 +5,8 @@ declare(strict_types=1);
 namespace Larder\Bench\Workload\Client;
 
 use InvalidArgumentException;
+use Larder\Bench\Check\Seal;
 use Larder\Bench\Workload\Job;
-use Larder\Bench\Workload\Seal;
 
 /** The keys of one worker, which no other touches: only then must a reply be exactly the last write. */
 final readonly class OwnKeys

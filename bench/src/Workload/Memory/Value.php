@@ -5,8 +5,8 @@ declare(strict_types=1);
 namespace Larder\Bench\Workload\Memory;
 
 use InvalidArgumentException;
+use Larder\Bench\Check\Seal;
 use Larder\Bench\Workload\Job;
-use Larder\Bench\Workload\Seal;
 
 /** Kinds of values that a store in memory treats differently. */
 enum Value: string

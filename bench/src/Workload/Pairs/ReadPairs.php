@@ -5,6 +5,8 @@ declare(strict_types=1);
 namespace Larder\Bench\Workload\Pairs;
 
 use InvalidArgumentException;
+use Larder\Bench\Check\Seal;
+use Larder\Bench\Check\Verifier;
 use Larder\Bench\Statistics\Zipf;
 use Larder\Bench\Subject\KeyValue;
 use Larder\Bench\Subject\ManyKeys;
@@ -12,9 +14,7 @@ use Larder\Bench\Subject\Subject;
 use Larder\Bench\Workload\Client\OwnKeys;
 use Larder\Bench\Workload\Job;
 use Larder\Bench\Workload\Operations;
-use Larder\Bench\Workload\Seal;
 use Larder\Bench\Workload\Step;
-use Larder\Bench\Workload\Verifier;
 use Random\Engine\Xoshiro256StarStar;
 use Random\Randomizer;
 
@@ -79,7 +79,7 @@ final readonly class ReadPairs implements Operations
         $workers = $job->workers();
         $share = intdiv(\count($keys), $workers);
         $seal = new Seal();
-        $verifier = Verifier::for($subject);
+        $verifier = Verifier::of($job->checked);
         $generation = OwnKeys::firstGeneration($job);
         /** @var array<int, int> $written generation by key, of this worker's last writes */
         $written = [];
