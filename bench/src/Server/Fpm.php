@@ -25,7 +25,6 @@ use Larder\Testbed\Server\ServerFailed;
  */
 final class Fpm implements Server
 {
-
     private readonly PhpFpm $php;
     private readonly Nginx $nginx;
     private readonly int $port;

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Workload;
 
+use Closure;
 use Larder\Bench\Check\Coverage;
 use Larder\Bench\Result\Window;
 use Larder\Bench\Statistics\Histogram;
@@ -73,11 +74,11 @@ final readonly class InProcess implements Workload
             $own->connect($job->context(-1));
             $this->operations->fill($own, $job);
         }
-        $crew = new Crew($workers, function (int $worker, Signals $signals) use ($job, $subject, $own): WorkerResult {
+        $forked = new Workers($workers, function (int $worker, Closure $ready) use ($job, $subject, $own): WorkerResult {
             $measured = $own ?? ($subject->make)();
             $measured->connect($job->context($worker));
             $step = $this->operations->step($measured, $job, $worker);
-            $result = (new Worker($step, $job, $worker))->work($signals);
+            $result = (new Worker($step, $job, $worker))->work($ready);
             if ($worker === 0 && $this->operations instanceof Extras) {
                 $result = $result->with($this->operations->extras($measured, $job));
             }
@@ -90,17 +91,17 @@ final readonly class InProcess implements Workload
             $pids = [...$pids, ...$endpoint->pids];
         }
         try {
-            $crew->awaitReady($job->warmUp + self::PATIENCE);
+            $forked->awaitReady($job->warmUp + self::PATIENCE);
             $begin = hrtime(true) + 2_000_000;
-            $crew->start($begin);
+            $forked->begin($begin);
             $length = (int) ($job->seconds * 1e9);
             self::sleepUntil($begin + intdiv($length, 10));
             $before = Cpu::of($pids);
             self::sleepUntil($begin + intdiv($length * 9, 10));
             $after = Cpu::of($pids);
-            $results = $crew->results($job->seconds + self::PATIENCE);
+            $results = $forked->results($job->seconds + self::PATIENCE);
         } finally {
-            $crew->end();
+            $forked->end();
         }
 
         return $this->together($results, $after - $before, $job);

@@ -4,7 +4,9 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Workload;
 
+use Closure;
 use Larder\Bench\Check\Coverage;
+use Larder\Bench\Exception\Failed;
 use Larder\Bench\Statistics\Distribution;
 use Larder\Bench\Statistics\Histogram;
 use Random\Engine\Xoshiro256StarStar;
@@ -27,11 +29,11 @@ final readonly class Worker
         private int $worker,
     ) {}
 
-    public function work(Signals $signals): WorkerResult
+    /** @param Closure(): int $ready says that the worker is ready, and returns when to begin */
+    public function work(Closure $ready): WorkerResult
     {
         [$steady, $rate] = $this->warmUp();
-        $signals->ready();
-        $begin = $signals->awaitStart();
+        $begin = $ready();
         $load = $this->job->float('load', 0.0);
         while (hrtime(true) < $begin);
         if ($this->job->traced > 0) {
@@ -77,7 +79,7 @@ final readonly class Worker
             $run();
         }
         if (posix_getppid() !== $parent) {
-            throw new CrewFailed('the process that waits for this one is gone');
+            throw new Failed('the process that waits for this one is gone');
         }
 
         return new WorkerResult(1.0, $this->job->traced * $this->step->operations, 0, 0.0, 0.0, [], true, (new Histogram())->toArray());

@@ -7,6 +7,7 @@ namespace Larder\Bench\Workload\Loop;
 use Closure;
 use Larder\Bench\Check\Coverage;
 use Larder\Bench\Check\Seal;
+use Larder\Bench\Exception\NotApplicable;
 use Larder\Bench\Exception\WrongReply;
 use Larder\Bench\Subject\Calls;
 use Larder\Bench\Subject\Counting;
@@ -14,7 +15,6 @@ use Larder\Bench\Subject\CountingMany;
 use Larder\Bench\Subject\Floor\RawMemcached;
 use Larder\Bench\Subject\ManyKeys;
 use Larder\Bench\Subject\Subject;
-use Larder\Bench\Subject\Unsuited;
 use Larder\Bench\Workload\Job;
 use Larder\Bench\Workload\ManyKeys\Batch;
 use Larder\Bench\Workload\Operations;
@@ -98,7 +98,7 @@ final readonly class CallLoop implements Operations
     private function checked(Subject $subject, array $values, bool $strict, int &$checked): Closure
     {
         if (!$subject instanceof ManyKeys || !$subject instanceof Counting) {
-            throw new Unsuited('is no client of a store');
+            throw new NotApplicable('is no client of a store');
         }
         $keys = array_keys($values);
         $this->prepare($subject, $values);
