@@ -81,7 +81,7 @@ static void register_classes(void)
 	php_outcome_ce = register_class_Larder_Outcome();
 	php_answer_ce = register_class_Larder_Answer();
 	zend_class_entry *store = register_class_Larder_Store();
-	php_shared_memory_ce = register_class_Larder_SharedMemory(store);
+	php_shared_memory_ce = register_class_Larder_SharedMemory(register_class_Larder_NearStore(store));
 	php_shared_memory_init();
 	php_failure_kind_ce = register_class_Larder_FailureKind();
 	php_failure_ce = register_class_Larder_Failure();

@@ -138,6 +138,28 @@ namespace Larder {
     }
 
     /**
+     * A store in this process's reach: a get is so cheap that nothing is gained by asking for two keys in one call.
+     *
+     * A class that forwards to such a store implements this too, and so keeps Larder\Cache's hit in one call.
+     */
+    interface NearStore extends Store
+    {
+        /**
+         * The value of an entry that is still fresh, in one call.
+         *
+         * An entry is an array that its owner stored under the key. It begins with two elements. The first has the key $marker, and its
+         * value is an integer: the Unix time in microseconds until which the entry is fresh. The second has the key 0 and is the value.
+         * What follows is the owner's.
+         *
+         * @param string $marker what the owner's entries, and no other arrays in this store, begin with
+         *
+         * @return mixed null: there is no such entry, its value is null, or less than 10 ms are left of its time; also for a key that
+         *               no value can have
+         */
+        public function fresh(string $key, string $marker): mixed;
+    }
+
+    /**
      * A store in memory that all PHP processes of a host share, or all that one master process has started.
      *
      * A get hands out arrays, and strings over 16 KB, without a copy: its time does not depend on their size. What it returns is an
@@ -149,7 +171,7 @@ namespace Larder {
      * @strict-properties
      * @not-serializable
      */
-    final class SharedMemory implements Store
+    final class SharedMemory implements NearStore
     {
         /**
          * @param string|null $namespace a set of keys of its own, up to 63 bytes without NUL; null: the one of larder.namespace
@@ -163,13 +185,7 @@ namespace Larder {
 
         public function read(string $key): Answer {}
 
-        /**
-         * For Larder\Cache, whose every hit this is: element 0 of an array that begins with it, behind "\0larder", a time to come as a Unix time in
-         * microseconds, 10 ms or more from now.
-         *
-         * @return mixed null: there is no such value, it is null, or its time is over; and for a key that no value can have
-         */
-        public function fresh(string $key): mixed {}
+        public function fresh(string $key, string $marker): mixed {}
 
         public function getMultiple(array $keys): array {}
 

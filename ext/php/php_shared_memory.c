@@ -162,33 +162,34 @@ ZEND_METHOD(Larder_SharedMemory, get)
 	RETURN_COPY(fallback);
 }
 
-/* What Larder\Cache puts around a value. */
-#define AT_ONCE "\0larder"
-
-/* The clock is a tick behind; a value that ends within that is left to who looks closer. */
+/* The coarse clock lags by up to one tick: an entry that ends so soon counts as over. */
 #define TICK_US 10000
 
-/* The value of such an array, or NULL: its time is over, or it is another. The two elements are looked for nowhere but at their places. */
-static zend_always_inline zval *value_at_once(const HashTable *entry)
+/*
+ * The value of an entry, as Larder\NearStore::fresh() describes it; NULL if its time is over or the array is no entry. Only the first two
+ * slots are looked at, since an entry has its marker and its value there and nowhere else.
+ */
+static zend_always_inline zval *fresh_value(const HashTable *entry, const zend_string *marker)
 {
 	if (UNEXPECTED(HT_IS_PACKED(entry) || entry->nNumUsed < 2)) {
 		return NULL;
 	}
 	const Bucket *until = entry->arData;
 	Bucket *value = entry->arData + 1;
-	bool is_ours = until->key != NULL && ZSTR_LEN(until->key) == sizeof(AT_ONCE) - 1
-		&& memcmp(ZSTR_VAL(until->key), AT_ONCE, sizeof(AT_ONCE) - 1) == 0 && Z_TYPE(until->val) == IS_LONG && value->key == NULL
-		&& value->h == 0 && Z_TYPE(value->val) != IS_UNDEF;
-	return is_ours && Z_LVAL(until->val) > (zend_long) (lrd_clock_real_ms() * 1000 + TICK_US) ? &value->val : NULL;
+	bool is_entry = until->key != NULL && zend_string_equals(until->key, marker) && Z_TYPE(until->val) == IS_LONG
+		&& value->key == NULL && value->h == 0 && Z_TYPE(value->val) != IS_UNDEF;
+	return is_entry && Z_LVAL(until->val) > (zend_long) (lrd_clock_real_ms() * 1000 + TICK_US) ? &value->val : NULL;
 }
 
 ZEND_METHOD(Larder_SharedMemory, fresh)
 {
 	zend_string *name;
+	zend_string *marker;
 	zval entry;
 
-	ZEND_PARSE_PARAMETERS_START(1, 1)
+	ZEND_PARSE_PARAMETERS_START(2, 2)
 		Z_PARAM_STR(name)
+		Z_PARAM_STR(marker)
 	ZEND_PARSE_PARAMETERS_END();
 
 	if (UNEXPECTED(ZSTR_LEN(name) - 1 >= LRD_KEY_MAX)) {
@@ -204,7 +205,7 @@ ZEND_METHOD(Larder_SharedMemory, fresh)
 		return;
 	}
 	if (EXPECTED(Z_TYPE(entry) == IS_ARRAY)) {
-		zval *value = value_at_once(Z_ARRVAL(entry));
+		zval *value = fresh_value(Z_ARRVAL(entry), marker);
 		if (value != NULL) {
 			ZVAL_COPY_DEREF(return_value, value);
 		}

@@ -36,7 +36,7 @@ final readonly class Contest
         $ahead = $behind = $equal = $unclear = [];
         foreach ($document->charts as $chart) {
             $comparison = $chart->compare($subject, $with);
-            if ($comparison->verdict === Verdict::Unknown) {
+            if ($comparison->verdict === Verdict::CannotTell) {
                 continue;
             }
             $inverse = $chart->compare($with, $subject);

@@ -98,12 +98,12 @@ final readonly class Figures
             : self::ratio($comparison->low) . '–' . self::ratio($comparison->high);
     }
 
-    /** "1.42 (1.38–1.47)", with "=" before it where it is no difference. */
+    /** "1.42 (1.38–1.47)", with "=" before it where the two are equal. */
     public static function comparison(Comparison $comparison): string
     {
         $text = \sprintf('%s (%s)', self::ratio($comparison->ratio), self::bounds($comparison));
 
-        return $comparison->verdict === Verdict::NoDifference ? '= ' . $text : $text;
+        return $comparison->verdict === Verdict::Equal ? '= ' . $text : $text;
     }
 
     /** "5 min 12 s". */

@@ -8,6 +8,7 @@ use Larder\Bench\Result\Cell;
 use Larder\Bench\Result\Chart;
 use Larder\Bench\Result\Comparison;
 use Larder\Bench\Result\Document;
+use Larder\Bench\Result\Measure;
 use Larder\Bench\Result\Verdict;
 
 /** The part of the guide that is about more than two subjects: encodings, batches, overload, breaking points. */
@@ -39,8 +40,8 @@ final readonly class Findings
             $gains = [];
             foreach (Ranking::of($document, $ladder->charts[0])->contenders() as $cell) {
                 $most = $ladder->charts[\count($steps) - 1]->cell($cell->subject);
-                $gain = $most === null ? null : Comparison::unpaired($most, $cell);
-                if ($gain !== null && $gain->verdict !== Verdict::Unknown) {
+                $gain = $most === null ? null : Comparison::unpaired(array_values(Comparison::figures($most, Measure::Rate)), array_values(Comparison::figures($cell, Measure::Rate)));
+                if ($gain !== null && $gain->verdict !== Verdict::CannotTell) {
                     $gains[] = [$gain, \sprintf('%s %s', $cell->subject, Figures::comparison($gain))];
                 }
             }

@@ -8,7 +8,7 @@ use Larder\Bench\Check\Coverage;
 use Larder\Bench\Statistics\BadHistogram;
 use Larder\Bench\Statistics\Histogram;
 
-/** A Document as a file: schema/result-1.json describes it. Written whole or not at all. */
+/** A Document as a file: schema/result-2.json describes it. Written whole or not at all. */
 final readonly class DocumentFile
 {
     public static function load(string $file): Document
@@ -66,6 +66,7 @@ final readonly class DocumentFile
             'charts' => array_map(static fn(Chart $chart): array => [
                 'id' => $chart->id, 'test' => $chart->test, 'title' => $chart->title, 'work' => $chart->work, 'unit' => $chart->unit,
                 'parameters' => (object) $chart->parameters,
+                'placement' => $chart->placement, 'looks' => $chart->looks,
                 'cells' => array_map(self::fromCell(...), $chart->cells),
             ], $document->charts),
             'published' => array_map(get_object_vars(...), $document->published),
@@ -107,6 +108,8 @@ final readonly class DocumentFile
             $json->member('unit')->string(),
             $json->member('parameters')->each(static fn(Json $parameter): bool|float|int|string => $parameter->scalar()),
             $json->member('cells')->list(self::cell(...)),
+            $json->member('placement')->string(),
+            $json->member('looks')->count(),
         );
     }
 

@@ -39,6 +39,9 @@ final readonly class InProcess implements Workload
     /** Seconds that starting, a slow step and the end may take beside warm-up and window. */
     private const PATIENCE = 20.0;
 
+    /** Nanoseconds until several workers begin, so that the start signal has reached all of them. */
+    private const HEAD_START = 2_000_000;
+
     public function __construct(private Operations $operations) {}
 
     public function refuses(Definition $subject): ?string
@@ -64,6 +67,16 @@ final readonly class InProcess implements Workload
 
     public function measure(Job $job, Definition $subject): Measured
     {
+        $left = $job->turns;
+
+        return $this->measureInTurns($job, $subject, static function () use (&$left): bool {
+            return $left-- > 0;
+        });
+    }
+
+    /** @param Closure(): bool $next called when all is ready, and after each turn: returns when the next is due, or false if there is none */
+    public function measureInTurns(Job $job, Definition $subject, Closure $next): Measured
+    {
         $workers = $job->workers() * $subject->times;
         if ($workers < 1 || $workers > self::MOST_WORKERS) {
             throw new \InvalidArgumentException(\sprintf('workers must be 1 to %d, not %d', self::MOST_WORKERS, $workers));
@@ -74,11 +87,11 @@ final readonly class InProcess implements Workload
             $own->connect($job->context(-1));
             $this->operations->fill($own, $job);
         }
-        $forked = new Workers($workers, function (int $worker, Closure $ready) use ($job, $subject, $own): WorkerResult {
+        $forked = new Workers($workers, function (int $worker, Closure $turn) use ($job, $subject, $own): WorkerResult {
             $measured = $own ?? ($subject->make)();
             $measured->connect($job->context($worker));
             $step = $this->operations->step($measured, $job, $worker);
-            $result = (new Worker($step, $job, $worker))->work($ready);
+            $result = (new Worker($step, $job, $worker))->work($turn);
             if ($worker === 0 && $this->operations instanceof Extras) {
                 $result = $result->with($this->operations->extras($measured, $job));
             }
@@ -92,22 +105,28 @@ final readonly class InProcess implements Workload
         }
         try {
             $forked->awaitReady($job->warmUp + self::PATIENCE);
-            $begin = hrtime(true) + 2_000_000;
-            $forked->begin($begin);
-            $length = (int) ($job->seconds * 1e9);
-            self::sleepUntil($begin + intdiv($length, 10));
-            $before = Cpu::of($pids);
-            self::sleepUntil($begin + intdiv($length * 9, 10));
-            $after = Cpu::of($pids);
-            $results = $forked->results($job->seconds + self::PATIENCE);
+            $serverCpu = $took = 0.0;
+            while ($next()) {
+                $before = Cpu::of($pids);
+                $begin = hrtime(true);
+                $forked->begin($begin + ($workers > 1 ? self::HEAD_START : 0));
+                $forked->awaitReady($job->seconds + self::PATIENCE);
+                $took += (hrtime(true) - $begin) / 1e9;
+                $serverCpu += Cpu::of($pids) - $before;
+            }
+            $forked->finish();
+            $results = $forked->results(self::PATIENCE);
         } finally {
             $forked->end();
         }
 
-        return $this->together($results, $after - $before, $job);
+        return $this->together($results, $serverCpu / max(1e-9, $took), $job);
     }
 
-    /** @param non-empty-list<WorkerResult> $results */
+    /**
+     * @param non-empty-list<WorkerResult> $results
+     * @param float                        $serverCpu microseconds per second
+     */
     private function together(array $results, float $serverCpu, Job $job): Measured
     {
         $latency = new Histogram();
@@ -132,8 +151,8 @@ final readonly class InProcess implements Workload
             $extra += $result->extra;
             $coverage = $result->coverage?->plus($coverage) ?? $coverage;
         }
-        // The servers' share was taken over the window as planned; a worker's window ends with its last step.
-        $serverCpu *= $seconds / ($job->seconds * 0.8);
+        // The servers' share was taken over whole turns; workers count from the first to the last tenth of each.
+        $serverCpu *= $seconds;
 
         return new Measured(
             new Window($job->block, 0, $seconds, $operations, 0, $bytes, $clientCpu, $serverCpu, $workers, array_values($slices), $steady, $offered > 0.0 ? $offered : null),
@@ -141,13 +160,5 @@ final readonly class InProcess implements Workload
             extra: $extra,
             coverage: $coverage,
         );
-    }
-
-    private static function sleepUntil(int $time): void
-    {
-        $left = $time - hrtime(true);
-        if ($left > 0) {
-            usleep(intdiv($left, 1000));
-        }
     }
 }

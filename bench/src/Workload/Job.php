@@ -22,6 +22,7 @@ final readonly class Job
      * @param int                                  $traced     steps to do between two marks that a trace of system calls shows, instead
      *                                                         of a window; 0: a window
      * @param bool                                 $checked    whether the subject's replies are checked: false for a floor
+     * @param int                                  $turns      parts of the window, between which other subjects have theirs
      */
     public function __construct(
         public string $test,
@@ -36,12 +37,13 @@ final readonly class Job
         public float $warmUp = 5.0,
         public int $traced = 0,
         public bool $checked = true,
+        public int $turns = 1,
     ) {}
 
     /** @param array<string, bool|float|int|string> $parameters in place of those of the same names */
     public function with(array $parameters): self
     {
-        return new self($this->test, $this->subject, [...$this->parameters, ...$parameters], $this->seconds, $this->block, $this->seed, $this->endpoints, $this->directory, $this->prefix, $this->warmUp, $this->traced, $this->checked);
+        return new self($this->test, $this->subject, [...$this->parameters, ...$parameters], $this->seconds, $this->block, $this->seed, $this->endpoints, $this->directory, $this->prefix, $this->warmUp, $this->traced, $this->checked, $this->turns);
     }
 
     public function int(string $parameter, int $default): int

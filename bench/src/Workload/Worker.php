@@ -29,18 +29,26 @@ final readonly class Worker
         private int $worker,
     ) {}
 
-    /** @param Closure(): int $ready says that the worker is ready, and returns when to begin */
-    public function work(Closure $ready): WorkerResult
+    /** @param Closure(): ?int $turn see Workers */
+    public function work(Closure $turn): WorkerResult
     {
         [$steady, $rate] = $this->warmUp();
-        $begin = $ready();
         $load = $this->job->float('load', 0.0);
-        while (hrtime(true) < $begin);
-        if ($this->job->traced > 0) {
-            return $this->traced();
+        $latency = new Histogram();
+        $result = null;
+        while (($begin = $turn()) !== null) {
+            while (hrtime(true) < $begin);
+            if ($this->job->traced > 0) {
+                $done = $this->traced();
+            } elseif ($load > 0.0) {
+                $done = $this->openLoop($begin, $steady, $rate * $load, $latency);
+            } else {
+                $done = $this->closedLoop($begin, $steady, $latency);
+            }
+            $result = $done->after($result);
         }
 
-        return $load > 0.0 ? $this->openLoop($begin, $steady, $rate * $load) : $this->closedLoop($begin, $steady);
+        return $result ?? throw new Failed('no turn was asked for');
     }
 
     /**
@@ -86,12 +94,11 @@ final readonly class Worker
     }
 
     /** The next operation starts when the last one has ended: what the most is, and what it costs. */
-    private function closedLoop(int $begin, bool $steady): WorkerResult
+    private function closedLoop(int $begin, bool $steady, Histogram $latency): WorkerResult
     {
         $run = $this->step->run;
-        $length = (int) ($this->job->seconds * 1e9);
+        $length = $this->turn();
         $kept = intdiv($length * 8, 10);
-        $latency = new Histogram();
         $rest = new Histogram();
         $now = hrtime(true);
         for ($lead = $begin + intdiv($length, 10); $now < $lead; $now = $after) {
@@ -130,15 +137,14 @@ final readonly class Worker
     }
 
     /** Operations start when they are due, and are late from then on, however long the ones before took. */
-    private function openLoop(int $begin, bool $steady, float $rate): WorkerResult
+    private function openLoop(int $begin, bool $steady, float $rate, Histogram $latency): WorkerResult
     {
         $run = $this->step->run;
-        $length = (int) ($this->job->seconds * 1e9);
+        $length = $this->turn();
         $kept = intdiv($length * 8, 10);
         $random = new Randomizer(new Xoshiro256StarStar($this->job->seed + $this->worker));
         $constant = $this->job->string('arrivals', 'exponential') === 'constant';
         $gap = $this->step->operations / max($rate, 1e-3) * 1e9;
-        $latency = new Histogram();
         $slices = array_fill(0, self::SLICES, 0);
         $count = $bytes = 0;
         $first = $begin + intdiv($length, 10);
@@ -186,8 +192,15 @@ final readonly class Worker
             $each[] = ($until - $before) * $this->step->operations;
             $before = $until;
         }
+        $each = $this->job->turns > 1 ? [array_sum($each)] : $each;
 
         return new WorkerResult($nanoseconds / 1e9, $steps * $this->step->operations, $bytes, $cpu, $offered, $each, $steady, $latency->toArray(), coverage: $coverage);
+    }
+
+    /** @return int nanoseconds of a turn */
+    private function turn(): int
+    {
+        return (int) ($this->job->seconds * 1e9 / $this->job->turns);
     }
 
     private function checked(): int

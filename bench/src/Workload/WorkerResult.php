@@ -12,7 +12,7 @@ final readonly class WorkerResult
     /**
      * @param float                $cpu     microseconds
      * @param float                $offered operations per second that the open loop was to start; 0: closed loop
-     * @param list<int>            $slices  operations of each eighth
+     * @param list<int>            $slices  operations of each turn; of each eighth, if there is one turn only
      * @param array<mixed>         $latency as Histogram::toArray() gives it
      * @param array<string, float> $extra
      * @param Coverage|null        $coverage of the replies within the window
@@ -29,6 +29,23 @@ final readonly class WorkerResult
         public array $extra = [],
         public ?Coverage $coverage = null,
     ) {}
+
+    /** This turn after another one of the same worker; the histogram is one for all turns. */
+    public function after(?self $before): self
+    {
+        return $before === null ? $this : new self(
+            $before->seconds + $this->seconds,
+            $before->operations + $this->operations,
+            $before->bytes + $this->bytes,
+            $before->cpu + $this->cpu,
+            $this->offered,
+            [...$before->slices, ...$this->slices],
+            $this->steady,
+            $this->latency,
+            $this->extra,
+            $before->coverage === null ? $this->coverage : $this->coverage?->plus($before->coverage),
+        );
+    }
 
     /** @param array<string, float> $extra */
     public function with(array $extra): self

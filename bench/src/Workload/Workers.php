@@ -6,65 +6,103 @@ namespace Larder\Bench\Workload;
 
 use Closure;
 use Larder\Bench\Exception\Failed;
-use Larder\Testbed\Process\Board;
 use Larder\Testbed\Process\WorkerEnd;
 use Larder\Testbed\Process\WorkerPool;
 use Throwable;
 
 /**
- * Forked workers that begin together. None outlives end().
+ * Forked workers that begin each turn together. None outlives end().
  *
- * They say that they are ready, and are told when to begin, by numbers in shared memory: never through the store that is measured.
+ * Between turns a worker sleeps in a read of its socket: it takes no time of the processor from those that are measured meanwhile.
  */
-final readonly class Workers
+final class Workers
 {
-    private const READY = 'ready';
-    private const BEGIN = 'begin';
+    /** What stands for the time of a turn when there is no further one. */
+    private const NONE = 0;
 
-    /** Microseconds between two looks at the board. */
+    /** Microseconds between two looks at whether a worker has ended. */
     private const NAP = 500;
 
-    /** Until begin() comes. The bench as a whole is over long before. */
-    private const LONGEST = 300.0;
+    /** Seconds that a worker waits for a turn, and that an ended one may take to be reaped. */
+    private const LONGEST = 300;
+    private const PATIENCE = 5.0;
 
-    private Board $board;
-    private WorkerPool $pool;
+    /** @var array<int, resource> the parent's ends, by worker */
+    private array $sockets = [];
+
+    /** @var resource|null the end of the worker that is being forked */
+    private mixed $own = null;
+
+    private readonly WorkerPool $pool;
 
     /**
-     * @param Closure(int, Closure(): int): WorkerResult $work runs in the worker. It gets the worker's number and a function that
-     *                                                         says that the worker is ready, waits, and returns when to begin, on
-     *                                                         the clock of hrtime()
+     * @param Closure(int, Closure(): ?int): WorkerResult $work runs in the worker. It gets the worker's number and a function that
+     *                                                          says that the worker is ready, or has done its turn, waits, and
+     *                                                          returns when the next turn begins, on the clock of hrtime(); null:
+     *                                                          there is none
      */
     public function __construct(
-        private int $count,
+        private readonly int $count,
         Closure $work,
     ) {
-        $board = Board::create([self::READY => $count, self::BEGIN => 1]);
-        $parent = posix_getpid();
-        $this->board = $board;
-        $this->pool = new WorkerPool(static function (int $worker) use ($work, $board, $parent): WorkerResult|Thrown {
+        $this->pool = new WorkerPool(function (int $worker) use ($work): WorkerResult|Thrown {
+            // A worker sees that its parent is gone when nobody holds the parent's end: so it must not hold one itself.
+            array_map(fclose(...), $this->sockets);
+            $own = $this->own;
             try {
-                return $work($worker, static fn(): int => self::awaitBegin($board, $worker, $parent));
+                return $work($worker, static fn(): ?int => self::turn($own));
             } catch (Throwable $thrown) {
                 return Thrown::of($thrown);
             }
+        }, before: function (int $worker): void {
+            $pair = stream_socket_pair(STREAM_PF_UNIX, STREAM_SOCK_STREAM, 0);
+            [$this->sockets[$worker], $this->own] = $pair === false ? throw new Failed('no socket pair') : $pair;
         });
         $this->pool->fill($count);
+        $this->own = null;
     }
 
-    /** @throws Throwable what a worker has thrown */
+    /**
+     * Waits until all workers are ready for the next turn.
+     *
+     * @throws Throwable what a worker has thrown
+     */
     public function awaitReady(float $seconds): void
     {
-        for ($deadline = microtime(true) + $seconds; $this->board->sum(self::READY) < $this->count; usleep(self::NAP)) {
-            array_map(self::result(...), $this->pool->reap());
-            $this->mustNotBeLate($deadline, $seconds, 'getting ready');
+        $deadline = microtime(true) + $seconds;
+        for ($waiting = $this->sockets; $waiting !== [];) {
+            $left = $deadline - microtime(true);
+            if ($left <= 0.0) {
+                throw self::late(array_key_first($waiting), $seconds);
+            }
+            $read = $waiting;
+            $write = $except = null;
+            if (@stream_select($read, $write, $except, (int) $left, (int) (fmod($left, 1.0) * 1e6)) > 0) {
+                foreach ($read as $worker => $socket) {
+                    // Nothing: the worker has ended.
+                    if ((string) fread($socket, 1) === '') {
+                        $this->results(self::PATIENCE);
+                        throw new Failed(\sprintf('worker %d ended before its turn', $worker));
+                    }
+                    unset($waiting[$worker]);
+                }
+            }
         }
     }
 
     /** @param int $time on the clock of hrtime(), which all processes share */
     public function begin(int $time): void
     {
-        $this->board->set(self::BEGIN, $time);
+        foreach ($this->sockets as $socket) {
+            // A worker that has ended says so by its end.
+            @fwrite($socket, $time . "\n");
+        }
+    }
+
+    /** There is no further turn. */
+    public function finish(): void
+    {
+        $this->begin(self::NONE);
     }
 
     /**
@@ -79,7 +117,10 @@ final readonly class Workers
             foreach ($this->pool->reap() as $end) {
                 $results[$end->number] = self::result($end);
             }
-            $this->mustNotBeLate($deadline, $seconds, 'working');
+            $running = $this->pool->numbers();
+            if ($running !== [] && microtime(true) > $deadline) {
+                throw self::late($running[0], $seconds);
+            }
         }
         ksort($results);
 
@@ -89,21 +130,24 @@ final readonly class Workers
     public function end(): void
     {
         $this->pool->killAll();
+        array_map(fclose(...), $this->sockets);
+        $this->sockets = [];
     }
 
-    private static function awaitBegin(Board $board, int $worker, int $parent): int
+    /** @param resource|null $socket */
+    private static function turn(mixed $socket): ?int
     {
-        $board->set(self::READY, 1, $worker);
-        $deadline = microtime(true) + self::LONGEST;
-        do {
-            $begin = $board->get(self::BEGIN);
-            if ($begin !== 0) {
-                return $begin;
-            }
-            usleep(self::NAP);
-        } while (posix_getppid() === $parent && microtime(true) < $deadline);
+        if ($socket === null) {
+            throw new Failed('no socket');
+        }
+        fwrite($socket, '.');
+        stream_set_timeout($socket, self::LONGEST);
+        $line = fgets($socket);
+        if ($line === false) {
+            throw new Failed('the process that waits for this one is gone');
+        }
 
-        throw new Failed('the process that waits for this one is gone');
+        return (int) $line === self::NONE ? null : (int) $line;
     }
 
     private static function result(WorkerEnd $end): WorkerResult
@@ -115,11 +159,8 @@ final readonly class Workers
         };
     }
 
-    private function mustNotBeLate(float $deadline, float $seconds, string $doing): void
+    private static function late(int $worker, float $seconds): Failed
     {
-        $running = $this->pool->numbers();
-        if ($running !== [] && microtime(true) > $deadline) {
-            throw new Failed(\sprintf('worker %d took longer than %.0f s for %s', $running[0], $seconds, $doing));
-        }
+        return new Failed(\sprintf('worker %d took longer than %.0f s', $worker, $seconds));
     }
 }

@@ -6,8 +6,7 @@ namespace Larder\Dependency;
 
 use Larder\Outcome;
 use Larder\Store;
-use Larder\Store\NullStore;
-use Larder\Store\SharedMemoryStore;
+use Larder\Store\MayKeepNothing;
 
 /**
  * The items in a store that gates are made of.
@@ -57,7 +56,7 @@ final readonly class GateEntries
     /** False: nobody keeps anything here, so nothing can be old. */
     public function keeps(): bool
     {
-        return !$this->store instanceof NullStore && !($this->store instanceof SharedMemoryStore && !$this->store->keeps());
+        return !$this->store instanceof MayKeepNothing || !$this->store->keepsNothing();
     }
 
     /** @param array<string, int> $stamps */

@@ -10,6 +10,7 @@ use Larder\Exception\LarderException;
 use Larder\Exception\PoolIsShared;
 use Larder\Exception\SharedMemoryUnavailable;
 use Larder\Exception\UnstorableValue;
+use Larder\NearStore;
 use Larder\Outcome;
 use Larder\Store;
 
@@ -68,7 +69,7 @@ foreach (array_slice($argv, 1) as $file) {
     require $file;
 }
 $types = [];
-foreach ([LarderException::class, PoolIsShared::class, SharedMemoryUnavailable::class, UnstorableValue::class, Outcome::class, Answer::class, Store::class] as $name) {
+foreach ([LarderException::class, PoolIsShared::class, SharedMemoryUnavailable::class, UnstorableValue::class, Outcome::class, Answer::class, Store::class, NearStore::class] as $name) {
     $types[$name] = $describe(new ReflectionClass($name));
 }
 echo json_encode($types, JSON_PRETTY_PRINT | JSON_THROW_ON_ERROR);

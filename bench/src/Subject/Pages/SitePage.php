@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Larder\Bench\Subject\Pages;
 
 use Larder\Bench\Exception\Failed;
+use Larder\Bench\Exception\NotApplicable;
 use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\Page;
 
@@ -31,7 +32,11 @@ final class SitePage implements Page
 
     public function url(): string
     {
-        return $this->urls[$this->name] ?? throw Failed::connecting($this->name, 'the site has no such page');
+        if ($this->urls === []) {
+            throw Failed::connecting($this->name, 'no site was started');
+        }
+
+        return $this->urls[$this->name] ?? throw new NotApplicable('the site has no page of this kind');
     }
 
     /** Null: the site has no page of that size. */

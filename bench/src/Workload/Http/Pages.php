@@ -4,42 +4,33 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Workload\Http;
 
-use Larder\Bench\Check\Coverage;
 use Larder\Bench\Exception\Failed;
 use Larder\Bench\Exception\WrongReply;
 use Larder\Bench\Result\Window;
 use Larder\Bench\Subject\Definition;
 use Larder\Bench\Workload\Job;
 use Larder\Bench\Workload\Measured;
-use Larder\Bench\Workload\Workload;
 
 /**
- * A closed loop of requests by wrk: the next one on a connection starts when the last has been answered.
+ * A closed loop of requests by wrk: a connection sends its next request when it has the reply to the last one.
  *
- * Every reply is compared with the page, whole, by a script in wrk: 1 to 3 us of its CPU for 2 KB, 5 for 38 KB, 15 for
- * 200 KB, on top of the 11, 23 and 95 that receiving them takes (on two cores; the rate is the same with and without).
- * They are the client's, not the servers'. The window begins after a lead of a tenth and ends before wrk does;
- * latencies alone are of wrk's whole run, lead included, and do not contain connecting (without keep-alive, the rate
- * does).
+ * A script in wrk compares every reply with the whole page. That takes 1 to 3 us of wrk's CPU for 2 KB, 5 for 38 KB and
+ * 15 for 200 KB, beside the 11, 23 and 95 us for receiving them; on two cores the rate is the same without it. This
+ * CPU time is the client's and not the servers'. The window begins after a lead of a tenth and ends before wrk does.
+ * Latencies are those of wrk's whole run with its lead; they do not contain connecting, which the rate does.
  *
- * Parameters: `connections` (50), `keepalive` (true), and the source's.
+ * With ClientTargets a request to php-fpm loads the classes, connects a client, does one step and ends, as a web page
+ * does. The client's CPU is then that of nginx and php-fpm, and that of wrk is a further figure. Compared with the same
+ * step in process this shows the cost of a request before its client starts to work; the subject `noop` is the floor.
+ *
+ * Parameters: `connections` (50), `keepalive` (true), and those of the targets.
  */
-final readonly class Pages implements Workload
+final readonly class Pages extends OverHttp
 {
     /** @param bool $keepAlive unless the parameter says otherwise */
-    public function __construct(
-        private Targets $targets = new PageTargets(),
-        private bool $keepAlive = true,
-    ) {}
-
-    public function refuses(Definition $subject): ?string
+    public function __construct(Targets $targets = new PageTargets(), private bool $keepAlive = true)
     {
-        return $this->targets->refuses($subject);
-    }
-
-    public function prepare(Job $job, Definition $subject): void
-    {
-        $this->targets->prepare($job, $subject);
+        parent::__construct($targets);
     }
 
     public function measure(Job $job, Definition $subject): Measured
@@ -47,16 +38,12 @@ final readonly class Pages implements Workload
         $target = $this->targets->target($job, $subject);
         $connections = $job->int('connections', 50);
         $keepAlive = ($job->parameters['keepalive'] ?? $this->keepAlive) === true;
-        $wrk = new Wrk($job->directory);
-        $warmUp = $wrk->warmUp($target, $connections, $keepAlive, $job->warmUp);
-        $report = $warmUp->wrong === null
-            ? $wrk->measure($target, $connections, $keepAlive, $job->seconds)->after($warmUp)
-            : $warmUp;
+        $report = (new Wrk($job->directory))->warmAndMeasure($target, $connections, $keepAlive, $job);
 
         return self::measured($job, $target, $report);
     }
 
-    /** @internal also for those that look at more than one window */
+    /** @internal for workloads that consist of several windows */
     public static function measured(Job $job, Target $target, WrkReport $report): Measured
     {
         if ($report->wrong !== null) {
@@ -64,20 +51,14 @@ final readonly class Pages implements Workload
         }
         $errors = $report->failed + $report->broken;
         if ($report->right === 0) {
-            throw new Failed(
-                \sprintf(
-                    '%s: no right reply and %d errors, first: %s',
-                    $target->url,
-                    $errors,
-                    $report->error ?? 'none',
-                ),
-            );
+            $first = $report->error ?? 'none';
+            throw new Failed(\sprintf('%s: no right reply and %d errors, first: %s', $target->url, $errors, $first));
         }
         $bytes = $report->right * \strlen($target->body);
         $extra = ['load generator us/request' => $report->cpu / $report->right];
         $flags = [];
         $megabytes = $bytes / $report->seconds / 1e6;
-        $most = $megabytes > Loopback::FAR ? (new Loopback())->megabytes() : null;
+        $most = $megabytes > Loopback::SLOWEST ? (new Loopback())->megabytes() : null;
         if ($most !== null) {
             $extra['loopback MB/s'] = $most;
             $flags = $megabytes > $most * Loopback::NEAR ? ['bandwidth-bound'] : [];
@@ -101,7 +82,7 @@ final readonly class Pages implements Workload
             $flags,
             $extra,
             $report->error,
-            Coverage::every($report->right),
+            $target->coverage($report->right),
         );
     }
 }

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Workload\Http;
 
+use Larder\Bench\Check\Coverage;
 use Larder\Bench\Exception\Failed;
 
 /** What is requested, and what every reply must be. */
@@ -12,8 +13,9 @@ final readonly class Target
     /**
      * @param string                $body    the whole of it
      * @param array<string, string> $headers that every reply must have; names as the server writes them
-     * @param list<int>             $servers processes whose CPU is the servers'
-     * @param list<int> $clients processes that are the client under test, where that is not the load generator itself
+     * @param list<int>             $servers processes whose CPU time is the servers'
+     * @param list<int> $clients processes of the client under test, if that is not the load generator itself
+     * @param bool                  $checked false: the replies say nothing about those that the client under test got
      */
     public function __construct(
         public string $url,
@@ -21,24 +23,44 @@ final readonly class Target
         public array $headers = [],
         public array $servers = [],
         public array $clients = [],
+        private bool $checked = true,
     ) {}
 
-    /** @return array{host: string, port: int, uri: string} */
-    public function parts(): array
+    /** @param int $replies that were compared with the body */
+    public function coverage(int $replies): Coverage
     {
-        $parts = parse_url($this->url);
+        return $this->checked ? Coverage::every($replies) : Coverage::none($replies);
+    }
+
+    /**
+     * @return array{address: string, uri: string} host and port; path and query
+     *
+     * @throws Failed if this is no address of a page
+     */
+    public static function parts(string $url): array
+    {
+        $parts = parse_url($url);
         if ($parts === false || ($parts['scheme'] ?? '') !== 'http' || !isset($parts['host'])) {
-            throw new Failed(\sprintf('%s is no address of a page', $this->url));
+            throw new Failed(\sprintf('%s is no address of a page', $url));
         }
 
         return [
-            'host' => $parts['host'],
-            'port' => $parts['port'] ?? 80,
+            'address' => $parts['host'] . ':' . ($parts['port'] ?? 80),
             'uri' => ($parts['path'] ?? '/') . (isset($parts['query']) ? '?' . $parts['query'] : ''),
         ];
     }
 
-    /** Null: this is the reply; else what is wrong with it. Only for replies with status 200. */
+    public static function request(string $address, string $uri, bool $keepAlive): string
+    {
+        return \sprintf(
+            "GET %s HTTP/1.1\r\nHost: %s\r\n%s\r\n",
+            $uri,
+            $address,
+            $keepAlive ? '' : "Connection: close\r\n",
+        );
+    }
+
+    /** What is wrong with a reply whose status is 200; null: nothing. */
     public function fault(Reply $reply): ?string
     {
         if ($reply->body !== $this->body) {
@@ -58,10 +80,11 @@ final readonly class Target
         return null;
     }
 
-    /** The start of a body, in one printable line. */
+    /** The start of a body as one printable line. */
     public static function excerpt(string $body): string
     {
-        $text = (string) preg_replace('/\s+/', ' ', preg_replace('/[^\x20-\x7E\s]/', '?', substr($body, 0, 300)) ?? '');
+        $printable = (string) preg_replace('/[^\x20-\x7E\s]/', '?', substr($body, 0, 300));
+        $text = (string) preg_replace('/\s+/', ' ', $printable);
 
         return '"' . trim(substr($text, 0, 160)) . (\strlen($body) > 160 ? '...' : '') . '"';
     }

@@ -6,45 +6,74 @@ namespace Larder\Bench\Workload\Http;
 
 use Closure;
 use Larder\Bench\Exception\Failed;
+use Larder\Bench\Exception\WrongReply;
+use Larder\Bench\Workload\Job;
 use Larder\Testbed\Server\Cpu;
 
 /**
- * wrk, a load generator in C, with a script in it that compares every reply.
+ * wrk, a load generator in C, with a script that compares every reply.
  *
- * wrk itself knows only whole seconds and counts whatever comes. The script keeps the time by its own clock, so that a
- * window may be short and has neither wrk's start nor its end in it. Latencies are wrk's, and those are of its whole
- * run: a lead of a tenth of the window is among them. A request that is never answered is not counted at all: wrk waits
- * for it.
+ * wrk itself knows whole seconds only and counts every reply, right or wrong. The script has its own clock, so that a
+ * window can be short and contains neither the start nor the end of wrk. Latencies are wrk's and those of its whole
+ * run, with a lead of a tenth of the window. A request that gets no reply is not counted, since wrk waits for it.
  */
 final readonly class Wrk
 {
     private const SLICES = 8;
 
-    /** Rates this close are the same, for a warm-up. */
+    /** A warm-up ends when three rates in a row differ by no more than this share. */
     private const STEADY = 0.05;
 
-    /** Seconds that wrk's own reckoning at the end may take. */
-    private const RECKONING = 60.0;
+    /** Seconds that wrk may take to sum up at its end. */
+    private const SUMMING = 60.0;
 
-    /** wrk holds a table of microseconds of this length in memory that is not touched before it is needed. */
+    /** The longest latency: wrk has a table of as many microseconds, in memory that it uses when needed. */
     private const LONGEST = '30s';
+
+    /** Connections that keep two cores busy. */
+    private const MANY = 32;
 
     /**
      * @param string $directory for the file that replies are compared with
-     * @param float  $patience  seconds without a reply after which nothing more is expected
+     * @param float  $patience  seconds without a reply after which it gives up
      */
     public function __construct(
         private string $directory,
         private float $patience = 10.0,
     ) {}
 
-    /** Requests until the rate stands still, or the time is over; counts nothing. */
+    /** A window after a warm-up. The parameters of the job decide how long both take. */
+    public function warmAndMeasure(Target $target, int $connections, bool $keepAlive, Job $job): WrkReport
+    {
+        $warmUp = $this->warmUp($target, $connections, $keepAlive, $job->warmUp);
+
+        return $warmUp->wrong === null
+            ? $this->measure($target, $connections, $keepAlive, $job->seconds)->after($warmUp)
+            : $warmUp;
+    }
+
+    /** @return float the right replies per second of a closed loop: the rates of open loops are shares of it */
+    public function capacity(Target $target, float $seconds, float $warmUp): float
+    {
+        $report = $this->warmUp($target, self::MANY, true, $warmUp);
+        if ($report->wrong === null) {
+            $report = $this->measure($target, self::MANY, true, $seconds, false);
+        }
+        if ($report->wrong !== null) {
+            throw new WrongReply(\sprintf('%s: %s', $target->url, $report->wrong));
+        }
+        $error = \sprintf('%s: no right reply, first error: %s', $target->url, $report->error ?? 'none');
+
+        return $report->right > 0 ? $report->rate() : throw new Failed($error);
+    }
+
+    /** Sends requests until the rate is steady or the time is over. It counts nothing. */
     public function warmUp(Target $target, int $connections, bool $keepAlive, float $atMost): WrkReport
     {
         return $this->run($target, $connections, $keepAlive, [0.0, max(0.01, $atMost), 1, self::STEADY, 0]);
     }
 
-    /** @param Closure(): void|null $meanwhile called some times a second */
+    /** @param Closure(): void|null $meanwhile is called some times a second */
     public function measure(
         Target $target,
         int $connections,
@@ -88,7 +117,7 @@ final readonly class Wrk
                 '--connections',
                 (string) $connections,
                 '--duration',
-                (string) (int) ceil($times[0] + $times[1] + $this->patience + self::RECKONING),
+                (string) (int) ceil($times[0] + $times[1] + $this->patience + self::SUMMING),
                 '--timeout',
                 self::LONGEST,
                 '--script',
@@ -119,7 +148,7 @@ final readonly class Wrk
     /**
      * @param Closure(): void $meanwhile
      *
-     * @return array{float, float} CPU of servers and clients in the window, in microseconds
+     * @return array{float, float} CPU time of servers and clients in the window, in microseconds
      */
     private function watch(Child $child, Target $target, float $seconds, float $window, Closure $meanwhile): array
     {
@@ -135,7 +164,7 @@ final readonly class Wrk
                 if ($begin === null || $before === null) {
                     break;
                 }
-                // This process is told a little late, both times: the share of the window is what is meant.
+                // Both lines arrive a little late. The share of the window is what counts.
                 $part = $window * 1e9 / max(1, hrtime(true) - $begin);
 
                 return [
@@ -156,7 +185,7 @@ final readonly class Wrk
     private function stop(Child $child): string
     {
         $text = '';
-        $deadline = microtime(true) + self::RECKONING;
+        $deadline = microtime(true) + self::SUMMING;
         while (!$child->hasEnded() && microtime(true) < $deadline) {
             if ($text === '') {
                 $child->interrupt();

@@ -74,7 +74,9 @@ final readonly class MultiKeyWork
     {
         if ($test->isOfObjects()) {
             // The source relies on an earlier test having stored them.
-            (new ObjectKeys($this->subject, $test->isMulti()))->set(array_map(NestedObject::around(...), $this->payloads));
+            (new ObjectKeys($this->subject, $test->isMulti()))->set(
+                array_map(NestedObject::around(...), $this->payloads),
+            );
         }
         if ($this->subject instanceof KeyValue) {
             foreach ($this->values as $key => $value) {

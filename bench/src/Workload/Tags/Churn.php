@@ -95,13 +95,13 @@ final readonly class Churn implements Workload
         return self::together($job, $results, $cpu, $kept, $grown);
     }
 
-    /** @param Closure(): int $ready see Workers */
+    /** @param Closure(): ?int $ready see Workers */
     private static function work(ChurnClient $client, Job $job, Closure $ready): WorkerResult
     {
         [$writes, $cleans] = [$job->float('writes', 9.0), $job->float('cleans', 1.0)];
-        $begin = $ready();
+        $begin = (int) $ready();
         while (hrtime(true) < $begin);
-        $usage = self::cpu();
+        $usage = Cpu::own();
         $end = $begin + (int) ($job->float('seconds', 5.0) * 1e9);
         $count = 0;
         do {
@@ -112,7 +112,7 @@ final readonly class Churn implements Workload
         return new WorkerResult((
             $now
                 - $begin
-        ) / 1e9, $count, 0, self::cpu() - $usage, 0.0, [], true, $client->latency->toArray(), [
+        ) / 1e9, $count, 0, Cpu::own() - $usage, 0.0, [], true, $client->latency->toArray(), [
             'reads/s' => (float) $client->reads,
             'writes/s' => (float) $client->writes,
             'cleans/s' => (float) $client->cleans,
@@ -168,17 +168,5 @@ final readonly class Churn implements Workload
         \assert($subject instanceof Tagged);
 
         return $subject;
-    }
-
-    /** Microseconds of CPU of this process. */
-    private static function cpu(): float
-    {
-        /** @var array<string, int>|false $usage */
-        $usage = getrusage();
-
-        return $usage === false
-            ? 0.0
-            : ($usage['ru_utime.tv_sec'] + $usage['ru_stime.tv_sec']) * 1e6 + $usage['ru_utime.tv_usec']
-                + $usage['ru_stime.tv_usec'];
     }
 }

@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Larder\Bench\Tests\Subject\Pages;
 
 use Larder\Bench\Exception\Failed;
+use Larder\Bench\Exception\NotApplicable;
 use Larder\Bench\Result\Role;
 use Larder\Bench\Server\Kind;
 use Larder\Bench\Subject\Context;
@@ -51,8 +52,8 @@ final class PageSubjectsTest extends TestCase
 
     public function testASiteWithoutThePageIsSaid(): void
     {
-        $this->expectException(Failed::class);
-        $this->expectExceptionMessage('the site has no such page');
+        $this->expectException(NotApplicable::class);
+        $this->expectExceptionMessage('the site has no page of this kind');
         (new SitePage('echo'))->connect(new Context([new Endpoint('127.0.0.1', 80, extra: ['hit' => 'http://a/1'])], '/nowhere'));
     }
 }
