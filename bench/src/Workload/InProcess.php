@@ -159,6 +159,7 @@ final readonly class InProcess implements Workload
             $latency,
             extra: $extra,
             coverage: $coverage,
+            latencyOf: $operations / max(1, $latency->count()),
         );
     }
 }
