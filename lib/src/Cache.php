@@ -16,6 +16,7 @@ use Larder\Cache\Make;
 use Larder\Cache\Observer;
 use Larder\Cache\Options;
 use Larder\Cache\Settings;
+use Larder\Cache\State;
 use Larder\Cache\Tally;
 use Larder\Cache\Update;
 use Larder\Dependency\Change;
@@ -62,10 +63,7 @@ final class Cache
     /** Hits that the tally has not seen, because they took a short way. */
     private int $hits = 0;
 
-    /** Whether hits may take a short way: no observer, no page and no virtual clock has to be asked. */
-    private readonly bool $isPlain;
-
-    /** The store, if a plain hit is one call to it. */
+    /** The store, if a hit may be one call to it. */
     private readonly ?NearStore $near;
 
     private readonly Versions $versions;
@@ -109,14 +107,14 @@ final class Cache
             ? static fn(): float => microtime(true)
             : static fn(): float => (float) $clock->now()->format('U.u');
         $this->versions = $versions ?? new Gates($store);
+        $isPlain = $clock === null && $observer === null && !$this->versions->watchesAll();
         $this->tally = new Tally($this->versions, $counters, $observer, $log, $now);
-        $this->look = new Look($store, $this->versions, $settings->early, $now);
+        $this->look = new Look($store, $this->versions, $settings->early, $now, $isPlain);
         $this->claim = new Claim($store, $this->look, $this->tally, $settings->afterWait);
         $this->make = new Make($store, $this->versions, $this->tally, $settings->early, $now);
         $this->update = new Update($store, $this->look, $settings->early, $now);
         $this->defaults = new Options($settings);
-        $this->isPlain = $clock === null && $observer === null && !$this->versions->watchesAll();
-        $this->near = $this->isPlain && $store instanceof NearStore ? $store : null;
+        $this->near = $isPlain && $store instanceof NearStore ? $store : null;
     }
 
     public function __destruct()
@@ -156,26 +154,24 @@ final class Cache
         ?float $lease = null,
         ?float $wait = null,
     ): mixed {
-        $value = $this->near?->fresh($key, Entry::MARKER);
+        // What reads something has versions to be compared, which the store cannot do.
+        $value = $reads === [] ? $this->near?->fresh($key, Entry::MARKER) : null;
         if ($value !== null) {
             ++$this->hits;
 
             return $value;
         }
         $storeKey = Entry::key($key);
-        $stored = null;
-        $isTogether = $reads !== [] && $this->look->readsTogether();
-        if (!$isTogether) {
-            $stored = $this->look->stored($storeKey);
-            if ($this->isPlain && $this->look->isPlainHit($stored)) {
-                ++$this->hits;
+        $readsTogether = $reads !== [] && $this->look->readsTogether;
+        $stored = $readsTogether ? State::Missing : $this->store->get($storeKey, State::Missing);
+        if ($this->look->isPlainHit($stored)) {
+            ++$this->hits;
 
-                return $stored[Entry::VALUE] ?? null;
-            }
+            return $stored[Entry::VALUE] ?? null;
         }
         $options = new Options($this->settings, $ttl, $grace, $reads, $lease, $wait);
         $this->make->refuseOwn($key, $storeKey);
-        $entry = $isTogether ? $this->look->entryWith($storeKey, $reads) : $this->look->current($stored);
+        $entry = $readsTogether ? $this->look->entryWith($storeKey, $reads) : $this->look->current($stored);
         if ($entry === null) {
             $event = Event::Waited;
             $claimed = $this->claim->missing($key, $storeKey, $options);
@@ -248,9 +244,15 @@ final class Cache
      */
     public function fetch(string $key, mixed &$value = null): bool
     {
+        $value = $this->near?->fresh($key, Entry::MARKER);
+        if ($value !== null) {
+            ++$this->hits;
+
+            return true;
+        }
         $storeKey = Entry::key($key);
-        $stored = $this->look->stored($storeKey);
-        if ($this->isPlain && $this->look->isPlainHit($stored)) {
+        $stored = $this->store->get($storeKey, State::Missing);
+        if ($this->look->isPlainHit($stored)) {
             ++$this->hits;
             $value = $stored[Entry::VALUE] ?? null;
 

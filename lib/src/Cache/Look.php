@@ -10,7 +10,6 @@ use Larder\Dependency\Versions;
 use Larder\Dependency\VersionsInStore;
 use Larder\NearStore;
 use Larder\Store;
-use stdClass;
 
 /**
  * The first step: what lies in the store under a key, and whether it may be handed out.
@@ -19,38 +18,39 @@ use stdClass;
  */
 final readonly class Look
 {
+    /** Whether entryWith() saves a trip. */
+    public bool $readsTogether;
+
     /** Versions that are read together with the values; null: each is read for itself. */
     private ?VersionsInStore $beside;
 
-    /** What stored() gives for a miss, since null is a value. */
-    private stdClass $missing;
-
-    /** @param Closure(): float $now */
+    /**
+     * @param Closure(): float $now
+     * @param bool             $isPlain whether no observer, no page and no virtual clock has to be asked about a hit
+     */
     public function __construct(
         private Store $store,
         private Versions $versions,
         private float $early,
         private Closure $now,
+        private bool $isPlain,
     ) {
-        $this->missing = new stdClass();
         $this->beside = $versions instanceof VersionsInStore && !$store instanceof NearStore ? $versions : null;
-    }
-
-    /** What lies under a key, for isPlainHit() and current(). */
-    public function stored(string $storeKey): mixed
-    {
-        return $this->store->get($storeKey, $this->missing);
+        $this->readsTogether = $this->beside !== null;
     }
 
     /**
-     * Whether a stored value may be handed out as it is: by its time alone, or by its time and the versions of its data. This is the
-     * short way that most requests take; it asks the system's clock, and knows nothing of observers.
+     * Whether what lies in the store may be handed out without another thought: by its time alone, or by its time and the versions of
+     * its data. This is the short way of most requests; current() is the long one.
+     *
+     * @param mixed $stored State::Missing: nothing, since null is a value
      *
      * @phpstan-assert-if-true array<array-key, mixed> $stored
      */
     public function isPlainHit(mixed $stored): bool
     {
-        $until = \is_array($stored) ? $stored[Entry::MARKER] ?? null : null;
+        $until = $this->isPlain && \is_array($stored) ? $stored[Entry::MARKER] ?? null : null;
+        // An array of another client may hold anything there.
         if (!\is_int($until)) {
             return false;
         }
@@ -60,7 +60,6 @@ final readonly class Look
         }
         $until = $stored[Entry::WHILE_CURRENT] ?? 0;
         $stamps = $stored[Entry::STAMPS] ?? null;
-        // An array of another client may hold anything there.
         if (!\is_int($until) || $until <= $now || !\is_array($stamps)) {
             return false;
         }
@@ -74,26 +73,22 @@ final readonly class Look
     }
 
     /**
-     * The entry of what stored() gave.
+     * The entry of what lies in the store.
+     *
+     * @param mixed $stored State::Missing: nothing
      *
      * @return Entry|null null: there is none, or the data that it was made from has changed
      */
     public function current(mixed $stored): ?Entry
     {
-        $entry = $stored === $this->missing ? null : Entry::of($stored);
+        $entry = $stored === State::Missing ? null : Entry::of($stored);
 
         return $entry !== null && $this->isCurrent($entry) ? $entry : null;
     }
 
     public function entry(string $storeKey): ?Entry
     {
-        return $this->current($this->stored($storeKey));
-    }
-
-    /** Whether entryWith() saves a trip. */
-    public function readsTogether(): bool
-    {
-        return $this->beside !== null;
+        return $this->current($this->store->get($storeKey, State::Missing));
     }
 
     /**

@@ -20,15 +20,15 @@ use Psr\Log\NullLogger;
 /**
  * Answers the requests that nginx found no page for, and stores what may be stored.
  *
- * One process renders a page; the others wait a bounded time for it, then render without storing. For readers a cache that
- * fails is a miss: logged once, counted, never a broken page.
+ * One process renders a page. The others wait a bounded time for it and then render without storing. A cache that fails
+ * is a miss for readers: it is logged once and counted, and never breaks a page.
  */
 final readonly class PageCache
 {
-    /** Microseconds between two looks at the page store; grows to the last one. */
+    /** Microseconds between two reads of the page store. The last one is repeated. */
     private const PAUSES = [5_000, 10_000, 25_000, 50_000];
 
-    /** Seconds for which requests for a refused page do not queue for a lease that would bring them nothing. */
+    /** For so many seconds requests for a refused page do not wait for a lease, since no page would come of it. */
     private const REFUSAL_REMEMBERED = 10;
 
     public function __construct(
@@ -45,14 +45,18 @@ final readonly class PageCache
     ) {}
 
     /**
-     * @param class-string|null              $controller that answers this request
-     * @param Closure(RecordedReads): Response $make       may refuse on the reads it is given, if it saw what the key does not hold
+     * @param class-string|null                $controller that answers this request
+     * @param Closure(RecordedReads): Response $make       calls refuse() if it read what is not part of the page's key
      */
     public function answer(PageRequest $request, ?string $controller, Closure $make): Response
     {
-        $page = $request->key === '' || $request->method !== 'GET' ? null : $this->site->page($request->key);
+        $isCandidate = $request->key !== '' && $request->method === 'GET';
+        $page = $isCandidate ? $this->site->page($request->key) : null;
         if ($page === null) {
-            return $this->bypass($make, $request->key === '' || $request->method !== 'GET' ? 'not a request whose page could be stored' : 'not a canonical URI');
+            return $this->bypass(
+                $make,
+                $isCandidate ? 'not a canonical URI' : 'not a request whose page could be stored',
+            );
         }
         $policy = $controller === null ? null : $this->release?->policyOf($controller);
         $refusal = $this->refusal($controller, $policy, $page);
@@ -71,7 +75,9 @@ final readonly class PageCache
             if ($found === null) {
                 $this->counters->add('larder_page_waits_in_vain_total');
 
-                return self::explained($make(new RecordedReads($this->site->registry)), 'fwd=miss', 'another process is rendering this page');
+                $answer = $make(new RecordedReads($this->site->registry));
+
+                return self::explained($answer, 'fwd=miss', 'another process is rendering this page');
             }
             $lease = $found;
         }
@@ -82,7 +88,7 @@ final readonly class PageCache
         }
     }
 
-    /** @return Lease|Response|null the page, or the right to render it, or neither within the time to wait */
+    /** @return Lease|Response|null the page, or the right to render it; null: neither came in time */
     private function wait(PagePath $page, bool $gzip): Lease|Response|null
     {
         $deadline = hrtime(true) + $this->site->waitMilliseconds * 1_000_000;
@@ -113,18 +119,27 @@ final readonly class PageCache
         if ($rendering->isStored()) {
             $this->counters->add('larder_page_stores_total');
 
-            return $this->answered($rendering->stored($gzip), $this->site->areaOf($page->path()), 'fwd=miss; stored', $rendering->answer);
+            $area = $this->site->areaOf($page->path());
+
+            return $this->answered($rendering->stored($gzip), $area, 'fwd=miss; stored', $rendering->answer);
         }
         $reason = (string) $rendering->refusal;
         if ($rendering->publication === null) {
             $this->refused($page, $reason);
             $this->log($controller, $page, $rendering);
         }
-        $this->counters->add($rendering->publication === Publication::Changed ? 'larder_page_stores_changed_total' : 'larder_page_stores_refused_total');
-        $answer = $rendering->answer->header('cache-control') === null ? $rendering->answer->with('cache-control', 'no-cache') : $rendering->answer;
+        $hasChanged = $rendering->publication === Publication::Changed;
+        $this->counters->add($hasChanged ? 'larder_page_stores_changed_total' : 'larder_page_stores_refused_total');
+        $answer = $rendering->answer->header('cache-control') === null
+            ? $rendering->answer->with('cache-control', 'no-cache')
+            : $rendering->answer;
 
-        // What failed has paths and addresses in its message, which are for the log and `larder explain`.
-        return self::explained($answer, 'fwd=miss', $rendering->failure === null ? $reason : 'the page cache failed; its log says how');
+        // The message of a failure has paths and addresses, which only the log and `larder explain` may show.
+        if ($rendering->failure !== null) {
+            $reason = 'the page cache failed; its log says how';
+        }
+
+        return self::explained($answer, 'fwd=miss', $reason);
     }
 
     private function log(string $controller, PagePath $page, Rendering $rendering): void
@@ -135,7 +150,12 @@ final readonly class PageCache
         $this->logger->log(
             $rendering->failure === null ? LogLevel::WARNING : LogLevel::ERROR,
             'The page {page} of {controller} is not stored: {reason}.',
-            ['page' => $page->key, 'controller' => $controller, 'reason' => $rendering->refusal, 'exception' => $rendering->failure],
+            [
+                'page' => $page->key,
+                'controller' => $controller,
+                'reason' => $rendering->refusal,
+                'exception' => $rendering->failure,
+            ],
         );
     }
 
@@ -151,7 +171,7 @@ final readonly class PageCache
         $this->refusals->note($page->key, $reason, $this->clock->now()->getTimestamp());
     }
 
-    /** What nginx will say of the same file, so that a miss and the hits after it agree. */
+    /** Answers as nginx will answer with the same file, so that a miss and the hits after it agree. */
     private function answered(StoredPage $stored, Area $area, string $status, ?Response $rendered = null): Response
     {
         $headers = [
@@ -165,22 +185,26 @@ final readonly class PageCache
             $headers['content-encoding'] = ['gzip'];
         }
 
-        return (new Response(200, $headers + ($rendered->headers ?? []), $stored->bytes))->complete();
+        return (new Response(200, $headers + ($rendered->headers ?? []), $stored->bytes))->withLength();
     }
 
     private static function explained(Response $answer, string $status, string $reason): Response
     {
-        return $answer->complete()->with('cache-status', \sprintf('larder; %s; detail="%s"', $status, addcslashes(preg_replace('/[^\x20-\x7e]/', ' ', $reason) ?? '', '"\\')));
+        $detail = addcslashes(preg_replace('/[^\x20-\x7e]/', ' ', $reason) ?? '', '"\\');
+
+        return $answer->withLength()->with('cache-status', \sprintf('larder; %s; detail="%s"', $status, $detail));
     }
 
-    /** Why no page of this controller can be stored now. */
+    /** @return string|null why no page of this controller can be stored now */
     private function refusal(?string $controller, ?Policy $policy, PagePath $page): ?string
     {
         if ($this->release === null) {
             return 'no release is deployed: run larder deploy';
         }
         if ($policy === null) {
-            return $controller === null ? 'no controller is known for this request' : \sprintf('%s declares no #[Reads], or is not listed', $controller);
+            return $controller === null
+                ? 'no controller is known for this request'
+                : \sprintf('%s declares no #[Reads], or is not listed', $controller);
         }
         $mismatch = $this->release->mismatch($this->site);
         if ($mismatch !== null) {
@@ -190,7 +214,9 @@ final readonly class PageCache
         }
         $area = $this->site->areaOf($page->path());
 
-        return $area->ttl === $policy->ttl ? null : \sprintf('%s and its area %s differ in ttl', $controller, $area->prefix);
+        return $area->ttl === $policy->ttl
+            ? null
+            : \sprintf('%s and its area %s differ in ttl', $controller, $area->prefix);
     }
 
     /** @param Closure(RecordedReads): Response $make */

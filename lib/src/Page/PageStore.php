@@ -11,7 +11,7 @@ use Larder\Exception\PageStoreFailed;
 interface PageStore extends RegisteredPages
 {
     /**
-     * Writes the page and its compressed twin completely, unseen by anybody.
+     * Writes the page and its compressed twin completely. Nobody is served a draft.
      *
      * @throws PageStoreFailed
      */

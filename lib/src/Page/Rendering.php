@@ -8,7 +8,7 @@ use Larder\Dependency\Publication;
 use Larder\Exception\LarderException;
 use LogicException;
 
-/** What came of one render: the answer to send, and whether it was stored or why not. */
+/** The result of one render: the response to send, and whether it was stored or why not. */
 final readonly class Rendering
 {
     public function __construct(
@@ -37,6 +37,7 @@ final readonly class Rendering
 
     public function stored(bool $gzip): StoredPage
     {
-        return ($gzip ? $this->gzip : $this->identity) ?? throw new LogicException('Nothing was stored; ask isStored() first.');
+        return ($gzip ? $this->gzip : $this->identity)
+            ?? throw new LogicException('Nothing was stored; ask isStored() first.');
     }
 }

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Page;
 
-/** A response apart from any framework. */
+/** A response that belongs to no framework. */
 final readonly class Response
 {
     /** @param array<string, list<string>> $headers by name in lower case */
@@ -22,12 +22,14 @@ final readonly class Response
     }
 
     /**
-     * With its length: nginx takes the end of a FastCGI answer without one for its end, so that of a worker that died in the
-     * middle a visitor would get half a page, and not know.
+     * Adds the Content-Length. Without it nginx takes the end of the FastCGI connection for the end of the body: when a
+     * worker died in the middle, the visitor would get half a page and not notice.
      */
-    public function complete(): self
+    public function withLength(): self
     {
-        return $this->status < 200 || \in_array($this->status, [204, 304], true) ? $this : $this->with('content-length', (string) \strlen($this->body));
+        return $this->status < 200 || \in_array($this->status, [204, 304], true)
+            ? $this
+            : $this->with('content-length', (string) \strlen($this->body));
     }
 
     public function with(string $name, string $value): self

@@ -10,7 +10,8 @@ use Larder\Dependency\Registry;
 use Larder\Exception\InvalidSite;
 
 /**
- * One site, described once: the runtime, the command line and the nginx configuration all read this object.
+ * The description of one site, which the runtime, the command line and the nginx configuration read. Pages::of() runs
+ * it.
  */
 final readonly class Site
 {
@@ -18,22 +19,26 @@ final readonly class Site
     public array $areas;
 
     /**
-     * @param string                          $name             of the site, for comments, logs and file names: letters, digits, - and _
-     * @param non-empty-list<string>          $hosts            server names; any other Host is answered by closing the connection
-     * @param string                          $pages            absolute directory of the page store; a tmpfs is best, see docs
-     * @param string                          $list             file that `larder deploy` writes and the runtime checks the code against
-     * @param list<class-string>              $controllers      whose pages may be stored; each carries #[Reads]
+     * @param string                          $name             of the site, for comments, logs and file names: letters,
+     *                                                          digits, - and _
+     * @param non-empty-list<string>          $hosts            server names; nginx hangs up on any other Host
+     * @param string                          $pages            absolute directory of the page store; best on a tmpfs
+     * @param string                          $list             file that `larder deploy` writes
+     * @param list<class-string>              $controllers      whose pages may be stored; each has #[Reads]
      * @param Closure(): RecordingPdo         $connect          opens the application's own connection
-     * @param list<Area>                      $areas            an HTML area for `/` is added when none is given
+     * @param list<Area>                      $areas            without one for `/`, an area of HTML is added
      * @param list<Query>                     $queries
-     * @param string                          $sessionCookie    the one cookie, beside an Authorization header, that bypasses the pages
-     * @param array<non-empty-string, string> $headers          response headers that nginx adds to hits and misses alike
-     * @param list<non-empty-string>          $passHeaders      request headers that PHP may see when a page could be stored; a render that reads one from the PSR-7 request is not stored. Superglobals do not have them; getenv() and getallheaders() do, unnoticed
-     * @param int                             $bytes            cap of the page store; see PageQuota for what gives way
-     * @param float                           $routeShare       of $bytes that the pages of one controller may hold
+     * @param string                          $sessionCookie    a request with it bypasses the pages, as one with an
+     *                                                          Authorization header does
+     * @param array<non-empty-string, string> $headers          response headers that nginx adds to hits and misses
+     * @param list<non-empty-string> $passHeaders request headers that PHP gets when a page could be stored. If a render
+     *     reads one from the PSR-7 request, its page is not stored. Superglobals do not have them; getenv() and
+     *     getallheaders() do, and Larder does not notice
+     * @param int                             $bytes            that the pages may take
+     * @param float                           $routeShare       share of $bytes that one controller's pages may take
      * @param int                             $pageBytes        a larger body is sent and not stored
-     * @param int                             $leaseSeconds     after which a renderer that still lives loses its lease
-     * @param int                             $waitMilliseconds that a request waits for another's render, before it renders without storing
+     * @param int                             $leaseSeconds     after which a renderer that still runs loses its lease
+     * @param int $waitMilliseconds for which a request waits for another's render, before it renders without storing
      *
      * @throws InvalidSite
      */
@@ -69,7 +74,9 @@ final readonly class Site
             }
         }
         if ($leaseSeconds < 1 || $routeShare > 1 || $waitMilliseconds < 0) {
-            throw InvalidSite::because('leaseSeconds is at least 1, routeShare at most 1 and waitMilliseconds at least 0');
+            throw InvalidSite::because(
+                'leaseSeconds is at least 1, routeShare at most 1 and waitMilliseconds at least 0',
+            );
         }
         $prefixes = array_map(static fn(Area $area): string => $area->prefix, $areas);
         if (\count(array_unique($prefixes)) !== \count($prefixes)) {
@@ -85,8 +92,8 @@ final readonly class Site
     /**
      * The page of a key, if this site can have it.
      *
-     * @return PagePath|null null: the key is not canonical, its query is none of $queries, or it has a time bucket where
-     *                       its area has no ttl, or none where it has one
+     * @return PagePath|null null: the key is not canonical, its query is none of $queries, or it has a time bucket
+     *     where its area has no ttl, or none where it has one
      */
     public function page(string $key): ?PagePath
     {

@@ -22,13 +22,13 @@ final readonly class ArrayStore implements NearStore
 {
     private const LONGEST_KEY = 1024;
 
-    /** Microseconds that must be left of an entry's time; see fresh(). */
-    private const LEFT = 10_000;
+    /** Seconds that must be left of an entry's time; see fresh(). */
+    private const LEFT = 0.01;
 
     private ArrayEntries $entries;
 
     /** @param int|null $limit of entries: beyond it goes the one that was not used for the longest time; null: none */
-    public function __construct(private ClockInterface $clock = new SystemClock(), ?int $limit = null)
+    public function __construct(ClockInterface $clock = new SystemClock(), ?int $limit = null)
     {
         if ($limit !== null && $limit < 1) {
             throw new ValueError('A limit is at least 1 entry');
@@ -53,13 +53,14 @@ final readonly class ArrayStore implements NearStore
     public function fresh(string $key, string $marker): mixed
     {
         $entry = $key === '' || \strlen($key) > self::LONGEST_KEY ? null : $this->get($key);
-        if (!\is_array($entry) || array_key_first($entry) !== $marker || (array_keys($entry)[1] ?? null) !== 0) {
+        if (!\is_array($entry) || array_key_first($entry) !== $marker) {
             return null;
         }
         $until = $entry[$marker];
-        $now = (int) $this->clock->now()->format('Uu');
+        $second = \array_slice($entry, 1, 1, true);
+        $isEntry = \is_int($until) && array_key_first($second) === 0;
 
-        return \is_int($until) && $until > $now + self::LEFT ? $entry[0] : null;
+        return $isEntry && $until > ($this->entries->now() + self::LEFT) * 1e6 ? $second[0] : null;
     }
 
     public function getMultiple(array $keys): array

@@ -6,9 +6,9 @@ namespace Larder\Tests\Cache;
 
 use Closure;
 use Larder\Cache;
+use Larder\Cache\Options;
 use Larder\Cache\Settings;
 use Larder\Cache\State;
-use Larder\Cache\Options;
 use Larder\Store\ArrayStore;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;

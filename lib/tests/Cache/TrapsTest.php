@@ -7,7 +7,6 @@ namespace Larder\Tests\Cache;
 use Closure;
 use Generator;
 use Larder\Cache;
-use Larder\Cache\Inspection;
 use Larder\Cache\Settings;
 use Larder\Cache\State;
 use Larder\Dependency\Gates;

@@ -11,8 +11,8 @@ use Larder\Store;
 use Larder\Store\ArrayEntries;
 use Larder\Store\ArrayStore;
 use Larder\Store\Storable;
-use Larder\Tests\Store\Contract\Near;
 use Larder\Tests\Discovery\SteppedClock;
+use Larder\Tests\Store\Contract\Near;
 use PHPUnit\Framework\Attributes\CoversClass;
 use ValueError;
 

@@ -57,4 +57,20 @@ final class WithoutSharedMemoryTest extends TestCase
 
         self::assertSame('refused', Extension::output([], $program));
     }
+
+    public function testWithoutTheExtensionThereIsNoMemcachedEither(): void
+    {
+        $program = <<<'PHP'
+            $log = new Larder\Tests\Support\TestLog();
+            $store = Larder\Store\MemcachedStore::on('127.0.0.1:1', 'site', $log);
+            echo json_encode([$store->set('k', 1)->name, $store->get('k', 'missed'), $store->getOrLease('k')->lease !== null, $log->lines()]);
+            PHP;
+        $process = new Process([PHP_BINARY, '-n', '-r', 'require ' . var_export(\dirname(__DIR__, 3) . '/vendor/autoload.php', true) . ';' . $program]);
+        $process->mustRun();
+
+        self::assertSame(
+            ['Refused', 'missed', true, ['warning: Nothing is cached on memcached: the PHP extension larder is not loaded. Add extension=larder.so to the php.ini of this PHP.']],
+            json_decode($process->getOutput(), true),
+        );
+    }
 }

@@ -1,7 +1,8 @@
-/* A lane's requests as text, in pieces that fit the connection's buffer. */
-#include "lrd_loop.h"
+#include "lrd_send.h"
 
 #include <string.h>
+
+#include "lrd_proto.h"
 
 enum {
 	CLASSIC_LINE = 2000,        /* memcached reads a longer one at more cost */
@@ -9,26 +10,6 @@ enum {
 	SLICES_OF_ONE = 3,          /* line, value, CR LF */
 	WRITES = 16,                /* of one lane before replies are looked at, and the clock */
 };
-
-void lrd_lane_begin_round(lrd_lane *lane)
-{
-	lane->held = lane->waiting;
-	lane->waiting = lane->waiting_last = NULL;
-	lrd_lane_rewind(lane);
-}
-
-void lrd_lane_rewind(lrd_lane *lane)
-{
-	lane->awaited = lane->unwritten = lane->piece = lane->held;
-	lane->fence = LRD_FENCE_NONE;
-	lane->requests = 0;
-	lane->lines = 0;
-	lane->awaits_end = false;
-	lane->piece_was_sent = false;
-	lane->write_is_over = false;
-	lane->window = 0;
-	lane->in_value = false;
-}
 
 static size_t room_left(const lrd_conn *conn)
 {
@@ -139,16 +120,21 @@ static void write_line(lrd_lane *lane)
 }
 
 /*
- * Whether the next op goes out as a key of a classic line. The round's first one does not: its tagged reply shows that what follows is
- * the answer to this round, at no further cost. A fence behind a classic get would have the server write twice.
+ * Whether the next op goes out as a key of a classic line. The round's first one does not: its tagged reply shows that
+ * what follows is the answer to this round, at no further cost. A fence behind a classic get would have the server
+ * write twice.
  */
 static bool begins_line(const lrd_lane *lane, const lrd_verb_rules *rules)
 {
 	const lrd_op *op = lane->unwritten;
-	return lane->requests > 0 && is_classic(op, rules) && (lane->lines > 0 || (op->next != NULL && is_classic(op->next, rules)));
+	return lane->requests > 0 && is_classic(op, rules)
+		&& (lane->lines > 0 || (op->next != NULL && is_classic(op->next, rules)));
 }
 
-/* More than one request, unless they are a tagged one and lines: these end by END, and an error in its place asks for a fence by itself. */
+/*
+ * More than one request, unless they are a tagged one and lines: these end by END, and an error in its place asks for a
+ * fence by itself.
+ */
 static bool needs_fence(const lrd_lane *lane)
 {
 	return lane->requests > 1 && lane->requests != lane->lines + 1;
@@ -178,7 +164,7 @@ static void write_piece(lrd_lane *lane, const lrd_verb_rules *rules)
 	}
 }
 
-lrd_conn_io lrd_lane_write(lrd_lane *lane, const lrd_verb_rules *rules)
+lrd_conn_io lrd_send(lrd_lane *lane, const lrd_verb_rules *rules)
 {
 	size_t sent;
 	for (uint32_t writes = 0; !lane->write_is_over; writes++) {
