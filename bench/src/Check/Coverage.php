@@ -40,15 +40,19 @@ final readonly class Coverage
         return $this->checked >= $this->replies && $this->how === '';
     }
 
-    /** "every reply", "none", "1 of 3,811 replies, at one of 64 places in turn". */
-    public function sentence(): string
+    /** "every reply", "none", "1 of 3,811 replies" */
+    public function share(): string
     {
-        $share = match (true) {
+        return match (true) {
             $this->checked >= $this->replies => 'every reply',
             $this->checked === 0 => 'none',
             default => \sprintf('1 of %s replies', number_format($this->replies / $this->checked, $this->replies < 10 * $this->checked ? 1 : 0)),
         };
+    }
 
-        return $this->checked === 0 || $this->how === '' ? $share : $share . ', ' . $this->how;
+    /** The share, and how: "1 of 3,811 replies, at one of 64 places in turn". */
+    public function sentence(): string
+    {
+        return $this->checked === 0 || $this->how === '' ? $this->share() : $this->share() . ', ' . $this->how;
     }
 }

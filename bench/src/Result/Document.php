@@ -108,7 +108,7 @@ final readonly class Document
         foreach ($this->charts as $chart) {
             foreach ($chart->cells as $cell) {
                 if ($cell->state === CellState::Wrong) {
-                    $wrong[$cell->subject] ??= $chart;
+                    $wrong[explode('#', $cell->subject)[0]] ??= $chart;
                 }
             }
         }

@@ -83,6 +83,7 @@ final readonly class DocumentFile
             'flags' => $cell->flags,
             'windows' => array_map(get_object_vars(...), $cell->windows),
             'latency' => $cell->latency->toArray(),
+            'latencyOf' => $cell->latencyOf,
             'extra' => (object) $cell->extra,
             'coverage' => $cell->coverage === null ? null : get_object_vars($cell->coverage),
         ];
@@ -135,6 +136,7 @@ final readonly class DocumentFile
             $latency,
             $json->member('extra')->each(static fn(Json $figure): float => $figure->number()),
             $json->has('coverage') ? self::coverage($json->member('coverage')) : null,
+            $json->member('latencyOf')->amount(),
         );
     }
 

@@ -28,7 +28,7 @@ final readonly class Bench
      */
     public static function standard(?string $subjects = null): self
     {
-        $catalogue = new Catalogue([...Catalogue::rows(), ...PageSubjects::rows(), ...EavSubjects::rows(), ...MemorySubjects::rows(), ...StampedeSubjects::rows(), ...self::more($subjects)]);
+        $catalogue = new Catalogue([...Catalogue::definitions(), ...PageSubjects::rows(), ...EavSubjects::rows(), ...MemorySubjects::rows(), ...StampedeSubjects::rows(), ...self::more($subjects)]);
 
         return new self($catalogue, Tests::standard($catalogue));
     }

@@ -18,6 +18,10 @@ final class CellRecord
     private CellState $state = CellState::Measured;
     private ?string $error = null;
     private ?Coverage $coverage = null;
+    private int $samples = 0;
+
+    /** That the samples are of. */
+    private float $operations = 0.0;
 
     /** @var list<Window> */
     private array $windows = [];
@@ -64,6 +68,8 @@ final class CellRecord
             $this->extra[$name][] = $figure;
         }
         $this->error ??= $measured->firstError;
+        $this->samples += $measured->latency->count();
+        $this->operations += $measured->latencyOf * $measured->latency->count();
         $this->coverage = $measured->coverage?->plus($this->coverage ?? new Coverage(0, 0));
     }
 
@@ -113,6 +119,7 @@ final class CellRecord
             $this->state === CellState::Wrong ? new Histogram() : $this->latency,
             array_map(Quantile::median(...), $this->extra),
             $this->state === CellState::Wrong ? null : $this->coverage,
+            $this->samples === 0 ? 1.0 : $this->operations / $this->samples,
         );
     }
 

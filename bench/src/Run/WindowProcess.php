@@ -141,8 +141,7 @@ final class WindowProcess
     private function line(): string
     {
         $deadline = microtime(true) + $this->seconds;
-        $end = strpos($this->output, "\n");
-        while ($end === false) {
+        while (!str_contains($this->output, "\n")) {
             $left = $deadline - microtime(true);
             if ($left <= 0.0) {
                 throw new Failed(\sprintf('it took longer than %.0f s', $this->seconds));
@@ -152,17 +151,15 @@ final class WindowProcess
             if (@stream_select($read, $write, $except, (int) $left, (int) (fmod($left, 1.0) * 1e6)) === false) {
                 throw new Failed('interrupted');
             }
+            $isOver = feof($this->pipes[1]);
             $this->output .= stream_get_contents($this->pipes[1]);
             $this->errors .= stream_get_contents($this->pipes[2]);
-            $end = strpos($this->output, "\n");
-            if ($end === false && feof($this->pipes[1])) {
-                $this->errors .= stream_get_contents($this->pipes[2]);
+            if ($isOver && !str_contains($this->output, "\n")) {
                 $said = substr(trim($this->errors . $this->output), 0, 2000);
                 throw new Failed('the process that measured it ended without a result' . ($said === '' ? '' : ': ' . $said));
             }
         }
-        $line = substr($this->output, 0, $end);
-        $this->output = substr($this->output, $end + 1);
+        [$line, $this->output] = explode("\n", $this->output, 2);
 
         return $line;
     }

@@ -71,7 +71,7 @@ final readonly class Definition
     /** The role decides it: replies of a floor are not checked, and what is not checked is a floor. */
     public function isChecked(): bool
     {
-        return $this->role !== Role::Floor;
+        return $this->role->isChecked();
     }
 
     public function sheet(): Sheet

@@ -15,6 +15,7 @@ final readonly class Measured
      * @param list<string>         $flags
      * @param array<string, float> $extra
      * @param string|null          $firstError of those that Window::$errors counts
+     * @param float                $latencyOf  operations that each latency is of
      * @param Coverage|null        $coverage   null: the workload does not say what it checks, and the report says so
      */
     public function __construct(
@@ -24,5 +25,6 @@ final readonly class Measured
         public array $extra = [],
         public ?string $firstError = null,
         public ?Coverage $coverage = null,
+        public float $latencyOf = 1.0,
     ) {}
 }

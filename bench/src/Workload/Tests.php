@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Workload;
 
+use Larder\Bench\Exception\UsageError;
 use Larder\Bench\Subject\Catalogue;
 
 /** All tests by name. Each family of workloads has a table with its own. */
@@ -40,10 +41,12 @@ final readonly class Tests
         return array_values($this->tests);
     }
 
-    /** @throws UnknownTest */
+    /** @throws UsageError */
     public function get(string $name): Test
     {
-        return $this->tests[$name] ?? throw UnknownTest::named($name, array_keys($this->tests));
+        return $this->tests[$name] ?? throw new UsageError(
+            \sprintf('There is no test "%s". There are: %s.', $name, implode(', ', array_keys($this->tests))),
+        );
     }
 
     /**
@@ -51,7 +54,7 @@ final readonly class Tests
      *
      * @return list<Test>
      *
-     * @throws UnknownTest
+     * @throws UsageError
      */
     public function parse(string $list): array
     {

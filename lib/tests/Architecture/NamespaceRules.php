@@ -30,7 +30,7 @@ final readonly class NamespaceRules
         'Larder\Console' => ['Larder\Cache', 'Larder\Dependency', 'Larder\Exception', 'Larder\Lease', 'Larder\Metrics', 'Larder\Page', 'Larder\Store'],
         'Larder\Bench\Exception' => [],
         'Larder\Bench\Statistics' => [],
-        'Larder\Bench\Check' => ['Larder\Bench\Exception'],
+        'Larder\Bench\Check' => ['Larder\Bench\Exception', 'Larder\Testbed'],
         'Larder\Bench\Result' => ['Larder\Bench\Check', 'Larder\Bench\Exception', 'Larder\Bench\Statistics'],
         // The file is the seam: a report knows what was found, and nothing of how.
         'Larder\Bench\Report' => ['Larder\Bench\Check', 'Larder\Bench\Exception', 'Larder\Bench\Result'],

@@ -6,7 +6,7 @@ namespace Larder\Bench\Workload\Loop;
 
 use Closure;
 use Larder\Bench\Check\Coverage;
-use Larder\Bench\Check\Seal;
+use Larder\Bench\Exception\NotApplicable;
 use Larder\Bench\Exception\WrongReply;
 use Larder\Bench\Subject\Calls;
 use Larder\Bench\Subject\Counting;
@@ -14,11 +14,11 @@ use Larder\Bench\Subject\CountingMany;
 use Larder\Bench\Subject\Floor\RawMemcached;
 use Larder\Bench\Subject\ManyKeys;
 use Larder\Bench\Subject\Subject;
-use Larder\Bench\Subject\Unsuited;
 use Larder\Bench\Workload\Job;
 use Larder\Bench\Workload\ManyKeys\Batch;
 use Larder\Bench\Workload\Operations;
 use Larder\Bench\Workload\Step;
+use Larder\Testbed\Value\SealedBytes;
 
 /**
  * The same calls on one batch, one after the other with as little as possible between them, so that a client can be held against a loop in
@@ -53,7 +53,7 @@ final readonly class CallLoop implements Operations
         $batch = $all[0];
         $values = $this->calls === Calls::IncrementMany
             ? array_fill_keys($batch->keys, '1')
-            : $batch->values(new Seal(), 0);
+            : $batch->values(new SealedBytes(), 0);
         $checked = 0;
         if ($subject instanceof RawMemcached) {
             $this->store($subject, $values);
@@ -98,7 +98,7 @@ final readonly class CallLoop implements Operations
     private function checked(Subject $subject, array $values, bool $strict, int &$checked): Closure
     {
         if (!$subject instanceof ManyKeys || !$subject instanceof Counting) {
-            throw new Unsuited('is no client of a store');
+            throw new NotApplicable('is no client of a store');
         }
         $keys = array_keys($values);
         $this->prepare($subject, $values);

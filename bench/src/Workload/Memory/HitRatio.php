@@ -6,7 +6,7 @@ namespace Larder\Bench\Workload\Memory;
 
 use InvalidArgumentException;
 use Larder\Bench\Check\Coverage;
-use Larder\Bench\Check\Seal;
+use Larder\Bench\Check\Verifier;
 use Larder\Bench\Exception\NotApplicable;
 use Larder\Bench\Result\Window;
 use Larder\Bench\Statistics\Histogram;
@@ -18,6 +18,7 @@ use Larder\Bench\Workload\Job;
 use Larder\Bench\Workload\Measured;
 use Larder\Bench\Workload\Workload;
 use Larder\Testbed\Server\Cpu;
+use Larder\Testbed\Value\SealedBytes;
 use Random\Engine\Xoshiro256StarStar;
 use Random\Randomizer;
 
@@ -77,7 +78,8 @@ final readonly class HitRatio implements Workload
     /** @param list<int> $requests */
     private static function hits(KeyValue $store, string $prefix, array $requests, Histogram $latency): int
     {
-        $seal = new Seal();
+        $seal = new SealedBytes();
+        $verifier = new Verifier($seal, true);
         $hits = 0;
         foreach ($requests as $number) {
             $key = \sprintf('%s%07d', $prefix, $number);
@@ -86,7 +88,7 @@ final readonly class HitRatio implements Workload
             if ($value === null) {
                 $store->set($key, $seal->value($key, $number, self::SIZE));
             } else {
-                $seal->check($key, $value, $number, $number);
+                $verifier->value($key, $value, $number, $number);
                 ++$hits;
             }
             $latency->record(hrtime(true) - $begin);

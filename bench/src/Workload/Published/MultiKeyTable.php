@@ -10,8 +10,8 @@ use Larder\Bench\Result\Published;
 use Larder\Bench\Server\Kind;
 use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\Definition;
-use Larder\Bench\Workload\Crew;
 use Larder\Bench\Workload\WorkerResult;
+use Larder\Bench\Workload\Workers;
 use Larder\Testbed\Server\Endpoint;
 use Throwable;
 
@@ -86,7 +86,7 @@ final readonly class MultiKeyTable implements PublishedRun
             ? []
             : $endpoints($definition->needs->value, $definition->instances);
         $operations = $this->keys * $this->iterations;
-        $crew = new Crew(1, function () use ($definition, $test, $servers, $directory, $operations): WorkerResult {
+        $worker = new Workers(1, function () use ($definition, $test, $servers, $directory, $operations): WorkerResult {
             $subject = ($definition->make)();
             $subject->connect(new Context($servers, $directory, prefix: self::PREFIX));
             $work = new MultiKeyWork($subject, $this->keys, self::PREFIX, $definition->isChecked());
@@ -96,9 +96,9 @@ final readonly class MultiKeyTable implements PublishedRun
             return new WorkerResult($seconds, $operations, 0, 0.0, 0.0, [], true, []);
         });
         try {
-            $seconds = $crew->results($this->patience)[0]->seconds;
+            $seconds = $worker->results($this->patience)[0]->seconds;
         } finally {
-            $crew->end();
+            $worker->end();
         }
 
         return \sprintf('%d (%.2fs)', round($operations / max($seconds, 1e-9)), $seconds);

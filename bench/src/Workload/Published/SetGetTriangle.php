@@ -5,13 +5,13 @@ declare(strict_types=1);
 namespace Larder\Bench\Workload\Published;
 
 use Closure;
+use Larder\Bench\Exception\Failed;
 use Larder\Bench\Exception\WrongReply;
 use Larder\Bench\Result\Published;
 use Larder\Bench\Server\Kind;
 use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\Definition;
 use Larder\Bench\Subject\KeyValue;
-use Larder\Bench\Subject\SubjectFailed;
 
 /**
  * For 1, 2, 3 to 200 variables it sets and gets each of them, store after store, and notes the milliseconds; five
@@ -110,7 +110,7 @@ final readonly class SetGetTriangle implements PublishedRun
     {
         $subject = ($definition->make)();
         if (!$subject instanceof KeyValue) {
-            throw SubjectFailed::connecting($definition->id, 'it has no keys and values');
+            throw Failed::connecting($definition->id, 'it has no keys and values');
         }
         $servers = $definition->needs === Kind::None
             ? []

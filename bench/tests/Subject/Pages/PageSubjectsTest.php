@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Tests\Subject\Pages;
 
+use Larder\Bench\Exception\Failed;
 use Larder\Bench\Exception\NotApplicable;
 use Larder\Bench\Result\Role;
 use Larder\Bench\Server\Kind;
@@ -11,7 +12,6 @@ use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\Definition;
 use Larder\Bench\Subject\Pages\PageSubjects;
 use Larder\Bench\Subject\Pages\SitePage;
-use Larder\Bench\Subject\SubjectFailed;
 use Larder\Testbed\Server\Endpoint;
 use PHPUnit\Framework\TestCase;
 
@@ -46,7 +46,7 @@ final class PageSubjectsTest extends TestCase
         self::assertSame(['http://a/3', 'http://a/4', null], [$page->original(), $page->original(38), $page->original(10)]);
 
         $page->close();
-        $this->expectException(SubjectFailed::class);
+        $this->expectException(Failed::class);
         $page->url();
     }
 

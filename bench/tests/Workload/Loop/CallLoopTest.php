@@ -4,13 +4,13 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Tests\Workload\Loop;
 
+use Larder\Bench\Exception\Failed;
 use Larder\Bench\Exception\WrongReply;
 use Larder\Bench\Server\Kind;
 use Larder\Bench\Subject\Calls;
 use Larder\Bench\Subject\Catalogue;
 use Larder\Bench\Subject\Definition;
 use Larder\Bench\Subject\Floor\RawMemcached;
-use Larder\Bench\Subject\SubjectFailed;
 use Larder\Bench\Tests\Subject\Servers;
 use Larder\Bench\Workload\Job;
 use Larder\Bench\Workload\Loop\CallLoop;
@@ -83,7 +83,7 @@ final class CallLoopTest extends TestCase
             try {
                 ($step->run)();
                 self::fail($id . ' took another value for its own');
-            } catch (SubjectFailed|WrongReply) {
+            } catch (Failed|WrongReply) {
             }
         }
     }
