@@ -4,8 +4,8 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Tests\Support;
 
-use Larder\Bench\Subject\KeyValue;
 use Larder\Bench\Subject\Context;
+use Larder\Bench\Subject\KeyValue;
 
 /** A client with one fault, to show that the bench sees it. */
 final class Faulty implements KeyValue

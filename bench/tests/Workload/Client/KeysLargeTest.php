@@ -7,8 +7,6 @@ namespace Larder\Bench\Tests\Workload\Client;
 use Larder\Bench\Exception\NotApplicable;
 use Larder\Bench\Exception\WrongReply;
 use Larder\Bench\Subject\DirectObjects;
-
-
 use Larder\Bench\Subject\Encoding\Serializer;
 use Larder\Bench\Subject\Floor\ArrayStore;
 use Larder\Bench\Subject\Floor\Noop;

@@ -5,11 +5,11 @@ declare(strict_types=1);
 namespace Larder\Bench\Tests\Workload\Client;
 
 use Larder\Bench\Subject\Appending;
-use Larder\Bench\Subject\Counting;
 use Larder\Bench\Subject\Collections;
+use Larder\Bench\Subject\Context;
+use Larder\Bench\Subject\Counting;
 use Larder\Bench\Subject\ManyKeys;
 use Larder\Bench\Subject\Objects;
-use Larder\Bench\Subject\Context;
 
 /** A store in an array that can do everything, notes its calls, and lies if told to. */
 final class Memory implements Appending, Counting, Collections, ManyKeys, Objects

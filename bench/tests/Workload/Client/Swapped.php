@@ -4,8 +4,8 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Tests\Workload\Client;
 
-use Larder\Bench\Subject\Objects;
 use Larder\Bench\Subject\Context;
+use Larder\Bench\Subject\Objects;
 
 /** Gives what was set before the last, which is another key's. */
 final class Swapped implements Objects

@@ -9,7 +9,6 @@ use Larder\Bench\Exception\NotApplicable;
 use Larder\Bench\Exception\WrongReply;
 use Larder\Bench\Subject\Catalogue;
 use Larder\Bench\Subject\Encoder;
-
 use Larder\Bench\Subject\Encoding\Serializer;
 use Larder\Bench\Tests\Workload\Client\Jobs;
 use Larder\Bench\Workload\Encoding\Coding;

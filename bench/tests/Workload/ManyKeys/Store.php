@@ -4,10 +4,10 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Tests\Workload\ManyKeys;
 
+use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\CountingMany;
 use Larder\Bench\Subject\ManyKeys;
 use Larder\Bench\Subject\Objects;
-use Larder\Bench\Subject\Context;
 
 /** An array that counts its calls and has, if told so, one fault. */
 final class Store implements CountingMany, ManyKeys, Objects

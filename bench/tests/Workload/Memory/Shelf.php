@@ -5,8 +5,8 @@ declare(strict_types=1);
 namespace Larder\Bench\Tests\Workload\Memory;
 
 use Closure;
-use Larder\Bench\Subject\KeyValue;
 use Larder\Bench\Subject\Context;
+use Larder\Bench\Subject\KeyValue;
 use Larder\Bench\Subject\MemoryReporting;
 use Larder\Bench\Subject\MemoryUsage;
 use Larder\Bench\Subject\Repeating;

@@ -4,8 +4,8 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Tests\Workload\Pairs;
 
-use Larder\Bench\Subject\KeyValue;
 use Larder\Bench\Subject\Context;
+use Larder\Bench\Subject\KeyValue;
 
 /** A store without calls for many keys, which notes what is asked of it. */
 final class Rows implements KeyValue
