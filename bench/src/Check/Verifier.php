@@ -5,6 +5,8 @@ declare(strict_types=1);
 namespace Larder\Bench\Check;
 
 use Larder\Bench\Exception\WrongReply;
+use Larder\Testbed\Value\SealedBytes;
+use Larder\Testbed\Value\WrongValue;
 
 /** Compares replies with what they must be. For a floor it does the same work, but accepts every reply. */
 final readonly class Verifier
@@ -12,14 +14,14 @@ final readonly class Verifier
     private string $own;
 
     public function __construct(
-        private Seal $seal,
+        private SealedBytes $seal,
         private bool $strict,
     ) {
         $this->own = $strict ? '' : $seal->value('floor', 0, 400);
     }
 
     /** @param bool $checked false for a floor: Definition::isChecked() */
-    public static function of(bool $checked, Seal $seal = new Seal()): self
+    public static function of(bool $checked, SealedBytes $seal = new SealedBytes()): self
     {
         return new self($seal, $checked);
     }
@@ -27,7 +29,11 @@ final readonly class Verifier
     public function value(string $key, ?string $got, int $oldest = 0, int $newest = PHP_INT_MAX): void
     {
         if ($this->strict) {
-            $this->seal->check($key, $got, $oldest, $newest);
+            try {
+                $this->seal->check($key, $got, $oldest, $newest);
+            } catch (WrongValue $wrong) {
+                throw new WrongReply($wrong->getMessage());
+            }
         } else {
             $this->seal->check('floor', $this->own);
         }

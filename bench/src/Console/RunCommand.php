@@ -20,7 +20,8 @@ use Larder\Bench\Run\Profile;
 use Larder\Bench\Run\Progress;
 use Larder\Bench\Run\Session;
 use Larder\Bench\Run\Settings;
-use Larder\Bench\Server\Fleet;
+use Larder\Bench\Server\NamedServers;
+use Larder\Bench\Server\PageSite;
 use Larder\Bench\Workload\Published\PublishedRun;
 use Symfony\Component\Console\Attribute\AsCommand;
 use Symfony\Component\Console\Input\InputInterface;
@@ -49,6 +50,7 @@ final class RunCommand extends BenchCommand
         $this->addOption('seed', null, InputOption::VALUE_REQUIRED, 'Of orders, keys and values', '1');
         $this->addOption('placement', null, InputOption::VALUE_REQUIRED, 'together (client and server on one processor), apart or floating', 'together');
         $this->addOption('server', null, InputOption::VALUE_REQUIRED | InputOption::VALUE_IS_ARRAY, 'Uses a running server on this machine, as in memcached=127.0.0.1:11211; it is never flushed');
+        $this->addOption('site', null, InputOption::VALUE_REQUIRED, 'Directory of the site whose pages are measured; app/ of this repository if it is there');
         $this->addOption('subjects', null, InputOption::VALUE_REQUIRED, 'PHP file that returns further subjects');
         $this->addOption('as-published', null, InputOption::VALUE_NONE, 'Also runs the tests as their sources published them, in their layouts');
         $this->addOption('force', null, InputOption::VALUE_NONE, 'Measures though the machine is busy or a debugger is loaded');
@@ -82,12 +84,13 @@ final class RunCommand extends BenchCommand
             Placement::tryFrom($options->text('placement') ?? '') ?? throw new UsageError('--placement must be together, apart or floating.'),
         );
         $progress = new Progress(STDERR, $output->isQuiet());
-        $named = Fleet::parseNamed($options->texts('server'));
+        $named = NamedServers::parse($options->texts('server'));
         self::mustBeQuiet($options->flag('force'), $progress);
         $interrupt = new Interrupt();
         $interrupt->listen();
         $published = $options->flag('as-published') ? self::published($plan) : [];
-        $session = new Session($plan, $published, $named, $settings, $progress, $interrupt, sys_get_temp_dir());
+        $site = PageSite::root($options->text('site'));
+        $session = new Session($plan, $published, $named, $settings, $progress, $interrupt, sys_get_temp_dir(), $site);
         $document = $session->run($this->commandLine($input), $profile->value);
         $this->write($document, $options);
         $this->print($output, $options, static fn(): string => (new ConsoleReport())->render($document), static fn(): string => DocumentFile::encode($document));

@@ -11,7 +11,6 @@ use Larder\Bench\Subject\Pages\PageSubjects;
 use Larder\Bench\Workload\Eav\EavSubjects;
 use Larder\Bench\Workload\Memory\MemorySubjects;
 use Larder\Bench\Workload\Stampede\StampedeSubjects;
-use Larder\Bench\Workload\TestRows;
 use Larder\Bench\Workload\Tests;
 
 /** What there is to measure, and by what. */
@@ -29,9 +28,9 @@ final readonly class Bench
      */
     public static function standard(?string $subjects = null): self
     {
-        $catalogue = new Catalogue([...Catalogue::rows(), ...PageSubjects::rows(), ...EavSubjects::rows(), ...MemorySubjects::rows(), ...StampedeSubjects::rows(), ...self::more($subjects)]);
+        $catalogue = new Catalogue([...Catalogue::definitions(), ...PageSubjects::rows(), ...EavSubjects::rows(), ...MemorySubjects::rows(), ...StampedeSubjects::rows(), ...self::more($subjects)]);
 
-        return new self($catalogue, new Tests(TestRows::all($catalogue)));
+        return new self($catalogue, Tests::standard($catalogue));
     }
 
     /** @return list<Definition> */

@@ -21,6 +21,7 @@ final readonly class Session
      * @param list<PublishedRun>            $published
      * @param array<string, list<Endpoint>> $named     servers that the user named, by kind
      * @param string                        $parent    directory that the run's own, temporary one is made in
+     * @param string|null                   $site      directory of the site whose pages are measured; null: there is none
      */
     public function __construct(
         private array $plan,
@@ -30,6 +31,7 @@ final readonly class Session
         private Progress $progress,
         private Interrupt $interrupt,
         private string $parent,
+        private ?string $site = null,
     ) {}
 
     public function run(string $command, string $profile): Document
@@ -38,7 +40,7 @@ final readonly class Session
         $started = date(DATE_RFC3339);
         $begin = microtime(true);
         $before = Environment::now();
-        $sites = new Sites(new Fleet($scratch->path, $this->named, $this->progress->say(...)), $scratch->path);
+        $sites = new Sites(new Fleet($scratch->path, $this->named, $this->progress->say(...), $this->site), $scratch->path);
         try {
             $runner = new Runner($sites, $this->settings, $this->progress, $this->interrupt);
             $charts = $runner->run($this->plan);

@@ -4,17 +4,16 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Server;
 
+use Larder\Bench\Exception\UsageError;
 use Larder\Testbed\Server\Endpoint;
 use Larder\Testbed\Server\ServerFailed;
 use Larder\Testbed\Server\Wire;
 
 /**
- * Servers that somebody named. The bench reads and writes keys of its own there and does nothing else: no flush, no
- * stop, no setting.
+ * Servers that the option --server named. The bench reads and writes its own keys there and does nothing else: it
+ * neither flushes nor stops nor configures them.
  *
- * A MariaDB is used as user `bench` without a password in the database `bench`, which has to be there.
- *
- * @internal part of Fleet
+ * On a MariaDB it is the user `bench` without a password, in the database `bench`, which must exist.
  */
 final readonly class NamedServers
 {
@@ -26,7 +25,7 @@ final readonly class NamedServers
      *
      * @return array<string, list<Endpoint>> by kind
      *
-     * @throws ServerRefused
+     * @throws UsageError if an address is not on this machine
      */
     public static function parse(array $options): array
     {
@@ -35,7 +34,7 @@ final readonly class NamedServers
             [$word, $address] = explode('=', $option, 2) + [1 => ''];
             $kind = Kind::tryFrom($word);
             if ($kind !== Kind::Memcached && $kind !== Kind::Redis && $kind !== Kind::MariaDb) {
-                throw ServerRefused::because(
+                throw self::refused(
                     $option,
                     $kind === null ? "there is no kind \"{$word}\"" : "the bench uses its own {$word} only",
                 );
@@ -58,7 +57,7 @@ final readonly class NamedServers
     /**
      * @return list<Endpoint>
      *
-     * @throws ServerFailed if there are fewer, or nobody answers
+     * @throws ServerFailed if there are fewer, or one does not answer
      */
     public function endpoints(Kind $kind, int $instances): array
     {
@@ -100,7 +99,7 @@ final readonly class NamedServers
             foreach ($endpoints as $number => $endpoint) {
                 $facts[$kind . ($number === 0 ? '' : ' ' . ($number + 1))] = [
                     'version' => self::version(Kind::from($kind), self::address($endpoint)),
-                    'command' => 'not started by this run, but named: --server=' . $kind . '=' . self::name($endpoint),
+                    'command' => 'named, not started by this run: --server=' . $kind . '=' . self::name($endpoint),
                 ];
             }
         }
@@ -119,7 +118,7 @@ final readonly class NamedServers
             || (int) $found[2] < 1
             || (int) $found[2] > 65_535
         ) {
-            throw ServerRefused::because($option, "\"{$address}\" is no address");
+            throw self::refused($option, "\"{$address}\" is no address");
         }
         $host = strtolower($found[1]) === 'localhost' ? '127.0.0.1' : trim($found[1], '[]');
         $loopback = $host === '::1'
@@ -127,25 +126,33 @@ final readonly class NamedServers
 
         return $loopback
             ? new Endpoint($host, (int) $found[2], 0, null, [], $extra)
-            : throw ServerRefused::because(
+            : throw self::refused(
                 $option,
-                "{$host} is not this machine's loopback, and load on others' machines is not for the bench to make",
+                "{$host} is not this machine's loopback, and the bench puts no load on other machines",
             );
     }
 
+    /** @return string for stream_socket_client() */
     private static function address(Endpoint $endpoint): string
     {
-        return $endpoint->socket !== null
-            ? 'unix://' . $endpoint->socket
-            : 'tcp://' . (str_contains($endpoint->host, ':') ? "[{$endpoint->host}]" : $endpoint->host) . ':'
-                . $endpoint->port;
+        return $endpoint->socket !== null ? 'unix://' . $endpoint->socket : 'tcp://' . self::name($endpoint);
     }
 
+    /** @return string as the option has it */
     private static function name(Endpoint $endpoint): string
     {
-        return $endpoint->socket !== null
-            ? 'unix:' . $endpoint->socket
-            : substr(self::address($endpoint), \strlen('tcp://'));
+        $host = str_contains($endpoint->host, ':') ? "[{$endpoint->host}]" : $endpoint->host;
+
+        return $endpoint->socket !== null ? 'unix:' . $endpoint->socket : $host . ':' . $endpoint->port;
+    }
+
+    private static function refused(string $option, string $reason): UsageError
+    {
+        $allowed = 'Allowed are memcached, redis and mariadb on this machine: KIND=127.0.0.1:PORT, '
+            . 'KIND=localhost:PORT, '
+            . 'KIND=[::1]:PORT or KIND=unix:/PATH.';
+
+        return new UsageError(\sprintf('--server=%s: %s. %s', $option, $reason, $allowed));
     }
 
     private static function version(Kind $kind, string $address): string
@@ -156,11 +163,8 @@ final readonly class NamedServers
             default => null,
         };
 
-        return $kind->value . ' '
-            . (
-                preg_match('/^(?:VERSION |redis_version:)(\S+)/m', (string) $answer, $found) === 1
-                    ? $found[1]
-                    : 'of an unknown version'
-            );
+        $known = preg_match('/^(?:VERSION |redis_version:)(\S+)/m', (string) $answer, $found) === 1;
+
+        return $kind->value . ' ' . ($known ? $found[1] : 'of an unknown version');
     }
 }

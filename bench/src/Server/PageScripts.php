@@ -8,13 +8,11 @@ use Random\Engine\Xoshiro256StarStar;
 use Random\Randomizer;
 
 /**
- * The rungs between a static file and an application: PHP files that send the bytes of a page, and nothing else.
- *
- * @internal part of PageSite
+ * PHP files that send the bytes of a page and do nothing else, to compare an application with.
  */
 final readonly class PageScripts
 {
-    /** Numbers of files that a rung includes. */
+    /** A script includes one of these numbers of files. */
     public const INCLUDES = [1, 10, 100];
 
     private const SYLLABLES = [
@@ -24,13 +22,16 @@ final readonly class PageScripts
 
     public function __construct(private string $directory) {}
 
-    /** A script with the body as a literal, as a compiler would have it. */
+    /** Writes a script that echoes the body as a literal. */
     public function echo(string $name, string $body): void
     {
         $this->write($name, "header('Content-Type: text/html; charset=utf-8');\necho " . self::literal($body) . ';');
     }
 
-    /** A script that gets the body in equal pieces from that many files, so that one not included is a byte missed. */
+    /**
+     * Writes a script that includes the body in equal pieces from that many files. Without one of them bytes are
+     * missing.
+     */
     public function including(string $name, string $body, int $files): void
     {
         for ($number = 0; $number < $files; ++$number) {
@@ -49,7 +50,7 @@ final readonly class PageScripts
     }
 
     /**
-     * Words in paragraphs, the same ones each time, of characters that HTML leaves alone.
+     * Words in paragraphs, the same each time, of characters that HTML does not escape.
      *
      * @param int $bytes at least 1
      */
@@ -65,12 +66,12 @@ final readonly class PageScripts
         }
         $text = rtrim(substr($text, 0, $bytes));
 
-        // Blanks at an end would be trimmed, and the page be shorter than meant.
+        // The site trims blanks at the ends, and the page would be too short.
         return $text . str_repeat('.', $bytes - \strlen($text));
     }
 
     /**
-     * What a location passes to php-fpm: no more than a script needs to answer a GET.
+     * What a location passes to php-fpm: only what a script needs to answer a GET.
      *
      * @param array<string, string> $more
      */
@@ -103,7 +104,7 @@ final readonly class PageScripts
             mkdir(\dirname($file), recursive: true);
         }
         file_put_contents($file, "<?php\n\n{$code}\n");
-        // Opcache leaves out what was written within the last two seconds.
+        // Opcache does not keep files that were written within the last two seconds.
         touch($file, time() - 60);
     }
 

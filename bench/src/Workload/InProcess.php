@@ -87,11 +87,11 @@ final readonly class InProcess implements Workload
             $own->connect($job->context(-1));
             $this->operations->fill($own, $job);
         }
-        $crew = new Crew($workers, function (int $worker, Signals $signals) use ($job, $subject, $own): WorkerResult {
+        $forked = new Workers($workers, function (int $worker, Closure $turn) use ($job, $subject, $own): WorkerResult {
             $measured = $own ?? ($subject->make)();
             $measured->connect($job->context($worker));
             $step = $this->operations->step($measured, $job, $worker);
-            $result = (new Worker($step, $job, $worker))->work($signals);
+            $result = (new Worker($step, $job, $worker))->work($turn);
             if ($worker === 0 && $this->operations instanceof Extras) {
                 $result = $result->with($this->operations->extras($measured, $job));
             }
@@ -104,20 +104,20 @@ final readonly class InProcess implements Workload
             $pids = [...$pids, ...$endpoint->pids];
         }
         try {
-            $crew->awaitReady($job->warmUp + self::PATIENCE);
+            $forked->awaitReady($job->warmUp + self::PATIENCE);
             $serverCpu = $took = 0.0;
             while ($next()) {
                 $before = Cpu::of($pids);
                 $begin = hrtime(true);
-                $crew->start($begin + ($workers > 1 ? self::HEAD_START : 0));
-                $crew->awaitDone($job->seconds + self::PATIENCE);
+                $forked->begin($begin + ($workers > 1 ? self::HEAD_START : 0));
+                $forked->awaitReady($job->seconds + self::PATIENCE);
                 $took += (hrtime(true) - $begin) / 1e9;
                 $serverCpu += Cpu::of($pids) - $before;
             }
-            $crew->start(Crew::END);
-            $results = $crew->results(self::PATIENCE);
+            $forked->finish();
+            $results = $forked->results(self::PATIENCE);
         } finally {
-            $crew->end();
+            $forked->end();
         }
 
         return $this->together($results, $serverCpu / max(1e-9, $took), $job);

@@ -4,7 +4,9 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Workload;
 
+use Closure;
 use Larder\Bench\Check\Coverage;
+use Larder\Bench\Exception\Failed;
 use Larder\Bench\Statistics\Distribution;
 use Larder\Bench\Statistics\Histogram;
 use Random\Engine\Xoshiro256StarStar;
@@ -27,27 +29,26 @@ final readonly class Worker
         private int $worker,
     ) {}
 
-    public function work(Signals $signals): WorkerResult
+    /** @param Closure(): ?int $turn see Workers */
+    public function work(Closure $turn): WorkerResult
     {
         [$steady, $rate] = $this->warmUp();
-        $signals->ready();
         $load = $this->job->float('load', 0.0);
         $latency = new Histogram();
         $result = null;
-        while (($begin = $signals->awaitTurn()) !== null) {
+        while (($begin = $turn()) !== null) {
             while (hrtime(true) < $begin);
             if ($this->job->traced > 0) {
-                $turn = $this->traced();
+                $done = $this->traced();
             } elseif ($load > 0.0) {
-                $turn = $this->openLoop($begin, $steady, $rate * $load, $latency);
+                $done = $this->openLoop($begin, $steady, $rate * $load, $latency);
             } else {
-                $turn = $this->closedLoop($begin, $steady, $latency);
+                $done = $this->closedLoop($begin, $steady, $latency);
             }
-            $result = $turn->after($result);
-            $signals->done();
+            $result = $done->after($result);
         }
 
-        return $result ?? throw new CrewFailed('no turn was asked for');
+        return $result ?? throw new Failed('no turn was asked for');
     }
 
     /**
@@ -86,7 +87,7 @@ final readonly class Worker
             $run();
         }
         if (posix_getppid() !== $parent) {
-            throw new CrewFailed('the process that waits for this one is gone');
+            throw new Failed('the process that waits for this one is gone');
         }
 
         return new WorkerResult(1.0, $this->job->traced * $this->step->operations, 0, 0.0, 0.0, [], true, (new Histogram())->toArray());

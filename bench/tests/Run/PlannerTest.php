@@ -12,12 +12,10 @@ use Larder\Bench\Run\Planner;
 use Larder\Bench\Run\Profile;
 use Larder\Bench\Subject\Catalogue;
 use Larder\Bench\Subject\Definition;
-use Larder\Bench\Subject\UnknownSubject;
 use Larder\Bench\Workload\Client\KeyOperations;
 use Larder\Bench\Workload\InProcess;
 use Larder\Bench\Workload\Test;
 use Larder\Bench\Workload\Tests;
-use Larder\Bench\Workload\UnknownTest;
 use PHPUnit\Framework\TestCase;
 
 final class PlannerTest extends TestCase
@@ -71,10 +69,10 @@ final class PlannerTest extends TestCase
         try {
             $this->planner(Profile::Quick, tests: 'one:three')->plan();
             self::fail('it took a test that is not there');
-        } catch (UnknownTest $exception) {
+        } catch (UsageError $exception) {
             self::assertStringContainsString('one, two', $exception->getMessage());
         }
-        $this->expectException(UnknownSubject::class);
+        $this->expectException(UsageError::class);
         $this->expectExceptionMessage('sqlite');
         $this->planner(Profile::Quick, clients: 'sqlight')->plan();
     }

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Tests\Subject;
 
+use Larder\Bench\Exception\Failed;
 use Larder\Bench\Server\Kind;
 use Larder\Bench\Subject\Catalogue;
 use Larder\Bench\Subject\ConnectOnly;
@@ -13,7 +14,6 @@ use Larder\Bench\Subject\Floor\Noop;
 use Larder\Bench\Subject\KeyValue;
 use Larder\Bench\Subject\ManyKeys;
 use Larder\Bench\Subject\Objects;
-use Larder\Bench\Subject\SubjectFailed;
 use Larder\Bench\Workload\Job;
 use Larder\Testbed\Server\Endpoint;
 use PHPUnit\Framework\Attributes\DataProvider;
@@ -132,7 +132,7 @@ final class ContractTest extends TestCase
         try {
             $subject->set($id . ':large', random_bytes(2_000_000));
             self::fail('2 MB went into a server that takes 1 MB');
-        } catch (SubjectFailed $refused) {
+        } catch (Failed $refused) {
             self::assertStringContainsString($id . ':large', $refused->getMessage());
         }
         self::assertSame('stays', $subject->get($id . ':small'));

@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Larder\Bench\Tests\Subject;
 
 use Closure;
+use Larder\Bench\Exception\Failed;
 use Larder\Bench\Server\Kind;
 use Larder\Bench\Subject\Catalogue;
 use Larder\Bench\Subject\ConnectPerCall;
@@ -14,7 +15,6 @@ use Larder\Bench\Subject\KeyValue;
 use Larder\Bench\Subject\ManyKeys;
 use Larder\Bench\Subject\Objects;
 use Larder\Bench\Subject\Subject;
-use Larder\Bench\Subject\SubjectFailed;
 use PHPUnit\Framework\Assert;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
@@ -98,7 +98,7 @@ final class ServerGoneTest extends TestCase
                 try {
                     self::assertSame($value, $subject->get($key));
                     ++$found;
-                } catch (SubjectFailed|\RedisException|\Predis\PredisException) {
+                } catch (Failed|\RedisException|\Predis\PredisException) {
                     ++$failed;
                 }
             }

@@ -35,7 +35,7 @@ final class SharedMemoryTest extends TestCase
     {
         $code = '$subject->set("k", "v"); $subject->get("k"); for ($i = 0; $i < 100_000; ++$i) { $subject->set("k" . $i % 4, "value"); } echo "all done";';
 
-        self::assertStringContainsString('Unsuited: in share mode', $this->inProcess('shared-memory', $code, ['larder.size' => '8M']));
+        self::assertStringContainsString('NotApplicable: in share mode', $this->inProcess('shared-memory', $code, ['larder.size' => '8M']));
         self::assertSame('all done', $this->inProcess('shared-memory-copy', $code, ['larder.size' => '8M']));
     }
 

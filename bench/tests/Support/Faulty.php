@@ -58,7 +58,7 @@ final class Faulty implements KeyValue
             $begin = hrtime(true);
             $this->inner->set($key, $value);
             $this->burn($begin);
-        } elseif ($this->fault !== Fault::DropsSets || ++$this->sets % 1000 !== 0) {
+        } elseif ($this->fault !== Fault::DropsSets || ++$this->sets % 200 !== 0) {
             $this->inner->set($key, $value);
         }
     }

@@ -4,10 +4,11 @@ declare(strict_types=1);
 
 namespace Larder\Store;
 
+use Larder\SystemClock;
 use Psr\Clock\ClockInterface;
 
 /**
- * The entries of an ArrayStore, those used last at the end, and who may compute them.
+ * The entries of an ArrayStore, in the order in which they were last used, and their leases.
  *
  * @phpstan-type Entry array{value: string, version: int, ends: float|null}
  *
@@ -15,7 +16,7 @@ use Psr\Clock\ClockInterface;
  */
 final class ArrayEntries
 {
-    /** Leases after which those that are over are looked for. */
+    /** Once there are this many leases, those that have ended are removed. */
     private const MANY = 1024;
 
     /** @var array<array-key, Entry> */
@@ -62,7 +63,8 @@ final class ArrayEntries
     public function change(string $key, string $value): void
     {
         unset($this->leases[$key]);
-        $this->entries[$key] = ['value' => $value, 'version' => ++$this->last, 'ends' => $this->entries[$key]['ends'] ?? null];
+        $ends = $this->entries[$key]['ends'] ?? null;
+        $this->entries[$key] = ['value' => $value, 'version' => ++$this->last, 'ends' => $ends];
     }
 
     public function touch(string $key, ?float $ttl): void
@@ -116,13 +118,15 @@ final class ArrayEntries
         $this->entries = $this->leases = [];
     }
 
+    /** Unix time. */
+    public function now(): float
+    {
+        // Ten times faster than by a DateTimeImmutable.
+        return $this->clock instanceof SystemClock ? microtime(true) : (float) $this->clock->now()->format('U.u');
+    }
+
     private function end(?float $ttl): ?float
     {
         return $ttl === null ? null : $this->now() + $ttl;
-    }
-
-    private function now(): float
-    {
-        return (float) $this->clock->now()->format('U.u');
     }
 }

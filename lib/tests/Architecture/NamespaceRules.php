@@ -30,22 +30,22 @@ final readonly class NamespaceRules
         'Larder\Console' => ['Larder\Cache', 'Larder\Dependency', 'Larder\Exception', 'Larder\Lease', 'Larder\Metrics', 'Larder\Page', 'Larder\Store'],
         'Larder\Bench\Exception' => [],
         'Larder\Bench\Statistics' => [],
-        'Larder\Bench\Check' => ['Larder\Bench\Exception'],
+        'Larder\Bench\Check' => ['Larder\Bench\Exception', 'Larder\Testbed'],
         'Larder\Bench\Result' => ['Larder\Bench\Check', 'Larder\Bench\Exception', 'Larder\Bench\Statistics'],
         // The file is the seam: a report knows what was found, and nothing of how.
         'Larder\Bench\Report' => ['Larder\Bench\Check', 'Larder\Bench\Exception', 'Larder\Bench\Result'],
         'Larder\Testbed' => ['Larder\Page'],
         'Larder\Torture' => ['App', 'Larder\Cache', 'Larder\Dependency', 'Larder\Exception', 'Larder\Lease', 'Larder\Metrics', 'Larder\Page', 'Larder\Store', 'Larder\Testbed'],
-        'Larder\Bench\Server' => ['App', 'Larder\Testbed', 'Larder\Torture'],
-        'Larder\Bench\Subject' => ['App', 'Larder\Bench\Check', 'Larder\Bench\Exception', 'Larder\Bench\Result', 'Larder\Bench\Server', 'Larder\Cache', 'Larder\Dependency', 'Larder\Metrics', 'Larder\Store', 'Larder\Testbed'],
-        'Larder\Bench\Workload' => ['App', 'Larder\Bench\Check', 'Larder\Bench\Exception', 'Larder\Cache', 'Larder\Dependency', 'Larder\Store', 'Larder\Bench\Result', 'Larder\Bench\Server', 'Larder\Bench\Statistics', 'Larder\Bench\Subject', 'Larder\Testbed'],
-        'Larder\Bench\Run' => ['App', 'Larder\Bench\Check', 'Larder\Bench\Exception', 'Larder\Bench\Result', 'Larder\Bench\Server', 'Larder\Bench\Statistics', 'Larder\Bench\Subject', 'Larder\Bench\Workload', 'Larder\Testbed'],
-        'Larder\Bench\Console' => ['App', 'Larder\Bench\Check', 'Larder\Bench\Exception', 'Larder\Bench\Report', 'Larder\Bench\Result', 'Larder\Bench\Run', 'Larder\Bench\Server', 'Larder\Bench\Subject', 'Larder\Bench\Workload', 'Larder\Testbed'],
+        'Larder\Bench\Server' => ['Larder\Bench\Exception', 'Larder\Testbed'],
+        'Larder\Bench\Subject' => ['Larder\Bench\Check', 'Larder\Bench\Exception', 'Larder\Bench\Result', 'Larder\Bench\Server', 'Larder\Cache', 'Larder\Dependency', 'Larder\Metrics', 'Larder\Store', 'Larder\Testbed'],
+        'Larder\Bench\Workload' => ['Larder\Bench\Check', 'Larder\Bench\Exception', 'Larder\Cache', 'Larder\Dependency', 'Larder\Store', 'Larder\Bench\Result', 'Larder\Bench\Server', 'Larder\Bench\Statistics', 'Larder\Bench\Subject', 'Larder\Testbed'],
+        'Larder\Bench\Run' => ['Larder\Bench\Check', 'Larder\Bench\Exception', 'Larder\Bench\Result', 'Larder\Bench\Server', 'Larder\Bench\Statistics', 'Larder\Bench\Subject', 'Larder\Bench\Workload', 'Larder\Testbed'],
+        'Larder\Bench\Console' => ['Larder\Bench\Check', 'Larder\Bench\Exception', 'Larder\Bench\Report', 'Larder\Bench\Result', 'Larder\Bench\Run', 'Larder\Bench\Server', 'Larder\Bench\Subject', 'Larder\Bench\Workload', 'Larder\Testbed'],
         'App' => ['Larder\Cache', 'Larder\Console', 'Larder\Dependency', 'Larder\Exception', 'Larder\Metrics', 'Larder\Page', 'Larder\Psr', 'Larder\Store'],
     ];
 
     /** The contract of every store stands at the top of the library, since the extension declares it: who may use Larder\Store may use it. */
-    private const CONTRACT = ['Larder\Answer', 'Larder\Failure', 'Larder\FailureKind', 'Larder\Memcached', 'Larder\Outcome', 'Larder\Pipeline', 'Larder\SharedMemory', 'Larder\Store'];
+    private const CONTRACT = ['Larder\Answer', 'Larder\Failure', 'Larder\FailureKind', 'Larder\Memcached', 'Larder\NearStore', 'Larder\Outcome', 'Larder\Pipeline', 'Larder\SharedMemory', 'Larder\Store'];
 
     /** @return iterable<string, BuildStep> */
     #[TestRule]

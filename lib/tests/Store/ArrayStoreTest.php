@@ -12,7 +12,9 @@ use Larder\Store\ArrayEntries;
 use Larder\Store\ArrayStore;
 use Larder\Store\Storable;
 use Larder\Tests\Discovery\SteppedClock;
+use Larder\Tests\Store\Contract\Near;
 use PHPUnit\Framework\Attributes\CoversClass;
+use PHPUnit\Framework\Attributes\Group;
 use ValueError;
 
 /** The contract asks for nothing that only shared memory or a server could do. */
@@ -21,8 +23,11 @@ use ValueError;
 #[CoversClass(Storable::class)]
 #[CoversClass(Answer::class)]
 #[CoversClass(UnstorableValue::class)]
+#[Group('without')]
 final class ArrayStoreTest extends StoreContract
 {
+    use Near;
+
     /** @var array<string, ArrayStore> */
     private array $stores = [];
 

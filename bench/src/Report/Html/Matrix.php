@@ -45,7 +45,7 @@ final readonly class Matrix
         return $class === ''
             ? '<td>' . Figures::NONE
             : \sprintf('<td class=%s>%s<i>%s</i>', $class, match ($class) {
-                'e' => '=', 'u' => '?', default => Figures::ratio($comparison->ratio)
+                'e' => '=', 'u' => '?', default => Figures::ratio($comparison->ratio),
             }, Figures::bounds($comparison));
     }
 }

@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Larder\Bench\Subject\Cached;
 
 use Closure;
+use Larder\Bench\Exception\Failed;
 use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\Exact;
 use Larder\Bench\Subject\Freshness;
@@ -14,7 +15,6 @@ use Larder\Bench\Subject\MemoryUsage;
 use Larder\Bench\Subject\Redis\RedisConnection;
 use Larder\Bench\Subject\Remembering;
 use Larder\Bench\Subject\Repeating;
-use Larder\Bench\Subject\SubjectFailed;
 use Larder\Bench\Subject\Tagged;
 use Larder\Cache;
 use Larder\Cache\Settings;
@@ -82,7 +82,7 @@ final class LarderCache implements Exact, KeyValue, MemoryReporting, Remembering
     public function delete(string $key): void
     {
         if (!$this->cache->delete($key)) {
-            throw SubjectFailed::during('delete', $key, 'no answer');
+            throw Failed::during('delete', $key, 'no answer');
         }
     }
 
@@ -93,10 +93,10 @@ final class LarderCache implements Exact, KeyValue, MemoryReporting, Remembering
             $this->delete($key);
             $this->cache->remember($key, static fn(): mixed => $value, self::LONG, reads: $this->reads);
             if (!$this->cache->fetch($key)) {
-                throw SubjectFailed::during('remember', $key, 'not stored');
+                throw Failed::during('remember', $key, 'not stored');
             }
         } elseif (!$this->cache->set($key, $value, self::LONG)) {
-            throw SubjectFailed::during('set', $key, 'not stored');
+            throw Failed::during('set', $key, 'not stored');
         }
         $this->mustNotHaveFailed('set', $key);
     }
@@ -116,11 +116,11 @@ final class LarderCache implements Exact, KeyValue, MemoryReporting, Remembering
         $value = null;
         if ($reads === []) {
             for ($time = 0; $time < $times; ++$time) {
-                $value = $cache->remember($key, static fn(): never => throw SubjectFailed::during('remember', $key, 'not there'), self::LONG);
+                $value = $cache->remember($key, static fn(): never => throw Failed::during('remember', $key, 'not there'), self::LONG);
             }
         } else {
             for ($time = 0; $time < $times; ++$time) {
-                $value = $cache->remember($key, static fn(): never => throw SubjectFailed::during('remember', $key, 'not there'), self::LONG, reads: $reads);
+                $value = $cache->remember($key, static fn(): never => throw Failed::during('remember', $key, 'not there'), self::LONG, reads: $reads);
             }
         }
         $this->mustNotHaveFailed('remember', $key);
@@ -187,7 +187,7 @@ final class LarderCache implements Exact, KeyValue, MemoryReporting, Remembering
             StoreKind::Redis => $this->redis($context),
             // A namespace of its own: nothing but what is behind it may be in it.
             StoreKind::Tiered => new TieredStore(new SharedMemory('near'), $this->memcached($context), counters: $this->failures),
-            StoreKind::Apcu, StoreKind::Files => throw SubjectFailed::connecting($this->kind->value, 'there is no such store'),
+            StoreKind::Apcu, StoreKind::Files => throw Failed::connecting($this->kind->value, 'there is no such store'),
         };
     }
 
@@ -201,7 +201,7 @@ final class LarderCache implements Exact, KeyValue, MemoryReporting, Remembering
         $servers = array_map(static fn(Endpoint $server): string => $server->host . ':' . $server->port, $context->endpoints);
         $client = new Memcached($servers, timeout: (int) ($context->timeout * 1000), shared: false);
         if (\in_array(null, $client->version(), true)) {
-            throw SubjectFailed::connecting('memcached', $client->failures()[0]->message ?? 'no answer');
+            throw Failed::connecting('memcached', $client->failures()[0]->message ?? 'no answer');
         }
 
         return $client;
@@ -214,6 +214,6 @@ final class LarderCache implements Exact, KeyValue, MemoryReporting, Remembering
             $clients[$server->host . ':' . $server->port] = RedisConnection::phpredis($server, $context->timeout);
         }
 
-        return RedisStore::with($clients === [] ? throw SubjectFailed::connecting('Redis', 'no server is there') : $clients, self::NAMESPACE, retry: 1, counters: $this->failures);
+        return RedisStore::with($clients === [] ? throw Failed::connecting('Redis', 'no server is there') : $clients, self::NAMESPACE, retry: 1, counters: $this->failures);
     }
 }

@@ -4,8 +4,8 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Subject\Cached;
 
+use Larder\Bench\Exception\Failed;
 use Larder\Bench\Subject\Context;
-use Larder\Bench\Subject\SubjectFailed;
 use Larder\Testbed\Server\Endpoint;
 use Larder\Testbed\Server\Wire;
 
@@ -33,7 +33,7 @@ enum StoreKind: string
             self::Redis => self::asked($context, "INFO memory\r\nPING\r\n", "+PONG\r\n", '/^used_memory_dataset:(\d+)/m'),
         };
 
-        return is_numeric($bytes) ? (int) $bytes : throw SubjectFailed::during('bytes', $this->value, 'not told');
+        return is_numeric($bytes) ? (int) $bytes : throw Failed::during('bytes', $this->value, 'not told');
     }
 
     private static function ofApcu(): int
@@ -57,7 +57,7 @@ enum StoreKind: string
 
     private static function asked(Context $context, string $question, string $end, string $figure): ?string
     {
-        $server = $context->endpoints[0] ?? throw SubjectFailed::connecting('a server', 'none is there');
+        $server = $context->endpoints[0] ?? throw Failed::connecting('a server', 'none is there');
         $answer = (string) Wire::ask(self::address($server), $question, $end);
 
         return preg_match($figure, $answer, $found) === 1 ? $found[1] : null;

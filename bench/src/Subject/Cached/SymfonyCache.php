@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Larder\Bench\Subject\Cached;
 
 use Closure;
+use Larder\Bench\Exception\Failed;
 use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\Freshness;
 use Larder\Bench\Subject\KeyValue;
@@ -13,7 +14,6 @@ use Larder\Bench\Subject\MemoryUsage;
 use Larder\Bench\Subject\Redis\RedisConnection;
 use Larder\Bench\Subject\Remembering;
 use Larder\Bench\Subject\Repeating;
-use Larder\Bench\Subject\SubjectFailed;
 use Larder\Testbed\Server\Endpoint;
 use Symfony\Component\Cache\Adapter\AbstractAdapter;
 use Symfony\Component\Cache\Adapter\ApcuAdapter;
@@ -69,7 +69,7 @@ final class SymfonyCache implements KeyValue, MemoryReporting, Remembering, Repe
         $deleted = $this->pool->deleteItem(self::name($key));
         $this->failures->mustBeNone('delete', $key);
         if (!$deleted) {
-            throw SubjectFailed::during('deleteItem', $key, 'refused');
+            throw Failed::during('deleteItem', $key, 'refused');
         }
     }
 
@@ -78,7 +78,7 @@ final class SymfonyCache implements KeyValue, MemoryReporting, Remembering, Repe
         $saved = $this->pool->save($this->pool->getItem(self::name($key))->set($value));
         $this->failures->mustBeNone('save', $key);
         if (!$saved) {
-            throw SubjectFailed::during('save', $key, 'refused');
+            throw Failed::during('save', $key, 'refused');
         }
     }
 
@@ -96,7 +96,7 @@ final class SymfonyCache implements KeyValue, MemoryReporting, Remembering, Repe
         $name = self::name($key);
         $value = null;
         for ($time = 0; $time < $times; ++$time) {
-            $value = $pool->get($name, static fn(): never => throw SubjectFailed::during('get', $key, 'not there'));
+            $value = $pool->get($name, static fn(): never => throw Failed::during('get', $key, 'not there'));
         }
         $this->failures->mustBeNone('get', $key);
 
@@ -151,8 +151,8 @@ final class SymfonyCache implements KeyValue, MemoryReporting, Remembering, Repe
             StoreKind::Apcu => new ApcuAdapter('symfony'),
             StoreKind::Files => new PhpFilesAdapter('symfony', 0, $context->directory . '/symfony-phpfiles'),
             StoreKind::Memcached => self::memcached($servers),
-            StoreKind::Redis => new RedisAdapter(RedisConnection::phpredis($servers[0] ?? throw SubjectFailed::connecting('Redis', 'no server is there'), $context->timeout), 'symfony'),
-            default => throw SubjectFailed::connecting($kind->value, 'there is no such adapter'),
+            StoreKind::Redis => new RedisAdapter(RedisConnection::phpredis($servers[0] ?? throw Failed::connecting('Redis', 'no server is there'), $context->timeout), 'symfony'),
+            default => throw Failed::connecting($kind->value, 'there is no such adapter'),
         };
     }
 
@@ -163,7 +163,7 @@ final class SymfonyCache implements KeyValue, MemoryReporting, Remembering, Repe
         $versions = @$client->getVersion();
         // 255.255.255 is what it says of a server that it could not ask.
         if ($client->getResultCode() !== \Memcached::RES_SUCCESS || \in_array('255.255.255', $versions, true)) {
-            throw SubjectFailed::connecting('memcached', $client->getResultMessage());
+            throw Failed::connecting('memcached', $client->getResultMessage());
         }
 
         return new MemcachedAdapter($client, 'symfony');

@@ -5,11 +5,11 @@ declare(strict_types=1);
 namespace Larder\Bench\Subject\Cached;
 
 use Closure;
+use Larder\Bench\Exception\Failed;
 use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\MemoryReporting;
 use Larder\Bench\Subject\MemoryUsage;
 use Larder\Bench\Subject\Redis\RedisConnection;
-use Larder\Bench\Subject\SubjectFailed;
 use Larder\Bench\Subject\Tagged;
 use Symfony\Component\Cache\Adapter\RedisTagAwareAdapter;
 use Symfony\Component\Cache\Adapter\TagAwareAdapter;
@@ -34,7 +34,7 @@ final class SymfonyTags implements MemoryReporting, Tagged
         $this->context = $context;
         $this->failures = new Failures();
         $this->pool = $this->sets
-            ? new RedisTagAwareAdapter(RedisConnection::phpredis($context->endpoints[0] ?? throw SubjectFailed::connecting('Redis', 'no server is there'), $context->timeout), 'symfony')
+            ? new RedisTagAwareAdapter(RedisConnection::phpredis($context->endpoints[0] ?? throw Failed::connecting('Redis', 'no server is there'), $context->timeout), 'symfony')
             : new TagAwareAdapter(SymfonyCache::pool($this->kind, $context));
         $this->pool->setLogger($this->failures);
         SymfonyCache::reopenLocks();
@@ -64,7 +64,7 @@ final class SymfonyTags implements MemoryReporting, Tagged
         $deleted = $this->pool->deleteItem(SymfonyCache::name($key));
         $this->failures->mustBeNone('deleteItem', $key);
         if (!$deleted) {
-            throw SubjectFailed::during('deleteItem', $key, 'refused');
+            throw Failed::during('deleteItem', $key, 'refused');
         }
     }
 
@@ -74,7 +74,7 @@ final class SymfonyTags implements MemoryReporting, Tagged
         $done = $this->pool->invalidateTags(self::names($tags));
         $this->failures->mustBeNone('invalidateTags', (string) $tags[0]);
         if (!$done) {
-            throw SubjectFailed::during('invalidateTags', (string) $tags[0], 'refused');
+            throw Failed::during('invalidateTags', (string) $tags[0], 'refused');
         }
     }
 

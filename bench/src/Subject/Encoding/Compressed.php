@@ -4,9 +4,9 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Subject\Encoding;
 
+use Larder\Bench\Exception\Failed;
 use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\Encoder;
-use Larder\Bench\Subject\SubjectFailed;
 
 /** A compressor behind a serializer, for values of any size. */
 final readonly class Compressed implements Encoder
@@ -30,7 +30,7 @@ final readonly class Compressed implements Encoder
         $bytes = $this->by === 'zlib' ? gzcompress($plain, self::ZLIB_LEVEL) : zstd_compress($plain, self::ZSTD_LEVEL);
 
         return $bytes === false
-            ? throw SubjectFailed::during($this->by . ' compress', get_debug_type($value), 'refused')
+            ? throw Failed::during($this->by . ' compress', get_debug_type($value), 'refused')
             : $bytes;
     }
 
@@ -39,7 +39,7 @@ final readonly class Compressed implements Encoder
         $plain = $this->by === 'zlib' ? @gzuncompress($bytes) : @zstd_uncompress($bytes);
 
         return $this->inner->decode($plain === false
-            ? throw SubjectFailed::during($this->by . ' uncompress', \strlen($bytes) . ' bytes', 'not what it compresses')
+            ? throw Failed::during($this->by . ' uncompress', \strlen($bytes) . ' bytes', 'not what it compresses')
             : $plain);
     }
 }

@@ -4,9 +4,9 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Subject\Encoding;
 
+use Larder\Bench\Exception\Failed;
 use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\Encoder;
-use Larder\Bench\Subject\SubjectFailed;
 
 /**
  * PHP's serializer, those of extensions, and none at all.
@@ -41,7 +41,7 @@ final readonly class Serializer implements Encoder
 
         return \is_string($bytes)
             ? $bytes
-            : throw SubjectFailed::during($this->name . ' encode', get_debug_type($value), 'refused');
+            : throw Failed::during($this->name . ' encode', get_debug_type($value), 'refused');
     }
 
     public function decode(string $bytes): mixed
@@ -54,7 +54,7 @@ final readonly class Serializer implements Encoder
             'none' => $bytes,
         };
         if (($value === null || $value === false) && $this->name !== 'json' && $bytes !== $this->encode($value)) {
-            throw SubjectFailed::during($this->name . ' decode', \strlen($bytes) . ' bytes', 'not what it encodes');
+            throw Failed::during($this->name . ' decode', \strlen($bytes) . ' bytes', 'not what it encodes');
         }
 
         return $value;

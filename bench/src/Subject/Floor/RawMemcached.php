@@ -7,10 +7,10 @@ namespace Larder\Bench\Subject\Floor;
 use Closure;
 use FFI;
 use FFI\CData;
+use Larder\Bench\Exception\Failed;
 use Larder\Bench\Subject\Calls;
 use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\Subject;
-use Larder\Bench\Subject\SubjectFailed;
 use Larder\Testbed\Server\Endpoint;
 use LogicException;
 
@@ -145,11 +145,11 @@ final class RawMemcached implements Subject
             // The addresses in the arguments hold as long as what they are of.
             \assert(\count($sent) === \count($replies));
             if ($this->called('floor_run', ...[...$arguments, $times]) !== 1) {
-                throw SubjectFailed::during('floor_run', 'a batch', 'a server closed its connection or took too long');
+                throw Failed::during('floor_run', 'a batch', 'a server closed its connection or took too long');
             }
             foreach ($replies as $number => $reply) {
                 if (FFI::string($rooms[$number], \strlen($reply)) !== $reply) {
-                    throw SubjectFailed::during('floor_run', 'a batch', 'the reply is not the one that it had to be: ' . substr(FFI::string($rooms[$number], \strlen($reply)), 0, 60));
+                    throw Failed::during('floor_run', 'a batch', 'the reply is not the one that it had to be: ' . substr(FFI::string($rooms[$number], \strlen($reply)), 0, 60));
                 }
             }
         };
@@ -191,7 +191,7 @@ final class RawMemcached implements Subject
             ? $this->called('floor_unix', $endpoint->socket, $seconds)
             : $this->called('floor_tcp', $endpoint->host, $endpoint->port, $seconds);
 
-        return $socket >= 0 ? $socket : throw SubjectFailed::connecting('memcached', 'refused');
+        return $socket >= 0 ? $socket : throw Failed::connecting('memcached', 'refused');
     }
 
     private function called(string $function, mixed ...$arguments): int
@@ -215,7 +215,7 @@ final class RawMemcached implements Subject
             $draft = $library . getmypid();
             exec(\sprintf('gcc -O2 -shared -fPIC %s -o %s 2>&1', escapeshellarg(self::source()), escapeshellarg($draft)), $output, $code);
             if ($code !== 0 || !rename($draft, $library)) {
-                throw SubjectFailed::connecting('gcc', implode(' ', $output));
+                throw Failed::connecting('gcc', implode(' ', $output));
             }
         }
 

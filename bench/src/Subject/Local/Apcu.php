@@ -4,13 +4,13 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Subject\Local;
 
+use Larder\Bench\Exception\Failed;
 use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\Counting;
 use Larder\Bench\Subject\ManyKeys;
 use Larder\Bench\Subject\MemoryReporting;
 use Larder\Bench\Subject\MemoryUsage;
 use Larder\Bench\Subject\Repeating;
-use Larder\Bench\Subject\SubjectFailed;
 
 use function apcu_fetch;
 
@@ -20,7 +20,7 @@ final readonly class Apcu implements Counting, ManyKeys, MemoryReporting, Repeat
     public function connect(Context $context): void
     {
         if (!apcu_enabled()) {
-            throw SubjectFailed::connecting('APCu', 'apc.enable_cli is off');
+            throw Failed::connecting('APCu', 'apc.enable_cli is off');
         }
     }
 
@@ -130,11 +130,11 @@ final readonly class Apcu implements Counting, ManyKeys, MemoryReporting, Repeat
     {
         $count = $figures === false ? null : $figures[$name] ?? null;
 
-        return is_numeric($count) ? (int) $count : throw SubjectFailed::during('apcu_cache_info', $name, 'not there');
+        return is_numeric($count) ? (int) $count : throw Failed::during('apcu_cache_info', $name, 'not there');
     }
 
     private static function refused(string $call, string $key): never
     {
-        throw SubjectFailed::during('apcu_' . $call, $key, 'refused');
+        throw Failed::during('apcu_' . $call, $key, 'refused');
     }
 }

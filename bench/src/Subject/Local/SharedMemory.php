@@ -4,14 +4,14 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Subject\Local;
 
+use Larder\Bench\Exception\Failed;
+use Larder\Bench\Exception\NotApplicable;
 use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\Counting;
 use Larder\Bench\Subject\ManyKeys;
 use Larder\Bench\Subject\MemoryReporting;
 use Larder\Bench\Subject\MemoryUsage;
 use Larder\Bench\Subject\Repeating;
-use Larder\Bench\Subject\SubjectFailed;
-use Larder\Bench\Subject\Unsuited;
 use Larder\Outcome;
 use Larder\SharedMemory as Store;
 use LogicException;
@@ -34,7 +34,7 @@ final class SharedMemory implements Counting, ManyKeys, MemoryReporting, Repeati
         $this->store = new Store();
         $mode = $this->store->info()['mode'] ?? null;
         if ($mode !== $this->mode) {
-            throw SubjectFailed::connecting('the segment', \sprintf('its mode is %s, not %s', \is_string($mode) ? $mode : 'unknown', $this->mode));
+            throw Failed::connecting('the segment', \sprintf('its mode is %s, not %s', \is_string($mode) ? $mode : 'unknown', $this->mode));
         }
     }
 
@@ -142,7 +142,7 @@ final class SharedMemory implements Counting, ManyKeys, MemoryReporting, Repeati
     {
         $count = $this->store()->info()[$figure] ?? null;
 
-        return \is_int($count) ? $count : throw SubjectFailed::during('info', $figure, 'not there');
+        return \is_int($count) ? $count : throw Failed::during('info', $figure, 'not there');
     }
 
     private function store(): Store
@@ -152,7 +152,7 @@ final class SharedMemory implements Counting, ManyKeys, MemoryReporting, Repeati
 
     private function sum(int|Outcome $sum, string $call, string $key): int
     {
-        return \is_int($sum) ? $sum : throw SubjectFailed::during($call, $key, $sum->name);
+        return \is_int($sum) ? $sum : throw Failed::during($call, $key, $sum->name);
     }
 
     private function mustBeDone(Outcome $outcome, string $call, string $key): void
@@ -161,9 +161,9 @@ final class SharedMemory implements Counting, ManyKeys, MemoryReporting, Repeati
             return;
         }
         if ($outcome === Outcome::Refused && $this->mode === 'share' && $this->isPinnedFull()) {
-            throw new Unsuited('in share mode a process that never ends its request keeps what it removes: the segment is full. shared-memory-copy can do this');
+            throw new NotApplicable('in share mode a process that never ends its request keeps what it removes: the segment is full. shared-memory-copy can do this');
         }
-        throw SubjectFailed::during($call, $key, $outcome->name);
+        throw Failed::during($call, $key, $outcome->name);
     }
 
     /** Whether more is kept of what was removed and may still be read than of what is there. A shard is full by its own account. */

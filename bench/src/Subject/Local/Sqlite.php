@@ -4,11 +4,11 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Subject\Local;
 
+use Larder\Bench\Exception\Failed;
 use Larder\Bench\Subject\Appending;
 use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\CountingMany;
 use Larder\Bench\Subject\ManyKeys;
-use Larder\Bench\Subject\SubjectFailed;
 use PDO;
 use PDOStatement;
 
@@ -98,7 +98,7 @@ final class Sqlite implements Appending, CountingMany, ManyKeys
         $update->bindValue(2, $key);
         $update->execute();
         if ($update->rowCount() !== 1) {
-            throw SubjectFailed::during('append', $key, 'no such row');
+            throw Failed::during('append', $key, 'no such row');
         }
     }
 
@@ -127,7 +127,7 @@ final class Sqlite implements Appending, CountingMany, ManyKeys
         $update->execute();
         $after = $update->fetchAll(PDO::FETCH_KEY_PAIR);
         if (\count($after) !== \count($keys)) {
-            throw SubjectFailed::during('increment', $keys[0], \sprintf('%d rows of %d', \count($after), \count($keys)));
+            throw Failed::during('increment', $keys[0], \sprintf('%d rows of %d', \count($after), \count($keys)));
         }
 
         /** @var array<string, int> */

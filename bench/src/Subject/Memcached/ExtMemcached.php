@@ -4,12 +4,12 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Subject\Memcached;
 
+use Larder\Bench\Exception\Failed;
 use Larder\Bench\Subject\Appending;
 use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\Counting;
 use Larder\Bench\Subject\ManyKeys;
 use Larder\Bench\Subject\Repeating;
-use Larder\Bench\Subject\SubjectFailed;
 use Larder\Testbed\Server\Endpoint;
 use Memcached;
 
@@ -76,7 +76,7 @@ final class ExtMemcached implements Appending, Counting, ManyKeys, Repeating
         }
         // Options go first: a ring is made of the servers as they come.
         if ($options !== [] && !$this->client->setOptions($options)) {
-            throw SubjectFailed::connecting('memcached', 'an option was refused: ' . $this->client->getResultMessage());
+            throw Failed::connecting('memcached', 'an option was refused: ' . $this->client->getResultMessage());
         }
         $this->client->addServers(array_map(static fn(Endpoint $server): array => [$server->host, $server->port], $context->endpoints));
         $this->mayCompress = $this->client->getOption(Memcached::OPT_COMPRESSION) !== false && $this->client->getOption(Memcached::OPT_COMPRESSION) !== 0;
@@ -136,7 +136,7 @@ final class ExtMemcached implements Appending, Counting, ManyKeys, Repeating
     {
         foreach ($this->client->deleteMulti($keys) as $key => $result) {
             if ($result !== true && $result !== Memcached::RES_NOTFOUND) {
-                throw SubjectFailed::during('deleteMulti', (string) $key, 'result code ' . json_encode($result));
+                throw Failed::during('deleteMulti', (string) $key, 'result code ' . json_encode($result));
             }
         }
     }
@@ -201,7 +201,7 @@ final class ExtMemcached implements Appending, Counting, ManyKeys, Repeating
         $versions = $this->client->getVersion();
         // 255.255.255 is what it says of a server that it could not ask.
         if ($this->client->getResultCode() !== Memcached::RES_SUCCESS || \count($versions) < $count || \in_array('255.255.255', $versions, true)) {
-            throw SubjectFailed::connecting('memcached', $this->client->getResultMessage() . ' ' . json_encode($versions));
+            throw Failed::connecting('memcached', $this->client->getResultMessage() . ' ' . json_encode($versions));
         }
     }
 
@@ -234,6 +234,6 @@ final class ExtMemcached implements Appending, Counting, ManyKeys, Repeating
 
     private function fail(string $call, string $key): never
     {
-        throw SubjectFailed::during($call, $key, $this->client->getResultMessage());
+        throw Failed::during($call, $key, $this->client->getResultMessage());
     }
 }

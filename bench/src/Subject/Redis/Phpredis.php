@@ -4,12 +4,12 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Subject\Redis;
 
+use Larder\Bench\Exception\Failed;
 use Larder\Bench\Subject\Appending;
 use Larder\Bench\Subject\Collections;
 use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\CountingMany;
 use Larder\Bench\Subject\ManyKeys;
-use Larder\Bench\Subject\SubjectFailed;
 use Redis;
 
 /**
@@ -40,7 +40,7 @@ final class Phpredis implements Appending, Collections, CountingMany, ManyKeys
         foreach ($this->partitioned ? $context->endpoints : [RedisConnection::server($context)] as $server) {
             $this->servers[] = RedisConnection::phpredis($server, $context->timeout, $this->unix);
         }
-        $this->redis = $this->servers[0] ?? throw SubjectFailed::connecting('Redis', 'no server is there');
+        $this->redis = $this->servers[0] ?? throw Failed::connecting('Redis', 'no server is there');
     }
 
     public function close(): void
@@ -327,6 +327,6 @@ final class Phpredis implements Appending, Collections, CountingMany, ManyKeys
         // The error stands until the next one, and would turn misses into failures.
         $redis->clearLastError();
 
-        throw SubjectFailed::during($call, $key, \is_string($words) ? $words : 'an unexpected reply');
+        throw Failed::during($call, $key, \is_string($words) ? $words : 'an unexpected reply');
     }
 }

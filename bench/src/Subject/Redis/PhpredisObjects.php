@@ -4,9 +4,9 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Subject\Redis;
 
+use Larder\Bench\Exception\Failed;
 use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\Objects;
-use Larder\Bench\Subject\SubjectFailed;
 use Redis;
 
 /** phpredis with its own serializer, which is off by default: without it an array is stored as "Array". */
@@ -25,10 +25,10 @@ final class PhpredisObjects implements Objects
             'igbinary' => Redis::SERIALIZER_IGBINARY,
             'msgpack' => Redis::SERIALIZER_MSGPACK,
             'json' => Redis::SERIALIZER_JSON,
-            default => throw SubjectFailed::connecting('Redis', 'no serializer ' . $this->serializer),
+            default => throw Failed::connecting('Redis', 'no serializer ' . $this->serializer),
         };
         if (!$this->redis->setOption(Redis::OPT_SERIALIZER, $serializer)) {
-            throw SubjectFailed::connecting('Redis', 'phpredis was built without ' . $this->serializer);
+            throw Failed::connecting('Redis', 'phpredis was built without ' . $this->serializer);
         }
     }
 
@@ -59,6 +59,6 @@ final class PhpredisObjects implements Objects
         $words = $this->redis->getLastError();
         $this->redis->clearLastError();
 
-        throw SubjectFailed::during($call, $key, \is_string($words) ? $words : 'an unexpected reply');
+        throw Failed::during($call, $key, \is_string($words) ? $words : 'an unexpected reply');
     }
 }

@@ -5,12 +5,12 @@ declare(strict_types=1);
 namespace Larder\Bench\Subject\Redis;
 
 use Closure;
+use Larder\Bench\Exception\Failed;
 use Larder\Bench\Subject\Appending;
 use Larder\Bench\Subject\Collections;
 use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\CountingMany;
 use Larder\Bench\Subject\ManyKeys;
-use Larder\Bench\Subject\SubjectFailed;
 use Predis\Client;
 use Predis\ClientContextInterface;
 
@@ -197,6 +197,6 @@ final class Predis implements Appending, Collections, CountingMany, ManyKeys
 
         return \is_array($replies)
             ? array_values($replies)
-            : throw SubjectFailed::during('pipeline', '', 'no replies');
+            : throw Failed::during('pipeline', '', 'no replies');
     }
 }

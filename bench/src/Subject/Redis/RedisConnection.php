@@ -4,8 +4,8 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Subject\Redis;
 
+use Larder\Bench\Exception\Failed;
 use Larder\Bench\Subject\Context;
-use Larder\Bench\Subject\SubjectFailed;
 use Larder\Testbed\Server\Endpoint;
 use Predis\Client;
 use Redis;
@@ -19,7 +19,7 @@ final readonly class RedisConnection
         $servers = $context->endpoints;
 
         return $servers === []
-            ? throw SubjectFailed::connecting('Redis', 'no server is there')
+            ? throw Failed::connecting('Redis', 'no server is there')
             : $servers[max(0, $context->worker) % \count($servers)];
     }
 
@@ -31,7 +31,7 @@ final readonly class RedisConnection
             ? @$redis->connect(self::socket($server), 0, $timeout, null, 0, $timeout)
             : @$redis->connect($server->host, $server->port, $timeout, null, 0, $timeout);
 
-        return $connected ? $redis : throw SubjectFailed::connecting('Redis', $redis->getLastError() ?? 'refused');
+        return $connected ? $redis : throw Failed::connecting('Redis', $redis->getLastError() ?? 'refused');
     }
 
     public static function predis(Endpoint $server, float $timeout, bool $unix = false): Client
@@ -66,6 +66,6 @@ final readonly class RedisConnection
 
     private static function socket(Endpoint $server): string
     {
-        return $server->socket ?? throw SubjectFailed::connecting('Redis', 'the server has no unix socket');
+        return $server->socket ?? throw Failed::connecting('Redis', 'the server has no unix socket');
     }
 }

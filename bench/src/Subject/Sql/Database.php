@@ -4,8 +4,8 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Subject\Sql;
 
+use Larder\Bench\Exception\Failed;
 use Larder\Bench\Subject\Context;
-use Larder\Bench\Subject\SubjectFailed;
 use Larder\Testbed\Server\Endpoint;
 use PDO;
 
@@ -14,7 +14,7 @@ final readonly class Database
 {
     public static function server(Context $context): Endpoint
     {
-        return $context->endpoints[0] ?? throw SubjectFailed::connecting('MariaDB', 'no server is there');
+        return $context->endpoints[0] ?? throw Failed::connecting('MariaDB', 'no server is there');
     }
 
     /** @param bool $emulate the statement's text goes over the wire with its values, at each execution */

@@ -5,7 +5,6 @@ declare(strict_types=1);
 namespace Larder\Bench\Workload\Client;
 
 use Closure;
-use Larder\Bench\Check\Seal;
 use Larder\Bench\Check\Verifier;
 use Larder\Bench\Subject\Appending;
 use Larder\Bench\Subject\Counting;
@@ -15,6 +14,7 @@ use Larder\Bench\Subject\Subject;
 use Larder\Bench\Workload\Job;
 use Larder\Bench\Workload\Operations;
 use Larder\Bench\Workload\Step;
+use Larder\Testbed\Value\SealedBytes;
 
 /**
  * Short calls for one key or four, each checked. Parameter: `size` of the values in bytes.
@@ -86,7 +86,7 @@ enum KeyOperations: string implements Operations
             return;
         }
         \assert($subject instanceof KeyValue);
-        $seal = new Seal();
+        $seal = new SealedBytes();
         foreach ($this->shared($job) as $key) {
             $subject->set($key, $seal->value($key, 1, $this->size($job)));
         }
@@ -168,7 +168,7 @@ enum KeyOperations: string implements Operations
         Verifier $verifier,
         int $generation,
     ): Closure {
-        $seal = new Seal();
+        $seal = new SealedBytes();
         $count = \count($keys);
 
         return static function () use ($subject, $keys, $count, $size, $seal, $verifier, &$generation): int {
@@ -193,7 +193,7 @@ enum KeyOperations: string implements Operations
         int $generation,
         int &$checked,
     ): Closure {
-        $seal = new Seal();
+        $seal = new SealedBytes();
         $turn = 0;
 
         return static function () use ($subject, $keys, $size, $seal, $verifier, &$generation, &$turn, &$checked): int {
@@ -245,7 +245,7 @@ enum KeyOperations: string implements Operations
     /** @return Closure(): int */
     private static function append(Appending $subject, string $key, Verifier $verifier, int $generation): Closure
     {
-        $seal = new Seal();
+        $seal = new SealedBytes();
 
         return static function () use ($subject, $key, $seal, $verifier, &$generation): int {
             $parts = str_split($seal->value($key, ++$generation, 4 * self::PART), self::PART);
@@ -271,7 +271,7 @@ enum KeyOperations: string implements Operations
         Verifier $verifier,
         int $generation,
     ): Closure {
-        $seal = new Seal();
+        $seal = new SealedBytes();
         $wrongCount = $keys[0] . ' and three more: not as many values as keys';
 
         return static function () use ($subject, $keys, $size, $seal, $verifier, $wrongCount, &$generation): int {

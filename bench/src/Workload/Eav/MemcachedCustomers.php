@@ -4,8 +4,8 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Workload\Eav;
 
+use Larder\Bench\Exception\Failed;
 use Larder\Bench\Subject\Context;
-use Larder\Bench\Subject\SubjectFailed;
 use Memcached;
 
 /**
@@ -27,7 +27,7 @@ final class MemcachedCustomers implements Customers
 
     public function connect(Context $context): void
     {
-        $server = $context->endpoints[0] ?? throw SubjectFailed::connecting('memcached', 'no server was named');
+        $server = $context->endpoints[0] ?? throw Failed::connecting('memcached', 'no server was named');
         $this->prefix = $context->prefix . 'shop:';
         $client = new Memcached();
         $client->setOptions([
@@ -40,7 +40,7 @@ final class MemcachedCustomers implements Customers
         $client->getVersion();
         if ($client->getResultCode() !== Memcached::RES_SUCCESS) {
             $address = $server->socket ?? $server->host . ':' . $server->port;
-            throw SubjectFailed::connecting($address, $client->getResultMessage());
+            throw Failed::connecting($address, $client->getResultMessage());
         }
         $this->client = $client;
     }
@@ -60,7 +60,7 @@ final class MemcachedCustomers implements Customers
             }
             if (!$this->client()->setMulti($values)) {
                 $reason = $this->client()->getResultMessage();
-                throw SubjectFailed::during('setMulti', array_key_first($values), $reason);
+                throw Failed::during('setMulti', array_key_first($values), $reason);
             }
         }
     }
@@ -149,7 +149,7 @@ final class MemcachedCustomers implements Customers
         $found = $this->get($keys);
         $customers = [];
         foreach ($keys as $key) {
-            $customer = $found[$key] ?? throw SubjectFailed::during('getMulti', $key, 'not there');
+            $customer = $found[$key] ?? throw Failed::during('getMulti', $key, 'not there');
             if (($customer['type'] ?? null) === 'customer' && ($customer['active'] ?? null) === true) {
                 $customers[] = $customer;
             }
@@ -165,7 +165,7 @@ final class MemcachedCustomers implements Customers
         $parts = $this->get($keys);
         $answer = [];
         foreach ($keys as $key) {
-            foreach ($parts[$key] ?? throw SubjectFailed::during('getMulti', $key, 'not there') as $row) {
+            foreach ($parts[$key] ?? throw Failed::during('getMulti', $key, 'not there') as $row) {
                 $answer[] = \is_array($row) ? $row : [];
             }
         }
@@ -197,7 +197,7 @@ final class MemcachedCustomers implements Customers
             $prefixed = array_map(fn(string $key): string => $this->prefix . $key, $chunk);
             $found = $this->client()->getMulti($prefixed);
             if (!\is_array($found)) {
-                throw SubjectFailed::during('getMulti', $chunk[0], $this->client()->getResultMessage());
+                throw Failed::during('getMulti', $chunk[0], $this->client()->getResultMessage());
             }
             foreach ($found as $key => $json) {
                 $value = \is_string($json) ? json_decode($json, true) : null;
@@ -212,6 +212,6 @@ final class MemcachedCustomers implements Customers
 
     private function client(): Memcached
     {
-        return $this->client ?? throw SubjectFailed::connecting('memcached', 'not connected yet');
+        return $this->client ?? throw Failed::connecting('memcached', 'not connected yet');
     }
 }

@@ -4,8 +4,8 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Workload\Eav;
 
+use Larder\Bench\Exception\Failed;
 use Larder\Bench\Subject\Context;
-use Larder\Bench\Subject\SubjectFailed;
 use PDO;
 use PDOStatement;
 
@@ -28,7 +28,7 @@ final class SqlCustomers implements Customers
 
     public function connect(Context $context): void
     {
-        $server = $context->endpoints[0] ?? throw SubjectFailed::connecting('MariaDB', 'no server was named');
+        $server = $context->endpoints[0] ?? throw Failed::connecting('MariaDB', 'no server was named');
         $where = $server->socket !== null
             ? 'unix_socket=' . $server->socket
             : \sprintf('host=%s;port=%d', $server->host, $server->port);
@@ -149,16 +149,16 @@ final class SqlCustomers implements Customers
 
         return \is_int($number)
             ? (string) $number
-            : throw SubjectFailed::during('look up', $select, 'no such attribute');
+            : throw Failed::during('look up', $select, 'no such attribute');
     }
 
     private function connection(): PDO
     {
-        return $this->connection ?? throw SubjectFailed::connecting('MariaDB', 'not connected yet');
+        return $this->connection ?? throw Failed::connecting('MariaDB', 'not connected yet');
     }
 
     private function tables(): ShopTables
     {
-        return $this->tables ?? throw SubjectFailed::connecting('MariaDB', 'not connected yet');
+        return $this->tables ?? throw Failed::connecting('MariaDB', 'not connected yet');
     }
 }

@@ -15,22 +15,22 @@ use Larder\Testbed\Server\Endpoint;
 use Throwable;
 
 /**
- * What the script in php-fpm is to do, in a file whose name is all that a request says.
+ * What the script in php-fpm has to do, in a file. A request only names the file.
  *
- * So no request can make the script do anything that the bench did not write down: the file must be the bench's own,
- * which is root's or that of php-fpm's account, and nobody else's to write.
+ * So no request can make the script do anything that the bench did not write: the file must belong to root or to the
+ * account of php-fpm, and no other account may be able to write it.
  */
 final readonly class ClientStep
 {
     public const DONE = 'ok';
     public const WRONG = 'wrong: ';
 
-    /** The status of what a subject cannot do. */
+    /** The status if the subject cannot do the step. */
     public const ABSENT = 501;
     private const NAME = '~/order-[0-9a-f]{16}$~D';
     private const LONGEST = 65_536;
 
-    /** @param bool $fills to store what the steps will read, and not to do one */
+    /** @param bool $fills true: it stores what the steps will read, and does no step */
     public function __construct(
         private Job $job,
         private Operations $operations,
@@ -42,7 +42,7 @@ final readonly class ClientStep
     {
         $text = $this->operations::class . "\n" . serialize([$this->job, $this->operations, $this->fills]);
         $path = $this->job->directory . '/order-' . hash('xxh3', $text);
-        // A request of the window before may be reading it.
+        // A request of the window before may still read the old file.
         $new = $path . '.' . getmypid();
         if (@file_put_contents($new, $text) !== \strlen($text) || !chmod($new, 0o644) || !rename($new, $path)) {
             throw new Failed(\sprintf('%s cannot be written', $path));
@@ -59,7 +59,7 @@ final readonly class ClientStep
         if ($file === false) {
             throw $refusal;
         }
-        // Of the open file, so that nobody can put another one under its name in between.
+        // About the open file: a file that gets its name meanwhile is not checked by mistake.
         $about = fstat($file);
         if (
             $about === false
@@ -81,8 +81,7 @@ final readonly class ClientStep
     }
 
     /**
-     * Each process of php-fpm is a worker of its own: it has one request at a time, so keys of its own are nobody
-     * else's.
+     * Each process of php-fpm is one worker with its own keys, since it has one request at a time.
      *
      * @return array{int, string} status and body
      */

@@ -11,20 +11,22 @@ use Larder\Bench\Subject\Definition;
 use Larder\Bench\Workload\InProcess;
 use Larder\Bench\Workload\Job;
 use Larder\Bench\Workload\Operations;
+use Larder\Testbed\Http\Connection;
+use Larder\Testbed\Load\Target;
 use Larder\Testbed\Server\Endpoint;
 
 /**
- * A script in php-fpm that connects a client, does one step of some operations, and answers "ok" if all its replies
- * were right. Its server is the last of the job's endpoints; the others are the subject's.
+ * A script in php-fpm that connects a client, does one step of some operations, and answers "ok" if all replies to the
+ * client were right. php-fpm is the last of the endpoints of the job; the others are the servers of the subject.
  */
 final readonly class ClientTargets implements Targets
 {
-    /** Below the folder that php-fpm serves. */
+    /** Path below the directory that php-fpm serves. */
     private const SCRIPT = '/client/step.php';
 
     private InProcess $inProcess;
 
-    /** @param bool $ini whether php-fpm was started with the subject's own php.ini values */
+    /** @param bool $ini true: php-fpm was started with the php.ini values of the subject */
     public function __construct(private Operations $operations, private bool $ini = false)
     {
         $this->inProcess = new InProcess($operations);
@@ -37,7 +39,7 @@ final readonly class ClientTargets implements Targets
             : $this->inProcess->refuses($subject);
     }
 
-    /** By the same script: files that another account made, php-fpm could not change. */
+    /** The script fills, too: php-fpm could not change files of another account. */
     public function prepare(Job $job, Definition $subject): void
     {
         $this->order($job, true);
@@ -48,7 +50,7 @@ final readonly class ClientTargets implements Targets
         return $this->order($job, false);
     }
 
-    /** Sees to it that the script does as it is told, once. */
+    /** Writes what the script has to do, and requests it once. */
     private function order(Job $job, bool $fills): Target
     {
         [$own, $fpm] = self::split($job);
@@ -60,7 +62,7 @@ final readonly class ClientTargets implements Targets
             $servers = [...$servers, ...$endpoint->pids];
         }
         $target = new Target($url, ClientStep::DONE, [], $servers, $fpm->pids);
-        $reply = (new Fetch())->get($url);
+        $reply = Connection::fetch($url);
         if ($reply->status === ClientStep::ABSENT) {
             throw new NotApplicable($reply->body);
         }
@@ -72,12 +74,12 @@ final readonly class ClientTargets implements Targets
         return $fault === null ? $target : throw new WrongReply($fault);
     }
 
-    /** @return array{Job, Endpoint} the subject's own, and php-fpm */
+    /** @return array{Job, Endpoint} the job with the servers of the subject, and php-fpm */
     private static function split(Job $job): array
     {
         $endpoints = $job->endpoints;
         $fpm = array_pop($endpoints) ?? throw new NotApplicable('php-fpm was not started');
-        // php-fpm may run under another account, which is to write its files here and nowhere else.
+        // php-fpm may run under another account, and this is the one directory in which it may write.
         $directory = $job->directory . '/client';
         if (!is_dir($directory) && @mkdir($directory)) {
             chmod($directory, 0o1777);

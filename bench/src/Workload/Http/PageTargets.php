@@ -11,23 +11,25 @@ use Larder\Bench\Subject\Definition;
 use Larder\Bench\Subject\Page;
 use Larder\Bench\Subject\Pages\SitePage;
 use Larder\Bench\Workload\Job;
+use Larder\Testbed\Http\Connection;
+use Larder\Testbed\Http\Response;
+use Larder\Testbed\Load\Target;
 
 /**
- * A page of the site. What all replies are compared with is one of them, which must be the page that the application
- * itself makes, if the site says where that is, and must be the same for some requests in a row.
+ * A page of the site. All replies are compared with one of them, which must be the same for some requests in a row. It
+ * must also be the page that the application itself makes, if the site tells where that is.
  *
- * Parameter: `size` in KB, for subjects whose page comes in several; without it, the one of about 2 KB that the source
- * has.
+ * Parameter: `size` in KB, for subjects whose page comes in several sizes; without it, the smallest page.
  */
 final readonly class PageTargets implements Targets
 {
-    /** Requests whose replies must be alike before one of them can be what all others are compared with. */
+    /** This many replies must be the same before all others are compared with one of them. */
     private const SAMPLES = 3;
 
-    /** A page of "38 KB" may have that much more or less. */
+    /** A page of "38 KB" may be longer or shorter by this share. */
     private const SIZE = 0.1;
 
-    /** First requests of an opcode cache and of a page store are not like the others. */
+    /** The first requests fill the opcode cache and the page store. */
     private const PREPARATIONS = 5;
 
     public function refuses(Definition $subject): ?string
@@ -39,7 +41,7 @@ final readonly class PageTargets implements Targets
     {
         [$page, $url] = self::address($job, $subject);
         for ($request = 0; $request < self::PREPARATIONS; ++$request) {
-            (new Fetch())->get($url);
+            Connection::fetch($url);
         }
         $page->close();
     }
@@ -76,9 +78,9 @@ final readonly class PageTargets implements Targets
         return $target;
     }
 
-    private static function page(string $url): Reply
+    private static function page(string $url): Response
     {
-        $reply = (new Fetch())->get($url);
+        $reply = Connection::fetch($url);
 
         return $reply->status === 200 && $reply->body !== ''
             ? $reply
@@ -114,9 +116,9 @@ final readonly class PageTargets implements Targets
     /**
      * @param array<string, string> $headers
      *
-     * @return array<string, string> names as the server writes them, since wrk's script looks for those
+     * @return array<string, string> names as the server writes them, since the script in wrk compares them
      */
-    private static function spelled(array $headers, Reply $reply): array
+    private static function spelled(array $headers, Response $reply): array
     {
         $spelled = [];
         foreach ($headers as $name => $value) {

@@ -6,20 +6,21 @@ namespace Larder\Bench\Workload\Http;
 
 use Larder\Bench\Subject\Definition;
 use Larder\Bench\Workload\Job;
+use Larder\Testbed\Load\Target;
 
-/** Where a subject is asked for over HTTP, and how its replies are known to be right. */
+/** Finds what is requested over HTTP for a subject, and what the replies must be. */
 interface Targets
 {
-    /** Null: the subject can be asked for; else why not. */
+    /** Null: the subject has a target; otherwise the reason why it has none. */
     public function refuses(Definition $subject): ?string;
 
     /** See Workload::prepare(). */
     public function prepare(Job $job, Definition $subject): void;
 
     /**
-     * Fetches what the replies are to be compared with.
+     * Requests the page with which all replies will be compared.
      *
-     * @throws \Larder\Bench\Exception\WrongReply if it is not the same from one request to the next
+     * @throws \Larder\Bench\Exception\WrongReply if two requests get different pages
      * @throws \Larder\Bench\Exception\Failed    if it is no page
      */
     public function target(Job $job, Definition $subject): Target;

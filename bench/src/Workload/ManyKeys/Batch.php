@@ -5,8 +5,8 @@ declare(strict_types=1);
 namespace Larder\Bench\Workload\ManyKeys;
 
 use InvalidArgumentException;
-use Larder\Bench\Check\Seal;
 use Larder\Bench\Workload\Job;
+use Larder\Testbed\Value\SealedBytes;
 
 /** Keys that one step works on. */
 final readonly class Batch
@@ -66,7 +66,7 @@ final readonly class Batch
     }
 
     /** @return non-empty-array<string, string> */
-    public function values(Seal $seal, int $generation): array
+    public function values(SealedBytes $seal, int $generation): array
     {
         return array_combine($this->keys, array_map(
             static fn(string $key, int $length): string => $seal->value($key, $generation, $length),
@@ -76,7 +76,7 @@ final readonly class Batch
     }
 
     /** @return non-empty-array<string, NestedObject> */
-    public function objects(Seal $seal, int $generation): array
+    public function objects(SealedBytes $seal, int $generation): array
     {
         return array_combine($this->keys, array_map(
             static fn(string $key, int $number): NestedObject => NestedObject::around($seal->value($key, $generation, NestedObject::length($number))),

@@ -6,7 +6,6 @@ namespace Larder\Bench\Workload\ManyKeys;
 
 use Closure;
 use InvalidArgumentException;
-use Larder\Bench\Check\Seal;
 use Larder\Bench\Check\Verifier;
 use Larder\Bench\Subject\Counting;
 use Larder\Bench\Subject\CountingMany;
@@ -16,6 +15,7 @@ use Larder\Bench\Subject\Subject;
 use Larder\Bench\Workload\Job;
 use Larder\Bench\Workload\Operations;
 use Larder\Bench\Workload\Step;
+use Larder\Testbed\Value\SealedBytes;
 
 /**
  * A batch of keys by one call (Many…), or key by key (Single…). Parameters: those of Batch, and `present` of the deletions.
@@ -71,7 +71,7 @@ enum BatchOperations: string implements Operations
 
     public function fill(Subject $subject, Job $job): void
     {
-        $seal = new Seal();
+        $seal = new SealedBytes();
         if ($this === self::ManyGet || $this === self::SingleGet) {
             \assert($subject instanceof KeyValue);
             foreach ($this->batches($job, 0) as $batch) {
@@ -168,7 +168,7 @@ enum BatchOperations: string implements Operations
     private function sets(Subject $subject, array $batches, Verifier $verifier, int &$checked): Closure
     {
         \assert($subject instanceof KeyValue);
-        $seal = new Seal();
+        $seal = new SealedBytes();
         $values = array_map(
             static fn(int $generation): array => array_map(
                 static fn(Batch $batch): array => $batch->values($seal, $generation),
@@ -229,7 +229,7 @@ enum BatchOperations: string implements Operations
         if ($present < 1) {
             throw new InvalidArgumentException(\sprintf('present must be 1 or more, not %d', $present));
         }
-        $seal = new Seal();
+        $seal = new SealedBytes();
         $values = array_map(static fn(Batch $batch): array => $batch->values($seal, 0), $batches);
         $many = $this->many($subject);
         $count = \count($batches);
@@ -325,7 +325,7 @@ enum BatchOperations: string implements Operations
     private function setsOfObjects(Subject $subject, array $batches, Verifier $verifier, int &$checked): Closure
     {
         $objects = new ObjectKeys($subject, $this->isMany());
-        $seal = new Seal();
+        $seal = new SealedBytes();
         $made = array_map(
             static fn(int $generation): array => array_map(
                 static fn(Batch $batch): array => $batch->objects($seal, $generation),

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Workload\ManyKeys;
 
-use Larder\Bench\Check\Seal;
+use Larder\Testbed\Value\SealedBytes;
 
 /**
  * The source's object: some members of each type, and another one inside it, three deep; the innermost holds the payload.
@@ -34,7 +34,7 @@ final class NestedObject
     /** The payload of object $number, 0 to 4,900 bytes in the source. One that proves whose it is cannot be shorter than a seal. */
     public static function length(int $number): int
     {
-        return max(Seal::SHORTEST, ($number % ValueSizes::SOURCE_KEYS) * self::STEP);
+        return max(SealedBytes::SHORTEST, ($number % ValueSizes::SOURCE_KEYS) * self::STEP);
     }
 
     public static function around(string $payload): self

@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Larder\Bench\Workload\ManyKeys;
 
 use InvalidArgumentException;
-use Larder\Bench\Check\Seal;
+use Larder\Testbed\Value\SealedBytes;
 use Random\Engine\Xoshiro256StarStar;
 use Random\Randomizer;
 
@@ -36,7 +36,7 @@ final readonly class ValueSizes
     {
         $length = match ($set) {
             // The source's first value, 16 bytes, could not prove anything: it is as long as a sealed one has to be.
-            'source' => static fn(int $i): int => max(Seal::SHORTEST, ($i % self::SOURCE_KEYS) * self::SOURCE_STEP),
+            'source' => static fn(int $i): int => max(SealedBytes::SHORTEST, ($i % self::SOURCE_KEYS) * self::SOURCE_STEP),
             'small' => static fn(): int => self::SMALL,
             'even' => static fn(int $i): int => self::EVEN_LEAST + $i * 37 % (self::EVEN_MOST - self::EVEN_LEAST + 1),
             'web' => self::logNormal(),
@@ -56,7 +56,7 @@ final readonly class ValueSizes
             $uniform = static fn(): float => $random->getInt(1, 1 << 52) / (1 << 52);
             $normal = sqrt(-2.0 * log($uniform())) * cos(2.0 * M_PI * $uniform());
 
-            return (int) min(self::WEB_MOST, max(Seal::SHORTEST, self::WEB_MEDIAN * exp(self::WEB_SPREAD * $normal)));
+            return (int) min(self::WEB_MOST, max(SealedBytes::SHORTEST, self::WEB_MEDIAN * exp(self::WEB_SPREAD * $normal)));
         };
     }
 }

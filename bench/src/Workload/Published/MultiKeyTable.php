@@ -10,8 +10,8 @@ use Larder\Bench\Result\Published;
 use Larder\Bench\Server\Kind;
 use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\Definition;
-use Larder\Bench\Workload\Crew;
 use Larder\Bench\Workload\WorkerResult;
+use Larder\Bench\Workload\Workers;
 use Larder\Testbed\Server\Endpoint;
 use Throwable;
 
@@ -19,15 +19,15 @@ use Throwable;
  * B9 in the source's layout: keys per second (seconds), a row for each client and a column for each test, in three
  * blocks.
  *
- * A test that a client cannot do, or one whose extension is not loaded, is "-", one that breaks off "failed", one whose
- * replies are not right "WRONG"; the rest goes on. Each has a process of its own, which is ended when it takes too
+ * "-" means that the client cannot do the test or that its extension is not loaded, "failed" that the test broke off,
+ * "WRONG" that a reply was not right. The other tests go on: each has its own process, which ends when it takes too
  * long.
  */
 final readonly class MultiKeyTable implements PublishedRun
 {
     /**
-     * Short: 50 keys have to fit into one datagram, as the source's do. pecl-memcache sends more, and then asks again
-     * for ever.
+     * It is short so that 50 keys fit into one datagram, as the source's do. pecl-memcache sends longer ones, too, and
+     * then asks again for ever.
      */
     private const PREFIX = 'b9:';
 
@@ -86,7 +86,7 @@ final readonly class MultiKeyTable implements PublishedRun
             ? []
             : $endpoints($definition->needs->value, $definition->instances);
         $operations = $this->keys * $this->iterations;
-        $crew = new Crew(1, function () use ($definition, $test, $servers, $directory, $operations): WorkerResult {
+        $worker = new Workers(1, function () use ($definition, $test, $servers, $directory, $operations): WorkerResult {
             $subject = ($definition->make)();
             $subject->connect(new Context($servers, $directory, prefix: self::PREFIX));
             $work = new MultiKeyWork($subject, $this->keys, self::PREFIX, $definition->isChecked());
@@ -96,9 +96,9 @@ final readonly class MultiKeyTable implements PublishedRun
             return new WorkerResult($seconds, $operations, 0, 0.0, 0.0, [], true, []);
         });
         try {
-            $seconds = $crew->results($this->patience)[0]->seconds;
+            $seconds = $worker->results($this->patience)[0]->seconds;
         } finally {
-            $crew->end();
+            $worker->end();
         }
 
         return \sprintf('%d (%.2fs)', round($operations / max($seconds, 1e-9)), $seconds);

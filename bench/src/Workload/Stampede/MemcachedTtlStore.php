@@ -4,9 +4,9 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Workload\Stampede;
 
+use Larder\Bench\Exception\Failed;
 use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\Memcached\ExtMemcached;
-use Larder\Bench\Subject\SubjectFailed;
 use Larder\Testbed\Server\Endpoint;
 use Memcached;
 
@@ -61,6 +61,6 @@ final class MemcachedTtlStore implements TtlStore
 
         return \in_array($code, $codes, true)
             ? $code
-            : throw SubjectFailed::during($call, $key, $this->client->getResultMessage());
+            : throw Failed::during($call, $key, $this->client->getResultMessage());
     }
 }

@@ -4,8 +4,8 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Workload\Stampede;
 
+use Larder\Bench\Exception\Failed;
 use Larder\Bench\Subject\Context;
-use Larder\Bench\Subject\SubjectFailed;
 use Larder\Outcome;
 use Larder\SharedMemory;
 
@@ -26,7 +26,7 @@ final class MemoryTtlStore implements TtlStore
     public function set(string $key, mixed $value, float $ttl): void
     {
         if ($this->memory->set($key, $value, $ttl) !== Outcome::Done) {
-            throw SubjectFailed::during('set', $key, 'refused');
+            throw Failed::during('set', $key, 'refused');
         }
     }
 
@@ -35,7 +35,7 @@ final class MemoryTtlStore implements TtlStore
         return match ($this->memory->add($key, $value, $ttl)) {
             Outcome::Done => true,
             Outcome::Exists => false,
-            default => throw SubjectFailed::during('add', $key, 'refused'),
+            default => throw Failed::during('add', $key, 'refused'),
         };
     }
 

@@ -11,6 +11,7 @@ use Larder\Bench\Subject\Exact;
 use Larder\Bench\Subject\Remembering;
 use Larder\Bench\Workload\WorkerResult;
 use Larder\Testbed\Process\Board;
+use Larder\Testbed\Server\Cpu;
 use Random\Engine\Xoshiro256StarStar;
 use Random\Randomizer;
 
@@ -42,7 +43,7 @@ final readonly class Reader
         $latency = new Histogram();
         $reads = $waited = $resurrected = $oldest = 0;
         $long = $this->scenario->compute / 2 * 1e9;
-        $cpu = self::cpu();
+        $cpu = Cpu::own();
         // All read a cold key at the same moment; otherwise each has its own moments.
         $due = $begin + ($this->scenario->fault === Fault::Cold ? 0.0 : Distribution::exponential($random, $gap));
         for (; $due < $end; $due += Distribution::exponential($random, $gap)) {
@@ -64,7 +65,7 @@ final readonly class Reader
                 $waited += $after - $before > $long ? 1 : 0;
             }
         }
-        $cpu = self::cpu() - $cpu;
+        $cpu = Cpu::own() - $cpu;
 
         return new WorkerResult($this->scenario->seconds, $reads, 0, $cpu, 0.0, [], true, $latency->toArray(), [
             'waited' => (float) $waited,
@@ -90,17 +91,5 @@ final readonly class Reader
                 return $begin;
             }
         }
-    }
-
-    /** CPU time of this process in microseconds. */
-    private static function cpu(): float
-    {
-        /** @var array<string, int>|false $usage */
-        $usage = getrusage();
-
-        return $usage === false
-            ? 0.0
-            : ($usage['ru_utime.tv_sec'] + $usage['ru_stime.tv_sec']) * 1e6
-                + $usage['ru_utime.tv_usec'] + $usage['ru_stime.tv_usec'];
     }
 }

@@ -4,9 +4,9 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Workload\Stampede;
 
+use Larder\Bench\Exception\Failed;
 use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\Redis\RedisConnection;
-use Larder\Bench\Subject\SubjectFailed;
 use Redis;
 
 /** phpredis with the serializer of PHP. */
@@ -17,7 +17,7 @@ final class RedisTtlStore implements TtlStore
     public function connect(Context $context): void
     {
         $this->redis = RedisConnection::phpredis(
-            $context->endpoints[0] ?? throw SubjectFailed::connecting('Redis', 'no server is there'),
+            $context->endpoints[0] ?? throw Failed::connecting('Redis', 'no server is there'),
             $context->timeout,
         );
         $this->redis->setOption(Redis::OPT_SERIALIZER, Redis::SERIALIZER_PHP);
@@ -33,7 +33,7 @@ final class RedisTtlStore implements TtlStore
     public function set(string $key, mixed $value, float $ttl): void
     {
         if ($this->redis->set($key, $value, ['px' => (int) ceil($ttl * 1000)]) !== true) {
-            throw SubjectFailed::during('set', $key, 'refused');
+            throw Failed::during('set', $key, 'refused');
         }
     }
 

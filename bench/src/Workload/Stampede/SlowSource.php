@@ -4,9 +4,10 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Workload\Stampede;
 
-use Larder\Bench\Check\Seal;
+use Larder\Bench\Check\Verifier;
 use Larder\Bench\Exception\WrongReply;
 use Larder\Testbed\Process\Board;
+use Larder\Testbed\Value\SealedBytes;
 
 /**
  * Makes the value as a slow database query does: it takes its time and leaves a line in the log.
@@ -20,7 +21,7 @@ final class SlowSource
     /** Number of values that this process has made. */
     public int $computed = 0;
 
-    private readonly Seal $seal;
+    private readonly SealedBytes $seal;
 
     /** @param Board|null $board null: the data does not change, and no compute takes longer than the others */
     public function __construct(
@@ -30,7 +31,7 @@ final class SlowSource
         private readonly ComputeLog $log,
         private readonly int $worker,
     ) {
-        $this->seal = new Seal();
+        $this->seal = new SealedBytes();
     }
 
     /** @return array{generation: int, made: int, text: string} */
@@ -70,7 +71,7 @@ final class SlowSource
                 \sprintf('%s: %d bytes where %d were made', $this->key, \strlen($text), self::LENGTH),
             );
         }
-        $this->seal->check($this->key, $text, $generation, $generation);
+        Verifier::of(true, $this->seal)->value($this->key, $text, $generation, $generation);
 
         return [$generation, $made];
     }

@@ -4,17 +4,17 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Workload\Tags;
 
+use Closure;
 use Larder\Bench\Check\Coverage;
 use Larder\Bench\Result\Window;
 use Larder\Bench\Statistics\Histogram;
 use Larder\Bench\Subject\Definition;
 use Larder\Bench\Subject\MemoryReporting;
 use Larder\Bench\Subject\Tagged;
-use Larder\Bench\Workload\Crew;
 use Larder\Bench\Workload\Job;
 use Larder\Bench\Workload\Measured;
-use Larder\Bench\Workload\Signals;
 use Larder\Bench\Workload\WorkerResult;
+use Larder\Bench\Workload\Workers;
 use Larder\Bench\Workload\Workload;
 use Larder\Testbed\Server\Cpu;
 use Larder\Testbed\Server\Endpoint;
@@ -54,7 +54,7 @@ final readonly class Churn implements Workload
             $filler->read($record);
         }
         $kept = $own instanceof MemoryReporting ? $own->usage()->bytes : 0;
-        $crew = new Crew($clients, function (int $worker, Signals $signals) use (
+        $workers = new Workers($clients, function (int $worker, Closure $ready) use (
             $job,
             $subject,
             $own,
@@ -76,18 +76,18 @@ final readonly class Churn implements Workload
                     $clients,
                 ),
                 $job,
-                $signals,
+                $ready,
             );
         });
         $servers = array_merge([], ...array_map(static fn(Endpoint $server): array => $server->pids, $job->endpoints));
         try {
-            $crew->awaitReady(self::PATIENCE);
+            $workers->awaitReady(self::PATIENCE);
             $before = Cpu::of($servers);
-            $crew->start(hrtime(true) + 2_000_000);
-            $results = $crew->results($job->float('seconds', 5.0) + self::PATIENCE);
+            $workers->begin(hrtime(true) + 2_000_000);
+            $results = $workers->results($job->float('seconds', 5.0) + self::PATIENCE);
             $cpu = Cpu::of($servers) - $before;
         } finally {
-            $crew->end();
+            $workers->end();
         }
         $grown = $own instanceof MemoryReporting ? $own->usage()->bytes - $kept : 0;
         $own->close();
@@ -95,13 +95,13 @@ final readonly class Churn implements Workload
         return self::together($job, $results, $cpu, $kept, $grown);
     }
 
-    private static function work(ChurnClient $client, Job $job, Signals $signals): WorkerResult
+    /** @param Closure(): ?int $ready see Workers */
+    private static function work(ChurnClient $client, Job $job, Closure $ready): WorkerResult
     {
         [$writes, $cleans] = [$job->float('writes', 9.0), $job->float('cleans', 1.0)];
-        $signals->ready();
-        $begin = $signals->awaitStart();
+        $begin = (int) $ready();
         while (hrtime(true) < $begin);
-        $usage = self::cpu();
+        $usage = Cpu::own();
         $end = $begin + (int) ($job->float('seconds', 5.0) * 1e9);
         $count = 0;
         do {
@@ -112,7 +112,7 @@ final readonly class Churn implements Workload
         return new WorkerResult((
             $now
                 - $begin
-        ) / 1e9, $count, 0, self::cpu() - $usage, 0.0, [], true, $client->latency->toArray(), [
+        ) / 1e9, $count, 0, Cpu::own() - $usage, 0.0, [], true, $client->latency->toArray(), [
             'reads/s' => (float) $client->reads,
             'writes/s' => (float) $client->writes,
             'cleans/s' => (float) $client->cleans,
@@ -168,17 +168,5 @@ final readonly class Churn implements Workload
         \assert($subject instanceof Tagged);
 
         return $subject;
-    }
-
-    /** Microseconds of CPU of this process. */
-    private static function cpu(): float
-    {
-        /** @var array<string, int>|false $usage */
-        $usage = getrusage();
-
-        return $usage === false
-            ? 0.0
-            : ($usage['ru_utime.tv_sec'] + $usage['ru_stime.tv_sec']) * 1e6 + $usage['ru_utime.tv_usec']
-                + $usage['ru_stime.tv_usec'];
     }
 }

@@ -4,13 +4,14 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Tests\Subject\Pages;
 
+use Larder\Bench\Exception\Failed;
+use Larder\Bench\Exception\NotApplicable;
 use Larder\Bench\Result\Role;
 use Larder\Bench\Server\Kind;
 use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\Definition;
 use Larder\Bench\Subject\Pages\PageSubjects;
 use Larder\Bench\Subject\Pages\SitePage;
-use Larder\Bench\Subject\SubjectFailed;
 use Larder\Testbed\Server\Endpoint;
 use PHPUnit\Framework\TestCase;
 
@@ -45,14 +46,14 @@ final class PageSubjectsTest extends TestCase
         self::assertSame(['http://a/3', 'http://a/4', null], [$page->original(), $page->original(38), $page->original(10)]);
 
         $page->close();
-        $this->expectException(SubjectFailed::class);
+        $this->expectException(Failed::class);
         $page->url();
     }
 
     public function testASiteWithoutThePageIsSaid(): void
     {
-        $this->expectException(SubjectFailed::class);
-        $this->expectExceptionMessage('the site has no such page');
+        $this->expectException(NotApplicable::class);
+        $this->expectExceptionMessage('the site has no page of this kind');
         (new SitePage('echo'))->connect(new Context([new Endpoint('127.0.0.1', 80, extra: ['hit' => 'http://a/1'])], '/nowhere'));
     }
 }

@@ -4,9 +4,9 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Tests\Workload\Eav;
 
+use Larder\Bench\Exception\Failed;
 use Larder\Bench\Server\Kind;
 use Larder\Bench\Subject\Context;
-use Larder\Bench\Subject\SubjectFailed;
 use Larder\Bench\Workload\Eav\Customers;
 use Larder\Bench\Workload\Eav\EavSubjects;
 use Larder\Bench\Workload\Eav\MemcachedCustomers;
@@ -22,7 +22,7 @@ use PDO;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\TestCase;
 
-/** All subjects give the answers that were computed without any of them, whatever numbers the attributes have. */
+/** All subjects give the right answers, whatever numbers the attributes have. */
 #[CoversClass(MemcachedCustomers::class)]
 #[CoversClass(EavSubjects::class)]
 #[CoversClass(ShopTables::class)]
@@ -83,8 +83,8 @@ final class CustomersTest extends TestCase
     }
 
     /**
-     * The statement with the source's numbers written down gives the same rows where these are the numbers, and
-     * nonsense elsewhere.
+     * A statement that contains the numbers of the source gives the same rows where the attributes have these numbers,
+     * and nonsense elsewhere.
      */
     public function testAgreesWithNumbersWrittenDown(): void
     {
@@ -117,7 +117,7 @@ final class CustomersTest extends TestCase
             try {
                 $subject->addresses(1, 100);
                 self::fail('nothing was missed');
-            } catch (SubjectFailed $failed) {
+            } catch (Failed $failed) {
                 self::assertStringContainsString('not there', $failed->getMessage());
             }
         }
@@ -129,11 +129,11 @@ final class CustomersTest extends TestCase
             try {
                 $subject->connect(new Context([new Endpoint('127.0.0.1', 1)], '/nowhere'));
                 self::fail('connected to nothing');
-            } catch (SubjectFailed $failed) {
+            } catch (Failed $failed) {
                 self::assertStringContainsString('127.0.0.1:1', $failed->getMessage());
             }
         }
-        $this->expectException(SubjectFailed::class);
+        $this->expectException(Failed::class);
         (new SqlCustomers(lookUpOnce: false))->addresses(1, 2);
     }
 

@@ -4,7 +4,6 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Tests\Workload\ManyKeys;
 
-use Larder\Bench\Check\Seal;
 use Larder\Bench\Exception\WrongReply;
 use Larder\Bench\Workload\Job;
 use Larder\Bench\Workload\ManyKeys\Batch;
@@ -13,6 +12,7 @@ use Larder\Bench\Workload\ManyKeys\NestedObject;
 use Larder\Bench\Workload\ManyKeys\ObjectKeys;
 use Larder\Bench\Workload\ManyKeys\ValueSizes;
 use Larder\Bench\Workload\Operations;
+use Larder\Testbed\Value\SealedBytes;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
@@ -143,7 +143,7 @@ final class ManyKeysTest extends TestCase
     {
         $sizes = ValueSizes::of('source', 100);
 
-        self::assertSame(Seal::SHORTEST, $sizes[0]);
+        self::assertSame(SealedBytes::SHORTEST, $sizes[0]);
         self::assertSame([1000, 2000], \array_slice($sizes, 1, 2));
         self::assertSame(49_000, $sizes[49]);
         self::assertSame($sizes[3], $sizes[53]);
@@ -159,7 +159,7 @@ final class ManyKeysTest extends TestCase
         self::assertSame(\array_slice($sizes, 0, 5), ValueSizes::of('web', 5));
         self::assertEqualsWithDelta(300, $sorted[5000], 15);
         self::assertEqualsWithDelta(300 * exp(1.645), $sorted[9500], 150);
-        self::assertGreaterThanOrEqual(Seal::SHORTEST, $sorted[0]);
+        self::assertGreaterThanOrEqual(SealedBytes::SHORTEST, $sorted[0]);
     }
 
     public function testUsesTheSameKeysWhateverTheBatch(): void

@@ -4,13 +4,13 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Tests\Workload\Published;
 
+use Larder\Bench\Exception\Failed;
 use Larder\Bench\Exception\WrongReply;
 use Larder\Bench\Result\Published;
 use Larder\Bench\Server\Kind;
 use Larder\Bench\Subject\ConnectPerCall;
 use Larder\Bench\Subject\Definition;
 use Larder\Bench\Subject\Memcached\ExtMemcached;
-use Larder\Bench\Subject\SubjectFailed;
 use Larder\Bench\Tests\Workload\ManyKeys\Store;
 use Larder\Bench\Workload\Eav\ArrayCustomers;
 use Larder\Bench\Workload\Published\PublishedRun;
@@ -111,7 +111,7 @@ final class SetGetTriangleTest extends TestCase
 
     public function testNeedsKeysAndValues(): void
     {
-        $this->expectException(SubjectFailed::class);
+        $this->expectException(Failed::class);
 
         $this->publish(
             new SetGetTriangle([

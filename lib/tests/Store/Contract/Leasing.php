@@ -11,7 +11,7 @@ use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
 
 /**
- * A lease has one holder, and whoever lost it cannot store with it.
+ * A lease has one holder, and a process that lost it cannot store with it; see also Endings.
  *
  * @phpstan-require-extends TestCase
  *
@@ -71,7 +71,9 @@ trait Leasing
         yield 'set with no time' => [static fn(Store $store) => $store->set('k', 'else', 0.0)];
         yield 'replace' => [static fn(Store $store) => $store->replace('k', 'else')];
         yield 'cas' => [static fn(Store $store) => $store->cas('k', 'else', $store->read('k')->version)];
-        yield 'cas with no time' => [static fn(Store $store) => $store->cas('k', 'else', $store->read('k')->version, 0.0)];
+        yield 'cas with no time' => [
+            static fn(Store $store) => $store->cas('k', 'else', $store->read('k')->version, 0.0),
+        ];
         yield 'touch with no time' => [static fn(Store $store) => $store->touch('k', 0.0)];
         yield 'setMultiple' => [static fn(Store $store) => $store->setMultiple(['j' => 1, 'k' => 'else'])];
         yield 'delete' => [static fn(Store $store) => $store->delete('k')];
@@ -97,7 +99,11 @@ trait Leasing
         $next = $this->other->lease('k');
         self::assertNotNull($next);
         self::assertNotSame($lease, $next);
-        self::assertSame(Outcome::Exists, $this->store->set('k', 'late', lease: $lease), 'the next one\'s lease is another');
+        self::assertSame(
+            Outcome::Exists,
+            $this->store->set('k', 'late', lease: $lease),
+            'the next one\'s lease is another',
+        );
         self::assertFalse($this->store->release('k', $lease));
         self::assertSame(Outcome::Done, $this->other->set('k', 'next', lease: $next));
     }
@@ -118,22 +124,6 @@ trait Leasing
         self::assertSame(Outcome::Done, $this->other->add('k', 'else'));
         self::assertSame(Outcome::Exists, $this->store->set('k', 'late', lease: $lease));
         self::assertSame('else', $this->store->get('k'));
-    }
-
-    public function testALeaseEndsByItself(): void
-    {
-        $lease = $this->store->getOrLease('k', $this->tick() / 2)->lease;
-        self::assertNotNull($lease);
-        self::assertNull($this->other->getOrLease('k')->lease);
-        $this->waitATick();
-
-        self::assertSame(Outcome::Exists, $this->store->set('k', 'late', lease: $lease));
-        self::assertFalse($this->store->release('k', $lease));
-        $next = $this->other->getOrLease('k')->lease;
-        self::assertNotNull($next);
-        self::assertSame(Outcome::Exists, $this->store->set('k', 'late', lease: $lease));
-        self::assertSame(Outcome::Done, $this->other->set('k', 'next', lease: $next));
-        self::assertSame('next', $this->store->get('k'));
     }
 
     public function testAReleasedLeaseIsTheNextOnes(): void
@@ -172,18 +162,5 @@ trait Leasing
         self::assertSame(Outcome::Exists, $this->other->cas('k', 'else', $this->other->read('k')->version + 1));
 
         self::assertSame(Outcome::Done, $this->store->set('k', 'new', lease: $lease));
-    }
-
-    public function testAValueThatEndsCanBeMadeByOne(): void
-    {
-        $this->store->set('k', 'old', $this->tick());
-        self::assertNull($this->store->getOrLease('k')->lease);
-        $this->waitATick();
-
-        $lease = $this->store->getOrLease('k')->lease;
-        self::assertNotNull($lease);
-        self::assertNull($this->other->getOrLease('k')->lease);
-        self::assertSame(Outcome::Done, $this->store->set('k', 'new', lease: $lease));
-        self::assertSame('new', $this->other->get('k'));
     }
 }
