@@ -35,7 +35,7 @@ final class ChosenStores
         $this->kind = \is_string($kind) && $kind !== '' ? $kind : 'array';
     }
 
-    /** A store with a namespace of its own. */
+    /** A store with a new namespace. */
     public function store(): Store
     {
         $namespace = 'n' . bin2hex(random_bytes(6));
