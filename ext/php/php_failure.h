@@ -1,6 +1,7 @@
 /*
- * Larder\Failure: what went wrong in a call. While the call runs that is a note of a few bytes; the object and its sentence are made
- * when somebody asks. What concerns a whole server is noted once for a call, whatever the number of its keys.
+ * Larder\Failure: what went wrong in a call. While the call runs that is a note of a few bytes; the object and its
+ * sentence are made when somebody asks. What concerns a whole server is noted once for a call, whatever the number of
+ * its keys.
  */
 #ifndef PHP_FAILURE_H
 #define PHP_FAILURE_H
@@ -12,7 +13,7 @@
 extern zend_class_entry *php_failure_ce;
 extern zend_class_entry *php_failure_kind_ce;
 
-/* Of our own, besides lrd_failure's. */
+/* A kind that lrd_failure does not have. */
 enum { PHP_FAILURE_UNREADABLE = LRD_FAILURE_CONTENDED + 1 };
 
 typedef struct php_failure_note {

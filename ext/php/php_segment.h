@@ -1,9 +1,10 @@
 /*
- * The segment of this process, and when it is pinned. Opened in MINIT, inherited by every fork, closed in MSHUTDOWN; there is one,
- * and requests follow each other on it.
+ * The segment of this process, and when it is pinned. Opened in MINIT, inherited by every fork, closed in MSHUTDOWN;
+ * there is one, and requests follow each other on it.
  *
- * A request that shares is pinned from its first hit to post_deactivate, when the last zval is gone. One that copies is pinned only
- * while it copies. What a read runs of other people's code (__unserialize) may read again, so reads are counted.
+ * A request that shares is pinned from its first hit to post_deactivate, when the last zval is gone. One that copies is
+ * pinned only while it copies. What a read runs of other people's code (__unserialize) may read again, so reads are
+ * counted.
  */
 #ifndef PHP_SEGMENT_H
 #define PHP_SEGMENT_H
@@ -11,7 +12,7 @@
 #include "../php_larder.h"
 #include "../core/shm/lrd_store.h"
 
-/* MINIT and MSHUTDOWN. A failure is a warning and leaves no store, or one of our own instead of the one named. */
+/* MINIT and MSHUTDOWN. A failure is a warning; then there is no store, or a private one in place of the named one. */
 void php_segment_open(void);
 void php_segment_close(void);
 

@@ -1,6 +1,6 @@
 /*
- * The walk that sizes a value. It runs no user code, and so does all that follows it until the block is written: writer and
- * walk see the same graph. Objects are serialized between two walks, of which the second is the one that counts.
+ * The walk that sizes a value. It runs no user code, and so does all that follows it until the block is written: writer
+ * and walk see the same graph. Objects are serialized between two walks, of which the second is the one that counts.
  */
 #include "value_layout.h"
 #include "value_string.h"
@@ -53,7 +53,7 @@ static bool walk_object(value_walk *walk, const zval *value, const value_frame *
 
 static bool walk_array(value_walk *walk, const HashTable *table, const value_frame *frame, bool by_reference);
 
-/* Any value but an undefined one; scalars need no bytes of their own. */
+/* Any value but an undefined one; scalars need no bytes besides their zval. */
 static zend_always_inline bool walk_value(value_walk *walk, const zval *value, const value_frame *frame)
 {
 	bool by_reference = false;

@@ -6,6 +6,7 @@ namespace Larder\Torture\Tests;
 
 use App\Repository\SqlItems;
 use App\Tests\Http\InProcess;
+use Larder\Page\Pages;
 use Larder\Torture\Pages\HotItems;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\TestCase;
@@ -67,7 +68,7 @@ final class HotItemsTest extends TestCase
     public function testChangesOnlyEverRaiseNumbers(): void
     {
         $database = $this->site->configuration->connect();
-        $ledger = $this->site->configuration->site()->ledger($database);
+        $ledger = Pages::of($this->site->configuration->site())->ledger($database);
         $items = HotItems::of($database);
         $raised = 0;
         for ($i = 0; $i < 60; ++$i) {

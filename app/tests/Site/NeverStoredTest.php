@@ -10,7 +10,8 @@ use Larder\Page\NginxConfig;
 use Larder\Page\PageCache;
 use Larder\Page\StoreRules;
 use Larder\Page\UnkeyedGlobals;
-use Larder\Testbed\Tests\Server\HttpAnswer;
+use Larder\Testbed\Http\Response;
+use Larder\Testbed\Net\Exchange;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\Attributes\DataProviderExternal;
@@ -48,27 +49,27 @@ final class NeverStoredTest extends TestCase
         self::$site->flush();
     }
 
-    #[DataProviderExternal(Trials::class, 'methods')]
-    #[DataProviderExternal(Trials::class, 'askers')]
-    #[DataProviderExternal(Trials::class, 'answers')]
-    #[DataProviderExternal(Trials::class, 'renders')]
-    #[DataProviderExternal(Trials::class, 'uris')]
-    public function testGetsItsAnswerAndLeavesNothing(Trial $trial): void
+    #[DataProviderExternal(UnstorableRequests::class, 'methods')]
+    #[DataProviderExternal(UnstorableRequests::class, 'askers')]
+    #[DataProviderExternal(UnstorableRequests::class, 'answers')]
+    #[DataProviderExternal(UnstorableRequests::class, 'renders')]
+    #[DataProviderExternal(UnstorableRequests::class, 'uris')]
+    public function testGetsItsAnswerAndLeavesNothing(UnstorableRequest $request): void
     {
-        if ($trial->stored) {
-            self::$site->get($trial->uri);
-            self::assertStringContainsString('hit', (string) self::$site->get($trial->uri)->header('Cache-Status'));
+        if ($request->stored) {
+            self::$site->get($request->uri);
+            self::assertStringContainsString('hit', (string) self::$site->get($request->uri)->header('Cache-Status'));
         }
         $before = self::$site->stored();
-        self::assertCount($trial->stored ? 2 : 0, $before);
+        self::assertCount($request->stored ? 2 : 0, $before);
 
-        $answer = self::$site->ask($trial->method, $trial->uri, $trial->headers, $trial->body);
-        $this->assertAnswer($trial->status, $trial->marker, $answer);
-        self::assertStringContainsString($trial->why, (string) $answer->header('Cache-Status'));
+        $answer = self::$site->ask($request->method, $request->uri, $request->headers, $request->body);
+        $this->assertAnswer($request->status, $request->marker, $answer);
+        self::assertStringContainsString($request->why, (string) $answer->header('Cache-Status'));
         self::assertSame([], array_diff(self::$site->stored(), $before), 'Something new lies in the page store.');
 
-        $next = self::$site->get($trial->nextUri ?? $trial->uri, self::BLUE);
-        $this->assertAnswer($trial->nextStatus ?? $trial->status, $trial->nextMarker ?? $trial->marker, $next);
+        $next = self::$site->get($request->nextUri ?? $request->uri, self::BLUE);
+        $this->assertAnswer($request->nextStatus ?? $request->status, $request->nextMarker ?? $request->marker, $next);
         if (preg_match('/render \d+/', $answer->body, $render) === 1) {
             self::assertStringNotContainsString($render[0] . '<', $next->body, 'The next visitor has this visitor\'s page.');
         }
@@ -76,7 +77,7 @@ final class NeverStoredTest extends TestCase
 
     public function testThereAreAtLeastThirtyTrials(): void
     {
-        $trials = [...iterator_to_array(Trials::methods()), ...iterator_to_array(Trials::askers()), ...iterator_to_array(Trials::answers()), ...iterator_to_array(Trials::renders()), ...iterator_to_array(Trials::uris())];
+        $trials = [...iterator_to_array(UnstorableRequests::methods()), ...iterator_to_array(UnstorableRequests::askers()), ...iterator_to_array(UnstorableRequests::answers()), ...iterator_to_array(UnstorableRequests::renders()), ...iterator_to_array(UnstorableRequests::uris())];
 
         self::assertGreaterThanOrEqual(30, \count($trials));
     }
@@ -94,7 +95,12 @@ final class NeverStoredTest extends TestCase
     #[DataProvider('hosts')]
     public function testAnUnknownHostHasNoPage(string $request, string $answer): void
     {
-        $raw = HttpAnswer::raw(self::$site->address, str_replace("\r\n\r\n", "\r\nConnection: close\r\n\r\n", $request));
+        $raw = (string) Exchange::with(
+            'tcp://' . self::$site->address,
+            str_replace("\r\n\r\n", "\r\nConnection: close\r\n\r\n", $request),
+            null,
+            10.0,
+        );
 
         self::assertMatchesRegularExpression($answer, $raw);
         self::assertStringNotContainsString('/news/4', $raw);
@@ -152,7 +158,7 @@ final class NeverStoredTest extends TestCase
         self::assertCount(3, self::$site->keys());
     }
 
-    private function assertAnswer(int $status, string $marker, HttpAnswer $answer): void
+    private function assertAnswer(int $status, string $marker, Response $answer): void
     {
         self::assertSame($status, $answer->status, $answer->body);
         self::assertStringContainsString($marker, $answer->body);

@@ -1,5 +1,5 @@
 /*
- * One request of the meta protocol, and what its reply said. Plain data; the bytes belong to whoever made the request.
+ * One request of the meta protocol, and what its reply said. Plain data; the bytes belong to the maker of the request.
  */
 #ifndef LRD_REQUEST_H
 #define LRD_REQUEST_H
@@ -37,7 +37,8 @@ typedef struct lrd_request {
 	lrd_slice value;                /* ms */
 	uint64_t cas;
 	uint64_t delta;                 /* ma */
-	int64_t ttl;                    /* as the server takes it: 0 never ends, negative is over at once, over 30 days is a date */
+	/* as the server takes it: 0 never ends, negative is over at once, over 30 days is a date */
+	int64_t ttl;
 	int64_t vivify;
 	uint32_t flags;                 /* ms: the item's client flags */
 	uint16_t with;                  /* bits of the above */

@@ -4,6 +4,8 @@
 #include <sys/mman.h>
 
 #include "../base/lrd_fault.h"
+#include "lrd_lease.h"
+#include "lrd_recover.h"
 
 /* ---- pins and forks ---- */
 
@@ -138,6 +140,7 @@ lrd_status lrd_store_draft(lrd_store *store, lrd_key key, size_t size, lrd_draft
 	if (status != LRD_OK) {
 		return status;
 	}
+	/* The draft is this process's alone: its value is written without the lock, which is taken again to publish it. */
 	lrd_record *record = lrd_shard_record(shard, index);
 	char *block = shard->table.values + (uint64_t) record->block * LRD_ALLOC_GRANULE;
 	make_writable(store, true);
@@ -164,13 +167,14 @@ void lrd_store_abandon(lrd_store *store, lrd_draft *draft)
 		lrd_shard_drop_locked(shard, draft->record);
 		lrd_shard_unlock(shard);
 	} else {
-		/* Nobody's: the next sweep frees it. */
+		/* The lock cannot be had. A holder that does not exist makes the next sweep free the draft. */
 		atomic_store(&lrd_shard_record(shard, draft->record)->word, lrd_word_of((lrd_holder) {.slot = UINT32_MAX}));
 	}
 }
 
 /* Only LRD_IF_LEASED needs the shard's lock. */
-static lrd_status check(lrd_shard *shard, uint64_t hash, uint16_t space, const lrd_record *there, const lrd_value *value)
+static lrd_status check(
+	lrd_shard *shard, uint64_t hash, uint16_t space, const lrd_record *there, const lrd_value *value)
 {
 	switch (value->condition) {
 		case LRD_ALWAYS:
@@ -201,7 +205,9 @@ lrd_status lrd_store_publish(lrd_store *store, lrd_key key, lrd_draft *draft, co
 		return status;
 	}
 	uint32_t old = lrd_table_find(&shard->table, record->hash, key.space, key.bytes);
-	const lrd_record *there = old != LRD_RECORD_NONE && !lrd_record_is_over(lrd_shard_record(shard, old)) ? lrd_shard_record(shard, old) : NULL;
+	const lrd_record *there = old != LRD_RECORD_NONE && !lrd_record_is_over(lrd_shard_record(shard, old))
+		? lrd_shard_record(shard, old)
+		: NULL;
 	status = check(shard, record->hash, key.space, there, value);
 	if (status == LRD_OK) {
 		record->type = (uint8_t) value->type;
@@ -231,10 +237,12 @@ lrd_status lrd_store_would(lrd_store *store, lrd_key key, lrd_condition conditio
 	if (condition == LRD_IF_LEASED) {
 		uint32_t index = lrd_table_find_lease(&shard->table, hash, key.space);
 		const lrd_record *lease = index != LRD_RECORD_NONE ? lrd_shard_record(shard, index) : NULL;
-		bool held = lease != NULL && atomic_load_explicit(&lease->version, memory_order_relaxed) == token && !lrd_lease_is_over(lease);
+		bool held = lease != NULL && atomic_load_explicit(&lease->version, memory_order_relaxed) == token
+			&& !lrd_lease_is_over(lease);
 		return held ? LRD_OK : LRD_LOST;
 	}
-	return check(shard, hash, key.space, find_fresh(shard, hash, key), &(lrd_value) {.condition = condition, .token = token});
+	return check(
+		shard, hash, key.space, find_fresh(shard, hash, key), &(lrd_value) {.condition = condition, .token = token});
 }
 
 lrd_status lrd_store_delete(lrd_store *store, lrd_key key)

@@ -125,7 +125,9 @@ static bool read_bytes(peer *peer, size_t count)
 {
 	char bytes[65536];
 	while (count > 0) {
-		ssize_t got = is_ready(peer->fd, PATIENCE_MS) ? recv(peer->fd, bytes, count < sizeof bytes ? count : sizeof bytes, 0) : -1;
+		ssize_t got = is_ready(peer->fd, PATIENCE_MS)
+			? recv(peer->fd, bytes, count < sizeof bytes ? count : sizeof bytes, 0)
+			: -1;
 		if (got <= 0) {
 			return fails(peer, "fewer bytes come");
 		}
@@ -152,7 +154,7 @@ static size_t fill_in(peer *peer, const char *text, char *at, size_t room)
 
 static bool send_all(peer *peer, const char *bytes, size_t size)
 {
-	/* A client that has gone already is a step's affair, or nobody's. */
+	/* The step decides what it means that the client has gone already. */
 	while (size > 0) {
 		ssize_t count = send(peer->fd, bytes, size, MSG_NOSIGNAL);
 		if (count <= 0) {
@@ -270,8 +272,9 @@ peer *peer_start(const peer_step *steps)
 	peer->steps = steps;
 	peer->fd = -1;
 	peer->listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-	if (peer->listener < 0 || bind(peer->listener, (struct sockaddr *) &at, sizeof at) != 0 || listen(peer->listener, 16) != 0
-		|| getsockname(peer->listener, (struct sockaddr *) &at, &size) != 0 || pthread_create(&peer->thread, NULL, play, peer) != 0) {
+	if (peer->listener < 0 || bind(peer->listener, (struct sockaddr *) &at, sizeof at) != 0
+		|| listen(peer->listener, 16) != 0 || getsockname(peer->listener, (struct sockaddr *) &at, &size) != 0
+		|| pthread_create(&peer->thread, NULL, play, peer) != 0) {
 		perror("scripted_peer");
 		abort();
 	}

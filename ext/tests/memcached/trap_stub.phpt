@@ -1,10 +1,17 @@
 --TEST--
-A lease's stub is "" to an old client, and no value of ours; our own "" is a value to both, and leases need a pool of our own
+A lease's stub is "" to an old client and a miss to us; our own "" is a value to both; leases need a pool of our own
 --EXTENSIONS--
 larder
 --SKIPIF--
 <?php
-if (!str_contains((string) shell_exec(PHP_BINARY . ' -n -d extension=igbinary -d extension=msgpack -d extension=memcached -r "echo class_exists(\'Memcached\') ? \'there\' : \'\';" 2>&1'), 'there')) {
+if (!str_contains(
+    (string) shell_exec(
+        PHP_BINARY
+            . ' -n -d extension=igbinary -d extension=msgpack -d extension=memcached -r "echo '
+            . 'class_exists(\'Memcached\') ? \'there\' : \'\';" 2>&1',
+    ),
+    'there',
+)) {
     die('skip needs ext-memcached');
 }
 ?>
@@ -13,10 +20,14 @@ if (!str_contains((string) shell_exec(PHP_BINARY . ' -n -d extension=igbinary -d
 require __DIR__ . '/server.inc';
 
 $server = MemcachedServer::unix();
-/* What ext-memcached sees, in a process of its own. */
+/* What ext-memcached sees, in another process. */
 $old = function (string $key) use ($server): string {
-    $code = '$old = new Memcached(); $old->addServer(' . var_export(substr($server->address, 5), true) . ', 0); echo json_encode($old->get(' . var_export($key, true) . ')), $old->getResultCode();';
-    return (string) shell_exec(PHP_BINARY . ' -n -d extension=igbinary -d extension=msgpack -d extension=memcached -r ' . escapeshellarg($code) . ' 2>&1');
+    $code = '$old = new Memcached(); $old->addServer(' . var_export(substr($server->address, 5), true)
+        . ', 0); echo json_encode($old->get(' . var_export($key, true) . ')), $old->getResultCode();';
+    return (string) shell_exec(
+        PHP_BINARY . ' -n -d extension=igbinary -d extension=msgpack -d extension=memcached -r ' . escapeshellarg($code)
+            . ' 2>&1',
+    );
 };
 $ours = new Larder\Memcached($server->address, shared: false);
 $shared = new Larder\Memcached($server->address);
@@ -24,11 +35,24 @@ $lease = $ours->getOrLease('leased')->lease;
 $ours->set('empty', '');
 $shared->set('shared', '');
 $server->ask("set theirs 0 0 0\r\n");
-foreach (['leased' => $ours, 'empty' => $ours, 'shared' => $shared, 'theirs' => $shared, 'none' => $ours] as $key => $cache) {
+foreach ([
+    'leased' => $ours,
+    'empty' => $ours,
+    'shared' => $shared,
+    'theirs' => $shared,
+    'none' => $ours,
+] as $key => $cache) {
     $answer = $cache->read($key);
-    echo $key, ': ext-memcached ', $old($key), ', ours ', $answer->hit ? json_encode($answer->value) : 'a miss', ', has ', json_encode($cache->has($key)), ', of many ', json_encode($cache->getMultiple([$key])), "\n";
+    echo $key, ': ext-memcached ', $old($key), ', ours ', $answer->hit
+        ? json_encode($answer->value)
+        : 'a miss',
+        ', has ',
+        json_encode($cache->has($key)),
+        ', of many ',
+        json_encode($cache->getMultiple([$key])),
+        "\n";
 }
-/* Nobody's stub comes to a pool whose keys others read. */
+/* A pool whose keys others read gets no stub. */
 try {
     $shared->getOrLease('other');
 } catch (Larder\Exception\PoolIsShared $refused) {

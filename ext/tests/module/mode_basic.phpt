@@ -1,5 +1,5 @@
 --TEST--
-larder.share: a CLI program copies unless it is told to share
+larder.share: a CLI program copies unless larder.share=1
 --EXTENSIONS--
 larder
 --FILE--
@@ -7,7 +7,10 @@ larder
 require __DIR__ . '/process.inc';
 
 foreach (['auto', '1', '0'] as $share) {
-    echo run_php('["mode" => $mode, "reason" => $reason] = (new Larder\SharedMemory())->info(); echo "$mode: $reason";', ['larder.share' => $share]), "\n";
+    echo run_php(
+        '["mode" => $mode, "reason" => $reason] = (new Larder\SharedMemory())->info(); echo "$mode: $reason";',
+        ['larder.share' => $share],
+    ), "\n";
 }
 ?>
 --EXPECT--

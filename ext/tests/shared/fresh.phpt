@@ -9,12 +9,23 @@ const MARKER = "\0entry";
 $until = fn(float|int|string|null $time, mixed ...$more) => [MARKER => $time] + $more;
 $now = (int) (microtime(true) * 1e6);
 $values = [
-    'array' => $until($now + 60_000_000, ['id' => 4]), 'string' => $until(PHP_INT_MAX, 'text'), 'long' => $until(PHP_INT_MAX, str_repeat('x', 20000)),
-    'false' => $until(PHP_INT_MAX, false), 'null' => $until(PHP_INT_MAX, null), 'object' => $until(PHP_INT_MAX, new ArrayObject([1])),
+    'array' => $until($now + 60_000_000, ['id' => 4]),
+    'string' => $until(PHP_INT_MAX, 'text'),
+    'long' => $until(PHP_INT_MAX, str_repeat('x', 20000)),
+    'false' => $until(PHP_INT_MAX, false),
+    'null' => $until(PHP_INT_MAX, null),
+    'object' => $until(PHP_INT_MAX, new ArrayObject([1])),
     'over' => $until($now - 1000, 'old'), 'ends' => $until($now, 'old'), 'zero' => $until(0, 'old'),
-    'float' => $until(PHP_FLOAT_MAX, 'no'), 'text' => $until('9e9', 'no'), 'none' => $until(null, 'no'), 'negative' => $until(PHP_INT_MIN, 'no'), 'empty' => [MARKER => PHP_INT_MAX],
+    'float' => $until(PHP_FLOAT_MAX, 'no'),
+    'text' => $until('9e9', 'no'),
+    'none' => $until(null, 'no'),
+    'negative' => $until(PHP_INT_MIN, 'no'),
+    'empty' => [MARKER => PHP_INT_MAX],
     'other array' => ['entry' => PHP_INT_MAX, 0 => 'no'], 'late marker' => ['a' => 1, MARKER => PHP_INT_MAX, 0 => 'no'],
-    'late value' => [MARKER => PHP_INT_MAX, 'a' => 1, 0 => 'no'], 'no array' => 'text', 'counter' => 7, 'empty array' => [],
+    'late value' => [MARKER => PHP_INT_MAX, 'a' => 1, 0 => 'no'],
+    'no array' => 'text',
+    'counter' => 7,
+    'empty array' => [],
 ];
 foreach ($values as $key => $value) {
     $memory->set($key, $value);

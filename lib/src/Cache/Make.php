@@ -5,8 +5,8 @@ declare(strict_types=1);
 namespace Larder\Cache;
 
 use Closure;
+use Larder\Dependency\ComputedValue;
 use Larder\Dependency\Dependency;
-use Larder\Dependency\Made;
 use Larder\Dependency\Versions;
 use Larder\Exception\OwnKey;
 use Larder\Exception\UnstorableValue;
@@ -123,9 +123,9 @@ final class Make
      * @param list<string|Dependency> $names
      * @param list<Computation>       $computations
      *
-     * @return Made<T>
+     * @return ComputedValue<T>
      */
-    private function run(Closure $compute, array $names, ?float $life, array $computations): Made
+    private function run(Closure $compute, array $names, ?float $life, array $computations): ComputedValue
     {
         $made = null;
         foreach ($computations as $computation) {
@@ -152,8 +152,8 @@ final class Make
      * @param list<string>                                    $keys
      * @param (Closure(string): list<string|Dependency>)|null $reads
      *
-     * @return array{array<array-key, array<string, int>|null>, Made<array<array-key, mixed>>} stamps by key; what was
-     *     made
+     * @return array{array<array-key, array<string, int>|null>, ComputedValue<array<array-key, mixed>>} stamps by key;
+     *     what was made
      */
     private function parts(Closure $compute, array $keys, ?Closure $reads, ?float $life): array
     {

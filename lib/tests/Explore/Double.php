@@ -129,13 +129,13 @@ enum Double: string
             self::RefusedPublished => [new Mutant(SqlLedger::class, ['return $refused ?? ($place($generation)' => 'return ($place($generation)'])],
             self::DroppedAfterCommit => [new Mutant(SqlLedger::class, [
                 'private readonly SqlIndex $index;' => 'private readonly SqlIndex $index; private array $late = [];',
-                "\$this->place->drop(array_column(\$made, 'placed'));" => "\$this->late = array_column(\$made, 'placed');",
+                "\$this->pages->drop(array_column(\$made, 'placed'));" => "\$this->late = array_column(\$made, 'placed');",
                 '                $last($names);
             }
             $this->connection->commit();' => '                $last($names);
             }
             $this->connection->commit();
-            $this->place->drop($this->late);',
+            $this->pages->drop($this->late);',
             ])],
             self::FailedDropCommitted => [new Mutant(SqlLedger::class, [
                 '            $this->rollBack();
@@ -150,7 +150,7 @@ enum Double: string
             ])],
             self::OldDraftForgotten => [new Mutant(SqlLedger::class, [
                 '$this->take([...$this->index->ofPage($registration->page), ' => '$old = $this->index->ofPage($registration->page);
-                $this->place->drop(array_map(static fn(array $row): Placed => new Placed($row["placed"]->page, "forgotten", $row["placed"]->release), $old));
+                $this->pages->drop(array_map(static fn(array $row): RegisteredPage => new RegisteredPage($row["placed"]->page, "forgotten", $row["placed"]->release), $old));
                 $this->index->delete($old); $this->take([',
             ])],
             self::HeldNamesCleared => [new Mutant(FilePageStore::class, ['$this->empty($this->directory . \'/r\');' => '$this->empty($this->directory . \'/r\'); $this->empty($this->directory . \'/hold\');'])],

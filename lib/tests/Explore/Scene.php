@@ -9,12 +9,12 @@ use Larder\Dependency\Ledger;
 use Larder\Dependency\RecordingPdo;
 use Larder\Dependency\SqlLedger;
 use Larder\Exception\LedgerUnavailable;
-use Larder\Page\Answer;
 use Larder\Page\LocalFiles;
 use Larder\Page\PagePath;
 use Larder\Page\PageStore;
 use Larder\Page\Policy;
 use Larder\Page\Renderer;
+use Larder\Page\Response;
 use Larder\Page\Site;
 use LogicException;
 use PDOException;
@@ -40,7 +40,7 @@ final class Scene
         private readonly Setting $setting,
     ) {
         $this->site = new Site('explored', ['localhost'], $ground->pages, $ground->pages . '.php', [], $ground->registry, $ground->control(...));
-        $this->page = PagePath::of(Ground::KEY, $this->site) ?? throw new LogicException('The key is canonical.');
+        $this->page = $this->site->page(Ground::KEY) ?? throw new LogicException('The key is canonical.');
         $this->drafts = new Drafts();
         $renamings = [[]];
         foreach (['R' => $setting->renderers, 'W' => $setting->writers, 'F' => $setting->flushers] as $role => $count) {
@@ -197,7 +197,7 @@ final class Scene
     private function render(RecordingPdo $connection, Ledger $ledger, PageStore $store): void
     {
         $registry = $this->ground->registry;
-        $make = fn(): Answer => new Answer(200, ['content-type' => [$this->site->areas[0]->type]], 'value ' . implode(
+        $make = fn(): Response => new Response(200, ['content-type' => [$this->site->areas[0]->type]], 'value ' . implode(
             array_column($connection->select('SELECT value FROM news WHERE id = ?', [4], $registry->row('news', 4)), 'value'),
         ));
         (new Renderer($this->site, $ledger, $store, $registry, $this->ground->clock))->render($this->page, 'explored', new Policy(['news'], null), $make);

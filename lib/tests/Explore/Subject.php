@@ -36,7 +36,7 @@ final readonly class Subject
 
     public function ledger(Ground $ground, RecordingPdo $connection, PageStore $store): Ledger
     {
-        $ledger = $this->make(SqlLedger::class, ['connection' => $connection, 'place' => $store, 'release' => Ground::RELEASE, 'clock' => $ground->clock, 'slots' => Ground::SLOTS]);
+        $ledger = $this->make(SqlLedger::class, ['connection' => $connection, 'pages' => $store, 'release' => Ground::RELEASE, 'clock' => $ground->clock, 'slots' => Ground::SLOTS]);
 
         return $ledger instanceof Ledger ? $ledger : throw new LogicException('A mutant of the ledger is a ledger.');
     }

@@ -14,7 +14,7 @@ use Larder\NearStore;
 use Larder\Outcome;
 use Larder\Store;
 
-/** A comment's sentences and tags; not those that only the extension's generator reads. */
+/** A comment's sentences and tags, wherever its lines break; not the tags that only the extension's generator reads. */
 $words = static function (string|false $comment): string {
     $lines = array_map(static fn(string $line): string => trim($line, "/* \t"), explode("\n", (string) $comment));
     $lines = array_filter(
@@ -22,7 +22,7 @@ $words = static function (string|false $comment): string {
         static fn(string $line): bool => !in_array($line, ['@strict-properties', '@not-serializable'], true),
     );
 
-    return trim(implode("\n", $lines));
+    return trim(preg_replace('~\s+~', ' ', implode(' ', $lines)) ?? '');
 };
 
 $method = static fn(ReflectionMethod $method): array => [

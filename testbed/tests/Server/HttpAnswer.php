@@ -4,17 +4,26 @@ declare(strict_types=1);
 
 namespace Larder\Testbed\Tests\Server;
 
+use Larder\Testbed\Http\Connection;
+use Larder\Testbed\Http\Response;
 use PHPUnit\Framework\Assert;
 
-/** One HTTP answer, letter for letter. */
+/** A response, and what the stand-in's PHP says in it. */
 final readonly class HttpAnswer
 {
-    /** @param array<string, string> $headers by name in lower case */
-    private function __construct(
-        public int $status,
-        public array $headers,
-        public string $body,
-    ) {}
+    public int $status;
+
+    /** @var array<string, string> */
+    public array $headers;
+
+    public string $body;
+
+    private function __construct(private Response $response)
+    {
+        $this->status = $response->status;
+        $this->headers = $response->headers;
+        $this->body = $response->body;
+    }
 
     /** @param array<string, string> $headers */
     public static function get(string $address, string $uri, array $headers = []): self
@@ -28,13 +37,7 @@ final readonly class HttpAnswer
      */
     public static function of(string $address, string $method, string $uri, array $headers = [], string $body = '', string $version = '1.1'): self
     {
-        $headers += ['Host' => $address, 'Connection' => 'close'] + ($body === '' ? [] : ['Content-Length' => (string) \strlen($body)]);
-        $lines = '';
-        foreach ($headers as $name => $value) {
-            $lines .= "{$name}: {$value}\r\n";
-        }
-
-        return self::parse(self::raw($address, "{$method} {$uri} HTTP/{$version}\r\n{$lines}\r\n{$body}"));
+        return new self(Connection::ask($address, $method, $uri, $headers, $body, $version));
     }
 
     /** What comes back for these bytes until the server hangs up; with later bytes after a pause. */
@@ -56,26 +59,12 @@ final readonly class HttpAnswer
 
     public static function parse(string $answer): self
     {
-        [$head, $body] = explode("\r\n\r\n", $answer, 2) + ['', ''];
-        $lines = explode("\r\n", $head);
-        Assert::assertMatchesRegularExpression('~^HTTP/1\.1 \d{3}~', $lines[0], 'an answer, not: ' . $answer);
-        $headers = [];
-        foreach (\array_slice($lines, 1) as $line) {
-            [$name, $value] = explode(': ', $line, 2) + ['', ''];
-            $name = strtolower($name);
-            Assert::assertArrayNotHasKey($name, $headers, 'no header comes twice');
-            $headers[$name] = $value;
-        }
-        if (($headers['transfer-encoding'] ?? '') === 'chunked') {
-            $body = self::unchunked($body);
-        }
-
-        return new self((int) substr($lines[0], 9, 3), $headers, $body);
+        return new self(Response::parse($answer));
     }
 
     public function header(string $name): ?string
     {
-        return $this->headers[strtolower($name)] ?? null;
+        return $this->response->header($name);
     }
 
     /** @return array<array-key, mixed> what the stand-in for a site says PHP was told */
@@ -86,16 +75,5 @@ final readonly class HttpAnswer
         Assert::assertIsArray($told);
 
         return $told;
-    }
-
-    private static function unchunked(string $body): string
-    {
-        $whole = '';
-        while (preg_match('/^([0-9a-f]+)\r\n/i', $body, $matches) === 1 && $matches[1] !== '0') {
-            $whole .= substr($body, \strlen($matches[0]), (int) hexdec($matches[1]));
-            $body = substr($body, \strlen($matches[0]) + (int) hexdec($matches[1]) + 2);
-        }
-
-        return $whole;
     }
 }

@@ -7,16 +7,19 @@ namespace Larder\Torture\Demo;
 use Larder\Dependency\RecordingPdo;
 use Larder\Dependency\Registry;
 use Larder\Page\Attribute\Reads;
-use Larder\Page\Release;
+use Larder\Page\Pages;
 use Larder\Page\Site;
-use Larder\Testbed\Server\RunningSite;
 use Larder\Testbed\Http\Connection;
+use Larder\Testbed\Load\Wrk;
+use Larder\Testbed\Server\RunningSite;
 use RuntimeException;
 
 /** Whether a page hit costs the same however long the page took to make. It is its own controller: it reads nothing. */
 #[Reads]
 final readonly class RenderTime
 {
+    private const CONNECTIONS = 50;
+
     public static function site(string $directory): Site
     {
         $registry = new Registry();
@@ -41,23 +44,23 @@ final readonly class RenderTime
     {
         $site = self::site($directory);
         ($site->connect)()->exec('PRAGMA journal_mode = WAL');
-        Release::deploy($site, 'measure');
+        Pages::of($site)->deploy('measure');
         $running = RunningSite::start($site, $directory, __DIR__ . '/render-time.php', environment: ['MEASURE_DIRECTORY' => $directory], writable: [$directory]);
         try {
             $connection = new Connection('127.0.0.1:' . $running->port);
             $made = [];
             foreach ($milliseconds as $time) {
                 $before = microtime(true);
-                $connection->get('/slow/' . $time);
+                $connection->request('/slow/' . $time);
                 $made[$time] = microtime(true) - $before;
-                if (($connection->get('/slow/' . $time)['headers']['cache-status'] ?? '') !== 'larder; hit') {
+                if ($connection->request('/slow/' . $time)?->header('Cache-Status') !== 'larder; hit') {
                     throw new RuntimeException("/slow/$time is no page hit.");
                 }
             }
             $runs = [];
             for ($round = 0; $round < $rounds; ++$round) {
                 foreach ($round % 2 === 0 ? $milliseconds : array_reverse($milliseconds) as $time) {
-                    $runs[$time][] = (new Wrk($directory))->run($running->url . '/slow/' . $time, $seconds)->rate();
+                    $runs[$time][] = (new Wrk($directory))->flood($running->url . '/slow/' . $time, self::CONNECTIONS, $seconds)->requestRate();
                 }
             }
         } finally {

@@ -4,11 +4,12 @@ declare(strict_types=1);
 
 namespace Larder\Torture\Pages;
 
-use Larder\Testbed\Http\Connection;
-use Larder\Testbed\Server\RunningSite;
 use Closure;
 use Larder\Metrics\FileCounters;
+use Larder\Page\Pages;
 use Larder\Page\Site;
+use Larder\Testbed\Http\Connection;
+use Larder\Testbed\Server\RunningSite;
 use PDO;
 use RuntimeException;
 
@@ -119,7 +120,7 @@ final class PagesTorture
     private function write(): never
     {
         $database = ($this->site->connect)();
-        $ledger = $this->site->ledger($database);
+        $ledger = Pages::of($this->site)->ledger($database);
         $items = HotItems::of($database);
         while (true) {
             $items->change($ledger, $database);
