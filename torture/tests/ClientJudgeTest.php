@@ -8,7 +8,7 @@ use Larder\Torture\Client\Judge;
 use Larder\Torture\Client\Keys;
 use Larder\Torture\Client\Notes;
 use Larder\Torture\Client\Sealed;
-use Larder\Torture\Memory\Findings;
+use Larder\Testbed\Process\Findings;
 use Larder\Outcome;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\TestCase;

@@ -13,7 +13,7 @@ use Larder\Torture\Lease\Kind;
 use Larder\Torture\Lease\LeaseCommand;
 use Larder\Torture\Lease\LeaseTorture;
 use Larder\Torture\Lease\Stage;
-use Larder\Torture\Memory\Extension;
+use Larder\Testbed\Process\Extension;
 use Larder\Testbed\TemporaryDirectory;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\RequiresPhpExtension;
@@ -133,6 +133,6 @@ final class LeaseTortureTest extends TestCase
 
     private static function process(string ...$arguments): Process
     {
-        return (new Process([PHP_BINARY, Extension::script(), 'lease', ...array_values($arguments)]))->setTimeout(120.0);
+        return (new Process([PHP_BINARY, \Larder\Torture\TortureCommand::script(), 'lease', ...array_values($arguments)]))->setTimeout(120.0);
     }
 }

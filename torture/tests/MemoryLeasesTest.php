@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Torture\Tests;
 
-use Larder\Torture\Memory\Extension;
+use Larder\Testbed\Process\Extension;
 use Larder\Torture\Memory\Leases;
 use Larder\Torture\Memory\LeasesCommand;
 use PHPUnit\Framework\Attributes\CoversClass;
@@ -59,7 +59,7 @@ final class MemoryLeasesTest extends TestCase
         } catch (RuntimeException $exception) {
             self::markTestSkipped('needs the extension: ' . $exception->getMessage());
         }
-        $process = new Process([PHP_BINARY, Extension::script(), ...array_values($arguments), '--format=json'], timeout: 60);
+        $process = new Process([PHP_BINARY, \Larder\Torture\TortureCommand::script(), ...array_values($arguments), '--format=json'], timeout: 60);
         $process->run();
         $result = json_decode($process->getOutput(), true);
 

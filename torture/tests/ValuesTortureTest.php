@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Torture\Tests;
 
-use Larder\Torture\Memory\Extension;
+use Larder\Testbed\Process\Extension;
 use Larder\Torture\Values\BrokenStore;
 use Larder\Torture\Values\Count;
 use Larder\Torture\Values\GrowthCommand;
@@ -114,6 +114,6 @@ final class ValuesTortureTest extends TestCase
             self::markTestSkipped($exception->getMessage());
         }
 
-        return new Process([PHP_BINARY, Extension::script(), ...array_values($arguments)], timeout: 120.0);
+        return new Process([PHP_BINARY, \Larder\Torture\TortureCommand::script(), ...array_values($arguments)], timeout: 120.0);
     }
 }

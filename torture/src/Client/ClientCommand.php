@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Torture\Client;
 
-use Larder\Torture\Memory\Extension;
+use Larder\Testbed\Process\Extension;
 use Larder\Torture\Memory\Summary;
 use Symfony\Component\Console\Attribute\AsCommand;
 use Symfony\Component\Console\Command\Command;

@@ -5,8 +5,8 @@ declare(strict_types=1);
 namespace Larder\Torture\Client;
 
 use Larder\Testbed\Server\Daemon;
-use Larder\Torture\Memory\Extension;
-use Larder\Torture\Memory\Findings;
+use Larder\Testbed\Process\Extension;
+use Larder\Testbed\Process\Findings;
 use Closure;
 
 /**

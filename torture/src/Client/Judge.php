@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Torture\Client;
 
-use Larder\Torture\Memory\Findings;
+use Larder\Testbed\Process\Findings;
 use Larder\Outcome;
 
 /**

@@ -10,9 +10,9 @@ use Larder\Testbed\Server\PhpFpm;
 use Larder\Testbed\Server\Program;
 use Larder\Testbed\Server\Scratch;
 use Larder\Testbed\Server\ServerFailed;
-use Larder\Torture\Memory\Extension;
+use Larder\Testbed\Process\Extension;
 use Larder\Testbed\Http\FastCgi;
-use Larder\Torture\Memory\Findings;
+use Larder\Testbed\Process\Findings;
 use Closure;
 
 /** All processes of one run, and its directory. None is left after stop(). */
@@ -100,7 +100,7 @@ final class Stage
     /** The torture program with the extension: so many workers, or 0 for the last look. */
     public function startWorkers(int $count): Daemon
     {
-        $command = [...$this->extension->barePhp(['memory_limit' => '256M']), Extension::script(), 'client:workers', $this->directory . '/plan', (string) $count];
+        $command = [...$this->extension->barePhp(['memory_limit' => '256M']), \Larder\Torture\TortureCommand::script(), 'client:workers', $this->directory . '/plan', (string) $count];
 
         return $this->daemons[] = new Daemon('the workers', $command, ['PATH' => (string) getenv('PATH'), ...$this->environment], $this->directory . '/workers.log');
     }

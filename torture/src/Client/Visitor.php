@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Larder\Torture\Client;
 
 use Larder\Testbed\Http\FastCgi;
-use Larder\Torture\Memory\Findings;
+use Larder\Testbed\Process\Findings;
 
 /** Asks php-fpm for one page after the other; some are to end in the middle of their work. */
 final readonly class Visitor

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Torture\Lease;
 
-use Larder\Torture\Memory\Extension;
+use Larder\Testbed\Process\Extension;
 use Larder\Torture\Memory\Summary;
 use RuntimeException;
 use Symfony\Component\Console\Attribute\AsCommand;
@@ -71,7 +71,7 @@ final class LeaseCommand extends Command
     {
         $command = $extension->php([]);
         $arguments = \is_array($_SERVER['argv'] ?? null) ? \array_slice(array_filter($_SERVER['argv'], is_string(...)), 1) : [];
-        pcntl_exec($command[0], [...\array_slice($command, 1), Extension::script(), ...$arguments]);
+        pcntl_exec($command[0], [...\array_slice($command, 1), \Larder\Torture\TortureCommand::script(), ...$arguments]);
 
         throw new RuntimeException('Cannot start ' . $command[0]);
     }

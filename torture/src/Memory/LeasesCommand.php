@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Torture\Memory;
 
+use Larder\Testbed\Process\Extension;
 use Larder\Testbed\Server\Scratch;
 use RuntimeException;
 use Symfony\Component\Console\Attribute\AsCommand;
@@ -75,7 +76,7 @@ final class LeasesCommand extends Command
     {
         $command = $extension->barePhp([]);
         $arguments = \is_array($_SERVER['argv'] ?? null) ? \array_slice(array_filter($_SERVER['argv'], is_string(...)), 1) : [];
-        pcntl_exec($command[0], [...\array_slice($command, 1), Extension::script(), ...$arguments]);
+        pcntl_exec($command[0], [...\array_slice($command, 1), \Larder\Torture\TortureCommand::script(), ...$arguments]);
 
         throw new RuntimeException('Cannot start ' . $command[0]);
     }

@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace Larder\Torture\Memory;
 
+use Larder\Testbed\Process\Findings;
+use Larder\Testbed\Process\Extension;
 use Larder\Testbed\Server\Daemon;
 use Larder\Testbed\Server\Scratch;
 use Closure;
@@ -97,7 +99,7 @@ final class MemoryTorture
     /** @param list<int> $seats */
     private function nursery(int $house, array $seats, bool $shares): void
     {
-        $command = [...$this->php($shares), Extension::script(), 'memory:workers', $this->scratch->path . '/plan', (string) $house, implode(',', $seats)];
+        $command = [...$this->php($shares), \Larder\Torture\TortureCommand::script(), 'memory:workers', $this->scratch->path . '/plan', (string) $house, implode(',', $seats)];
         $log = $this->scratch->path . '/nursery-' . $house . '.log';
         $this->nurseries[$house] = new Daemon('the nursery', $command, ['PATH' => (string) getenv('PATH'), ...$this->environment], $log);
         $this->nurseries[$house]->awaitReady(fn(): bool => $this->board->house($house, House::Ready) === 1, $log);

@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace Larder\Torture\Memory;
 
+use Larder\Testbed\Process\Findings;
+use Larder\Testbed\Process\Extension;
 use Larder\Testbed\Http\FastCgi;
 use Larder\Testbed\Server\Account;
 use Larder\Testbed\Server\PhpFpm;

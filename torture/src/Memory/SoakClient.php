@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Torture\Memory;
 
+use Larder\Testbed\Process\Findings;
 use Larder\Testbed\Http\FastCgi;
 
 /** Asks for one request after the other and looks at each answer. Nobody else writes its keys. */

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Torture\Memory;
 
+use Larder\Testbed\Process\Extension;
 use Symfony\Component\Console\Attribute\AsCommand;
 use Symfony\Component\Console\Command\Command;
 use Symfony\Component\Console\Input\InputInterface;

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Torture\Memory;
 
+use Larder\Testbed\Process\Findings;
 use Larder\Outcome;
 use Larder\SharedMemory;
 

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Torture\Values;
 
-use Larder\Torture\Memory\Findings;
+use Larder\Testbed\Process\Findings;
 use Larder\Dependency\Gates;
 use Larder\Dependency\LedgerVersions;
 use Larder\Dependency\RecordingPdo;

@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Larder\Torture\Values;
 
 use Larder\Testbed\Server\Scratch;
-use Larder\Torture\Memory\Findings;
+use Larder\Testbed\Process\Findings;
 use Closure;
 
 /** Readers and writers on one setting after the other, each with a store and a database of its own. */
