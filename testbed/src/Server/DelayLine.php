@@ -4,8 +4,6 @@ declare(strict_types=1);
 
 namespace Larder\Testbed\Server;
 
-use Larder\Testbed\Server\ServerFailed;
-
 /**
  * Forwards TCP connections and holds back every byte, both ways, for the same time after it came: a long wire, not a thin one.
  *

@@ -4,9 +4,6 @@ declare(strict_types=1);
 
 namespace Larder\Testbed\Server;
 
-use Larder\Testbed\Server\Daemon;
-use Larder\Testbed\Server\ServerFailed;
-
 /**
  * A server as if it stood at the other end of a network: the same server, with a round trip time added, on a port of its own.
  *

@@ -4,9 +4,6 @@ declare(strict_types=1);
 
 namespace Larder\Testbed\Server;
 
-use Larder\Testbed\Server\Daemon;
-use Larder\Testbed\Server\Nginx;
-use Larder\Testbed\Server\ServerFailed;
 use Closure;
 
 /**

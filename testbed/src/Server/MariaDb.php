@@ -4,9 +4,6 @@ declare(strict_types=1);
 
 namespace Larder\Testbed\Server;
 
-use Larder\Testbed\Server\Program;
-use Larder\Testbed\Server\ServerFailed;
-
 /**
  * One MariaDB on a unix socket and a port, with the HandlerSocket plugin of its package on two more ports.
  *

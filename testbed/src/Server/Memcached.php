@@ -4,9 +4,6 @@ declare(strict_types=1);
 
 namespace Larder\Testbed\Server;
 
-use Larder\Testbed\Server\Program;
-use Larder\Testbed\Server\ServerFailed;
-
 /**
  * One memcached: TCP, and UDP on the same port, or a unix socket and no port, as memcached does not offer both.
  *

@@ -4,9 +4,6 @@ declare(strict_types=1);
 
 namespace Larder\Testbed\Server;
 
-use Larder\Testbed\Server\Program;
-use Larder\Testbed\Server\ServerFailed;
-
 /**
  * One Redis, on TCP and a unix socket at once. It keeps nothing on the disk, as memcached does not, and refuses to store beyond
  * 256 MB rather than evict: a value that is gone would be a wrong answer.

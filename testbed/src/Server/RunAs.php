@@ -4,10 +4,6 @@ declare(strict_types=1);
 
 namespace Larder\Testbed\Server;
 
-use Larder\Testbed\Server\Account;
-use Larder\Testbed\Server\Program;
-use Larder\Testbed\Server\ServerFailed;
-
 /**
  * The account that a server runs as: who we are; if that is root, the one its package made for it, as long as that may enter the
  * server's directory.

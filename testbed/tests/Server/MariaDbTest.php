@@ -4,9 +4,9 @@ declare(strict_types=1);
 
 namespace Larder\Testbed\Tests\Server;
 
-use Larder\Testbed\Server\Scratch;
 use Larder\Testbed\Server\Endpoint;
 use Larder\Testbed\Server\MariaDb;
+use Larder\Testbed\Server\Scratch;
 use Larder\Testbed\Server\Wire;
 use PDO;
 use PHPUnit\Framework\Attributes\CoversClass;

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Testbed\Tests\Server;
 
+use Closure;
 use Larder\Testbed\Server\Account;
 use Larder\Testbed\Server\Daemon;
 use Larder\Testbed\Server\FastCgiStatus;
@@ -12,7 +13,6 @@ use Larder\Testbed\Server\PhpFpm;
 use Larder\Testbed\Server\Program;
 use Larder\Testbed\Server\RunningSite;
 use Larder\Testbed\Server\ServerFailed;
-use Closure;
 use Larder\Testbed\TemporaryDirectory;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\TestCase;

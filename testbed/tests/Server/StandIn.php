@@ -4,11 +4,11 @@ declare(strict_types=1);
 
 namespace Larder\Testbed\Tests\Server;
 
-use Larder\Testbed\Server\RunningSite;
 use Larder\Dependency\Registry;
 use Larder\Page\Area;
 use Larder\Page\Query;
 use Larder\Page\Site;
+use Larder\Testbed\Server\RunningSite;
 use Larder\Testbed\TemporaryDirectory;
 use LogicException;
 

@@ -1,0 +1,164 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Testbed\Server;
+
+use Closure;
+use Larder\Dependency\RecordingPdo;
+use Larder\Page\Release;
+use Larder\Page\Site;
+
+/**
+ * A site that lies in a directory, deployed and running, with its page store in memory where the machine has that.
+ *
+ * The directory has these files:
+ *
+ * | file             | |
+ * | ---------------- | --- |
+ * | larder.php       | returns the Site; reads APP_DATABASE, APP_PAGES, APP_LIST and APP_VAR from the environment at once |
+ * | public/index.php | front controller; reads the same environment |
+ * | public/          | static files |
+ * | bin/import       | makes the database: `--database=FILE --limit=ITEMS --lists=DIRECTORY` |
+ */
+final readonly class DeployedSite
+{
+    private function __construct(
+        public Site $site,
+        public RunningSite $running,
+        /** The copy of the database that the site uses. */
+        public string $database,
+        /** Directory of the page store. */
+        public string $pages,
+        /** Directory of the site's logs and compiled templates. */
+        public string $var,
+        private Scratch $scratch,
+    ) {}
+
+    /**
+     * @param string                $root        the site's directory
+     * @param string                $directory   for everything that the site writes; made if need be
+     * @param string                $database    SQLite file that bin/import made; a copy of it is used
+     * @param array<string, string> $environment further variables
+     * @param (Closure(int, string, string): string)|null $more makes further server blocks out of the port, the page store and
+     *                                                          php-fpm's socket
+     * @param array<string, string> $startup     php.ini values of php-fpm's master
+     */
+    public static function start(
+        string $root,
+        string $directory,
+        string $database,
+        int $workers = 4,
+        array $environment = [],
+        ?Closure $more = null,
+        array $startup = [],
+    ): self {
+        foreach ([$directory, $directory . '/data', $directory . '/var'] as $own) {
+            if (!is_dir($own)) {
+                mkdir($own, recursive: true);
+            }
+        }
+        $scratch = Scratch::in(is_writable('/dev/shm') ? '/dev/shm' : $directory, 'larder');
+        $pages = $scratch->path;
+        $copy = $directory . '/data/site.sqlite';
+        if (!copy($database, $copy)) {
+            throw ServerFailed::because("cannot copy $database to $copy");
+        }
+        $environment += [
+            'APP_DATABASE' => $copy,
+            'APP_PAGES' => $pages,
+            'APP_LIST' => $directory . '/var/release.php',
+            'APP_VAR' => $directory . '/var',
+        ];
+        $site = self::describe($root . '/larder.php', $environment);
+        Release::deploy($site);
+        $running = RunningSite::start(
+            $site,
+            $directory,
+            $root . '/public/index.php',
+            $root . '/public',
+            workers: $workers,
+            environment: $environment,
+            ini: ['opcache.validate_timestamps' => '0'],
+            writable: [$directory . '/data', $directory . '/var'],
+            startup: $startup,
+            more: $more === null ? null : static fn(int $port): string => $more($port, $pages, $directory . '/php.sock'),
+        );
+
+        return new self($site, $running, $copy, $pages, $directory . '/var', $scratch);
+    }
+
+    /**
+     * Runs the site's bin/import once and keeps the file.
+     *
+     * @param string             $directory for the file, and for the lists that the import fetches
+     * @param Closure(int): void $progress  gets the number of items so far
+     *
+     * @return string the file
+     */
+    public static function database(string $root, string $directory, int $items, Closure $progress): string
+    {
+        $file = $directory . '/items-' . $items . '.sqlite';
+        if (is_file($file)) {
+            return $file;
+        }
+        if (!is_dir($directory)) {
+            mkdir($directory, recursive: true);
+        }
+        $fresh = $file . '.' . bin2hex(random_bytes(6));
+        $command = [PHP_BINARY, $root . '/bin/import', "--database=$fresh", "--limit=$items", "--lists=$directory/apt"];
+        $process = proc_open($command, [['file', '/dev/null', 'r'], ['file', '/dev/null', 'w'], ['pipe', 'w']], $pipes);
+        if ($process === false) {
+            throw ServerFailed::because("cannot start $root/bin/import");
+        }
+        $said = '';
+        while (($bytes = fread($pipes[2], 8192)) !== false && $bytes !== '') {
+            $said = substr($said . $bytes, -2000);
+            if (preg_match_all('~(\d+)/\d+~', $said, $found) > 0) {
+                $progress((int) end($found[1]));
+            }
+        }
+        fclose($pipes[2]);
+        if (proc_close($process) !== 0) {
+            throw ServerFailed::because("$root/bin/import failed: " . trim($said));
+        }
+        rename($fresh, $file);
+
+        return $file;
+    }
+
+    /** A connection of the site's own kind to its database. */
+    public function connect(): RecordingPdo
+    {
+        return ($this->site->connect)();
+    }
+
+    public function stop(): void
+    {
+        $this->running->stop();
+        $this->scratch->remove();
+    }
+
+    /**
+     * What the file returns under an environment, which this process has for no longer than that.
+     *
+     * @param array<string, string> $environment
+     */
+    private static function describe(string $file, array $environment): Site
+    {
+        $before = [];
+        try {
+            foreach ($environment as $name => $value) {
+                $before[$name] = getenv($name);
+                putenv("$name=$value");
+            }
+            $site = (static fn(): mixed => require $file)();
+        } finally {
+            foreach ($before as $name => $value) {
+                putenv($value === false ? $name : "$name=$value");
+            }
+        }
+
+        return $site instanceof Site ? $site : throw ServerFailed::because("$file returns no " . Site::class);
+    }
+}

@@ -1,0 +1,67 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Testbed\Tests\Server;
+
+use Larder\Testbed\Server\DeployedSite;
+use Larder\Testbed\Server\ServerFailed;
+use PDO;
+use PHPUnit\Framework\Attributes\CoversClass;
+
+#[CoversClass(DeployedSite::class)]
+final class DeployedSiteTest extends ServerTestCase
+{
+    private const ROOT = __DIR__ . '/fixtures/site';
+
+    public function testASiteRunsOnACopyOfItsDatabase(): void
+    {
+        $progress = [];
+        $database = DeployedSite::database(self::ROOT, $this->directory . '/kept', 3, static function (int $items) use (&$progress): void {
+            $progress[] = $items;
+        });
+        self::assertSame(3, end($progress));
+        self::assertSame($database, DeployedSite::database(self::ROOT, $this->directory . '/kept', 3, static fn() => self::fail('It is there.')));
+
+        $further = '';
+        $site = DeployedSite::start(
+            self::ROOT,
+            $this->directory . '/run',
+            $database,
+            workers: 1,
+            environment: ['FURTHER' => 'yes'],
+            more: static function (int $port, string $pages, string $socket) use (&$further): string {
+                $further = "$port $pages $socket";
+
+                return '';
+            },
+        );
+        $said = json_decode((string) file_get_contents($site->running->url . '/any'), true);
+
+        self::assertSame(['database' => $site->database, 'further' => 'yes', 'pages' => $site->pages], $said);
+        self::assertSame("{$site->running->port} {$site->pages} {$this->directory}/run/php.sock", $further);
+        self::assertStringContainsString('black', (string) file_get_contents($site->running->url . '/style.css'));
+        self::assertSame($site->pages, $site->site->pages);
+        self::assertSame(3, $site->connect()->query('SELECT COUNT(*) FROM item')->fetchColumn());
+        self::assertNotSame($database, $site->database);
+        self::assertFalse(getenv('APP_DATABASE'), 'The environment is as before.');
+
+        $site->connect()->exec('DELETE FROM item');
+        self::assertSame(3, (new PDO('sqlite:' . $database))->query('SELECT COUNT(*) FROM item')?->fetchColumn());
+        $pids = $site->running->pids();
+        $site->stop();
+        self::assertEnd($pids);
+        self::assertDirectoryDoesNotExist($site->pages);
+    }
+
+    public function testAFailedImportSaysWhyAndLeavesNoFile(): void
+    {
+        try {
+            DeployedSite::database(self::ROOT, $this->directory, 13, static fn() => null);
+            self::fail('There is an item 13.');
+        } catch (ServerFailed $failed) {
+            self::assertStringContainsString('There is no item 13.', $failed->getMessage());
+        }
+        self::assertSame([], glob($this->directory . '/items-*'));
+    }
+}
