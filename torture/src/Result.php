@@ -24,6 +24,11 @@ final readonly class Result
         public string $poor = '',
     ) {}
 
+    public function count(string $figure): int
+    {
+        return \is_int($count = $this->figures[$figure] ?? 0) ? $count : 0;
+    }
+
     /** @return int 0: the promise held; 1: it did not; 2: too little happened to show anything */
     public function exitCode(): int
     {

@@ -12,8 +12,8 @@ use PDO;
 /**
  * Twenty items that every writer changes and every reader asks for, so that they collide.
  *
- * An item's title carries `[id:version]` and a comment's text `[id#number]`; both numbers only rise. So any page that shows the
- * item says which state of it the page was made from.
+ * An item's title carries `[id:version]` and a comment's text `[id#number]`. Both numbers only rise, so a page that shows the
+ * item tells which state of the item it was made from.
  */
 final readonly class HotItems
 {
@@ -25,6 +25,23 @@ final readonly class HotItems
         private PDO $database,
         public array $ids,
     ) {}
+
+    /**
+     * Makes a database of the site with nothing but the hot items.
+     *
+     * @param string $root the site's directory
+     *
+     * @return string the file
+     */
+    public static function database(string $root, string $file): string
+    {
+        $database = new PDO('sqlite:' . $file, null, null, [PDO::ATTR_ERRMODE => PDO::ERRMODE_EXCEPTION]);
+        $database->exec((string) file_get_contents($root . '/sql/schema.sql'));
+        self::install($database);
+        $database->exec('PRAGMA wal_checkpoint(TRUNCATE)');
+
+        return $file;
+    }
 
     /** Adds them to the site's own items, as the newest, so that the front page and the feed show them too. */
     public static function install(PDO $database): void
@@ -77,7 +94,7 @@ final readonly class HotItems
         return self::numbers('/\[(\d+)#(\d+)\]/', $text, static fn(int $one, int $other): int => max($one, $other));
     }
 
-    /** One change of one item, or now and then of all, as the site's own code would make it. */
+    /** Makes a change as the site's own code would: of one item, or rarely of all. */
     public function change(SqlLedger $ledger, RecordingPdo $database): void
     {
         $id = $this->ids[array_rand($this->ids)];

@@ -7,10 +7,10 @@ namespace Larder\Torture\Pages;
 /**
  * Judges a page by what the reader's own SELECTs saw just before and just after the GET.
  *
- * Older than the first is stale. Newer than the second shows data that was never committed. An item that did not change between
- * the two must stand on exactly the lists that it belongs to.
+ * A page older than the first is stale. One newer than the second shows data that was never committed. An item that did
+ * not change between the two must be on exactly the lists that it belongs to.
  */
-final readonly class Verdict
+final readonly class PageJudge
 {
     /**
      * @param array<int, ItemState> $before
@@ -18,7 +18,7 @@ final readonly class Verdict
      *
      * @return string|null what is wrong, null: nothing
      */
-    public static function on(string $uri, string $text, array $before, array $after): ?string
+    public static function of(string $uri, string $text, array $before, array $after): ?string
     {
         $shown = HotItems::versions($text);
         foreach ($before as $id => $state) {
@@ -69,7 +69,7 @@ final readonly class Verdict
         };
     }
 
-    /** Whatever changes, an item stands on its own page, and on these two, since the hot items are the newest. */
+    /** Pages that always show the item: its own, and these two, since the hot items are the newest ones. */
     private static function isFixed(string $uri, int $id): bool
     {
         return $uri === '/' || $uri === '/feed' || $uri === '/news/' . $id;

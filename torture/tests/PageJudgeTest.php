@@ -5,15 +5,15 @@ declare(strict_types=1);
 namespace Larder\Torture\Tests;
 
 use Larder\Torture\Pages\ItemState;
-use Larder\Torture\Pages\Verdict;
+use Larder\Torture\Pages\PageJudge;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
 
-/** That the checker finds what is wrong, or "0 stale" would mean nothing; and that it blames no right page. */
-#[CoversClass(Verdict::class)]
+/** The judge finds what is wrong, or "0 stale" would mean nothing, and it blames no right page. */
+#[CoversClass(PageJudge::class)]
 #[CoversClass(ItemState::class)]
-final class VerdictTest extends TestCase
+final class PageJudgeTest extends TestCase
 {
     /** @return iterable<string, array{string, string, ItemState, ItemState}> */
     public static function right(): iterable
@@ -61,13 +61,13 @@ final class VerdictTest extends TestCase
     #[DataProvider('right')]
     public function testBlamesNoRightPage(string $uri, string $text, ItemState $before, ItemState $after): void
     {
-        self::assertNull(Verdict::on($uri, $text, [7 => $before], [7 => $after]));
+        self::assertNull(PageJudge::of($uri, $text, [7 => $before], [7 => $after]));
     }
 
     #[DataProvider('wrong')]
     public function testFindsWhatIsWrong(string $uri, string $text, ItemState $before, ItemState $after, string $verdict): void
     {
-        self::assertStringContainsString($verdict, (string) Verdict::on($uri, $text, [7 => $before], [7 => $after]));
+        self::assertStringContainsString($verdict, (string) PageJudge::of($uri, $text, [7 => $before], [7 => $after]));
     }
 
     public function testFindsTheOneAmongMany(): void
@@ -78,6 +78,6 @@ final class VerdictTest extends TestCase
             $pages[] = \sprintf('<a href="/news/%d">[%d:%d]</a>', $id, $id, $id === 13 ? 22 : 10 + $id);
         }
 
-        self::assertSame('/feed shows version 22 of item 13, but 23 was committed', Verdict::on('/feed', implode("\n", $pages), $states, $states));
+        self::assertSame('/feed shows version 22 of item 13, but 23 was committed', PageJudge::of('/feed', implode("\n", $pages), $states, $states));
     }
 }
