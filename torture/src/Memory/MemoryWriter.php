@@ -4,19 +4,21 @@ declare(strict_types=1);
 
 namespace Larder\Torture\Memory;
 
+use Larder\Testbed\Process\Board;
 use Larder\Testbed\Process\Findings;
+use Larder\Testbed\Value\SealedValue;
 use Larder\Outcome;
 use Larder\SharedMemory;
 
 /**
- * Writes the keys of one seat. Before each write its generation is noted as begun, after it as acknowledged; whoever comes
- * after a killed writer begins behind what that one had begun, which may have happened or not.
+ * Writes the keys of one worker. Before each write its generation is noted as begun, after it as acknowledged. The writer that
+ * follows a killed one begins above what that one had begun, which may have happened or not.
  *
- * Each operation answers whether the store did it; false is a refusal.
+ * Each operation returns true if the store did it and false if the store refused.
  */
-final class Writer
+final class MemoryWriter
 {
-    /** Milliseconds that a value lives which has an end. */
+    /** Milliseconds that a value lives, if it has an end. */
     private const LIFE = [30, 200];
 
     /** How often a bulk of the same values is written, so that the time is spent in the store. */
@@ -24,25 +26,27 @@ final class Writer
 
     private const COUNTS = 400;
 
+    /** Bytes of a text. */
+    private const LONGEST = 40_960;
+
     public function __construct(
         private readonly SharedMemory $store,
         private readonly Board $board,
-        private readonly Keys $keys,
-        private readonly int $seat,
-        private readonly Reader $reader,
-        private readonly Tally $tally,
+        private readonly MemoryKeys $keys,
+        private readonly int $worker,
+        private readonly MemoryReader $reader,
         private readonly Findings $findings,
     ) {}
 
     public function single(): bool
     {
-        $key = $this->keys->single($this->seat);
+        $key = $this->keys->single($this->worker);
         $dice = mt_rand(1, 100);
 
         return match (true) {
-            $dice <= 55 => $this->store($key, fn(string $name, mixed $value, ?float $ttl): Outcome => $this->store->set($name, $value, $ttl)),
-            $dice <= 65 => $this->store($key, fn(string $name, mixed $value, ?float $ttl): Outcome => $this->store->add($name, $value, $ttl)),
-            $dice <= 75 => $this->store($key, fn(string $name, mixed $value, ?float $ttl): Outcome => $this->store->replace($name, $value, $ttl)),
+            $dice <= 55 => $this->store($key, $this->store->set(...)),
+            $dice <= 65 => $this->store($key, $this->store->add(...)),
+            $dice <= 75 => $this->store($key, $this->store->replace(...)),
             $dice <= 83 => $this->swap($key),
             $dice <= 87 => $this->swapLate($key),
             $dice <= 90 => $this->shorten($key),
@@ -50,29 +54,28 @@ final class Writer
         };
     }
 
-    /** Many small values at once: nearly all of its time lies inside the store. */
+    /** Writes many small values at once, so that nearly all of the time is spent in the store. */
     public function bulk(): bool
     {
-        $first = $this->keys->bulk($this->seat);
-        $begun = $this->board->begunFrom($first, Keys::BULK);
-        $acknowledged = $this->board->acknowledgedFrom($first, Keys::BULK);
+        $first = $this->keys->bulk($this->worker);
+        $begun = $this->board->range('begun', $first, MemoryKeys::BULK);
+        $acknowledged = $this->board->range('acknowledged', $first, MemoryKeys::BULK);
         $generation = ($begun === [] ? 0 : max($begun)) + 1;
         $values = [];
-        for ($i = 0; $i < Keys::BULK; ++$i) {
-            $values[$this->keys->name($first + $i)] = (new Specimen($first + $i, $generation))->number();
+        for ($i = 0; $i < MemoryKeys::BULK; ++$i) {
+            $values[$this->keys->name($first + $i)] = (new SealedValue($first + $i, $generation))->number();
         }
         $remove = mt_rand(1, 4) === 1;
-        $this->board->beginFrom($first, array_fill(0, Keys::BULK, $generation));
+        $this->board->setRange('begun', $first, array_fill(0, MemoryKeys::BULK, $generation));
         $done = [];
         for ($repeat = 0; $repeat < self::REPEATS; ++$repeat) {
             $done += $this->done($this->store->setMultiple($values));
         }
         if ($remove) {
-            $begun = array_fill(0, Keys::BULK, ++$generation);
-            $this->board->beginFrom($first, $begun);
+            $this->board->setRange('begun', $first, array_fill(0, MemoryKeys::BULK, ++$generation));
             $done = $this->done($this->store->deleteMultiple(array_keys($values)), Outcome::NotFound);
         }
-        $this->board->acknowledgeFrom($first, array_map(
+        $this->board->setRange('acknowledged', $first, array_map(
             static fn(string $name, int $before): int => isset($done[$name]) ? $generation : $before,
             array_keys($values),
             $acknowledged,
@@ -81,15 +84,15 @@ final class Writer
         return $done !== [];
     }
 
-    /** Adds to a counter of this seat, which must give each sum exactly once. An evicted one starts where it may be at most. */
+    /** Adds to a counter of this worker, which must give each sum once. An evicted one starts at the highest that it may be. */
     public function count(): bool
     {
-        $key = $this->keys->counter($this->seat);
+        $key = $this->keys->counter($this->worker);
         $name = $this->keys->name($key);
-        $before = $this->board->begun($key);
-        $sum = $this->board->acknowledged($key);
+        $before = $this->board->get('begun', $key);
+        $sum = $this->board->get('acknowledged', $key);
         $down = mt_rand(0, 3) === 0;
-        $this->board->begin($key, $before + self::COUNTS);
+        $this->board->set('begun', $before + self::COUNTS, $key);
         $most = $before;
         $next = null;
         do {
@@ -97,16 +100,17 @@ final class Writer
             ++$most;
             $next = $down ? $this->store->decrement($name, -1, $most) : $this->store->increment($name, 1, $most);
         } while (\is_int($next) && $next > $sum && $next <= $most && $most < $before + self::COUNTS);
-        $this->tally->writes += $most - $before;
+        $this->tally(WorkerCount::Writes, $most - $before);
         if ($next === Outcome::Refused) {
-            ++$this->tally->refused;
+            $this->tally(WorkerCount::Refused);
         } elseif (!\is_int($next) || $next <= $sum || $next > $most) {
-            $this->findings->add(\sprintf('counter %d: %s after %d, at most %d', $key, \is_int($next) ? $next : $next->name, $sum, $most));
+            $shown = \is_int($next) ? $next : $next->name;
+            $this->findings->add("counter $key: $shown after $sum, at most $most");
         } else {
             $sum = $next;
         }
-        $this->board->acknowledge($key, $sum);
-        $this->board->begin($key, max($before, $sum));
+        $this->board->set('acknowledged', $sum, $key);
+        $this->board->set('begun', max($before, $sum), $key);
 
         return $next !== Outcome::Refused;
     }
@@ -114,10 +118,11 @@ final class Writer
     /** @param callable(string, mixed, float|null): Outcome $write */
     private function store(int $key, callable $write): bool
     {
-        $before = $this->board->begun($key);
+        $before = $this->board->get('begun', $key);
         $life = mt_rand(1, 6) === 1 ? mt_rand(...self::LIFE) : 0;
-        $value = self::value(new Specimen($key, $before + 1, $life === 0 ? 0 : (int) (microtime(true) * 1000) + $life));
-        $this->board->begin($key, $before + 1);
+        $until = $life === 0 ? 0 : (int) (microtime(true) * 1000) + $life;
+        $value = self::value(new SealedValue($key, $before + 1, $until));
+        $this->board->set('begun', $before + 1, $key);
         $outcome = $write($this->keys->name($key), $value, $life === 0 ? null : $life / 1000);
 
         return $this->settle($key, $before, $outcome, $outcome === Outcome::Done);
@@ -125,8 +130,8 @@ final class Writer
 
     private function delete(int $key): bool
     {
-        $before = $this->board->begun($key);
-        $this->board->begin($key, $before + 1);
+        $before = $this->board->get('begun', $key);
+        $this->board->set('begun', $before + 1, $key);
         $outcome = $this->store->delete($this->keys->name($key));
 
         return $this->settle($key, $before, $outcome, $outcome === Outcome::Done || $outcome === Outcome::NotFound);
@@ -137,21 +142,23 @@ final class Writer
     {
         $version = $this->reader->version($key);
 
-        return $version === 0 || $this->store($key, function (string $name, mixed $value, ?float $ttl) use ($key, $version): Outcome {
+        $swap = function (string $name, mixed $value, ?float $ttl) use ($key, $version): Outcome {
             $outcome = $this->store->cas($name, $value, $version, $ttl);
             if ($outcome === Outcome::Exists) {
                 $this->findings->add("key $key: cas() says that the version moved, but nobody wrote");
             }
 
             return $outcome;
-        });
+        };
+
+        return $version === 0 || $this->store($key, $swap);
     }
 
     /** With the version of an older value a cas() must fail. */
     private function swapLate(int $key): bool
     {
         $version = $this->reader->version($key);
-        if ($version === 0 || !$this->store($key, fn(string $name, mixed $value, ?float $ttl): Outcome => $this->store->set($name, $value, $ttl))) {
+        if ($version === 0 || !$this->store($key, $this->store->set(...))) {
             return true;
         }
         $outcome = $this->store->cas($this->keys->name($key), 0, $version);
@@ -165,8 +172,8 @@ final class Writer
     /** Shortens the life of a value without an end. */
     private function shorten(int $key): bool
     {
-        $specimen = $this->reader->one($key);
-        if ($specimen === null || $specimen->until > 0) {
+        $found = $this->reader->one($key);
+        if ($found === null || $found->until > 0) {
             return true;
         }
 
@@ -175,16 +182,16 @@ final class Writer
 
     private function settle(int $key, int $before, Outcome $outcome, bool $happened): bool
     {
-        ++$this->tally->writes;
+        $this->tally(WorkerCount::Writes);
         if ($happened) {
-            $this->board->acknowledge($key, $before + 1);
+            $this->board->set('acknowledged', $before + 1, $key);
         } else {
-            $this->board->begin($key, $before);
+            $this->board->set('begun', $before, $key);
         }
         if ($outcome === Outcome::Unknown) {
             $this->findings->add("key $key: an unknown outcome");
         }
-        $this->tally->refused += $outcome === Outcome::Refused ? 1 : 0;
+        $this->tally(WorkerCount::Refused, $outcome === Outcome::Refused ? 1 : 0);
 
         return $outcome !== Outcome::Refused;
     }
@@ -192,28 +199,34 @@ final class Writer
     /**
      * @param array<array-key, Outcome> $outcomes
      *
-     * @return array<array-key, Outcome> those that came out as wanted
+     * @return array<array-key, Outcome> those that are Done or the other outcome
      */
     private function done(array $outcomes, Outcome $also = Outcome::Done): array
     {
-        $done = array_filter($outcomes, static fn(Outcome $outcome): bool => $outcome === Outcome::Done || $outcome === $also);
-        $this->tally->writes += \count($outcomes);
-        $this->tally->refused += \count($outcomes) - \count($done);
+        $isDone = static fn(Outcome $outcome): bool => $outcome === Outcome::Done || $outcome === $also;
+        $done = array_filter($outcomes, $isDone);
+        $this->tally(WorkerCount::Writes, \count($outcomes));
+        $this->tally(WorkerCount::Refused, \count($outcomes) - \count($done));
 
         return $done;
     }
 
-    private static function value(Specimen $specimen): mixed
+    private function tally(WorkerCount $what, int $by = 1): void
+    {
+        $this->board->add($what, $by, $this->worker);
+    }
+
+    private static function value(SealedValue $sealed): mixed
     {
         $dice = mt_rand(1, 100);
 
         return match (true) {
-            $dice <= 15 => $specimen->until === 0 ? $specimen->number() : $specimen->text(10),
-            $dice <= 30 => $specimen->text(mt_rand(10, 200)),
-            $dice <= 60 => $specimen->text((int) (200 * (Specimen::LONGEST / 200) ** (mt_rand() / mt_getrandmax()))),
-            $dice <= 80 => $specimen->rows(mt_rand(1, 100)),
-            $dice <= 93 => $specimen->nest(mt_rand(1, 12)),
-            default => $specimen->objects(mt_rand(1, 50)),
+            $dice <= 15 => $sealed->until === 0 ? $sealed->number() : $sealed->text(10),
+            $dice <= 30 => $sealed->text(mt_rand(10, 200)),
+            $dice <= 60 => $sealed->text((int) (200 * (self::LONGEST / 200) ** (mt_rand() / mt_getrandmax()))),
+            $dice <= 80 => $sealed->rows(mt_rand(1, 100)),
+            $dice <= 93 => $sealed->nest(mt_rand(1, 12)),
+            default => $sealed->objects(mt_rand(1, 50)),
         };
     }
 }
