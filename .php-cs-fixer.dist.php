@@ -17,9 +17,12 @@ return (new PhpCsFixer\Config())
     ])
     ->setFinder(
         (new PhpCsFixer\Finder())
-            ->in([__DIR__ . '/lib', __DIR__ . '/app', __DIR__ . '/bench', __DIR__ . '/tools'])
+            ->in(array_map(
+                static fn(string $room): string => __DIR__ . '/' . $room,
+                ['app', 'bench', 'lib', 'testbed', 'tools', 'torture'],
+            ))
             ->name(['*.php', '/^[a-z-]+$/'])
-            ->notPath('/^(arginfo|extension|lint)$/')
+            ->notPath('/^(arginfo|extension|lint|phpunit|rings)$/')
             ->exclude(['var', 'vendor', 'node_modules'])
             ->append([__FILE__]),
     );

@@ -3,6 +3,9 @@
 declare(strict_types=1);
 
 // PHPStan finds .php files by itself; this adds the executables, which have no such ending.
-$executables = glob(__DIR__ . '/../{app/bin/*,bench/bin/*,lib/bin/*,torture/bin/*,tools/{includes,reference-docs}}', \GLOB_BRACE);
+$executables = glob(
+    __DIR__ . '/../{app/bin/*,bench/bin/*,lib/bin/*,torture/bin/*,tools/{includes,reference-docs}}',
+    \GLOB_BRACE,
+);
 
 return ['parameters' => ['paths' => $executables === false ? [] : $executables]];

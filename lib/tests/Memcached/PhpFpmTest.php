@@ -125,7 +125,6 @@ final class PhpFpmTest extends TestCase
         $account->own($own);
         chmod($this->directory->path, 0o755);
         $this->php = new PhpFpm($own, $account, $workers, ['PHP_INI_SCAN_DIR' => ':' . $own . '/ini']);
-        $this->php->start();
     }
 
     private function addresses(): string

@@ -4,11 +4,9 @@ declare(strict_types=1);
 
 namespace Larder\Testbed\Server;
 
-/**
- * One question to a server, to see who answers and what.
- *
- * @internal
- */
+use Larder\Testbed\Net\Exchange;
+
+/** @deprecated use Net\Exchange and Http\Connection */
 final readonly class Wire
 {
     /**
@@ -19,24 +17,7 @@ final readonly class Wire
      */
     public static function ask(string $address, string $question, ?string $end, float $seconds = 1.0): ?string
     {
-        $stream = @stream_socket_client($address, $code, $reason, $seconds);
-        if ($stream === false) {
-            return null;
-        }
-        stream_set_timeout($stream, (int) $seconds, (int) (fmod($seconds, 1.0) * 1e6));
-        @fwrite($stream, $question);
-        $answer = '';
-        while ($end === null || !str_ends_with($answer, $end)) {
-            $bytes = @fread($stream, 65_536);
-            if ($bytes === false || $bytes === '') {
-                break;
-            }
-            $answer .= $bytes;
-        }
-        $whole = $end === null ? $answer !== '' && feof($stream) : str_ends_with($answer, $end);
-        fclose($stream);
-
-        return $whole ? $answer : null;
+        return Exchange::with($address, $question, $end, $seconds);
     }
 
     /** @return array{status: int, headers: array<string, string>, body: string}|null names of headers in small letters */

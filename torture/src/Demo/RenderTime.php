@@ -9,8 +9,8 @@ use Larder\Dependency\Registry;
 use Larder\Page\Attribute\Reads;
 use Larder\Page\Release;
 use Larder\Page\Site;
-use Larder\Testbed\Server\RunningSite;
 use Larder\Testbed\Http\Connection;
+use Larder\Testbed\Server\RunningSite;
 use RuntimeException;
 
 /** Whether a page hit costs the same however long the page took to make. It is its own controller: it reads nothing. */

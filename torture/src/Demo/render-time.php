@@ -2,9 +2,9 @@
 
 declare(strict_types=1);
 
-use Larder\Torture\Demo\RenderTime;
 use Larder\Page\PageCache;
 use Larder\Page\PlainFront;
+use Larder\Torture\Demo\RenderTime;
 
 // A front controller in plain PHP, whose pages differ in nothing but the time they take: /slow/5, /slow/500 (milliseconds).
 require __DIR__ . '/../../../vendor/autoload.php';
