@@ -12,6 +12,7 @@ final readonly class Option
 {
     /**
      * @param string                                                     $values as the usage line shows them; empty: a flag
+     * @param int<0, 31> $mode
      * @param Closure(mixed): (int|string|bool|list<string>|null) $parse  null: the value is not allowed
      */
     private function __construct(

@@ -142,7 +142,7 @@ final class GateSystem
 
             return $data;
         }, $isLate ? [] : [self::NAME], null);
-        if ($made->stamps !== null && \is_int($made->value)) {
+        if ($made->stamps !== null) {
             $process->step(function () use ($made): void {
                 $this->values[] = [$made->value, $made->stamps ?? []];
             });

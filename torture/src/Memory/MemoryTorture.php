@@ -240,7 +240,7 @@ final class MemoryTorture implements HasWorkers
         $make = [...$extension->barePhp([...$settings, 'larder.share' => '0']), '-r', ''];
         exec(implode(' ', array_map(escapeshellarg(...), $make)));
         $file = $plan->write();
-        $numbers = array_chunk(range(0, $plan->workers - 1), (int) ceil($plan->workers / self::GROUPS));
+        $numbers = array_chunk(range(0, $plan->workers - 1), max(1, (int) ceil($plan->workers / self::GROUPS)));
         foreach ($numbers as $group => $of) {
             $php = $extension->barePhp([...$settings, 'larder.share' => $group === 0 ? '1' : '0']);
             $words = [TortureCommand::script(), 'workers', $this->name(), $file, (string) $group, implode(',', $of)];

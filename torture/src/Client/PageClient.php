@@ -5,19 +5,22 @@ declare(strict_types=1);
 namespace Larder\Torture\Client;
 
 use Larder\Testbed\Http\FastCgi;
+use Larder\Testbed\Process\Board;
 use Larder\Testbed\Process\Findings;
 
-/** Asks php-fpm for one page after the other; some are to end in the middle of their work. */
-final readonly class Visitor
+/** Asks php-fpm for one page after the other. Some of them are to end in the middle of their work. */
+final readonly class PageClient
 {
-    /** One of so many runs out of memory, one out of time; the latter takes seconds. */
+    /** One of this many pages runs out of memory. */
     private const MEMORY = 4;
+
+    /** One of this many runs out of time, which takes seconds. */
     private const TIME = 300;
 
     public function __construct(
         private FastCgi $server,
-        private Notes $notes,
-        private int $seat,
+        private Board $board,
+        private int $worker,
         private Findings $findings,
     ) {}
 
@@ -25,11 +28,11 @@ final readonly class Visitor
     {
         $ends = mt_rand(1, self::TIME) === 1 ? 'time' : (mt_rand(1, self::MEMORY) === 1 ? 'memory' : '');
         $body = $this->server->get('seed=' . mt_rand() . '&ends=' . $ends);
-        $this->notes->noteSeat($this->seat, Note::Began, 0);
+        $this->board->set(ClientCount::CallBegan, 0, $this->worker);
         if ($body === null && $ends !== '') {
-            $this->notes->add($this->seat, Note::Aborts);
+            $this->board->add(ClientCount::Aborts, index: $this->worker);
         } elseif ($body !== 'whole') {
-            $this->findings->add('php-fpm gave no whole answer: ' . ($body ?? 'none'));
+            $this->findings->add('php-fpm gave no whole reply: ' . ($body ?? 'none'));
         }
     }
 }

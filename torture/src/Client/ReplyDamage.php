@@ -5,29 +5,42 @@ declare(strict_types=1);
 namespace Larder\Torture\Client;
 
 /**
- * Spoils replies so that it can be noticed: the bytes of values are left alone, no well-formed status becomes another that says the
- * opposite, and no error without an opaque takes the place of a reply.
+ * Damages replies in ways that a client can notice. The bytes of values stay, no status becomes a well-formed one that says the
+ * opposite, and no error without an opaque replaces a reply.
  *
  * @phpstan-type Replies list<array{int, int, int}>
  */
-final class Mangler
+final class ReplyDamage
 {
     private const SUCCESSES = ['HD', 'VA', 'MN', 'OK'];
 
-    /** Not NS, EX or NF: they would say for certain that nothing was done, and after that a counter may try again. */
+    /** Without NS, EX and NF, which say that nothing was done: after that a counter may be sent again. */
     private const STATUSES = ['EN', 'ME', 'XX', 'hd', 'H ', "H\0", 'ER', 'SE'];
 
     private const OF_SUCCESSES = ['HD', 'VA', 'OK', 'MN'];
 
-    private const GARBAGE = ["\r\n", "HD\r\n", "EN\r\n", "END\r\n", "MN\r\n", "HD O00000001\r\n", "VALUE t1 0 3 1\r\nabc\r\n", "VA 3 f0 c1\r\nabc\r\n", "SERVER_ERROR out of memory\r\n", "ERROR\r\n", "\0\0\0\0", 'H'];
+    private const GARBAGE = [
+        "\r\n",
+        "HD\r\n",
+        "EN\r\n",
+        "END\r\n",
+        "MN\r\n",
+        "HD O00000001\r\n",
+        "VALUE t1 0 3 1\r\nabc\r\n",
+        "VA 3 f0 c1\r\nabc\r\n",
+        "SERVER_ERROR out of memory\r\n",
+        "ERROR\r\n",
+        "\0\0\0\0",
+        'H',
+    ];
 
-    /** A reply with an opaque, that passed a while ago. */
+    /** An earlier reply with an opaque. */
     private string $past = '';
 
     /**
      * @param Replies $replies
      *
-     * @return string|null null: there is nothing here that this fault could be made of
+     * @return string|null null: this fault cannot be made of these replies
      */
     public function spoil(Fault $fault, string $bytes, array $replies): ?string
     {

@@ -4,8 +4,8 @@ declare(strict_types=1);
 
 namespace Larder\Torture\Client;
 
-/** Where in a stream of replies each begins. What it gives out never ends within a line. */
-final class Frames
+/** Finds the replies in a stream. The bytes that it passes on never end within a line. */
+final class ReplyFrames
 {
     /** Bytes of a value that are still to come. */
     private int $left = 0;

@@ -5,11 +5,12 @@ declare(strict_types=1);
 namespace Larder\Torture\Client;
 
 use Closure;
+use Larder\Testbed\Process\Board;
 
-/** Every call passes here and is timed. */
-final class Calls
+/** Makes calls and measures how long they take after their deadline. */
+final class CallTimer
 {
-    /** Part of a deadline. */
+    /** The part of a deadline that a call may take beyond it. */
     private const OVER = 0.1;
 
     /** @var resource|null */
@@ -17,8 +18,8 @@ final class Calls
 
     /** @param int $timeout milliseconds */
     public function __construct(
-        private readonly Notes $notes,
-        private readonly int $seat,
+        private readonly Board $board,
+        private readonly int $worker,
         private readonly int $timeout,
         private readonly Lateness $lateness,
     ) {
@@ -33,20 +34,18 @@ final class Calls
      *
      * @return T
      */
-    public function of(string $name, Closure $call): mixed
+    public function time(string $name, Closure $call): mixed
     {
         $waited = $this->waited();
         $began = (int) hrtime(true);
-        $this->notes->noteSeat($this->seat, Note::Began, $began);
+        $this->board->set(ClientCount::CallBegan, $began, $this->worker);
         $given = $call();
         $late = hrtime(true) - $began - (int) ((1 + self::OVER) * $this->timeout * 1e6);
-        $this->notes->noteSeat($this->seat, Note::Began, 0);
-        $this->notes->add($this->seat, Note::Calls);
+        $this->board->set(ClientCount::CallBegan, 0, $this->worker);
+        $this->board->add(ClientCount::Calls, index: $this->worker);
         if ($late > 0) {
             $late -= $this->waited() - $waited;
-            if ($late > $this->notes->seat($this->seat, Note::Late)) {
-                $this->notes->noteSeat($this->seat, Note::Late, $late);
-            }
+            $this->board->raise(ClientCount::Late, $late, $this->worker);
             if ($late > Lateness::WORK) {
                 $this->lateness->called($name, $began, (int) hrtime(true), $late);
             }

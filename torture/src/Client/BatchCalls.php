@@ -9,23 +9,23 @@ use Larder\Answer;
 use Larder\Memcached;
 
 /** The calls for many keys at once, and the pipeline. */
-final readonly class Many
+final readonly class BatchCalls
 {
     private const TTL = 100_000.0;
 
     public function __construct(
         private Memcached $pool,
-        private Calls $calls,
-        private Judge $judge,
-        private Steps $steps,
+        private CallTimer $timer,
+        private ClientJudge $judge,
+        private KeyCalls $calls,
     ) {}
 
     /** @param list<int> $keys */
     public function get(array $keys): void
     {
         [$names, $from] = $this->before($keys);
-        $found = $this->calls->of('getMultiple', fn(): array => $this->pool->getMultiple(array_keys($names)));
-        $this->judge->notes->add($this->judge->seat, Note::Keys, \count($keys));
+        $found = $this->timer->time('getMultiple', fn(): array => $this->pool->getMultiple(array_keys($names)));
+        $this->judge->count(ClientCount::Keys, \count($keys));
         foreach ($found as $name => $value) {
             if (isset($names[$name])) {
                 $this->judge->value($names[$name], $value, $from[$names[$name]], 'getMultiple');
@@ -40,9 +40,9 @@ final readonly class Many
     public function read(array $keys): void
     {
         [$names, $from] = $this->before($keys);
-        $answers = $this->calls->of('readMultiple', fn(): array => $this->pool->readMultiple(array_keys($names)));
+        $answers = $this->timer->time('readMultiple', fn(): array => $this->pool->readMultiple(array_keys($names)));
         foreach ($this->each($names, $answers, 'readMultiple') as $key => $answer) {
-            $this->steps->answered($key, $answer, $from[$key], 'readMultiple');
+            $this->calls->answered($key, $answer, $from[$key], 'readMultiple');
         }
     }
 
@@ -50,7 +50,8 @@ final readonly class Many
     public function set(array $keys): void
     {
         [$names, $generations, $values] = $this->begin($keys);
-        $outcomes = $this->calls->of('setMultiple', fn(): array => $this->pool->setMultiple($values, mt_rand(0, 1) === 0 ? null : self::TTL));
+        $ttl = mt_rand(0, 1) === 0 ? null : self::TTL;
+        $outcomes = $this->timer->time('setMultiple', fn(): array => $this->pool->setMultiple($values, $ttl));
         foreach ($this->each($names, $outcomes, 'setMultiple') as $key => $outcome) {
             $this->judge->outcome($key, $generations[$key], $outcome, 'setMultiple');
         }
@@ -60,17 +61,17 @@ final readonly class Many
     public function cas(array $keys): void
     {
         [$names, $from] = $this->before($keys);
-        $answers = $this->calls->of('readMultiple', fn(): array => $this->pool->readMultiple(array_keys($names)));
+        $answers = $this->timer->time('readMultiple', fn(): array => $this->pool->readMultiple(array_keys($names)));
         $versions = [];
         foreach ($this->each($names, $answers, 'readMultiple') as $key => $answer) {
-            $this->steps->answered($key, $answer, $from[$key], 'readMultiple');
+            $this->calls->answered($key, $answer, $from[$key], 'readMultiple');
             if ($answer instanceof Answer && $answer->hit) {
                 $versions[$this->judge->keys->name($key)] = $answer->version;
             }
         }
         $names = array_intersect_key($names, $versions);
         [, $generations, $values] = $this->begin(array_values($names));
-        $outcomes = $this->calls->of('casMultiple', fn(): array => $this->pool->casMultiple($values, $versions));
+        $outcomes = $this->timer->time('casMultiple', fn(): array => $this->pool->casMultiple($values, $versions));
         foreach ($this->each($names, $outcomes, 'casMultiple') as $key => $outcome) {
             $this->judge->outcome($key, $generations[$key], $outcome, 'casMultiple');
         }
@@ -80,8 +81,8 @@ final readonly class Many
     public function delete(array $keys): void
     {
         [$names] = $this->before($keys);
-        $generations = array_map($this->judge->notes->begin(...), array_combine($keys, $keys));
-        $outcomes = $this->calls->of('deleteMultiple', fn(): array => $this->pool->deleteMultiple(array_keys($names)));
+        $generations = array_map($this->judge->begin(...), array_combine($keys, $keys));
+        $outcomes = $this->timer->time('deleteMultiple', fn(): array => $this->pool->deleteMultiple(array_keys($names)));
         foreach ($this->each($names, $outcomes, 'deleteMultiple') as $key => $outcome) {
             $this->judge->outcome($key, $generations[$key], $outcome, 'delete');
         }
@@ -91,7 +92,7 @@ final readonly class Many
     public function touch(array $keys): void
     {
         [$names] = $this->before($keys);
-        $outcomes = $this->calls->of('touchMultiple', fn(): array => $this->pool->touchMultiple(array_keys($names), self::TTL));
+        $outcomes = $this->timer->time('touchMultiple', fn(): array => $this->pool->touchMultiple(array_keys($names), self::TTL));
         foreach ($this->each($names, $outcomes, 'touchMultiple') as $key => $outcome) {
             $this->judge->tell($outcome, $key, 'touchMultiple');
         }
@@ -103,10 +104,12 @@ final readonly class Many
         foreach ([0, 1] as $odd) {
             $some = array_values(array_filter($keys, static fn(int $key): bool => $key % 2 === $odd));
             [$names, $from] = $this->before($some);
-            array_map($this->judge->notes->begin(...), $some);
-            $given = $this->calls->of(
+            array_map($this->judge->begin(...), $some);
+            $given = $this->timer->time(
                 $odd === 0 ? 'incrementMultiple' : 'decrementMultiple',
-                fn(): array => $odd === 0 ? $this->pool->incrementMultiple(array_keys($names), 1, 1) : $this->pool->decrementMultiple(array_keys($names), 1, -1),
+                fn(): array => $odd === 0
+                    ? $this->pool->incrementMultiple(array_keys($names), 1, 1)
+                    : $this->pool->decrementMultiple(array_keys($names), 1, -1),
             );
             foreach ($this->each($names, $given, 'counters') as $key => $number) {
                 $this->judge->counted($key, $number, $from[$key], 'counters');
@@ -118,44 +121,45 @@ final readonly class Many
     public function append(array $keys): void
     {
         [$names] = $this->before($keys);
-        $generations = array_map($this->judge->notes->begin(...), array_combine($keys, $keys));
-        $tokens = array_map(fn(int $key): string => Judge::token($key, $generations[$key]), $names);
-        $outcomes = $this->calls->of('appendMultiple', fn(): array => $this->pool->appendMultiple($tokens));
+        $generations = array_map($this->judge->begin(...), array_combine($keys, $keys));
+        $tokens = array_map(fn(int $key): string => ClientJudge::token($key, $generations[$key]), $names);
+        $outcomes = $this->timer->time('appendMultiple', fn(): array => $this->pool->appendMultiple($tokens));
         foreach ($this->each($names, $outcomes, 'appendMultiple') as $key => $outcome) {
             $this->judge->logged($key, $generations[$key], $outcome, 'append');
         }
     }
 
-    /** @param list<Closure(): Step> $makers */
+    /** @param list<Closure(): KeyCall> $makers */
     public function pipeline(array $makers): void
     {
         $line = $this->pool->pipeline();
-        $steps = [];
+        $calls = [];
         foreach ($makers as $maker) {
-            $step = $maker();
-            ($step->queue)($line);
-            $steps[] = $step;
+            $call = $maker();
+            ($call->queue)($line);
+            $calls[] = $call;
         }
-        $given = $this->calls->of('pipeline', $line->run(...));
-        if (\count($given) !== \count($steps)) {
-            $this->judge->wrong('pipeline', 0, \sprintf('%d results for %d calls', \count($given), \count($steps)));
+        $given = $this->timer->time('pipeline', $line->run(...));
+        if (\count($given) !== \count($calls)) {
+            $counts = \count($given) . ' results for ' . \count($calls) . ' calls';
+            $this->judge->wrong('pipeline', 0, $counts);
         }
-        foreach ($steps as $i => $step) {
-            ($step->check)($given[$i] ?? null);
+        foreach ($calls as $i => $call) {
+            ($call->check)($given[$i] ?? null);
         }
     }
 
     /**
      * @param list<int> $keys
      *
-     * @return array{array<array-key, int>, array<int, int>} key by name; what was acknowledged by key
+     * @return array{array<array-key, int>, array<int, int>} key by name; acknowledged generation by key
      */
     private function before(array $keys): array
     {
         $names = $from = [];
         foreach ($keys as $key) {
             $names[$this->judge->keys->name($key)] = $key;
-            $from[$key] = $this->judge->notes->acknowledged($key);
+            $from[$key] = $this->judge->acknowledged($key);
         }
 
         return [$names, $from];
@@ -172,8 +176,8 @@ final readonly class Many
         foreach ($keys as $key) {
             $name = $this->judge->keys->name($key);
             $names[$name] = $key;
-            $generations[$key] = $this->judge->notes->begin($key);
-            $values[$name] = Sealed::make($key, $generations[$key], $this->judge->keys->isBig($key));
+            $generations[$key] = $this->judge->begin($key);
+            $values[$name] = $this->judge->valueOf($key, $generations[$key]);
         }
 
         return [$names, $generations, $values];
@@ -188,7 +192,8 @@ final readonly class Many
     private function each(array $names, array $given, string $by): array
     {
         if (array_keys($given) !== array_keys($names)) {
-            $this->judge->wrong($by, 0, \sprintf('%d results for %d keys, or in another order', \count($given), \count($names)));
+            $counts = \count($given) . ' results for ' . \count($names) . ' keys';
+            $this->judge->wrong($by, 0, $counts . ', or in another order');
         }
         $each = [];
         foreach ($names as $name => $key) {

@@ -4,10 +4,12 @@ declare(strict_types=1);
 
 namespace Larder\Torture\Client;
 
+use Larder\Testbed\Process\Board;
 use Larder\Testbed\Server\PhpFpm;
+use Larder\Torture\OwnMemory;
 
-/** What the two processes that nobody kills have taken for themselves, warm and at the end. */
-final class Growth
+/** Memory and descriptors of the two processes that are never killed, once they are warm and at the end. */
+final class ProcessGrowth
 {
     /** @var array<string, array{int, int, int}> process, KB that it alone has, descriptors */
     private array $early = [];
@@ -16,7 +18,7 @@ final class Growth
     private array $late = [];
 
     public function __construct(
-        private readonly Notes $notes,
+        private readonly Board $board,
         private readonly PhpFpm $php,
     ) {}
 
@@ -43,7 +45,7 @@ final class Growth
         return $seen;
     }
 
-    /** @return list<string> names of those that did not */
+    /** @return list<string> names of those that did not live all the time */
     public function lost(): array
     {
         return array_values(array_diff(['worker', 'php-fpm'], array_keys($this->seen())));
@@ -53,11 +55,12 @@ final class Growth
     private function look(): array
     {
         $seen = [];
-        foreach (['worker' => $this->notes->seat(0, Note::Process), 'php-fpm' => $this->php->workers()[0] ?? 0] as $name => $process) {
-            $rollup = (string) @file_get_contents("/proc/$process/smaps_rollup");
+        $worker = $this->board->get(ClientCount::ProcessId, 0);
+        foreach (['worker' => $worker, 'php-fpm' => $this->php->workers()[0] ?? 0] as $name => $process) {
+            $kilobytes = OwnMemory::of($process);
             $descriptors = @scandir("/proc/$process/fd");
-            if (preg_match('/^Anonymous:\s+(\d+) kB/m', $rollup, $matches) === 1 && $descriptors !== false) {
-                $seen[$name] = [$process, (int) $matches[1], \count($descriptors) - 2];
+            if ($kilobytes !== null && $descriptors !== false) {
+                $seen[$name] = [$process, $kilobytes, \count($descriptors) - 2];
             }
         }
 

@@ -8,8 +8,8 @@ use Closure;
 use Larder\Memcached;
 use Larder\Pipeline;
 
-/** One call for one key, to be made by itself or in a pipeline, and the look at what it gave. */
-final readonly class Step
+/** One call for one key, which is made alone or in a pipeline, and the check of its result. */
+final readonly class KeyCall
 {
     /**
      * @param int                          $key    number
