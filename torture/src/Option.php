@@ -11,7 +11,7 @@ use Symfony\Component\Console\Input\InputOption;
 final readonly class Option
 {
     /**
-     * @param string                                                     $values as the usage line shows them; empty: a flag
+     * @param string $values as the usage line shows them; empty: a flag
      * @param int<0, 31> $mode
      * @param Closure(mixed): (int|string|bool|list<string>|null) $parse  null: the value is not allowed
      */
@@ -51,7 +51,9 @@ final readonly class Option
             'N',
             InputOption::VALUE_REQUIRED,
             null,
-            static fn(mixed $given): ?int => \is_int($n = filter_var($given ?? random_int(1, 1_000_000), FILTER_VALIDATE_INT))
+            static fn(mixed $given): ?int => \is_int(
+                $n = filter_var($given ?? random_int(1, 1_000_000), FILTER_VALIDATE_INT),
+            )
                 ? $n
                 : null,
         );
@@ -131,15 +133,16 @@ final readonly class Option
         string $pattern,
         string $default,
         string $values,
-    ): self
-    {
+    ): self {
         return new self(
             $name,
             $description,
             $values,
             InputOption::VALUE_REQUIRED,
             $default,
-            static fn(mixed $given): ?string => \is_string($given) && preg_match($pattern, $given) === 1 ? $given : null,
+            static fn(mixed $given): ?string => \is_string($given) && preg_match($pattern, $given) === 1
+                ? $given
+                : null,
         );
     }
 

@@ -48,13 +48,18 @@ final class TortureCommand extends Command
             $value = $option->parse($input->getOption($option->name));
             if ($value === null) {
                 $usage = array_map(static fn(Option $option): string => $option->usage(), $this->options);
-                $progress->writeln("<error>Usage: torture {$this->torture->name()} " . implode(' ', $usage) . '</error>');
+                $progress->writeln(
+                    "<error>Usage: torture {$this->torture->name()} " . implode(' ', $usage) . '</error>',
+                );
 
                 return self::INVALID;
             }
             $values[$option->name] = $value;
         }
-        $profile = new Profile($values, static fn(string $line) => $progress->writeln($line, OutputInterface::OUTPUT_RAW));
+        $profile = new Profile(
+            $values,
+            static fn(string $line) => $progress->writeln($line, OutputInterface::OUTPUT_RAW),
+        );
         $this->loadExtension($profile);
         if ($profile->hasSeed()) {
             $profile->tell("seed {$profile->seed()}");

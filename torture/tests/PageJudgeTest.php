@@ -39,11 +39,29 @@ final class PageJudgeTest extends TestCase
     {
         $still = new ItemState(5, 'hot-a', 2);
         $next = new ItemState(6, 'hot-b', 3);
-        yield 'stale' => ['/news/7', '[7:4] [7#2]', $still, $still, '/news/7 shows version 4 of item 7, but 5 was committed'];
+        yield 'stale' => [
+            '/news/7',
+            '[7:4] [7#2]',
+            $still,
+            $still,
+            '/news/7 shows version 4 of item 7, but 5 was committed',
+        ];
         yield 'stale, in a list' => ['/category/hot-a', '[7:4]', $still, $still, 'shows version 4'];
         yield 'stale, in the feed' => ['/feed', '[7:4]', $still, $next, 'shows version 4'];
-        yield 'stale, with the right version beside it' => ['/feed', '[7:5] [7:4] [7:5]', $still, $still, 'shows version 4'];
-        yield 'stale, where the item is no more' => ['/category/hot-a', '[7:5]', $next, $next, 'shows version 5 of item 7, but 6'];
+        yield 'stale, with the right version beside it' => [
+            '/feed',
+            '[7:5] [7:4] [7:5]',
+            $still,
+            $still,
+            'shows version 4',
+        ];
+        yield 'stale, where the item is no more' => [
+            '/category/hot-a',
+            '[7:5]',
+            $next,
+            $next,
+            'shows version 5 of item 7, but 6',
+        ];
         yield 'never committed' => ['/news/7', '[7:7] [7#3]', $still, $next, 'which was not committed: 6 is'];
         yield 'missing from its own page' => ['/news/7', '', $still, $still, 'lacks item 7'];
         yield 'missing from its own page while it changed' => ['/news/7', '', $still, $next, 'lacks item 7'];
@@ -53,9 +71,21 @@ final class PageJudgeTest extends TestCase
         yield 'on a wrong list' => ['/category/hot-b', '[7:5]', $still, $still, 'shows item 7, which is in hot-a'];
         yield 'in a wrong feed' => ['/feed/hot-c', '[7:5]', $still, $still, 'shows item 7, which is in hot-a'];
         yield 'on the page of another item' => ['/news/8', '[7:5]', $still, $still, 'shows item 7'];
-        yield 'a comment is missing' => ['/news/7', '[7:5] [7#1]', $still, $still, 'shows comment 1 of item 7, but 2 to 2 were committed'];
+        yield 'a comment is missing' => [
+            '/news/7',
+            '[7:5] [7#1]',
+            $still,
+            $still,
+            'shows comment 1 of item 7, but 2 to 2 were committed',
+        ];
         yield 'all comments are missing' => ['/news/7', '[7:5]', $still, $still, 'shows comment 0'];
-        yield 'a comment too many' => ['/news/7', '[7:5] [7#4]', $still, $next, 'shows comment 4 of item 7, but 2 to 3'];
+        yield 'a comment too many' => [
+            '/news/7',
+            '[7:5] [7#4]',
+            $still,
+            $next,
+            'shows comment 4 of item 7, but 2 to 3',
+        ];
     }
 
     #[DataProvider('right')]
@@ -65,7 +95,13 @@ final class PageJudgeTest extends TestCase
     }
 
     #[DataProvider('wrong')]
-    public function testFindsWhatIsWrong(string $uri, string $text, ItemState $before, ItemState $after, string $verdict): void
+    public function testFindsWhatIsWrong(
+        string $uri,
+        string $text,
+        ItemState $before,
+        ItemState $after,
+        string $verdict,
+    ): void
     {
         self::assertStringContainsString($verdict, (string) PageJudge::of($uri, $text, [7 => $before], [7 => $after]));
     }
@@ -78,6 +114,9 @@ final class PageJudgeTest extends TestCase
             $pages[] = \sprintf('<a href="/news/%d">[%d:%d]</a>', $id, $id, $id === 13 ? 22 : 10 + $id);
         }
 
-        self::assertSame('/feed shows version 22 of item 13, but 23 was committed', PageJudge::of('/feed', implode("\n", $pages), $states, $states));
+        self::assertSame(
+            '/feed shows version 22 of item 13, but 23 was committed',
+            PageJudge::of('/feed', implode("\n", $pages), $states, $states),
+        );
     }
 }

@@ -4,18 +4,18 @@ declare(strict_types=1);
 
 namespace Larder\Torture\Tests;
 
-use Larder\Testbed\Tests\Http\ScriptedServer;
+use Closure;
 use Larder\Testbed\Http\Connection;
 use Larder\Testbed\Process\Board;
 use Larder\Testbed\Process\Findings;
 use Larder\Testbed\TemporaryDirectory;
+use Larder\Testbed\Tests\Http\ScriptedServer;
 use Larder\Torture\Pages\HotItems;
 use Larder\Torture\Pages\ItemState;
 use Larder\Torture\Pages\PageCount;
 use Larder\Torture\Pages\PageReader;
 use Larder\Torture\Pages\PagesRun;
 use Larder\Torture\Result;
-use Closure;
 use PDO;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\TestCase;
@@ -121,7 +121,11 @@ final class PageReaderTest extends TestCase
     {
         $board = Board::create([PageCount::class => 2]);
         $findings = new Findings($this->directory->path . '/wrong');
-        foreach ([[PageCount::Reads, 3, 4], [PageCount::Stale, 4, 0], [PageCount::Wrong, 0, 4]] as [$what, $one, $other]) {
+        foreach ([
+            [PageCount::Reads, 3, 4],
+            [PageCount::Stale, 4, 0],
+            [PageCount::Wrong, 0, 4],
+        ] as [$what, $one, $other]) {
             $board->setRange($what, 0, [$one, $other]);
         }
         $board->set(PageCount::Changes, 10, 1);
@@ -184,12 +188,18 @@ final class PageReaderTest extends TestCase
         }
         $gzip = str_contains($request, 'Accept-Encoding: gzip');
 
-        return self::answer(200, $gzip ? (string) gzencode($text) : $text, ['ETag: "same"', 'Cache-Status: larder; hit', ...($gzip ? ['Content-Encoding: gzip'] : [])]);
+        return self::answer(
+            200,
+            $gzip ? (string) gzencode($text) : $text,
+            ['ETag: "same"', 'Cache-Status: larder; hit', ...($gzip ? ['Content-Encoding: gzip'] : [])],
+        );
     }
 
     /** @param list<string> $headers */
     private static function answer(int $status, string $body, array $headers = []): string
     {
-        return "HTTP/1.1 $status Told\r\n" . implode('', array_map(static fn(string $header): string => $header . "\r\n", $headers)) . 'Content-Length: ' . \strlen($body) . "\r\n\r\n" . $body;
+        return "HTTP/1.1 $status Told\r\n"
+            . implode('', array_map(static fn(string $header): string => $header . "\r\n", $headers))
+            . 'Content-Length: ' . \strlen($body) . "\r\n\r\n" . $body;
     }
 }

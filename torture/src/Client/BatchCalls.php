@@ -82,7 +82,10 @@ final readonly class BatchCalls
     {
         [$names] = $this->before($keys);
         $generations = array_map($this->judge->begin(...), array_combine($keys, $keys));
-        $outcomes = $this->timer->time('deleteMultiple', fn(): array => $this->pool->deleteMultiple(array_keys($names)));
+        $outcomes = $this->timer->time(
+            'deleteMultiple',
+            fn(): array => $this->pool->deleteMultiple(array_keys($names)),
+        );
         foreach ($this->each($names, $outcomes, 'deleteMultiple') as $key => $outcome) {
             $this->judge->outcome($key, $generations[$key], $outcome, 'delete');
         }
@@ -92,7 +95,10 @@ final readonly class BatchCalls
     public function touch(array $keys): void
     {
         [$names] = $this->before($keys);
-        $outcomes = $this->timer->time('touchMultiple', fn(): array => $this->pool->touchMultiple(array_keys($names), self::TTL));
+        $outcomes = $this->timer->time(
+            'touchMultiple',
+            fn(): array => $this->pool->touchMultiple(array_keys($names), self::TTL),
+        );
         foreach ($this->each($names, $outcomes, 'touchMultiple') as $key => $outcome) {
             $this->judge->tell($outcome, $key, 'touchMultiple');
         }
@@ -168,7 +174,8 @@ final readonly class BatchCalls
     /**
      * @param list<int> $keys
      *
-     * @return array{array<array-key, int>, array<int, int>, array<array-key, mixed>} key by name; generation by key; value by name
+     * @return array{array<array-key, int>, array<int, int>, array<array-key, mixed>} key by name; generation by key;
+     *     value by name
      */
     private function begin(array $keys): array
     {

@@ -4,15 +4,15 @@ declare(strict_types=1);
 
 namespace Larder\Torture\Client;
 
+use Larder\Outcome;
 use Larder\Testbed\Process\Board;
 use Larder\Testbed\Process\Findings;
 use Larder\Testbed\Value\SealedValue;
 use Larder\Testbed\Value\WrongValue;
-use Larder\Outcome;
 
 /**
- * Knows what may be stored under each key: the generation that was acknowledged last, or one that was begun since and may have
- * been done. A refused one may not be there, since that outcome says that nothing changed.
+ * Knows what may be stored under each key: the generation that was acknowledged last, or one that was begun since and
+ * may have been done. A refused one may not be there, since that outcome says that nothing changed.
  */
 final class ClientJudge
 {

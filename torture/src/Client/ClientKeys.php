@@ -5,8 +5,8 @@ declare(strict_types=1);
 namespace Larder\Torture\Client;
 
 /**
- * Each worker has keys of its own, which all read and no other writes: values, long values, logs and counters. All workers write
- * the leased keys and the sums.
+ * Each worker has keys of its own, which all read and no other writes: values, long values, logs and counters. All
+ * workers write the leased keys and the sums.
  *
  * A counter's generation is how often it was counted.
  */

@@ -10,8 +10,8 @@ use Larder\Torture\Plan;
 /**
  * The script of php-fpm: some calls, as a worker makes them.
  *
- * Its process and pool live on in the next request, whether this one ends well, runs out of memory in the middle of a reply, or
- * runs out of time.
+ * Its process and pool live on in the next request, whether this one ends well, runs out of memory in the middle of a
+ * reply, or runs out of time.
  */
 final readonly class ClientPage
 {

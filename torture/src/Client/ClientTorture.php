@@ -29,8 +29,8 @@ use Larder\Torture\TortureCommand;
 /**
  * Three real memcacheds, a faulty proxy before each, some workers and a php-fpm, all on the same keys.
  *
- * The process of the program only watches them, and another looks at the clock only, to see how long the machine stops by
- * itself.
+ * The process of the program only watches them, and another looks at the clock only, to see how long the machine stops
+ * by itself.
  */
 final class ClientTorture implements HasWorkers
 {
@@ -105,7 +105,8 @@ final class ClientTorture implements HasWorkers
             Option::number('workers', 'Processes at once, beside one php-fpm worker', 2, 10, 4),
             Option::seed(),
             Option::extension(),
-            Option::flag('no-opaque-check', 'Take each reply for that to the oldest request, to see that the check finds'
+            Option::flag('no-opaque-check', 'Take each reply for that to the oldest request, to see that the check '
+                . 'finds'
                 . ' it; needs the debug build'),
         ];
     }
@@ -282,7 +283,8 @@ final class ClientTorture implements HasWorkers
             ClientPage::class,
             var_export($this->scratch->path, true),
         ));
-        // A leading colon keeps the directory of PHP's own .ini files. Errors are expected and go to a file that is not read.
+        // A leading colon keeps the directory of PHP's own .ini files. Errors are expected and go to a file that is not
+        // read.
         $environment += ['PHP_INI_SCAN_DIR' => ':' . $directory . '/ini'];
         $php = new PhpFpm($directory, Account::of('root'), 1, $environment, ['error_log' => '/dev/null']);
         $this->stops[] = $php->stop(...);

@@ -34,7 +34,9 @@ enum Fault
     case DelayRequest;
     case HangRequest;
 
-    /** Whether it changes bytes. A connection has one such fault at most: two could add up to a reply that looks right. */
+    /**
+     * Whether it changes bytes. A connection has one such fault at most: two could add up to a reply that looks right.
+     */
     public function spoils(): bool
     {
         return match ($this) {

@@ -10,8 +10,8 @@ use Larder\Testbed\Process\Board;
 use WeakMap;
 
 /**
- * Mostly passes on what comes. At random it does what a bad network, a bad server or another program in its place may do, until
- * the run's end.
+ * Mostly passes on what comes. At random it does what a bad network, a bad server or another program in its place may
+ * do, until the run's end.
  */
 final class FaultyTraffic implements ProxyTraffic
 {

@@ -24,9 +24,27 @@ final readonly class KeyCalls
         $check = fn(mixed $answer) => $this->answered($key, $answer, $from, 'read');
 
         return match (mt_rand(0, 3)) {
-            0 => new KeyCall('getAndTouch', $key, static fn(Memcached $pool) => $pool->getAndTouch($name, self::TTL), static fn(Pipeline $line) => $line->getAndTouch($name, self::TTL), $check),
-            1 => new KeyCall('gets', $key, static fn(Memcached $pool) => $pool->gets($name), static fn(Pipeline $line) => $line->read($name), $check),
-            default => new KeyCall('read', $key, static fn(Memcached $pool) => $pool->read($name), static fn(Pipeline $line) => $line->read($name), $check),
+            0 => new KeyCall(
+                'getAndTouch',
+                $key,
+                static fn(Memcached $pool) => $pool->getAndTouch($name, self::TTL),
+                static fn(Pipeline $line) => $line->getAndTouch($name, self::TTL),
+                $check,
+            ),
+            1 => new KeyCall(
+                'gets',
+                $key,
+                static fn(Memcached $pool) => $pool->gets($name),
+                static fn(Pipeline $line) => $line->read($name),
+                $check,
+            ),
+            default => new KeyCall(
+                'read',
+                $key,
+                static fn(Memcached $pool) => $pool->read($name),
+                static fn(Pipeline $line) => $line->read($name),
+                $check,
+            ),
         };
     }
 
@@ -34,7 +52,9 @@ final readonly class KeyCalls
     {
         $name = $this->judge->keys->name($key);
 
-        return new KeyCall('has', $key, static fn(Memcached $pool) => $pool->has($name), static fn(Pipeline $line) => $line->has($name), function (mixed $has) use ($key): void {
+        return new KeyCall('has', $key, static fn(
+            Memcached $pool,
+        ) => $pool->has($name), static fn(Pipeline $line) => $line->has($name), function (mixed $has) use ($key): void {
             if (!\is_bool($has) || ($has && $this->judge->begun($key) === 0)) {
                 $this->judge->wrong('has', $key, 'it was never written');
             }
@@ -50,9 +70,27 @@ final readonly class KeyCalls
         $check = fn(mixed $outcome) => $this->judge->outcome($key, $generation, $outcome, 'write');
 
         return match (mt_rand(0, 5)) {
-            0 => new KeyCall('add', $key, static fn(Memcached $pool) => $pool->add($name, $value, $ttl), static fn(Pipeline $line) => $line->add($name, $value, $ttl), $check),
-            1 => new KeyCall('replace', $key, static fn(Memcached $pool) => $pool->replace($name, $value, $ttl), static fn(Pipeline $line) => $line->replace($name, $value, $ttl), $check),
-            default => new KeyCall('set', $key, static fn(Memcached $pool) => $pool->set($name, $value, $ttl), static fn(Pipeline $line) => $line->set($name, $value, $ttl), $check),
+            0 => new KeyCall(
+                'add',
+                $key,
+                static fn(Memcached $pool) => $pool->add($name, $value, $ttl),
+                static fn(Pipeline $line) => $line->add($name, $value, $ttl),
+                $check,
+            ),
+            1 => new KeyCall(
+                'replace',
+                $key,
+                static fn(Memcached $pool) => $pool->replace($name, $value, $ttl),
+                static fn(Pipeline $line) => $line->replace($name, $value, $ttl),
+                $check,
+            ),
+            default => new KeyCall(
+                'set',
+                $key,
+                static fn(Memcached $pool) => $pool->set($name, $value, $ttl),
+                static fn(Pipeline $line) => $line->set($name, $value, $ttl),
+                $check,
+            ),
         };
     }
 
@@ -76,14 +114,26 @@ final readonly class KeyCalls
         $name = $this->judge->keys->name($key);
         $generation = $this->judge->begin($key);
 
-        return new KeyCall('delete', $key, static fn(Memcached $pool) => $pool->delete($name), static fn(Pipeline $line) => $line->delete($name), fn(mixed $outcome) => $this->judge->outcome($key, $generation, $outcome, 'delete'));
+        return new KeyCall(
+            'delete',
+            $key,
+            static fn(Memcached $pool) => $pool->delete($name),
+            static fn(Pipeline $line) => $line->delete($name),
+            fn(mixed $outcome) => $this->judge->outcome($key, $generation, $outcome, 'delete'),
+        );
     }
 
     public function touch(int $key): KeyCall
     {
         $name = $this->judge->keys->name($key);
 
-        return new KeyCall('touch', $key, static fn(Memcached $pool) => $pool->touch($name, self::TTL), static fn(Pipeline $line) => $line->touch($name, self::TTL), fn(mixed $outcome) => $this->judge->tell($outcome, $key, 'touch'));
+        return new KeyCall(
+            'touch',
+            $key,
+            static fn(Memcached $pool) => $pool->touch($name, self::TTL),
+            static fn(Pipeline $line) => $line->touch($name, self::TTL),
+            fn(mixed $outcome) => $this->judge->tell($outcome, $key, 'touch'),
+        );
     }
 
     public function count(int $key): KeyCall
@@ -94,8 +144,20 @@ final readonly class KeyCalls
         $check = fn(mixed $given) => $this->judge->counted($key, $given, $from, 'count');
 
         return $key % 2 === 0
-            ? new KeyCall('increment', $key, static fn(Memcached $pool) => $pool->increment($name, 1, 1), static fn(Pipeline $line) => $line->increment($name, 1, 1), $check)
-            : new KeyCall('decrement', $key, static fn(Memcached $pool) => $pool->decrement($name, 1, -1), static fn(Pipeline $line) => $line->decrement($name, 1, -1), $check);
+            ? new KeyCall(
+                'increment',
+                $key,
+                static fn(Memcached $pool) => $pool->increment($name, 1, 1),
+                static fn(Pipeline $line) => $line->increment($name, 1, 1),
+                $check,
+            )
+            : new KeyCall(
+                'decrement',
+                $key,
+                static fn(Memcached $pool) => $pool->decrement($name, 1, -1),
+                static fn(Pipeline $line) => $line->decrement($name, 1, -1),
+                $check,
+            );
     }
 
     /** Begins a log anew, or adds a token to it. */
@@ -108,12 +170,30 @@ final readonly class KeyCalls
         $by = $length === 0 || $length > 60 || mt_rand(1, 30) === 1 ? 'set' : 'append';
         $check = fn(mixed $outcome) => $this->judge->logged($key, $generation, $outcome, $by);
         if ($by === 'set') {
-            return new KeyCall('set', $key, static fn(Memcached $pool) => $pool->set($name, $token), static fn(Pipeline $line) => $line->set($name, $token), $check);
+            return new KeyCall(
+                'set',
+                $key,
+                static fn(Memcached $pool) => $pool->set($name, $token),
+                static fn(Pipeline $line) => $line->set($name, $token),
+                $check,
+            );
         }
 
         return $key % 2 === 0
-            ? new KeyCall('append', $key, static fn(Memcached $pool) => $pool->append($name, $token), static fn(Pipeline $line) => $line->append($name, $token), $check)
-            : new KeyCall('prepend', $key, static fn(Memcached $pool) => $pool->prepend($name, $token), static fn(Pipeline $line) => $line->prepend($name, $token), $check);
+            ? new KeyCall(
+                'append',
+                $key,
+                static fn(Memcached $pool) => $pool->append($name, $token),
+                static fn(Pipeline $line) => $line->append($name, $token),
+                $check,
+            )
+            : new KeyCall(
+                'prepend',
+                $key,
+                static fn(Memcached $pool) => $pool->prepend($name, $token),
+                static fn(Pipeline $line) => $line->prepend($name, $token),
+                $check,
+            );
     }
 
     public function readLog(int $key): KeyCall
@@ -121,7 +201,10 @@ final readonly class KeyCalls
         $name = $this->judge->keys->name($key);
         $from = $this->judge->acknowledged($key);
 
-        return new KeyCall('read', $key, static fn(Memcached $pool) => $pool->read($name), static fn(Pipeline $line) => $line->read($name), function (mixed $answer) use ($key, $from): void {
+        return new KeyCall('read', $key, static fn(
+            Memcached $pool,
+        ) => $pool->read($name), static fn(Pipeline $line) => $line->read($name), function (mixed $answer) use ($key,
+        $from): void {
             if ($answer instanceof Answer && $answer->hit) {
                 $this->judge->log($key, $answer->value, $from, 'log');
             }

@@ -5,7 +5,8 @@ declare(strict_types=1);
 namespace Larder\Torture\Client;
 
 /**
- * Which calls went on after their deadline, and when the whole machine stood still: two files to which every process appends lines.
+ * Which calls went on after their deadline, and when the whole machine stood still: two files to which every process
+ * appends lines.
  */
 final readonly class Lateness
 {
@@ -33,7 +34,10 @@ final readonly class Lateness
     /** @return list<string> the calls that were too long, not counting the time in which the machine stood still */
     public function tooLong(): array
     {
-        $stood = array_map(static fn(array $words): array => [(int) $words[0], (int) ($words[1] ?? 0)], self::lines($this->directory . '/stood'));
+        $stood = array_map(
+            static fn(array $words): array => [(int) $words[0], (int) ($words[1] ?? 0)],
+            self::lines($this->directory . '/stood'),
+        );
         $tooLong = [];
         foreach (self::lines($this->directory . '/late') as $words) {
             [$began, $ended, $late] = array_map(intval(...), [...$words, '', '', '']);

@@ -32,13 +32,19 @@ final class ProcessGrowth
         $this->late = $this->look();
     }
 
-    /** @return array<string, array{early: array{int, int}, late: array{int, int}}> KB and descriptors of those that lived all the time */
+    /**
+     * @return array<string, array{early: array{int, int}, late: array{int, int}}> KB and descriptors of those that
+     *     lived all the time
+     */
     public function seen(): array
     {
         $seen = [];
         foreach ($this->late as $name => [$process, $kilobytes, $descriptors]) {
             if ($process === ($this->early[$name][0] ?? 0)) {
-                $seen[$name] = ['early' => [$this->early[$name][1], $this->early[$name][2]], 'late' => [$kilobytes, $descriptors]];
+                $seen[$name] = [
+                    'early' => [$this->early[$name][1], $this->early[$name][2]],
+                    'late' => [$kilobytes, $descriptors],
+                ];
             }
         }
 

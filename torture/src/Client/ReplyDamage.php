@@ -5,8 +5,8 @@ declare(strict_types=1);
 namespace Larder\Torture\Client;
 
 /**
- * Damages replies in ways that a client can notice. The bytes of values stay, no status becomes a well-formed one that says the
- * opposite, and no error without an opaque replaces a reply.
+ * Damages replies in ways that a client can notice. The bytes of values stay, no status becomes a well-formed one that
+ * says the opposite, and no error without an opaque replaces a reply.
  *
  * @phpstan-type Replies list<array{int, int, int}>
  */
@@ -54,7 +54,14 @@ final class ReplyDamage
             Fault::Length => self::change($bytes, $replies, '/^(?:VA |VALUE \S+ \d+ )(\d+)/', '0123456789'),
             Fault::Opaque => self::change($bytes, $replies, '/ O([0-9a-f]{8})/', '0123456789abcdef'),
             Fault::Garbage => self::insert($bytes, $replies),
-            Fault::Surplus => $whole !== [] ? $bytes . ($this->past !== '' && mt_rand(0, 1) === 0 ? $this->past : self::GARBAGE[array_rand(self::GARBAGE)]) : null,
+            Fault::Surplus => $whole !== []
+                ? $bytes
+                    . (
+                        $this->past !== '' && mt_rand(0, 1) === 0
+                            ? $this->past
+                            : self::GARBAGE[array_rand(self::GARBAGE)]
+                    )
+                : null,
             Fault::Stale => $this->stale($bytes, $whole),
             default => null,
         };
@@ -65,7 +72,11 @@ final class ReplyDamage
     {
         if ($replies !== [] && ($this->past === '' || mt_rand(1, 20) === 1)) {
             [$start, $line, $end] = $replies[array_rand($replies)];
-            if ($end <= \strlen($bytes) && $end - $start < 2000 && preg_match('/ O[0-9a-f]{8}/', substr($bytes, $start, $line - $start)) === 1) {
+            if (
+                $end <= \strlen($bytes)
+                && $end - $start < 2000
+                && preg_match('/ O[0-9a-f]{8}/', substr($bytes, $start, $line - $start)) === 1
+            ) {
                 $this->past = substr($bytes, $start, $end - $start);
             }
         }
@@ -103,7 +114,8 @@ final class ReplyDamage
         [$start, , $middle] = $replies[$first];
         $end = $replies[$first + 1][2];
 
-        return substr($bytes, 0, $start) . substr($bytes, $middle, $end - $middle) . substr($bytes, $start, $middle - $start) . substr($bytes, $end);
+        return substr($bytes, 0, $start) . substr($bytes, $middle, $end - $middle)
+            . substr($bytes, $start, $middle - $start) . substr($bytes, $end);
     }
 
     /** @param Replies $replies */
@@ -154,6 +166,8 @@ final class ReplyDamage
     /** @param Replies $replies */
     private static function insert(string $bytes, array $replies): ?string
     {
-        return $replies === [] ? null : substr_replace($bytes, self::GARBAGE[array_rand(self::GARBAGE)], $replies[array_rand($replies)][0], 0);
+        return $replies === []
+            ? null
+            : substr_replace($bytes, self::GARBAGE[array_rand(self::GARBAGE)], $replies[array_rand($replies)][0], 0);
     }
 }

@@ -13,8 +13,8 @@ final class ReplyFrames
     private string $held = '';
 
     /**
-     * @return array{string, list<array{int, int, int}>} bytes to pass on; the replies that begin in them: where, where the line ends, and
-     *                                                    where the whole reply does, which may be beyond the bytes
+     * @return array{string, list<array{int, int, int}>} bytes to pass on; the replies that begin in them: where, where
+     *     the line ends, and where the whole reply does, which may be beyond the bytes
      */
     public function take(string $bytes): array
     {
@@ -34,7 +34,12 @@ final class ReplyFrames
             ++$end;
             $next = $end;
             if ($bytes[$at] === 'V') {
-                $next += 2 + ($bytes[$at + 2] === ' ' ? (int) substr($bytes, $at + 3, 12) : (int) (explode(' ', substr($bytes, $at, $end - $at))[3] ?? 0));
+                $next += 2
+                    + (
+                        $bytes[$at + 2] === ' '
+                            ? (int) substr($bytes, $at + 3, 12)
+                            : (int) (explode(' ', substr($bytes, $at, $end - $at))[3] ?? 0)
+                    );
             }
             $frames[] = [$at, $end, $next];
             $at = $next;

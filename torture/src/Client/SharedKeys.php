@@ -60,7 +60,10 @@ final readonly class SharedKeys
             return;
         }
         $this->judge->begin($place);
-        $outcome = $this->timer->time('cas', fn(): Outcome => $this->pool->cas($name, ['sum' => $value + 1], $answer->version));
+        $outcome = $this->timer->time(
+            'cas',
+            fn(): Outcome => $this->pool->cas($name, ['sum' => $value + 1], $answer->version),
+        );
         $this->judge->tell($outcome, $sum, 'sum');
         if ($outcome === Outcome::Done) {
             $this->judge->acknowledge($place, $this->judge->acknowledged($place) + 1);
@@ -78,14 +81,20 @@ final readonly class SharedKeys
             2 => $this->leased($number, $this->timer->time('read', fn(): Answer => $this->leasing->read($name))),
             3 => $this->timer->time('delete', fn(): Outcome => $this->leasing->delete($name)),
             4, 5 => $this->many(),
-            6 => $this->compute($number, $this->timer->time('lease', fn(): ?int => $this->leasing->lease($name, self::LEASE))),
+            6 => $this->compute(
+                $number,
+                $this->timer->time('lease', fn(): ?int => $this->leasing->lease($name, self::LEASE)),
+            ),
             default => $this->want($number),
         };
     }
 
     private function want(int $number): void
     {
-        $answer = $this->timer->time('getOrLease', fn(): Answer => $this->leasing->getOrLease(ClientKeys::leased($number), self::LEASE));
+        $answer = $this->timer->time(
+            'getOrLease',
+            fn(): Answer => $this->leasing->getOrLease(ClientKeys::leased($number), self::LEASE),
+        );
         $this->leased($number, $answer);
         $this->compute($number, $answer->lease);
     }
@@ -101,7 +110,10 @@ final readonly class SharedKeys
             $this->timer->time('release', fn(): bool => $this->leasing->release($name, $lease));
         } elseif ($dice > 2) {
             $value = (new SealedValue(self::LEASED + $number, hrtime(true) >> 10 & 0xFFFFFF))->any();
-            $outcome = $this->timer->time('set', fn(): Outcome => $this->leasing->set($name, $value, mt_rand(1, 3), $lease));
+            $outcome = $this->timer->time(
+                'set',
+                fn(): Outcome => $this->leasing->set($name, $value, mt_rand(1, 3), $lease),
+            );
             $this->judge->tell($outcome, $number, 'lease');
         }
     }

@@ -11,8 +11,8 @@ use Larder\Testbed\Process\WorkerPool;
 use Larder\Torture\Plan;
 
 /**
- * Forks the workers and kills one of them again and again, but not the first, which lives as long as the run. Each has another
- * timeout. In the end it checks what all of them have left behind.
+ * Forks the workers and kills one of them again and again, but not the first, which lives as long as the run. Each has
+ * another timeout. In the end it checks what all of them have left behind.
  */
 final class WorkerGroup
 {

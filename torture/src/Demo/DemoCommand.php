@@ -6,12 +6,12 @@ namespace Larder\Torture\Demo;
 
 use Larder\Dependency\Change;
 use Larder\Page\Site;
+use Larder\Testbed\Process\Extension;
 use Larder\Testbed\Server\Scratch;
 use Larder\Torture\Demo\Crowd\Burst;
 use Larder\Torture\Demo\Crowd\Expiry;
 use Larder\Torture\Demo\Crowd\ExpiryTable;
 use Larder\Torture\Demo\Crowd\Way;
-use Larder\Testbed\Process\Extension;
 use Larder\Torture\Pages\HotItems;
 use Larder\Torture\Pages\PagesRun;
 use Larder\Torture\Result;

@@ -16,7 +16,8 @@ enum BrokenDouble: string
     case TwinDraftLeft = 'a change leaves the twin\'s draft';
     case TwinLeft = 'a change leaves the page\'s twin';
     case RegisteredAfterRename = 'the page is registered after it was renamed';
-    case RenamedInTransaction = 'the page is renamed before its registration is committed, and no mark tells after a death';
+    case RenamedInTransaction = 'the page is renamed before its registration is committed, and no mark tells after a '
+        . 'death';
     case NoVersionCheck = 'a publication checks no versions';
     case NoBump = 'a change raises no versions';
     case VersionsReadLate = 'versions are read after the snapshot';
@@ -62,7 +63,8 @@ enum BrokenDouble: string
         return match ($this) {
             self::OneDraftName => [new Mutant(FilePageStore::class, [
                 '$name = bin2hex(random_bytes(16));' => '$name = \'one\';',
-                '$this->files->write($this->hold($name), $bytes);' => '$this->files->unlink($this->hold($name)); $this->files->unlink($this->drafted($name)); $this->files->write($this->hold($name), $bytes);',
+                '$this->files->write($this->hold($name), $bytes);' => '$this->files->unlink($this->hold($name)); '
+                    . '$this->files->unlink($this->drafted($name)); $this->files->write($this->hold($name), $bytes);',
             ])],
             self::PagesBeforeDrafts => [new Mutant(FilePageStore::class, [
                 'foreach ($results as $placed) {
@@ -86,7 +88,12 @@ enum BrokenDouble: string
                     $published = $this->files->rename($this->drafted($draft->name . self::TWIN), $page . self::TWIN);
                 }',
             ])],
-            self::TwinDraftLeft => [new Mutant(FilePageStore::class, ['$this->files->unlink($this->drafted($placed->draft . self::TWIN));' => ''])],
+            self::TwinDraftLeft => [
+                new Mutant(
+                    FilePageStore::class,
+                    ['$this->files->unlink($this->drafted($placed->draft . self::TWIN));' => ''],
+                ),
+            ],
             self::TwinLeft => [new Mutant(FilePageStore::class, ['$this->files->unlink($page . self::TWIN);' => ''])],
             self::RegisteredAfterRename => [new Mutant(SqlLedger::class, [
                 '$this->index->insert($registration, $this->release, $generation);' => '',
@@ -104,7 +111,12 @@ enum BrokenDouble: string
                 $refused === null ? $this->connection->commit()',
                 '($place($generation) ? Publication::Stored' => '($placed ? Publication::Stored',
             ]), new Mutant(FilePageStore::class, ['if ($this->highest() < $generation) {' => 'if (false) {'])],
-            self::NoVersionCheck => [new Mutant(SqlLedger::class, ['if ($versions !== $this->state->versions(array_keys($versions))) {' => 'if (false) {'])],
+            self::NoVersionCheck => [
+                new Mutant(
+                    SqlLedger::class,
+                    ['if ($versions !== $this->state->versions(array_keys($versions))) {' => 'if (false) {'],
+                ),
+            ],
             self::NoBump => [new Mutant(SqlLedger::class, ['$this->state->bump($names);' => ''])],
             self::VersionsReadLate => [new Mutant(SqlLedger::class, [
                 'return $this->connection->snapshot($reads, $make, function () use ($reads): void {' => '$made = $this->connection->snapshot($reads, $make, static function (): void {});
@@ -123,13 +135,20 @@ enum BrokenDouble: string
                 '$usual = $this->patience();' => '$usual = $this->patience();
                 $seen = $this->state->versions(array_keys($registration->reads->versions()));',
                 '$this->register($registration);' => '$this->register($registration, $seen);',
-                'private function register(Registration $registration): array' => 'private function register(Registration $registration, array $seen): array',
+                'private function register(Registration $registration): array' => 'private function '
+                    . 'register(Registration $registration, array $seen): array',
                 '$versions !== $this->state->versions(array_keys($versions))' => '$versions !== $seen',
             ])],
-            self::RefusedPublished => [new Mutant(SqlLedger::class, ['return $refused ?? ($place($generation)' => 'return ($place($generation)'])],
+            self::RefusedPublished => [
+                new Mutant(
+                    SqlLedger::class,
+                    ['return $refused ?? ($place($generation)' => 'return ($place($generation)'],
+                ),
+            ],
             self::DroppedAfterCommit => [new Mutant(SqlLedger::class, [
                 'private readonly SqlIndex $index;' => 'private readonly SqlIndex $index; private array $late = [];',
-                "\$this->place->drop(array_column(\$made, 'placed'));" => "\$this->late = array_column(\$made, 'placed');",
+                "\$this->place->drop(array_column(\$made, 'placed'));" => "\$this->late = array_column(\$made, "
+                    . "'placed');",
                 '                $last($names);
             }
             $this->connection->commit();' => '                $last($names);
@@ -153,7 +172,15 @@ enum BrokenDouble: string
                 $this->place->drop(array_map(static fn(array $row): Placed => new Placed($row["placed"]->page, "forgotten", $row["placed"]->release), $old));
                 $this->index->delete($old); $this->take([',
             ])],
-            self::HeldNamesCleared => [new Mutant(FilePageStore::class, ['$this->empty($this->directory . \'/r\');' => '$this->empty($this->directory . \'/r\'); $this->empty($this->directory . \'/hold\');'])],
+            self::HeldNamesCleared => [
+                new Mutant(
+                    FilePageStore::class,
+                    [
+                        '$this->empty($this->directory . \'/r\');' => '$this->empty($this->directory . \'/r\'); '
+                            . '$this->empty($this->directory . \'/hold\');',
+                    ],
+                ),
+            ],
         };
     }
 }

@@ -11,13 +11,14 @@ use Larder\Page\LocalFiles;
 /**
  * Real files; each system call that another process could notice is a step.
  *
- * Not steps, because they commute with everything that others do, and a death beside one leaves what a death before the next
- * step leaves, but for names that nobody will ever look at:
+ * Not steps, because they commute with everything that others do, and a death beside one leaves what a death before the
+ * next step leaves, but for names that nobody will ever look at:
  * - calls on names in hold/: random, and told to nobody (a flush lists them: explore it with every call a step);
- * - the making of a draft under a random name, as long as its maker has not begun to register it: nobody knows the name yet;
+ * - the making of a draft under a random name, as long as its maker has not begun to register it: nobody knows the name
+ *   yet;
  * - the removal of a draft under a random name by its maker: all that others ever do with it is to remove it, too;
- * - the making of directories: only a flush removes one, a page store makes it again, and the step after it that needs it
- *   is one by itself.
+ * - the making of directories: only a flush removes one, a page store makes it again, and the step after it that needs
+ *   it is one by itself.
  *
  * With $everyCall they are steps as well, to check this reasoning.
  */
@@ -66,7 +67,9 @@ final readonly class DrivenFiles implements Files
     public function makeDirectory(string $path): void
     {
         $this->process->live();
-        $this->everyCall ? $this->call('mkdir', $path, fn() => $this->files->makeDirectory($path)) : $this->files->makeDirectory($path);
+        $this->everyCall
+            ? $this->call('mkdir', $path, fn() => $this->files->makeDirectory($path))
+            : $this->files->makeDirectory($path);
     }
 
     public function point(string $link, string $target): void

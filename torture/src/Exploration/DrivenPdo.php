@@ -17,11 +17,13 @@ use PDOStatement;
  * A real connection; each statement that another process could notice, or that could see what another did, is a step.
  *
  * Not steps, because they commute with everything that others do:
- * - what runs inside BEGIN IMMEDIATE … COMMIT: nobody else can write meanwhile, nobody sees it before COMMIT, and a death
- *   anywhere in between is the same rollback. BEGIN, COMMIT and ROLLBACK are steps, and so is each call on files in between;
- * - the second and later reads of a read transaction: the first one has fixed what they see. Its deferred BEGIN fixes nothing;
- * - PRAGMAs, which change the connection only. The patience of a publication is never set: a lock that is held is to block the
- *   process at once, and how long it waits is the explorer's choice between a later step and Event::GiveUp.
+ * - what runs inside BEGIN IMMEDIATE … COMMIT: nobody else can write meanwhile, nobody sees it before COMMIT, and a
+ *   death anywhere in between is the same rollback. BEGIN, COMMIT and ROLLBACK are steps, and so is each call on files
+ *   in between;
+ * - the second and later reads of a read transaction: the first one has fixed what they see. Its deferred BEGIN fixes
+ *   nothing;
+ * - PRAGMAs, which change the connection only. The patience of a publication is never set: a lock that is held is to
+ *   block the process at once, and how long it waits is the explorer's choice between a later step and Event::GiveUp.
  */
 final class DrivenPdo extends RecordingPdo
 {
@@ -48,7 +50,10 @@ final class DrivenPdo extends RecordingPdo
         $this->snapshot = $this->fixed = false;
     }
 
-    /** What the operating system and the database do for a process that died: its locks go, and what it had not committed. */
+    /**
+     * What the operating system and the database do for a process that died: its locks go, and what it had not
+     * committed.
+     */
     public function vanish(): void
     {
         if (parent::inTransaction()) {
@@ -80,7 +85,9 @@ final class DrivenPdo extends RecordingPdo
 
     public function query(string $query, ?int $fetchMode = null, mixed ...$fetchModeArgs): PDOStatement|false
     {
-        throw new LogicException('The explorer does not see inside query(); teach it before the code under test uses it.');
+        throw new LogicException(
+            'The explorer does not see inside query(); teach it before the code under test uses it.',
+        );
     }
 
     public function snapshot(RecordedReads $reads, Closure $make, Closure $end): mixed
@@ -115,7 +122,8 @@ final class DrivenPdo extends RecordingPdo
     private function statement(string $sql, Closure $do): mixed
     {
         $this->process()->live();
-        $private = str_starts_with($sql, 'PRAGMA') || (!$this->everyStatement && ($this->inTransaction() || ($this->snapshot && $this->fixed)));
+        $private = str_starts_with($sql, 'PRAGMA')
+            || (!$this->everyStatement && ($this->inTransaction() || ($this->snapshot && $this->fixed)));
         if ($private) {
             try {
                 return $do();

@@ -8,7 +8,7 @@ namespace Larder\Torture\Exploration;
 final readonly class Exploration
 {
     /**
-     * @param list<string>                       $sights    what nginx may have to serve beside what is committed, each once, sorted
+     * @param list<string> $sights what nginx may have to serve beside what is committed, each once, sorted
      * @param array<value-of<Violation>, int>        $violations states in which there is one
      * @param array<value-of<Violation>, list<Move>> $schedules the first that led to one
      * @param array<value-of<Violation>, string>     $reasons
@@ -32,7 +32,12 @@ final readonly class Exploration
     {
         $text = \sprintf('%d states', $this->states);
         foreach ($this->reasons as $violation => $reason) {
-            $text .= \sprintf("\n%s: %s after\n    %s", $violation, $reason, implode("\n    ", $this->schedule(Violation::from($violation))));
+            $text .= \sprintf(
+                "\n%s: %s after\n    %s",
+                $violation,
+                $reason,
+                implode("\n    ", $this->schedule(Violation::from($violation))),
+            );
         }
 
         return $text;

@@ -33,7 +33,8 @@ final class ExploreTorture implements Torture
 
     public function description(): string
     {
-        return 'Plays the real renderer, writer and gates in every order of steps and deaths, and looks for a stale page';
+        return 'Plays the real renderer, writer and gates in every order of steps and deaths, and looks for a stale '
+            . 'page';
     }
 
     public function help(): string
@@ -84,7 +85,10 @@ final class ExploreTorture implements Torture
         $asked = self::asked($profile);
         $found = [];
         if ($asked === null && $double === null) {
-            array_map(fn(GateScenario $scenario) => $this->exploreGates($scenario, $found, $profile), GateScenario::usual());
+            array_map(
+                fn(GateScenario $scenario) => $this->exploreGates($scenario, $found, $profile),
+                GateScenario::usual(),
+            );
         }
         $scenarios = $asked === null ? ($double === null ? Scenario::usual() : [$double->scenario()]) : [$asked];
         $implementation = $double?->implementation() ?? new Implementation();
@@ -115,7 +119,12 @@ final class ExploreTorture implements Torture
     }
 
     /** @param array<value-of<Violation>, int> $found states by what is wrong in them */
-    private function explorePages(Scenario $scenario, Implementation $implementation, array &$found, Profile $profile): void
+    private function explorePages(
+        Scenario $scenario,
+        Implementation $implementation,
+        array &$found,
+        Profile $profile,
+    ): void
     {
         $began = hrtime(true);
         $exploration = $scenario->explore($implementation);

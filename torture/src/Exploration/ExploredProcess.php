@@ -15,8 +15,8 @@ use Throwable;
 /**
  * One renderer or writer: a fiber that suspends before each step.
  *
- * What it has observed is kept as text. The code under test is deterministic, so a process's position and all of its variables
- * follow from that text; two states in which all texts and all shared things agree have the same future.
+ * What it has observed is kept as text. The code under test is deterministic, so a process's position and all of its
+ * variables follow from that text; two states in which all texts and all shared things agree have the same future.
  */
 final class ExploredProcess
 {
@@ -70,7 +70,10 @@ final class ExploredProcess
         $this->next = null;
     }
 
-    /** Unwinds the fiber after the run is over. Its `catch` and `finally` blocks run now; whatever they call throws and does nothing. */
+    /**
+     * Unwinds the fiber after the run is over. Its `catch` and `finally` blocks run now; whatever they call throws and
+     * does nothing.
+     */
     public function bury(): void
     {
         $this->die();
@@ -127,7 +130,9 @@ final class ExploredProcess
 
                 return $result;
             } catch (Throwable $exception) {
-                $this->blocked = $event !== Event::GiveUp && $exception instanceof PDOException && (new SqliteDialect())->isBusy($exception);
+                $this->blocked = $event !== Event::GiveUp
+                    && $exception instanceof PDOException
+                    && (new SqliteDialect())->isBusy($exception);
             }
         } while ($this->blocked);
         $this->observe($step . ' threw ' . $exception::class);

@@ -43,7 +43,14 @@ final class Explorer
         $sights = array_keys($this->sights);
         sort($sights);
 
-        return new Exploration(\count($this->seen), $this->transitions, $sights, $this->violations, $this->schedules, $this->reasons);
+        return new Exploration(
+            \count($this->seen),
+            $this->transitions,
+            $sights,
+            $this->violations,
+            $this->schedules,
+            $this->reasons,
+        );
     }
 
     /** @param list<Move> $path at whose end the scene stands */
@@ -59,7 +66,10 @@ final class Explorer
         $this->judge($state, $path);
         $moves = $this->system->moves();
         if ($moves === [] && $state->served !== []) {
-            $this->judge($this->system->changeOnceMore(), [...$path, new Move('one more writer', Event::Step, 'changes the row')]);
+            $this->judge(
+                $this->system->changeOnceMore(),
+                [...$path, new Move('one more writer', Event::Step, 'changes the row')],
+            );
         }
         $this->leave($path, $moves, $this->deaths($state));
     }
@@ -93,7 +103,8 @@ final class Explorer
     }
 
     /**
-     * A death changes nothing that is shared but locks, so the state after it is known before it is played. Most are known states.
+     * A death changes nothing that is shared but locks, so the state after it is known before it is played. Most are
+     * known states.
      *
      * @return array<string, string> fingerprint of each process's death
      */

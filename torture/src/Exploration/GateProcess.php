@@ -7,7 +7,9 @@ namespace Larder\Torture\Exploration;
 use Closure;
 use Fiber;
 
-/** One process and what its steps have told it. Two processes at one place that were told the same have the same future. */
+/**
+ * One process and what its steps have told it. Two processes at one place that were told the same have the same future.
+ */
 final class GateProcess
 {
     /** @var list<mixed> */

@@ -44,10 +44,18 @@ final class GateSystem
         $this->store = new ArrayStore($this->clock);
         (new Gates($this->store))->make(static fn(): int => 1, [self::NAME], null);
         for ($i = 1; $i <= $scenario->readers; ++$i) {
-            $this->processes["R$i"] = new GateProcess("R$i", false, fn(GateProcess $process) => $this->read($process, false));
+            $this->processes["R$i"] = new GateProcess(
+                "R$i",
+                false,
+                fn(GateProcess $process) => $this->read($process, false),
+            );
         }
         for ($i = 1; $i <= $scenario->late; ++$i) {
-            $this->processes["L$i"] = new GateProcess("L$i", false, fn(GateProcess $process) => $this->read($process, true));
+            $this->processes["L$i"] = new GateProcess(
+                "L$i",
+                false,
+                fn(GateProcess $process) => $this->read($process, true),
+            );
         }
         for ($i = 1; $i <= $scenario->writers; ++$i) {
             $this->processes["W$i"] = new GateProcess("W$i", true, $this->write(...));
@@ -59,15 +67,30 @@ final class GateSystem
     {
         $running = array_filter($this->processes, static fn(GateProcess $process): bool => !$process->isOver());
         $writing = array_filter($running, static fn(GateProcess $process): bool => $process->writes);
-        $moves = array_map(static fn(GateProcess $process): string => $process->name . ' goes on', array_values($running));
+        $moves = array_map(
+            static fn(GateProcess $process): string => $process->name . ' goes on',
+            array_values($running),
+        );
         if ($this->deaths < $this->scenario->deaths) {
-            $moves = [...$moves, ...array_map(static fn(GateProcess $process): string => $process->name . ' dies', array_values($writing))];
+            $moves = [
+                ...$moves,
+                ...array_map(
+                    static fn(GateProcess $process): string => $process->name . ' dies',
+                    array_values($writing),
+                ),
+            ];
         }
         if ($this->losses < $this->scenario->losses) {
             $moves[] = 'the gate is lost';
         }
-        // Only a dead writer's gate may end: a living one looks at its gate in time, and a late reader is not that late.
-        if ($this->deaths > 0 && $writing === [] && $this->scenario->late === 0 && \is_array($this->store->get(self::GATE))) {
+        // Only a dead writer's gate may end: a living one looks at its gate in time, and a late reader is not that
+        // late.
+        if (
+            $this->deaths > 0
+            && $writing === []
+            && $this->scenario->late === 0
+            && \is_array($this->store->get(self::GATE))
+        ) {
             $moves[] = 'the gate ends';
         }
 
@@ -97,7 +120,11 @@ final class GateSystem
     public function isStale(): bool
     {
         foreach ($this->values as [$version, $stamps]) {
-            if ($version < $this->data && !$this->isHealing() && $this->store->getMultiple(array_keys($stamps)) === $stamps) {
+            if (
+                $version < $this->data
+                && !$this->isHealing()
+                && $this->store->getMultiple(array_keys($stamps)) === $stamps
+            ) {
                 return true;
             }
         }
@@ -105,7 +132,9 @@ final class GateSystem
         return false;
     }
 
-    /** Equal for states with the same future. Random numbers and versions are replaced by the order of their first use. */
+    /**
+     * Equal for states with the same future. Random numbers and versions are replaced by the order of their first use.
+     */
     public function state(): string
     {
         $seen = [];
@@ -113,20 +142,47 @@ final class GateSystem
             /** @var array<string, int> $seen */
             return match (true) {
                 $thing instanceof Outcome => $thing->name,
-                $thing instanceof Answer => [$thing->hit, $plain($thing->value), $seen["v$thing->version"] ??= \count($seen)],
+                $thing instanceof Answer => [
+                    $thing->hit,
+                    $plain($thing->value),
+                    $seen["v$thing->version"] ??= \count($seen),
+                ],
                 \is_array($thing) => array_map($plain, array_values($thing)),
                 \is_int($thing) && $thing > 1_000_000 => 'n' . $seen["n$thing"] ??= \count($seen),
                 default => $thing,
             };
         };
-        $processes = array_map(static fn(GateProcess $process): array => [$process->isDead, $process->isBetween, $process->isOver() ? null : $process->known], $this->processes);
+        $processes = array_map(
+            static fn(GateProcess $process): array => [
+                $process->isDead,
+                $process->isBetween,
+                $process->isOver() ? null : $process->known,
+            ],
+            $this->processes,
+        );
 
-        return md5(serialize($plain([$this->store->read(self::GATE), $this->store->get("\0c"), $this->data, $this->deaths, $this->losses, $this->values, $processes])));
+        return md5(
+            serialize(
+                $plain([
+                    $this->store->read(self::GATE),
+                    $this->store->get("\0c"),
+                    $this->data,
+                    $this->deaths,
+                    $this->losses,
+                    $this->values,
+                    $processes,
+                ]),
+            ),
+        );
     }
 
     private function isHealing(): bool
     {
-        return $this->losses > 0 && array_filter($this->processes, static fn(GateProcess $process): bool => $process->isBetween && !$process->isDead) !== [];
+        return $this->losses > 0
+            && array_filter(
+                $this->processes,
+                static fn(GateProcess $process): bool => $process->isBetween && !$process->isDead,
+            ) !== [];
     }
 
     private function read(GateProcess $process, bool $isLate): void

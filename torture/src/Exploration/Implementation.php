@@ -31,12 +31,23 @@ final readonly class Implementation
     {
         $store = $this->make(FilePageStore::class, [$storage->pages, Storage::RELEASE, $files]);
 
-        return $store instanceof PageStore ? $store : throw new LogicException('A mutant of the page store is a page store.');
+        return $store instanceof PageStore
+            ? $store
+            : throw new LogicException('A mutant of the page store is a page store.');
     }
 
     public function ledger(Storage $storage, RecordingPdo $connection, PageStore $store): Ledger
     {
-        $ledger = $this->make(SqlLedger::class, ['connection' => $connection, 'place' => $store, 'release' => Storage::RELEASE, 'clock' => $storage->clock, 'slots' => Storage::SLOTS]);
+        $ledger = $this->make(
+            SqlLedger::class,
+            [
+                'connection' => $connection,
+                'place' => $store,
+                'release' => Storage::RELEASE,
+                'clock' => $storage->clock,
+                'slots' => Storage::SLOTS,
+            ],
+        );
 
         return $ledger instanceof Ledger ? $ledger : throw new LogicException('A mutant of the ledger is a ledger.');
     }

@@ -17,6 +17,12 @@ final readonly class Move implements Stringable
 
     public function __toString(): string
     {
-        return implode(' ', array_filter([$this->process, $this->event->value, $this->step], static fn(string $word): bool => $word !== ''));
+        return implode(
+            ' ',
+            array_filter(
+                [$this->process, $this->event->value, $this->step],
+                static fn(string $word): bool => $word !== '',
+            ),
+        );
     }
 }

@@ -45,7 +45,14 @@ final readonly class Mutant
     {
         $found = substr_count($source, $text);
         if ($found !== 1) {
-            throw new LogicException(\sprintf('%s contains this %d times, not once; its double must follow the code: %s', $this->class, $found, $text));
+            throw new LogicException(
+                \sprintf(
+                    '%s contains this %d times, not once; its double must follow the code: %s',
+                    $this->class,
+                    $found,
+                    $text,
+                ),
+            );
         }
 
         return str_replace($text, $replacement, $source);

@@ -39,11 +39,23 @@ final class PageSystem
         private readonly Implementation $implementation,
         private readonly Scenario $scenario,
     ) {
-        $this->site = new Site('explored', ['localhost'], $storage->pages, $storage->pages . '.php', [], $storage->registry, $storage->control(...));
+        $this->site = new Site(
+            'explored',
+            ['localhost'],
+            $storage->pages,
+            $storage->pages . '.php',
+            [],
+            $storage->registry,
+            $storage->control(...),
+        );
         $this->page = PagePath::of(Storage::KEY, $this->site) ?? throw new LogicException('The key is canonical.');
         $this->drafts = new DraftNames();
         $renamings = [[]];
-        foreach (['R' => $scenario->renderers, 'W' => $scenario->writers, 'F' => $scenario->flushers] as $role => $count) {
+        foreach ([
+            'R' => $scenario->renderers,
+            'W' => $scenario->writers,
+            'F' => $scenario->flushers,
+        ] as $role => $count) {
             $longer = [];
             foreach ($renamings as $renaming) {
                 foreach (self::permutations(self::names($role, $count)) as $permutation) {
@@ -67,7 +79,12 @@ final class PageSystem
         }
         foreach ($schedule as $move) {
             if (!$this->move($move)) {
-                throw new LogicException(\sprintf('"%s" was possible before and is blocked now: the code under test is not deterministic.', $move));
+                throw new LogicException(
+                    \sprintf(
+                        '"%s" was possible before and is blocked now: the code under test is not deterministic.',
+                        $move,
+                    ),
+                );
             }
         }
     }
@@ -96,7 +113,14 @@ final class PageSystem
     {
         $process = $this->processes[$move->process];
         if ($process->next() !== $move->step) {
-            throw new LogicException(\sprintf('%s stands before "%s", not "%s": the code under test is not deterministic.', $move->process, $process->next(), $move->step));
+            throw new LogicException(
+                \sprintf(
+                    '%s stands before "%s", not "%s": the code under test is not deterministic.',
+                    $move->process,
+                    $process->next(),
+                    $move->step,
+                ),
+            );
         }
         if ($move->event !== Event::Die) {
             return $process->move($move->event);
@@ -115,14 +139,19 @@ final class PageSystem
     /**
      * Equal for states with the same future.
      *
-     * Processes of one role run the same code for the same page, so states that differ only in who is who are one state.
+     * Processes of one role run the same code for the same page, so states that differ only in who is who are one
+     * state.
      *
-     * @param string|null $without a process that is taken for dead: what it had not committed is in no StorageState, so nothing else changes
+     * @param string|null $without a process that is taken for dead: what it had not committed is in no StorageState, so
+     *     nothing else changes
      */
     public function fingerprint(StorageState $state, ?string $without = null): string
     {
         $shared = $this->drafts->named($state->text());
-        $drafts = array_filter(array_map($this->drafts->named(...), $state->drafts), fn(string $draft): bool => !$this->isAbandoned($draft, $without));
+        $drafts = array_filter(
+            array_map($this->drafts->named(...), $state->drafts),
+            fn(string $draft): bool => !$this->isAbandoned($draft, $without),
+        );
         $hashes = [];
         foreach ($this->renamings as $renaming) {
             $tokens = [];
@@ -136,7 +165,11 @@ final class PageSystem
                 $texts[$renaming[$name]] = $name === $without ? 'ended' : strtr($process->text(), $tokens);
             }
             ksort($texts);
-            $hashes[] = hash('xxh128', strtr($shared, $tokens) . "\0" . implode("\0", $renamed) . "\0\0" . implode("\0", $texts), true);
+            $hashes[] = hash(
+                'xxh128',
+                strtr($shared, $tokens) . "\0" . implode("\0", $renamed) . "\0\0" . implode("\0", $texts),
+                true,
+            );
         }
 
         sort($hashes, SORT_STRING);
@@ -178,12 +211,17 @@ final class PageSystem
     {
         $connection = $this->storage->connection($process);
         $connection->drive($process, $this->scenario->everyStep);
-        $store = $this->implementation->store($this->storage, new DrivenFiles($this->storage->pages, $process, $this->drafts, $this->scenario->everyStep));
+        $store = $this->implementation->store(
+            $this->storage,
+            new DrivenFiles($this->storage->pages, $process, $this->drafts, $this->scenario->everyStep),
+        );
         $ledger = $this->implementation->ledger($this->storage, $connection, $store);
         $do = match ($process->name[0]) {
             'R' => fn() => $this->render($connection, $ledger, $store),
             'W' => fn() => $this->change($connection, $ledger),
-            default => fn() => $ledger instanceof SqlLedger ? $ledger->flush() : throw new LogicException('Only the real ledger is flushed.'),
+            default => fn() => $ledger instanceof SqlLedger
+                ? $ledger->flush()
+                : throw new LogicException('Only the real ledger is flushed.'),
         };
         $process->start(static function () use ($do): void {
             try {
@@ -198,15 +236,27 @@ final class PageSystem
     {
         $registry = $this->storage->registry;
         $make = fn(): Answer => new Answer(200, ['content-type' => [$this->site->areas[0]->type]], 'value ' . implode(
-            array_column($connection->select('SELECT value FROM news WHERE id = ?', [4], $registry->row('news', 4)), 'value'),
+            array_column(
+                $connection->select('SELECT value FROM news WHERE id = ?', [4], $registry->row('news', 4)),
+                'value',
+            ),
         ));
-        (new Renderer($this->site, $ledger, $store, $registry, $this->storage->clock))->render($this->page, 'explored', new Policy(['news'], null), $make);
+        (new Renderer($this->site, $ledger, $store, $registry, $this->storage->clock))->render(
+            $this->page,
+            'explored',
+            new Policy(['news'], null),
+            $make,
+        );
     }
 
     private function change(RecordingPdo $connection, Ledger $ledger): void
     {
         $ledger->transaction(static function (Change $change) use ($connection): void {
-            $change->update('news', 4, static fn() => $connection->exec('UPDATE news SET value = value + 1 WHERE id = 4'));
+            $change->update(
+                'news',
+                4,
+                static fn() => $connection->exec('UPDATE news SET value = value + 1 WHERE id = 4'),
+            );
         });
     }
 

@@ -36,7 +36,10 @@ final readonly class Scenario
     }
 
     /** @param Violation|null $sought ends at the first state in which this is so; null: all states */
-    public function explore(Implementation $implementation = new Implementation(), ?Violation $sought = null): Exploration
+    public function explore(
+        Implementation $implementation = new Implementation(),
+        ?Violation $sought = null,
+    ): Exploration
     {
         $storage = Storage::temporary(new StoppedClock());
         try {

@@ -48,14 +48,27 @@ final class Storage
     ) {
         $this->files->makeDirectory($directory);
         $this->pages = $directory . '/pages';
-        $this->registry = new Registry(new Table('news', 'id', ['id' => ColumnType::Integer, 'value' => ColumnType::Integer]));
+        $this->registry = new Registry(
+            new Table('news', 'id', ['id' => ColumnType::Integer, 'value' => ColumnType::Integer]),
+        );
         $this->control = new RecordingPdo('sqlite:' . $directory . '/db', $this->registry);
-        foreach (['PRAGMA page_size = 1024', 'PRAGMA journal_mode = WAL', 'PRAGMA synchronous = OFF', 'PRAGMA busy_timeout = 0'] as $pragma) {
+        foreach ([
+            'PRAGMA page_size = 1024',
+            'PRAGMA journal_mode = WAL',
+            'PRAGMA synchronous = OFF',
+            'PRAGMA busy_timeout = 0',
+        ] as $pragma) {
             $this->control->exec($pragma);
         }
         $this->control->exec('CREATE TABLE news (id INTEGER PRIMARY KEY, value INTEGER NOT NULL)');
         $this->control->exec('INSERT INTO news VALUES (4, 0)');
-        (new SqlLedger($this->control, new FilePageStore($this->pages, self::RELEASE), self::RELEASE, clock: $clock, slots: self::SLOTS))->deploy();
+        (new SqlLedger(
+            $this->control,
+            new FilePageStore($this->pages, self::RELEASE),
+            self::RELEASE,
+            clock: $clock,
+            slots: self::SLOTS,
+        ))->deploy();
         $this->mark = $this->file('ledger') ?? ['bytes' => '', 'mtime' => 0];
         foreach (self::TABLES as $table) {
             $this->control->exec(\sprintf('CREATE TEMP TABLE first_%1$s AS SELECT * FROM %1$s', $table));
@@ -93,7 +106,10 @@ final class Storage
     /** The same one each time for a process of this name. */
     public function connection(ExploredProcess $process): DrivenPdo
     {
-        return $this->connections[$process->name] ??= new DrivenPdo('sqlite:' . $this->directory . '/db', $this->registry);
+        return $this->connections[$process->name] ??= new DrivenPdo(
+            'sqlite:' . $this->directory . '/db',
+            $this->registry,
+        );
     }
 
     /** For what is not driven: runs to its end in one go. */
@@ -121,7 +137,14 @@ final class Storage
         ], static fn(?array $file): bool => $file !== null);
         $database = $this->database();
 
-        return new StorageState($database['value'], $database['registered'], $database['text'] . json_encode($rooms, JSON_THROW_ON_ERROR), $drafts, $this->file('ledger'), $served);
+        return new StorageState(
+            $database['value'],
+            $database['registered'],
+            $database['text'] . json_encode($rooms, JSON_THROW_ON_ERROR),
+            $drafts,
+            $this->file('ledger'),
+            $served,
+        );
     }
 
     public function remove(): void
@@ -139,15 +162,22 @@ final class Storage
         if ($this->database === null || $this->database['version'] !== $version) {
             $text = '';
             foreach (self::TABLES as $table) {
-                $text .= $table . json_encode($this->control->run('SELECT * FROM main.' . $table)->fetchAll(), JSON_THROW_ON_ERROR);
+                $text .= $table
+                    . json_encode($this->control->run('SELECT * FROM main.' . $table)->fetchAll(), JSON_THROW_ON_ERROR);
             }
             /** @var int $value */
             $value = $this->control->run('SELECT value FROM news')->fetchColumn();
             $generation = $this->control->run(
-                'SELECT p.generation FROM larder_page p JOIN larder_edge e ON e.page = p.id WHERE p.page = ? AND e.name = ?',
+                'SELECT p.generation FROM larder_page p JOIN larder_edge e ON e.page = p.id WHERE p.page = ? AND '
+                    . 'e.name = ?',
                 [self::KEY, $this->registry->row('news', 4)->name],
             )->fetchColumn();
-            $this->database = ['version' => $version, 'value' => $value, 'registered' => \is_int($generation) ? $generation : null, 'text' => $text];
+            $this->database = [
+                'version' => $version,
+                'value' => $value,
+                'registered' => \is_int($generation) ? $generation : null,
+                'text' => $text,
+            ];
         }
 
         return $this->database;

@@ -9,8 +9,9 @@ final readonly class StorageState
 {
     /**
      * @param int                                      $value      of the one row, committed
-     * @param int|null                                 $registered generation that the index holds for the page under its row's name; null: it holds none
-     * @param string                                   $database   every committed row of every table, and which directories there are
+     * @param int|null $registered generation that the index holds for the page under its row's name; null: it holds
+     *     none
+     * @param string $database every committed row of every table, and which directories there are
      * @param list<string>                             $drafts     name and content of each, held names as well
      * @param array{bytes: string, mtime: int}|null    $mark       of the page store
      * @param array<string, array{bytes: string, mtime: int}> $served by representation, as nginx would: '' and '.gz'
@@ -33,12 +34,22 @@ final readonly class StorageState
             if (preg_match('/^value [0-9]+$/D', $body) !== 1) {
                 $violations[Violation::Torn->value] = \sprintf('page%s shows "%s"', $twin, $body);
             } elseif ($body !== 'value ' . $this->value) {
-                $violations[Violation::Stale->value] = \sprintf('page%s shows %s, and value %d is committed', $twin, $body, $this->value);
+                $violations[Violation::Stale->value] = \sprintf(
+                    'page%s shows %s, and value %d is committed',
+                    $twin,
+                    $body,
+                    $this->value,
+                );
             }
             if ($this->registered === null) {
                 $violations[Violation::Unregistered->value] = \sprintf('page%s is in no index', $twin);
             } elseif ($file['mtime'] !== $this->registered) {
-                $violations[Violation::Mistimed->value] = \sprintf('page%s has mtime %d, and %d is registered', $twin, $file['mtime'], $this->registered);
+                $violations[Violation::Mistimed->value] = \sprintf(
+                    'page%s has mtime %d, and %d is registered',
+                    $twin,
+                    $file['mtime'],
+                    $this->registered,
+                );
             }
         }
 
@@ -48,7 +59,14 @@ final readonly class StorageState
     /** What a visitor could tell: the pages, what is committed, and whether a change would find them. */
     public function sight(): string
     {
-        return json_encode([$this->value, $this->registered, array_map(static fn(array $file): array => [bin2hex($file['bytes']), $file['mtime']], $this->served)], JSON_THROW_ON_ERROR);
+        return json_encode(
+            [
+                $this->value,
+                $this->registered,
+                array_map(static fn(array $file): array => [bin2hex($file['bytes']), $file['mtime']], $this->served),
+            ],
+            JSON_THROW_ON_ERROR,
+        );
     }
 
     /** Everything but the drafts. */

@@ -9,8 +9,8 @@ use Larder\Outcome;
 /**
  * Finds the one cause of every compute in the processes' log, without asking the store.
  *
- * A value or a lease ends once, and its end must lie before the next compute of the key. A compute without a cause is one too
- * many.
+ * A value or a lease ends once, and its end must lie before the next compute of the key. A compute without a cause is
+ * one too many.
  */
 final class LeaseJudge
 {
@@ -32,7 +32,9 @@ final class LeaseJudge
         foreach ($entries as $entry) {
             match ($entry->kind) {
                 EventKind::Begun => $this->computes[$entry->key][$entry->generation] = new Compute($entry),
-                EventKind::Going, EventKind::Answered, EventKind::Found => ($this->computes[$entry->key][$entry->generation] ?? null)?->add($entry),
+                EventKind::Going,
+                EventKind::Answered,
+                EventKind::Found => ($this->computes[$entry->key][$entry->generation] ?? null)?->add($entry),
                 EventKind::Killed => $this->killed[$entry->life] = $entry,
                 EventKind::Deleted, EventKind::Evicted => $this->deletes[$entry->key][] = $entry,
                 EventKind::Lost, EventKind::Resurrected, EventKind::Wrong => $this->wrong[] = $entry,

@@ -58,7 +58,8 @@ final class LeaseTorture implements Torture
 
     public function description(): string
     {
-        return 'Lets many processes ask a cache for values that end in every way, kills who makes them, and counts who does';
+        return 'Lets many processes ask a cache for values that end in every way, kills who makes them, and counts '
+            . 'who does';
     }
 
     public function help(): string
@@ -107,7 +108,15 @@ final class LeaseTorture implements Torture
         $stores = array_map(static fn(string $kind): StoreUnderTest
             => new StoreUnderTest($kind, $scratch->path, 'lease', self::TIMEOUT), $kinds);
         $work = static fn(int $number, int $life)
-            => (new LeaseWorker($stores, $missing, $board, new EventLog($scratch->path . '/log'), $keys, $number, $life))->work();
+            => (new LeaseWorker(
+                $stores,
+                $missing,
+                $board,
+                new EventLog($scratch->path . '/log'),
+                $keys,
+                $number,
+                $life,
+            ))->work();
         $pool = new WorkerPool($work, $profile->seed());
         $stop = static function () use ($pool, $stores, $scratch): void {
             $pool->killAll();

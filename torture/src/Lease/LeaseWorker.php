@@ -25,7 +25,9 @@ final class LeaseWorker
     /** Microseconds that making a value takes, unless it is to be slow. */
     public const WORK = [5_000, 40_000];
 
-    /** Microseconds beyond its lease that a slow one takes; a lease on memcached may be a second longer than asked for. */
+    /**
+     * Microseconds beyond its lease that a slow one takes; a lease on memcached may be a second longer than asked for.
+     */
     private const LATE = [1_200_000, 1_800_000];
 
     /** Microseconds between two reads, since many processes share few processors. */

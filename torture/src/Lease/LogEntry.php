@@ -13,7 +13,7 @@ final readonly class LogEntry
      * @param int    $life       number of the process; 0: the one that runs it all
      * @param string $word       an ending, an outcome, or what was wrong
      * @param float  $seconds    Begun: its ttl, 0.0 for none
-     * @param int    $since      nanoseconds. Begun: when the lease was asked for, 0 without one; Deleted: when the call began
+     * @param int $since nanoseconds. Begun: when the lease was asked for, 0 without one; Deleted: when the call began
      */
     public function __construct(
         public EventKind $kind,

@@ -21,8 +21,8 @@ use RuntimeException;
 /**
  * Many processes want one key. They are forks of this process and share its segment.
  *
- * The value carries the number of its round. A round begins when the last round's value is gone, by a delete or by its ttl. It is
- * over when every process has got this round's value. Each compute is one byte in a file.
+ * The value carries the number of its round. A round begins when the last round's value is gone, by a delete or by its
+ * ttl. It is over when every process has got this round's value. Each compute is one byte in a file.
  */
 final class LeasesTorture implements Torture
 {
@@ -284,7 +284,8 @@ final class LeasesTorture implements Torture
     }
 
     /**
-     * A byte for each process opens it. There are two, used in turn, so that no process takes a second byte of one round.
+     * A byte for each process opens it. There are two, used in turn, so that no process takes a second byte of one
+     * round.
      *
      * @return array{resource, resource}
      */

@@ -5,8 +5,8 @@ declare(strict_types=1);
 namespace Larder\Torture\Memory;
 
 /**
- * The keys of a run by number. Each belongs to one worker, and no other writes it, so that it is known which generation a reader
- * may see. A worker's first keys are counters, then come those that are written many at a time.
+ * The keys of a run by number. Each belongs to one worker, and no other writes it, so that it is known which generation
+ * a reader may see. A worker's first keys are counters, then come those that are written many at a time.
  *
  * All workers write the common keys and the sums.
  */

@@ -4,15 +4,15 @@ declare(strict_types=1);
 
 namespace Larder\Torture\Memory;
 
+use Larder\SharedMemory;
 use Larder\Testbed\Process\Board;
 use Larder\Testbed\Process\Findings;
 use Larder\Testbed\Value\SealedValue;
 use Larder\Testbed\Value\WrongValue;
-use Larder\SharedMemory;
 
 /**
- * Gets values and checks each. It must be whole and its own key's, not older than what was acknowledged before the get, and not
- * newer than what was begun after it.
+ * Gets values and checks each. It must be whole and its own key's, not older than what was acknowledged before the get,
+ * and not newer than what was begun after it.
  */
 final class MemoryReader
 {
@@ -80,7 +80,13 @@ final class MemoryReader
         $values = $this->store->getMultiple(array_map($this->keys->name(...), range($first, $first + $count - 1)));
         for ($i = 0; $i < $count; ++$i) {
             $there = \array_key_exists($this->keys->name($first + $i), $values);
-            $this->look($first + $i, $there ? $values[$this->keys->name($first + $i)] : null, $there, $oldest[$i], $asked);
+            $this->look(
+                $first + $i,
+                $there ? $values[$this->keys->name($first + $i)] : null,
+                $there,
+                $oldest[$i],
+                $asked,
+            );
         }
     }
 

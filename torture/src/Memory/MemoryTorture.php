@@ -23,8 +23,8 @@ use Larder\Torture\TortureCommand;
 /**
  * Two groups of workers on one named segment: one that shares values, one that copies them.
  *
- * The process of the program only watches them, and another looks at the clock only, to see how long the machine stops by
- * itself.
+ * The process of the program only watches them, and another looks at the clock only, to see how long the machine stops
+ * by itself.
  */
 final class MemoryTorture implements HasWorkers
 {
@@ -141,7 +141,10 @@ final class MemoryTorture implements HasWorkers
         $board = Board::share(self::series($workers));
         $plan = new Plan($board->id, $workers, $profile->seed(), $scratch->path, $faults);
         $findings = $plan->findings();
-        $idle = new WorkerPool(static fn() => IdleClock::run(static function (int $from, int $until) use ($board): void {
+        $idle = new WorkerPool(static fn() => IdleClock::run(static function (
+            int $from,
+            int $until,
+        ) use ($board): void {
             if ($board->get('end') > $until) {
                 $board->raise('idle', $until - $from);
             }
@@ -225,7 +228,10 @@ final class MemoryTorture implements HasWorkers
             \sprintf('wrong: %d, wedged: %d of %d reads, %d kills', $wrong, $wedges, $reads, $kills + $faults),
             $wrong + $wedges === 0 && $gap <= $idle + self::GAP && $left <= self::LEFT && $info !== [],
             // A run that hardly killed or read, or never in a lock, has shown nothing.
-            $kills >= 20 * $seconds && $reads >= 1000 * $seconds && $number('recoveries') > 0 && $number('evictions') > 0,
+            $kills >= 20 * $seconds
+                && $reads >= 1000 * $seconds
+                && $number('recoveries') > 0
+                && $number('evictions') > 0,
             'Too few kills, reads, recoveries or evictions to show anything.',
         );
     }

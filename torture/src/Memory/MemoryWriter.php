@@ -4,15 +4,15 @@ declare(strict_types=1);
 
 namespace Larder\Torture\Memory;
 
+use Larder\Outcome;
+use Larder\SharedMemory;
 use Larder\Testbed\Process\Board;
 use Larder\Testbed\Process\Findings;
 use Larder\Testbed\Value\SealedValue;
-use Larder\Outcome;
-use Larder\SharedMemory;
 
 /**
- * Writes the keys of one worker. Before each write its generation is noted as begun, after it as acknowledged. The writer that
- * follows a killed one begins above what that one had begun, which may have happened or not.
+ * Writes the keys of one worker. Before each write its generation is noted as begun, after it as acknowledged. The
+ * writer that follows a killed one begins above what that one had begun, which may have happened or not.
  *
  * Each operation returns true if the store did it and false if the store refused.
  */
@@ -84,7 +84,10 @@ final class MemoryWriter
         return $done !== [];
     }
 
-    /** Adds to a counter of this worker, which must give each sum once. An evicted one starts at the highest that it may be. */
+    /**
+     * Adds to a counter of this worker, which must give each sum once. An evicted one starts at the highest that it may
+     * be.
+     */
     public function count(): bool
     {
         $key = $this->keys->counter($this->worker);

@@ -4,11 +4,11 @@ declare(strict_types=1);
 
 namespace Larder\Torture\Memory;
 
+use Larder\Outcome;
+use Larder\SharedMemory;
 use Larder\Testbed\Process\Board;
 use Larder\Testbed\Process\Findings;
 use Larder\Testbed\Value\SealedValue;
-use Larder\Outcome;
-use Larder\SharedMemory;
 
 /** The operations on keys that all workers write: leased values, and sums to which all add. */
 final readonly class SharedKeys

@@ -4,9 +4,9 @@ declare(strict_types=1);
 
 namespace Larder\Torture\Memory;
 
+use Larder\Testbed\Http\FastCgi;
 use Larder\Testbed\Process\Board;
 use Larder\Testbed\Process\Findings;
-use Larder\Testbed\Http\FastCgi;
 
 /** Sends one request after the other to php-fpm and checks each reply. No other client writes its keys. */
 final class SoakClient

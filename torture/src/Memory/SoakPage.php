@@ -9,7 +9,9 @@ use Larder\SharedMemory;
 use Larder\Testbed\Value\SealedValue;
 use Larder\Testbed\Value\WrongValue;
 
-/** The script of php-fpm in a soak. It sets and gets what the query names, checks each value, and reports what it found. */
+/**
+ * The script of php-fpm in a soak. It sets and gets what the query names, checks each value, and reports what it found.
+ */
 final readonly class SoakPage
 {
     private const KINDS = 5;

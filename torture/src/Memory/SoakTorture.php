@@ -25,8 +25,8 @@ use RuntimeException;
 /**
  * A real php-fpm on a named segment that is always full, asked without a pause by a few clients.
  *
- * Each client writes keys of its own and remembers what was acknowledged, so a get must give exactly that, or nothing once it
- * was evicted. The memory of each worker is measured when a fifth of the time is over, and at the end.
+ * Each client writes keys of its own and remembers what was acknowledged, so a get must give exactly that, or nothing
+ * once it was evicted. The memory of each worker is measured when a fifth of the time is over, and at the end.
  */
 final class SoakTorture implements Torture
 {

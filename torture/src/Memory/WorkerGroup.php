@@ -16,8 +16,8 @@ use Larder\Torture\Plan;
 /**
  * Forks some of the workers, and kills one in the middle of its work every few milliseconds.
  *
- * A worker that shares is a short request, since the values that it has got hold back all freed memory until it ends. A worker
- * that copies goes on until it is killed, and the last of those is mostly spared, so that one always lives long.
+ * A worker that shares is a short request, since the values that it has got hold back all freed memory until it ends. A
+ * worker that copies goes on until it is killed, and the last of those is mostly spared, so that one always lives long.
  */
 final class WorkerGroup
 {

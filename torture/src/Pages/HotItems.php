@@ -12,8 +12,8 @@ use PDO;
 /**
  * Twenty items that every writer changes and every reader asks for, so that they collide.
  *
- * An item's title carries `[id:version]` and a comment's text `[id#number]`. Both numbers only rise, so a page that shows the
- * item tells which state of the item it was made from.
+ * An item's title carries `[id:version]` and a comment's text `[id#number]`. Both numbers only rise, so a page that
+ * shows the item tells which state of the item it was made from.
  */
 final readonly class HotItems
 {
@@ -46,10 +46,18 @@ final readonly class HotItems
     /** Adds them to the site's own items, as the newest, so that the front page and the feed show them too. */
     public static function install(PDO $database): void
     {
-        $insert = $database->prepare('INSERT INTO news (title, summary, body, category, author) VALUES (?, ?, ?, ?, ?)');
+        $insert = $database->prepare(
+            'INSERT INTO news (title, summary, body, category, author) VALUES (?, ?, ?, ?, ?)',
+        );
         $retitle = $database->prepare('UPDATE news SET title = ? WHERE id = ?');
         for ($i = 0; $i < self::COUNT; ++$i) {
-            $insert->execute(['hot', 'A hot item', str_repeat("Some text of a hot item.\n", 5), self::CATEGORIES[$i % 3], 'Torture']);
+            $insert->execute([
+                'hot',
+                'A hot item',
+                str_repeat("Some text of a hot item.\n", 5),
+                self::CATEGORIES[$i % 3],
+                'Torture',
+            ]);
             $id = (int) $database->lastInsertId();
             $retitle->execute([self::title($id, 1), $id]);
         }
@@ -69,14 +77,19 @@ final readonly class HotItems
     public function states(): array
     {
         $statement = $this->database->query(\sprintf(
-            'SELECT n.id, n.title, n.category, (SELECT COUNT(*) FROM comment c WHERE c.news_id = n.id) AS comments FROM news n WHERE n.id IN (%s)',
+            'SELECT n.id, n.title, n.category, (SELECT COUNT(*) FROM comment c WHERE c.news_id = n.id) AS comments '
+                . 'FROM news n WHERE n.id IN (%s)',
             implode(', ', $this->ids),
         ));
         \assert($statement !== false);
         $states = [];
         foreach ($statement->fetchAll(PDO::FETCH_ASSOC) as $row) {
             /** @var array{id: int, title: string, category: string, comments: int} $row */
-            $states[$row['id']] = new ItemState(self::versions($row['title'])[$row['id']] ?? 0, $row['category'], $row['comments']);
+            $states[$row['id']] = new ItemState(
+                self::versions($row['title'])[$row['id']] ?? 0,
+                $row['category'],
+                $row['comments'],
+            );
         }
 
         return $states;
@@ -101,7 +114,13 @@ final readonly class HotItems
         $ledger->transaction(function (Change $change) use ($database, $id): void {
             $dice = random_int(1, 100);
             if ($dice === 1) {
-                $database->exec(\sprintf("UPDATE news SET title = '[' || id || ':' || (1 + CAST(substr(title, instr(title, ':') + 1) AS INTEGER)) || ']' WHERE id IN (%s)", implode(', ', $this->ids)));
+                $database->exec(
+                    \sprintf(
+                        "UPDATE news SET title = '[' || id || ':' || (1 + CAST(substr(title, instr(title, ':') + 1) "
+                            . "AS INTEGER)) || ']' WHERE id IN (%s)",
+                        implode(', ', $this->ids),
+                    ),
+                );
                 $change->bulk('news');
             } elseif ($dice <= 15) {
                 $this->comment($change, $database, $id);
@@ -114,8 +133,13 @@ final readonly class HotItems
     private function comment(Change $change, RecordingPdo $database, int $id): void
     {
         $change->insert('comment', static function () use ($database, $id): int {
-            $number = 1 + self::integer($database->run('SELECT COUNT(*) FROM comment WHERE news_id = ?', [$id])->fetchColumn());
-            $database->run("INSERT INTO comment (news_id, author, text, created_at) VALUES (?, 'Torture', ?, '2026-01-01 00:00:00')", [$id, "[$id#$number]"]);
+            $number = 1
+                + self::integer($database->run('SELECT COUNT(*) FROM comment WHERE news_id = ?', [$id])->fetchColumn());
+            $database->run(
+                "INSERT INTO comment (news_id, author, text, created_at) VALUES (?, 'Torture', ?, '2026-01-01 "
+                    . "00:00:00')",
+                [$id, "[$id#$number]"],
+            );
 
             return (int) $database->lastInsertId();
         });
@@ -128,7 +152,10 @@ final readonly class HotItems
             $version = 1 + (self::versions(\is_string($title) ? $title : '')[$id] ?? 0);
             $database->run('UPDATE news SET title = ? WHERE id = ?', [self::title($id, $version), $id]);
             if ($move) {
-                $database->run('UPDATE news SET category = ? WHERE id = ?', [self::CATEGORIES[array_rand(self::CATEGORIES)], $id]);
+                $database->run(
+                    'UPDATE news SET category = ? WHERE id = ?',
+                    [self::CATEGORIES[array_rand(self::CATEGORIES)], $id],
+                );
             }
         });
     }

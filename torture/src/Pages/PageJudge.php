@@ -22,7 +22,8 @@ final readonly class PageJudge
     {
         $shown = HotItems::versions($text);
         foreach ($before as $id => $state) {
-            $wrong = self::ofItem($uri, $id, $shown[$id] ?? null, $state, $after[$id] ?? $state) ?? self::ofComments($uri, $id, $text, $state, $after[$id] ?? $state);
+            $wrong = self::ofItem($uri, $id, $shown[$id] ?? null, $state, $after[$id] ?? $state)
+                ?? self::ofComments($uri, $id, $text, $state, $after[$id] ?? $state);
             if ($wrong !== null) {
                 return $uri . ' ' . $wrong;
             }
@@ -42,7 +43,12 @@ final readonly class PageJudge
             return \sprintf('shows version %d of item %d, but %d was committed', $shown, $id, $before->version);
         }
         if ($shown > $after->version) {
-            return \sprintf('shows version %d of item %d, which was not committed: %d is', $shown, $id, $after->version);
+            return \sprintf(
+                'shows version %d of item %d, which was not committed: %d is',
+                $shown,
+                $id,
+                $after->version,
+            );
         }
 
         return !$expected && $unchanged ? \sprintf('shows item %d, which is in %s', $id, $before->category) : null;
@@ -56,7 +62,13 @@ final readonly class PageJudge
         $shown = HotItems::comments($text)[$id] ?? 0;
 
         return $shown < $before->comments || $shown > $after->comments
-            ? \sprintf('shows comment %d of item %d, but %d to %d were committed', $shown, $id, $before->comments, $after->comments)
+            ? \sprintf(
+                'shows comment %d of item %d, but %d to %d were committed',
+                $shown,
+                $id,
+                $before->comments,
+                $after->comments,
+            )
             : null;
     }
 

@@ -18,8 +18,8 @@ use PDO;
 /**
  * Readers and writers on real servers, while php-fpm workers and writers are killed every few milliseconds.
  *
- * No GET may show less than the reader's own SELECT had seen before it. The change of a killed writer counts as soon as a
- * SELECT sees it.
+ * No GET may show less than the reader's own SELECT had seen before it. The change of a killed writer counts as soon as
+ * a SELECT sees it.
  */
 final class PagesRun
 {

@@ -9,7 +9,9 @@ enum Hazard: string
 {
     /** Writers die at any step. */
     case Deaths = 'deaths';
-    /** Items are lost, the store is cleared and its server restarted; writers die only before they check their gates. */
+    /**
+     * Items are lost, the store is cleared and its server restarted; writers die only before they check their gates.
+     */
     case Losses = 'losses';
     /** Both, where the versions are kept in the database. */
     case Both = 'both';

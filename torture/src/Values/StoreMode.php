@@ -32,7 +32,9 @@ final readonly class StoreMode
         return $all;
     }
 
-    /** Whether this row's value has no names and is deleted. Only such values can lag, since gates are never kept near. */
+    /**
+     * Whether this row's value has no names and is deleted. Only such values can lag, since gates are never kept near.
+     */
     public function isPlain(int $row): bool
     {
         return $this->lag > 0.0 && $row % 4 === 3;

@@ -9,7 +9,9 @@ use Larder\Outcome;
 use Larder\Store;
 use Larder\Torture\ForwardingStore;
 
-/** The store of a writer whose gates do not close, or that does not check them: it always learns that they are closed. */
+/**
+ * The store of a writer whose gates do not close, or that does not check them: it always learns that they are closed.
+ */
 final class UnguardedStore extends ForwardingStore
 {
     /** @var array<string, mixed> what the writer believes to have written */

@@ -39,7 +39,13 @@ final class ValueReader
             $row = $this->trial->anyRow();
             $next = ($row + 1) % $this->commits->rows;
             if (mt_rand(1, 8) === 1 && !$this->trial->mode->isPlain($row) && !$this->trial->mode->isPlain($next)) {
-                $this->look([$row, $next], fn(): array => $this->cache->remember("pair $row", fn(): array => [$this->value($row), $this->value($next)]));
+                $this->look(
+                    [$row, $next],
+                    fn(): array => $this->cache->remember(
+                        "pair $row",
+                        fn(): array => [$this->value($row), $this->value($next)],
+                    ),
+                );
             } else {
                 $this->look([$row], fn(): array => [$this->value($row)]);
             }
@@ -74,7 +80,11 @@ final class ValueReader
             return $this->cache->remember("plain $row", fn(): array => self::large($this->read($row)))[0];
         }
         [$version] = match ($row % 3) {
-            0 => $this->cache->remember("known $row", fn(): array => self::large($this->read($row)), reads: ["item:$row"]),
+            0 => $this->cache->remember(
+                "known $row",
+                fn(): array => self::large($this->read($row)),
+                reads: ["item:$row"],
+            ),
             1 => $this->cache->remember("recorded $row", fn(): array => self::large($this->select($row))),
             default => $this->cache->remember("told $row", function () use ($row): array {
                 $version = $this->read($row);
@@ -108,7 +118,12 @@ final class ValueReader
 
     private function select(int $row): int
     {
-        $version = $this->connection->select('SELECT version FROM item WHERE id = ?', [$row], Database::registry()->row('item', $row))[0]['version'] ?? null;
+        $version = $this->connection->select(
+            'SELECT version FROM item WHERE id = ?',
+            [$row],
+            Database::registry()->row('item', $row),
+        )[0]['version']
+            ?? null;
         $this->linger();
 
         return \is_int($version) ? $version : -1;

@@ -66,7 +66,11 @@ final readonly class ValueWriter
         $this->countdown->start(mt_rand(1, self::DEATH) === 1 ? mt_rand(1, self::STEPS) : 0);
         $names = array_map(static fn(int $row): string => "item:$row", $rows);
         try {
-            $this->versions->change(mt_rand(0, 1) === 1 ? $names : [], function (Change $change) use ($rows, $names, &$versions): void {
+            $this->versions->change(mt_rand(0, 1) === 1 ? $names : [], function (Change $change) use (
+                $rows,
+                $names,
+                &$versions,
+            ): void {
                 foreach ($rows as $row) {
                     $this->connection->run('UPDATE item SET version = version + 1 WHERE id = ?', [$row]);
                     $versions[$row] = Database::version($this->connection, $row);

@@ -93,7 +93,10 @@ final class ValuesTorture implements Torture
         $modes = array_intersect_key(StoreMode::all(), array_flip($profile->words('settings')));
         $missing = MissingGuard::from($profile->text('broken'));
         $trials = array_merge(...array_values(array_map(
-            static fn(StoreMode $mode): array => array_map(static fn(Hazard $hazard): array => [$mode, $hazard], $mode->hazards()),
+            static fn(StoreMode $mode): array => array_map(
+                static fn(Hazard $hazard): array => [$mode, $hazard],
+                $mode->hazards(),
+            ),
             $modes,
         )));
         $counts = [];
@@ -102,7 +105,14 @@ final class ValuesTorture implements Torture
             foreach ($trials as $i => [$mode, $hazard]) {
                 $directory = $scratch->path . '/' . $i;
                 mkdir($directory);
-                $this->store = new StoreUnderTest($mode->store, $directory, 'values', self::TIMEOUT, self::RETRY, $mode->lag);
+                $this->store = new StoreUnderTest(
+                    $mode->store,
+                    $directory,
+                    'values',
+                    self::TIMEOUT,
+                    self::RETRY,
+                    $mode->lag,
+                );
                 $trial = new Trial(
                     $mode,
                     $hazard,

@@ -5,6 +5,8 @@ declare(strict_types=1);
 namespace Larder\Torture\Tests\Demo;
 
 use App\Import\Importer;
+use Larder\Testbed\TemporaryDirectory;
+use Larder\Tests\Support\Extension;
 use Larder\Torture\Demo\Crowd\Burst;
 use Larder\Torture\Demo\Crowd\Crowd;
 use Larder\Torture\Demo\Crowd\ExpiryTable;
@@ -12,8 +14,6 @@ use Larder\Torture\Demo\Crowd\Gate;
 use Larder\Torture\Demo\Crowd\Queries;
 use Larder\Torture\Demo\Crowd\Visit;
 use Larder\Torture\Demo\Crowd\Way;
-use Larder\Tests\Support\Extension;
-use Larder\Testbed\TemporaryDirectory;
 use PDO;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\TestCase;

@@ -17,7 +17,9 @@ use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\Attributes\Group;
 use PHPUnit\Framework\TestCase;
 
-/** The explorer finds what goes wrong without a guard. `torture explore` looks whether anything does with all of them. */
+/**
+ * The explorer finds what goes wrong without a guard. `torture explore` looks whether anything does with all of them.
+ */
 #[CoversNothing]
 #[Group('explore')]
 final class ExplorerTest extends TestCase
@@ -35,7 +37,11 @@ final class ExplorerTest extends TestCase
     {
         $exploration = $broken->scenario()->explore($broken->implementation(), $broken->violation());
 
-        self::assertArrayHasKey($broken->violation()->value, $exploration->violations, \sprintf('Not found although %s: %s', $broken->value, $exploration->explained()));
+        self::assertArrayHasKey(
+            $broken->violation()->value,
+            $exploration->violations,
+            \sprintf('Not found although %s: %s', $broken->value, $exploration->explained()),
+        );
         self::assertNotSame([], $exploration->schedule($broken->violation()), $exploration->explained());
     }
 
@@ -50,7 +56,9 @@ final class ExplorerTest extends TestCase
 
     public function testADeathIsNeededToSeeThatARenameMustNotComeBeforeTheCommit(): void
     {
-        $schedule = BrokenDouble::RenamedInTransaction->scenario()->explore(BrokenDouble::RenamedInTransaction->implementation(), Violation::Stale)->schedule(Violation::Stale);
+        $schedule = BrokenDouble::RenamedInTransaction->scenario()
+            ->explore(BrokenDouble::RenamedInTransaction->implementation(), Violation::Stale)
+            ->schedule(Violation::Stale);
 
         self::assertNotSame([], preg_grep('/^R1 dies before /', $schedule));
     }

@@ -15,7 +15,10 @@ use PHPUnit\Framework\TestCase;
 #[Group('explore')]
 final class GateExplorerTest extends TestCase
 {
-    /** The one hole, as Gates says: a gate is lost between the writer's last look and the end, and the writer dies after COMMIT. */
+    /**
+     * The one hole, as Gates says: a gate is lost between the writer's last look and the end, and the writer dies after
+     * COMMIT.
+     */
     public function testALossAndADeathTogetherAreFound(): void
     {
         $schedule = (new GateExplorer(new GateScenario(1, 0, 1, deaths: 1, losses: 1)))->search();

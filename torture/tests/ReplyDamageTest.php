@@ -5,15 +5,15 @@ declare(strict_types=1);
 namespace Larder\Torture\Tests;
 
 use Larder\Torture\Client\Fault;
-use Larder\Torture\Client\Frames;
-use Larder\Torture\Client\Mangler;
+use Larder\Torture\Client\ReplyDamage;
+use Larder\Torture\Client\ReplyFrames;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
 
-#[CoversClass(Mangler::class)]
+#[CoversClass(ReplyDamage::class)]
 #[CoversClass(Fault::class)]
-final class ClientManglerTest extends TestCase
+final class ReplyDamageTest extends TestCase
 {
     private const FIRST = "VA 12 f0 c3 O0000abcd\r\n0123456789ab\r\n";
     private const SECOND = "HD O0000abce\r\n";
@@ -22,7 +22,10 @@ final class ClientManglerTest extends TestCase
     /** @return iterable<string, array{Fault, list<string>}> */
     public static function rearranged(): iterable
     {
-        yield 'repeat' => [Fault::Repeat, [self::FIRST . self::FIRST . self::SECOND, self::FIRST . self::SECOND . self::SECOND]];
+        yield 'repeat' => [
+            Fault::Repeat,
+            [self::FIRST . self::FIRST . self::SECOND, self::FIRST . self::SECOND . self::SECOND],
+        ];
         yield 'drop' => [Fault::Drop, [self::FIRST, self::SECOND]];
         yield 'swap' => [Fault::Swap, [self::SECOND . self::FIRST]];
     }
@@ -41,14 +44,20 @@ final class ClientManglerTest extends TestCase
     public function testChangesOneDigitOfALength(): void
     {
         foreach (self::spoil(Fault::Length) as $spoilt) {
-            self::assertMatchesRegularExpression('/^VA (?!12 )(?:1\d|\d2) f0 c3 O0000abcd\r\n0123456789ab\r\nHD O0000abce\r\n$/D', $spoilt);
+            self::assertMatchesRegularExpression(
+                '/^VA (?!12 )(?:1\d|\d2) f0 c3 O0000abcd\r\n0123456789ab\r\nHD O0000abce\r\n$/D',
+                $spoilt,
+            );
         }
     }
 
     public function testChangesOneDigitOfAnOpaque(): void
     {
         foreach (self::spoil(Fault::Opaque) as $spoilt) {
-            self::assertMatchesRegularExpression('/^VA 12 f0 c3 O[0-9a-f]{8}\r\n0123456789ab\r\nHD O[0-9a-f]{8}\r\n$/D', $spoilt);
+            self::assertMatchesRegularExpression(
+                '/^VA 12 f0 c3 O[0-9a-f]{8}\r\n0123456789ab\r\nHD O[0-9a-f]{8}\r\n$/D',
+                $spoilt,
+            );
             self::assertSame(1, levenshtein($spoilt, self::FIRST . self::SECOND));
         }
     }
@@ -65,34 +74,34 @@ final class ClientManglerTest extends TestCase
 
     public function testAnErrorThatNobodyCouldTellFromAnAnswerTakesNoPlaceOfOne(): void
     {
-        $mangler = new Mangler();
-        $mangler->remember("CLIENT_ERROR bad\r\n", [[0, 18, 18]]);
-        self::assertNull($mangler->spoil(Fault::Stale, self::SECOND, [[0, 14, 14]]));
+        $damage = new ReplyDamage();
+        $damage->remember("CLIENT_ERROR bad\r\n", [[0, 18, 18]]);
+        self::assertNull($damage->spoil(Fault::Stale, self::SECOND, [[0, 14, 14]]));
 
-        $mangler->remember(self::FIRST, [[0, 23, \strlen(self::FIRST)]]);
-        self::assertSame(self::FIRST, $mangler->spoil(Fault::Stale, self::SECOND, [[0, 14, 14]]));
+        $damage->remember(self::FIRST, [[0, 23, \strlen(self::FIRST)]]);
+        self::assertSame(self::FIRST, $damage->spoil(Fault::Stale, self::SECOND, [[0, 14, 14]]));
     }
 
     public function testWhatIsNotThereCannotBeSpoilt(): void
     {
-        $mangler = new Mangler();
+        $damage = new ReplyDamage();
 
-        self::assertNull($mangler->spoil(Fault::Swap, self::SECOND, [[0, 14, 14]]));
-        self::assertNull($mangler->spoil(Fault::Length, self::SECOND, [[0, 14, 14]]));
-        self::assertNull($mangler->spoil(Fault::Drop, 'the middle of a value', []));
-        self::assertNull($mangler->spoil(Fault::Drop, "VA 100 f0\r\nbegun", [[0, 11, 113]]));
-        self::assertNull($mangler->spoil(Fault::Cut, self::SECOND, [[0, 14, 14]]));
+        self::assertNull($damage->spoil(Fault::Swap, self::SECOND, [[0, 14, 14]]));
+        self::assertNull($damage->spoil(Fault::Length, self::SECOND, [[0, 14, 14]]));
+        self::assertNull($damage->spoil(Fault::Drop, 'the middle of a value', []));
+        self::assertNull($damage->spoil(Fault::Drop, "VA 100 f0\r\nbegun", [[0, 11, 113]]));
+        self::assertNull($damage->spoil(Fault::Cut, self::SECOND, [[0, 14, 14]]));
         self::assertFalse(Fault::Cut->spoils());
     }
 
     /** @return list<string> all that came of many tries */
     private static function spoil(Fault $fault, string $bytes = self::FIRST . self::SECOND): array
     {
-        [, $replies] = (new Frames())->take($bytes);
-        $mangler = new Mangler();
+        [, $replies] = (new ReplyFrames())->take($bytes);
+        $damage = new ReplyDamage();
         $seen = [];
         for ($i = 0; $i < self::TRIES; ++$i) {
-            $spoilt = $mangler->spoil($fault, $bytes, $replies);
+            $spoilt = $damage->spoil($fault, $bytes, $replies);
             if ($spoilt !== null) {
                 $seen[$spoilt] = true;
             }

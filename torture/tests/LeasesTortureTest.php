@@ -5,18 +5,19 @@ declare(strict_types=1);
 namespace Larder\Torture\Tests;
 
 use Larder\Testbed\Process\Extension;
-use Larder\Torture\Memory\Leases;
-use Larder\Torture\Memory\LeasesCommand;
+use Larder\Torture\Memory\LeasesTorture;
+use Larder\Torture\Memory\MemoryTorture;
+use Larder\Torture\TortureCommand;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\TestCase;
 use RuntimeException;
 use Symfony\Component\Process\Process;
 
 /** `script/torture leases` in small, and `script/torture memory` for as long as it takes to start. */
-#[CoversClass(Leases::class)]
-#[CoversClass(LeasesCommand::class)]
+#[CoversClass(LeasesTorture::class)]
+#[CoversClass(MemoryTorture::class)]
 #[CoversClass(Extension::class)]
-final class MemoryLeasesTest extends TestCase
+final class LeasesTortureTest extends TestCase
 {
     public function testEveryExpiryIsComputedOnceAndADeadHolderIsFollowed(): void
     {
@@ -59,7 +60,10 @@ final class MemoryLeasesTest extends TestCase
         } catch (RuntimeException $exception) {
             self::markTestSkipped('needs the extension: ' . $exception->getMessage());
         }
-        $process = new Process([PHP_BINARY, \Larder\Torture\TortureCommand::script(), ...array_values($arguments), '--format=json'], timeout: 60);
+        $process = new Process(
+            [PHP_BINARY, TortureCommand::script(), ...array_values($arguments), '--format=json'],
+            timeout: 60,
+        );
         $process->run();
         $result = json_decode($process->getOutput(), true);
 

@@ -10,7 +10,7 @@ use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\TestCase;
 
 #[CoversClass(Lateness::class)]
-final class ClientLatenessTest extends TestCase
+final class LatenessTest extends TestCase
 {
     private const MS = 1_000_000;
 
@@ -26,7 +26,10 @@ final class ClientLatenessTest extends TestCase
             $lateness->called('set', 420 * self::MS, 520 * self::MS, 55 * self::MS);
             $lateness->called('still under way', 420 * self::MS, 520 * self::MS, 61 * self::MS);
             $lateness->called('has', 600 * self::MS, 660 * self::MS, 10 * self::MS);
-            self::assertSame(['get: 30.0 ms after its deadline + 10 %', 'still under way: 11.0 ms after its deadline + 10 %'], $lateness->tooLong());
+            self::assertSame(
+                ['get: 30.0 ms after its deadline + 10 %', 'still under way: 11.0 ms after its deadline + 10 %'],
+                $lateness->tooLong(),
+            );
         } finally {
             $scratch->remove();
         }
