@@ -142,7 +142,7 @@ final readonly class BatchCalls
         $calls = [];
         foreach ($makers as $maker) {
             $call = $maker();
-            ($call->queue)($line);
+            ($call->send)($line);
             $calls[] = $call;
         }
         $given = $this->timer->time('pipeline', $line->run(...));

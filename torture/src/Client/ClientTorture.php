@@ -126,8 +126,10 @@ final class ClientTorture implements HasWorkers
         $places = (new ClientKeys($workers))->places();
 
         return [
-            // When to stop, in nanoseconds.
+            // When to stop, in nanoseconds; 0: the run has not begun.
             'end' => 1,
+            // Whether the workers can begin.
+            'ready' => 1,
             // The longest stop that the idle process saw, in nanoseconds.
             'idle' => 1,
             'begun' => $places,
@@ -155,12 +157,14 @@ final class ClientTorture implements HasWorkers
             $this->pool(fn() => IdleClock::run($this->slept(...)))->fill(1);
             $php = $this->startPhp($extension, $environment);
             $growth = new ProcessGrowth($this->board, $php);
+            $workers = $this->startWorkers($extension, $environment, $count);
+            $log = $this->scratch->path . '/workers.log';
+            $workers->awaitReady(fn(): bool => $this->board->get('ready') === 1, $log);
             $began = (int) hrtime(true);
             $end = $began + $profile->seconds() * 1_000_000_000;
             $this->board->set('end', $end);
             $pages = $this->pool(fn() => $this->requestPages($php, $count, $end), $seed);
             $pages->fill(1);
-            $workers = $this->startWorkers($extension, $environment, $count);
             $warm = (int) (1e9 * min(self::WARM[0] * $profile->seconds(), self::WARM[1]));
             $this->watch($began + $warm, $end, $workers, $profile);
             $growth->lookEarly();

@@ -113,7 +113,7 @@ final readonly class ClientWorker
 
     private function single(KeyCall $call): void
     {
-        ($call->check)($this->timer->time($call->name, fn(): mixed => ($call->call)($this->pool)));
+        ($call->check)($this->timer->time($call->name, fn(): mixed => ($call->send)($this->pool)));
     }
 
     /** Each key occurs once, since what a call may find is noted before any of them is made. */

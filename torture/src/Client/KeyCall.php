@@ -12,16 +12,12 @@ use Larder\Pipeline;
 final readonly class KeyCall
 {
     /**
-     * @param int                          $key    number
-     * @param Closure(Memcached): mixed    $call
-     * @param Closure(Pipeline): Pipeline  $queue
-     * @param Closure(mixed): void         $check
+     * @param Closure(Memcached|Pipeline): mixed $send
+     * @param Closure(mixed): void               $check
      */
     public function __construct(
         public string $name,
-        public int $key,
-        public Closure $call,
-        public Closure $queue,
+        public Closure $send,
         public Closure $check,
     ) {}
 }

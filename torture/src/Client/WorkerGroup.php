@@ -49,6 +49,10 @@ final class WorkerGroup
         Signals::stop(function (): void {
             $this->pool->killAll();
         });
+        $this->board->set('ready', 1);
+        while ($this->board->get('end') === 0) {
+            usleep(1000);
+        }
         $this->pool->fill($this->count);
         $due = hrtime(true);
         while (($now = hrtime(true)) < $this->board->get('end')) {

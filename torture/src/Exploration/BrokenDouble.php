@@ -7,7 +7,9 @@ namespace Larder\Torture\Exploration;
 use Larder\Dependency\SqlLedger;
 use Larder\Page\FilePageStore;
 
-/** The real classes with one guard broken. The explorer must find what goes wrong in each, or it proves nothing. */
+/**
+ * The real classes with one guard broken. The explorer must find what goes wrong in each, or its zero proves nothing.
+ */
 enum BrokenDouble: string
 {
     case OneDraftName = 'all drafts of a page have one name';
@@ -36,7 +38,7 @@ enum BrokenDouble: string
         return new Implementation(...$this->mutants());
     }
 
-    /** The smallest in which it shows. */
+    /** The smallest scenario in which the missing guard shows. */
     public function scenario(): Scenario
     {
         return match ($this) {
@@ -47,7 +49,7 @@ enum BrokenDouble: string
         };
     }
 
-    /** What it leads to at last; other things may be wrong before. */
+    /** What goes wrong in the end. Other violations may come before. */
     public function violation(): Violation
     {
         return match ($this) {
@@ -119,7 +121,8 @@ enum BrokenDouble: string
             ],
             self::NoBump => [new Mutant(SqlLedger::class, ['$this->state->bump($names);' => ''])],
             self::VersionsReadLate => [new Mutant(SqlLedger::class, [
-                'return $this->connection->snapshot($reads, $make, function () use ($reads): void {' => '$made = $this->connection->snapshot($reads, $make, static function (): void {});
+                'return $this->connection->snapshot($reads, $make, function () use ($reads): void {' =>
+                    '$made = $this->connection->snapshot($reads, $make, static function (): void {});
                 (function () use ($reads): void {',
                 "            }
         });
@@ -158,18 +161,24 @@ enum BrokenDouble: string
             ])],
             self::FailedDropCommitted => [new Mutant(SqlLedger::class, [
                 '            $this->rollBack();
-            throw $exception instanceof LedgerUnavailable ? $exception : LedgerUnavailable::during(\'making a change known' => 'return [];
+            throw $exception instanceof LedgerUnavailable ? $exception : '
+                    . 'LedgerUnavailable::during(\'making a change known' => 'return [];
             throw LedgerUnavailable::during(\'making a change known',
             ])],
             self::StampedByDraftName => [new Mutant(FilePageStore::class, [
-                '$this->files->stamp($this->hold($draft->name), $generation);' => '$this->files->stamp($this->drafted($draft->name), $generation);',
+                '$this->files->stamp($this->hold($draft->name), $generation);' =>
+                    '$this->files->stamp($this->drafted($draft->name), $generation);',
             ])],
             self::OldRegistrationForgotten => [new Mutant(SqlLedger::class, [
-                '$this->take([...$this->index->ofPage($registration->page), ' => '$this->index->delete($this->index->ofPage($registration->page)); $this->take([',
+                '$this->take([...$this->index->ofPage($registration->page), ' =>
+                    '$this->index->delete($this->index->ofPage($registration->page)); $this->take([',
             ])],
             self::OldDraftForgotten => [new Mutant(SqlLedger::class, [
-                '$this->take([...$this->index->ofPage($registration->page), ' => '$old = $this->index->ofPage($registration->page);
-                $this->place->drop(array_map(static fn(array $row): Placed => new Placed($row["placed"]->page, "forgotten", $row["placed"]->release), $old));
+                '$this->take([...$this->index->ofPage($registration->page), ' =>
+                    '$old = $this->index->ofPage($registration->page);
+                $forget = static fn(array $row): Placed => new Placed(
+                    $row["placed"]->page, "forgotten", $row["placed"]->release);
+                $this->place->drop(array_map($forget, $old));
                 $this->index->delete($old); $this->take([',
             ])],
             self::HeldNamesCleared => [

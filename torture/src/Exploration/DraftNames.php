@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Torture\Exploration;
 
-/** Gives the random names of drafts readable ones by their maker and order, so that equal states read equal. */
+/** Replaces the random names of drafts by maker and number, so that equal states have equal texts. */
 final class DraftNames
 {
     /** @var array<string, string> */
@@ -27,7 +27,7 @@ final class DraftNames
         return $this->names === [] ? $text : strtr($text, $this->names);
     }
 
-    /** Whether the process made this draft under a name that nobody else can make. */
+    /** Whether the process made this draft under a random name. */
     public function isOf(string $process, string $file): bool
     {
         return str_starts_with($this->names[basename($file, '.gz')] ?? '', $process . '~');

@@ -9,16 +9,16 @@ use Larder\Page\Files;
 use Larder\Page\LocalFiles;
 
 /**
- * Real files; each system call that another process could notice is a step.
+ * Real files. Each system call that another process could notice is a step.
  *
- * Not steps, because they commute with everything that others do, and a death beside one leaves what a death before the
- * next step leaves, but for names that nobody will ever look at:
- * - calls on names in hold/: random, and told to nobody (a flush lists them: explore it with every call a step);
- * - the making of a draft under a random name, as long as its maker has not begun to register it: nobody knows the name
- *   yet;
- * - the removal of a draft under a random name by its maker: all that others ever do with it is to remove it, too;
- * - the making of directories: only a flush removes one, a page store makes it again, and the step after it that needs
- *   it is one by itself.
+ * Some calls are no steps. They commute with everything that other processes do, and a death next to one leaves the
+ * same state as a death before the next step, apart from names that no process will look at:
+ * - Calls on names in hold/ are private, since the names are random and no other process knows them. A flush lists
+ *   them, so it is explored with every call as a step.
+ * - A draft under a random name is private until its maker begins to register it, since nobody knows the name before.
+ * - Its maker may remove the draft, since other processes can only remove it, too.
+ * - Directories may be made, since only a flush removes one. A page store makes it again, and the next call that needs
+ *   it is a step.
  *
  * With $everyCall they are steps as well, to check this reasoning.
  */
@@ -77,7 +77,7 @@ final readonly class DrivenFiles implements Files
         $this->call('point', $link, fn() => $this->files->point($link, $target));
     }
 
-    /** In an order that does not hang on random names. A sweep, which a renderer makes by chance, finds nothing old. */
+    /** In an order that does not depend on random names. A renderer sweeps at random, and then finds nothing old. */
     public function entries(string $directory): array
     {
         $this->process->live();

@@ -14,16 +14,14 @@ use PDOException;
 use PDOStatement;
 
 /**
- * A real connection; each statement that another process could notice, or that could see what another did, is a step.
+ * A real connection. Each statement that another process could notice, or that could see what another did, is a step.
  *
- * Not steps, because they commute with everything that others do:
- * - what runs inside BEGIN IMMEDIATE … COMMIT: nobody else can write meanwhile, nobody sees it before COMMIT, and a
- *   death anywhere in between is the same rollback. BEGIN, COMMIT and ROLLBACK are steps, and so is each call on files
- *   in between;
- * - the second and later reads of a read transaction: the first one has fixed what they see. Its deferred BEGIN fixes
- *   nothing;
- * - PRAGMAs, which change the connection only. The patience of a publication is never set: a lock that is held is to
- *   block the process at once, and how long it waits is the explorer's choice between a later step and Event::GiveUp.
+ * Some statements are no steps, since they commute with everything that other processes do:
+ * - Between BEGIN IMMEDIATE and COMMIT no other process can write or see the writes, and a death anywhere in between is
+ *   the same rollback. BEGIN, COMMIT and ROLLBACK are steps, and so is each call on files in between.
+ * - The first read of a read transaction fixes what the later ones see. Its deferred BEGIN fixes nothing.
+ * - PRAGMAs change the connection only. The patience of a publication is never set: a lock that is held blocks the
+ *   process at once, and the explorer chooses between a later step and Event::GiveUp.
  */
 final class DrivenPdo extends RecordingPdo
 {
@@ -51,8 +49,7 @@ final class DrivenPdo extends RecordingPdo
     }
 
     /**
-     * What the operating system and the database do for a process that died: its locks go, and what it had not
-     * committed.
+     * What the system and the database do after a process died: its locks and its uncommitted changes are gone.
      */
     public function vanish(): void
     {

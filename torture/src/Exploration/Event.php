@@ -8,9 +8,9 @@ namespace Larder\Torture\Exploration;
 enum Event: string
 {
     case Step = '';
-    /** Nothing of it runs ever again, and the database rolls its transaction back. */
+    /** The process stops for ever, and the database rolls its transaction back. */
     case Die = 'dies before';
-    /** It could not have the write lock in time. */
+    /** The process does not get the write lock in time. */
     case GiveUp = 'gives up';
     /** The system call fails and does nothing. */
     case Fail = 'fails at';

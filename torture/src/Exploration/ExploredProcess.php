@@ -13,10 +13,10 @@ use PDOException;
 use Throwable;
 
 /**
- * One renderer or writer: a fiber that suspends before each step.
+ * One renderer, writer or flusher: a fiber that suspends before each step.
  *
- * What it has observed is kept as text. The code under test is deterministic, so a process's position and all of its
- * variables follow from that text; two states in which all texts and all shared things agree have the same future.
+ * What it has observed is kept as text. The code under test is deterministic, so position and variables of a process
+ * follow from that text. Two states with equal texts and an equal storage have the same future.
  */
 final class ExploredProcess
 {
@@ -45,7 +45,7 @@ final class ExploredProcess
         $this->stand($this->fiber->start());
     }
 
-    /** The step it stands before; null when it has ended, in whichever way. */
+    /** The step that it stands before; null: it has ended or died. */
     public function next(): ?string
     {
         return $this->next;
@@ -63,7 +63,7 @@ final class ExploredProcess
         return !$this->blocked;
     }
 
-    /** Only marks it: its fiber stays suspended, so that no `finally` and no destructor runs. */
+    /** Marks it as dead. Its fiber stays suspended, so that no `finally` and no destructor runs. */
     public function die(): void
     {
         $this->dead = true;
@@ -71,8 +71,7 @@ final class ExploredProcess
     }
 
     /**
-     * Unwinds the fiber after the run is over. Its `catch` and `finally` blocks run now; whatever they call throws and
-     * does nothing.
+     * Unwinds the fiber after the run. Its `catch` and `finally` blocks run now, and every call that they make throws.
      */
     public function bury(): void
     {
@@ -82,7 +81,7 @@ final class ExploredProcess
                 $this->fiber->throw(new ProcessDied());
             }
         } catch (ProcessDied|PDOException) {
-            // A PDOException: the end of a read transaction that went with its process.
+            // The PDOException comes from a read transaction that ended with its process.
         }
         $this->fiber = null;
     }
@@ -98,7 +97,7 @@ final class ExploredProcess
         return $this->dead;
     }
 
-    /** What its future depends on besides the shared things. Nothing does once it has ended, so all ends are one. */
+    /** What its future depends on besides the storage. All processes that have ended are equal. */
     public function text(): string
     {
         return $this->next === null ? 'ended' : $this->observed . "\n" . $this->next;

@@ -5,9 +5,9 @@ declare(strict_types=1);
 namespace Larder\Torture\Exploration;
 
 /**
- * Walks through every state that a scene can reach, depth first.
+ * Walks through every state that a PageSystem can reach, depth first.
  *
- * A fiber cannot be copied, so going back means to play the schedule again from the first state.
+ * A fiber cannot be copied. To go back, the schedule is played again from the first state.
  */
 final class Explorer
 {
@@ -103,8 +103,7 @@ final class Explorer
     }
 
     /**
-     * A death changes nothing that is shared but locks, so the state after it is known before it is played. Most are
-     * known states.
+     * A death changes only locks, so the state after it is known before it is played. Most of these states are known.
      *
      * @return array<string, string> fingerprint of each process's death
      */

@@ -8,9 +8,9 @@ use LogicException;
 use ReflectionClass;
 
 /**
- * A real class minus one guard, made by replacing text of its source.
+ * A real class without one guard, made by replacing text in its source.
  *
- * Each text must occur exactly once, so a mutant of code that has moved on fails loudly instead of testing nothing.
+ * Each text must occur exactly once, so that a mutant of code that has changed fails loudly instead of testing nothing.
  */
 final readonly class Mutant
 {

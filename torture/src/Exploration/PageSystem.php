@@ -19,7 +19,7 @@ use Larder\Page\Site;
 use LogicException;
 use PDOException;
 
-/** The processes on their ground: starts them, moves one at a time, and tells states apart. */
+/** Renderers, writers and flushers on one storage. It starts them, moves one at a time, and tells states apart. */
 final class PageSystem
 {
     private readonly Site $site;
@@ -177,7 +177,7 @@ final class PageSystem
         return $hashes[0];
     }
 
-    /** A draft under a random name is nothing but litter once its maker has ended: no other process renames it. */
+    /** Whether no process will ever rename the draft: its name is random, and its maker has ended. */
     private function isAbandoned(string $draft, ?string $without): bool
     {
         $maker = strstr($draft, '~', true);
@@ -185,7 +185,7 @@ final class PageSystem
         return $maker !== false && ($maker === $without || $this->processes[$maker]->next() === null);
     }
 
-    /** One more change, undisturbed, at the end of a run: what is left must go like any page. */
+    /** Makes one more change, undisturbed, at the end of a run. It must drop the pages that are left. */
     public function changeOnceMore(): StorageState
     {
         $this->bury();

@@ -6,8 +6,5 @@ namespace Larder\Torture\Exploration;
 
 use Error;
 
-/**
- * Thrown at whatever a dead process tries when PHP unwinds its fiber at the end of a run: none of it may have an
- * effect.
- */
+/** Thrown by every call of a dead process, when PHP unwinds its fiber after the run. */
 final class ProcessDied extends Error {}

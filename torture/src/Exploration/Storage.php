@@ -14,7 +14,7 @@ use Larder\Page\LocalFiles;
 use Psr\Clock\ClockInterface;
 
 /**
- * The real database file and page store that the processes work on: one table with one row, one page made from it.
+ * The real database file and page store that the processes work on, with one row and one page made from it.
  *
  * Connections are kept from run to run, since opening one costs more than all steps of a run.
  */

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Torture\Exploration;
 
-/** All that is shared, as it stands between two steps: what is committed, and the files. */
+/** Everything that processes share between two steps: what is committed, and the files. */
 final readonly class StorageState
 {
     /**
@@ -56,7 +56,7 @@ final readonly class StorageState
         return $violations;
     }
 
-    /** What a visitor could tell: the pages, what is committed, and whether a change would find them. */
+    /** What a visitor could see: the pages, what is committed, and whether a change would find the pages. */
     public function sight(): string
     {
         return json_encode(
@@ -69,7 +69,7 @@ final readonly class StorageState
         );
     }
 
-    /** Everything but the drafts. */
+    /** Everything except the drafts. */
     public function text(): string
     {
         return $this->database . json_encode($this->mark, JSON_THROW_ON_ERROR) . $this->sight();

@@ -67,7 +67,8 @@ final class LeaseTorture implements Torture
         return <<<'HELP'
             Example: <info>script/torture lease --seconds=300 --stores=memory:memcached:redis</info>
 
-            All processes read a few keys of each store by Cache::remember(). Values expire, are deleted, also while they
+            All processes read a few keys of each store by Cache::remember(). Values expire, are deleted, also while
+            they
             are made, and are taken out of the store without the cache. Processes that make one are killed, or take
             longer than their lease. Every compute must have one such cause, noted by the processes themselves in a
             file, that lies before it. A reader must never get a value that is older than one stored before it asked

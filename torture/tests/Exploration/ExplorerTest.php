@@ -42,7 +42,12 @@ final class ExplorerTest extends TestCase
             $exploration->violations,
             \sprintf('Not found although %s: %s', $broken->value, $exploration->explained()),
         );
-        self::assertNotSame([], $exploration->schedule($broken->violation()), $exploration->explained());
+        $schedule = $exploration->schedule($broken->violation());
+        self::assertNotSame([], $schedule, $exploration->explained());
+        if ($broken === BrokenDouble::RenamedInTransaction) {
+            // A rename before the COMMIT is wrong only if its process dies in between.
+            self::assertNotSame([], preg_grep('/^R1 dies before /', $schedule));
+        }
     }
 
     public function testStepsThatAreLeftOutChangeNothingThatCanBeSeen(): void
@@ -52,15 +57,6 @@ final class ExplorerTest extends TestCase
 
         self::assertGreaterThan($reduced->states, $every->states);
         self::assertSame($every->sights, $reduced->sights);
-    }
-
-    public function testADeathIsNeededToSeeThatARenameMustNotComeBeforeTheCommit(): void
-    {
-        $schedule = BrokenDouble::RenamedInTransaction->scenario()
-            ->explore(BrokenDouble::RenamedInTransaction->implementation(), Violation::Stale)
-            ->schedule(Violation::Stale);
-
-        self::assertNotSame([], preg_grep('/^R1 dies before /', $schedule));
     }
 
     public function testTwoRunsFindTheSame(): void
