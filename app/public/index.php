@@ -2,8 +2,7 @@
 
 declare(strict_types=1);
 
-use App\Application;
-use App\Configuration;
+use App\{Application, Configuration};
 use App\Http\FrontController;
 
 require __DIR__ . '/../../vendor/autoload.php';

@@ -4,77 +4,59 @@ declare(strict_types=1);
 
 namespace App;
 
-use App\Controller\AddComment;
-use App\Controller\CategoriesPage;
-use App\Controller\CategoryPage;
-use App\Controller\Edit;
-use App\Controller\EditForm;
-use App\Controller\Feed;
-use App\Controller\FindPage;
-use App\Controller\FrontPage;
-use App\Controller\ItemPage;
-use App\Controller\NotFound;
-use App\Controller\SearchForm;
-use App\Controller\SearchLive;
-use App\Controller\SearchPage;
-use App\Controller\SearchResult;
-use App\Controller\SearchTimed;
-use App\Http\Controller;
-use App\Http\Kernel;
-use App\Http\Route;
-use App\Http\Router;
-use App\Http\Views;
-use App\Repository\CachedComments;
-use App\Repository\CachedItems;
-use App\Repository\SqlComments;
-use App\Repository\SqlItems;
+use App\Controller\{
+    AddComment, CategoriesPage, CategoryPage, Edit, EditForm, Feed, FindPage, FrontPage, ItemPage, NotFound,
+    SearchForm, SearchLive, SearchPage, SearchResult, SearchTimed,
+};
+use App\Http\{Controller, Kernel, Route, Router, Views};
+use App\Repository\{CachedComments, CachedItems, SqlComments, SqlItems};
 use Closure;
-use Larder\Cache;
-use Larder\Dependency\LedgerVersions;
+use Larder\{Cache, SystemClock};
 use Larder\Dependency\RecordingPdo;
-use Larder\Dependency\SqlLedger;
-use Larder\Metrics\FileCounters;
 use Larder\Metrics\SparingLogger;
-use Larder\Page\Middleware;
-use Larder\Page\PageCache;
-use Larder\Page\Site;
+use Larder\Page\{Pages, Site};
 use Larder\Store\NullStore;
-use Larder\SystemClock;
 use LogicException;
 use Monolog\Handler\StreamHandler;
-use Monolog\Level;
-use Monolog\Logger;
+use Monolog\{Level, Logger};
 use Monolog\Processor\PsrLogMessageProcessor;
 use Nyholm\Psr7\Factory\Psr17Factory;
 use Psr\Log\LoggerInterface;
 use Twig\Environment;
 use Twig\Loader\FilesystemLoader;
 
-/** The site put together: the only place that knows which part needs which. */
+/** Puts the site together: the only place that knows which part needs which. */
 final readonly class Application
 {
     /**
-     * @param Site|null   $site        with controllers beside the configured ones
-     * @param list<Route> $routes      to them
-     * @param (Closure(class-string<Controller>, RecordingPdo): Controller)|null $controllers makes them
+     * @param Site|null   $site        a site that has more controllers than the configured one
+     * @param list<Route> $routes      the routes of these controllers
+     * @param (Closure(class-string<Controller>, RecordingPdo): Controller)|null $controllers makes these controllers
      */
-    public static function kernel(Configuration $configuration, ?Site $site = null, array $routes = [], ?Closure $controllers = null): Kernel
-    {
+    public static function kernel(
+        Configuration $configuration,
+        ?Site $site = null,
+        array $routes = [],
+        ?Closure $controllers = null,
+    ): Kernel {
         $site ??= $configuration->site();
         $database = $configuration->connect();
-        $ledger = $site->ledger($database);
+        $pages = Pages::of($site);
+        $ledger = $pages->ledger($database);
         $log = self::log($configuration);
         $table = new SqlItems($database, $site->registry);
         $remarks = new SqlComments($database, $site->registry);
-        $cache = self::cache($configuration, $site, $ledger, $log);
+        $cache = self::cache($configuration, $pages, $database, $log);
         $items = $cache === null ? $table : new CachedItems($table, $cache, $site->registry);
         $comments = $cache === null ? $remarks : new CachedComments($remarks, $cache, $site->registry);
         $views = new Views(self::twig($configuration));
-        $search = $configuration->search === SearchPolicy::None ? new SearchResult($table, $remarks, $views) : new SearchResult($items, $comments, $views);
+        $search = $configuration->search === SearchPolicy::None
+            ? new SearchResult($table, $remarks, $views)
+            : new SearchResult($items, $comments, $views);
         $factory = new Psr17Factory();
-        $middleware = [new Router([...$routes, ...self::routes($configuration->search)])];
+        $middleware = [new Router([...$routes, ...self::routes($configuration->searchController())])];
         if ($configuration->pagesCache) {
-            $middleware[] = new Middleware(PageCache::of($site, $database, $log), $factory, $factory);
+            $middleware[] = $pages->middleware($database, $factory, $factory, $log);
         }
 
         return new Kernel($middleware, static fn(string $class): Controller => match ($class) {
@@ -92,12 +74,18 @@ final readonly class Application
             Edit::class => new Edit($ledger, $items, $table, $views),
             AddComment::class => new AddComment($ledger, $items, $comments, $remarks, new SystemClock(), $views),
             NotFound::class => new NotFound($views),
-            default => $controllers === null ? throw new LogicException('No way to make a ' . $class) : $controllers($class, $database),
+            default => $controllers === null
+                ? throw new LogicException('Nothing makes a ' . $class)
+                : $controllers($class, $database),
         });
     }
 
-    /** @return list<Route> */
-    public static function routes(SearchPolicy $search = SearchPolicy::Exact): array
+    /**
+     * @param class-string<Controller> $search
+     *
+     * @return list<Route>
+     */
+    private static function routes(string $search): array
     {
         $id = ['id' => '[1-9][0-9]{0,8}'];
 
@@ -112,7 +100,7 @@ final readonly class Application
             new Route('GET', '/feed', Feed::class),
             new Route('GET', '/feed/{category}', Feed::class, ['category' => Slug::PATTERN]),
             new Route('GET', '/search', SearchForm::class),
-            new Route('GET', '/search/{word}', $search->controller(), ['word' => '[a-z0-9]{2,30}']),
+            new Route('GET', '/search/{word}', $search, ['word' => '[a-z0-9]{2,30}']),
             new Route('GET', '/find/{phrase}', FindPage::class, ['phrase' => Slug::PATTERN]),
         ];
     }
@@ -130,22 +118,30 @@ final readonly class Application
         return $twig;
     }
 
-    /** Null: there is nothing to keep values in, or they are not to be kept. */
-    private static function cache(Configuration $configuration, Site $site, SqlLedger $ledger, LoggerInterface $log): ?Cache
-    {
+    /** @return Cache|null null: the site keeps no values */
+    private static function cache(
+        Configuration $configuration,
+        Pages $pages,
+        RecordingPdo $database,
+        LoggerInterface $log,
+    ): ?Cache {
         if (!$configuration->cache) {
             return null;
         }
-        $counters = new FileCounters($site->pages . '/counters');
-        $store = (new ValueStore($configuration->namespace(), $configuration->storeTimeout, $log, $counters))->of($configuration->store);
+        $counters = $pages->counters();
+        $stores = new ValueStore($configuration->namespace(), $configuration->storeTimeout, $log, $counters);
+        $store = $stores->of($configuration->store);
 
-        return $store instanceof NullStore ? null : new Cache($store, new LedgerVersions($ledger), log: $log, counters: $counters);
+        return $store instanceof NullStore
+            ? null
+            : new Cache($store, $pages->versions($database), log: $log, counters: $counters);
     }
 
-    /** One line a second of each kind: a server that is gone would fill the disk otherwise. */
+    /** Writes one line a second of each kind: otherwise a server that is gone would fill the disk. */
     private static function log(Configuration $configuration): LoggerInterface
     {
-        $log = new Logger('larder', [new StreamHandler($configuration->var . '/larder.log', Level::Warning)], [new PsrLogMessageProcessor(removeUsedContextFields: true)]);
+        $file = new StreamHandler($configuration->var . '/larder.log', Level::Warning);
+        $log = new Logger('larder', [$file], [new PsrLogMessageProcessor(removeUsedContextFields: true)]);
 
         return new SparingLogger($log, $configuration->var . '/said');
     }

@@ -4,17 +4,12 @@ declare(strict_types=1);
 
 namespace App;
 
-use App\Controller\CategoriesPage;
-use App\Controller\CategoryPage;
-use App\Controller\Feed;
-use App\Controller\FindPage;
-use App\Controller\FrontPage;
-use App\Controller\ItemPage;
-use App\Controller\SearchTimed;
+use App\Controller\{
+    CategoriesPage, CategoryPage, Feed, FindPage, FrontPage, ItemPage, SearchLive, SearchPage, SearchTimed,
+};
+use App\Http\Controller;
 use Larder\Dependency\RecordingPdo;
-use Larder\Page\Area;
-use Larder\Page\Query;
-use Larder\Page\Site;
+use Larder\Page\{Area, Query, Site};
 use UnexpectedValueException;
 
 /**
@@ -23,20 +18,18 @@ use UnexpectedValueException;
  * | variable          | default             | |
  * | ----------------- | ------------------- | --- |
  * | APP_DATABASE      | app/var/site.sqlite | SQLite file, made by app/bin/import |
- * | APP_PAGES         | app/var/pages       | page store; a tmpfs is best |
+ * | APP_PAGES         | app/var/pages       | directory of the page store; a tmpfs is best |
  * | APP_LIST          | app/var/release.php | list of controllers, made by `larder deploy` |
- * | APP_VAR           | app/var             | compiled templates and the log |
- * | APP_BASE_URL      | http://localhost    | in front of the feed's links |
- * | APP_CACHE         | on                  | off: Larder is left out, to compare |
+ * | APP_VAR           | app/var             | directory of compiled templates and the log |
+ * | APP_BASE_URL      | http://localhost    | start of the feed's links |
+ * | APP_CACHE         | on                  | off: the site runs without Larder, to compare |
  * | APP_PAGES_CACHE   | on                  | off: no pages are kept, only the rows and lists that they are made of |
- * | APP_STORE         | memory              | where these are kept: memory, memcached:HOST:PORT, redis:HOST:PORT (more than one with commas between), tiered:memcached:HOST:PORT (memory before it), none |
+ * | APP_STORE         | memory              | where rows and lists are kept, see ValueStore |
  * | APP_STORE_TIMEOUT | 250                 | milliseconds that a server of the store may take |
- * | APP_SEARCH        | exact               | what is kept of /search/WORD: none, ids, ttl, exact; see SearchPolicy |
+ * | APP_SEARCH        | exact               | what is kept of /search/WORD: none, ids, ttl or exact, see SearchPolicy |
  */
 final readonly class Configuration
 {
-    public const FEED_TYPE = 'application/rss+xml; charset=utf-8';
-
     public string $database;
     public string $var;
     public string $baseUrl;
@@ -51,7 +44,11 @@ final readonly class Configuration
     /** @param array<array-key, mixed> $environment */
     public function __construct(array $environment)
     {
-        $get = static fn(string $name, string $default): string => \is_string($environment[$name] ?? null) && $environment[$name] !== '' ? $environment[$name] : $default;
+        $get = static function (string $name, string $default) use ($environment): string {
+            $value = $environment[$name] ?? '';
+
+            return \is_string($value) && $value !== '' ? $value : $default;
+        };
         $this->var = $get('APP_VAR', \dirname(__DIR__) . '/var');
         $this->database = $get('APP_DATABASE', $this->var . '/site.sqlite');
         $this->pages = $get('APP_PAGES', $this->var . '/pages');
@@ -61,7 +58,8 @@ final readonly class Configuration
         $this->pagesCache = $this->cache && $get('APP_PAGES_CACHE', 'on') !== 'off';
         $this->store = $get('APP_STORE', 'memory');
         $this->storeTimeout = (int) $get('APP_STORE_TIMEOUT', '250');
-        $this->search = SearchPolicy::tryFrom($get('APP_SEARCH', 'exact')) ?? throw new UnexpectedValueException('APP_SEARCH is none, ids, ttl or exact');
+        $this->search = SearchPolicy::tryFrom($get('APP_SEARCH', 'exact'))
+            ?? throw new UnexpectedValueException('APP_SEARCH is none, ids, ttl or exact');
     }
 
     public function site(): Site
@@ -71,17 +69,34 @@ final readonly class Configuration
             hosts: ['localhost', '127.0.0.1'],
             pages: $this->pages,
             list: $this->list,
-            controllers: [FrontPage::class, ItemPage::class, CategoryPage::class, CategoriesPage::class, Feed::class, FindPage::class, ...($this->search->keepsPages() ? [$this->search->controller()] : [])],
+            controllers: [
+                FrontPage::class, ItemPage::class, CategoryPage::class, CategoriesPage::class, Feed::class,
+                FindPage::class, ...($this->search->keepsPages() ? [$this->searchController()] : []),
+            ],
             registry: Schema::registry(),
             connect: $this->connect(...),
-            areas: [new Area('/feed', self::FEED_TYPE), new Area('/find', ttl: FindPage::TTL), ...($this->search === SearchPolicy::Ttl ? [new Area('/search', ttl: SearchTimed::TTL)] : [])],
+            areas: [
+                new Area('/feed', Feed::TYPE),
+                new Area('/find', ttl: FindPage::TTL),
+                ...($this->search === SearchPolicy::Ttl ? [new Area('/search', ttl: SearchPolicy::TTL)] : []),
+            ],
             queries: [new Query('/category/[a-z0-9-]+', ['page' => '(?:[2-9]|[1-9][0-9][0-9]?)'])],
             sessionCookie: 'app_session',
             headers: ['X-Content-Type-Options' => 'nosniff', 'Referrer-Policy' => 'same-origin'],
         );
     }
 
-    /** Of what lies in a store that other sites may share. */
+    /** @return class-string<Controller> */
+    public function searchController(): string
+    {
+        return match ($this->search) {
+            SearchPolicy::None, SearchPolicy::Ids => SearchLive::class,
+            SearchPolicy::Ttl => SearchTimed::class,
+            SearchPolicy::Exact => SearchPage::class,
+        };
+    }
+
+    /** Separates this site's values from those of others in the same store. */
     public function namespace(): string
     {
         return 'app-' . hash('xxh64', $this->database);

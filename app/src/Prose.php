@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace App;
 
 /**
- * Long texts as plain text: a blank line ends a paragraph, a line that begins with a mark such as `- ` is an item of a list.
+ * Plain texts. A blank line ends a paragraph, and a line that begins with a mark such as `- ` is an item of a list.
  *
  * @phpstan-type Block array{kind: 'list'|'paragraph', lines: list<string>}
  */
@@ -35,12 +35,14 @@ final readonly class Prose
         return $blocks;
     }
 
-    /** The first paragraph, cut after a sentence or at least after a word. */
+    /** The first paragraph, cut after a sentence or a word. */
     public static function opening(string $text): string
     {
         $first = trim(explode("\n", $text, 2)[0]);
         if (mb_strlen($first) <= self::OPENING) {
-            return $first === '' || $first === trim($text) || preg_match('/[.!?:;]$/', $first) === 1 ? $first : $first . ' …';
+            $isWhole = $first === '' || $first === trim($text) || preg_match('/[.!?:;]$/', $first) === 1;
+
+            return $isWhole ? $first : $first . ' …';
         }
         $cut = mb_substr($first, 0, self::OPENING);
         if (preg_match('/^.{60,}?[^.\s]{2}[.!?](?=\s)(?:.*[^.\s]{2}[.!?](?=\s))?/su', $cut, $sentences) === 1) {
@@ -51,8 +53,8 @@ final readonly class Prose
     }
 
     /**
-     * From the lines of a Debian description: those of a paragraph joined, ` .` the blank line that it stands for, each item
-     * of a list with its further lines on one line, other indented lines kept as they are.
+     * Converts a Debian description: joins the lines of a paragraph and of a list's item, and turns ` .` into a blank
+     * line. Other indented lines stay lines.
      */
     public static function fromDescription(string $long): string
     {
@@ -66,7 +68,10 @@ final readonly class Prose
                 $lines[] = '';
                 $open = false;
                 $item = null;
-            } elseif (preg_match('/^' . self::MARK . '\s+(\S.*)$/u', $line, $found) === 1 && ($indent > 0 || !$open || $item !== null || preg_match('/[:.]$/', end($lines)) === 1)) {
+            } elseif (
+                preg_match('/^' . self::MARK . '\s+(\S.*)$/u', $line, $found) === 1
+                && ($indent > 0 || !$open || $item !== null || preg_match('/[:.]$/', end($lines)) === 1)
+            ) {
                 $lines[] = '- ' . $found[1];
                 $open = true;
                 $item = $indent;

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace App;
 
-/** Texts as they stand in URIs: lower-case letters, digits and single dashes. */
+/** Texts for URIs: lower-case letters, digits and single dashes. */
 final readonly class Slug
 {
     public const PATTERN = '[a-z0-9]+(?:-[a-z0-9]+)*';

@@ -5,22 +5,19 @@ declare(strict_types=1);
 namespace App;
 
 use Larder\Metrics\Counters;
-use Larder\SharedMemory;
-use Larder\Store;
-use Larder\Store\Confirming;
-use Larder\Store\MemcachedStore;
-use Larder\Store\NullStore;
-use Larder\Store\RedisStore;
-use Larder\Store\SharedMemoryStore;
-use Larder\Store\TieredStore;
+use Larder\{SharedMemory, Store};
+use Larder\Store\{Confirming, MemcachedStore, NullStore, RedisStore, SharedMemoryStore, TieredStore};
 use Psr\Log\LoggerInterface;
 use UnexpectedValueException;
 
-/** The store of a setting such as `memory` or `redis:127.0.0.1:6379`; see Configuration. A PHP without the extension has no memory to share. */
+/**
+ * Makes the store that a setting names: `memory`, `memcached:HOST:PORT`, `redis:HOST:PORT` (more servers after
+ * commas), `tiered:memcached:HOST:PORT` (memory before memcached) or `none`.
+ */
 final readonly class ValueStore
 {
     /**
-     * @param string $namespace what other sites on the same servers do not have
+     * @param string $namespace differs between the sites on the same servers
      * @param int    $timeout   milliseconds
      */
     public function __construct(
@@ -33,12 +30,14 @@ final readonly class ValueStore
     public function of(string $setting): Store
     {
         [$kind, $rest] = explode(':', $setting, 2) + [1 => ''];
+        $servers = explode(',', $rest);
+        $log = $this->log;
 
         return match ($kind) {
             'none' => new NullStore(),
-            'memory' => class_exists(SharedMemory::class, false) ? SharedMemoryStore::on($this->namespace, $this->log) : new NullStore(),
-            'memcached' => MemcachedStore::on(self::servers($rest), $this->namespace, $this->log, $this->timeout, $this->counters),
-            'redis' => RedisStore::on(self::servers($rest), $this->namespace, $this->log, $this->timeout, counters: $this->counters),
+            'memory' => $this->memory(),
+            'memcached' => MemcachedStore::on($servers, $this->namespace, $log, $this->timeout, $this->counters),
+            'redis' => RedisStore::on($servers, $this->namespace, $log, $this->timeout, counters: $this->counters),
             'tiered' => $this->tiered($this->of($rest)),
             default => throw new UnexpectedValueException(\sprintf('APP_STORE: there is no store "%s"', $setting)),
         };
@@ -46,12 +45,16 @@ final readonly class ValueStore
 
     private function tiered(Store $far): Store
     {
-        return $far instanceof Confirming ? new TieredStore($this->of('memory'), $far, log: $this->log, counters: $this->counters) : $far;
+        return $far instanceof Confirming
+            ? new TieredStore($this->memory(), $far, log: $this->log, counters: $this->counters)
+            : $far;
     }
 
-    /** @return non-empty-list<string> */
-    private static function servers(string $list): array
+    /** A PHP without the extension has no memory to share. */
+    private function memory(): Store
     {
-        return explode(',', $list);
+        return class_exists(SharedMemory::class, false)
+            ? SharedMemoryStore::on($this->namespace, $this->log)
+            : new NullStore();
     }
 }

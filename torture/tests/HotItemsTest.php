@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Torture\Tests;
 
+use Larder\Page\Pages;
 use Larder\Page\Site;
 use Larder\Testbed\Http\Connection;
 use Larder\Testbed\Server\DeployedSite;
@@ -88,7 +89,7 @@ final class HotItemsTest extends TestCase
     private function changesOnlyEverRaiseNumbers(Site $site): void
     {
         $database = ($site->connect)();
-        $ledger = $site->ledger($database);
+        $ledger = Pages::of($site)->ledger($database);
         $items = HotItems::of($database);
         $raised = 0;
         for ($i = 0; $i < 60; ++$i) {

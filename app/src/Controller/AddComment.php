@@ -4,19 +4,12 @@ declare(strict_types=1);
 
 namespace App\Controller;
 
-use App\Http\Controller;
-use App\Http\Form;
-use App\Http\RouteMatch;
-use App\Http\Views;
+use App\Http\{Controller, Form, RouteMatch, Views};
 use App\Prose;
-use App\Repository\Comments;
-use App\Repository\Items;
-use App\Repository\SqlComments;
-use Larder\Dependency\Change;
-use Larder\Dependency\SqlLedger;
+use App\Repository\{Comments, Items, SqlComments};
+use Larder\Dependency\{Change, SqlLedger};
 use Psr\Clock\ClockInterface;
-use Psr\Http\Message\ResponseInterface;
-use Psr\Http\Message\ServerRequestInterface;
+use Psr\Http\Message\{ResponseInterface, ServerRequestInterface};
 
 /** Adds a comment to an item. */
 final readonly class AddComment implements Controller

@@ -4,21 +4,16 @@ declare(strict_types=1);
 
 namespace App\Controller;
 
-use App\Http\Controller;
-use App\Http\Views;
+use App\Http\{Controller, Views};
 use App\Repository\Items;
 use Larder\Page\Attribute\Reads;
-use Psr\Http\Message\ResponseInterface;
-use Psr\Http\Message\ServerRequestInterface;
+use Psr\Http\Message\{ResponseInterface, ServerRequestInterface};
 
 /** All categories with their sizes. */
 #[Reads('news')]
 final readonly class CategoriesPage implements Controller
 {
-    public function __construct(
-        private Items $items,
-        private Views $views,
-    ) {}
+    public function __construct(private Items $items, private Views $views) {}
 
     public function answer(ServerRequestInterface $request): ResponseInterface
     {

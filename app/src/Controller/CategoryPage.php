@@ -4,24 +4,16 @@ declare(strict_types=1);
 
 namespace App\Controller;
 
-use App\Http\Controller;
-use App\Http\RouteMatch;
-use App\Http\Views;
-use App\Repository\Comments;
-use App\Repository\Items;
+use App\Http\{Controller, RouteMatch, Views};
+use App\Repository\{Comments, Items};
 use Larder\Page\Attribute\Reads;
-use Psr\Http\Message\ResponseInterface;
-use Psr\Http\Message\ServerRequestInterface;
+use Psr\Http\Message\{ResponseInterface, ServerRequestInterface};
 
 /** The items of one category, page by page. The first page has no query; `?page=1` is not canonical and not found. */
 #[Reads('news', 'comment')]
 final readonly class CategoryPage implements Controller
 {
-    public function __construct(
-        private Items $items,
-        private Comments $comments,
-        private Views $views,
-    ) {}
+    public function __construct(private Items $items, private Comments $comments, private Views $views) {}
 
     public function answer(ServerRequestInterface $request): ResponseInterface
     {
@@ -31,7 +23,9 @@ final readonly class CategoryPage implements Controller
         $count = $this->items->count($category);
         $pages = (int) ceil($count / Items::PER_PAGE);
         if ($page > $pages || ($asked !== null && $page === 1)) {
-            return $this->views->notFound($count === 0 ? 'category ' . $category : \sprintf('page %s of %s', \is_string($asked) ? $asked : '?', $category));
+            $of = \is_string($asked) ? "page $asked of " : 'page ? of ';
+
+            return $this->views->notFound(($count === 0 ? 'category ' : $of) . $category);
         }
         $items = $this->items->page($category, $page);
 

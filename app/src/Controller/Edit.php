@@ -4,16 +4,10 @@ declare(strict_types=1);
 
 namespace App\Controller;
 
-use App\Http\Controller;
-use App\Http\Form;
-use App\Http\RouteMatch;
-use App\Http\Views;
-use App\Repository\Items;
-use App\Repository\SqlItems;
-use Larder\Dependency\Change;
-use Larder\Dependency\SqlLedger;
-use Psr\Http\Message\ResponseInterface;
-use Psr\Http\Message\ServerRequestInterface;
+use App\Http\{Controller, Form, RouteMatch, Views};
+use App\Repository\{Items, SqlItems};
+use Larder\Dependency\{Change, SqlLedger};
+use Psr\Http\Message\{ResponseInterface, ServerRequestInterface};
 
 /** Replaces an item's texts and category. */
 final readonly class Edit implements Controller
@@ -39,15 +33,18 @@ final readonly class Edit implements Controller
         $category = $form->text('category', 60);
         $categories = array_map(strval(...), array_keys($this->items->categories()));
         if (!\in_array($category, $categories, true)) {
-            $form->refuse('category', 'is none of the categories that there are');
+            $form->refuse('category', 'is none of the categories');
             $category = $item['category'];
         }
         if ($form->problems() !== []) {
             $typed = ['title' => $title, 'summary' => $summary, 'body' => $body, 'category' => $category] + $item;
+            $shown = ['item' => $typed, 'categories' => $categories, 'problems' => $form->problems()];
 
-            return $this->views->html('edit.html.twig', ['item' => $typed, 'categories' => $categories, 'problems' => $form->problems()], 422);
+            return $this->views->html('edit.html.twig', $shown, 422);
         }
-        $this->ledger->transaction(fn(Change $change) => $this->table->edit($change, $id, $title, $summary, $body, $category));
+        $this->ledger->transaction(
+            fn(Change $change) => $this->table->edit($change, $id, $title, $summary, $body, $category),
+        );
 
         return $this->views->seeOther('/news/' . $id);
     }

@@ -4,24 +4,18 @@ declare(strict_types=1);
 
 namespace App\Controller;
 
-use App\Configuration;
-use App\Http\Controller;
-use App\Http\Views;
-use App\Repository\Comments;
-use App\Repository\Items;
+use App\Http\{Controller, Views};
+use App\Repository\{Comments, Items};
 use Larder\Page\Attribute\Reads;
-use Psr\Http\Message\ResponseInterface;
-use Psr\Http\Message\ServerRequestInterface;
+use Psr\Http\Message\{ResponseInterface, ServerRequestInterface};
 
 /** RSS 2.0 of the newest items, of all categories or of one. */
 #[Reads('news', 'comment')]
 final readonly class Feed implements Controller
 {
-    public function __construct(
-        private Items $items,
-        private Comments $comments,
-        private Views $views,
-    ) {}
+    public const TYPE = 'application/rss+xml; charset=utf-8';
+
+    public function __construct(private Items $items, private Comments $comments, private Views $views) {}
 
     public function answer(ServerRequestInterface $request): ResponseInterface
     {
@@ -32,7 +26,7 @@ final readonly class Feed implements Controller
             return $this->views->notFound(trim('feed ' . $category));
         }
 
-        return $this->views->typed(Configuration::FEED_TYPE, 'feed.xml.twig', [
+        return $this->views->typed(self::TYPE, 'feed.xml.twig', [
             'category' => $category,
             'items' => $items,
             'comments' => $this->comments->counts(array_column($items, 'id')),

@@ -4,29 +4,20 @@ declare(strict_types=1);
 
 namespace App\Controller;
 
-use App\Http\Controller;
-use App\Http\RouteMatch;
-use App\Http\Views;
-use App\Repository\Comments;
-use App\Repository\Items;
+use App\Http\{Controller, RouteMatch, Views};
+use App\Repository\{Comments, Items};
 use App\Slug;
-use Larder\Page\Attribute\Reads;
-use Larder\Page\Attribute\Ttl;
-use Psr\Http\Message\ResponseInterface;
-use Psr\Http\Message\ServerRequestInterface;
+use Larder\Page\Attribute\{Reads, Ttl};
+use Psr\Http\Message\{ResponseInterface, ServerRequestInterface};
 
-/** Items with a phrase anywhere in their text. No set of rows that could be named, so a bound on staleness instead. */
+/** Items with a phrase anywhere in their text. No name covers such rows, so the page has a ttl instead. */
 #[Reads('news', 'comment')]
 #[Ttl(self::TTL)]
 final readonly class FindPage implements Controller
 {
     public const TTL = 10;
 
-    public function __construct(
-        private Items $items,
-        private Comments $comments,
-        private Views $views,
-    ) {}
+    public function __construct(private Items $items, private Comments $comments, private Views $views) {}
 
     public function answer(ServerRequestInterface $request): ResponseInterface
     {

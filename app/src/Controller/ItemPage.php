@@ -4,25 +4,17 @@ declare(strict_types=1);
 
 namespace App\Controller;
 
-use App\Http\Controller;
-use App\Http\RouteMatch;
-use App\Http\Views;
+use App\Http\{Controller, RouteMatch, Views};
 use App\Prose;
-use App\Repository\Comments;
-use App\Repository\Items;
+use App\Repository\{Comments, Items};
 use Larder\Page\Attribute\Reads;
-use Psr\Http\Message\ResponseInterface;
-use Psr\Http\Message\ServerRequestInterface;
+use Psr\Http\Message\{ResponseInterface, ServerRequestInterface};
 
 /** One item with its comments and the form for one more. */
 #[Reads('news', 'comment')]
 final readonly class ItemPage implements Controller
 {
-    public function __construct(
-        private Items $items,
-        private Comments $comments,
-        private Views $views,
-    ) {}
+    public function __construct(private Items $items, private Comments $comments, private Views $views) {}
 
     public function answer(ServerRequestInterface $request): ResponseInterface
     {

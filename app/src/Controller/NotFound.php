@@ -4,10 +4,8 @@ declare(strict_types=1);
 
 namespace App\Controller;
 
-use App\Http\Controller;
-use App\Http\Views;
-use Psr\Http\Message\ResponseInterface;
-use Psr\Http\Message\ServerRequestInterface;
+use App\Http\{Controller, Views};
+use Psr\Http\Message\{ResponseInterface, ServerRequestInterface};
 
 /** Answers what no route matches. */
 final readonly class NotFound implements Controller

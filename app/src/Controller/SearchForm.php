@@ -4,13 +4,11 @@ declare(strict_types=1);
 
 namespace App\Controller;
 
-use App\Http\Controller;
-use App\Http\Views;
+use App\Http\{Controller, Views};
 use App\Slug;
-use Psr\Http\Message\ResponseInterface;
-use Psr\Http\Message\ServerRequestInterface;
+use Psr\Http\Message\{ResponseInterface, ServerRequestInterface};
 
-/** Sends what was typed into the search box to its canonical page: one word is searched for exactly, more as a phrase. */
+/** Redirects the search box to a canonical page: one word is searched for exactly, more words as a phrase. */
 final readonly class SearchForm implements Controller
 {
     public function __construct(private Views $views) {}
@@ -20,9 +18,12 @@ final readonly class SearchForm implements Controller
         $asked = $request->getQueryParams()['for'] ?? '';
         $slug = Slug::of(\is_string($asked) ? $asked : '');
         if (\strlen($slug) < 2) {
-            return $this->views->html('problem.html.twig', ['problems' => ['for' => 'has no word of two or more letters a to z or digits']], 422);
-        }
+            $problems = ['for' => 'has no word of two or more letters a to z or digits'];
 
-        return $this->views->seeOther((str_contains($slug, '-') || \strlen($slug) > 30 ? '/find/' : '/search/') . $slug);
+            return $this->views->html('problem.html.twig', ['problems' => $problems], 422);
+        }
+        $isPhrase = str_contains($slug, '-') || \strlen($slug) > 30;
+
+        return $this->views->seeOther(($isPhrase ? '/find/' : '/search/') . $slug);
     }
 }

@@ -7,10 +7,9 @@ namespace App\Controller;
 use App\Http\Controller;
 use App\SearchPolicy;
 use Larder\Page\Attribute\Reads;
-use Psr\Http\Message\ResponseInterface;
-use Psr\Http\Message\ServerRequestInterface;
+use Psr\Http\Message\{ResponseInterface, ServerRequestInterface};
 
-/** The policy exact: the page goes the moment an item gains or loses the word, or an item that it shows is edited. */
+/** The policy exact: the page is dropped when an item gains or loses the word, or when an item on it is edited. */
 #[Reads('news', 'comment', 'word')]
 final readonly class SearchPage implements Controller
 {

@@ -4,22 +4,15 @@ declare(strict_types=1);
 
 namespace App\Controller;
 
-use App\Http\RouteMatch;
-use App\Http\Views;
-use App\Repository\Comments;
-use App\Repository\Items;
+use App\Http\{RouteMatch, Views};
+use App\Repository\{Comments, Items};
 use App\SearchPolicy;
-use Psr\Http\Message\ResponseInterface;
-use Psr\Http\Message\ServerRequestInterface;
+use Psr\Http\Message\{ResponseInterface, ServerRequestInterface};
 
-/** The items whose titles have a word: nobody knows beforehand on which of these pages an item stands. */
+/** The items whose titles contain a word. Nobody knows beforehand on which of these pages an item stands. */
 final readonly class SearchResult
 {
-    public function __construct(
-        private Items $items,
-        private Comments $comments,
-        private Views $views,
-    ) {}
+    public function __construct(private Items $items, private Comments $comments, private Views $views) {}
 
     public function answer(ServerRequestInterface $request, SearchPolicy $policy): ResponseInterface
     {
@@ -32,7 +25,7 @@ final readonly class SearchResult
             'most' => Items::PER_PAGE,
             'comments' => $this->comments->counts(array_column($items, 'id')),
             'policy' => $policy->value,
-            'ttl' => SearchTimed::TTL,
+            'ttl' => SearchPolicy::TTL,
             'at' => gmdate('H:i:s'),
         ]);
     }

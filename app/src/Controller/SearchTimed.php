@@ -6,18 +6,14 @@ namespace App\Controller;
 
 use App\Http\Controller;
 use App\SearchPolicy;
-use Larder\Page\Attribute\Reads;
-use Larder\Page\Attribute\Ttl;
-use Psr\Http\Message\ResponseInterface;
-use Psr\Http\Message\ServerRequestInterface;
+use Larder\Page\Attribute\{Reads, Ttl};
+use Psr\Http\Message\{ResponseInterface, ServerRequestInterface};
 
-/** The policy ttl: the page is stale for a bit, and nothing that is changed costs anything. */
+/** The policy ttl: the page may be stale for some seconds, and a change costs nothing. */
 #[Reads('news', 'comment', 'word')]
-#[Ttl(self::TTL)]
+#[Ttl(SearchPolicy::TTL)]
 final readonly class SearchTimed implements Controller
 {
-    public const TTL = 5;
-
     public function __construct(private SearchResult $search) {}
 
     public function answer(ServerRequestInterface $request): ResponseInterface

@@ -4,10 +4,9 @@ declare(strict_types=1);
 
 namespace App\Http;
 
-use Psr\Http\Message\ResponseInterface;
-use Psr\Http\Message\ServerRequestInterface;
+use Psr\Http\Message\{ResponseInterface, ServerRequestInterface};
 
-/** Answers one kind of request. What the route matched stands in the request's attributes. */
+/** Answers one kind of request. The values of the route's placeholders are attributes of the request. */
 interface Controller
 {
     public function answer(ServerRequestInterface $request): ResponseInterface;

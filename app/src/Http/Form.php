@@ -6,7 +6,7 @@ namespace App\Http;
 
 use Psr\Http\Message\ServerRequestInterface;
 
-/** A posted form: its fields, trimmed, and what is wrong with them. A refused field comes back too, to be shown and mended. */
+/** A posted form: its trimmed fields and what is wrong with them. A refused field is returned too, to show it again. */
 final class Form
 {
     /** @var array<string, string> by field */
@@ -19,7 +19,7 @@ final class Form
         $body = $this->request->getParsedBody();
         $value = \is_array($body) ? $body[$field] ?? null : null;
         $text = \is_string($value) ? trim(str_replace("\r\n", "\n", $value)) : '';
-        // U+FFFE and U+FFFF too: neither may stand in the feed, which is XML.
+        // The feed is XML, where U+FFFE and U+FFFF are not allowed either.
         $controls = $lines ? '/[\x00-\x08\x0b-\x1f\x7f\x{fffe}\x{ffff}]/u' : '/[\x00-\x1f\x7f\x{fffe}\x{ffff}]/u';
         if (!mb_check_encoding($text, 'UTF-8') || preg_match($controls, $text) === 1) {
             $this->refuse($field, 'is not plain text' . ($lines ? '' : ' on one line'));
@@ -52,8 +52,8 @@ final class Form
     }
 
     /**
-     * Pages are the same for everybody and so hold no token. A browser says where a form comes from instead; what says
-     * nothing is no browser and has nobody's cookies to abuse.
+     * Pages are the same for everybody, so they hold no token. Instead, a browser says where a form comes from. Without
+     * these headers the client is no browser, and has no visitor's cookies to abuse.
      */
     private function isOurs(): bool
     {
@@ -61,7 +61,7 @@ final class Form
         if ($site !== '') {
             return \in_array($site, ['same-origin', 'none'], true);
         }
-        // The request's maker may put one of its own, made from the server's port, in front of the browser's.
+        // The PSR-7 factory may put a header of its own, made from the server's port, before the browser's.
         $hosts = $this->request->getHeader('Host');
         $host = strtolower($hosts[array_key_last($hosts) ?? 0] ?? '');
         foreach (['Origin', 'Referer'] as $header) {
@@ -74,7 +74,7 @@ final class Form
         return true;
     }
 
-    /** Host and port as a browser writes them into the Host header; null if there are none, as in `Origin: null`. */
+    /** @return string|null host and port as in the Host header; null: there are none, as in `Origin: null` */
     private static function authority(string $uri): ?string
     {
         return preg_match('~^https?://([^/?#@]+)(?:[/?#]|$)~Di', $uri, $matches) === 1 ? strtolower($matches[1]) : null;

@@ -7,7 +7,7 @@ namespace App\Http;
 use Nyholm\Psr7\Factory\Psr17Factory;
 use Nyholm\Psr7Server\ServerRequestCreator;
 
-/** From PHP's request to PHP's answer. */
+/** Makes a PSR-7 request of PHP's variables and sends the kernel's response. */
 final readonly class FrontController
 {
     public function __construct(private Kernel $kernel) {}

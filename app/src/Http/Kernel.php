@@ -7,31 +7,28 @@ namespace App\Http;
 use Closure;
 use Larder\Page\Middleware;
 use LogicException;
-use Psr\Http\Message\ResponseInterface;
-use Psr\Http\Message\ServerRequestInterface;
-use Psr\Http\Server\MiddlewareInterface;
-use Psr\Http\Server\RequestHandlerInterface;
+use Psr\Http\Message\{ResponseInterface, ServerRequestInterface};
+use Psr\Http\Server\{MiddlewareInterface, RequestHandlerInterface};
 
-/** A request through the middleware, one after the other, to the controller that the router found. */
+/** Passes a request through the middleware to the controller that the router found. */
 final readonly class Kernel implements RequestHandlerInterface
 {
     /**
-     * @param list<MiddlewareInterface>                            $middleware the outermost first
+     * @param list<MiddlewareInterface>                     $middleware  the outermost first
      * @param Closure(class-string<Controller>): Controller $controllers
      */
-    public function __construct(
-        private array $middleware,
-        private Closure $controllers,
-    ) {}
+    public function __construct(private array $middleware, private Closure $controllers) {}
 
     public function handle(ServerRequestInterface $request): ResponseInterface
     {
         if ($this->middleware !== []) {
-            return $this->middleware[0]->process($request, new self(\array_slice($this->middleware, 1), $this->controllers));
+            $inner = new self(\array_slice($this->middleware, 1), $this->controllers);
+
+            return $this->middleware[0]->process($request, $inner);
         }
         $class = $request->getAttribute(Middleware::CONTROLLER);
         if (!\is_string($class) || !is_subclass_of($class, Controller::class)) {
-            throw new LogicException('The router stands before the kernel\'s end and names a controller.');
+            throw new LogicException('No middleware named a controller.');
         }
 
         return ($this->controllers)($class)->answer($request);

@@ -9,7 +9,7 @@ final readonly class Route
 {
     /**
      * @param class-string<Controller> $controller
-     * @param array<string, string>    $requirements PCRE by parameter, canonical forms only: what is not matched is not found
+     * @param array<string, string>    $requirements PCRE of the canonical form, by parameter
      */
     public function __construct(
         public string $method,

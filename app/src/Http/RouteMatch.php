@@ -7,7 +7,7 @@ namespace App\Http;
 use LogicException;
 use Psr\Http\Message\ServerRequestInterface;
 
-/** What the route's placeholders matched; a controller behind another route is a mistake in the code. */
+/** The values of a route's placeholders. */
 final readonly class RouteMatch
 {
     public static function number(ServerRequestInterface $request, string $name): int

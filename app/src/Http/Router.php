@@ -6,18 +6,15 @@ namespace App\Http;
 
 use App\Controller\NotFound;
 use Larder\Page\Middleware;
-use Psr\Http\Message\ResponseInterface;
-use Psr\Http\Message\ServerRequestInterface;
-use Psr\Http\Server\MiddlewareInterface;
-use Psr\Http\Server\RequestHandlerInterface;
-use Symfony\Component\Routing\Exception\MethodNotAllowedException;
-use Symfony\Component\Routing\Exception\ResourceNotFoundException;
+use Psr\Http\Message\{ResponseInterface, ServerRequestInterface};
+use Psr\Http\Server\{MiddlewareInterface, RequestHandlerInterface};
+use Symfony\Component\Routing\Exception\{MethodNotAllowedException, ResourceNotFoundException};
 use Symfony\Component\Routing\Matcher\UrlMatcher;
 use Symfony\Component\Routing\RequestContext;
 use Symfony\Component\Routing\Route as SymfonyRoute;
 use Symfony\Component\Routing\RouteCollection;
 
-/** Finds the controller, before the page cache asks what that controller declares. */
+/** Finds the controller. It stands before the page cache, which asks what that controller declares. */
 final readonly class Router implements MiddlewareInterface
 {
     private RouteCollection $routes;
@@ -27,7 +24,9 @@ final readonly class Router implements MiddlewareInterface
     {
         $this->routes = new RouteCollection();
         foreach ($routes as $number => $route) {
-            $this->routes->add((string) $number, new SymfonyRoute($route->path, ['controller' => $route->controller], $route->requirements, methods: [$route->method]));
+            $defaults = ['controller' => $route->controller];
+            $compiled = new SymfonyRoute($route->path, $defaults, $route->requirements, methods: [$route->method]);
+            $this->routes->add((string) $number, $compiled);
         }
     }
 
@@ -35,12 +34,14 @@ final readonly class Router implements MiddlewareInterface
     {
         $method = $request->getMethod() === 'HEAD' ? 'GET' : $request->getMethod();
         try {
-            $found = (new UrlMatcher($this->routes, new RequestContext(method: $method)))->match($request->getUri()->getPath());
+            $matcher = new UrlMatcher($this->routes, new RequestContext(method: $method));
+            $found = $matcher->match($request->getUri()->getPath());
         } catch (ResourceNotFoundException|MethodNotAllowedException) {
             $found = ['controller' => NotFound::class];
         }
         foreach ($found as $name => $value) {
-            $request = $request->withAttribute($name === 'controller' ? Middleware::CONTROLLER : (string) $name, $value);
+            $attribute = $name === 'controller' ? Middleware::CONTROLLER : (string) $name;
+            $request = $request->withAttribute($attribute, $value);
         }
 
         return $handler->handle($request);

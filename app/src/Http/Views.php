@@ -9,7 +9,7 @@ use Nyholm\Psr7\Response;
 use Psr\Http\Message\ResponseInterface;
 use Twig\Environment;
 
-/** Templates to responses. */
+/** Renders templates and makes responses of them. */
 final readonly class Views
 {
     public function __construct(private Environment $twig) {}
@@ -26,7 +26,7 @@ final readonly class Views
         return new Response(200, ['Content-Type' => $type], $this->twig->render($template, $values));
     }
 
-    /** After a form: the browser asks for the page it shows next. */
+    /** Answers a form: the browser then asks for the page at $uri. */
     public function seeOther(string $uri): ResponseInterface
     {
         return new Response(303, ['Location' => $uri, 'Cache-Control' => 'no-store']);

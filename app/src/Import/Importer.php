@@ -4,24 +4,26 @@ declare(strict_types=1);
 
 namespace App\Import;
 
-use App\Prose;
-use App\Slug;
+use App\{Prose, Slug};
 use Closure;
 use PDO;
 use RuntimeException;
 
 /**
- * Fills an empty site with the packages that apt's lists describe: name and short description, long description, section,
- * maintainer. Some items get comments, made of the item's own words by a seeded generator, so that pages look as they would.
+ * Fills an empty site: each item is a Debian package that apt's lists describe. Some items get comments from a seeded
+ * generator, so that each import makes the same site.
  */
 final readonly class Importer
 {
     private const READERS = ['Ada Pepper', 'Bo Quince', 'Cleo Sage', 'Dill Fennimore', 'Elder Thyme', 'Fig Marrow'];
-    private const REMARKS = ['I use %s every day.', 'How does %s compare with the others?', 'Finally: %s, and it works.', 'Is %s still kept up?', 'We moved to %s last year and never looked back.'];
+    private const REMARKS = [
+        'I use %s every day.', 'How does %s compare with the others?', 'Finally: %s, and it works.',
+        'Is %s still kept up?', 'We moved to %s last year and never looked back.',
+    ];
 
     public function __construct(private PDO $database) {}
 
-    /** Makes the tables of sql/schema.sql in a file that must not be there. */
+    /** Makes the tables of sql/schema.sql in a new file. */
     public static function create(string $file): self
     {
         if (is_file($file)) {
@@ -39,7 +41,7 @@ final readonly class Importer
     /**
      * @param list<string>       $packages     files of package stanzas
      * @param list<string>       $translations files of description stanzas
-     * @param Closure(int): void $progress     told the number of items so far
+     * @param Closure(int): void $progress     gets the number of items so far
      *
      * @return int items imported
      */
@@ -74,11 +76,12 @@ final readonly class Importer
         foreach ($files as $file) {
             foreach ((new Stanzas($file))->read(['Package', 'Section', 'Maintainer']) as $stanza) {
                 if (isset($stanza['Package'], $stanza['Section'], $stanza['Maintainer'])) {
-                    $packages[$stanza['Package']] ??= ['Section' => $stanza['Section'], 'Maintainer' => $stanza['Maintainer']];
+                    ['Section' => $section, 'Maintainer' => $maintainer] = $stanza;
+                    $packages[$stanza['Package']] ??= ['Section' => $section, 'Maintainer' => $maintainer];
                 }
             }
         }
-        // By a hash, so that any limit takes packages from every letter and section, and the same ones each time.
+        // The order by a hash makes any limit take packages of every letter and section, the same ones each time.
         uksort($packages, static fn(string $a, string $b): int => crc32($a) <=> crc32($b));
 
         return \array_slice($packages, 0, $limit);
@@ -108,16 +111,18 @@ final readonly class Importer
     /** @param array{Section: string, Maintainer: string} $package */
     private function item(int $id, string $name, array $package, string $text): void
     {
-        // Nothing that XML could not hold: the feed shows it.
+        // The feed is XML, which cannot hold these characters.
         $text = preg_replace('/[\x00-\x08\x0b-\x1f\x7f]/', '', mb_scrub($text, 'UTF-8')) ?? '';
         [$short, $long] = explode("\n", $text, 2) + [1 => ''];
         $title = mb_strimwidth($name . ': ' . $short, 0, 200, '…', 'UTF-8');
         $body = mb_substr(Prose::fromDescription($long), 0, 20_000);
         $opening = Prose::opening($body);
+        $summary = ucfirst($opening === '' || str_ends_with($opening, ':') ? $short : $opening);
         $author = trim(preg_replace('/<[^>]*>/', '', $package['Maintainer']) ?? '', " \"");
-        $this->insert('INSERT INTO news (id, title, summary, body, category, author) VALUES (?, ?, ?, ?, ?, ?)', [
-            $id, $title, ucfirst($opening === '' || str_ends_with($opening, ':') ? $short : $opening), $body === '' ? $short : $body, Slug::of($package['Section']), $author,
-        ]);
+        $this->insert(
+            'INSERT INTO news (id, title, summary, body, category, author) VALUES (?, ?, ?, ?, ?, ?)',
+            [$id, $title, $summary, $body === '' ? $short : $body, Slug::of($package['Section']), $author],
+        );
         foreach (Slug::words($title) as $word) {
             $this->insert('INSERT INTO word (word, news_id) VALUES (?, ?)', [$word, $id]);
         }

@@ -8,15 +8,15 @@ use RuntimeException;
 use Symfony\Component\Process\Process;
 
 /**
- * Apt's own lists in a directory of the site's: machines may have switched translations off, or compress their lists.
+ * Apt's package lists, in a directory of the site: the machine's own may be compressed or have no translations.
  *
- * Only the machine's Debian sources are asked; apt's settings for them (mirror, proxy, keys) are used as they are.
+ * Only the machine's Debian sources are asked, by apt's own settings (mirror, proxy, keys).
  */
 final readonly class PackageLists
 {
     /**
-     * @param string $settings where the machine's sources are
-     * @param string $apt      the program
+     * @param string $settings directory of the machine's sources
+     * @param string $apt      path of the program
      */
     public function __construct(
         private string $directory,
@@ -33,7 +33,10 @@ final readonly class PackageLists
     public function fetch(): void
     {
         if (!is_executable($this->apt)) {
-            throw new RuntimeException(\sprintf('The items come from Debian\'s package lists, and %s is not here to fetch them. Use a Debian machine, or copy its lists into %s/lists.', $this->apt, $this->directory));
+            throw new RuntimeException(
+                "The items come from Debian's package lists, and {$this->apt} is not here to fetch them."
+                . " Use a Debian machine, or copy its lists into {$this->directory}/lists.",
+            );
         }
         foreach (['', '/lists/partial', '/cache/archives/partial', '/sources'] as $part) {
             if (!is_dir($this->directory . $part)) {
@@ -41,10 +44,12 @@ final readonly class PackageLists
             }
         }
         $this->copySources();
-        if (trim((string) file_get_contents($this->directory . '/sources.list')) === '' && glob($this->directory . '/sources/*') === []) {
-            throw new RuntimeException(\sprintf('%s/sources.list and sources.list.d name no source of Debian packages.', $this->settings));
+        $sources = trim((string) file_get_contents($this->directory . '/sources.list'));
+        if ($sources === '' && glob($this->directory . '/sources/*') === []) {
+            $lists = "$this->settings/sources.list and sources.list.d";
+            throw new RuntimeException("$lists name no source of Debian packages.");
         }
-        // Apt takes a relative directory as one below its own, not below ours.
+        // Apt takes a relative path as one below its own directory.
         $absolute = (string) realpath($this->directory);
         $apt = new Process([
             $this->apt, 'update', '--quiet',
@@ -59,7 +64,8 @@ final readonly class PackageLists
         ], timeout: 300);
         $apt->run();
         if (!$apt->isSuccessful() || !$this->arePresent()) {
-            throw new RuntimeException("apt could not fetch its package lists:\n" . trim($apt->getErrorOutput() . $apt->getOutput()));
+            $said = trim($apt->getErrorOutput() . $apt->getOutput());
+            throw new RuntimeException("apt could not fetch its package lists:\n$said");
         }
     }
 
@@ -78,11 +84,12 @@ final readonly class PackageLists
     private function copySources(): void
     {
         $old = $this->settings . '/sources.list';
-        $lines = is_file($old) ? (array) file($old) : [];
-        file_put_contents($this->directory . '/sources.list', implode('', array_filter($lines, static fn(mixed $line): bool => \is_string($line) && preg_match('/^\s*deb\s(?!.*\bcdrom:)/', $line) === 1)));
+        $lines = array_filter(is_file($old) ? (array) file($old) : [], is_string(...));
+        file_put_contents($this->directory . '/sources.list', preg_grep('/^\s*deb\s(?!.*\bcdrom:)/', $lines));
         foreach ((array) glob($this->settings . '/sources.list.d/*') as $file) {
             $text = (string) file_get_contents((string) $file);
-            if (preg_match('~\.(?:list|sources)$~', (string) $file) === 1 && preg_match('~\bdebian-archive-keyring\b|\bdebian\.org\b|\b(?:bookworm|trixie)\b~', $text) === 1) {
+            $isDebian = preg_match('~\bdebian-archive-keyring\b|\bdebian\.org\b|\b(?:bookworm|trixie)\b~', $text) === 1;
+            if ($isDebian && preg_match('~\.(?:list|sources)$~', (string) $file) === 1) {
                 copy((string) $file, $this->directory . '/sources/' . basename((string) $file));
             }
         }

@@ -14,7 +14,7 @@ final readonly class Stanzas
     /**
      * @param list<string> $fields to keep
      *
-     * @return iterable<array<string, string>> by field name; continuation lines joined by newlines, their leading blank removed
+     * @return iterable<array<string, string>> by field; continuation lines without their leading blank
      */
     public function read(array $fields): iterable
     {

@@ -5,23 +5,20 @@ declare(strict_types=1);
 namespace App\Repository;
 
 use Larder\Cache;
-use Larder\Dependency\Dependency;
-use Larder\Dependency\Registry;
+use Larder\Dependency\{Dependency, Registry};
 
-/** The comments out of the cache. Lists of items share the count of each. */
+/** The comments, by the cache. Lists of items share the count of each. */
 final readonly class CachedComments implements Comments
 {
     private const COUNT = 'count of comments on ';
 
-    public function __construct(
-        private SqlComments $comments,
-        private Cache $cache,
-        private Registry $names,
-    ) {}
+    public function __construct(private SqlComments $comments, private Cache $cache, private Registry $names) {}
 
     public function of(int $item): array
     {
-        return $this->cache->remember('comments on ' . $item, fn(): array => $this->comments->of($item), reads: [$this->on($item)]);
+        $compute = fn(): array => $this->comments->of($item);
+
+        return $this->cache->remember('comments on ' . $item, $compute, reads: [$this->on($item)]);
     }
 
     public function counts(array $items): array

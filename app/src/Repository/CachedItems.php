@@ -6,13 +6,12 @@ namespace App\Repository;
 
 use Closure;
 use Larder\Cache;
-use Larder\Dependency\Dependency;
-use Larder\Dependency\Registry;
+use Larder\Dependency\{Dependency, Registry};
 
 /**
- * The items out of the cache, which all pages share: of a list the ids only, and the rows of all lists one by one.
+ * The items, by the cache, which all pages share. It keeps only the ids of a list, and each row by itself.
  *
- * So a list ends when an item comes or goes, a row when it is edited, and after an edit every list shows the new text at once.
+ * So a list ends when an item comes or goes, and a row when it is edited. After an edit every list has the new text.
  *
  * @phpstan-import-type Item from Items
  */
@@ -20,45 +19,55 @@ final readonly class CachedItems implements Items
 {
     private const ROW = 'item ';
 
-    public function __construct(
-        private SqlItems $items,
-        private Cache $cache,
-        private Registry $names,
-    ) {}
+    public function __construct(private SqlItems $items, private Cache $cache, private Registry $names) {}
 
     public function get(int $id): ?array
     {
-        return $this->cache->remember(self::ROW . $id, fn(): ?array => $this->items->get($id), reads: [$this->names->row('news', $id)]);
+        $compute = fn(): ?array => $this->items->get($id);
+
+        return $this->cache->remember(self::ROW . $id, $compute, reads: [$this->names->row('news', $id)]);
     }
 
     public function latest(?string $category = null): array
     {
-        return $category === null ? $this->listed('newest', $this->items->latestIds(...), $this->names->table('news')) : $this->page($category, 1);
+        return $category === null
+            ? $this->listed('newest', $this->items->latestIds(...), $this->names->table('news'))
+            : $this->page($category, 1);
     }
 
     public function page(string $category, int $page): array
     {
-        return $this->listed("category $category page $page", fn(): array => $this->items->idsOnPage($category, $page), $this->ofCategory($category));
+        $ids = fn(): array => $this->items->idsOnPage($category, $page);
+
+        return $this->listed("category $category page $page", $ids, $this->ofCategory($category));
     }
 
     public function count(string $category): int
     {
-        return $this->cache->remember('count of category ' . $category, fn(): int => $this->items->count($category), reads: [$this->ofCategory($category)]);
+        $compute = fn(): int => $this->items->count($category);
+
+        return $this->cache->remember("count of category $category", $compute, reads: [$this->ofCategory($category)]);
     }
 
     public function categories(): array
     {
-        return $this->cache->remember('categories', $this->items->categories(...), reads: [$this->names->table('news')]);
+        $compute = $this->items->categories(...);
+
+        return $this->cache->remember('categories', $compute, reads: [$this->names->table('news')]);
     }
 
     public function withWord(string $word): array
     {
-        return $this->listed('word ' . $word, fn(): array => $this->items->idsWithWord($word), $this->names->set('word', ['word' => $word]));
+        $ids = fn(): array => $this->items->idsWithWord($word);
+
+        return $this->listed('word ' . $word, $ids, $this->names->set('word', ['word' => $word]));
     }
 
     public function withPhrase(string $phrase): array
     {
-        return $this->listed('phrase ' . $phrase, fn(): array => $this->items->idsWithPhrase($phrase), $this->names->table('news'));
+        $ids = fn(): array => $this->items->idsWithPhrase($phrase);
+
+        return $this->listed('phrase ' . $phrase, $ids, $this->names->table('news'));
     }
 
     /**

@@ -30,6 +30,6 @@ interface Items
     /** @return list<Item> whose title has the word, the newest first */
     public function withWord(string $word): array;
 
-    /** @return list<Item> that have the phrase anywhere: no narrower name than the table, so the page has a ttl instead */
+    /** @return list<Item> that have the phrase anywhere; no name is narrower than the table, so the page has a ttl */
     public function withPhrase(string $phrase): array;
 }

@@ -4,21 +4,16 @@ declare(strict_types=1);
 
 namespace App\Repository;
 
-use Larder\Dependency\Change;
-use Larder\Dependency\RecordingPdo;
-use Larder\Dependency\Registry;
+use Larder\Dependency\{Change, RecordingPdo, Registry};
 
 /**
- * The comments out of their table.
+ * The comments, by SQL.
  *
  * @phpstan-import-type Comment from Comments
  */
 final readonly class SqlComments implements Comments
 {
-    public function __construct(
-        private RecordingPdo $database,
-        private Registry $names,
-    ) {}
+    public function __construct(private RecordingPdo $database, private Registry $names) {}
 
     public function of(int $item): array
     {
@@ -39,7 +34,8 @@ final readonly class SqlComments implements Comments
             return [];
         }
         $rows = $this->database->select(
-            'SELECT news_id, COUNT(*) AS comments FROM comment WHERE news_id IN (' . implode(', ', $items) . ') GROUP BY news_id',
+            'SELECT news_id, COUNT(*) AS comments FROM comment'
+                . ' WHERE news_id IN (' . implode(', ', $items) . ') GROUP BY news_id',
             [],
             ...array_map(fn(int $item) => $this->names->set('comment', ['news_id' => $item]), $items),
         );
@@ -55,7 +51,8 @@ final readonly class SqlComments implements Comments
     public function add(Change $change, int $item, string $author, string $text, string $at): void
     {
         $change->insert('comment', function () use ($item, $author, $text, $at): int {
-            $this->database->run('INSERT INTO comment (news_id, author, text, created_at) VALUES (?, ?, ?, ?)', [$item, $author, $text, $at]);
+            $insert = 'INSERT INTO comment (news_id, author, text, created_at) VALUES (?, ?, ?, ?)';
+            $this->database->run($insert, [$item, $author, $text, $at]);
 
             return (int) $this->database->lastInsertId();
         });

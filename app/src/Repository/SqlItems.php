@@ -5,68 +5,58 @@ declare(strict_types=1);
 namespace App\Repository;
 
 use App\Slug;
-use Larder\Dependency\Change;
-use Larder\Dependency\Dependency;
-use Larder\Dependency\RecordingPdo;
-use Larder\Dependency\Registry;
+use Larder\Dependency\{Change, Dependency, RecordingPdo, Registry};
 
 /**
- * The items out of table news, each read under the name of what it reads.
+ * The items, by SQL. Each statement is given the names of what it reads.
  *
- * A list, its paging and its count read `news?category=…`, not the rows that they happen to show: a new item belongs on the list
- * although no page was made from it yet.
+ * A list, its paging and its count read `news?category=…` and not the rows that they show: a new item belongs on the
+ * list although no page was made from it yet.
  *
  * @phpstan-import-type Item from Items
  */
 final readonly class SqlItems implements Items
 {
-    private const COLUMNS = 'n.id, n.title, n.summary, n.body, n.category, n.author';
+    private const SELECT = 'SELECT n.id, n.title, n.summary, n.body, n.category, n.author FROM news n ';
 
-    private const PHRASE = "n.title LIKE ? ESCAPE '\\' OR n.summary LIKE ? ESCAPE '\\' OR n.body LIKE ? ESCAPE '\\' ORDER BY n.id DESC LIMIT " . self::PER_PAGE;
+    private const NEWEST = ' ORDER BY n.id DESC LIMIT ' . self::PER_PAGE;
 
-    public function __construct(
-        private RecordingPdo $database,
-        private Registry $names,
-    ) {}
+    private const PHRASE = 'WHERE n.title' . self::LIKE . ' OR n.summary' . self::LIKE . ' OR n.body' . self::LIKE;
+
+    private const LIKE = " LIKE ? ESCAPE '\\'";
+
+    public function __construct(private RecordingPdo $database, private Registry $names) {}
 
     public function get(int $id): ?array
     {
-        return $this->items('SELECT ' . self::COLUMNS . ' FROM news n WHERE n.id = ?', [$id], $this->names->row('news', $id))[0] ?? null;
+        return $this->items(self::SELECT . 'WHERE n.id = ?', [$id], $this->names->row('news', $id))[0] ?? null;
     }
 
     public function latest(?string $category = null): array
     {
         return $category === null
-            ? $this->items('SELECT ' . self::COLUMNS . ' FROM news n ORDER BY n.id DESC LIMIT ' . self::PER_PAGE, [], $this->names->table('news'))
+            ? $this->items(self::SELECT . self::NEWEST, [], $this->names->table('news'))
             : $this->page($category, 1);
     }
 
     public function page(string $category, int $page): array
     {
-        return $this->items(
-            'SELECT ' . self::COLUMNS . ' FROM news n WHERE ' . self::ofPage($page),
-            [$category],
-            $this->names->set('news', ['category' => $category]),
-        );
+        return $this->items(self::SELECT . self::ofPage($page), [$category], $this->ofCategory($category));
     }
 
     public function count(string $category): int
     {
-        $rows = $this->database->select(
-            'SELECT COUNT(*) AS items FROM news WHERE category = ?',
-            [$category],
-            $this->names->set('news', ['category' => $category]),
-        );
+        $count = 'SELECT COUNT(*) AS items FROM news WHERE category = ?';
+        $rows = $this->database->select($count, [$category], $this->ofCategory($category));
 
         return (int) ($rows[0]['items'] ?? 0);
     }
 
     public function categories(): array
     {
-        $rows = $this->database->select('SELECT category, COUNT(*) AS items FROM news GROUP BY category ORDER BY category', [], $this->names->table('news'));
-
+        $count = 'SELECT category, COUNT(*) AS items FROM news GROUP BY category ORDER BY category';
         $categories = [];
-        foreach ($rows as $row) {
+        foreach ($this->database->select($count, [], $this->names->table('news')) as $row) {
             $categories[(string) $row['category']] = (int) $row['items'];
         }
 
@@ -80,19 +70,21 @@ final readonly class SqlItems implements Items
 
     public function withPhrase(string $phrase): array
     {
-        return $this->items('SELECT ' . self::COLUMNS . ' FROM news n WHERE ' . self::PHRASE, self::patterns($phrase), $this->names->table('news'));
+        $select = self::SELECT . self::PHRASE . self::NEWEST;
+
+        return $this->items($select, self::patterns($phrase), $this->names->table('news'));
     }
 
     /** @return list<int> of the newest items, of all categories or of one */
     public function latestIds(): array
     {
-        return $this->ids('SELECT n.id FROM news n ORDER BY n.id DESC LIMIT ' . self::PER_PAGE, [], $this->names->table('news'));
+        return $this->ids('SELECT n.id FROM news n' . self::NEWEST, [], $this->names->table('news'));
     }
 
     /** @return list<int> */
     public function idsOnPage(string $category, int $page): array
     {
-        return $this->ids('SELECT n.id FROM news n WHERE ' . self::ofPage($page), [$category], $this->names->set('news', ['category' => $category]));
+        return $this->ids('SELECT n.id FROM news n ' . self::ofPage($page), [$category], $this->ofCategory($category));
     }
 
     /** @return list<int> of the newest items whose title has the word */
@@ -108,7 +100,9 @@ final readonly class SqlItems implements Items
     /** @return list<int> */
     public function idsWithPhrase(string $phrase): array
     {
-        return $this->ids('SELECT n.id FROM news n WHERE ' . self::PHRASE, self::patterns($phrase), $this->names->table('news'));
+        $select = 'SELECT n.id FROM news n ' . self::PHRASE . self::NEWEST;
+
+        return $this->ids($select, self::patterns($phrase), $this->names->table('news'));
     }
 
     /**
@@ -119,7 +113,7 @@ final readonly class SqlItems implements Items
     public function rows(array $ids): array
     {
         return $ids === [] ? [] : array_column($this->items(
-            'SELECT ' . self::COLUMNS . ' FROM news n WHERE n.id IN (' . implode(', ', $ids) . ') ORDER BY n.id DESC',
+            self::SELECT . 'WHERE n.id IN (' . implode(', ', $ids) . ') ORDER BY n.id DESC',
             [],
             ...array_map(fn(int $id) => $this->names->row('news', $id), $ids),
         ), null, 'id');
@@ -173,7 +167,12 @@ final readonly class SqlItems implements Items
 
     private static function ofPage(int $page): string
     {
-        return 'n.category = ? ORDER BY n.id DESC LIMIT ' . self::PER_PAGE . ' OFFSET ' . ($page - 1) * self::PER_PAGE;
+        return 'WHERE n.category = ?' . self::NEWEST . ' OFFSET ' . ($page - 1) * self::PER_PAGE;
+    }
+
+    private function ofCategory(string $category): Dependency
+    {
+        return $this->names->set('news', ['category' => $category]);
     }
 
     /**

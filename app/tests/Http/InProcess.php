@@ -8,7 +8,7 @@ use App\Application;
 use App\Configuration;
 use App\Http\Kernel;
 use App\Import\Importer;
-use Larder\Page\Release;
+use Larder\Page\Pages;
 use Larder\Testbed\TemporaryDirectory;
 use Nyholm\Psr7\ServerRequest;
 use PDO;
@@ -32,7 +32,7 @@ final readonly class InProcess
         ]);
         Importer::create($this->configuration->database);
         $this->database = new PDO('sqlite:' . $this->configuration->database);
-        Release::deploy($this->configuration->site());
+        Pages::of($this->configuration->site())->deploy();
         $this->kernel = Application::kernel($this->configuration);
     }
 

@@ -78,8 +78,8 @@ final class RoutesTest extends TestCase
         foreach ($answers as $uri => $status) {
             yield $uri => [$uri, $status];
         }
-        yield '/feed' => ['/feed', 200, Configuration::FEED_TYPE];
-        yield '/feed/glass' => ['/feed/glass', 200, Configuration::FEED_TYPE];
+        yield '/feed' => ['/feed', 200, Feed::TYPE];
+        yield '/feed/glass' => ['/feed/glass', 200, Feed::TYPE];
     }
 
     #[DataProvider('uris')]

@@ -22,21 +22,21 @@ use PHPUnit\Framework\TestCase;
 #[CoversClass(CachedItems::class)]
 final class CachedTest extends TestCase
 {
-    private CachedShelf $shelf;
+    private CachedTables $tables;
 
     protected function setUp(): void
     {
-        $this->shelf = new CachedShelf();
+        $this->tables = new CachedTables();
         foreach (['tin jar' => 'metal', 'glass jar' => 'glass', 'bottle' => 'glass', 'wire' => 'metal', 'jar of clay' => 'clay'] as $title => $category) {
-            $this->shelf->add($title, $category);
+            $this->tables->add($title, $category);
         }
-        $this->shelf->comment(2, 'first');
-        $this->shelf->comment(2, 'second');
+        $this->tables->comment(2, 'first');
+        $this->tables->comment(2, 'second');
     }
 
     protected function tearDown(): void
     {
-        $this->shelf->remove();
+        $this->tables->remove();
     }
 
     /** @return iterable<string, array{Closure(Items, Comments): mixed}> */
@@ -64,28 +64,28 @@ final class CachedTest extends TestCase
     #[DataProvider('questions')]
     public function testTheAnswerIsTheTablesFromTheFirstTimeOn(Closure $ask): void
     {
-        $expected = $ask($this->shelf->table, $this->shelf->remarks);
+        $expected = $ask($this->tables->table, $this->tables->remarks);
 
         foreach (['made', 'kept', 'kept on'] as $when) {
-            self::assertSame($expected, $ask($this->shelf->items, $this->shelf->comments), $when);
+            self::assertSame($expected, $ask($this->tables->items, $this->tables->comments), $when);
         }
-        $this->shelf->database->reads();
-        $ask($this->shelf->items, $this->shelf->comments);
-        self::assertSame(0, $this->shelf->database->reads(), 'The second time it comes out of the cache.');
+        $this->tables->database->reads();
+        $ask($this->tables->items, $this->tables->comments);
+        self::assertSame(0, $this->tables->database->reads(), 'The second time it comes out of the cache.');
     }
 
     public function testAListIsItsIdsAndOneCallForAllRows(): void
     {
         /** @var ArrayObject<int, list<string>> $reads */
         $reads = new ArrayObject();
-        $shelf = new CachedShelf($this->noting($reads));
+        $tables = new CachedTables($this->noting($reads));
         foreach (['tin jar', 'glass jar', 'wire', 'jar of clay'] as $title) {
-            $shelf->add($title, 'metal');
+            $tables->add($title, 'metal');
         }
-        $shelf->items->withWord('jar');
+        $tables->items->withWord('jar');
         $before = \count($reads);
-        $titles = array_column($shelf->items->withWord('jar'), 'title');
-        $shelf->remove();
+        $titles = array_column($tables->items->withWord('jar'), 'title');
+        $tables->remove();
 
         self::assertSame(['jar of clay', 'glass jar', 'tin jar'], $titles);
         self::assertSame([['ids of word jar'], ['item 4', 'item 2', 'item 1']], \array_slice($reads->getArrayCopy(), $before));
@@ -93,59 +93,59 @@ final class CachedTest extends TestCase
 
     public function testListsShareTheirRows(): void
     {
-        $this->shelf->items->latest();
-        $this->shelf->database->reads();
+        $this->tables->items->latest();
+        $this->tables->database->reads();
 
-        $this->shelf->items->withWord('jar');
-        $this->shelf->items->get(4);
-        self::assertSame(1, $this->shelf->database->reads(), 'The ids of the second list, and no row.');
+        $this->tables->items->withWord('jar');
+        $this->tables->items->get(4);
+        self::assertSame(1, $this->tables->database->reads(), 'The ids of the second list, and no row.');
     }
 
     public function testAnEditEndsTheRowAndNotTheListsThatShowIt(): void
     {
-        $titles = fn(): array => array_column($this->shelf->items->withWord('jar'), 'title');
+        $titles = fn(): array => array_column($this->tables->items->withWord('jar'), 'title');
         $titles();
-        $this->shelf->edit(2, 'glass jar', 'new summary', 'glass');
-        $this->shelf->database->reads();
+        $this->tables->edit(2, 'glass jar', 'new summary', 'glass');
+        $this->tables->database->reads();
 
-        $this->shelf->items->get(1);
-        self::assertSame(0, $this->shelf->database->reads(), 'No other row, although one query read them all.');
-        self::assertSame('new summary', $this->shelf->items->withWord('jar')[1]['summary']);
-        self::assertSame(1, $this->shelf->database->reads(), 'The one row.');
+        $this->tables->items->get(1);
+        self::assertSame(0, $this->tables->database->reads(), 'No other row, although one query read them all.');
+        self::assertSame('new summary', $this->tables->items->withWord('jar')[1]['summary']);
+        self::assertSame(1, $this->tables->database->reads(), 'The one row.');
 
-        $this->shelf->edit(2, 'glass of wine', 'new summary', 'glass');
+        $this->tables->edit(2, 'glass of wine', 'new summary', 'glass');
         self::assertSame(['jar of clay', 'tin jar'], $titles());
     }
 
     public function testAMoveIsSeenInBothCategories(): void
     {
-        $titles = fn(string $category): array => array_column($this->shelf->items->page($category, 1), 'title');
-        self::assertSame([['bottle', 'glass jar'], ['wire', 'tin jar'], 2, 2], [$titles('glass'), $titles('metal'), $this->shelf->items->count('glass'), $this->shelf->items->count('metal')]);
+        $titles = fn(string $category): array => array_column($this->tables->items->page($category, 1), 'title');
+        self::assertSame([['bottle', 'glass jar'], ['wire', 'tin jar'], 2, 2], [$titles('glass'), $titles('metal'), $this->tables->items->count('glass'), $this->tables->items->count('metal')]);
 
-        $this->shelf->edit(2, 'glass jar', 'S', 'metal');
-        self::assertSame([['bottle'], ['wire', 'glass jar', 'tin jar'], 1, 3], [$titles('glass'), $titles('metal'), $this->shelf->items->count('glass'), $this->shelf->items->count('metal')]);
-        self::assertSame(['clay' => 1, 'glass' => 1, 'metal' => 3], $this->shelf->items->categories());
+        $this->tables->edit(2, 'glass jar', 'S', 'metal');
+        self::assertSame([['bottle'], ['wire', 'glass jar', 'tin jar'], 1, 3], [$titles('glass'), $titles('metal'), $this->tables->items->count('glass'), $this->tables->items->count('metal')]);
+        self::assertSame(['clay' => 1, 'glass' => 1, 'metal' => 3], $this->tables->items->categories());
     }
 
     public function testAnItemThatGoesBetweenItsListAndItsRowIsLeftOut(): void
     {
-        $this->shelf->items->withWord('jar');
-        $this->shelf->change(fn(Change $change) => $change->delete('news', 2, fn() => $this->shelf->database->exec('DELETE FROM news WHERE id = 2')));
+        $this->tables->items->withWord('jar');
+        $this->tables->change(fn(Change $change) => $change->delete('news', 2, fn() => $this->tables->database->exec('DELETE FROM news WHERE id = 2')));
 
-        self::assertSame(['jar of clay', 'tin jar'], array_column($this->shelf->items->withWord('jar'), 'title'));
+        self::assertSame(['jar of clay', 'tin jar'], array_column($this->tables->items->withWord('jar'), 'title'));
     }
 
     public function testACommentEndsItsItemsCountAndNoOther(): void
     {
-        self::assertSame([1 => 0, 2 => 2], $this->shelf->comments->counts([1, 2]));
-        $this->shelf->comment(1, 'at last');
-        $this->shelf->database->reads();
+        self::assertSame([1 => 0, 2 => 2], $this->tables->comments->counts([1, 2]));
+        $this->tables->comment(1, 'at last');
+        $this->tables->database->reads();
 
-        self::assertSame([2 => 2], $this->shelf->comments->counts([2]));
-        self::assertSame(0, $this->shelf->database->reads());
-        self::assertSame([1 => 1, 2 => 2], $this->shelf->comments->counts([1, 2]));
-        self::assertSame(1, $this->shelf->database->reads());
-        self::assertSame(['at last'], array_column($this->shelf->comments->of(1), 'text'));
+        self::assertSame([2 => 2], $this->tables->comments->counts([2]));
+        self::assertSame(0, $this->tables->database->reads());
+        self::assertSame([1 => 1, 2 => 2], $this->tables->comments->counts([1, 2]));
+        self::assertSame(1, $this->tables->database->reads());
+        self::assertSame(['at last'], array_column($this->tables->comments->of(1), 'text'));
     }
 
     /** @param ArrayObject<int, list<string>> $reads gets the keys of each call that reads values */

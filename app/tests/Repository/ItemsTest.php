@@ -14,17 +14,17 @@ use PHPUnit\Framework\TestCase;
 #[CoversClass(Slug::class)]
 final class ItemsTest extends TestCase
 {
-    private Shelf $shelf;
+    private ItemTables $tables;
 
     protected function setUp(): void
     {
-        $this->shelf = new Shelf();
+        $this->tables = new ItemTables();
     }
 
     public function testOneItemIsReadByItsOwnName(): void
     {
-        $id = $this->shelf->add('jar: of glass');
-        [$item, $names] = $this->shelf->recorded(fn(): ?array => $this->shelf->items->get($id));
+        $id = $this->tables->add('jar: of glass');
+        [$item, $names] = $this->tables->recorded(fn(): ?array => $this->tables->items->get($id));
 
         self::assertSame(['id' => $id, 'title' => 'jar: of glass', 'summary' => 'Summary of jar: of glass', 'body' => 'A body.', 'category' => 'glass', 'author' => 'Ann'], $item);
         self::assertSame(['news:' . $id], $names);
@@ -32,63 +32,63 @@ final class ItemsTest extends TestCase
 
     public function testAnItemThatIsNotThereIsARead(): void
     {
-        self::assertSame([null, ['news:99']], $this->shelf->recorded(fn(): ?array => $this->shelf->items->get(99)));
+        self::assertSame([null, ['news:99']], $this->tables->recorded(fn(): ?array => $this->tables->items->get(99)));
     }
 
     public function testAListItsPagingAndItsCountReadTheCategory(): void
     {
         for ($i = 1; $i <= SqlItems::PER_PAGE + 2; ++$i) {
-            $this->shelf->add('jar ' . $i);
+            $this->tables->add('jar ' . $i);
         }
-        $this->shelf->add('tin', 'metal');
+        $this->tables->add('tin', 'metal');
 
-        [$first, $names] = $this->shelf->recorded(fn(): array => array_column($this->shelf->items->page('glass', 1), 'title'));
+        [$first, $names] = $this->tables->recorded(fn(): array => array_column($this->tables->items->page('glass', 1), 'title'));
         self::assertCount(SqlItems::PER_PAGE, $first);
         self::assertSame(['jar 27', 'jar 3'], [$first[0], $first[SqlItems::PER_PAGE - 1]], 'the newest first');
         self::assertSame(['news?category=glass'], $names);
-        self::assertSame([['jar 2', 'jar 1'], ['news?category=glass']], $this->shelf->recorded(fn(): array => array_column($this->shelf->items->page('glass', 2), 'title')));
-        self::assertSame([SqlItems::PER_PAGE + 2, ['news?category=glass']], $this->shelf->recorded(fn(): int => $this->shelf->items->count('glass')));
-        self::assertSame([$first, ['news?category=glass']], $this->shelf->recorded(fn(): array => array_column($this->shelf->items->latest('glass'), 'title')));
+        self::assertSame([['jar 2', 'jar 1'], ['news?category=glass']], $this->tables->recorded(fn(): array => array_column($this->tables->items->page('glass', 2), 'title')));
+        self::assertSame([SqlItems::PER_PAGE + 2, ['news?category=glass']], $this->tables->recorded(fn(): int => $this->tables->items->count('glass')));
+        self::assertSame([$first, ['news?category=glass']], $this->tables->recorded(fn(): array => array_column($this->tables->items->latest('glass'), 'title')));
     }
 
     public function testNothingFoundIsARead(): void
     {
-        self::assertSame([[], ['news?category=none']], $this->shelf->recorded(fn(): array => $this->shelf->items->page('none', 1)));
-        self::assertSame([0, ['news?category=none']], $this->shelf->recorded(fn(): int => $this->shelf->items->count('none')));
-        self::assertSame([[], ['word?word=none']], $this->shelf->recorded(fn(): array => $this->shelf->items->withWord('none')));
-        self::assertSame([[], ['news']], $this->shelf->recorded(fn(): array => $this->shelf->items->latest()));
+        self::assertSame([[], ['news?category=none']], $this->tables->recorded(fn(): array => $this->tables->items->page('none', 1)));
+        self::assertSame([0, ['news?category=none']], $this->tables->recorded(fn(): int => $this->tables->items->count('none')));
+        self::assertSame([[], ['word?word=none']], $this->tables->recorded(fn(): array => $this->tables->items->withWord('none')));
+        self::assertSame([[], ['news']], $this->tables->recorded(fn(): array => $this->tables->items->latest()));
     }
 
     public function testWhatNoSetCoversReadsTheTable(): void
     {
-        $this->shelf->add('jar');
-        $this->shelf->add('tin', 'metal');
-        $this->shelf->add('lid');
+        $this->tables->add('jar');
+        $this->tables->add('tin', 'metal');
+        $this->tables->add('lid');
 
-        self::assertSame([['lid', 'tin', 'jar'], ['news']], $this->shelf->recorded(fn(): array => array_column($this->shelf->items->latest(), 'title')));
-        self::assertSame([['glass' => 2, 'metal' => 1], ['news']], $this->shelf->recorded(fn(): array => $this->shelf->items->categories()));
-        self::assertSame([['tin'], ['news']], $this->shelf->recorded(fn(): array => array_column($this->shelf->items->withPhrase('of TIN'), 'title')));
+        self::assertSame([['lid', 'tin', 'jar'], ['news']], $this->tables->recorded(fn(): array => array_column($this->tables->items->latest(), 'title')));
+        self::assertSame([['glass' => 2, 'metal' => 1], ['news']], $this->tables->recorded(fn(): array => $this->tables->items->categories()));
+        self::assertSame([['tin'], ['news']], $this->tables->recorded(fn(): array => array_column($this->tables->items->withPhrase('of TIN'), 'title')));
     }
 
     public function testAWordIsReadByItsNameAndTheItemsByTheirs(): void
     {
-        $old = $this->shelf->add('Glass jar');
-        $this->shelf->add('tin', 'metal');
-        $new = $this->shelf->add('bottle of glass', 'metal');
+        $old = $this->tables->add('Glass jar');
+        $this->tables->add('tin', 'metal');
+        $new = $this->tables->add('bottle of glass', 'metal');
 
         self::assertSame(
             [['bottle of glass', 'Glass jar'], ['news:' . $old, 'news:' . $new, 'word?word=glass']],
-            $this->shelf->recorded(fn(): array => array_column($this->shelf->items->withWord('glass'), 'title')),
+            $this->tables->recorded(fn(): array => array_column($this->tables->items->withWord('glass'), 'title')),
         );
-        self::assertSame([], $this->shelf->items->withWord('glas'), 'whole words only');
+        self::assertSame([], $this->tables->items->withWord('glas'), 'whole words only');
     }
 
     public function testAPhraseIsNoPattern(): void
     {
-        $this->shelf->add('one', body: 'holds 100% of it');
-        $this->shelf->add('two', body: 'holds 1000 of it');
-        $this->shelf->add('three', body: 'a web-server\\here');
-        $titles = fn(string $phrase): array => array_column($this->shelf->items->withPhrase($phrase), 'title');
+        $this->tables->add('one', body: 'holds 100% of it');
+        $this->tables->add('two', body: 'holds 1000 of it');
+        $this->tables->add('three', body: 'a web-server\\here');
+        $titles = fn(string $phrase): array => array_column($this->tables->items->withPhrase($phrase), 'title');
 
         self::assertSame(['one'], $titles('100%'));
         self::assertSame(['one'], $titles('0% of'));
@@ -102,19 +102,19 @@ final class ItemsTest extends TestCase
 
     public function testAnEditTellsRowBothCategoriesAndOnlyTheWordsThatChanged(): void
     {
-        $id = $this->shelf->add('glass jar');
-        $names = $this->shelf->changed(fn(Change $change) => $this->shelf->items->edit($change, $id, 'tin jar', 'S', 'B', 'metal'));
+        $id = $this->tables->add('glass jar');
+        $names = $this->tables->changed(fn(Change $change) => $this->tables->items->edit($change, $id, 'tin jar', 'S', 'B', 'metal'));
 
-        self::assertSame(['title' => 'tin jar', 'summary' => 'S', 'body' => 'B', 'category' => 'metal'], array_intersect_key($this->shelf->items->get($id) ?? [], ['title' => 1, 'summary' => 1, 'body' => 1, 'category' => 1]));
+        self::assertSame(['title' => 'tin jar', 'summary' => 'S', 'body' => 'B', 'category' => 'metal'], array_intersect_key($this->tables->items->get($id) ?? [], ['title' => 1, 'summary' => 1, 'body' => 1, 'category' => 1]));
         self::assertSame(['news', 'news:' . $id, 'news?category=glass', 'news?category=metal'], array_values(array_filter($names, static fn(string $name): bool => str_starts_with($name, 'news'))));
         self::assertSame(['word?word=glass', 'word?word=tin'], array_values(array_filter($names, static fn(string $name): bool => str_starts_with($name, 'word?word='))));
-        self::assertSame([[], ['tin jar'], ['tin jar']], array_map(fn(string $word): array => array_column($this->shelf->items->withWord($word), 'title'), ['glass', 'tin', 'jar']));
+        self::assertSame([[], ['tin jar'], ['tin jar']], array_map(fn(string $word): array => array_column($this->tables->items->withWord($word), 'title'), ['glass', 'tin', 'jar']));
     }
 
     public function testAnEditThatKeepsTheTitleTellsNothingOfWords(): void
     {
-        $id = $this->shelf->add('glass jar');
-        $names = $this->shelf->changed(fn(Change $change) => $this->shelf->items->edit($change, $id, 'glass jar', 'S', 'B', 'glass'));
+        $id = $this->tables->add('glass jar');
+        $names = $this->tables->changed(fn(Change $change) => $this->tables->items->edit($change, $id, 'glass jar', 'S', 'B', 'glass'));
 
         self::assertSame(['news', 'news:' . $id, 'news?category=glass'], $names);
     }

@@ -37,8 +37,8 @@ final class ColdPageTest extends TestCase
     public function testOneRendersAndAllHaveItsPageInTime(): void
     {
         // What the queue before eight workers costs by itself: answers that PHP gives without a page to wait for.
-        $queueing = self::longest(Crowd::get(self::$site->address, '/trap/plain?', self::CROWD));
-        $visits = Crowd::get(self::$site->address, '/trap/slow-one', self::CROWD);
+        $queueing = self::longest(Visitors::get(self::$site->address, '/trap/plain?', self::CROWD));
+        $visits = Visitors::get(self::$site->address, '/trap/slow-one', self::CROWD);
 
         self::assertSame(['begin', 'end'], array_column(self::rendersOf('slow-one'), 'step'), 'One render.');
         self::assertSame([200], array_values(array_unique(array_map(static fn(array $visit): int => $visit['answer']->status, $visits))));
@@ -53,7 +53,7 @@ final class ColdPageTest extends TestCase
     public function testWhenTheRendererIsKilledTheNextOneTakesItsPlace(): void
     {
         $killed = null;
-        $visits = Crowd::get(self::$site->address, '/trap/slow-two', self::CROWD, static function () use (&$killed): void {
+        $visits = Visitors::get(self::$site->address, '/trap/slow-two', self::CROWD, static function () use (&$killed): void {
             $begun = $killed === null ? self::rendersOf('slow-two')[0] ?? null : null;
             if ($begun !== null && microtime(true) > $begun['at'] + 0.1) {
                 posix_kill($begun['pid'], SIGKILL);

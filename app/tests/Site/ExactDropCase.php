@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace App\Tests\Site;
 
 use Larder\Dependency\Change;
+use Larder\Page\Pages;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
 use RuntimeException;
@@ -111,7 +112,7 @@ abstract class ExactDropCase extends TestCase
             $others = [...$others, ...array_filter(array_keys($this->bodies), static fn(string $uri): bool => preg_match('~^/(?:category|feed)/~', $uri) === 1)];
         }
         $database = self::$site->configuration->connect();
-        self::$site->site->ledger($database)->transaction(static function (Change $change) use ($database, $table, $update): void {
+        Pages::of(self::$site->site)->ledger($database)->transaction(static function (Change $change) use ($database, $table, $update): void {
             $database->exec($update);
             $change->bulk($table);
         });
@@ -123,7 +124,7 @@ abstract class ExactDropCase extends TestCase
     {
         $database = self::$site->configuration->connect();
         try {
-            self::$site->site->ledger($database)->transaction(static function (Change $change) use ($database): never {
+            Pages::of(self::$site->site)->ledger($database)->transaction(static function (Change $change) use ($database): never {
                 $change->update('news', 4, static fn() => $database->exec("UPDATE news SET title = 'gone' WHERE id = 4"));
                 throw new RuntimeException('the writer gives up');
             });

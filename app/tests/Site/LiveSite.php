@@ -8,13 +8,13 @@ use App\Configuration;
 use App\Import\Importer;
 use Closure;
 use Larder\Page\LocalFiles;
-use Larder\Page\Release;
+use Larder\Page\Pages;
 use Larder\Page\Site;
+use Larder\Testbed\Process\Extension;
+use Larder\Testbed\Server\DeployedSite;
 use Larder\Testbed\Server\RunningSite;
 use Larder\Testbed\TemporaryDirectory;
 use Larder\Testbed\Tests\Server\HttpAnswer;
-use Larder\Tests\Support\Extension;
-use Larder\Torture\Demo\ExampleSite;
 use LogicException;
 
 /** The example site over sixty short items, on real servers; or the same with the traps beside it. */
@@ -40,13 +40,28 @@ final readonly class LiveSite
     public static function example(array $environment = [], int $workers = 4): self
     {
         $directory = new TemporaryDirectory();
-        $startup = is_file(Extension::FILE) ? ['extension' => (string) realpath(Extension::FILE)] : [];
-        $example = ExampleSite::start($directory->path . '/site', self::database($directory), $workers, $environment, startup: $startup);
+        $startup = is_file(Extension::built()) ? ['extension' => Extension::built()] : [];
+        $deployed = DeployedSite::start(
+            \dirname(__DIR__, 2),
+            $directory->path . '/site',
+            self::database($directory),
+            $workers,
+            $environment,
+            startup: $startup,
+        );
+        $configuration = new Configuration($environment + [
+            'APP_DATABASE' => $deployed->database,
+            'APP_PAGES' => $deployed->pages,
+            'APP_LIST' => $deployed->site->list,
+            'APP_VAR' => $deployed->var,
+        ]);
 
-        return new self($example->configuration, $example->site, $example->running, static function () use ($directory, $example): void {
-            $example->stop();
+        $stop = static function () use ($directory, $deployed): void {
+            $deployed->stop();
             $directory->remove();
-        });
+        };
+
+        return new self($configuration, $deployed->site, $deployed->running, $stop);
     }
 
     /**
@@ -57,11 +72,25 @@ final readonly class LiveSite
     {
         $directory = new TemporaryDirectory();
         $path = $directory->path;
-        $environment = ['APP_DATABASE' => self::database($directory), 'APP_VAR' => $path . '/var', 'APP_LIST' => $path . '/var/release.php', 'APP_PAGES' => $pages ?? $path . '/pages'];
+        $environment = [
+            'APP_DATABASE' => self::database($directory),
+            'APP_PAGES' => $pages ?? $path . '/pages',
+            'APP_LIST' => $path . '/var/release.php',
+            'APP_VAR' => $path . '/var',
+        ];
         $configuration = new Configuration($environment);
-        $site = Traps::site($configuration);
-        Release::deploy($site);
-        $servers = RunningSite::start($site, $path . '/run', __DIR__ . '/front.php', null, $workers, $environment, $ini, [$path . '/data', $path . '/var']);
+        $site = TrapSite::site($configuration);
+        Pages::of($site)->deploy();
+        $servers = RunningSite::start(
+            $site,
+            $path . '/run',
+            __DIR__ . '/front.php',
+            null,
+            $workers,
+            $environment,
+            $ini,
+            [$path . '/data', $path . '/var'],
+        );
 
         return new self($configuration, $site, $servers, static function () use ($directory, $servers): void {
             $servers->stop();
@@ -74,10 +103,10 @@ final readonly class LiveSite
         ($this->end)();
     }
 
-    /** Takes all pages away. */
+    /** Removes all pages. */
     public function flush(): void
     {
-        $this->site->ledger($this->configuration->connect())->flush();
+        Pages::of($this->site)->ledger($this->configuration->connect())->flush();
     }
 
     /** @param array<string, string> $headers */
@@ -124,7 +153,7 @@ final readonly class LiveSite
     /** @return list<string> keys of the pages in the store, each with its twin; a file too many or too few throws */
     public function keys(): array
     {
-        $release = 'r/' . Release::load($this->site->list)?->id;
+        $release = 'r/' . Pages::of($this->site)->release()?->id;
         $keys = [];
         $files = array_flip($this->stored());
         foreach (array_keys($files) as $file) {
@@ -133,7 +162,9 @@ final readonly class LiveSite
             }
         }
 
-        return 2 * \count($keys) === \count($files) ? $keys : throw new LogicException('A page without twin, or a draft: ' . implode(' ', array_keys($files)));
+        return 2 * \count($keys) === \count($files)
+            ? $keys
+            : throw new LogicException('A page without twin, or a draft: ' . implode(' ', array_keys($files)));
     }
 
     private static function database(TemporaryDirectory $directory): string
@@ -141,7 +172,12 @@ final readonly class LiveSite
         $fixtures = \dirname(__DIR__) . '/fixtures';
         mkdir($directory->path . '/data');
         $file = $directory->path . '/data/items.sqlite';
-        Importer::create($file)->import([$fixtures . '/Packages'], [$fixtures . '/Translation-en'], 1000, static function (): void {});
+        Importer::create($file)->import(
+            [$fixtures . '/Packages'],
+            [$fixtures . '/Translation-en'],
+            1000,
+            static function (): void {},
+        );
 
         return $file;
     }

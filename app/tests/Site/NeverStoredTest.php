@@ -48,27 +48,27 @@ final class NeverStoredTest extends TestCase
         self::$site->flush();
     }
 
-    #[DataProviderExternal(Trials::class, 'methods')]
-    #[DataProviderExternal(Trials::class, 'askers')]
-    #[DataProviderExternal(Trials::class, 'answers')]
-    #[DataProviderExternal(Trials::class, 'renders')]
-    #[DataProviderExternal(Trials::class, 'uris')]
-    public function testGetsItsAnswerAndLeavesNothing(Trial $trial): void
+    #[DataProviderExternal(UnstorableRequests::class, 'methods')]
+    #[DataProviderExternal(UnstorableRequests::class, 'askers')]
+    #[DataProviderExternal(UnstorableRequests::class, 'answers')]
+    #[DataProviderExternal(UnstorableRequests::class, 'renders')]
+    #[DataProviderExternal(UnstorableRequests::class, 'uris')]
+    public function testGetsItsAnswerAndLeavesNothing(UnstorableRequest $request): void
     {
-        if ($trial->stored) {
-            self::$site->get($trial->uri);
-            self::assertStringContainsString('hit', (string) self::$site->get($trial->uri)->header('Cache-Status'));
+        if ($request->stored) {
+            self::$site->get($request->uri);
+            self::assertStringContainsString('hit', (string) self::$site->get($request->uri)->header('Cache-Status'));
         }
         $before = self::$site->stored();
-        self::assertCount($trial->stored ? 2 : 0, $before);
+        self::assertCount($request->stored ? 2 : 0, $before);
 
-        $answer = self::$site->ask($trial->method, $trial->uri, $trial->headers, $trial->body);
-        $this->assertAnswer($trial->status, $trial->marker, $answer);
-        self::assertStringContainsString($trial->why, (string) $answer->header('Cache-Status'));
+        $answer = self::$site->ask($request->method, $request->uri, $request->headers, $request->body);
+        $this->assertAnswer($request->status, $request->marker, $answer);
+        self::assertStringContainsString($request->why, (string) $answer->header('Cache-Status'));
         self::assertSame([], array_diff(self::$site->stored(), $before), 'Something new lies in the page store.');
 
-        $next = self::$site->get($trial->nextUri ?? $trial->uri, self::BLUE);
-        $this->assertAnswer($trial->nextStatus ?? $trial->status, $trial->nextMarker ?? $trial->marker, $next);
+        $next = self::$site->get($request->nextUri ?? $request->uri, self::BLUE);
+        $this->assertAnswer($request->nextStatus ?? $request->status, $request->nextMarker ?? $request->marker, $next);
         if (preg_match('/render \d+/', $answer->body, $render) === 1) {
             self::assertStringNotContainsString($render[0] . '<', $next->body, 'The next visitor has this visitor\'s page.');
         }
@@ -76,7 +76,7 @@ final class NeverStoredTest extends TestCase
 
     public function testThereAreAtLeastThirtyTrials(): void
     {
-        $trials = [...iterator_to_array(Trials::methods()), ...iterator_to_array(Trials::askers()), ...iterator_to_array(Trials::answers()), ...iterator_to_array(Trials::renders()), ...iterator_to_array(Trials::uris())];
+        $trials = [...iterator_to_array(UnstorableRequests::methods()), ...iterator_to_array(UnstorableRequests::askers()), ...iterator_to_array(UnstorableRequests::answers()), ...iterator_to_array(UnstorableRequests::renders()), ...iterator_to_array(UnstorableRequests::uris())];
 
         self::assertGreaterThanOrEqual(30, \count($trials));
     }

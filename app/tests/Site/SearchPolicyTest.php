@@ -78,7 +78,7 @@ final class SearchPolicyTest extends TestCase
         $moments = [self::moment($old) => true];
         $shown = null;
         do {
-            $visits = Crowd::get($site->address, self::URI, self::CROWD);
+            $visits = Visitors::get($site->address, self::URI, self::CROWD);
             foreach ($visits as ['answer' => $answer]) {
                 self::assertSame(200, $answer->status);
                 $moments[self::moment($answer->body)] = true;
@@ -87,11 +87,11 @@ final class SearchPolicyTest extends TestCase
                 }
             }
             usleep(50_000);
-        } while (microtime(true) < $edited + 2.2 * SearchTimed::TTL);
+        } while (microtime(true) < $edited + 2.2 * SearchPolicy::TTL);
 
         self::assertIsFloat($shown, 'The edit shows at last.');
         // The last round of visits before may have begun within the ttl.
-        self::assertLessThan(SearchTimed::TTL + 1.0, $shown);
+        self::assertLessThan(SearchPolicy::TTL + 1.0, $shown);
         self::assertGreaterThanOrEqual(3, \count($moments));
         self::assertSame(\count($moments), (new FileCounters($site->site->pages . '/counters'))->all()['larder_page_stores_total'] ?? 0, 'One page for all visitors of each period.');
     }
@@ -104,7 +104,7 @@ final class SearchPolicyTest extends TestCase
     private function freshPage(): array
     {
         self::assertNotNull($this->site);
-        usleep((int) ((SearchTimed::TTL - fmod(microtime(true), SearchTimed::TTL) + 0.1) * 1e6));
+        usleep((int) ((SearchPolicy::TTL - fmod(microtime(true), SearchPolicy::TTL) + 0.1) * 1e6));
         $body = $this->site->get(self::URI)->body;
 
         return [$body, self::shown($body)[0]];

@@ -6,15 +6,15 @@ namespace App\Tests\Site;
 
 use App\Controller\ItemPage;
 use App\Repository\CachedItems;
-use App\Tests\Repository\CachedShelf;
+use App\Tests\Repository\CachedTables;
 use Closure;
 use Larder\Dependency\LedgerVersions;
-use Larder\Page\Answer;
 use Larder\Page\FilePageStore;
 use Larder\Page\PageCache;
-use Larder\Page\PagePath;
 use Larder\Page\PageRequest;
+use Larder\Page\Pages;
 use Larder\Page\Release;
+use Larder\Page\Response;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
@@ -25,34 +25,34 @@ use PHPUnit\Framework\TestCase;
 #[CoversClass(PageCache::class)]
 final class SharedRowTest extends TestCase
 {
-    private CachedShelf $shelf;
+    private CachedTables $tables;
 
     private int $item;
 
     protected function setUp(): void
     {
-        $this->shelf = new CachedShelf();
-        $this->item = $this->shelf->add('glass jar', 'glass');
-        $this->shelf->add('tin jar', 'metal');
-        $this->shelf->items->get($this->item);
-        $this->shelf->database->reads();
+        $this->tables = new CachedTables();
+        $this->item = $this->tables->add('glass jar', 'glass');
+        $this->tables->add('tin jar', 'metal');
+        $this->tables->items->get($this->item);
+        $this->tables->database->reads();
     }
 
     protected function tearDown(): void
     {
-        $this->shelf->remove();
+        $this->tables->remove();
     }
 
     public function testThePageGoesWhenTheRowChanges(): void
     {
         self::assertSame('larder; fwd=miss; stored', $this->visit());
-        self::assertSame(0, $this->shelf->database->reads(), 'The row came out of the cache.');
+        self::assertSame(0, $this->tables->database->reads(), 'The row came out of the cache.');
         self::assertSame('larder; hit', $this->visit());
 
-        $this->shelf->edit(2, 'tin can', 'another one', 'metal');
+        $this->tables->edit(2, 'tin can', 'another one', 'metal');
         self::assertSame('larder; hit', $this->visit(), 'Another row.');
 
-        $this->shelf->edit($this->item, 'glass jar', 'edited', 'glass');
+        $this->tables->edit($this->item, 'glass jar', 'edited', 'glass');
         self::assertNull($this->stored());
         self::assertSame('larder; fwd=miss; stored', $this->visit());
         self::assertStringContainsString('edited', (string) $this->stored());
@@ -69,14 +69,14 @@ final class SharedRowTest extends TestCase
     #[DataProvider('changes')]
     public function testAChangeBetweenTheRowAndThePageIsSeen(string $what, bool $stored): void
     {
-        $writer = new CachedShelf(of: $this->shelf);
+        $writer = new CachedTables(of: $this->tables);
         $status = $this->visit(fn() => match ($what) {
             'item' => $writer->edit($this->item, 'glass jar', 'edited meanwhile', 'glass'),
             'other' => $writer->edit(2, 'tin can', 'edited meanwhile', 'metal'),
             default => $writer->change(static fn($change) => $change->bulk('news')),
         });
 
-        self::assertSame(0, $this->shelf->database->reads(), 'The row came out of the cache.');
+        self::assertSame(0, $this->tables->database->reads(), 'The row came out of the cache.');
         self::assertSame([$stored, $stored], [$status === 'larder; fwd=miss; stored', $this->stored() !== null], $status);
         self::assertSame($stored ? 'larder; hit' : 'larder; fwd=miss; stored', $this->visit());
         self::assertStringContainsString($what === 'item' ? 'edited meanwhile' : 'Summary', (string) $this->stored());
@@ -89,14 +89,14 @@ final class SharedRowTest extends TestCase
      */
     private function visit(?Closure $meanwhile = null): string
     {
-        $pages = PageCache::of($this->shelf->site, $this->shelf->database);
-        $answer = $pages->answer(new PageRequest('GET', '/news/' . $this->item, false), ItemPage::class, function () use ($meanwhile): Answer {
-            $item = $this->shelf->items->get($this->item);
+        $pages = Pages::of($this->tables->site)->pageCache($this->tables->database);
+        $answer = $pages->answer(new PageRequest('GET', '/news/' . $this->item, false), ItemPage::class, function () use ($meanwhile): Response {
+            $item = $this->tables->items->get($this->item);
             if ($meanwhile !== null) {
                 $meanwhile();
             }
 
-            return new Answer(200, ['content-type' => ['text/html; charset=utf-8']], $item['summary'] ?? '');
+            return new Response(200, ['content-type' => ['text/html; charset=utf-8']], $item['summary'] ?? '');
         });
 
         return (string) $answer->header('cache-status');
@@ -104,10 +104,10 @@ final class SharedRowTest extends TestCase
 
     private function stored(): ?string
     {
-        $path = PagePath::of('/news/' . $this->item, $this->shelf->site);
+        $path = $this->tables->site->page('/news/' . $this->item);
         self::assertNotNull($path);
-        $release = Release::load($this->shelf->site->list)->id ?? '';
+        $release = Release::load($this->tables->site->list)->id ?? '';
 
-        return (new FilePageStore($this->shelf->site->pages, $release))->read($path, false)?->bytes;
+        return (new FilePageStore($this->tables->site->pages, $release))->read($path, false)?->bytes;
     }
 }

@@ -53,7 +53,7 @@ final readonly class TrapPage implements Controller
             'type' => $page->withHeader('Content-Type', 'application/json'),
             'empty' => new Response(200, ['Content-Type' => Area::HTML], ''),
             'noise' => self::page(base64_encode(random_bytes(6_000)) . ' the end'),
-            'large' => self::page($page->getBody() . str_repeat('.', Traps::LARGEST)),
+            'large' => self::page($page->getBody() . str_repeat('.', TrapSite::LARGEST)),
             default => null,
         };
     }
@@ -105,7 +105,7 @@ final readonly class TrapPage implements Controller
                 throw new RuntimeException('The trap throws after it said something.');
             case 'slow-one':
             case 'slow-two':
-                usleep(Traps::SLOW);
+                usleep(TrapSite::SLOW);
 
                 return $page;
             default:

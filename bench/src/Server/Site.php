@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Server;
 
+use Larder\Page\Pages;
 use Larder\Testbed\Server\Endpoint;
 use Larder\Testbed\Server\Nginx;
 use Larder\Testbed\Server\ProcessTree;
@@ -152,7 +153,7 @@ final class Site implements Server
     private function item(int $kilobytes, int $bytes, string $uncached): int
     {
         $database = $this->site->configuration->connect();
-        $ledger = $this->site->site->ledger($database);
+        $ledger = Pages::of($this->site->site)->ledger($database);
         $text = min(500, $bytes);
         $id = 0;
         for ($attempt = 0; $attempt < 4; ++$attempt) {

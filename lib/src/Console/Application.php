@@ -5,9 +5,8 @@ declare(strict_types=1);
 namespace Larder\Console;
 
 use Symfony\Component\Console\Application as SymfonyApplication;
-use Symfony\Component\Console\Input\ArgvInput;
 
-/** The program `larder`, put together. */
+/** Puts the program `larder` together. */
 final readonly class Application
 {
     public static function create(): SymfonyApplication
@@ -29,17 +28,5 @@ final readonly class Application
         ]);
 
         return $application;
-    }
-
-    /** The words of the command line; `memory info` is `memory:info`. */
-    public static function input(SymfonyApplication $application): ArgvInput
-    {
-        $words = Rerun::arguments();
-        $name = ($words[1] ?? '') . ':' . ($words[2] ?? '');
-        if ($application->has($name)) {
-            array_splice($words, 1, 2, [$name]);
-        }
-
-        return new ArgvInput($words);
     }
 }

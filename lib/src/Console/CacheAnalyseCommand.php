@@ -23,7 +23,7 @@ final class CacheAnalyseCommand extends AnsweringCommand
         $this->addArgument('file', InputArgument::REQUIRED, 'What a Larder\Cache\Analysis\AccessLog has written')
             ->addOption('limit', null, InputOption::VALUE_REQUIRED, 'At most so many patterns; 0: all', '20')
             ->setHelp(<<<'HELP'
-                Example: <info>larder cache analyse var/access.log</info>
+                Example: <info>larder cache:analyse var/access.log</info>
 
                 Keys that differ in numbers only are one pattern. Times are of the median key. A lease is what Larder\Cache\Settings makes of
                 the compute that was measured. Nobody can tell from requests how old data may be: nothing is ever suggested shorter than it is.
@@ -39,7 +39,7 @@ final class CacheAnalyseCommand extends AnsweringCommand
         $name = self::text($input, 'file');
         $file = is_file($name) ? @fopen($name, 'r') : false;
         if ($file === false) {
-            throw Refused::because("There is no file $name that can be read. Give a Larder\\Cache a Larder\\Cache\\Analysis\\AccessLog as its observer to get one.");
+            throw Refused::because("There is no file $name that can be read. A Larder\\Cache\\Analysis\\AccessLog, given to a cache as its observer, writes one");
         }
         $survey = Survey::of($file);
         fclose($file);

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Console;
 
-use Larder\Page\Release;
+use Larder\Page\Pages;
 use Larder\Page\Site;
 use Symfony\Component\Console\Attribute\AsCommand;
 use Symfony\Component\Console\Input\InputInterface;
@@ -23,7 +23,7 @@ final class DeployCommand extends SiteCommand
     protected function answer(Site $site, InputInterface $input): CommandAnswer
     {
         $id = self::text($input, 'release');
-        $release = Release::deploy($site, $id !== '' ? $id : null);
+        $release = Pages::of($site)->deploy($id !== '' ? $id : null);
         $controllers = [];
         $lines = [];
         foreach ($release->policies() as $class => $policy) {

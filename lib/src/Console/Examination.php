@@ -6,8 +6,7 @@ namespace Larder\Console;
 
 use Larder\Dependency\RecordingPdo;
 use Larder\Exception\LarderException;
-use Larder\Page\PageDirectory;
-use Larder\Page\Release;
+use Larder\Page\Pages;
 use Larder\Page\Site;
 use PDOException;
 
@@ -36,7 +35,7 @@ final readonly class Examination
     /** @return list<Check> */
     private function ofDirectory(): array
     {
-        $directory = new PageDirectory($this->site->pages);
+        $directory = Pages::of($this->site)->directory();
 
         return [
             self::check('the page directory is there and this user may write to it', $directory->isWritable(), \sprintf('make %s, owned by php-fpm\'s user', $this->site->pages)),
@@ -48,7 +47,7 @@ final readonly class Examination
     /** @return list<Check> */
     private function ofRelease(): array
     {
-        $release = Release::load($this->site->list);
+        $release = Pages::of($this->site)->release();
         if ($release === null) {
             return [self::failed('a release is deployed', 'run larder deploy')];
         }
@@ -56,7 +55,7 @@ final readonly class Examination
 
         return [
             self::check('the list of controllers matches the code', $mismatch === null, $mismatch . ': run larder deploy'),
-            self::check('nginx serves the pages of this release', (new PageDirectory($this->site->pages))->release() === $release->id, 'run larder deploy'),
+            self::check('nginx serves the pages of this release', Pages::of($this->site)->directory()->release() === $release->id, 'run larder deploy'),
         ];
     }
 
@@ -83,14 +82,15 @@ final readonly class Examination
     /** @return list<Check> */
     private function ofLedger(RecordingPdo $database): array
     {
-        $ledger = $this->site->ledger($database);
+        $pages = Pages::of($this->site);
+        $ledger = $pages->ledger($database);
         try {
             $state = $ledger->state()->read();
         } catch (LarderException $exception) {
             return [self::failed('the ledger answers', $exception->getMessage())];
         }
-        $release = Release::load($this->site->list)->id ?? '';
-        $directory = new PageDirectory($this->site->pages);
+        $release = $pages->release()->id ?? '';
+        $directory = $pages->directory();
         $registered = array_filter($directory->keys(), static fn(string $key): bool => $ledger->index()->ofPage($key) === []);
 
         return [

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Console;
 
+use Larder\Page\Pages;
 use Larder\Page\Site;
 use Symfony\Component\Console\Attribute\AsCommand;
 use Symfony\Component\Console\Input\InputArgument;
@@ -22,7 +23,7 @@ final class ExplainCommand extends SiteCommand
     protected function answer(Site $site, InputInterface $input): CommandAnswer
     {
         $what = self::text($input, 'what');
-        $ledger = $site->ledger(($site->connect)());
+        $ledger = Pages::of($site)->ledger(($site->connect)());
 
         return str_starts_with($what, '/')
             ? (new PageExplanation($site, $ledger))->of($what)

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Console;
 
+use Larder\Page\Pages;
 use Larder\Page\Site;
 use Symfony\Component\Console\Attribute\AsCommand;
 use Symfony\Component\Console\Input\InputInterface;
@@ -19,7 +20,7 @@ final class FlushCommand extends SiteCommand
 
     protected function answer(Site $site, InputInterface $input): CommandAnswer
     {
-        $ledger = $site->ledger(($site->connect)());
+        $ledger = Pages::of($site)->ledger(($site->connect)());
         $pages = $ledger->index()->count()['pages'];
         $ledger->flush();
 

@@ -5,9 +5,8 @@ declare(strict_types=1);
 namespace Larder\Console;
 
 use Larder\Dependency\SqlLedger;
-use Larder\Page\PageDirectory;
 use Larder\Page\PagePath;
-use Larder\Page\Refusals;
+use Larder\Page\Pages;
 use Larder\Page\Site;
 
 /** A URI: its page, what it was made from, or why it is not there. */
@@ -23,11 +22,11 @@ final readonly class PageExplanation
     {
         $area = $this->site->areaOf(explode('?', $uri, 2)[0]);
         $bucket = $area->ttl === null ? '' : '/@0000';
-        if (!str_starts_with($uri, '/@') && PagePath::of($bucket . $uri, $this->site) === null) {
+        if (!str_starts_with($uri, '/@') && $this->site->page($bucket . $uri) === null) {
             throw Refused::because($this->whyNotCanonical($uri));
         }
         $keys = array_values(array_filter(
-            (new PageDirectory($this->site->pages))->keys(),
+            Pages::of($this->site)->directory()->keys(),
             static fn(string $key): bool => $key === $uri || ($area->ttl !== null && str_starts_with($key, '/@') && str_ends_with($key, $uri) && strpos($key, '/', 1) === \strlen($key) - \strlen($uri)),
         ));
         if ($keys !== []) {
@@ -53,7 +52,7 @@ final readonly class PageExplanation
         foreach ($keys as $key) {
             $row = $this->ledger->index()->ofPage($key)[0] ?? null;
             $names = $this->ledger->index()->namesOf($key);
-            $path = (new PageDirectory($this->site->pages))->path($key);
+            $path = Pages::of($this->site)->directory()->path($key);
             $pages[] = $page = [
                 'key' => $key,
                 'file' => $path,
@@ -76,7 +75,7 @@ final readonly class PageExplanation
     /** @return array{reason: string, at: int}|null */
     private function refusal(string $uri): ?array
     {
-        $refusals = new Refusals($this->site->pages . '/refused');
+        $refusals = Pages::of($this->site)->refusals();
         $area = $this->site->areaOf(explode('?', $uri, 2)[0]);
 
         return $refusals->of($uri) ?? ($area->ttl === null ? null : $refusals->latest($uri));

@@ -4,8 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Console;
 
-use Larder\Metrics\FileCounters;
-use Larder\Page\PageDirectory;
+use Larder\Page\Pages;
 use Larder\Page\Site;
 use Symfony\Component\Console\Attribute\AsCommand;
 use Symfony\Component\Console\Input\InputInterface;
@@ -21,7 +20,8 @@ final class StatsCommand extends SiteCommand
 
     protected function answer(Site $site, InputInterface $input): CommandAnswer
     {
-        $ledger = $site->ledger(($site->connect)());
+        $pages = Pages::of($site);
+        $ledger = $pages->ledger(($site->connect)());
         $state = $ledger->state()->read();
         $count = $ledger->index()->count();
         $routes = $ledger->index()->bytes();
@@ -34,8 +34,8 @@ final class StatsCommand extends SiteCommand
             'bytes_cap' => $site->bytes,
             'bytes_cap_of_a_route' => (int) ($site->bytes * $site->routeShare),
             'routes' => $routes,
-            'drafts' => (new PageDirectory($site->pages))->drafts(),
-            'counters' => (new FileCounters($site->pages . '/counters'))->all(),
+            'drafts' => $pages->directory()->drafts(),
+            'counters' => $pages->counters()->all(),
         ];
         $lines = [
             \sprintf('release %s, generation %d', $values['release'], $values['generation']),

@@ -45,9 +45,7 @@ final class Change
     public function name(string|Dependency ...$names): void
     {
         foreach ($names as $name) {
-            if (!$name instanceof Dependency) {
-                $name = $this->registry->tables() === [] ? Dependency::word($name) : $this->registry->parse($name);
-            }
+            $name = $this->registry->name($name);
             $this->names[$name->name] = $name;
             if ($name->table !== '' && !$name->isAll()) {
                 $this->names[$name->table] = Dependency::table($name->table);

@@ -34,7 +34,7 @@ final readonly class GatedTransaction
      * @throws ChangeFailed after a rollback
      * @throws Throwable    after a rollback, if $gates say so; what $write throws
      */
-    public function run(array $names, Closure $write, ClosedGates $gates): mixed
+    public function run(array $names, Closure $write, WriterGates $gates): mixed
     {
         $told = static function (Change $change) use ($names, $write): mixed {
             $change->name(...$names);
@@ -81,7 +81,7 @@ final readonly class GatedTransaction
         }
     }
 
-    private function opened(ClosedGates $gates): Change
+    private function opened(WriterGates $gates): Change
     {
         return new Change(
             $this->registry,

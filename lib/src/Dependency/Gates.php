@@ -39,9 +39,9 @@ final class Gates implements VersionsInStore
      */
     private const LATE = 0.4;
 
-    private readonly GateItems $items;
+    private readonly GateEntries $items;
 
-    private readonly Names $names;
+    private readonly Registry $registry;
 
     private readonly GatedTransaction $transaction;
 
@@ -49,7 +49,7 @@ final class Gates implements VersionsInStore
 
     private readonly ?RecordingPdo $recording;
 
-    /** @var list<Frame> of what is being made, from the outermost on */
+    /** @var list<RunningCompute> of what is being made, from the outermost on */
     private array $frames = [];
 
     private bool $changing = false;
@@ -78,17 +78,17 @@ final class Gates implements VersionsInStore
         if (!($gateSeconds > 0.0)) {
             throw new ValueError('$gateSeconds must be more than 0');
         }
-        $this->items = new GateItems($store);
+        $this->items = new GateEntries($store);
         $this->connection = $connection ?? $ledger?->connection();
         $this->recording = $this->connection instanceof RecordingPdo ? $this->connection : null;
-        $this->names = new Names($registry ?? $this->recording?->registry());
-        $this->transaction = new GatedTransaction($this->connection, $ledger, $this->names->registry);
+        $this->registry = $registry ?? $this->recording?->registry() ?? new Registry();
+        $this->transaction = new GatedTransaction($this->connection, $ledger, $this->registry);
     }
 
-    public function make(Closure $compute, array $names, ?float $life): Made
+    public function make(Closure $compute, array $names, ?float $life): ComputedValue
     {
-        $names = $this->names->read($names);
-        $frame = new Frame($life === null ? null : max(self::DAY, 2.0 * $life));
+        $names = $this->registry->reads($names);
+        $frame = new RunningCompute($life === null ? null : max(self::DAY, 2.0 * $life));
         $refusal = $life !== null && $life <= 0.0 && $this->frames === [] ? 'it is not kept' : $this->unfit();
         if ($refusal === null) {
             $frame->counter = $this->items->counter();
@@ -106,12 +106,12 @@ final class Gates implements VersionsInStore
             $this->frame()?->include($frame);
         }
 
-        return new Made($value, $frame->refusal === null ? $frame->stamps : null, $frame->refusal);
+        return new ComputedValue($value, $frame->refusal === null ? $frame->stamps : null, $frame->refusal);
     }
 
     public function reads(string|Dependency ...$names): void
     {
-        $names = $this->names->read($names);
+        $names = $this->registry->reads($names);
         $this->ofThePage($names);
         $frame = $this->frame();
         if ($frame === null || $frame->refusal !== null) {
@@ -160,7 +160,7 @@ final class Gates implements VersionsInStore
 
     public function keysIn(Store $store, array $names): array
     {
-        return $store === $this->store ? array_map(static fn(Dependency $name): string => GateItems::key($name->name), $this->names->read($names)) : [];
+        return $store === $this->store ? array_map(static fn(Dependency $name): string => GateEntries::key($name->name), $this->registry->reads($names)) : [];
     }
 
     public function holdsBy(array $stamps, array $keys, array $found): bool
@@ -191,9 +191,9 @@ final class Gates implements VersionsInStore
         if ($this->changing || $this->connection?->inTransaction() === true) {
             throw NoTransaction::ofItsOwn();
         }
-        $known = new Change($this->names->registry, static fn(): ?array => null);
+        $known = new Change($this->registry, static fn(): ?array => null);
         $known->name(...$names);
-        $gates = new ClosedGates($this->items, $this->gateSeconds);
+        $gates = new WriterGates($this->items, $this->gateSeconds);
         $this->changing = true;
         try {
             $gates->close($known->names());
@@ -234,7 +234,7 @@ final class Gates implements VersionsInStore
      *
      * @return T
      */
-    private function record(Frame $frame, Closure $compute, RecordingPdo $connection, bool $inPage, ?float $life): mixed
+    private function record(RunningCompute $frame, Closure $compute, RecordingPdo $connection, bool $inPage, ?float $life): mixed
     {
         $reads = new RecordedReads($connection->registry(), fn(array $names) => $this->stamp($frame, $names));
         try {
@@ -252,17 +252,17 @@ final class Gates implements VersionsInStore
     }
 
     /** @param list<Dependency> $names */
-    private function stamp(Frame $frame, array $names): void
+    private function stamp(RunningCompute $frame, array $names): void
     {
         if ($frame->refusal === null) {
-            $keys = array_map(static fn(Dependency $name): string => GateItems::key($name->name), $names);
+            $keys = array_map(static fn(Dependency $name): string => GateEntries::key($name->name), $names);
             $stamps = $this->items->stamps(array_values(array_diff($keys, array_keys($frame->stamps))), $frame->ttl);
             \is_string($stamps) ? $frame->refuse($stamps) : $frame->add($stamps);
         }
     }
 
     /** Whether all is still as it was before the compute. */
-    private function look(Frame $frame): void
+    private function look(RunningCompute $frame): void
     {
         if ($frame->refusal === null && $this->connection?->inTransaction() === true) {
             $frame->refuse('it left a transaction open');
@@ -285,7 +285,7 @@ final class Gates implements VersionsInStore
         }
     }
 
-    private function frame(): ?Frame
+    private function frame(): ?RunningCompute
     {
         return $this->frames[array_key_last($this->frames)] ?? null;
     }

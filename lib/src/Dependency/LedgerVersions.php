@@ -30,18 +30,18 @@ final readonly class LedgerVersions implements Versions
 
     private RecordingPdo $connection;
 
-    private Names $names;
+    private Registry $registry;
 
     public function __construct(private SqlLedger $ledger)
     {
         $this->connection = $ledger->connection();
-        $this->names = new Names($this->connection->registry());
+        $this->registry = $this->connection->registry();
     }
 
-    public function make(Closure $compute, array $names, ?float $life): Made
+    public function make(Closure $compute, array $names, ?float $life): ComputedValue
     {
-        $reads = new RecordedReads($this->names->registry);
-        $reads->add(...$this->names->read($names));
+        $reads = new RecordedReads($this->registry);
+        $reads->add(...$this->registry->reads($names));
         /** @var array<string, int> $stamps */
         $stamps = [];
         $value = $this->connection->snapshot($reads, $compute, function () use ($reads, &$stamps): void {
@@ -56,12 +56,12 @@ final readonly class LedgerVersions implements Versions
             $this->connection->recorded()?->bound(self::REASON, $life === null ? PHP_FLOAT_MAX : microtime(true) + $life);
         }
 
-        return new Made($value, $reads->refusal() === null ? $stamps : null, $reads->refusal());
+        return new ComputedValue($value, $reads->refusal() === null ? $stamps : null, $reads->refusal());
     }
 
     public function reads(string|Dependency ...$names): void
     {
-        $this->connection->recorded()?->add(...$this->names->read($names));
+        $this->connection->recorded()?->add(...$this->registry->reads($names));
     }
 
     public function used(array $stamps, float $until): void
@@ -137,7 +137,7 @@ final readonly class LedgerVersions implements Versions
             return [];
         }
         $present = $this->ledger->state()->present($reads->slots($this->ledger->slots()));
-        if ($present['registry'] !== $this->names->registry->hash()) {
+        if ($present['registry'] !== $this->registry->hash()) {
             throw LedgerUnavailable::otherRegistry();
         }
         $stamps = [self::LEDGER => $present['mark']];

@@ -100,6 +100,44 @@ final readonly class Registry
         return $table->set($values);
     }
 
+    /**
+     * A name as a caller wrote it. A registry that declares no table takes any word.
+     *
+     * @throws UnknownName
+     */
+    public function name(string|Dependency $name): Dependency
+    {
+        return match (true) {
+            $name instanceof Dependency => $name,
+            $this->tables === [] => Dependency::word($name),
+            default => $this->parse($name),
+        };
+    }
+
+    /**
+     * What a read of these names depends on: the names, and `news!` for each of their tables.
+     *
+     * @param array<string|Dependency> $names
+     *
+     * @return list<Dependency> each once
+     *
+     * @throws UnknownName
+     */
+    public function reads(array $names): array
+    {
+        $reads = [];
+        foreach ($names as $name) {
+            $name = $this->name($name);
+            $reads[$name->name] = $name;
+            if ($name->table !== '') {
+                $all = Dependency::all($name->table);
+                $reads[$all->name] = $all;
+            }
+        }
+
+        return array_values($reads);
+    }
+
     /** Equal for equal declarations: a process with another hash may not store, and its changes count as bulk. */
     public function hash(): string
     {

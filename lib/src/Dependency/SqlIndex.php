@@ -8,6 +8,8 @@ namespace Larder\Dependency;
  * The index of a SqlLedger: which page was made from what, in the tables larder_page, larder_edge and larder_route.
  *
  * Asks no questions of order or locks; SqlLedger calls it at the right moments.
+ *
+ * @phpstan-type Row array{id: int, placed: RegisteredPage, route: string, bytes: int}
  */
 final readonly class SqlIndex
 {
@@ -21,7 +23,7 @@ final readonly class SqlIndex
     /**
      * @param list<Dependency> $names
      *
-     * @return list<array{id: int, placed: Placed, route: string, bytes: int}>
+     * @return list<Row>
      */
     public function madeFrom(array $names): array
     {
@@ -36,25 +38,25 @@ final readonly class SqlIndex
         return array_values($found);
     }
 
-    /** @return list<array{id: int, placed: Placed, route: string, bytes: int}> none or one */
+    /** @return list<Row> none or one */
     public function ofPage(string $page): array
     {
         return array_values($this->rows('SELECT ' . self::COLUMNS . ' FROM larder_page p WHERE p.page = ?', [$page]));
     }
 
-    /** @return list<array{id: int, placed: Placed, route: string, bytes: int}> of one route, or of all */
+    /** @return list<Row> of one route, or of all */
     public function oldest(string $route, int $limit): array
     {
         return array_values($this->rows('SELECT ' . self::COLUMNS . ' FROM larder_page p WHERE p.route = ? ORDER BY p.generation LIMIT ' . $limit, [$route]));
     }
 
-    /** @return list<array{id: int, placed: Placed, route: string, bytes: int}> */
+    /** @return list<Row> */
     public function expired(int $now, int $limit): array
     {
         return array_values($this->rows('SELECT ' . self::COLUMNS . ' FROM larder_page p WHERE p.expires <= ? LIMIT ' . $limit, [$now]));
     }
 
-    /** @param list<array{id: int, placed: Placed, route: string, bytes: int}> $rows as read in this transaction */
+    /** @param list<Row> $rows as read in this transaction */
     public function delete(array $rows): void
     {
         if ($rows === []) {
@@ -144,7 +146,7 @@ final readonly class SqlIndex
     /**
      * @param list<scalar|null> $parameters
      *
-     * @return array<int, array{id: int, placed: Placed, route: string, bytes: int}> by id
+     * @return array<int, Row> by id
      */
     private function rows(string $sql, array $parameters): array
     {
@@ -153,7 +155,7 @@ final readonly class SqlIndex
             /** @var array{id: int, page: string, draft: string, release: string, route: string, bytes: int} $row */
             $rows[$row['id']] = [
                 'id' => $row['id'],
-                'placed' => new Placed($row['page'], $row['draft'], $row['release']),
+                'placed' => new RegisteredPage($row['page'], $row['draft'], $row['release']),
                 'route' => $row['route'],
                 'bytes' => $row['bytes'],
             ];

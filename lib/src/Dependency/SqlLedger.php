@@ -20,6 +20,7 @@ use Throwable;
  * [bump, read index, unlink, COMMIT] on the other, so each registered draft is either found by the writer, or registered too
  * late and refused by its slot's version.
  *
+ * @phpstan-import-type Row from SqlIndex
  * @phpstan-import-type State from SqlState
  */
 final class SqlLedger implements Ledger
@@ -38,7 +39,7 @@ final class SqlLedger implements Ledger
 
     public function __construct(
         private readonly RecordingPdo $connection,
-        private readonly Place $place,
+        private readonly RegisteredPages $pages,
         private readonly string $release,
         private readonly ClockInterface $clock = new SystemClock(),
         private readonly int $slots = 65536,
@@ -87,9 +88,9 @@ final class SqlLedger implements Ledger
             );
             $this->connection->run('UPDATE larder_ledger SET registry = ?, release = ?', [$this->connection->registry()->hash(), $this->release]);
             $this->claim($this->state->read());
-            $this->place->clear();
+            $this->pages->clear();
             $this->index->clear();
-            $this->place->release($this->release);
+            $this->pages->release($this->release);
         });
     }
 
@@ -102,7 +103,7 @@ final class SqlLedger implements Ledger
     {
         $this->locked('flushing', function (): void {
             $this->claim($this->state->read());
-            $this->place->clear();
+            $this->pages->clear();
             $this->index->clear();
         });
     }
@@ -193,7 +194,7 @@ final class SqlLedger implements Ledger
             $this->state->bump($names);
             $this->claim($state);
             $made = $this->index->madeFrom($names);
-            $this->place->drop(array_column($made, 'placed'));
+            $this->pages->drop(array_column($made, 'placed'));
             $this->index->delete($made);
 
             return $names;
@@ -223,7 +224,7 @@ final class SqlLedger implements Ledger
         if (!$this->makeRoom($registration)) {
             return [Publication::Full, 0];
         }
-        $generation = $this->state->generation(max($state['generation'], $this->place->highest()));
+        $generation = $this->state->generation(max($state['generation'], $this->pages->highest()));
         $this->connection->run('UPDATE larder_ledger SET generation = ?', [$generation]);
         $this->index->insert($registration, $this->release, $generation);
 
@@ -253,19 +254,19 @@ final class SqlLedger implements Ledger
         return $excess <= 0;
     }
 
-    /** @param list<array{id: int, placed: Placed, route: string, bytes: int}> $rows */
+    /** @param list<Row> $rows */
     private function take(array $rows): void
     {
-        $this->place->drop(array_column($rows, 'placed'));
+        $this->pages->drop(array_column($rows, 'placed'));
         $this->index->delete($rows);
     }
 
     /** @param State $state */
     private function claim(array $state): void
     {
-        if (!$this->place->claim($state['id'], $state['generation'])) {
+        if (!$this->pages->claim($state['id'], $state['generation'])) {
             $this->index->clear();
-            $this->place->release($state['release']);
+            $this->pages->release($state['release']);
         }
     }
 

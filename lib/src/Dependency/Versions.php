@@ -27,12 +27,12 @@ interface Versions
      * @param list<string|Dependency> $names   known beforehand; their stamps are taken before $compute runs
      * @param float|null              $life    seconds that the value may be kept; null: without end
      *
-     * @return Made<T>
+     * @return ComputedValue<T>
      *
      * @throws UnknownName
      * @throws Throwable   what $compute throws
      */
-    public function make(Closure $compute, array $names, ?float $life): Made;
+    public function make(Closure $compute, array $names, ?float $life): ComputedValue;
 
     /**
      * Tells that what is being made now is also made from this data.

@@ -12,11 +12,7 @@ namespace Larder\Lease;
  */
 final readonly class FileLeases implements Leases
 {
-    /** Together 20 ms. */
-    private const TRIES = 40;
-    private const PAUSE = 500;
-
-    /** @param positive-int $seconds a holder that lives loses its lease after so long */
+    /** @param positive-int $seconds after which a holder that lives loses its lease */
     public function __construct(
         private string $directory,
         private int $seconds,
@@ -26,7 +22,7 @@ final readonly class FileLeases implements Leases
     {
         $this->makeDirectory();
         $path = $this->directory . '/' . sha1($name);
-        $guard = self::guard($this->directory . '/guard');
+        $guard = FileLease::lockGuard($this->directory . '/guard');
         if ($guard === null) {
             return null;
         }
@@ -46,24 +42,6 @@ final readonly class FileLeases implements Leases
         } finally {
             fclose($guard);
         }
-    }
-
-    /**
-     * @internal
-     *
-     * @return resource|null the directory's lock, held for microseconds; null when somebody sits on it
-     */
-    public static function guard(string $path): mixed
-    {
-        $guard = @fopen($path, 'ce');
-        for ($try = 0; $guard !== false && $try < self::TRIES; ++$try) {
-            if (flock($guard, LOCK_EX | LOCK_NB)) {
-                return $guard;
-            }
-            usleep(self::PAUSE);
-        }
-
-        return null;
     }
 
     private function makeDirectory(): void

@@ -7,24 +7,29 @@ namespace Larder\Page;
 use Larder\Exception\InvalidSite;
 
 /**
- * A part of the site's URI space whose pages share what nginx cannot read from a file: the content type and the policy.
+ * A part of the site's URI space. Its pages share what nginx cannot read from a file: the content type and the policy.
  *
  * The prefix covers itself and everything below it: `/feed` covers `/feed` and `/feed/net`, not `/feeds`.
- * A page whose own Content-Type differs from its area's is not stored, since a hit would answer with another one.
+ * A page with another Content-Type than its area's is not stored, since nginx sends its hits with the area's.
  */
 final readonly class Area
 {
-    /** Seconds. Each divides the next larger unit of the clock, so that nginx can cut the time into buckets by a map. */
-    public const TTLS = [1, 2, 5, 10, 15, 20, 30, 60, 120, 300, 600, 900, 1200, 1800, 3600, 7200, 10800, 14400, 21600, 28800, 43200, 86400];
+    /**
+     * Seconds. Each divides the next larger unit of the clock, so that nginx can cut the time into buckets by a map.
+     */
+    public const TTLS = [
+        1, 2, 5, 10, 15, 20, 30, 60, 120, 300, 600, 900, 1200, 1800, 3600, 7200, 10800, 14400, 21600, 28800, 43200,
+        86400,
+    ];
 
     public const HTML = 'text/html; charset=utf-8';
 
     /**
      * @param string   $prefix path, `/` or `/word[/word…]` without a trailing slash
-     * @param string   $type   Content-Type of every page in the area, letter for letter
-     * @param int|null $ttl    null: policy exact. Seconds, one of self::TTLS: policy ttl
+     * @param string   $type   Content-Type of every page in the area
+     * @param int|null $ttl    seconds, one of TTLS, for the policy ttl; null: policy exact
      *
-     * @throws InvalidSite if the prefix is not a canonical path, the type could break a header or the ttl is not one of self::TTLS
+     * @throws InvalidSite if the prefix is no canonical path, the type could break a header or the ttl is none of TTLS
      */
     public function __construct(
         public string $prefix,
@@ -35,10 +40,14 @@ final readonly class Area
             throw InvalidSite::because(\sprintf('area prefix "%s" is not "/" or a path such as "/feed"', $prefix));
         }
         if (preg_match('~^[a-z0-9.+-]+/[a-z0-9.+-]+(; ?[a-z]+=[A-Za-z0-9-]+)*$~D', $type) !== 1) {
-            throw InvalidSite::because(\sprintf('area %s: "%s" is not a media type such as "%s"', $prefix, $type, self::HTML));
+            throw InvalidSite::because(
+                \sprintf('area %s: "%s" is not a media type such as "%s"', $prefix, $type, self::HTML),
+            );
         }
         if ($ttl !== null && !\in_array($ttl, self::TTLS, true)) {
-            throw InvalidSite::because(\sprintf('area %s: ttl %d is not one of %s seconds', $prefix, $ttl, implode(', ', self::TTLS)));
+            throw InvalidSite::because(
+                \sprintf('area %s: ttl %d is not one of %s seconds', $prefix, $ttl, implode(', ', self::TTLS)),
+            );
         }
     }
 

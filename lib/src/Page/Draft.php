@@ -4,12 +4,12 @@ declare(strict_types=1);
 
 namespace Larder\Page;
 
-/** A page being made: complete files beside the page store's pages, under a name that no other draft ever has. */
+/** A page being made. Its files are complete but not served, and have a name that no other draft ever has. */
 final readonly class Draft
 {
     /**
-     * @param string $twin  the body, compressed
-     * @param int    $bytes on disk, the twin included
+     * @param string $twin  the compressed body
+     * @param int    $bytes on disk, with the twin
      */
     public function __construct(
         public string $name,

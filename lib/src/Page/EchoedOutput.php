@@ -6,11 +6,12 @@ namespace Larder\Page;
 
 use Closure;
 
-/** What code echoes, whatever php.ini says of output_buffering. */
+/** Catches what code echoes, for any output_buffering in php.ini. */
 final readonly class EchoedOutput
 {
     /**
-     * Output that the code flushed past every buffer is sent and not in the text. What was echoed before an exception is dropped.
+     * Output that the code flushed past all buffers is sent at once and not returned. An exception drops what was
+     * echoed.
      *
      * @param Closure(): void $run
      */

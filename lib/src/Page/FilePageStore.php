@@ -9,23 +9,23 @@ use Larder\Exception\PageStoreFailed;
 /**
  * Pages as files on one host, which nginx serves as static files.
  *
- *     ledger            id of the ledger that may place here; its mtime is the highest generation
+ *     ledger            id of the ledger that this directory belongs to; its mtime is the highest generation
  *     current           -> r/<release>, what nginx serves
  *     r/<release>/…     pages: <key>~page and its twin <key>~page.gz
  *     draft/<name>[.gz] drafts, which a change removes by name
- *     hold/<name>[.gz]  a second name of each draft, known to its renderer only
+ *     hold/<name>[.gz]  a second name of each draft, which only its renderer knows
  *
- * Publishing is rename(2) of a draft; a change unlinks drafts first, then pages. So the rename of a renderer that comes late
- * fails: a compare-and-swap out of POSIX. The second name is there to set the mtime by: PHP's touch() of a draft that was
- * just removed would make an empty draft of the same name. So nobody but its renderer removes a held name while the draft may
- * live, not even clear(): the page would be published with another mtime than its generation.
+ * Publishing is rename(2) of a draft; a change unlinks drafts first, then pages. So the rename of a renderer that comes
+ * too late fails: a compare-and-swap made of POSIX calls. The renderer sets the mtime by the held name: PHP's touch()
+ * of a draft that was just removed would make an empty draft. So only its renderer removes a held name while the draft
+ * may live, and not even clear() does: otherwise a page could be published with another mtime than its generation.
  */
 final readonly class FilePageStore implements PageStore
 {
     private const TWIN = '.gz';
     private const BLOCK = 4096;
 
-    /** Seconds after which a draft's renderer is taken for dead; if it lives after all, its rename fails. */
+    /** Seconds after which a draft's renderer counts as dead. If it lives after all, its rename fails. */
     private const ABANDONED = 300;
 
     public function __construct(
@@ -48,7 +48,7 @@ final readonly class FilePageStore implements PageStore
             $this->write($name, $body);
             $this->write($name . self::TWIN, $twin);
         } catch (PageStoreFailed $failed) {
-            // A full disk must not fill up with the halves of what did not fit on it.
+            // Incomplete drafts would keep a full disk full.
             $this->discard($draft);
             throw $failed;
         }
@@ -91,7 +91,7 @@ final readonly class FilePageStore implements PageStore
     {
         $mark = $this->files->read($this->mark());
         if ($mark !== null && $mark['bytes'] === $ledger && $mark['mtime'] <= $generation) {
-            // A renderer that was slow to stamp may have set it back; under the lock nobody does.
+            // A slow renderer may have set the mark back. Nobody else does, since all others hold the lock.
             if ($mark['mtime'] < $generation) {
                 $this->files->stamp($this->mark(), $generation);
             }
@@ -138,7 +138,7 @@ final readonly class FilePageStore implements PageStore
         $this->files->point($this->directory . '/current', 'r/' . $release);
     }
 
-    /** Removes what dead renderers left: the draft before its held name, since publish() needs a held name for as long as there is a draft. */
+    /** Removes what dead renderers left. Drafts go first: publish() needs the held name as long as there is a draft. */
     public function sweep(): void
     {
         foreach (array_keys($this->files->entries($this->directory . '/hold')) as $name) {

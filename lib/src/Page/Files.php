@@ -6,13 +6,13 @@ namespace Larder\Page;
 
 use Larder\Exception\PageStoreFailed;
 
-/** The system calls of the page store, each one step of the algorithm. Every failure but "it is gone" is thrown. */
+/** The page store's system calls. Each is one step of the algorithm. Every failure but a missing file is thrown. */
 interface Files
 {
     /**
-     * Makes a file under a name that must not exist, with all of the bytes.
+     * Makes a file with these bytes, under a name that must not exist.
      *
-     * @throws PageStoreFailed also for a short write; nothing is left then
+     * @throws PageStoreFailed also after a short write, which leaves no file
      */
     public function write(string $path, string $bytes): void;
 
@@ -24,14 +24,14 @@ interface Files
     public function link(string $from, string $to): void;
 
     /**
-     * Sets the modification time. Only for a name that nobody else removes: PHP's touch() would make an empty file of it.
+     * Sets the modification time, only of a file that nobody else removes: PHP's touch() would make an empty one.
      *
      * @throws PageStoreFailed
      */
     public function stamp(string $path, int $mtime): void;
 
     /**
-     * Moves a file within the file system, over another if there is one.
+     * Moves a file within the file system and replaces another.
      *
      * @return bool false: $from is gone
      *
@@ -40,13 +40,13 @@ interface Files
     public function rename(string $from, string $to): bool;
 
     /**
-     * Removes a file. Returns when it is gone, whoever removed it.
+     * Removes a file. Succeeds as well if the file is gone already.
      *
      * @throws PageStoreFailed
      */
     public function unlink(string $path): void;
 
-    /** @return array{bytes: string, mtime: int}|null of one and the same file; null: there is none, or it cannot be read */
+    /** @return array{bytes: string, mtime: int}|null both of the same file; null: it is missing or cannot be read */
     public function read(string $path): ?array;
 
     /**
@@ -57,14 +57,14 @@ interface Files
     public function makeDirectory(string $path): void;
 
     /**
-     * Makes a symbolic link, over another if there is one, in one step.
+     * Makes a symbolic link, or replaces another in one step.
      *
      * @throws PageStoreFailed
      */
     public function point(string $link, string $target): void;
 
     /**
-     * @return array<string, bool> entry to whether it is a directory; empty for a directory that is not there
+     * @return array<string, bool> by name, whether the entry is a directory; empty if $directory is missing
      *
      * @throws PageStoreFailed
      */
@@ -73,6 +73,6 @@ interface Files
     /** Removes a directory if it is empty. */
     public function removeDirectory(string $path): void;
 
-    /** Seconds since the name's file was last changed in any way; null: there is none. */
+    /** @return int|null seconds since the file or its inode changed; null: it is missing */
     public function age(string $path): ?int;
 }

@@ -12,10 +12,11 @@ use Psr\Http\Message\StreamInterface;
 use Psr\Http\Message\UriInterface;
 
 /**
- * A request that notes when the render looks at what the page's key does not hold: headers, cookies, server parameters, body.
+ * Refuses to store the page when the render reads what is not part of the page's key: headers, cookies, server
+ * parameters, the body.
  *
- * The answer is right for this visitor all the same; it is only not kept for the next one. Free are the method, the URI, the
- * query (nginx passed it because it is canonical) and the attributes that routing set.
+ * The response is right for this visitor, so it is sent, but it may be wrong for the next one. A render may read the
+ * method, the URI, the query (nginx passes only a canonical one) and the attributes that routing set.
  */
 final readonly class GuardedRequest implements ServerRequestInterface
 {
@@ -26,56 +27,56 @@ final readonly class GuardedRequest implements ServerRequestInterface
 
     public function getHeaders(): array
     {
-        return $this->noted('all headers')->getHeaders();
+        return $this->refused('all headers')->getHeaders();
     }
 
     public function hasHeader(string $name): bool
     {
-        return $this->noted('the header ' . $name)->hasHeader($name);
+        return $this->refused('the header ' . $name)->hasHeader($name);
     }
 
     public function getHeader(string $name): array
     {
-        return $this->noted('the header ' . $name)->getHeader($name);
+        return $this->refused('the header ' . $name)->getHeader($name);
     }
 
     public function getHeaderLine(string $name): string
     {
-        return $this->noted('the header ' . $name)->getHeaderLine($name);
+        return $this->refused('the header ' . $name)->getHeaderLine($name);
     }
 
     /** @return array<array-key, mixed> */
     public function getServerParams(): array
     {
-        return $this->noted('the server parameters')->getServerParams();
+        return $this->refused('the server parameters')->getServerParams();
     }
 
     /** @return array<array-key, mixed> */
     public function getCookieParams(): array
     {
-        return $this->noted('the cookies')->getCookieParams();
+        return $this->refused('the cookies')->getCookieParams();
     }
 
     public function getBody(): StreamInterface
     {
-        return $this->noted('the request body')->getBody();
+        return $this->refused('the request body')->getBody();
     }
 
     /** @return array<array-key, mixed> */
     public function getUploadedFiles(): array
     {
-        return $this->noted('the uploaded files')->getUploadedFiles();
+        return $this->refused('the uploaded files')->getUploadedFiles();
     }
 
     /** @return array<array-key, mixed>|object|null */
     public function getParsedBody(): array|object|null
     {
-        return $this->noted('the request body')->getParsedBody();
+        return $this->refused('the request body')->getParsedBody();
     }
 
     public function getProtocolVersion(): string
     {
-        return $this->noted('the protocol version')->getProtocolVersion();
+        return $this->refused('the protocol version')->getProtocolVersion();
     }
 
     public function getRequestTarget(): string
@@ -186,7 +187,7 @@ final readonly class GuardedRequest implements ServerRequestInterface
         return new self($this->request->withoutAttribute($name), $this->reads);
     }
 
-    private function noted(string $what): ServerRequestInterface
+    private function refused(string $what): ServerRequestInterface
     {
         $this->reads->refuse(\sprintf('the render read %s, which the key does not hold', $what));
 

@@ -6,7 +6,7 @@ namespace Larder\Page;
 
 use Larder\Exception\PageStoreFailed;
 
-/** The local file system. What root makes belongs to the owner of its directory, so that `larder deploy` may run as root. */
+/** The local file system. Root's files get the owner of their directory, so that `larder deploy` may run as root. */
 final readonly class LocalFiles implements Files
 {
     private const ENOENT = 2;
@@ -145,10 +145,11 @@ final readonly class LocalFiles implements Files
         }
     }
 
-    /** file_exists() cannot tell a name that is gone from one it may not look at, and only the first is good news. */
+    /** file_exists() returns false for a file that this user may not see, too. Only a missing file is no failure. */
     private function isGone(string $path): bool
     {
-        return !posix_access($path, POSIX_F_OK) && \in_array(posix_get_last_error(), [self::ENOENT, self::ENOTDIR], true);
+        return !posix_access($path, POSIX_F_OK)
+            && \in_array(posix_get_last_error(), [self::ENOENT, self::ENOTDIR], true);
     }
 
     private function failed(string $step, string $path): PageStoreFailed

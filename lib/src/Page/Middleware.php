@@ -14,8 +14,8 @@ use Psr\Http\Server\MiddlewareInterface;
 use Psr\Http\Server\RequestHandlerInterface;
 
 /**
- * The page cache as PSR-15 middleware. Stands after routing, which puts the controller's class into the attribute CONTROLLER,
- * and before everything that renders.
+ * The page cache as PSR-15 middleware. It stands after routing, which sets the attribute CONTROLLER to the controller's
+ * class, and before everything that renders.
  */
 final readonly class Middleware implements MiddlewareInterface
 {
@@ -34,10 +34,10 @@ final readonly class Middleware implements MiddlewareInterface
         $answer = $this->pages->answer(
             $asked,
             \is_string($controller) && class_exists($controller) ? $controller : null,
-            static function (RecordedReads $reads) use ($request, $handler, $asked): Answer {
+            static function (RecordedReads $reads) use ($request, $handler, $asked): Response {
                 $hidden = $asked->key === '' ? null : UnkeyedGlobals::hide();
                 try {
-                    return self::made($handler, new GuardedRequest($request, $reads), $reads);
+                    return self::handle($handler, new GuardedRequest($request, $reads), $reads);
                 } finally {
                     $hidden?->restore();
                 }
@@ -51,8 +51,11 @@ final readonly class Middleware implements MiddlewareInterface
         return $response->withBody($this->streams->createStream($answer->body));
     }
 
-    private static function made(RequestHandlerInterface $handler, ServerRequestInterface $request, RecordedReads $reads): Answer
-    {
+    private static function handle(
+        RequestHandlerInterface $handler,
+        ServerRequestInterface $request,
+        RecordedReads $reads,
+    ): Response {
         $response = null;
         $echoed = EchoedOutput::of(static function () use ($handler, $request, &$response): void {
             $response = $handler->handle($request);
@@ -66,27 +69,29 @@ final readonly class Middleware implements MiddlewareInterface
         return self::answer($response, $echoed);
     }
 
-    /** @param string $echoed goes first, as it would without Larder */
-    private static function answer(ResponseInterface $response, string $echoed): Answer
+    /** @param string $echoed stands first, as it would without Larder */
+    private static function answer(ResponseInterface $response, string $echoed): Response
     {
         $headers = [];
         foreach ($response->getHeaders() as $name => $values) {
             $headers[strtolower((string) $name)] = array_values($values);
         }
-        foreach (headers_sent() ? [] : self::takeStrayHeaders() as $name => $values) {
-            $headers[$name] = $name === 'content-type' ? $headers[$name] ?? $values : [...$headers[$name] ?? [], ...$values];
+        foreach (headers_sent() ? [] : self::takeSentHeaders() as $name => $values) {
+            $headers[$name] = $name === 'content-type'
+                ? $headers[$name] ?? $values
+                : [...$headers[$name] ?? [], ...$values];
         }
 
-        return new Answer($response->getStatusCode(), $headers, $echoed . $response->getBody());
+        return new Response($response->getStatusCode(), $headers, $echoed . $response->getBody());
     }
 
     /**
-     * What was set by header(), setcookie() or session_start() would be missing from every hit. So it becomes part of the answer,
-     * and is judged with it.
+     * Removes the headers that header(), setcookie() or session_start() set, and returns them. They become part of the
+     * response, so that StoreRules sees them: hits would not have them.
      *
      * @return array<string, list<string>>
      */
-    private static function takeStrayHeaders(): array
+    private static function takeSentHeaders(): array
     {
         $headers = [];
         foreach (headers_list() as $header) {

@@ -7,16 +7,16 @@ namespace Larder\Page;
 use Larder\Exception\InvalidSite;
 
 /**
- * The ways from nginx to php-fpm: with a key and next to nothing else, or with everything and no key.
+ * The ways from nginx to php-fpm: with the page's key and almost nothing else, or with the whole request and no key.
  *
  * @internal part of NginxConfig
  */
 final readonly class NginxPhp
 {
-    /** Host would let the client choose what an absolute link says; Proxy becomes HTTP_PROXY, which HTTP clients obey. */
+    /** The client could choose absolute links by Host. Proxy becomes HTTP_PROXY, which HTTP clients obey. */
     private const NEVER_PASSED = ['host', 'proxy'];
 
-    /** @throws InvalidSite if a header is to be passed that must not be */
+    /** @throws InvalidSite if the site passes a header that must not be passed */
     public function __construct(
         private Site $site,
         private NginxTarget $target,
@@ -24,7 +24,9 @@ final readonly class NginxPhp
     ) {
         foreach ($site->passHeaders as $name) {
             if (\in_array(strtolower($name), self::NEVER_PASSED, true)) {
-                throw InvalidSite::because(\sprintf('passHeaders: "%s" is never passed to a render that could be stored', $name));
+                throw InvalidSite::because(
+                    \sprintf('passHeaders: "%s" is never passed to a render that could be stored', $name),
+                );
             }
         }
     }
@@ -39,16 +41,17 @@ final readonly class NginxPhp
         $passed = '';
         foreach (array_unique(array_map(strtolower(...), $this->site->passHeaders)) as $name) {
             $name = strtr($name, '-', '_');
-            $passed .= rtrim(self::parameter('HTTP_' . strtoupper($name), '$http_' . $name), ";\n") . " if_not_empty;\n";
+            $passed .= rtrim(self::parameter('HTTP_' . strtoupper($name), '$http_' . $name), ";\n")
+                . " if_not_empty;\n";
         }
 
-        return "# A page that could be stored. PHP sees nothing of the request that is not in the key, so nothing else can be in the page.\n"
+        return "# A page that could be stored. PHP gets only what is part of the key, so nothing else can be in it.\n"
             . "location @larder_keyed {\n"
             . NginxText::indented(
                 $this->pass()
                 . "fastcgi_pass_request_headers off;\n"
                 . "fastcgi_pass_request_body off;\n"
-                . "fastcgi_ignore_client_abort on; # the page is wanted even if this client is not waiting any more\n"
+                . "fastcgi_ignore_client_abort on; # the page is useful even if this client has gone\n"
                 . $this->fixed()
                 . self::parameter('REQUEST_METHOD', 'GET')
                 . self::parameter('SERVER_PROTOCOL', 'HTTP/1.1')
@@ -61,7 +64,7 @@ final readonly class NginxPhp
 
     private function bypass(): string
     {
-        return "# Everything else: PHP sees the whole request, and no key: nothing is stored.\n"
+        return "# Everything else. PHP gets the whole request and no key, so nothing is stored.\n"
             . "location @larder_bypass {\n"
             . NginxText::indented(
                 $this->pass()
@@ -112,7 +115,7 @@ final readonly class NginxPhp
             . "fastcgi_intercept_errors off;\n"
             . "error_page 502 503 504 = @larder_down;\n"
             . $hidden
-            . "add_header X-Larder \"\"; # an add_header of its own keeps the server's, which are for hits, out\n"
+            . "add_header X-Larder \"\"; # an add_header here keeps out the server's, which are for hits\n"
             . self::siteHeaders($this->site);
     }
 
@@ -129,7 +132,7 @@ final readonly class NginxPhp
             . self::parameter('QUERY_STRING', '$args');
     }
 
-    /** @param string $always empty for hits: nginx adds those with `always` twice to a 416 */
+    /** @param string $always empty for hits: with `always`, nginx adds them twice to a 416 */
     public static function siteHeaders(Site $site, string $always = ' always'): string
     {
         $lines = '';

@@ -6,22 +6,20 @@ namespace Larder\Page;
 
 use Larder\Exception\InvalidSite;
 
-/**
- * Where a site meets its servers: what NginxConfig has to know beside the Site itself.
- */
+/** The addresses, sockets and files of one machine, which NginxConfig needs beside the Site. */
 final readonly class NginxTarget
 {
     private const PATH = '/[^\s"\'{};$\\\\]*[^/\s"\'{};$\\\\]';
 
     /**
-     * @param list<string>           $listen        `127.0.0.1:8080`, `[::1]:8080`, `8080` or `unix:/run/site.sock`
-     * @param string                 $socket        unix socket of php-fpm
-     * @param string                 $script        front controller: the one PHP file that nginx ever asks for
-     * @param string|null            $public        directory of static files; only the files found in it now are served, each by its exact name, and no PHP
-     * @param bool                   $https         whether PHP is told that clients come by TLS. It is no part of a page's key, so it is fixed
-     * @param bool                   $defaultServer whether to add the server that hangs up on unknown hosts; false if another site on these addresses has it
-     * @param string                 $directory     of a standalone nginx: pid, log and temporary files; only whole() uses it
-     * @param string|null            $user          that a standalone nginx started by root runs its workers as
+     * @param list<string> $listen        `127.0.0.1:8080`, `[::1]:8080`, `8080` or `unix:/run/site.sock`
+     * @param string       $socket        unix socket of php-fpm
+     * @param string       $script        front controller: the only PHP file that nginx asks for
+     * @param string|null $public directory of static files. nginx serves those that are in it now, by their names
+     * @param bool $https clients come by TLS. Fixed for the site, since a page's key does not contain it
+     * @param bool $defaultServer adds the server that hangs up on unknown hosts; false if another site here has it
+     * @param string       $directory     pid, log and temporary files of a standalone nginx; only whole() uses it
+     * @param string|null  $user          whom the workers of a standalone nginx run as, if root starts it
      *
      * @throws InvalidSite if a value could break out of its directive
      */
@@ -39,9 +37,18 @@ final readonly class NginxTarget
             throw InvalidSite::because('nginx needs an address to listen on');
         }
         foreach ($listen as $address) {
-            self::check('listen', $address, '(?:(?:[A-Za-z0-9.-]+:|\[[0-9A-Fa-f:.]+\]:)?[1-9][0-9]{0,4}|unix:' . self::PATH . ')');
+            self::check(
+                'listen',
+                $address,
+                '(?:(?:[A-Za-z0-9.-]+:|\[[0-9A-Fa-f:.]+\]:)?[1-9][0-9]{0,4}|unix:' . self::PATH . ')',
+            );
         }
-        foreach (['socket' => $socket, 'script' => $script, 'directory' => $directory, 'public' => $public ?? '/public'] as $what => $path) {
+        foreach ([
+            'socket' => $socket,
+            'script' => $script,
+            'directory' => $directory,
+            'public' => $public ?? '/public',
+        ] as $what => $path) {
             self::check($what, $path, self::PATH);
         }
         self::check('user', $user ?? 'user', '[a-z_][a-z0-9_-]*');

@@ -7,27 +7,37 @@ namespace Larder\Page;
 use Larder\Exception\InvalidSite;
 
 /**
- * Words of nginx's configuration language.
+ * Writes values in nginx's configuration language.
  *
  * @internal
  */
 final readonly class NginxText
 {
-    /** A value in quotes that means itself, letter for letter. */
+    /** Quotes a value that nginx takes literally. */
     public static function literal(string $value): string
     {
         if (preg_match('/["\\\\$\x00-\x1F\x7F]/', $value) === 1) {
-            throw InvalidSite::because(\sprintf('nginx cannot be given "%s": a quote, a backslash, a $ or a control character', addcslashes($value, "\0..\37\177")));
+            throw InvalidSite::because(
+                \sprintf(
+                    'nginx cannot be given "%s": a quote, a backslash, a $ or a control character',
+                    addcslashes($value, "\0..\37\177"),
+                ),
+            );
         }
 
         return '"' . $value . '"';
     }
 
-    /** A regular expression as a map's source or a location's name wants it: in quotes, with `~` in front. */
+    /** Quotes a regular expression for a map or a location. */
     public static function expression(string $expression): string
     {
         if (preg_match('/["\x00-\x20\x7F]|\\\\[\\\\\'tnr]/', $expression) === 1) {
-            throw InvalidSite::because(\sprintf('nginx would read the expression "%s" in another way than PHP does', addcslashes($expression, "\0..\37\177")));
+            throw InvalidSite::because(
+                \sprintf(
+                    'nginx would read the expression "%s" in another way than PHP does',
+                    addcslashes($expression, "\0..\37\177"),
+                ),
+            );
         }
 
         return '"~' . $expression . '"';
@@ -38,7 +48,7 @@ final readonly class NginxText
         return (string) preg_replace('/^(?=.)/m', str_repeat('    ', $levels), $text);
     }
 
-    /** @param array<string, string> $cases source to value, both in the form that nginx reads */
+    /** @param array<string, string> $cases value by source, both as nginx reads them */
     public static function map(string $source, string $variable, array $cases): string
     {
         $lines = '';

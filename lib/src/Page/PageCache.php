@@ -7,13 +7,10 @@ namespace Larder\Page;
 use Closure;
 use Larder\Dependency\Publication;
 use Larder\Dependency\RecordedReads;
-use Larder\Dependency\RecordingPdo;
 use Larder\Exception\UndeclaredRead;
-use Larder\Lease\FileLeases;
 use Larder\Lease\Lease;
 use Larder\Lease\Leases;
 use Larder\Metrics\Counters;
-use Larder\Metrics\FileCounters;
 use Larder\SystemClock;
 use Psr\Clock\ClockInterface;
 use Psr\Log\LoggerInterface;
@@ -23,15 +20,15 @@ use Psr\Log\NullLogger;
 /**
  * Answers the requests that nginx found no page for, and stores what may be stored.
  *
- * One process renders a page; the others wait a bounded time for it, then render without storing. For readers a cache that
- * fails is a miss: logged once, counted, never a broken page.
+ * One process renders a page. The others wait a bounded time for it and then render without storing. A cache that fails
+ * is a miss for readers: it is logged once and counted, and never breaks a page.
  */
 final readonly class PageCache
 {
-    /** Microseconds between two looks at the page store; grows to the last one. */
+    /** Microseconds between two reads of the page store. The last one is repeated. */
     private const PAUSES = [5_000, 10_000, 25_000, 50_000];
 
-    /** Seconds for which requests for a refused page do not queue for a lease that would bring them nothing. */
+    /** For so many seconds requests for a refused page do not wait for a lease, since no page would come of it. */
     private const REFUSAL_REMEMBERED = 10;
 
     public function __construct(
@@ -48,37 +45,18 @@ final readonly class PageCache
     ) {}
 
     /**
-     * With everything as the site describes it.
-     *
-     * @param bool $strict for tests: a page that is not stored because of what it read throws UndeclaredRead
+     * @param class-string|null                $controller that answers this request
+     * @param Closure(RecordedReads): Response $make       calls refuse() if it read what is not part of the page's key
      */
-    public static function of(Site $site, RecordingPdo $connection, LoggerInterface $logger = new NullLogger(), bool $strict = false): self
+    public function answer(PageRequest $request, ?string $controller, Closure $make): Response
     {
-        $release = Release::load($site->list);
-        $store = new FilePageStore($site->pages, $release->id ?? '');
-
-        return new self(
-            $site,
-            $release,
-            new Renderer($site, $site->ledger($connection), $store, $connection->registry(), new SystemClock()),
-            $store,
-            new FileLeases($site->pages . '/lease', max(1, $site->leaseSeconds)),
-            new Refusals($site->pages . '/refused'),
-            new FileCounters($site->pages . '/counters'),
-            $logger,
-            strict: $strict,
-        );
-    }
-
-    /**
-     * @param class-string|null              $controller that answers this request
-     * @param Closure(RecordedReads): Answer $make       may refuse on the reads it is given, if it saw what the key does not hold
-     */
-    public function answer(PageRequest $request, ?string $controller, Closure $make): Answer
-    {
-        $page = $request->key === '' || $request->method !== 'GET' ? null : PagePath::of($request->key, $this->site);
+        $isCandidate = $request->key !== '' && $request->method === 'GET';
+        $page = $isCandidate ? $this->site->page($request->key) : null;
         if ($page === null) {
-            return $this->bypass($make, $request->key === '' || $request->method !== 'GET' ? 'not a request whose page could be stored' : 'not a canonical URI');
+            return $this->bypass(
+                $make,
+                $isCandidate ? 'not a canonical URI' : 'not a request whose page could be stored',
+            );
         }
         $policy = $controller === null ? null : $this->release?->policyOf($controller);
         $refusal = $this->refusal($controller, $policy, $page);
@@ -91,13 +69,15 @@ final readonly class PageCache
         $lease = null;
         if (!$this->wasJustRefused($page)) {
             $found = $this->wait($page, $request->acceptsGzip);
-            if ($found instanceof Answer) {
+            if ($found instanceof Response) {
                 return $found;
             }
             if ($found === null) {
                 $this->counters->add('larder_page_waits_in_vain_total');
 
-                return self::explained($make(new RecordedReads($this->site->registry)), 'fwd=miss', 'another process is rendering this page');
+                $answer = $make(new RecordedReads($this->site->registry));
+
+                return self::explained($answer, 'fwd=miss', 'another process is rendering this page');
             }
             $lease = $found;
         }
@@ -108,8 +88,8 @@ final readonly class PageCache
         }
     }
 
-    /** @return Lease|Answer|null the page, or the right to render it, or neither within the time to wait */
-    private function wait(PagePath $page, bool $gzip): Lease|Answer|null
+    /** @return Lease|Response|null the page, or the right to render it; null: neither came in time */
+    private function wait(PagePath $page, bool $gzip): Lease|Response|null
     {
         $deadline = hrtime(true) + $this->site->waitMilliseconds * 1_000_000;
         for ($look = 0; ; ++$look) {
@@ -131,26 +111,35 @@ final readonly class PageCache
 
     /**
      * @param class-string                   $controller
-     * @param Closure(RecordedReads): Answer $make
+     * @param Closure(RecordedReads): Response $make
      */
-    private function render(PagePath $page, bool $gzip, string $controller, Policy $policy, Closure $make): Answer
+    private function render(PagePath $page, bool $gzip, string $controller, Policy $policy, Closure $make): Response
     {
         $rendering = $this->renderer->render($page, $controller, $policy, $make);
         if ($rendering->isStored()) {
             $this->counters->add('larder_page_stores_total');
 
-            return $this->answered($rendering->stored($gzip), $this->site->areaOf($page->path()), 'fwd=miss; stored', $rendering->answer);
+            $area = $this->site->areaOf($page->path());
+
+            return $this->answered($rendering->stored($gzip), $area, 'fwd=miss; stored', $rendering->answer);
         }
         $reason = (string) $rendering->refusal;
         if ($rendering->publication === null) {
             $this->refused($page, $reason);
             $this->log($controller, $page, $rendering);
         }
-        $this->counters->add($rendering->publication === Publication::Changed ? 'larder_page_stores_changed_total' : 'larder_page_stores_refused_total');
-        $answer = $rendering->answer->header('cache-control') === null ? $rendering->answer->with('cache-control', 'no-cache') : $rendering->answer;
+        $hasChanged = $rendering->publication === Publication::Changed;
+        $this->counters->add($hasChanged ? 'larder_page_stores_changed_total' : 'larder_page_stores_refused_total');
+        $answer = $rendering->answer->header('cache-control') === null
+            ? $rendering->answer->with('cache-control', 'no-cache')
+            : $rendering->answer;
 
-        // What failed has paths and addresses in its message, which are for the log and `larder explain`.
-        return self::explained($answer, 'fwd=miss', $rendering->failure === null ? $reason : 'the page cache failed; its log says how');
+        // The message of a failure has paths and addresses, which only the log and `larder explain` may show.
+        if ($rendering->failure !== null) {
+            $reason = 'the page cache failed; its log says how';
+        }
+
+        return self::explained($answer, 'fwd=miss', $reason);
     }
 
     private function log(string $controller, PagePath $page, Rendering $rendering): void
@@ -161,7 +150,12 @@ final readonly class PageCache
         $this->logger->log(
             $rendering->failure === null ? LogLevel::WARNING : LogLevel::ERROR,
             'The page {page} of {controller} is not stored: {reason}.',
-            ['page' => $page->key, 'controller' => $controller, 'reason' => $rendering->refusal, 'exception' => $rendering->failure],
+            [
+                'page' => $page->key,
+                'controller' => $controller,
+                'reason' => $rendering->refusal,
+                'exception' => $rendering->failure,
+            ],
         );
     }
 
@@ -177,8 +171,8 @@ final readonly class PageCache
         $this->refusals->note($page->key, $reason, $this->clock->now()->getTimestamp());
     }
 
-    /** What nginx will say of the same file, so that a miss and the hits after it agree. */
-    private function answered(StoredPage $stored, Area $area, string $status, ?Answer $rendered = null): Answer
+    /** Answers as nginx will answer with the same file, so that a miss and the hits after it agree. */
+    private function answered(StoredPage $stored, Area $area, string $status, ?Response $rendered = null): Response
     {
         $headers = [
             'content-type' => [$area->type],
@@ -191,22 +185,26 @@ final readonly class PageCache
             $headers['content-encoding'] = ['gzip'];
         }
 
-        return (new Answer(200, $headers + ($rendered->headers ?? []), $stored->bytes))->complete();
+        return (new Response(200, $headers + ($rendered->headers ?? []), $stored->bytes))->withLength();
     }
 
-    private static function explained(Answer $answer, string $status, string $reason): Answer
+    private static function explained(Response $answer, string $status, string $reason): Response
     {
-        return $answer->complete()->with('cache-status', \sprintf('larder; %s; detail="%s"', $status, addcslashes(preg_replace('/[^\x20-\x7e]/', ' ', $reason) ?? '', '"\\')));
+        $detail = addcslashes(preg_replace('/[^\x20-\x7e]/', ' ', $reason) ?? '', '"\\');
+
+        return $answer->withLength()->with('cache-status', \sprintf('larder; %s; detail="%s"', $status, $detail));
     }
 
-    /** Why no page of this controller can be stored now. */
+    /** @return string|null why no page of this controller can be stored now */
     private function refusal(?string $controller, ?Policy $policy, PagePath $page): ?string
     {
         if ($this->release === null) {
             return 'no release is deployed: run larder deploy';
         }
         if ($policy === null) {
-            return $controller === null ? 'no controller is known for this request' : \sprintf('%s declares no #[Reads], or is not listed', $controller);
+            return $controller === null
+                ? 'no controller is known for this request'
+                : \sprintf('%s declares no #[Reads], or is not listed', $controller);
         }
         $mismatch = $this->release->mismatch($this->site);
         if ($mismatch !== null) {
@@ -216,11 +214,13 @@ final readonly class PageCache
         }
         $area = $this->site->areaOf($page->path());
 
-        return $area->ttl === $policy->ttl ? null : \sprintf('%s and its area %s differ in ttl', $controller, $area->prefix);
+        return $area->ttl === $policy->ttl
+            ? null
+            : \sprintf('%s and its area %s differ in ttl', $controller, $area->prefix);
     }
 
-    /** @param Closure(RecordedReads): Answer $make */
-    private function bypass(Closure $make, string $reason): Answer
+    /** @param Closure(RecordedReads): Response $make */
+    private function bypass(Closure $make, string $reason): Response
     {
         $this->counters->add('larder_page_bypasses_total');
 

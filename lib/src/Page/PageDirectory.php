@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Page;
 
-/** A look into the directory of a FilePageStore, for people. Changes nothing. */
+/** Shows people what is in the directory of a FilePageStore. It changes nothing. */
 final readonly class PageDirectory
 {
     public function __construct(
@@ -46,7 +46,7 @@ final readonly class PageDirectory
         return $found;
     }
 
-    /** @return int files of renders that are under way, or that died */
+    /** @return int the number of files of renders that are running, or died */
     public function drafts(): int
     {
         return \count($this->files->entries($this->directory . '/draft'));
@@ -62,7 +62,7 @@ final readonly class PageDirectory
         return is_dir($this->directory) && is_writable($this->directory);
     }
 
-    /** @return bool whether the directory is in memory, where nothing survives a power loss (Linux) */
+    /** Whether the directory is in memory, where no page survives a power loss (Linux). */
     public function isInMemory(): bool
     {
         $path = realpath($this->directory);

@@ -5,19 +5,20 @@ declare(strict_types=1);
 namespace Larder\Page;
 
 /**
- * Where a page lies below its release's directory, and which URIs may become one.
+ * The key of a page, taken apart.
  *
- * A key is what nginx hands over: `/news/4`, `/list?page=2`, or with a time bucket in front `/@2026-11-21T06:1+00:00/find/foo`.
- * The file is the key and SUFFIX. No canonical segment contains SUFFIX's `~`, so a file never stands where a directory must.
+ * nginx hands over the key: `/news/4`, `/list?page=2`, or with a time bucket `/@2026-11-21T06:1+00:00/find/foo`. The
+ * page's file is the key and SUFFIX. No canonical segment contains the `~` of SUFFIX, so no file is where a directory
+ * must be.
  */
 final readonly class PagePath
 {
     public const SUFFIX = '~page';
 
-    /** Bytes of a whole key: each segment stays far below a file name's 255 and a path's 4,096. */
+    /** Bytes of a key: far below the 255 of a file's name and the 4,096 of a path. */
     public const LONGEST = 200;
 
-    /** PCRE, without delimiters or anchors; nginx is given the same text. */
+    /** PCRE without delimiters or anchors. nginx uses the same text. */
     public const CANONICAL = '/(?:[A-Za-z0-9_:,+-][A-Za-z0-9._:,+-]*/)*(?:[A-Za-z0-9_:,+-][A-Za-z0-9._:,+-]*)?';
 
     private function __construct(
@@ -26,27 +27,22 @@ final readonly class PagePath
         public ?string $bucket,
     ) {}
 
-    /** Null for a key that is not canonical: too long, `..`, `%`, `;`, `//`, a character outside A-Z a-z 0-9 . _ : , + - or an unknown query. */
-    public static function of(string $key, Site $site): ?self
+    /**
+     * Takes a key apart. Site::page() also says whether the site has such a page.
+     *
+     * @return self|null null: the key is too long, or its path is not canonical: it has `..`, `//` or a character that
+     *                   is none of A-Z a-z 0-9 . _ : , + -
+     */
+    public static function of(string $key): ?self
     {
         $bucket = null;
         $uri = $key;
         if (preg_match('~^/@([0-9T:.+-]{3,40})(/.*)$~Ds', $key, $matches) === 1) {
             [, $bucket, $uri] = $matches;
         }
-        $query = strpos($uri, '?');
-        $path = $query === false ? $uri : substr($uri, 0, $query);
-        if (!self::isCanonical($path) || \strlen($key) > self::LONGEST) {
-            return null;
-        }
-        if ($query !== false && !$site->allowsQuery($uri)) {
-            return null;
-        }
-        if (($site->areaOf($path)->ttl === null) !== ($bucket === null)) {
-            return null;
-        }
+        $page = new self($key, $uri, $bucket);
 
-        return new self($key, $uri, $bucket);
+        return \strlen($key) <= self::LONGEST && self::isCanonical($page->path()) ? $page : null;
     }
 
     public static function isCanonical(string $path): bool
@@ -57,6 +53,11 @@ final readonly class PagePath
     public function path(): string
     {
         return explode('?', $this->uri, 2)[0];
+    }
+
+    public function hasQuery(): bool
+    {
+        return str_contains($this->uri, '?');
     }
 
     public function file(): string

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Page;
 
-/** What nginx handed over: the page's key, computed there once and never derived again, and the form the client accepts. */
+/** What nginx hands over: the page's key, which only nginx computes, and whether the client accepts gzip. */
 final readonly class PageRequest
 {
     public const KEY = 'LARDER_PAGE';
@@ -24,10 +24,14 @@ final readonly class PageRequest
         return new self($text('REQUEST_METHOD'), $text(self::KEY), self::acceptsGzip($text(self::ENCODING)));
     }
 
-    /** As nginx judges it for gzip_static (ngx_http_gzip_accept_encoding): the word gzip, unless its quality is 0. */
+    /** Decides as nginx does for gzip_static (ngx_http_gzip_accept_encoding): the word gzip, with a quality above 0. */
     private static function acceptsGzip(string $accepted): bool
     {
-        return preg_match('/(?:^|[ ,])gzip(?:[ \t]*;[ \t]*q=(?<quality>[0-9.]+))?[ \t]*(?:,|$)/i', $accepted, $matches) === 1
+        return preg_match(
+            '/(?:^|[ ,])gzip(?:[ \t]*;[ \t]*q=(?<quality>[0-9.]+))?[ \t]*(?:,|$)/i',
+            $accepted,
+            $matches,
+        ) === 1
             && (float) ($matches['quality'] ?? '1') > 0;
     }
 }

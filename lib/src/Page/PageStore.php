@@ -4,14 +4,14 @@ declare(strict_types=1);
 
 namespace Larder\Page;
 
-use Larder\Dependency\Place;
+use Larder\Dependency\RegisteredPages;
 use Larder\Exception\PageStoreFailed;
 
 /** Where finished pages lie for nginx to serve. */
-interface PageStore extends Place
+interface PageStore extends RegisteredPages
 {
     /**
-     * Writes the page and its compressed twin completely, unseen by anybody.
+     * Writes the page and its compressed twin completely. Nobody is served a draft.
      *
      * @throws PageStoreFailed
      */

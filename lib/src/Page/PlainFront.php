@@ -13,8 +13,8 @@ use Throwable;
  *
  *     $site = require 'larder.php';
  *     $database = ($site->connect)();
- *     $front = new Larder\Page\PlainFront(Larder\Page\PageCache::of($site, $database));
- *     $front->run(NewsController::class, fn() => (new NewsController($database))->show($_SERVER['REQUEST_URI']));
+ *     $controller = new NewsController($database);
+ *     Pages::of($site)->plainFront($database)->run(NewsController::class, fn() => $controller->show());
  */
 final readonly class PlainFront
 {
@@ -24,7 +24,7 @@ final readonly class PlainFront
      * @param class-string    $controller
      * @param Closure(): void $show
      *
-     * @throws Throwable what $show throws, with nothing stored and nothing sent
+     * @throws Throwable what $show throws; then nothing is stored and nothing sent
      */
     public function run(string $controller, Closure $show): void
     {
@@ -32,7 +32,11 @@ final readonly class PlainFront
         if ($request->key !== '') {
             UnkeyedGlobals::hide();
         }
-        $answer = $this->pages->answer($request, $controller, static fn(RecordedReads $reads): Answer => self::capture($show));
+        $answer = $this->pages->answer(
+            $request,
+            $controller,
+            static fn(RecordedReads $reads): Response => self::capture($show),
+        );
         header_remove();
         http_response_code($answer->status);
         foreach ($answer->headers as $name => $values) {
@@ -44,10 +48,11 @@ final readonly class PlainFront
     }
 
     /** @param Closure(): void $show */
-    private static function capture(Closure $show): Answer
+    private static function capture(Closure $show): Response
     {
         $body = EchoedOutput::of($show);
-        $headers = ['content-type' => [\sprintf('%s; charset=%s', \ini_get('default_mimetype'), strtolower((string) \ini_get('default_charset')))]];
+        $charset = strtolower((string) \ini_get('default_charset'));
+        $headers = ['content-type' => [\sprintf('%s; charset=%s', \ini_get('default_mimetype'), $charset)]];
         foreach (headers_list() as $header) {
             [$name, $value] = explode(':', $header, 2) + [1 => ''];
             $name = strtolower($name);
@@ -55,6 +60,6 @@ final readonly class PlainFront
         }
         $status = http_response_code();
 
-        return new Answer(\is_int($status) ? $status : 200, $headers, $body);
+        return new Response(\is_int($status) ? $status : 200, $headers, $body);
     }
 }

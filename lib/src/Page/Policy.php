@@ -4,10 +4,13 @@ declare(strict_types=1);
 
 namespace Larder\Page;
 
-/** What one controller declares: the tables it may read, and how long its pages may outlive a change (null: not at all). */
+/** What a controller declares: the tables that it may read, and for how many seconds its pages may outlive a change. */
 final readonly class Policy
 {
-    /** @param list<string> $tables */
+    /**
+     * @param list<string> $tables
+     * @param int|null     $ttl    null: a change drops its pages
+     */
     public function __construct(
         public array $tables,
         public ?int $ttl,

@@ -9,37 +9,49 @@ use Larder\Exception\InvalidSite;
 /**
  * A canonical query string: the one form in which a page with parameters may be stored.
  *
- * All parameters are required, in the order given, each once. Any other query on the same path reaches PHP and is never stored,
- * which keeps tracking parameters and made-up ones out of the page store.
+ * All parameters are required, each once and in this order. With any other query the request reaches PHP and nothing is
+ * stored, so tracking parameters and invented ones do not fill the page store.
  */
 final readonly class Query
 {
     /**
-     * @param string                                           $path       PCRE for the path, without delimiters or anchors
-     * @param non-empty-array<non-empty-string, non-empty-string> $parameters name to PCRE of its value, of the characters A-Z a-z 0-9 . _ -
+     * @param string $path PCRE for the path, without delimiters or anchors
+     * @param non-empty-array<non-empty-string, non-empty-string> $parameters PCRE of the value, by name; a value has
+     *     only characters of A-Z a-z 0-9 . _ -
      *
-     * @throws InvalidSite if a name or an expression is not usable in nginx and PCRE alike
+     * @throws InvalidSite if nginx cannot use a name or an expression in the same way as PCRE
      */
     public function __construct(
         public string $path,
         public array $parameters,
     ) {
         foreach ([$path, ...array_values($parameters)] as $expression) {
-            if (preg_match('/[\s"\'{};#~$\\\\]/', str_replace(['\d', '\w', '\.'], '', $expression)) === 1 || @preg_match('~' . $expression . '~', '') === false) {
-                throw InvalidSite::because(\sprintf('query on %s: the expression "%s" has a blank, a quote or one of {};#~$, or is not a regular expression', $path, $expression));
+            $isUnsafe = preg_match('/[\s"\'{};#~$\\\\]/', str_replace(['\d', '\w', '\.'], '', $expression)) === 1;
+            if ($isUnsafe || @preg_match('~' . $expression . '~', '') === false) {
+                throw InvalidSite::because(
+                    \sprintf(
+                        'query on %s: the expression "%s" has a blank, a quote or one of {};#~$, or is not a regular '
+                            . 'expression',
+                        $path,
+                        $expression,
+                    ),
+                );
             }
         }
         foreach (array_keys($parameters) as $name) {
             if (preg_match('/^[A-Za-z][A-Za-z0-9_]*$/D', $name) !== 1) {
-                throw InvalidSite::because(\sprintf('query on %s: "%s" is not a parameter name of letters, digits and _', $path, $name));
+                throw InvalidSite::because(
+                    \sprintf('query on %s: "%s" is not a parameter name of letters, digits and _', $path, $name),
+                );
             }
         }
     }
 
     /**
-     * PCRE over the whole raw request URI, anchored, without delimiters; the same text serves nginx and PHP.
+     * Anchored PCRE for the whole raw request URI, without delimiters. nginx and PHP use the same text.
      *
-     * The look-ahead keeps `/`, `%`, `&` and the like out of the values, and `..` out of the path, however generous the expressions are.
+     * The look-ahead keeps `/`, `%` and `&` out of the values and `..` out of the path, even if an expression allows
+     * them.
      */
     public function expression(): string
     {
@@ -49,6 +61,7 @@ final readonly class Query
             $pairs[] = $name . '=(?:' . $value . ')';
         }
 
-        return '^(?=' . PagePath::CANONICAL . '\?' . implode('&', $shape) . '$)(?:' . $this->path . ')\?' . implode('&', $pairs) . '$';
+        return '^(?=' . PagePath::CANONICAL . '\?' . implode('&', $shape) . '$)(?:' . $this->path . ')\?'
+            . implode('&', $pairs) . '$';
     }
 }

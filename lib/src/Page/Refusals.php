@@ -5,27 +5,31 @@ declare(strict_types=1);
 namespace Larder\Page;
 
 /**
- * Why pages were not stored, for `larder explain` and for the next request of such a page.
+ * The reasons why pages were not stored, for `larder explain` and for the next requests of such a page.
  *
- * A fixed number of small files, so that a crawler cannot fill anything; pages that share one push each other out.
+ * They lie in a fixed number of small files, so that a crawler cannot fill the disk. A file keeps the last of its
+ * pages.
  */
 final readonly class Refusals
 {
-    private const PLACES = 1024;
+    private const FILES = 1024;
 
     public function __construct(
         private string $directory,
         private Files $files = new LocalFiles(),
     ) {}
 
-    /** Best effort: a note that cannot be written is lost. */
+    /** A reason that cannot be written is lost. */
     public function note(string $page, string $reason, int $now): void
     {
         $path = $this->path($page);
         $fresh = $path . '.' . bin2hex(random_bytes(8));
         try {
             $this->files->makeDirectory($this->directory);
-            $this->files->write($fresh, json_encode(['page' => $page, 'reason' => $reason, 'at' => $now], JSON_THROW_ON_ERROR | JSON_INVALID_UTF8_SUBSTITUTE));
+            $this->files->write($fresh, json_encode(
+                ['page' => $page, 'reason' => $reason, 'at' => $now],
+                JSON_THROW_ON_ERROR | JSON_INVALID_UTF8_SUBSTITUTE,
+            ));
             $this->files->rename($fresh, $path);
         } catch (\Larder\Exception\PageStoreFailed) {
             return;
@@ -36,14 +40,15 @@ final readonly class Refusals
     public function of(string $page): ?array
     {
         $note = json_decode($this->files->read($this->path($page))['bytes'] ?? '', true);
-        if (!\is_array($note) || ($note['page'] ?? null) !== $page || !\is_string($note['reason'] ?? null) || !\is_int($note['at'] ?? null)) {
+        if (!\is_array($note) || ($note['page'] ?? null) !== $page) {
             return null;
         }
+        ['reason' => $reason, 'at' => $at] = $note + ['reason' => null, 'at' => null];
 
-        return ['reason' => $note['reason'], 'at' => $note['at']];
+        return \is_string($reason) && \is_int($at) ? ['reason' => $reason, 'at' => $at] : null;
     }
 
-    /** @return array{reason: string, at: int}|null of the latest time bucket of a URI */
+    /** @return array{reason: string, at: int}|null for the latest time bucket of a URI */
     public function latest(string $uri): ?array
     {
         $latest = null;
@@ -61,6 +66,6 @@ final readonly class Refusals
 
     private function path(string $page): string
     {
-        return $this->directory . '/' . crc32($page) % self::PLACES;
+        return $this->directory . '/' . crc32($page) % self::FILES;
     }
 }

@@ -4,7 +4,6 @@ declare(strict_types=1);
 
 namespace Larder\Page;
 
-use Larder\Dependency\SqlLedger;
 use Larder\Exception\InvalidSite;
 use Larder\Exception\UnknownName;
 use Larder\Page\Attribute\Reads;
@@ -14,8 +13,8 @@ use ReflectionClass;
 /**
  * One deployed version of the code: its id and what its controllers declare.
  *
- * `larder deploy` compiles it from the attributes and writes it to Site::$list. A running process trusts it only as long as
- * the controllers' files are the ones it was compiled from; page caching turns itself off otherwise.
+ * `larder deploy` compiles it from the attributes and writes it to Site::$list. If a controller's file changes
+ * afterwards, a running process stores no pages until the next deploy.
  */
 final readonly class Release
 {
@@ -43,7 +42,9 @@ final readonly class Release
                 throw InvalidSite::because(\sprintf('%s is listed but has no #[Reads]', $class));
             }
             if ($ttl !== null && !\in_array($ttl->seconds, Area::TTLS, true)) {
-                throw InvalidSite::because(\sprintf('%s: ttl %d is not one of %s seconds', $class, $ttl->seconds, implode(', ', Area::TTLS)));
+                throw InvalidSite::because(
+                    \sprintf('%s: ttl %d is not one of %s seconds', $class, $ttl->seconds, implode(', ', Area::TTLS)),
+                );
             }
             $tables = array_map(static fn(string $table): string => $site->registry->get($table)->name, $reads->tables);
             $controllers[$class] = ['tables' => $tables, 'ttl' => $ttl?->seconds, 'hash' => self::hashOf($class)];
@@ -53,31 +54,21 @@ final readonly class Release
         return new self($id, $controllers);
     }
 
-    /**
-     * Compiles the code, makes it the release whose pages are served, and writes the list.
-     *
-     * The ledger is told first: from then on no process with the old list may store. One that still has it sends what it
-     * renders, until it reads the new list, which is written last and in one step.
-     *
-     * @param string|null $id null: the time and a random end
-     */
-    public static function deploy(Site $site, ?string $id = null): self
-    {
-        $release = self::compile($site, $id ?? gmdate('Ymd-His') . '-' . bin2hex(random_bytes(4)));
-        (new SqlLedger(($site->connect)(), new FilePageStore($site->pages, $release->id), $release->id))->deploy();
-        $release->save($site->list);
-
-        return $release;
-    }
-
     public static function load(string $list): ?self
     {
         $loaded = is_file($list) ? include $list : null;
-        if (!\is_array($loaded) || !\is_string($loaded['release'] ?? null) || !\is_array($loaded['controllers'] ?? null)) {
+        if (
+            !\is_array($loaded)
+            || !\is_string($loaded['release'] ?? null)
+            || !\is_array($loaded['controllers'] ?? null)
+        ) {
             return null;
         }
 
-        /** @var array<string, array{tables: list<string>, ttl: int|null, hash: string}> $controllers as save() wrote them */
+        /**
+         * @var array<string, array{tables: list<string>, ttl: int|null, hash: string}> $controllers as save() wrote
+         *     them
+         */
         $controllers = $loaded['controllers'];
 
         return new self($loaded['release'], $controllers);
@@ -89,14 +80,15 @@ final readonly class Release
         $files = new LocalFiles();
         $files->makeDirectory(\dirname($list));
         $fresh = $list . '.' . bin2hex(random_bytes(8));
-        $files->write($fresh, '<?php return ' . var_export(['release' => $this->id, 'controllers' => $this->controllers], true) . ";\n");
+        $content = ['release' => $this->id, 'controllers' => $this->controllers];
+        $files->write($fresh, '<?php return ' . var_export($content, true) . ";\n");
         $files->rename($fresh, $list);
         if (\function_exists('opcache_invalidate')) {
             @opcache_invalidate($list, true);
         }
     }
 
-    /** Null: the code is the one this release was compiled from. */
+    /** @return string|null what differs from the code that this release was compiled from; null: nothing */
     public function mismatch(Site $site): ?string
     {
         $listed = array_keys($this->controllers);
@@ -126,7 +118,10 @@ final readonly class Release
     /** @return array<string, Policy> by class */
     public function policies(): array
     {
-        return array_map(static fn(array $controller): Policy => new Policy($controller['tables'], $controller['ttl']), $this->controllers);
+        return array_map(
+            static fn(array $controller): Policy => new Policy($controller['tables'], $controller['ttl']),
+            $this->controllers,
+        );
     }
 
     /** @param class-string $class */

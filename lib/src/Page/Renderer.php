@@ -16,7 +16,8 @@ use Psr\Clock\ClockInterface;
 /**
  * The renderer of algorithm F: snapshot -> complete drafts -> check and register -> rename.
  *
- * Every draft file is complete before the ledger is asked, so a writer that finds the page's registration finds all of it.
+ * All files of the draft are complete before the ledger registers it, so a writer that finds the registration finds
+ * them all.
  */
 final readonly class Renderer
 {
@@ -33,14 +34,15 @@ final readonly class Renderer
     }
 
     /**
-     * Makes the answer and stores it if it may be. A cache that fails is a refusal; only what $make throws passes through.
+     * Makes the response and stores it if it may be stored. A cache that fails is a refusal. What $make throws is
+     * thrown on.
      *
-     * @param Closure(RecordedReads): Answer $make
+     * @param Closure(RecordedReads): Response $make
      */
     public function render(PagePath $page, string $route, Policy $policy, Closure $make): Rendering
     {
         $reads = new RecordedReads($this->registry);
-        $answer = $this->ledger->snapshot($reads, static fn(): Answer => $make($reads));
+        $answer = $this->ledger->snapshot($reads, static fn(): Response => $make($reads));
         $refusal = $this->rules->refusal($answer, $reads, $policy, $page);
         if ($refusal !== null) {
             return Rendering::refused($answer, $refusal);
@@ -55,8 +57,13 @@ final readonly class Renderer
         }
     }
 
-    private function publish(PagePath $page, string $route, Policy $policy, RecordedReads $reads, Answer $answer): Rendering
-    {
+    private function publish(
+        PagePath $page,
+        string $route,
+        Policy $policy,
+        RecordedReads $reads,
+        Response $answer,
+    ): Rendering {
         $draft = $this->store->draft($page, $answer->body);
         $published = 0;
         try {
@@ -85,6 +92,12 @@ final readonly class Renderer
             $this->store->discard($draft);
         }
 
-        return new Rendering($answer, $publication, $publication === Publication::Stored ? null : $publication->value, new StoredPage($answer->body, $published, false), new StoredPage($draft->twin, $published, true));
+        return new Rendering(
+            $answer,
+            $publication,
+            $publication === Publication::Stored ? null : $publication->value,
+            new StoredPage($answer->body, $published, false),
+            new StoredPage($draft->twin, $published, true),
+        );
     }
 }

@@ -8,11 +8,11 @@ use Larder\Dependency\Publication;
 use Larder\Exception\LarderException;
 use LogicException;
 
-/** What came of one render: the answer to send, and whether it was stored or why not. */
+/** The result of one render: the response to send, and whether it was stored or why not. */
 final readonly class Rendering
 {
     public function __construct(
-        public Answer $answer,
+        public Response $answer,
         public ?Publication $publication,
         public ?string $refusal,
         private ?StoredPage $identity = null,
@@ -20,12 +20,12 @@ final readonly class Rendering
         public ?LarderException $failure = null,
     ) {}
 
-    public static function refused(Answer $answer, string $reason): self
+    public static function refused(Response $answer, string $reason): self
     {
         return new self($answer, null, $reason);
     }
 
-    public static function failed(Answer $answer, LarderException $failure): self
+    public static function failed(Response $answer, LarderException $failure): self
     {
         return new self($answer, null, $failure->getMessage(), failure: $failure);
     }
@@ -37,6 +37,7 @@ final readonly class Rendering
 
     public function stored(bool $gzip): StoredPage
     {
-        return ($gzip ? $this->gzip : $this->identity) ?? throw new LogicException('Nothing was stored; ask isStored() first.');
+        return ($gzip ? $this->gzip : $this->identity)
+            ?? throw new LogicException('Nothing was stored; ask isStored() first.');
     }
 }

@@ -7,11 +7,11 @@ namespace Larder\Page;
 use Closure;
 use Larder\Dependency\RecordingPdo;
 use Larder\Dependency\Registry;
-use Larder\Dependency\SqlLedger;
 use Larder\Exception\InvalidSite;
 
 /**
- * One site, described once: the runtime, the command line and the nginx configuration all read this object.
+ * The description of one site, which the runtime, the command line and the nginx configuration read. Pages::of() runs
+ * it.
  */
 final readonly class Site
 {
@@ -19,22 +19,26 @@ final readonly class Site
     public array $areas;
 
     /**
-     * @param string                          $name             of the site, for comments, logs and file names: letters, digits, - and _
-     * @param non-empty-list<string>          $hosts            server names; any other Host is answered by closing the connection
-     * @param string                          $pages            absolute directory of the page store; a tmpfs is best, see docs
-     * @param string                          $list             file that `larder deploy` writes and the runtime checks the code against
-     * @param list<class-string>              $controllers      whose pages may be stored; each carries #[Reads]
+     * @param string                          $name             of the site, for comments, logs and file names: letters,
+     *                                                          digits, - and _
+     * @param non-empty-list<string>          $hosts            server names; nginx hangs up on any other Host
+     * @param string                          $pages            absolute directory of the page store; best on a tmpfs
+     * @param string                          $list             file that `larder deploy` writes
+     * @param list<class-string>              $controllers      whose pages may be stored; each has #[Reads]
      * @param Closure(): RecordingPdo         $connect          opens the application's own connection
-     * @param list<Area>                      $areas            an HTML area for `/` is added when none is given
+     * @param list<Area>                      $areas            without one for `/`, an area of HTML is added
      * @param list<Query>                     $queries
-     * @param string                          $sessionCookie    the one cookie, beside an Authorization header, that bypasses the pages
-     * @param array<non-empty-string, string> $headers          response headers that nginx adds to hits and misses alike
-     * @param list<non-empty-string>          $passHeaders      request headers that PHP may see when a page could be stored; a render that reads one from the PSR-7 request is not stored. Superglobals do not have them; getenv() and getallheaders() do, unnoticed
-     * @param int                             $bytes            cap of the page store; see PageQuota for what gives way
-     * @param float                           $routeShare       of $bytes that the pages of one controller may hold
+     * @param string                          $sessionCookie    a request with it bypasses the pages, as one with an
+     *                                                          Authorization header does
+     * @param array<non-empty-string, string> $headers          response headers that nginx adds to hits and misses
+     * @param list<non-empty-string> $passHeaders request headers that PHP gets when a page could be stored. If a render
+     *     reads one from the PSR-7 request, its page is not stored. Superglobals do not have them; getenv() and
+     *     getallheaders() do, and Larder does not notice
+     * @param int                             $bytes            that the pages may take
+     * @param float                           $routeShare       share of $bytes that one controller's pages may take
      * @param int                             $pageBytes        a larger body is sent and not stored
-     * @param int                             $leaseSeconds     after which a renderer that still lives loses its lease
-     * @param int                             $waitMilliseconds that a request waits for another's render, before it renders without storing
+     * @param int                             $leaseSeconds     after which a renderer that still runs loses its lease
+     * @param int $waitMilliseconds for which a request waits for another's render, before it renders without storing
      *
      * @throws InvalidSite
      */
@@ -70,7 +74,9 @@ final readonly class Site
             }
         }
         if ($leaseSeconds < 1 || $routeShare > 1 || $waitMilliseconds < 0) {
-            throw InvalidSite::because('leaseSeconds is at least 1, routeShare at most 1 and waitMilliseconds at least 0');
+            throw InvalidSite::because(
+                'leaseSeconds is at least 1, routeShare at most 1 and waitMilliseconds at least 0',
+            );
         }
         $prefixes = array_map(static fn(Area $area): string => $area->prefix, $areas);
         if (\count(array_unique($prefixes)) !== \count($prefixes)) {
@@ -83,12 +89,20 @@ final readonly class Site
         $this->areas = $areas;
     }
 
-    /** The ledger on the application's own connection, of the release that is deployed. */
-    public function ledger(RecordingPdo $connection): SqlLedger
+    /**
+     * The page of a key, if this site can have it.
+     *
+     * @return PagePath|null null: the key is not canonical, its query is none of $queries, or it has a time bucket
+     *     where its area has no ttl, or none where it has one
+     */
+    public function page(string $key): ?PagePath
     {
-        $release = Release::load($this->list)->id ?? '';
+        $page = PagePath::of($key);
+        if ($page === null || ($page->hasQuery() && !$this->allowsQuery($page->uri))) {
+            return null;
+        }
 
-        return new SqlLedger($connection, new FilePageStore($this->pages, $release), $release);
+        return ($this->areaOf($page->path())->ttl === null) === ($page->bucket === null) ? $page : null;
     }
 
     public function areaOf(string $path): Area
@@ -101,7 +115,7 @@ final readonly class Site
         throw new \LogicException('The constructor makes sure of an area for /.');
     }
 
-    public function allowsQuery(string $uri): bool
+    private function allowsQuery(string $uri): bool
     {
         foreach ($this->queries as $query) {
             if (preg_match('~' . $query->expression() . '~D', $uri) === 1) {

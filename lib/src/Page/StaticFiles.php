@@ -10,16 +10,26 @@ use RecursiveIteratorIterator;
 use SplFileInfo;
 
 /**
- * The files of a public directory that may be served as they are, by name.
+ * The files of a public directory that nginx may serve, by name.
  *
- * A list rather than a rule: what was not there when the configuration was made (an upload, a backup, a script) is not served.
+ * This is a list and not a rule: a file that came after the configuration (an upload, a backup, a script) is not
+ * served.
  */
 final readonly class StaticFiles
 {
     private const TYPES = [
-        'avif' => 'image/avif', 'css' => 'text/css; charset=utf-8', 'gif' => 'image/gif', 'html' => 'text/html; charset=utf-8',
-        'ico' => 'image/x-icon', 'jpeg' => 'image/jpeg', 'jpg' => 'image/jpeg', 'js' => 'text/javascript; charset=utf-8',
-        'json' => 'application/json', 'mjs' => 'text/javascript; charset=utf-8', 'pdf' => 'application/pdf', 'png' => 'image/png',
+        'avif' => 'image/avif',
+        'css' => 'text/css; charset=utf-8',
+        'gif' => 'image/gif',
+        'html' => 'text/html; charset=utf-8',
+        'ico' => 'image/x-icon',
+        'jpeg' => 'image/jpeg',
+        'jpg' => 'image/jpeg',
+        'js' => 'text/javascript; charset=utf-8',
+        'json' => 'application/json',
+        'mjs' => 'text/javascript; charset=utf-8',
+        'pdf' => 'application/pdf',
+        'png' => 'image/png',
         'svg' => 'image/svg+xml', 'txt' => 'text/plain; charset=utf-8', 'webmanifest' => 'application/manifest+json',
         'webp' => 'image/webp', 'woff2' => 'font/woff2', 'xml' => 'application/xml',
     ];
@@ -28,15 +38,15 @@ final readonly class StaticFiles
         private string $directory,
     ) {}
 
-    /** @return array<string, string> URI to Content-Type, in order of the URI; no PHP, hidden file, link or name that is no canonical path */
+    /** @return array<string, string> Content-Type by URI, sorted; without PHP, hidden files, links and odd names */
     public function types(): array
     {
         if (!is_dir($this->directory)) {
             return [];
         }
         $types = [];
-        $entries = new RecursiveIteratorIterator(new RecursiveDirectoryIterator($this->directory, FilesystemIterator::SKIP_DOTS));
-        foreach ($entries as $entry) {
+        $entries = new RecursiveDirectoryIterator($this->directory, FilesystemIterator::SKIP_DOTS);
+        foreach (new RecursiveIteratorIterator($entries) as $entry) {
             if (!$entry instanceof SplFileInfo || !$entry->isFile() || $entry->isLink()) {
                 continue;
             }
@@ -48,6 +58,8 @@ final readonly class StaticFiles
         }
         ksort($types, SORT_STRING);
 
-        return array_filter($types, static fn(string $uri): bool => !str_ends_with($uri, '.gz') || !isset($types[substr($uri, 0, -3)]), ARRAY_FILTER_USE_KEY);
+        $isTwin = static fn(string $uri): bool => str_ends_with($uri, '.gz') && isset($types[substr($uri, 0, -3)]);
+
+        return array_filter($types, static fn(string $uri): bool => !$isTwin($uri), ARRAY_FILTER_USE_KEY);
     }
 }

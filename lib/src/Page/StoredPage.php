@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Page;
 
-/** One representation of a page as it lies in the page store. */
+/** One form of a page in the page store: plain or compressed. */
 final readonly class StoredPage
 {
     public function __construct(
@@ -13,7 +13,7 @@ final readonly class StoredPage
         public bool $gzip,
     ) {}
 
-    /** As nginx makes it of a file: modification time and length in hexadecimal (ngx_http_set_etag). */
+    /** The ETag that nginx makes of a file: modification time and length in hexadecimal (ngx_http_set_etag). */
     public function etag(): string
     {
         return \sprintf('"%x-%x"', $this->generation, \strlen($this->bytes));

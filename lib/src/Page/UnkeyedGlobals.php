@@ -5,9 +5,9 @@ declare(strict_types=1);
 namespace Larder\Page;
 
 /**
- * The superglobals' share of what a page's key does not hold: headers, cookies, the client's address.
+ * What the superglobals have beside the page's key: headers, cookies, the client's address.
  *
- * Superglobals cannot note who reads them, so a page that could be stored is made without it.
+ * Nothing shows who reads a superglobal, so a page that could be stored is rendered without these values.
  */
 final readonly class UnkeyedGlobals
 {
@@ -52,7 +52,7 @@ final readonly class UnkeyedGlobals
     {
         return array_filter(
             $values,
-            static fn(int|string $name): bool => !str_starts_with((string) $name, 'HTTP_') && !str_starts_with((string) $name, 'REMOTE_'),
+            static fn(int|string $name): bool => preg_match('/^(?:HTTP|REMOTE)_/', (string) $name) !== 1,
             ARRAY_FILTER_USE_KEY,
         );
     }

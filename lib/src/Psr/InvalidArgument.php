@@ -28,9 +28,14 @@ final class InvalidArgument extends InvalidArgumentException implements LarderEx
     }
 
     /** @internal */
-    public static function reserved(string $what, string $given): self
+    public static function reserved(string $what, string $given, string $characters): self
     {
-        return new self(\sprintf('The %s "%s" contains one of the characters %s, which are reserved', $what, $given, Key::RESERVED));
+        return new self(\sprintf(
+            'The %s "%s" contains one of the characters %s, which are reserved',
+            $what,
+            $given,
+            $characters,
+        ));
     }
 
     /** @internal */

@@ -23,7 +23,7 @@ final readonly class Key
             throw InvalidArgument::empty($what);
         }
         if (strpbrk($key, self::RESERVED) !== false) {
-            throw InvalidArgument::reserved($what, $key);
+            throw InvalidArgument::reserved($what, $key, self::RESERVED);
         }
 
         return $key;

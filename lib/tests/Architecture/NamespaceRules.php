@@ -34,7 +34,7 @@ final readonly class NamespaceRules
         'Larder\Bench\Report' => ['Larder\Bench\Result'],
         'Larder\Testbed' => ['Larder\Page'],
         'Larder\Torture' => ['App', 'Larder\Cache', 'Larder\Dependency', 'Larder\Exception', 'Larder\Lease', 'Larder\Metrics', 'Larder\Page', 'Larder\Store', 'Larder\Testbed'],
-        'Larder\Bench\Server' => ['App', 'Larder\Testbed', 'Larder\Torture'],
+        'Larder\Bench\Server' => ['App', 'Larder\Page', 'Larder\Testbed', 'Larder\Torture'],
         'Larder\Bench\Subject' => ['App', 'Larder\Bench\Result', 'Larder\Bench\Server', 'Larder\Cache', 'Larder\Dependency', 'Larder\Metrics', 'Larder\Store', 'Larder\Testbed'],
         'Larder\Bench\Workload' => ['App', 'Larder\Cache', 'Larder\Dependency', 'Larder\Store', 'Larder\Bench\Result', 'Larder\Bench\Server', 'Larder\Bench\Statistics', 'Larder\Bench\Subject', 'Larder\Testbed'],
         'Larder\Bench\Run' => ['App', 'Larder\Bench\Result', 'Larder\Bench\Server', 'Larder\Bench\Statistics', 'Larder\Bench\Subject', 'Larder\Bench\Workload', 'Larder\Testbed'],
@@ -43,7 +43,7 @@ final readonly class NamespaceRules
     ];
 
     /** The contract of every store stands at the top of the library, since the extension declares it: who may use Larder\Store may use it. */
-    private const CONTRACT = ['Larder\Answer', 'Larder\Failure', 'Larder\FailureKind', 'Larder\Memcached', 'Larder\Outcome', 'Larder\Pipeline', 'Larder\SharedMemory', 'Larder\Store'];
+    private const CONTRACT = ['Larder\Answer', 'Larder\Failure', 'Larder\FailureKind', 'Larder\Memcached', 'Larder\NearStore', 'Larder\Outcome', 'Larder\Pipeline', 'Larder\SharedMemory', 'Larder\Store'];
 
     /** @return iterable<string, BuildStep> */
     #[TestRule]

@@ -79,7 +79,10 @@ final class CacheAnalyseTest extends TestCase
     {
         $this->file = $this->directory->path . '/none';
 
-        self::assertSame(2, $this->analyse()->getStatusCode());
+        $tester = $this->analyse();
+
+        self::assertSame(2, $tester->getStatusCode());
+        self::assertMatchesRegularExpression('/[^.]\.$/D', trim($tester->getDisplay()));
     }
 
     public function testALimitThatIsNoneIsSaid(): void

@@ -15,8 +15,8 @@ use Larder\Console\NginxConfigCommand;
 use Larder\Console\PageExplanation;
 use Larder\Console\SiteCommand;
 use Larder\Console\StatsCommand;
-use Larder\Page\Answer;
 use Larder\Page\PageDirectory;
+use Larder\Page\Response;
 use Larder\Tests\Support\NewsSite;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
@@ -83,7 +83,7 @@ final class ConsoleTest extends TestCase
 
     public function testExplainsARefusedPageWithItsReason(): void
     {
-        $this->news->get('/news/9', static fn(): Answer => NewsSite::html(''));
+        $this->news->get('/news/9', static fn(): Response => NewsSite::html(''));
         [$code, $explained] = $this->json('explain', ['what' => '/news/9']);
 
         self::assertSame([0, false, 'the body is empty'], [$code, $explained['stored'], $explained['reason']]);
@@ -114,7 +114,7 @@ final class ConsoleTest extends TestCase
     public function testExplainsADependencyBothWays(): void
     {
         $this->news->get('/news/4');
-        $this->news->get('/', function (): Answer {
+        $this->news->get('/', function (): Response {
             $this->news->database->select('SELECT * FROM news', []);
 
             return NewsSite::html('front');

@@ -43,11 +43,11 @@ final class MemoryTest extends TestCase
         self::assertSame(1, preg_match_all('/^ +0 +\d+ /m', $text), 'a line for each shard');
     }
 
-    public function testTwoWordsNameACommandToo(): void
+    public function testOptionsMayStandBeforeTheKeyOrAfterIt(): void
     {
         $this->fill('$memory->set("k", "v");');
 
-        self::assertSame([0, "'v'\n"], $this->larder('memory', 'get', '--name=site', 'k'));
+        self::assertSame([0, "'v'\n"], $this->larder('memory:get', '--name=site', 'k'));
         self::assertSame([0, "'v'\n"], $this->larder('memory:get', 'k', '--name=site'));
     }
 
@@ -184,7 +184,7 @@ final class MemoryTest extends TestCase
 
     public function testWithoutTheExtensionTheRemedyIsTold(): void
     {
-        $process = new Process([PHP_BINARY, '-n', __DIR__ . '/../../bin/larder', 'memory', 'info', '--name=site']);
+        $process = new Process([PHP_BINARY, '-n', __DIR__ . '/../../bin/larder', 'memory:info', '--name=site']);
 
         self::assertSame(2, $process->run());
         self::assertStringContainsString('add extension=larder.so to', $process->getErrorOutput());

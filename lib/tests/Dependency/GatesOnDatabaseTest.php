@@ -7,10 +7,10 @@ namespace Larder\Tests\Dependency;
 use Closure;
 use Larder\Cache;
 use Larder\Dependency\Change;
-use Larder\Dependency\ClosedGates;
 use Larder\Dependency\GatedTransaction;
 use Larder\Dependency\Gates;
 use Larder\Dependency\RecordingPdo;
+use Larder\Dependency\WriterGates;
 use Larder\Exception\ChangeFailed;
 use Larder\Exception\NoTransaction;
 use Larder\Exception\UnknownName;
@@ -26,7 +26,7 @@ use ValueError;
 
 /** Gates beside a real database: by a ledger, by a RecordingPdo, by a PDO that knows nothing. */
 #[CoversClass(Gates::class)]
-#[CoversClass(ClosedGates::class)]
+#[CoversClass(WriterGates::class)]
 #[CoversClass(GatedTransaction::class)]
 #[CoversClass(RecordingPdo::class)]
 #[CoversClass(Change::class)]

@@ -9,12 +9,11 @@ use Fiber;
 use Larder\Answer;
 use Larder\Cache;
 use Larder\Dependency\Change;
-use Larder\Dependency\ClosedGates;
-use Larder\Dependency\Frame;
 use Larder\Dependency\GatedTransaction;
-use Larder\Dependency\GateItems;
+use Larder\Dependency\GateEntries;
 use Larder\Dependency\Gates;
-use Larder\Dependency\Names;
+use Larder\Dependency\RunningCompute;
+use Larder\Dependency\WriterGates;
 use Larder\Exception\ChangeFailed;
 use Larder\Exception\NoTransaction;
 use Larder\Exception\UnknownName;
@@ -34,11 +33,10 @@ use ValueError;
 
 /** Names are words and $this->data is the data: a write of it is its COMMIT. */
 #[CoversClass(Gates::class)]
-#[CoversClass(GateItems::class)]
-#[CoversClass(ClosedGates::class)]
+#[CoversClass(GateEntries::class)]
+#[CoversClass(WriterGates::class)]
 #[CoversClass(GatedTransaction::class)]
-#[CoversClass(Frame::class)]
-#[CoversClass(Names::class)]
+#[CoversClass(RunningCompute::class)]
 #[CoversClass(ChangeFailed::class)]
 final class GatesTest extends TestCase
 {
@@ -230,7 +228,7 @@ final class GatesTest extends TestCase
             $made = $made();
         });
 
-        self::assertInstanceOf(\Larder\Dependency\Made::class, $made);
+        self::assertInstanceOf(\Larder\Dependency\ComputedValue::class, $made);
         self::assertSame([1, null], [$made->value, $made->stamps]);
     }
 

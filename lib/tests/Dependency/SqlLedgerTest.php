@@ -15,7 +15,7 @@ use Larder\Dependency\Table;
 use Larder\Exception\LedgerUnavailable;
 use Larder\Exception\NoTransaction;
 use Larder\Exception\UnknownName;
-use Larder\Page\Answer;
+use Larder\Page\Response;
 use Larder\Tests\Support\NewsSite;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
@@ -220,7 +220,7 @@ final class SqlLedgerTest extends TestCase
     public function testChangesOfAProcessWithAnotherRegistryAreBulk(): void
     {
         $this->news->get('/news/4');
-        $this->news->get('/news/5', fn(): Answer => $this->news->item(5));
+        $this->news->get('/news/5', fn(): Response => $this->news->item(5));
         $old = new Registry(new Table('news', 'id', ['id' => ColumnType::Integer]), new Table('comment', 'id', ['id' => ColumnType::Integer]));
         $database = new RecordingPdo('sqlite:' . $this->news->directory->path . '/site.sqlite', $old);
         $this->news->ledger(database: $database)->transaction(static fn(Change $change) => $change->update('news', 4, static fn() => $database->exec("UPDATE news SET title = 'x' WHERE id = 4")));
@@ -240,7 +240,7 @@ final class SqlLedgerTest extends TestCase
 
     public function testADatabaseRestoredFromABackupEmptiesThePageStore(): void
     {
-        $this->news->get('/news/5', fn(): Answer => $this->news->item(5));
+        $this->news->get('/news/5', fn(): Response => $this->news->item(5));
         $this->news->database->exec('PRAGMA wal_checkpoint(TRUNCATE)');
         $file = $this->news->directory->path . '/site.sqlite';
         copy($file, $file . '.backup');

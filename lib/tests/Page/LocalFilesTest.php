@@ -11,6 +11,7 @@ use Larder\Testbed\TemporaryDirectory;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
+use Symfony\Component\Process\Process;
 
 #[CoversClass(LocalFiles::class)]
 final class LocalFilesTest extends TestCase
@@ -75,16 +76,19 @@ final class LocalFilesTest extends TestCase
         $do(new LocalFiles(), $this->directory->path);
     }
 
-    public function testAFullDiskLeavesNothingBehind(): void
+    /** A limit on the size of files stands for a full disk: the write is short in the same way. */
+    public function testAShortWriteLeavesNothingBehind(): void
     {
+        $write = 'require ' . var_export(\dirname(__DIR__, 3) . '/vendor/autoload.php', true) . ';'
+            . ' try { (new Larder\Page\LocalFiles())->write($argv[1], str_repeat("x", 1 << 20)); }'
+            . ' catch (Larder\Exception\PageStoreFailed $failed) { echo $failed->getMessage(); }';
+        $limited = 'trap "" XFSZ; ulimit -f 64; exec "$@"';
         $path = $this->directory->path . '/a';
-        symlink('/dev/full', $this->directory->path . '/full');
-        try {
-            (new LocalFiles())->write($this->directory->path . '/full', 'x');
-            self::fail('No exception.');
-        } catch (PageStoreFailed) {
-            self::assertFileDoesNotExist($path);
-        }
+        $process = new Process(['sh', '-c', $limited, 'sh', PHP_BINARY, '-r', $write, '--', $path]);
+
+        self::assertSame(0, $process->run(), $process->getErrorOutput());
+        self::assertStringContainsString("write all of $path", $process->getOutput());
+        self::assertSame([], $this->directory->files());
     }
 
     public function testPointsInOneStep(): void

@@ -8,13 +8,13 @@ use Closure;
 use Larder\Dependency\Change;
 use Larder\Exception\UndeclaredRead;
 use Larder\Lease\FileLeases;
-use Larder\Page\Answer;
 use Larder\Page\FilePageStore;
 use Larder\Page\PageCache;
 use Larder\Page\PageRequest;
 use Larder\Page\Refusals;
 use Larder\Page\Release;
 use Larder\Page\Renderer;
+use Larder\Page\Response;
 use Larder\Page\StoreRules;
 use Larder\Tests\Support\NewsController;
 use Larder\Tests\Support\NewsSite;
@@ -60,7 +60,7 @@ final class PageCacheTest extends TestCase
     public function testThePageThatAnotherStoredMeanwhileIsServed(): void
     {
         $first = $this->news->get('/news/4', gzip: true);
-        $second = $this->news->get('/news/4', static fn(): Answer => self::fail('Rendered again.'), gzip: true);
+        $second = $this->news->get('/news/4', static fn(): Response => self::fail('Rendered again.'), gzip: true);
 
         self::assertSame('larder; hit', $second->header('cache-status'));
         self::assertSame([$first->body, $first->header('etag'), 'gzip'], [$second->body, $second->header('etag'), $second->header('content-encoding')]);
@@ -69,7 +69,7 @@ final class PageCacheTest extends TestCase
     public function testAChangeBetweenReadAndStoreIsNotStored(): void
     {
         $other = $this->news->connect();
-        $answer = $this->news->get('/news/4', function () use ($other): Answer {
+        $answer = $this->news->get('/news/4', function () use ($other): Response {
             $answer = $this->news->item(4);
             $this->news->ledger(database: $other)->transaction(static fn(Change $change) => $change->update('news', 4, static fn() => $other->exec("UPDATE news SET title = 'new' WHERE id = 4")));
 
@@ -92,11 +92,11 @@ final class PageCacheTest extends TestCase
         self::assertNotSame($before->header('etag'), $after->header('etag'));
     }
 
-    /** @return iterable<string, array{Closure(NewsSite): Answer, string}> */
+    /** @return iterable<string, array{Closure(NewsSite): Response, string}> */
     public static function refused(): iterable
     {
         $html = NewsSite::html('page');
-        yield 'status' => [static fn() => new Answer(404, $html->headers, 'x'), 'status 404 is not 200'];
+        yield 'status' => [static fn() => new Response(404, $html->headers, 'x'), 'status 404 is not 200'];
         yield 'empty body' => [static fn() => NewsSite::html(''), 'the body is empty'];
         yield 'too large' => [static fn() => NewsSite::html(str_repeat('x', (2 << 20) + 1)), 'the body has 2097153 bytes, more than 2097152'];
         yield 'cookie' => [static fn() => $html->with('set-cookie', 'a=b'), 'the answer sets a cookie'];
@@ -107,7 +107,7 @@ final class PageCacheTest extends TestCase
         yield 'a header of its own' => [static fn() => $html->with('link', '</a>'), 'nginx cannot repeat the header link'];
         yield 'vary' => [static fn() => $html->with('vary', 'Cookie'), 'nginx cannot repeat the header vary'];
         yield 'undeclared table' => [
-            static function (NewsSite $news): Answer {
+            static function (NewsSite $news): Response {
                 $news->database->exec('SELECT 1 FROM larder_slot');
 
                 return NewsSite::html('x');
@@ -115,7 +115,7 @@ final class PageCacheTest extends TestCase
             'a statement reads larder_slot, which the registry does not declare',
         ];
         yield 'a write' => [
-            static function (NewsSite $news): Answer {
+            static function (NewsSite $news): Response {
                 $news->database->exec("UPDATE news SET title = 'seen' WHERE id = 4");
 
                 return NewsSite::html('x');
@@ -123,7 +123,7 @@ final class PageCacheTest extends TestCase
             'a statement writes',
         ];
         yield 'the clock' => [
-            static function (NewsSite $news): Answer {
+            static function (NewsSite $news): Response {
                 $news->database->query('SELECT CURRENT_TIMESTAMP');
 
                 return NewsSite::html('x');
@@ -132,16 +132,16 @@ final class PageCacheTest extends TestCase
         ];
     }
 
-    /** @param Closure(NewsSite): Answer $make */
+    /** @param Closure(NewsSite): Response $make */
     #[DataProvider('refused')]
     public function testSendsWithoutStoring(Closure $make, string $reason): void
     {
         $rendered = null;
-        $answer = $this->news->get('/news/4', function () use ($make, &$rendered): Answer {
+        $answer = $this->news->get('/news/4', function () use ($make, &$rendered): Response {
             return $rendered = $make($this->news);
         });
 
-        self::assertInstanceOf(Answer::class, $rendered);
+        self::assertInstanceOf(Response::class, $rendered);
         self::assertSame([$rendered->status, $rendered->body], [$answer->status, $answer->body]);
         self::assertStringContainsString($reason, (string) $answer->header('cache-status'));
         self::assertFalse($this->news->stores('/news/4'));
@@ -152,7 +152,7 @@ final class PageCacheTest extends TestCase
     public function testARefusedPageIsLoggedWithItsReason(): void
     {
         $log = new TestLog();
-        $this->news->get('/news/4', static fn(): Answer => NewsSite::html(''), cache: $this->news->cache($log));
+        $this->news->get('/news/4', static fn(): Response => NewsSite::html(''), cache: $this->news->cache($log));
 
         self::assertSame(['warning: The page /news/4 of ' . NewsController::class . ' is not stored: the body is empty.'], $log->lines());
     }
@@ -161,7 +161,7 @@ final class PageCacheTest extends TestCase
     {
         $this->expectException(UndeclaredRead::class);
 
-        $this->news->get('/news/4', static fn(): Answer => NewsSite::html(''), cache: $this->news->cache(strict: true));
+        $this->news->get('/news/4', static fn(): Response => NewsSite::html(''), cache: $this->news->cache(strict: true));
     }
 
     public function testAnExceptionOfTheApplicationPassesThroughAndFreesTheLease(): void
@@ -194,7 +194,7 @@ final class PageCacheTest extends TestCase
     #[DataProvider('bypasses')]
     public function testBypassesAndSaysWhy(PageRequest $request, ?string $controller, string $reason): void
     {
-        $answer = $this->news->cache()->answer($request, $controller, static fn(): Answer => NewsSite::html('x'));
+        $answer = $this->news->cache()->answer($request, $controller, static fn(): Response => NewsSite::html('x'));
 
         self::assertSame('x', $answer->body);
         self::assertStringStartsWith('larder; fwd=bypass; detail="', (string) $answer->header('cache-status'));
@@ -238,9 +238,9 @@ final class PageCacheTest extends TestCase
 
     public function testAPageThatWasJustRefusedDoesNotQueue(): void
     {
-        $this->news->get('/news/4', static fn(): Answer => NewsSite::html(''));
+        $this->news->get('/news/4', static fn(): Response => NewsSite::html(''));
         $lease = (new FileLeases($this->news->site->pages . '/lease', 10))->acquire('/news/4');
-        $answer = $this->news->get('/news/4', static fn(): Answer => NewsSite::html(''));
+        $answer = $this->news->get('/news/4', static fn(): Response => NewsSite::html(''));
         $lease?->release();
 
         self::assertStringContainsString('the body is empty', (string) $answer->header('cache-status'));
@@ -300,7 +300,7 @@ final class PageCacheTest extends TestCase
     {
         $this->news->remove();
         $this->news = new NewsSite(bytes: 64 << 10, routeShare: 0.5);
-        $answer = $this->news->get('/news/4', static fn(): Answer => NewsSite::html(random_bytes(40_000)));
+        $answer = $this->news->get('/news/4', static fn(): Response => NewsSite::html(random_bytes(40_000)));
 
         self::assertSame('larder; fwd=miss; detail="page store is full"', $answer->header('cache-status'));
     }

@@ -9,8 +9,8 @@ use Larder\Cache;
 use Larder\Dependency\Gates;
 use Larder\Dependency\LedgerVersions;
 use Larder\Dependency\RecordedReads;
-use Larder\Page\Answer;
 use Larder\Page\Renderer;
+use Larder\Page\Response;
 use Larder\Page\StoreRules;
 use Larder\Page\TimeBucket;
 use Larder\Store\ArrayStore;
@@ -140,7 +140,7 @@ final class ValuesInPagesTest extends TestCase
     /** @param Closure(): string $make */
     private function page(string $key, Closure $make): string
     {
-        return $this->news->get($key, static fn(): Answer => NewsSite::html($make()))->body;
+        return $this->news->get($key, static fn(): Response => NewsSite::html($make()))->body;
     }
 
     /** @param list<string> $reads */

@@ -118,7 +118,7 @@ final class CacheTest extends TestCase
             . 'echo $made, " ", implode($rows), "\n";',
         );
         self::assertSame("3 apple\n", $this->shell("php $name")->mustRun()->getOutput());
-        self::assertStringContainsString("\ntop sellers ", $this->shell('larder cache analyse access.log')->mustRun()->getOutput());
+        self::assertStringContainsString("\ntop sellers ", $this->shell('larder cache:analyse access.log')->mustRun()->getOutput());
     }
 
     /** The guide shows what Larder\Tests\Console\CacheAnalyseTest compares with the command. */

@@ -56,7 +56,7 @@ final class HowToTest extends TestCase
             spl_autoload_register(static fn(string $class) => require getcwd() . '/' . $class . '.php');
             $site = require 'larder.php';
             ($site->connect)()->exec("CREATE TABLE news (id INTEGER PRIMARY KEY, category TEXT, title TEXT); INSERT INTO news VALUES (4, 'net', 'Four')");
-            Larder\Page\Release::deploy($site);
+            Larder\Page\Pages::of($site)->deploy();
             require end($argv);
             PHP;
         $request = new Process(

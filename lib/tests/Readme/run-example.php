@@ -5,10 +5,10 @@ declare(strict_types=1);
 // Runs the files of README.md, which lie in the working directory, over a small database.
 // Arguments: the autoloader, the controller's class.
 
-use Larder\Page\Answer;
-use Larder\Page\PageCache;
 use Larder\Page\PageRequest;
+use Larder\Page\Pages;
 use Larder\Page\Release;
+use Larder\Page\Response;
 use Larder\Page\Site;
 
 [, $autoload, $class] = $argv;
@@ -22,19 +22,19 @@ $database = ($site->connect)();
 $database->exec('CREATE TABLE news (id INTEGER PRIMARY KEY, category TEXT, title TEXT)');
 $database->exec("INSERT INTO news VALUES (4, 'net', 'Old title')");
 Release::compile($site, '1')->save($site->list);
-$site->ledger($database)->deploy();
+Pages::of($site)->ledger($database)->deploy();
 
 $get = static function () use ($site, $database, $class): string {
     $show = [new $class($database), 'show'];
     assert(is_callable($show));
-    $make = static function () use ($show): Answer {
+    $make = static function () use ($show): Response {
         $html = $show(4);
         assert(is_string($html));
 
-        return new Answer(200, ['content-type' => ['text/html; charset=utf-8']], $html);
+        return new Response(200, ['content-type' => ['text/html; charset=utf-8']], $html);
     };
 
-    return PageCache::of($site, $database)->answer(new PageRequest('GET', '/news/4', false), $class, $make)->body;
+    return Pages::of($site)->pageCache($database)->answer(new PageRequest('GET', '/news/4', false), $class, $make)->body;
 };
 $isStored = static fn(): bool => is_file($site->pages . '/current/news/4~page');
 

@@ -10,13 +10,14 @@ use Larder\Dependency\RecordingPdo;
 use Larder\Dependency\Registry;
 use Larder\Dependency\SqlLedger;
 use Larder\Dependency\Table;
-use Larder\Page\Answer;
 use Larder\Page\Area;
 use Larder\Page\FilePageStore;
 use Larder\Page\PageCache;
 use Larder\Page\PageRequest;
+use Larder\Page\Pages;
 use Larder\Page\Query;
 use Larder\Page\Release;
+use Larder\Page\Response;
 use Larder\Page\Site;
 use Larder\Testbed\TemporaryDirectory;
 use Psr\Log\LoggerInterface;
@@ -99,27 +100,27 @@ final readonly class NewsSite
 
     public function cache(LoggerInterface $logger = new NullLogger(), bool $strict = false): PageCache
     {
-        return PageCache::of($this->site, $this->database, $logger, $strict);
+        return Pages::of($this->site)->pageCache($this->database, $logger, $strict);
     }
 
-    /** @param Closure(): Answer|null $make by default the title of news 4, named narrowly */
-    public function get(string $key, ?Closure $make = null, bool $gzip = false, ?PageCache $cache = null): Answer
+    /** @param Closure(): Response|null $make by default the title of news 4, named narrowly */
+    public function get(string $key, ?Closure $make = null, bool $gzip = false, ?PageCache $cache = null): Response
     {
         $controller = str_starts_with($key, '/@') ? QuickController::class : NewsController::class;
 
-        return ($cache ?? $this->cache())->answer(new PageRequest('GET', $key, $gzip), $controller, $make ?? fn(): Answer => $this->item(4));
+        return ($cache ?? $this->cache())->answer(new PageRequest('GET', $key, $gzip), $controller, $make ?? fn(): Response => $this->item(4));
     }
 
-    public function item(int $id): Answer
+    public function item(int $id): Response
     {
         $rows = $this->database->select('SELECT title FROM news WHERE id = ?', [$id], $this->registry->row('news', $id));
 
         return self::html('item ' . json_encode($rows));
     }
 
-    public static function html(string $body): Answer
+    public static function html(string $body): Response
     {
-        return new Answer(200, ['content-type' => ['text/html; charset=utf-8']], $body);
+        return new Response(200, ['content-type' => ['text/html; charset=utf-8']], $body);
     }
 
     public function stores(string $key): bool

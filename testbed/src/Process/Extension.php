@@ -9,7 +9,9 @@ use RuntimeException;
 /** The built extension and the commands that start a PHP with it. */
 final readonly class Extension
 {
+    /** Where tools/extension builds it; below `debug` with fault points and switches for tests. */
     private const BUILT = '/build/extension';
+
     private const NEEDED = ['pcntl', 'posix', 'shmop'];
 
     private function __construct(public string $file) {}
@@ -20,7 +22,7 @@ final readonly class Extension
      */
     public static function at(?string $file, bool $debug = false): self
     {
-        $file ??= \dirname(__DIR__, 3) . self::BUILT . ($debug ? '/debug' : '') . '/larder.so';
+        $file ??= self::built($debug);
         $path = realpath($file);
         if ($path === false) {
             $build = $debug ? 'debug' : 'release';
@@ -36,6 +38,12 @@ final readonly class Extension
         }
 
         return $extension;
+    }
+
+    /** The file that tools/extension builds, which need not be there. */
+    public static function built(bool $debug = false): string
+    {
+        return \dirname(__DIR__, 3) . self::BUILT . ($debug ? '/debug' : '') . '/larder.so';
     }
 
     /**
@@ -57,13 +65,19 @@ final readonly class Extension
      */
     public function barePhp(array $ini): array
     {
+        return [...self::bare(...self::NEEDED), ...self::settings(['extension' => $this->file, ...$ini])];
+    }
+
+    /** @return non-empty-list<string> a command for PHP without php.ini, with the extensions named and those built in */
+    public static function bare(string ...$extensions): array
+    {
         exec(escapeshellarg(PHP_BINARY) . " -n -r 'echo implode(PHP_EOL, get_loaded_extensions());'", $builtIn);
         $command = [PHP_BINARY, '-n'];
-        foreach (array_diff(self::NEEDED, $builtIn) as $name) {
+        foreach (array_diff($extensions, $builtIn) as $name) {
             $command = [...$command, ...self::settings(['extension' => $name])];
         }
 
-        return [...$command, ...self::settings(['extension' => $this->file, ...$ini])];
+        return $command;
     }
 
     /**

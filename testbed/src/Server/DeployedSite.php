@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Larder\Testbed\Server;
 
 use Closure;
-use Larder\Page\Release;
+use Larder\Page\Pages;
 use Larder\Page\Site;
 use Larder\Testbed\TemporaryDirectory;
 
@@ -71,7 +71,7 @@ final readonly class DeployedSite
             'APP_VAR' => $directory . '/var',
         ];
         $site = self::describe($root . '/larder.php', $environment);
-        Release::deploy($site);
+        Pages::of($site)->deploy();
         $running = RunningSite::start(
             $site,
             $directory,

@@ -9,6 +9,11 @@ use Closure;
 /** One nginx on a free port of 127.0.0.1, with a configuration of its own. */
 final class Nginx extends ServerProcess
 {
+    /** Nanoseconds that nginx may take to fork its workers. */
+    private const FORKS = 1_000_000_000;
+
+    private ?int $boundAt = null;
+
     /** What `-v` says. */
     private ?string $version = null;
 
@@ -80,6 +85,7 @@ final class Nginx extends ServerProcess
         $file = $this->directory . '/nginx.conf';
         file_put_contents($file, ($this->configuration)($ports[0] ?? 0));
         @unlink($this->pidFile());
+        $this->boundAt = null;
         @unlink($this->log());
 
         return [Program::nginx(), '-p', $this->directory, '-e', $this->log(), '-c', $file, '-g', 'daemon off;'];
@@ -89,7 +95,10 @@ final class Nginx extends ServerProcess
     protected function answers(array $ports, int $pid): bool
     {
         if ((int) @file_get_contents($this->pidFile()) === $pid) {
-            return true;
+            $this->boundAt ??= (int) hrtime(true);
+
+            // Readers of endpoint() are to see all workers. The configuration may mean fewer than are counted here.
+            return \count(ProcessTree::of($pid)) > $this->workers() || hrtime(true) > $this->boundAt + self::FORKS;
         }
         // nginx would try it for seconds.
         if (str_contains((string) @file_get_contents($this->log()), 'Address already in use')) {
@@ -97,6 +106,17 @@ final class Nginx extends ServerProcess
         }
 
         return false;
+    }
+
+    /** @return int that the configuration asks for; as many as there are processors, if it leaves that to nginx */
+    private function workers(): int
+    {
+        $configuration = (string) file_get_contents($this->directory . '/nginx.conf');
+        if (preg_match('/^\s*worker_processes\s+(\w+)/m', $configuration, $found) !== 1) {
+            return 1;
+        }
+
+        return $found[1] === 'auto' ? (int) exec('getconf _NPROCESSORS_ONLN') : (int) $found[1];
     }
 
     private function pidFile(): string

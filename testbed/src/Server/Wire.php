@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Testbed\Server;
 
+use Larder\Testbed\Http\Connection;
 use Larder\Testbed\Net\Exchange;
 
 /** @deprecated use Net\Exchange and Http\Connection */
@@ -23,24 +24,12 @@ final readonly class Wire
     /** @return array{status: int, headers: array<string, string>, body: string}|null names of headers in small letters */
     public static function get(string $url, float $seconds = 10.0): ?array
     {
-        $parts = parse_url($url);
-        if ($parts === false || !isset($parts['host'], $parts['port'])) {
+        try {
+            $response = Connection::fetch($url, $seconds);
+        } catch (ServerFailed) {
             return null;
-        }
-        $host = $parts['host'] . ':' . $parts['port'];
-        $uri = ($parts['path'] ?? '/') . (isset($parts['query']) ? '?' . $parts['query'] : '');
-        // HTTP/1.0: the body comes as it is and ends with the connection.
-        $answer = self::ask('tcp://' . $host, "GET {$uri} HTTP/1.0\r\nHost: {$host}\r\n\r\n", null, $seconds);
-        [$head, $body] = explode("\r\n\r\n", (string) $answer, 2) + [1 => ''];
-        if (preg_match('~^HTTP/1\.[01] ([0-9]{3})~', $head, $status) !== 1) {
-            return null;
-        }
-        $headers = [];
-        foreach (\array_slice(explode("\r\n", $head), 1) as $line) {
-            [$name, $value] = explode(':', $line, 2) + [1 => ''];
-            $headers[strtolower($name)] = trim($value);
         }
 
-        return ['status' => (int) $status[1], 'headers' => $headers, 'body' => $body];
+        return ['status' => $response->status, 'headers' => $response->headers, 'body' => $response->body];
     }
 }

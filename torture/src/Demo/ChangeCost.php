@@ -98,7 +98,7 @@ final readonly class ChangeCost
     /** @param list<array{string, int}> $names */
     private function store(string $key, array $names): void
     {
-        $path = PagePath::of($key, $this->site) ?? throw new RuntimeException('Not canonical: ' . $key);
+        $path = $this->site->page($key) ?? throw new RuntimeException('Not canonical: ' . $key);
         $reads = new RecordedReads($this->site->registry);
         $this->ledger->snapshot($reads, function () use ($reads, $names): void {
             foreach ($names as [$kind, $value]) {

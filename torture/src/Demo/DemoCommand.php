@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Larder\Torture\Demo;
 
 use Larder\Dependency\Change;
+use Larder\Page\Pages;
 use Larder\Page\Site;
 use Larder\Testbed\Process\Extension;
 use Larder\Testbed\Server\Scratch;
@@ -130,7 +131,7 @@ final class DemoCommand extends Command
      */
     private function edit(ExampleSite $site, int $seconds, \Closure $say): array
     {
-        $pages = fn(): int => $site->site->ledger(($site->site->connect)())->index()->count()['pages'];
+        $pages = fn(): int => Pages::of($site->site)->ledger(($site->site->connect)())->index()->count()['pages'];
         $before = $pages();
         $stores = (new \Larder\Metrics\FileCounters($site->site->pages . '/counters'))->all()['larder_page_stores_total'] ?? 0;
         $result = (new PagesRun($site->site, $site->running, $site->configuration->database, static fn(string $line) => $say('edits under load: ' . $line), withKills: false))->run($seconds);
@@ -150,7 +151,7 @@ final class DemoCommand extends Command
     private function removeHotItems(Site $site): void
     {
         $database = ($site->connect)();
-        $site->ledger($database)->transaction(static function (Change $change) use ($database): void {
+        Pages::of($site)->ledger($database)->transaction(static function (Change $change) use ($database): void {
             $database->run("DELETE FROM comment WHERE author = 'Torture'");
             $database->run("DELETE FROM news WHERE author = 'Torture'");
             $change->bulk('comment');

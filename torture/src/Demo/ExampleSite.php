@@ -8,7 +8,7 @@ use App\Configuration;
 use App\Import\Importer;
 use App\Import\PackageLists;
 use Closure;
-use Larder\Page\Release;
+use Larder\Page\Pages;
 use Larder\Page\Site;
 use Larder\Testbed\Server\RunningSite;
 use Larder\Testbed\Server\Scratch;
@@ -51,7 +51,7 @@ final readonly class ExampleSite
         ];
         $configuration = new Configuration($environment);
         $site = $configuration->site();
-        Release::deploy($site);
+        Pages::of($site)->deploy();
         $running = RunningSite::start(
             $site,
             $directory,

@@ -7,7 +7,7 @@ namespace Larder\Torture\Demo;
 use Larder\Dependency\RecordingPdo;
 use Larder\Dependency\Registry;
 use Larder\Page\Attribute\Reads;
-use Larder\Page\Release;
+use Larder\Page\Pages;
 use Larder\Page\Site;
 use Larder\Testbed\Http\Connection;
 use Larder\Testbed\Server\RunningSite;
@@ -41,7 +41,7 @@ final readonly class RenderTime
     {
         $site = self::site($directory);
         ($site->connect)()->exec('PRAGMA journal_mode = WAL');
-        Release::deploy($site, 'measure');
+        Pages::of($site)->deploy('measure');
         $running = RunningSite::start($site, $directory, __DIR__ . '/render-time.php', environment: ['MEASURE_DIRECTORY' => $directory], writable: [$directory]);
         try {
             $connection = new Connection('127.0.0.1:' . $running->port);

@@ -2,15 +2,14 @@
 
 declare(strict_types=1);
 
-use Larder\Page\PageCache;
-use Larder\Page\PlainFront;
+use Larder\Page\Pages;
 use Larder\Torture\Demo\RenderTime;
 
 // A front controller in plain PHP, whose pages differ in nothing but the time they take: /slow/5, /slow/500 (milliseconds).
 require __DIR__ . '/../../../vendor/autoload.php';
 
 $site = RenderTime::site((string) getenv('MEASURE_DIRECTORY'));
-$front = new PlainFront(PageCache::of($site, ($site->connect)()));
+$front = Pages::of($site)->plainFront(($site->connect)());
 $front->run(RenderTime::class, static function (): void {
     $uri = $_SERVER['REQUEST_URI'] ?? '';
     $milliseconds = is_string($uri) ? (int) substr($uri, strlen('/slow/')) : 0;

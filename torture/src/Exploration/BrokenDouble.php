@@ -150,14 +150,14 @@ enum BrokenDouble: string
             ],
             self::DroppedAfterCommit => [new Mutant(SqlLedger::class, [
                 'private readonly SqlIndex $index;' => 'private readonly SqlIndex $index; private array $late = [];',
-                "\$this->place->drop(array_column(\$made, 'placed'));" => "\$this->late = array_column(\$made, "
+                "\$this->pages->drop(array_column(\$made, 'placed'));" => "\$this->late = array_column(\$made, "
                     . "'placed');",
                 '                $last($names);
             }
             $this->connection->commit();' => '                $last($names);
             }
             $this->connection->commit();
-            $this->place->drop($this->late);',
+            $this->pages->drop($this->late);',
             ])],
             self::FailedDropCommitted => [new Mutant(SqlLedger::class, [
                 '            $this->rollBack();
@@ -176,9 +176,9 @@ enum BrokenDouble: string
             self::OldDraftForgotten => [new Mutant(SqlLedger::class, [
                 '$this->take([...$this->index->ofPage($registration->page), ' =>
                     '$old = $this->index->ofPage($registration->page);
-                $forget = static fn(array $row): Placed => new Placed(
+                $forget = static fn(array $row): RegisteredPage => new RegisteredPage(
                     $row["placed"]->page, "forgotten", $row["placed"]->release);
-                $this->place->drop(array_map($forget, $old));
+                $this->pages->drop(array_map($forget, $old));
                 $this->index->delete($old); $this->take([',
             ])],
             self::HeldNamesCleared => [

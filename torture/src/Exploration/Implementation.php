@@ -42,7 +42,7 @@ final readonly class Implementation
             SqlLedger::class,
             [
                 'connection' => $connection,
-                'place' => $store,
+                'pages' => $store,
                 'release' => Storage::RELEASE,
                 'clock' => $storage->clock,
                 'slots' => Storage::SLOTS,

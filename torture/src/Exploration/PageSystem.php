@@ -9,12 +9,12 @@ use Larder\Dependency\Ledger;
 use Larder\Dependency\RecordingPdo;
 use Larder\Dependency\SqlLedger;
 use Larder\Exception\LedgerUnavailable;
-use Larder\Page\Answer;
 use Larder\Page\LocalFiles;
 use Larder\Page\PagePath;
 use Larder\Page\PageStore;
 use Larder\Page\Policy;
 use Larder\Page\Renderer;
+use Larder\Page\Response;
 use Larder\Page\Site;
 use LogicException;
 use PDOException;
@@ -48,7 +48,7 @@ final class PageSystem
             $storage->registry,
             $storage->control(...),
         );
-        $this->page = PagePath::of(Storage::KEY, $this->site) ?? throw new LogicException('The key is canonical.');
+        $this->page = $this->site->page(Storage::KEY) ?? throw new LogicException('The key is canonical.');
         $this->drafts = new DraftNames();
         $renamings = [[]];
         foreach ([
@@ -235,7 +235,7 @@ final class PageSystem
     private function render(RecordingPdo $connection, Ledger $ledger, PageStore $store): void
     {
         $registry = $this->storage->registry;
-        $make = fn(): Answer => new Answer(200, ['content-type' => [$this->site->areas[0]->type]], 'value ' . implode(
+        $make = fn(): Response => new Response(200, ['content-type' => [$this->site->areas[0]->type]], 'value ' . implode(
             array_column(
                 $connection->select('SELECT value FROM news WHERE id = ?', [4], $registry->row('news', 4)),
                 'value',

@@ -6,6 +6,7 @@ namespace Larder\Torture\Pages;
 
 use Closure;
 use Larder\Metrics\FileCounters;
+use Larder\Page\Pages;
 use Larder\Page\Site;
 use Larder\Testbed\Http\Connection;
 use Larder\Testbed\Process\Board;
@@ -149,7 +150,7 @@ final class PagesRun
     private function write(int $index): never
     {
         $database = ($this->site->connect)();
-        $ledger = $this->site->ledger($database);
+        $ledger = Pages::of($this->site)->ledger($database);
         $items = HotItems::of($database);
         while (true) {
             $items->change($ledger, $database);

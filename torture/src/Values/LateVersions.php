@@ -5,8 +5,8 @@ declare(strict_types=1);
 namespace Larder\Torture\Values;
 
 use Closure;
+use Larder\Dependency\ComputedValue;
 use Larder\Dependency\Dependency;
-use Larder\Dependency\Made;
 use Larder\Dependency\Versions;
 
 /** Takes the versions only after the data was read. */
@@ -14,7 +14,7 @@ final readonly class LateVersions implements Versions
 {
     public function __construct(private Versions $versions) {}
 
-    public function make(Closure $compute, array $names, ?float $life): Made
+    public function make(Closure $compute, array $names, ?float $life): ComputedValue
     {
         $value = $compute();
 

@@ -4,10 +4,10 @@ declare(strict_types=1);
 
 namespace Larder\Torture\Values;
 
-use Larder\Dependency\Place;
+use Larder\Dependency\RegisteredPages;
 
 /** A place for pages, without pages: the ledger is used for values only. */
-final readonly class NoPages implements Place
+final readonly class NoPages implements RegisteredPages
 {
     public function claim(string $ledger, int $generation): bool
     {

@@ -5,8 +5,6 @@ declare(strict_types=1);
 namespace Larder\Torture\Tests\Demo;
 
 use App\Import\Importer;
-use Larder\Testbed\TemporaryDirectory;
-use Larder\Tests\Support\Extension;
 use Larder\Torture\Demo\Crowd\Burst;
 use Larder\Torture\Demo\Crowd\Crowd;
 use Larder\Torture\Demo\Crowd\ExpiryTable;
@@ -14,6 +12,8 @@ use Larder\Torture\Demo\Crowd\Gate;
 use Larder\Torture\Demo\Crowd\Queries;
 use Larder\Torture\Demo\Crowd\Visit;
 use Larder\Torture\Demo\Crowd\Way;
+use Larder\Testbed\Process\Extension;
+use Larder\Testbed\TemporaryDirectory;
 use PDO;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\TestCase;
@@ -31,13 +31,12 @@ final class CrowdTest extends TestCase
 
     public function testOneExpiryIsAQueryOfEachVisitorOrOneOfAll(): void
     {
-        if (!is_file(Extension::FILE)) {
+        if (!is_file(Extension::built())) {
             self::markTestSkipped('needs build/extension/larder.so: tools/extension build');
         }
         $directory = new TemporaryDirectory();
         self::fill($directory->path . '/items.sqlite');
-        $crowd = new Crowd($directory->path, self::VISITORS, ['extension' => (string) realpath(Extension::FILE)]);
-        $crowd->start();
+        $crowd = new Crowd($directory->path, self::VISITORS, ['extension' => Extension::built()]);
         try {
             $plain = $crowd->burst(Way::Plain, 'memory');
             $remember = $crowd->burst(Way::Remember, 'memory');

@@ -8,7 +8,7 @@ use Larder\Cache\Event;
 use Larder\Cache\Observer;
 
 /**
- * Writes what became of requests into a file, a line each, for `larder cache analyse`.
+ * Writes what became of requests into a file, a line each, for `larder cache:analyse`.
  *
  * With $oneIn keys are chosen by a hash: of a chosen key every request is written, of another none, so that the rate of one key can be
  * told from the file. A line is one write with O_APPEND, so many processes may share a file. One that cannot be written is left

@@ -6,7 +6,7 @@ namespace Larder\Page\Attribute;
 
 use Attribute;
 
-/** Opts a controller in: its pages may be stored, and they read no other tables than these. */
+/** Opts a controller in: its pages may be stored, and they read no tables but these. */
 #[Attribute(Attribute::TARGET_CLASS)]
 final readonly class Reads
 {

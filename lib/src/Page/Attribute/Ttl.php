@@ -7,8 +7,8 @@ namespace Larder\Page\Attribute;
 use Attribute;
 
 /**
- * Gives a controller with #[Reads] the policy ttl: its pages outlive changes, by at most so many seconds after the snapshot
- * they were read in. The page's area must have the same ttl, since it is nginx that turns to the next page.
+ * Gives a controller with #[Reads] the policy ttl: changes do not drop its pages, which are served for at most so many
+ * seconds after they were read. The page's area must have the same ttl, since nginx ends the page.
  */
 #[Attribute(Attribute::TARGET_CLASS)]
 final readonly class Ttl

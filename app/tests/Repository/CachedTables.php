@@ -1,0 +1,99 @@
+<?php
+
+declare(strict_types=1);
+
+namespace App\Tests\Repository;
+
+use App\Configuration;
+use App\Import\Importer;
+use App\Repository\CachedComments;
+use App\Repository\CachedItems;
+use App\Repository\SqlComments;
+use App\Repository\SqlItems;
+use App\Slug;
+use Closure;
+use Larder\Cache;
+use Larder\Dependency\Change;
+use Larder\Dependency\LedgerVersions;
+use Larder\Dependency\SqlLedger;
+use Larder\Page\Pages;
+use Larder\Page\Site;
+use Larder\Store;
+use Larder\Store\ArrayStore;
+use Larder\Testbed\TemporaryDirectory;
+
+/** The site's tables in a file with a few items, and the same items out of a cache. */
+final readonly class CachedTables
+{
+    public Configuration $configuration;
+    public Site $site;
+    public CountedPdo $database;
+    public SqlItems $table;
+    public SqlComments $remarks;
+    public CachedItems $items;
+    public CachedComments $comments;
+    private SqlLedger $ledger;
+    private TemporaryDirectory $directory;
+
+    /** @param self|null $of the same tables, on another connection and with another cache */
+    public function __construct(Store $store = new ArrayStore(), ?self $of = null)
+    {
+        $this->directory = $of->directory ?? new TemporaryDirectory();
+        $this->configuration = new Configuration(['APP_VAR' => $this->directory->path]);
+        $this->site = $this->configuration->site();
+        if ($of === null) {
+            Importer::create($this->configuration->database);
+            Pages::of($this->site)->deploy();
+        }
+        $names = $this->site->registry;
+        $this->database = new CountedPdo('sqlite:' . $this->configuration->database, $names);
+        $this->ledger = Pages::of($this->site)->ledger($this->database);
+        $cache = new Cache($store, new LedgerVersions($this->ledger));
+        $this->table = new SqlItems($this->database, $names);
+        $this->remarks = new SqlComments($this->database, $names);
+        $this->items = new CachedItems($this->table, $cache, $names);
+        $this->comments = new CachedComments($this->remarks, $cache, $names);
+    }
+
+    public function remove(): void
+    {
+        $this->directory->remove();
+    }
+
+    public function add(string $title, string $category): int
+    {
+        $id = 0;
+        $this->change(function (Change $change) use ($title, $category, &$id): void {
+            $id = (int) $change->insert('news', function () use ($title, $category): int {
+                $this->database->run('INSERT INTO news (title, summary, body, category, author) VALUES (?, ?, ?, ?, ?)', [$title, 'Summary of ' . $title, 'A body.', $category, 'Ann']);
+
+                return (int) $this->database->lastInsertId();
+            });
+            foreach (Slug::words($title) as $word) {
+                $change->insert('word', function () use ($word, $id): int {
+                    $this->database->run('INSERT INTO word (word, news_id) VALUES (?, ?)', [$word, $id]);
+
+                    return (int) $this->database->lastInsertId();
+                });
+            }
+        });
+
+        return $id;
+    }
+
+    public function comment(int $item, string $text): void
+    {
+        $this->change(fn(Change $change) => $this->remarks->add($change, $item, 'Bo', $text, '2026-01-01 00:00:00'));
+    }
+
+    public function edit(int $item, string $title, string $summary, string $category): void
+    {
+        $this->change(fn(Change $change) => $this->table->edit($change, $item, $title, $summary, 'A body.', $category));
+    }
+
+    /** @param Closure(Change): void $write */
+    public function change(Closure $write): void
+    {
+        $this->ledger->transaction($write);
+    }
+}

@@ -1,0 +1,84 @@
+<?php
+
+declare(strict_types=1);
+
+namespace App\Tests\Repository;
+
+use App\Repository\SqlComments;
+use App\Repository\SqlItems;
+use App\Schema;
+use App\Slug;
+use Closure;
+use Larder\Dependency\Change;
+use Larder\Dependency\Dependency;
+use Larder\Dependency\RecordedReads;
+use Larder\Dependency\RecordingPdo;
+use Larder\Dependency\Table;
+
+/** The site's tables in memory with a few items, and what is read of them. */
+final readonly class ItemTables
+{
+    public RecordingPdo $database;
+    public SqlItems $items;
+    public SqlComments $comments;
+
+    public function __construct()
+    {
+        $registry = Schema::registry();
+        $this->database = new RecordingPdo('sqlite::memory:', $registry);
+        $this->database->exec((string) file_get_contents(\dirname(__DIR__, 2) . '/sql/schema.sql'));
+        $this->items = new SqlItems($this->database, $registry);
+        $this->comments = new SqlComments($this->database, $registry);
+    }
+
+    public function add(string $title, string $category = 'glass', string $body = 'A body.'): int
+    {
+        $this->database->run('INSERT INTO news (title, summary, body, category, author) VALUES (?, ?, ?, ?, ?)', [$title, 'Summary of ' . $title, $body, $category, 'Ann']);
+        $id = (int) $this->database->lastInsertId();
+        foreach (Slug::words($title) as $word) {
+            $this->database->run('INSERT INTO word (word, news_id) VALUES (?, ?)', [$word, $id]);
+        }
+
+        return $id;
+    }
+
+    public function comment(int $item, string $text): void
+    {
+        $this->database->run('INSERT INTO comment (news_id, author, text, created_at) VALUES (?, ?, ?, ?)', [$item, 'Bo', $text, '2026-01-01 00:00:00']);
+    }
+
+    /**
+     * @template T
+     *
+     * @param Closure(): T $read
+     *
+     * @return array{T, list<string>} what it returned, and the names recorded, without the `table!` that each read has too
+     */
+    public function recorded(Closure $read): array
+    {
+        $reads = new RecordedReads(Schema::registry());
+        $result = $this->database->snapshot($reads, $read, static function (): void {});
+
+        return [$result, array_values(array_filter($reads->names(), static fn(string $name): bool => !str_ends_with($name, '!')))];
+    }
+
+    /**
+     * @param Closure(Change): void $write
+     *
+     * @return list<string> the names that the change drops
+     */
+    public function changed(Closure $write): array
+    {
+        $change = new Change(Schema::registry(), function (Table $table, int|string $key): ?array {
+            /** @var array<string, scalar|null>|false $row */
+            $row = $this->database->run(\sprintf('SELECT * FROM %s WHERE %s = ?', $table->name, $table->key), [$key])->fetch();
+
+            return $row === false ? null : array_intersect_key($row, $table->columns);
+        });
+        $write($change);
+        $names = array_map(static fn(Dependency $name): string => $name->name, $change->names());
+        sort($names);
+
+        return $names;
+    }
+}

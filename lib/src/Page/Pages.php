@@ -1,0 +1,153 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Page;
+
+use Larder\Dependency\LedgerVersions;
+use Larder\Dependency\RecordingPdo;
+use Larder\Dependency\SqlLedger;
+use Larder\Exception\InvalidSite;
+use Larder\Exception\LedgerUnavailable;
+use Larder\Exception\UnknownName;
+use Larder\Lease\FileLeases;
+use Larder\Lease\Leases;
+use Larder\Metrics\Counters;
+use Larder\Metrics\FileCounters;
+use Larder\SystemClock;
+use Psr\Http\Message\ResponseFactoryInterface;
+use Psr\Http\Message\StreamFactoryInterface;
+use Psr\Log\LoggerInterface;
+use Psr\Log\NullLogger;
+
+/**
+ * The pages of a site, put together: the only place that knows which page store, ledger and leases a site has.
+ *
+ * Reads go by the application's own connection, so each method that needs one is given it.
+ */
+final readonly class Pages
+{
+    private function __construct(private Site $site) {}
+
+    public static function of(Site $site): self
+    {
+        return new self($site);
+    }
+
+    /**
+     * The page cache as PSR-15 middleware.
+     *
+     * @param bool $strict see pageCache()
+     */
+    public function middleware(
+        RecordingPdo $connection,
+        ResponseFactoryInterface $responses,
+        StreamFactoryInterface $streams,
+        LoggerInterface $logger = new NullLogger(),
+        bool $strict = false,
+    ): Middleware {
+        return new Middleware($this->pageCache($connection, $logger, $strict), $responses, $streams);
+    }
+
+    /** The page cache for a front controller in plain PHP. */
+    public function plainFront(RecordingPdo $connection, LoggerInterface $logger = new NullLogger()): PlainFront
+    {
+        return new PlainFront($this->pageCache($connection, $logger));
+    }
+
+    /**
+     * The page cache for a framework that has neither PSR-15 nor a plain front controller.
+     *
+     * @param bool $strict for tests: a page that is not stored because of what it read throws UndeclaredRead
+     */
+    public function pageCache(
+        RecordingPdo $connection,
+        LoggerInterface $logger = new NullLogger(),
+        bool $strict = false,
+    ): PageCache {
+        $release = $this->release();
+        $store = $this->store($release);
+        $ledger = new SqlLedger($connection, $store, $release->id ?? '');
+
+        return new PageCache(
+            $this->site,
+            $release,
+            new Renderer($this->site, $ledger, $store, $connection->registry(), new SystemClock()),
+            $store,
+            $this->leases(),
+            $this->refusals(),
+            $this->counters(),
+            $logger,
+            strict: $strict,
+        );
+    }
+
+    /** The ledger of the deployed release. A change that is told to it drops the pages made from the old data. */
+    public function ledger(RecordingPdo $connection): SqlLedger
+    {
+        return $this->ledgerOf($this->release(), $connection);
+    }
+
+    /** The versions for a Cache whose values are made from the same data as the pages, and go into them. */
+    public function versions(RecordingPdo $connection): LedgerVersions
+    {
+        return new LedgerVersions($this->ledger($connection));
+    }
+
+    /**
+     * Compiles the code, makes it the release whose pages are served, and writes the list.
+     *
+     * The ledger learns of the release first: from then on no process with the old list may store. Such a process sends
+     * what it renders until it reads the new list, which is written last and in one step.
+     *
+     * @param string|null $id null: the time and a random end
+     *
+     * @throws InvalidSite if a controller declares nothing, or a ttl that no area can have
+     * @throws UnknownName if it declares a table that the registry does not
+     * @throws LedgerUnavailable
+     */
+    public function deploy(?string $id = null): Release
+    {
+        $release = Release::compile($this->site, $id ?? gmdate('Ymd-His') . '-' . bin2hex(random_bytes(4)));
+        $this->ledgerOf($release, ($this->site->connect)())->deploy();
+        $release->save($this->site->list);
+
+        return $release;
+    }
+
+    /** The deployed release; null: none is deployed yet. */
+    public function release(): ?Release
+    {
+        return Release::load($this->site->list);
+    }
+
+    public function directory(): PageDirectory
+    {
+        return new PageDirectory($this->site->pages);
+    }
+
+    public function refusals(): Refusals
+    {
+        return new Refusals($this->site->pages . '/refused');
+    }
+
+    public function counters(): Counters
+    {
+        return new FileCounters($this->site->pages . '/counters');
+    }
+
+    private function ledgerOf(?Release $release, RecordingPdo $connection): SqlLedger
+    {
+        return new SqlLedger($connection, $this->store($release), $release->id ?? '');
+    }
+
+    private function store(?Release $release): PageStore
+    {
+        return new FilePageStore($this->site->pages, $release->id ?? '');
+    }
+
+    private function leases(): Leases
+    {
+        return new FileLeases($this->site->pages . '/lease', max(1, $this->site->leaseSeconds));
+    }
+}

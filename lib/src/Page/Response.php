@@ -1,0 +1,39 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Page;
+
+/** A response that belongs to no framework. */
+final readonly class Response
+{
+    /** @param array<string, list<string>> $headers by name in lower case */
+    public function __construct(
+        public int $status,
+        public array $headers,
+        public string $body,
+    ) {}
+
+    public function header(string $name): ?string
+    {
+        $values = $this->headers[strtolower($name)] ?? [];
+
+        return $values === [] ? null : implode(', ', $values);
+    }
+
+    /**
+     * Adds the Content-Length. Without it nginx takes the end of the FastCGI connection for the end of the body: when a
+     * worker died in the middle, the visitor would get half a page and not notice.
+     */
+    public function withLength(): self
+    {
+        return $this->status < 200 || \in_array($this->status, [204, 304], true)
+            ? $this
+            : $this->with('content-length', (string) \strlen($this->body));
+    }
+
+    public function with(string $name, string $value): self
+    {
+        return new self($this->status, [strtolower($name) => [$value]] + $this->headers, $this->body);
+    }
+}

@@ -1,0 +1,140 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Tests\Architecture;
+
+use FilesystemIterator;
+use PhpToken;
+use PHPUnit\Framework\Attributes\CoversNothing;
+use PHPUnit\Framework\Attributes\TestWith;
+use PHPUnit\Framework\TestCase;
+use RecursiveDirectoryIterator;
+use RecursiveIteratorIterator;
+use SplFileInfo;
+
+/** Files that use each other in a circle can only be understood, tested and replaced together. So there are none. */
+#[CoversNothing]
+final class CirclesTest extends TestCase
+{
+    private const ROOT = __DIR__ . '/../../../';
+
+    /** After these a name is one of a method, a property, a constant or a case. */
+    private const BEFORE_A_MEMBER = [
+        T_OBJECT_OPERATOR, T_NULLSAFE_OBJECT_OPERATOR, T_DOUBLE_COLON, T_FUNCTION, T_CONST, T_CASE,
+    ];
+
+    #[TestWith(['lib/src', 'Larder\\', 100])]
+    #[TestWith(['app/src', 'App\\', 30])]
+    public function testThereIsNoCircleOfFiles(string $directory, string $prefix, int $least): void
+    {
+        $files = [];
+        $found = new RecursiveIteratorIterator(
+            new RecursiveDirectoryIterator(self::ROOT . $directory, FilesystemIterator::SKIP_DOTS),
+        );
+        foreach ($found as $file) {
+            if ($file instanceof SplFileInfo && $file->getExtension() === 'php') {
+                $name = substr($file->getPathname(), \strlen(self::ROOT . $directory) + 1, -\strlen('.php'));
+                $files[$prefix . str_replace('/', '\\', $name)] = (string) file_get_contents($file->getPathname());
+            }
+        }
+        self::assertGreaterThan($least, \count($files));
+        ksort($files);
+
+        self::assertSame([], self::circles($files));
+    }
+
+    public function testACircleIsFound(): void
+    {
+        $files = [
+            'A' => '<?php use B\C\{D, F}; final class A { public function d(): D { return new D(); } }',
+            'B\C\D' => '<?php namespace B\C; final class D { public function __construct(private E $e) {} }',
+            'B\C\E' => '<?php namespace B\C; use A as First; final class E { public const A = First::class; }',
+            'B\C\F' => '<?php namespace B\C; /** Like D and G. */ final class F extends E { public int $g = G::G; }',
+            'B\C\G' => '<?php namespace B\C; final class G { public const F = 1; public function F(): void {} }',
+            'B\H' => '<?php namespace B; final class H { public ?\A $a; public C\F $f; }',
+        ];
+
+        self::assertSame(['A, B\C\D, B\C\E'], self::circles($files));
+    }
+
+    /**
+     * @param array<string, string> $files PHP by class
+     *
+     * @return list<string> the classes of each circle
+     */
+    private static function circles(array $files): array
+    {
+        $uses = [];
+        foreach ($files as $class => $php) {
+            $others = array_diff(array_keys($files), [$class]);
+            $uses[$class] = array_values(array_intersect(self::classesIn($php), $others));
+        }
+        $reached = [];
+        foreach (array_keys($uses) as $class) {
+            $waiting = $uses[$class];
+            $reached[$class] = [];
+            while ($waiting !== []) {
+                $next = array_pop($waiting);
+                if (!isset($reached[$class][$next])) {
+                    $reached[$class][$next] = true;
+                    $waiting = [...$waiting, ...$uses[$next]];
+                }
+            }
+        }
+        $circles = [];
+        foreach ($reached as $class => $others) {
+            if (isset($others[$class])) {
+                $returns = static fn(string $other): bool => isset($reached[$other][$class]);
+                $circle = array_filter(array_keys($others), $returns);
+                sort($circle);
+                $circles[] = implode(', ', $circle);
+            }
+        }
+
+        return array_values(array_unique($circles));
+    }
+
+    /** @return list<string> every class that the code names; comments do not count */
+    private static function classesIn(string $php): array
+    {
+        $tokens = array_values(array_filter(
+            PhpToken::tokenize($php),
+            static fn(PhpToken $token): bool => !$token->isIgnorable(),
+        ));
+        $namespace = '';
+        $imported = $classes = [];
+        for ($i = 0; $i < \count($tokens); ++$i) {
+            $token = $tokens[$i];
+            $before = $tokens[$i - 1] ?? $token;
+            if ($before->is(T_NAMESPACE)) {
+                $namespace = $token->text . '\\';
+            } elseif ($token->is(T_USE) && $tokens[$i + 1]->text !== '(') {
+                for ($words = []; $tokens[++$i]->text !== ';';) {
+                    $words[] = $tokens[$i]->text;
+                }
+                $imported += self::imported(implode(' ', $words));
+            } elseif ($token->is(T_NAME_FULLY_QUALIFIED)) {
+                $classes[] = substr($token->text, 1);
+            } elseif ($token->is([T_STRING, T_NAME_QUALIFIED]) && !$before->is(self::BEFORE_A_MEMBER)) {
+                [$first, $rest] = explode('\\', $token->text, 2) + [1 => ''];
+                $classes[] = rtrim(($imported[$first] ?? $namespace . $first) . '\\' . $rest, '\\');
+            }
+        }
+
+        return array_values(array_unique($classes));
+    }
+
+    /** @return array<string, string> class by the name that it is imported under */
+    private static function imported(string $statement): array
+    {
+        [$prefix, $names] = explode(' \\ { ', rtrim($statement, ' }'), 2) + [1 => null];
+        $imported = [];
+        foreach (explode(' , ', rtrim($names ?? $prefix, ' ,')) as $name) {
+            [$class, $alias] = explode(' as ', $name, 2) + [1 => (string) preg_replace('/^.*\\\\/', '', $name)];
+            $imported[$alias] = ($names === null ? '' : $prefix . '\\') . $class;
+        }
+
+        return $imported;
+    }
+}
