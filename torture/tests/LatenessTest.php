@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Torture\Tests;
 
-use Larder\Testbed\Server\Scratch;
+use Larder\Testbed\TemporaryDirectory;
 use Larder\Torture\Client\Lateness;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\TestCase;
@@ -16,7 +16,7 @@ final class LatenessTest extends TestCase
 
     public function testOnlyWhatStoodStillMeanwhileExcuses(): void
     {
-        $scratch = Scratch::in(sys_get_temp_dir(), 'larder-lateness');
+        $scratch = new TemporaryDirectory('larder-lateness', sys_get_temp_dir());
         try {
             $lateness = new Lateness($scratch->path);
             self::assertSame([], $lateness->tooLong());

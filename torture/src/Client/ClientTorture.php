@@ -16,7 +16,7 @@ use Larder\Testbed\Server\Account;
 use Larder\Testbed\Server\Daemon;
 use Larder\Testbed\Server\Memcached;
 use Larder\Testbed\Server\PhpFpm;
-use Larder\Testbed\Server\Scratch;
+use Larder\Testbed\TemporaryDirectory;
 use Larder\Torture\HasWorkers;
 use Larder\Torture\IdleClock;
 use Larder\Torture\Option;
@@ -63,7 +63,7 @@ final class ClientTorture implements HasWorkers
     /** Seconds that the workers may take to end, and the last check. */
     private const PATIENCE = [10.0, 60.0];
 
-    private Scratch $scratch;
+    private TemporaryDirectory $scratch;
     private Board $board;
     private Findings $findings;
     private Lateness $lateness;
@@ -145,7 +145,7 @@ final class ClientTorture implements HasWorkers
         $extension = Extension::at($profile->extension(), $isUnchecked);
         $environment = $isUnchecked ? ['LARDER_NO_OPAQUE' => '1'] : [];
         [$count, $seed] = [$profile->number('workers'), $profile->seed()];
-        $this->scratch = Scratch::in(sys_get_temp_dir(), 'larder-client');
+        $this->scratch = new TemporaryDirectory('larder-client', sys_get_temp_dir());
         $this->board = Board::share(self::series($count + 1));
         $this->lateness = new Lateness($this->scratch->path);
         $this->stops = [$this->scratch->remove(...), $this->board->remove(...)];

@@ -9,7 +9,7 @@ use Larder\Store;
 use Larder\Testbed\Process\Board;
 use Larder\Testbed\Process\Signals;
 use Larder\Testbed\Process\WorkerPool;
-use Larder\Testbed\Server\Scratch;
+use Larder\Testbed\TemporaryDirectory;
 use Larder\Torture\Option;
 use Larder\Torture\Profile;
 use Larder\Torture\RequiredExtension;
@@ -102,7 +102,7 @@ final class LeaseTorture implements Torture
         $kinds = $profile->words('stores');
         $processes = $profile->number('processes');
         $missing = MissingGuard::from($profile->text('without'));
-        $scratch = Scratch::in(sys_get_temp_dir(), 'larder-lease');
+        $scratch = new TemporaryDirectory('larder-lease', sys_get_temp_dir());
         $keys = new LeaseKeys(\count($kinds), $scratch->path);
         $board = self::board($keys->count(), $processes);
         $log = new EventLog($scratch->path . '/log');

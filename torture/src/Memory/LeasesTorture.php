@@ -10,7 +10,7 @@ use Larder\SharedMemory;
 use Larder\Testbed\Process\Board;
 use Larder\Testbed\Process\Findings;
 use Larder\Testbed\Process\WorkerPool;
-use Larder\Testbed\Server\Scratch;
+use Larder\Testbed\TemporaryDirectory;
 use Larder\Torture\Option;
 use Larder\Torture\Profile;
 use Larder\Torture\RequiredExtension;
@@ -84,7 +84,7 @@ final class LeasesTorture implements Torture
     public function run(Profile $profile): Result
     {
         [$processes, $expiries] = [$profile->number('processes'), $profile->number('expiries')];
-        $scratch = Scratch::in(sys_get_temp_dir(), 'larder-leases');
+        $scratch = new TemporaryDirectory('larder-leases', sys_get_temp_dir());
         $findings = new Findings($scratch->path . '/wrong');
         $store = new SharedMemory();
         try {

@@ -10,7 +10,7 @@ use Larder\Testbed\Process\Findings;
 use Larder\Testbed\Process\Signals;
 use Larder\Testbed\Process\WorkerPool;
 use Larder\Testbed\Server\Daemon;
-use Larder\Testbed\Server\Scratch;
+use Larder\Testbed\TemporaryDirectory;
 use Larder\Torture\HasWorkers;
 use Larder\Torture\IdleClock;
 use Larder\Torture\Option;
@@ -137,7 +137,7 @@ final class MemoryTorture implements HasWorkers
         $extension = Extension::at($profile->extension(), $isWithoutRecovery || $faults !== []);
         $environment = $isWithoutRecovery ? ['LARDER_NO_RECOVERY' => '1'] : [];
         $workers = $profile->number('workers');
-        $scratch = Scratch::in(is_writable('/dev/shm') ? '/dev/shm' : sys_get_temp_dir(), 'larder-torture');
+        $scratch = new TemporaryDirectory('larder-torture');
         $board = Board::share(self::series($workers));
         $plan = new Plan($board->id, $workers, $profile->seed(), $scratch->path, $faults);
         $findings = $plan->findings();

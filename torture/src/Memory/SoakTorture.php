@@ -12,7 +12,7 @@ use Larder\Testbed\Process\Signals;
 use Larder\Testbed\Process\WorkerPool;
 use Larder\Testbed\Server\Account;
 use Larder\Testbed\Server\PhpFpm;
-use Larder\Testbed\Server\Scratch;
+use Larder\Testbed\TemporaryDirectory;
 use Larder\Testbed\Value\SealedValue;
 use Larder\Torture\Option;
 use Larder\Torture\OwnMemory;
@@ -87,8 +87,8 @@ final class SoakTorture implements Torture
     public function run(Profile $profile): Result
     {
         $extension = Extension::at($profile->extension());
-        $scratch = Scratch::in(sys_get_temp_dir(), 'larder-soak');
-        $segments = Scratch::in(is_writable('/dev/shm') ? '/dev/shm' : sys_get_temp_dir(), 'larder-soak');
+        $scratch = new TemporaryDirectory('larder-soak', sys_get_temp_dir());
+        $segments = new TemporaryDirectory('larder-soak');
         chmod($segments->path, 0o700);
         $php = self::server($extension, $scratch->path, $segments->path);
         $findings = new Findings($scratch->path . '/wrong');

@@ -6,7 +6,7 @@ namespace Larder\Torture\Pages;
 
 use Larder\Testbed\Process\Signals;
 use Larder\Testbed\Server\DeployedSite;
-use Larder\Testbed\Server\Scratch;
+use Larder\Testbed\TemporaryDirectory;
 use Larder\Torture\Option;
 use Larder\Torture\Profile;
 use Larder\Torture\RequiredExtension;
@@ -53,7 +53,7 @@ final class PagesTorture implements Torture
     public function run(Profile $profile): Result
     {
         $root = self::site();
-        $scratch = Scratch::in(sys_get_temp_dir(), 'larder-torture');
+        $scratch = new TemporaryDirectory('larder-torture', sys_get_temp_dir());
         try {
             $database = HotItems::database($root, $scratch->path . '/prepared.sqlite');
             $site = DeployedSite::start($root, $scratch->path . '/site', $database, self::WORKERS);

@@ -8,7 +8,7 @@ use Closure;
 use Larder\Cache;
 use Larder\Dependency\Gates;
 use Larder\Testbed\Process\WorkerPool;
-use Larder\Testbed\Server\Scratch;
+use Larder\Testbed\TemporaryDirectory;
 use Larder\Torture\Option;
 use Larder\Torture\Profile;
 use Larder\Torture\RequiredExtension;
@@ -74,7 +74,7 @@ final readonly class GrowthTorture implements Torture
         $figures = [];
         $worst = 0.0;
         foreach ($profile->words('stores') as $kind) {
-            $scratch = Scratch::in(sys_get_temp_dir(), 'larder-growth');
+            $scratch = new TemporaryDirectory('larder-growth', sys_get_temp_dir());
             $store = new StoreUnderTest($kind, $scratch->path, 'values', self::TIMEOUT);
             try {
                 $store->start();

@@ -7,7 +7,7 @@ namespace Larder\Torture\Values;
 use Larder\Testbed\Process\Findings;
 use Larder\Testbed\Process\Signals;
 use Larder\Testbed\Process\WorkerPool;
-use Larder\Testbed\Server\Scratch;
+use Larder\Testbed\TemporaryDirectory;
 use Larder\Torture\Option;
 use Larder\Torture\Profile;
 use Larder\Torture\RequiredExtension;
@@ -88,7 +88,7 @@ final class ValuesTorture implements Torture
 
     public function run(Profile $profile): Result
     {
-        $scratch = Scratch::in(is_dir('/dev/shm') ? '/dev/shm' : sys_get_temp_dir(), 'larder-values');
+        $scratch = new TemporaryDirectory('larder-values');
         $findings = new Findings($scratch->path . '/wrong');
         $modes = array_intersect_key(StoreMode::all(), array_flip($profile->words('settings')));
         $missing = MissingGuard::from($profile->text('broken'));
