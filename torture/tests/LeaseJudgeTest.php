@@ -30,8 +30,8 @@ final class LeaseJudgeTest extends TestCase
     /** @return iterable<string, array{list<LogEntry>, Cause|null}> */
     public static function logs(): iterable
     {
-        $stored = static fn(Ending $fate, float $ttl, float $made = 5.0): array => [
-            self::line(EventKind::Begun, 4.9, word: $fate->value, ttl: $ttl, since: 4.8),
+        $stored = static fn(Ending $ending, float $ttl, float $made = 5.0): array => [
+            self::line(EventKind::Begun, 4.9, word: $ending->value, ttl: $ttl, since: 4.8),
             self::line(EventKind::Going, $made),
             self::line(EventKind::Answered, $made + 0.1, word: 'Done'),
         ];
