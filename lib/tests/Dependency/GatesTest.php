@@ -240,7 +240,7 @@ final class GatesTest extends TestCase
             $gates->reads('a');
         }, [], null);
 
-        self::assertSame('it told what it reads more than 0.04 s after its begin', $made->refusal);
+        self::assertSame('it called reads() more than 0.04 s after its begin', $made->refusal);
     }
 
     public function testANameThatWasKnownBeforeIsNotLate(): void
