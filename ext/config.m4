@@ -20,7 +20,8 @@ AC_DEFUN([LARDER_LOOK_FOR], [
 ])
 
 if test "$PHP_LARDER" != "no"; then
-  dnl phpize defines _GNU_SOURCE for all; here each file that needs it says so itself, since core/ is also built without PHP.
+  dnl phpize defines _GNU_SOURCE for all files. Here each file that needs it defines it, because core/ is also built
+  dnl without PHP.
   LARDER_CFLAGS="-std=c11 -U_GNU_SOURCE -fvisibility=hidden -Wall -Wextra -pthread -DZEND_ENABLE_STATIC_TSRMLS_CACHE=1"
   if test "$PHP_LARDER_DEBUG" != "no"; then
     LARDER_CFLAGS="$LARDER_CFLAGS -Werror -DLRD_FAULTS"

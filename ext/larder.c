@@ -40,7 +40,8 @@ static ZEND_INI_MH(on_share)
 
 static ZEND_INI_MH(on_protect)
 {
-	if (ZSTR_LEN(new_value) != 0 && strcmp(ZSTR_VAL(new_value), "read") != 0 && strcmp(ZSTR_VAL(new_value), "hide") != 0) {
+	if (ZSTR_LEN(new_value) != 0 && strcmp(ZSTR_VAL(new_value), "read") != 0
+		&& strcmp(ZSTR_VAL(new_value), "hide") != 0) {
 		php_error_docref(NULL, E_WARNING, "larder.protect must be empty, read or hide");
 		return FAILURE;
 	}
@@ -60,28 +61,33 @@ static ZEND_INI_MH(on_base)
 }
 
 PHP_INI_BEGIN()
-	STD_PHP_INI_ENTRY("larder.size", "64M", PHP_INI_SYSTEM, OnUpdateLongGEZero, size, zend_larder_globals, larder_globals)
-	STD_PHP_INI_ENTRY("larder.name", "", PHP_INI_SYSTEM, OnUpdateString, name, zend_larder_globals, larder_globals)
-	STD_PHP_INI_ENTRY("larder.directory", "/dev/shm", PHP_INI_SYSTEM, OnUpdateStringUnempty, directory, zend_larder_globals, larder_globals)
-	STD_PHP_INI_ENTRY("larder.namespace", "", PHP_INI_SYSTEM, OnUpdateString, namespace, zend_larder_globals, larder_globals)
-	STD_PHP_INI_ENTRY("larder.share", "auto", PHP_INI_SYSTEM, on_share, share, zend_larder_globals, larder_globals)
-	STD_PHP_INI_ENTRY("larder.base", "0x3c0000000000", PHP_INI_SYSTEM, on_base, base, zend_larder_globals, larder_globals)
-	STD_PHP_INI_ENTRY("larder.shards", "0", PHP_INI_SYSTEM, OnUpdateLongGEZero, shards, zend_larder_globals, larder_globals)
-	STD_PHP_INI_ENTRY("larder.slots", "0", PHP_INI_SYSTEM, OnUpdateLongGEZero, slots, zend_larder_globals, larder_globals)
-	STD_PHP_INI_ENTRY("larder.lock_timeout", "100", PHP_INI_SYSTEM, OnUpdateLongGEZero, lock_timeout, zend_larder_globals, larder_globals)
-	STD_PHP_INI_ENTRY("larder.protect", "", PHP_INI_SYSTEM, on_protect, protect, zend_larder_globals, larder_globals)
+STD_PHP_INI_ENTRY("larder.size", "64M", PHP_INI_SYSTEM, OnUpdateLongGEZero, size, zend_larder_globals, larder_globals)
+STD_PHP_INI_ENTRY("larder.name", "", PHP_INI_SYSTEM, OnUpdateString, name, zend_larder_globals, larder_globals)
+STD_PHP_INI_ENTRY("larder.directory", "/dev/shm", PHP_INI_SYSTEM, OnUpdateStringUnempty, directory, zend_larder_globals,
+	larder_globals)
+STD_PHP_INI_ENTRY(
+	"larder.namespace", "", PHP_INI_SYSTEM, OnUpdateString, namespace, zend_larder_globals, larder_globals)
+STD_PHP_INI_ENTRY("larder.share", "auto", PHP_INI_SYSTEM, on_share, share, zend_larder_globals, larder_globals)
+STD_PHP_INI_ENTRY("larder.base", "0x3c0000000000", PHP_INI_SYSTEM, on_base, base, zend_larder_globals, larder_globals)
+STD_PHP_INI_ENTRY("larder.shards", "0", PHP_INI_SYSTEM, OnUpdateLongGEZero, shards, zend_larder_globals, larder_globals)
+STD_PHP_INI_ENTRY("larder.slots", "0", PHP_INI_SYSTEM, OnUpdateLongGEZero, slots, zend_larder_globals, larder_globals)
+STD_PHP_INI_ENTRY(
+	"larder.lock_timeout", "100", PHP_INI_SYSTEM, OnUpdateLongGEZero, lock_timeout, zend_larder_globals, larder_globals)
+STD_PHP_INI_ENTRY("larder.protect", "", PHP_INI_SYSTEM, on_protect, protect, zend_larder_globals, larder_globals)
 PHP_INI_END()
 
 static void register_classes(void)
 {
 	php_exception_ce = register_class_Larder_Exception_LarderException(zend_ce_throwable);
-	larder_unstorable_value_ce = register_class_Larder_Exception_UnstorableValue(spl_ce_InvalidArgumentException, php_exception_ce);
+	larder_unstorable_value_ce = register_class_Larder_Exception_UnstorableValue(
+		spl_ce_InvalidArgumentException, php_exception_ce);
 	php_exception_shared_ce = register_class_Larder_Exception_PoolIsShared(spl_ce_LogicException, php_exception_ce);
-	php_exception_unavailable_ce = register_class_Larder_Exception_SharedMemoryUnavailable(spl_ce_RuntimeException, php_exception_ce);
+	php_exception_unavailable_ce = register_class_Larder_Exception_SharedMemoryUnavailable(
+		spl_ce_RuntimeException, php_exception_ce);
 	php_outcome_ce = register_class_Larder_Outcome();
 	php_answer_ce = register_class_Larder_Answer();
 	zend_class_entry *store = register_class_Larder_Store();
-	php_shared_memory_ce = register_class_Larder_SharedMemory(store);
+	php_shared_memory_ce = register_class_Larder_SharedMemory(register_class_Larder_NearStore(store));
 	php_shared_memory_init();
 	php_failure_kind_ce = register_class_Larder_FailureKind();
 	php_failure_ce = register_class_Larder_Failure();

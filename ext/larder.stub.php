@@ -10,9 +10,15 @@ namespace Larder {
         case Done;
         /** replace, cas, touch, increment, delete: the key was not there. */
         case NotFound;
-        /** add: the key is there. cas: the version has moved. set with a lease: the lease is lost. increment: not an integer. */
+        /**
+         * add: the key is there. cas: the version has moved. set with a lease: the lease is lost. increment: not an
+         * integer.
+         */
         case Exists;
-        /** Nothing changed: too large, no room, a lock was not given in time, the server cannot be reached. Counted in info(). */
+        /**
+         * Nothing changed: too large, no room, a lock was not given in time, the server cannot be reached. Counted in
+         * info().
+         */
         case Refused;
         /** Sent, but no answer came: it may have been done or not. Never given by SharedMemory. */
         case Unknown;
@@ -34,22 +40,32 @@ namespace Larder {
         public readonly int $version;
         /** Whether the value was marked as outdated and may be handed out only as long as somebody makes it anew. */
         public readonly bool $stale;
-        /** The right to compute the value: give it to set() or release(). Null: nothing to compute, or another process does. */
+        /**
+         * The right to compute the value: give it to set() or release(). Null: nothing to compute, or another process
+         * does.
+         */
         public readonly ?int $lease;
         /** False: no server answered, so nothing is known of the key. Without a hit and answered, it is not there. */
         public readonly bool $answered;
 
         /** For stores written in PHP. */
-        public function __construct(bool $hit = false, mixed $value = null, int $version = 0, bool $stale = false, ?int $lease = null, bool $answered = true) {}
+        public function __construct(
+            bool $hit = false,
+            mixed $value = null,
+            int $version = 0,
+            bool $stale = false,
+            ?int $lease = null,
+            bool $answered = true,
+        ) {}
     }
 
     /**
      * Keeps values by key.
      *
-     * A key is 1 to 1,024 bytes, any bytes; another length is a ValueError. A value is null, bool, int, float, string, array, an enum or a
-     * serializable object, in any nesting; else Larder\Exception\UnstorableValue, and the key is not changed. A ttl is in seconds by the
-     * real clock from now on; null is without end, 0 or less removes the key. A store that is full, slow or gone answers with a
-     * miss or with Outcome::Refused; it never throws for that.
+     * A key is 1 to 1,024 bytes, any bytes; another length is a ValueError. A value is null, bool, int, float, string,
+     * array, an enum or a serializable object, in any nesting; else Larder\Exception\UnstorableValue, and the key is
+     * not changed. A ttl is in seconds by the real clock from now on; null is without end, 0 or less removes the key. A
+     * store that is full, slow or gone answers with a miss or with Outcome::Refused; it never throws for that.
      */
     interface Store
     {
@@ -107,7 +123,8 @@ namespace Larder {
         /**
          * Adds to an integer, exactly once.
          *
-         * @param int|null $initial the value to start with when the key is not there (it is not added to); null: Outcome::NotFound
+         * @param int|null $initial the value to start with when the key is not there (it is not added to); null:
+         *     Outcome::NotFound
          * @param float|null $ttl of a value that starts here
          *
          * @return int|Outcome the sum; Outcome::Exists when the value is no integer or the sum would not fit
@@ -120,8 +137,8 @@ namespace Larder {
         /**
          * The value, or, on a miss, the right to compute it for exactly one caller of all.
          *
-         * @param float $seconds the lease's life, by the monotonic clock; it ends earlier by set() with it, by release(), by a set or
-         *                       delete of the key, at the end of the request and with the process
+         * @param float $seconds the lease's life, by the monotonic clock; it ends earlier by set() with it, by
+         *     release(), by a set or delete of the key, at the end of the request and with the process
          *
          * @return Answer a hit; or a lease; or neither: another process computes
          */
@@ -138,21 +155,44 @@ namespace Larder {
     }
 
     /**
+     * A store in this process's reach: a get is so cheap that nothing is gained by asking for two keys in one call.
+     *
+     * A class that forwards to such a store implements this too, and so keeps Larder\Cache's hit in one call.
+     */
+    interface NearStore extends Store
+    {
+        /**
+         * The value of an entry that is still fresh, in one call.
+         *
+         * An entry is an array that its owner stored under the key. It begins with two elements. The first has the key $marker, and its
+         * value is an integer: the Unix time in microseconds until which the entry is fresh. The second has the key 0 and is the value.
+         * What follows is the owner's.
+         *
+         * @param string $marker what the owner's entries, and no other arrays in this store, begin with
+         *
+         * @return mixed null: there is no such entry, its value is null, or less than 10 ms are left of its time; also for a key that
+         *               no value can have
+         */
+        public function fresh(string $key, string $marker): mixed;
+    }
+
+    /**
      * A store in memory that all PHP processes of a host share, or all that one master process has started.
      *
-     * A get hands out arrays, and strings over 16 KB, without a copy: its time does not depend on their size. What it returns is an
-     * ordinary PHP value: writing to it separates it as always.
+     * A get hands out arrays, and strings over 16 KB, without a copy: its time does not depend on their size. What it
+     * returns is an ordinary PHP value: writing to it separates it as always.
      *
-     * A value over half of a shard (about a tenth of the segment, info()['largest']) is Refused; when there is no room, values are evicted, those
-     * unused for longest first (SIEVE).
+     * A value over half of a shard (about a tenth of the segment, info()['largest']) is Refused; when there is no room,
+     * values are evicted, those unused for longest first (SIEVE).
      *
      * @strict-properties
      * @not-serializable
      */
-    final class SharedMemory implements Store
+    final class SharedMemory implements NearStore
     {
         /**
-         * @param string|null $namespace a set of keys of its own, up to 63 bytes without NUL; null: the one of larder.namespace
+         * @param string|null $namespace a set of keys of its own, up to 63 bytes without NUL; null: the one of
+         *     larder.namespace
          *
          * @throws \ValueError if the namespace is too long or holds NUL
          * @throws Exception\SharedMemoryUnavailable if there is no segment, or it has 256 namespaces already
@@ -163,13 +203,7 @@ namespace Larder {
 
         public function read(string $key): Answer {}
 
-        /**
-         * For Larder\Cache, whose every hit this is: element 0 of an array that begins with it, behind "\0larder", a time to come as a Unix time in
-         * microseconds, 10 ms or more from now.
-         *
-         * @return mixed null: there is no such value, it is null, or its time is over; and for a key that no value can have
-         */
-        public function fresh(string $key): mixed {}
+        public function fresh(string $key, string $marker): mixed {}
 
         public function getMultiple(array $keys): array {}
 
@@ -207,12 +241,14 @@ namespace Larder {
          * The state of the segment.
          *
          * - mode: "share" or "copy"; reason: why it is not shared or not the one named, else ""
-         * - name: the file of a named segment, or ""; private: whether a named one was refused; base, size, made (unix time)
-         * - namespace; slots, slotsUsed, epoch, reaped (dead processes' slots taken back), noSlot (calls refused for want of one)
+         * - name: the file of a named segment, or ""; private: whether a named one was refused; base, size, made (unix
+         *   time)
+         * - namespace; slots, slotsUsed, epoch, reaped (dead processes' slots taken back), noSlot (calls refused for
+         *   want of one)
          * - oldestPinAge (seconds, 0.0: nobody reads), oldestPinProcess
          * - largest: the most bytes a value may have
-         * - entries, leases, bytesUsed, bytesLimbo (removed, but perhaps still read), bytesTotal, stores, evictions, expirations,
-         *   refusedLarge, refusedFull, lockTimeouts, recoveries: sums over the shards
+         * - entries, leases, bytesUsed, bytesLimbo (removed, but perhaps still read), bytesTotal, stores, evictions,
+         *   expirations, refusedLarge, refusedFull, lockTimeouts, recoveries: sums over the shards
          * - shards: the same for each
          *
          * @return array<string, mixed>
@@ -220,11 +256,13 @@ namespace Larder {
         public function info(): array {}
 
         /**
-         * A part of this namespace's entries, in no order. An entry that is there during a whole walk is seen at least once.
+         * A part of this namespace's entries, in no order. An entry that is there during a whole walk is seen at least
+         * once.
          *
          * @param int $cursor 0, then what the last call gave as "next", until that is null
          *
-         * @return array{next: int|null, entries: list<array{key: string, type: string, bytes: int, expires: float|null, version: int}>}
+         * @return array{next: int|null, entries: list<array{key: string, type: string, bytes: int, expires: float|null,
+         *     version: int}>}
          */
         public function entries(int $cursor = 0, int $limit = 1000): array {}
     }
@@ -282,14 +320,14 @@ namespace Larder {
     }
 
     /**
-     * A store on memcached servers (1.6.18 or later), by the meta protocol. Any call, for one key or thousands, is one round trip to all
-     * servers at once at its usual course, and ends at its deadline.
+     * A store on memcached servers (1.6.18 or later), by the meta protocol. Any call, for one key or thousands, is one
+     * round trip to all servers at once at its usual course, and ends at its deadline.
      *
-     * A key is 1 to 250 bytes as it is sent, with the prefix: such that holds control bytes or spaces goes in base64, so of those 186.
-     * Keys and values are those of ext-memcached or pecl-memcache, by ring and layout.
+     * A key is 1 to 250 bytes as it is sent, with the prefix: such that holds control bytes or spaces goes in base64,
+     * so of those 186. Keys and values are those of ext-memcached or pecl-memcache, by ring and layout.
      *
-     * No call throws for what a server or the network does: reads miss, writes are Refused (not done) or Unknown (sent, no answer), and
-     * failures() tells what happened. A counter is never sent twice.
+     * No call throws for what a server or the network does: reads miss, writes are Refused (not done) or Unknown (sent,
+     * no answer), and failures() tells what happened. A counter is never sent twice.
      *
      * @strict-properties
      * @not-serializable
@@ -297,21 +335,28 @@ namespace Larder {
     final class Memcached implements Store
     {
         /**
-         * The same arguments are the same pool: its connections last until the process ends, or until 64 others were used since.
+         * The same arguments are the same pool: its connections last until the process ends, or until 64 others were
+         * used since.
          *
          * @phpstan-param string|array<array-key, string|int> $servers
          *
-         * @param string|array $servers "host", "host:port", "[::1]:11211", "unix:/path", "tls://host:port"; a list of them, or weights (1 to 1000) by them
+         * @param string|array $servers "host", "host:port", "[::1]:11211", "unix:/path", "tls://host:port"; a list of
+         *     them, or weights (1 to 1000) by them
          * @param string $prefix put before every key
          * @param int $timeout milliseconds for a whole call, connecting included
-         * @param int $retry milliseconds until a dead server is tried again; doubles up to 16 times that while it stays dead
-         * @param string $ring larder, modula, consistent, ketama (ext-memcached's), memcache, memcache-standard (pecl-memcache's), nginx
-         * @param string|null $hash default, md5, crc, fnv1_64, fnv1a_64, fnv1_32, fnv1a_32, murmur, crc32; null: the ring's own. Any of the first eight goes with modula and consistent, crc32 and fnv1a_32 with pecl-memcache's
+         * @param int $retry milliseconds until a dead server is tried again; doubles up to 16 times that while it stays
+         *     dead
+         * @param string $ring larder, modula, consistent, ketama (ext-memcached's), memcache, memcache-standard
+         *     (pecl-memcache's), nginx
+         * @param string|null $hash default, md5, crc, fnv1_64, fnv1a_64, fnv1_32, fnv1a_32, murmur, crc32; null: the
+         *     ring's own. Any of the first eight goes with modula and consistent, crc32 and fnv1a_32 with
+         *     pecl-memcache's
          * @param string $layout memcached or memcache: whose flags are written; both are read
          * @param string $serializer php, igbinary, msgpack, json, none
          * @param string $compressor none, zlib, zstd, lz4; fastlz is read
          * @param int $compressionThreshold bytes from which compression is tried
-         * @param bool $shared whether other clients may use these keys: then there are no leases, which they would read as "", and no clear()
+         * @param bool $shared whether other clients may use these keys: then there are no leases, which they would read
+         *     as "", and no clear()
          * @param string $failover none, next (stale values are possible when a server comes back), mirror
          * @param bool $udp gets by datagrams, where a reply fits one
          * @param int $dnsTimeout milliseconds for a name, apart from $timeout
@@ -321,7 +366,8 @@ namespace Larder {
          * @param string|null $tlsCert file of the certificate that is shown to the server; null: none
          * @param string|null $tlsKey file of its key, without a password; null: in $tlsCert
          * @param string|null $tlsName the name in the certificate; null: the host's
-         * @param bool $tlsVerify false: any certificate is taken, so anybody in between can read and change what is sent
+         * @param bool $tlsVerify false: any certificate is taken, so anybody in between can read and change what is
+         *     sent
          *
          * @throws \ValueError for an option that does not exist or does not fit the others
          */
@@ -390,7 +436,10 @@ namespace Larder {
         /** All at once. A value that cannot be stored ends the call before anything is sent. */
         public function setMultiple(array $values, ?float $ttl = null): array {}
 
-        /** Adds bytes behind the stored ones: only to strings that are stored as they are, not compressed and not such as read as a number. */
+        /**
+         * Adds bytes behind the stored ones: only to strings that are stored as they are, not compressed and not such
+         * as read as a number.
+         */
         public function append(string $key, string $bytes): Outcome {}
 
         public function prepend(string $key, string $bytes): Outcome {}
@@ -437,7 +486,8 @@ namespace Larder {
         public function decrementMultiple(array $keys, int $by = 1, ?int $initial = null, ?float $ttl = null): array {}
 
         /**
-         * A lease's life is in whole seconds here, rounded up, and up to one more; it does not end with the process: it runs out.
+         * A lease's life is in whole seconds here, rounded up, and up to one more; it does not end with the process: it
+         * runs out.
          *
          * @throws Exception\PoolIsShared
          */
@@ -472,14 +522,15 @@ namespace Larder {
         public function serverOf(string $key): string {}
 
         /**
-         * The server process that keeps this key: one that is started anew is another one, and counts versions from the beginning. What
-         * was read between two calls that give the same came from that very process.
+         * The server process that keeps this key: one that is started anew is another one, and counts versions from the
+         * beginning. What was read between two calls that give the same came from that very process.
          *
          * The server tells its process id and start (stats) once per connection; a proxy tells its own.
          *
          * @param bool $ask false: only what is known already, without a word to the server
          *
-         * @return string|null null: it did not tell, or has run for so few seconds that another one could look the same, or gets go by datagrams
+         * @return string|null null: it did not tell, or has run for so few seconds that another one could look the
+         *     same, or gets go by datagrams
          */
         public function processOf(string $key, bool $ask = true): ?string {}
 
@@ -510,8 +561,9 @@ namespace Larder {
         public function version(): array {}
 
         /**
-         * What this process counted, by server: connects, connectFailures, batches, requests, bytesSent, bytesReceived, timeouts, closedInDoubt,
-         * refusedDown, down, udpAsked, udpAnswered, udpLost, udpDropped, udpLong, udpFallbacks.
+         * What this process counted, by server: connects, connectFailures, batches, requests, bytesSent, bytesReceived,
+         * timeouts, closedInDoubt, refusedDown, down, udpAsked, udpAnswered, udpLost, udpDropped, udpLong,
+         * udpFallbacks.
          *
          * @return array<string, array<string, int|bool>>
          */
@@ -602,7 +654,10 @@ namespace Larder\Exception {
     {
     }
 
-    /** A value that cannot be stored; the message names the place inside it, such as $value['a'][3], and what is allowed. */
+    /**
+     * A value that cannot be stored; the message names the place inside it, such as $value['a'][3], and what is
+     * allowed.
+     */
     final class UnstorableValue extends \InvalidArgumentException implements LarderException
     {
     }
@@ -612,7 +667,10 @@ namespace Larder\Exception {
     {
     }
 
-    /** Leases and clear() change what other clients of the same servers would see: construct the pool with shared: false if there are none. */
+    /**
+     * Leases and clear() change what other clients of the same servers would see: construct the pool with shared: false
+     * if there are none.
+     */
     final class PoolIsShared extends \LogicException implements LarderException
     {
     }

@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: 9d10580a90d09055c691f613384f406fdac21ea3 */
+ * Stub hash: c36afddc8c3e20db5e2f4643d1c91d0d64f8bafb */
 
 ZEND_BEGIN_ARG_INFO_EX(arginfo_class_Larder_Answer___construct, 0, 0, 0)
 	ZEND_ARG_TYPE_INFO_WITH_DEFAULT_VALUE(0, hit, _IS_BOOL, 0, "false")
@@ -92,6 +92,11 @@ ZEND_END_ARG_INFO()
 ZEND_BEGIN_ARG_WITH_RETURN_OBJ_INFO_EX(arginfo_class_Larder_Store_clear, 0, 0, Larder\\Outcome, 0)
 ZEND_END_ARG_INFO()
 
+ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_class_Larder_NearStore_fresh, 0, 2, IS_MIXED, 0)
+	ZEND_ARG_TYPE_INFO(0, key, IS_STRING, 0)
+	ZEND_ARG_TYPE_INFO(0, marker, IS_STRING, 0)
+ZEND_END_ARG_INFO()
+
 ZEND_BEGIN_ARG_INFO_EX(arginfo_class_Larder_SharedMemory___construct, 0, 0, 0)
 	ZEND_ARG_TYPE_INFO_WITH_DEFAULT_VALUE(0, namespace, IS_STRING, 1, "null")
 ZEND_END_ARG_INFO()
@@ -100,9 +105,7 @@ ZEND_END_ARG_INFO()
 
 #define arginfo_class_Larder_SharedMemory_read arginfo_class_Larder_Store_read
 
-ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_class_Larder_SharedMemory_fresh, 0, 1, IS_MIXED, 0)
-	ZEND_ARG_TYPE_INFO(0, key, IS_STRING, 0)
-ZEND_END_ARG_INFO()
+#define arginfo_class_Larder_SharedMemory_fresh arginfo_class_Larder_NearStore_fresh
 
 #define arginfo_class_Larder_SharedMemory_getMultiple arginfo_class_Larder_Store_getMultiple
 
@@ -472,6 +475,12 @@ static const zend_function_entry class_Larder_Store_methods[] = {
 };
 
 
+static const zend_function_entry class_Larder_NearStore_methods[] = {
+	ZEND_ABSTRACT_ME_WITH_FLAGS(Larder_NearStore, fresh, arginfo_class_Larder_NearStore_fresh, ZEND_ACC_PUBLIC|ZEND_ACC_ABSTRACT)
+	ZEND_FE_END
+};
+
+
 static const zend_function_entry class_Larder_SharedMemory_methods[] = {
 	ZEND_ME(Larder_SharedMemory, __construct, arginfo_class_Larder_SharedMemory___construct, ZEND_ACC_PUBLIC)
 	ZEND_ME(Larder_SharedMemory, get, arginfo_class_Larder_SharedMemory_get, ZEND_ACC_PUBLIC)
@@ -673,14 +682,25 @@ static zend_class_entry *register_class_Larder_Store(void)
 	return class_entry;
 }
 
-static zend_class_entry *register_class_Larder_SharedMemory(zend_class_entry *class_entry_Larder_Store)
+static zend_class_entry *register_class_Larder_NearStore(zend_class_entry *class_entry_Larder_Store)
+{
+	zend_class_entry ce, *class_entry;
+
+	INIT_NS_CLASS_ENTRY(ce, "Larder", "NearStore", class_Larder_NearStore_methods);
+	class_entry = zend_register_internal_interface(&ce);
+	zend_class_implements(class_entry, 1, class_entry_Larder_Store);
+
+	return class_entry;
+}
+
+static zend_class_entry *register_class_Larder_SharedMemory(zend_class_entry *class_entry_Larder_NearStore)
 {
 	zend_class_entry ce, *class_entry;
 
 	INIT_NS_CLASS_ENTRY(ce, "Larder", "SharedMemory", class_Larder_SharedMemory_methods);
 	class_entry = zend_register_internal_class_ex(&ce, NULL);
 	class_entry->ce_flags |= ZEND_ACC_FINAL|ZEND_ACC_NO_DYNAMIC_PROPERTIES|ZEND_ACC_NOT_SERIALIZABLE;
-	zend_class_implements(class_entry, 1, class_entry_Larder_Store);
+	zend_class_implements(class_entry, 1, class_entry_Larder_NearStore);
 
 	return class_entry;
 }

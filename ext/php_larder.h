@@ -1,6 +1,6 @@
 /*
- * The module: its settings and what one process keeps between calls. larder.c owns both; php/ reads the settings and, through
- * php/php_segment.h and php/php_pools.h, the rest. All that depends on PHP's version or build is decided here.
+ * The module: its settings and what one process keeps between calls. larder.c owns both; php/ reads the settings and,
+ * through php/php_segment.h and php/php_pools.h, the rest. All that depends on PHP's version or build is decided here.
  */
 #ifndef PHP_LARDER_H
 #define PHP_LARDER_H

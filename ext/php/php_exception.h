@@ -1,4 +1,7 @@
-/* The exceptions: their class entries, set once in MINIT. Larder\Exception\UnstorableValue is thrown by value/, which names it. */
+/*
+ * The exceptions: their class entries, set once in MINIT. Larder\Exception\UnstorableValue is thrown by value/, which
+ * names it.
+ */
 #ifndef PHP_EXCEPTION_H
 #define PHP_EXCEPTION_H
 

@@ -91,19 +91,27 @@ static void add_sentence(smart_str *text, const php_failure_note *note, const ph
 {
 	switch (note->kind) {
 		case LRD_FAILURE_DOWN:
-			smart_str_appends(text, "is known to be dead and was not asked; it is tried again after the retry interval ($retry)");
+			smart_str_appends(
+				text, "is known to be dead and was not asked; it is tried again after the retry interval ($retry)");
 			return;
 		case LRD_FAILURE_UNREACHABLE:
-			smart_str_appends(text, "cannot be reached: see that memcached is running there and that the address is right");
+			smart_str_appends(
+				text, "cannot be reached: see that memcached is running there and that the address is right");
 			return;
 		case LRD_FAILURE_TIMED_OUT:
-			smart_str_append_printf(text, "did not answer within %u ms: it is overloaded or far away, or $timeout is too short", place->timeout_ms);
+			smart_str_append_printf(text,
+				"did not answer within %u ms: it is overloaded or far away, or $timeout is too short",
+				place->timeout_ms);
 			return;
 		case LRD_FAILURE_CLOSED:
-			smart_str_appends(text, "closed the connection before it answered: it was stopped, or has more connections than its option -c allows");
+			smart_str_appends(text,
+				"closed the connection before it answered: it was stopped, or has more connections than its option -c "
+				"allows");
 			return;
 		case LRD_FAILURE_OUT_OF_STEP:
-			smart_str_appends(text, "sent what is not the reply to our request, and the connection was closed: see that it is memcached, and what stands between");
+			smart_str_appends(text,
+				"sent what is not the reply to our request, and the connection was closed: see that it is memcached, "
+				"and what stands between");
 			return;
 		case LRD_FAILURE_DENIED:
 			if (place->why != NULL && place->why[0] != '\0') {
@@ -130,10 +138,13 @@ static void add_sentence(smart_str *text, const php_failure_note *note, const ph
 			smart_str_appends(text, "does not understand us: memcached 1.6.18 or later is needed");
 			return;
 		case LRD_FAILURE_CONTENDED:
-			smart_str_appends(text, "was not written to: others changed the key each time between our look and our write; try again later");
+			smart_str_appends(text,
+				"was not written to: others changed the key each time between our look and our write; try again later");
 			return;
 		default:
-			smart_str_appends(text, "holds what is damaged or in no format that we know: see that all clients of this key have the same options");
+			smart_str_appends(text,
+				"holds what is damaged or in no format that we know: see that all clients of this key have the same "
+				"options");
 	}
 }
 
@@ -160,7 +171,8 @@ void php_failure_from(zval *failure, const php_failure_note *note, const php_fai
 	object_init_ex(failure, php_failure_ce);
 	zend_object *object = Z_OBJ_P(failure);
 	/* Written to directly: readonly binds userland only. */
-	ZVAL_OBJ_COPY(OBJ_PROP_NUM(object, FAILURE_KIND), zend_enum_get_case_cstr(php_failure_kind_ce, kinds[note->kind].name));
+	ZVAL_OBJ_COPY(
+		OBJ_PROP_NUM(object, FAILURE_KIND), zend_enum_get_case_cstr(php_failure_kind_ce, kinds[note->kind].name));
 	ZVAL_STRINGL(OBJ_PROP_NUM(object, FAILURE_SERVER), place->server.bytes, place->server.size);
 	ZVAL_NULL(OBJ_PROP_NUM(object, FAILURE_KEY));
 	if (note->key != NULL) {

@@ -1,6 +1,7 @@
 /*
- * Larder\Failure: what went wrong in a call. While the call runs that is a note of a few bytes; the object and its sentence are made
- * when somebody asks. What concerns a whole server is noted once for a call, whatever the number of its keys.
+ * Larder\Failure: what went wrong in a call. While the call runs that is a note of a few bytes; the object and its
+ * sentence are made when somebody asks. What concerns a whole server is noted once for a call, whatever the number of
+ * its keys.
  */
 #ifndef PHP_FAILURE_H
 #define PHP_FAILURE_H

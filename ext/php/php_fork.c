@@ -50,13 +50,17 @@ static ZEND_FUNCTION(larder_pcntl_fork)
 	}
 	lrd_status status = lrd_store_fork_inherit(store);
 	if (status == LRD_LOST) {
-		/* The parent was killed, and what it had read may be overwritten: even the end of a request would read some of it. */
+		/*
+		 * The parent was killed, and what it had read may be overwritten: even the end of a request would read some of
+		 * it.
+		 */
 		_exit(255);
 	}
 	if (status != LRD_OK) {
 		/* What the parent has read stays as long as it waits for us: no longer than we need to end. */
 		php_segment_forked();
-		zend_error_noreturn(E_ERROR, "No slot of the shared memory is free for this process, and it holds values from it");
+		zend_error_noreturn(
+			E_ERROR, "No slot of the shared memory is free for this process, and it holds values from it");
 	}
 }
 

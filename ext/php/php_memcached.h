@@ -1,13 +1,15 @@
 /*
- * Larder\Memcached, in these files: the object and calls for one key (php_memcached.c), its constructor (_options), many keys (_many),
- * counters (_count), leases (_lease), and what servers and process tell (_report). Every call is a batch (php_memcached_batch.h), be it
- * of one op. The connections belong to the process (php_pools.h).
+ * Larder\Memcached, in these files: the object (php_memcached.c), its constructor (_options), calls for one key (_one),
+ * for many (_many), for counters (_count) and leases (_lease), and what servers and process report (_report). Every
+ * call is a batch (php_memcached_batch.h), even for a single op. The connections belong to the process (php_pools.h).
  */
 #ifndef PHP_MEMCACHED_H
 #define PHP_MEMCACHED_H
 
 #include "../value/value_codec.h"
+#include "php_arguments.h"
 #include "php_failure.h"
+#include "php_object.h"
 #include "php_pools.h"
 
 extern zend_class_entry *php_memcached_ce;
@@ -27,7 +29,7 @@ void php_memcached_init(void);
 
 static zend_always_inline php_memcached *php_memcached_from(zend_object *object)
 {
-	return (php_memcached *) ((char *) object - XtOffsetOf(php_memcached, std));
+	return PHP_OBJECT_FROM(php_memcached, object);
 }
 
 /* The object, or NULL with an exception: some extensions make objects without a constructor. */
@@ -41,8 +43,8 @@ static zend_always_inline php_memcached *php_memcached_of(const zval *object)
 	return memcached;
 }
 
-/* A ttl as memcached takes it; `none`: null was given. False, with an exception that names the argument. */
-bool php_memcached_ttl(double ttl, bool none, uint32_t argument, int64_t *seconds);
+/* A ttl as memcached takes it. False, with an exception that names the argument. */
+bool php_memcached_ttl(php_ttl ttl, uint32_t argument, int64_t *seconds);
 /* A lease's life. */
 bool php_memcached_life(double life, uint32_t argument, int64_t *seconds);
 /* Whether leases and clear() are allowed; false, with an exception. */

@@ -29,9 +29,10 @@ static void refuse_key(const php_batch *batch, const zend_string *name, uint32_t
 		is_plain = is_plain && byte > 0x20 && byte != 0x7f;
 	}
 	size_t most = is_plain ? plain_max : base64_max;
-	zend_argument_value_error(argument, "must %s 1 to %zu bytes long as %s sent%s%s, %zu given", batch->is_of_many ? "contain only keys that are" : "be",
-		most > ZSTR_LEN(prefix) ? most - ZSTR_LEN(prefix) : 0, batch->is_of_many ? "they are" : "it is",
-		ZSTR_LEN(prefix) > 0 ? " behind the prefix" : "", is_plain ? "" : " in base64, for its control bytes or spaces", ZSTR_LEN(name));
+	zend_argument_value_error(argument, "must %s 1 to %zu bytes long as %s sent%s%s, %zu given",
+		batch->is_of_many ? "contain only keys that are" : "be", most > ZSTR_LEN(prefix) ? most - ZSTR_LEN(prefix) : 0,
+		batch->is_of_many ? "they are" : "it is", ZSTR_LEN(prefix) > 0 ? " behind the prefix" : "",
+		is_plain ? "" : " in base64, for its control bytes or spaces", ZSTR_LEN(name));
 }
 
 static void reserve_key(php_batch *batch)
@@ -205,13 +206,15 @@ bool php_batch_encode(php_batch *batch, uint32_t which, zval *value)
 /* ---- the round trip ---- */
 
 /*
- * Ends the request where a value does not fit, before it is asked for: some builds of PHP put that error off until the call returns, and
- * end the whole process if the call takes twice the limit meanwhile.
+ * Ends the request where a value does not fit, before it is asked for: some builds of PHP put that error off until the
+ * call returns, and end the whole process if the call takes twice the limit meanwhile.
  */
 static void keep_limit(size_t size)
 {
 	if (UNEXPECTED(PG(memory_limit) > 0 && zend_memory_usage(false) + size > (size_t) PG(memory_limit))) {
-		zend_error_noreturn(E_ERROR, "Allowed memory size of " ZEND_LONG_FMT " bytes exhausted (tried to allocate %zu bytes)", PG(memory_limit), size);
+		zend_error_noreturn(E_ERROR,
+			"Allowed memory size of " ZEND_LONG_FMT " bytes exhausted (tried to allocate %zu bytes)", PG(memory_limit),
+			size);
 	}
 }
 
@@ -243,7 +246,8 @@ void php_batch_run(php_batch *batch)
 	for (uint32_t i = 0; i < batch->count; i++) {
 		const lrd_op *op = &batch->ops[i];
 		if (UNEXPECTED(op->failure != LRD_FAILURE_NONE)) {
-			php_failures_note(&batch->failures, (uint8_t) op->failure, op->server, batch->items[i].name, op->value.size);
+			php_failures_note(
+				&batch->failures, (uint8_t) op->failure, op->server, batch->items[i].name, op->value.size);
 		}
 	}
 }
@@ -259,7 +263,9 @@ uint64_t php_batch_deadline(const php_memcached *memcached)
 	return lrd_clock_monotonic_ns() + memcached->pool->timeout_ms * LRD_MS_NS;
 }
 
-/* Servers are asked one after the other: each has its share of what is left, so that one that hangs takes no other's. */
+/*
+ * Servers are asked one after the other: each has its share of what is left, so that one that hangs takes no other's.
+ */
 static uint32_t share_of(const php_memcached *memcached, uint32_t server, uint64_t deadline_ns)
 {
 	uint64_t now_ns = lrd_clock_monotonic_ns();
@@ -268,12 +274,14 @@ static uint32_t share_of(const php_memcached *memcached, uint32_t server, uint64
 	return (uint32_t) MAX(left / (lrd_pool_size(memcached->pool->pool) - server), 1);
 }
 
-zend_string *php_batch_ask(const php_memcached *memcached, uint32_t server, const char *line, uint64_t deadline_ns, lrd_op *op, php_failures **failures)
+zend_string *php_batch_ask(const php_memcached *memcached, uint32_t server, const char *line, uint64_t deadline_ns,
+	lrd_op *op, php_failures **failures)
 {
 	zend_string *answer = NULL;
 
 	*op = (lrd_op) {.server = server};
-	lrd_pool_ask(php_pool_ready(memcached->pool), server, (lrd_slice) {.bytes = line, .size = strlen(line)}, share_of(memcached, server, deadline_ns), op, room_in_string, &answer);
+	lrd_pool_ask(php_pool_ready(memcached->pool), server, (lrd_slice) {.bytes = line, .size = strlen(line)},
+		share_of(memcached, server, deadline_ns), op, room_in_string, &answer);
 	if (op->failure != LRD_FAILURE_NONE && failures != NULL) {
 		php_failures_note(failures, (uint8_t) op->failure, server, NULL, 0);
 	}
@@ -314,7 +322,12 @@ php_batch_found php_batch_decode(php_batch *batch, uint32_t which, zval *value)
 /* Runs another op on the same key. */
 static lrd_op run_beside(const php_batch *batch, const lrd_op *op, lrd_kind kind, uint64_t token)
 {
-	lrd_op other = {.kind = (uint8_t) kind, .is_base64 = op->is_base64, .key = op->key, .route = op->route, .seconds = op->seconds, .token = token};
+	lrd_op other = {.kind = (uint8_t) kind,
+		.is_base64 = op->is_base64,
+		.key = op->key,
+		.route = op->route,
+		.seconds = op->seconds,
+		.token = token};
 	zend_string *found = NULL;
 
 	lrd_pool_run(php_pool_ready(batch->memcached->pool), &other, 1, 0, room_in_string, &found);
@@ -422,7 +435,9 @@ void php_batch_put(HashTable *table, zend_string *name, zval *value)
 {
 	zend_ulong index;
 
-	const zval *added = ZEND_HANDLE_NUMERIC(name, index) ? zend_hash_index_add(table, index, value) : zend_hash_add(table, name, value);
+	const zval *added = ZEND_HANDLE_NUMERIC(name, index)
+		? zend_hash_index_add(table, index, value)
+		: zend_hash_add(table, name, value);
 	if (UNEXPECTED(added == NULL)) {
 		zval_ptr_dtor(value);
 	}
@@ -435,8 +450,12 @@ bool php_batch_results(php_batch *batch, zval *results)
 	zval result;
 
 	for (uint32_t i = 0; i < batch->count; i++) {
-		/* Most end as the one before, and a case of an enum is looked up by its name. The class holds its cases until the request is over. */
-		if (outcome != NULL && batch->ops[i].kind == batch->ops[i - 1].kind && batch->ops[i].status == batch->ops[i - 1].status) {
+		/*
+		 * Most end as the one before, and a case of an enum is looked up by its name. The class holds its cases until
+		 * the request is over.
+		 */
+		if (outcome != NULL && batch->ops[i].kind == batch->ops[i - 1].kind
+			&& batch->ops[i].status == batch->ops[i - 1].status) {
 			ZVAL_OBJ_COPY(&result, outcome);
 		} else if (UNEXPECTED(!php_batch_result(batch, i, &result))) {
 			zend_array_release(table);

@@ -1,6 +1,6 @@
 /*
- * Calls that go to the servers together: ops, and for each of them the strings that it lives on. All memory is the request's and is gone
- * by itself if the request is ended by force.
+ * Calls that go to the servers together: ops, and for each of them the strings that it lives on. All memory is the
+ * request's and is gone by itself if the request is ended by force.
  *
  *     php_batch_open…, php_batch_add …, php_batch_encode …    user code may run; nothing was sent yet
  *     php_batch_run                                           none runs
@@ -53,11 +53,12 @@ lrd_op *php_batch_begin(php_batch_single *single, const zval *object, zend_strin
 
 void php_batch_open(php_batch *batch, php_memcached *memcached, uint32_t room);
 /*
- * An op for each element of the list, or for each key of the array. False, with an exception that names the argument, and closed: no
- * object, an element that is no string or integer, or no key.
+ * An op for each element of the list, or for each key of the array. False, with an exception that names the argument,
+ * and closed: no object, an element that is no string or integer, or no key.
  */
 bool php_batch_open_list(php_batch *batch, const zval *object, const HashTable *list, lrd_kind kind, uint32_t argument);
-bool php_batch_open_keys(php_batch *batch, const zval *object, const HashTable *array, lrd_kind kind, uint32_t argument);
+bool php_batch_open_keys(
+	php_batch *batch, const zval *object, const HashTable *array, lrd_kind kind, uint32_t argument);
 
 /* One more op, all zero but for kind and key. NULL, with an exception, when `name` is no key. */
 lrd_op *php_batch_add(php_batch *batch, zend_string *name, lrd_kind kind, uint32_t argument);
@@ -80,7 +81,10 @@ typedef enum php_batch_found {
 /* The value, into `value` (uninitialised; set on FOUND_HIT only). Once for each op. */
 php_batch_found php_batch_decode(php_batch *batch, uint32_t which, zval *value);
 
-/* What a call of the op's kind gives, into `result` (uninitialised). False, with an exception, and all leases of the batch given back. */
+/*
+ * What a call of the op's kind gives, into `result` (uninitialised). False, with an exception, and all leases of the
+ * batch given back.
+ */
 bool php_batch_result(php_batch *batch, uint32_t which, zval *result);
 
 /* The results of all, by key. False, with an exception. */
@@ -102,9 +106,10 @@ void php_batch_put(HashTable *table, zend_string *name, zval *value);
 uint64_t php_batch_deadline(const php_memcached *memcached);
 
 /*
- * A line of the classic protocol to one server, and the lines that it answers; NULL: it did not, as is noted. The servers behind it in the
- * list will be asked until the same deadline.
+ * A line of the classic protocol to one server, and the lines that it answers; NULL: it did not, as is noted. The
+ * servers behind it in the list will be asked until the same deadline.
  */
-zend_string *php_batch_ask(const php_memcached *memcached, uint32_t server, const char *line, uint64_t deadline_ns, lrd_op *op, php_failures **failures);
+zend_string *php_batch_ask(const php_memcached *memcached, uint32_t server, const char *line, uint64_t deadline_ns,
+	lrd_op *op, php_failures **failures);
 
 #endif

@@ -1,51 +1,48 @@
 #include "php_memcached_count.h"
 
-bool php_memcached_step_check(php_memcached_step *step, bool down)
+bool php_memcached_count_check(php_memcached_count *count, bool down)
 {
-	if (down && step->by == ZEND_LONG_MIN) {
-		zend_argument_value_error(2, "must be greater than PHP_INT_MIN");
-		return false;
-	}
-	step->by = down ? -step->by : step->by;
-	return php_memcached_ttl(step->ttl, step->no_ttl, 4, &step->seconds);
+	return php_count_turn(&count->given, down) && php_memcached_ttl(count->given.ttl, 4, &count->seconds);
 }
 
-void php_memcached_step_write(const php_memcached_step *step, const php_memcached *memcached, lrd_op *op)
+void php_memcached_count_write(const php_memcached_count *count, const php_memcached *memcached, lrd_op *op)
 {
-	op->by = step->by;
-	op->has_initial = !step->no_initial;
-	op->initial = step->initial;
-	op->ttl = step->seconds;
+	op->by = count->given.by;
+	op->has_initial = !count->given.no_initial;
+	op->initial = count->given.initial;
+	op->ttl = count->seconds;
 	op->flags = value_integer_flags(&memcached->format);
 }
 
-static void count(INTERNAL_FUNCTION_PARAMETERS, bool down)
+static void count_one(INTERNAL_FUNCTION_PARAMETERS, bool down)
 {
 	php_batch_single single;
 	zend_string *name;
-	php_memcached_step step = {.by = 1, .no_initial = true, .no_ttl = true};
+	php_memcached_count count = {.given = PHP_COUNT_DEFAULTS};
 
 	ZEND_PARSE_PARAMETERS_START(1, 4)
 		Z_PARAM_STR(name)
-		PHP_MEMCACHED_STEP_PARAMETERS(step)
+		PHP_COUNT_PARAMETERS(count.given)
 	ZEND_PARSE_PARAMETERS_END();
 
-	lrd_op *op = php_memcached_step_check(&step, down) ? php_batch_begin(&single, ZEND_THIS, name, LRD_OP_ADD_NUMBER) : NULL;
+	lrd_op *op = php_memcached_count_check(&count, down)
+		? php_batch_begin(&single, ZEND_THIS, name, LRD_OP_ADD_NUMBER)
+		: NULL;
 	if (op == NULL) {
 		RETURN_THROWS();
 	}
-	php_memcached_step_write(&step, single.batch.memcached, op);
+	php_memcached_count_write(&count, single.batch.memcached, op);
 	php_batch_finish_one(&single.batch, return_value);
 }
 
 ZEND_METHOD(Larder_Memcached, increment)
 {
-	count(INTERNAL_FUNCTION_PARAM_PASSTHRU, false);
+	count_one(INTERNAL_FUNCTION_PARAM_PASSTHRU, false);
 }
 
 ZEND_METHOD(Larder_Memcached, decrement)
 {
-	count(INTERNAL_FUNCTION_PARAM_PASSTHRU, true);
+	count_one(INTERNAL_FUNCTION_PARAM_PASSTHRU, true);
 }
 
 /* False, with an exception: a key that is there twice would be counted twice and told once. */
@@ -57,7 +54,8 @@ static bool each_is_once(const php_batch *batch)
 	for (uint32_t i = 0; i < batch->count && once; i++) {
 		once = zend_hash_add_empty_element(seen, batch->items[i].name) != NULL;
 		if (!once) {
-			zend_argument_value_error(1, "must contain each key once, \"%s\" is there again", ZSTR_VAL(batch->items[i].name));
+			zend_argument_value_error(
+				1, "must contain each key once, \"%s\" is there again", ZSTR_VAL(batch->items[i].name));
 		}
 	}
 	zend_array_release(seen);
@@ -68,14 +66,15 @@ static void count_many(INTERNAL_FUNCTION_PARAMETERS, bool down)
 {
 	HashTable *list;
 	php_batch batch;
-	php_memcached_step step = {.by = 1, .no_initial = true, .no_ttl = true};
+	php_memcached_count count = {.given = PHP_COUNT_DEFAULTS};
 
 	ZEND_PARSE_PARAMETERS_START(1, 4)
 		Z_PARAM_ARRAY_HT(list)
-		PHP_MEMCACHED_STEP_PARAMETERS(step)
+		PHP_COUNT_PARAMETERS(count.given)
 	ZEND_PARSE_PARAMETERS_END();
 
-	if (!php_memcached_step_check(&step, down) || !php_batch_open_list(&batch, ZEND_THIS, list, LRD_OP_ADD_NUMBER, 1)) {
+	if (!php_memcached_count_check(&count, down)
+		|| !php_batch_open_list(&batch, ZEND_THIS, list, LRD_OP_ADD_NUMBER, 1)) {
 		RETURN_THROWS();
 	}
 	if (!each_is_once(&batch)) {
@@ -83,7 +82,7 @@ static void count_many(INTERNAL_FUNCTION_PARAMETERS, bool down)
 		RETURN_THROWS();
 	}
 	for (uint32_t i = 0; i < batch.count; i++) {
-		php_memcached_step_write(&step, batch.memcached, &batch.ops[i]);
+		php_memcached_count_write(&count, batch.memcached, &batch.ops[i]);
 	}
 	php_batch_finish(&batch, return_value);
 }

@@ -11,16 +11,13 @@ static void take(INTERNAL_FUNCTION_PARAMETERS, lrd_kind kind)
 {
 	php_batch_single single;
 	zend_string *name;
-	double life = 10.0;
+	double life;
 	int64_t seconds;
 
-	ZEND_PARSE_PARAMETERS_START(1, 2)
-		Z_PARAM_STR(name)
-		Z_PARAM_OPTIONAL
-		Z_PARAM_DOUBLE(life)
-	ZEND_PARSE_PARAMETERS_END();
-
-	lrd_op *op = php_memcached_life(life, 2, &seconds) ? begin(&single, ZEND_THIS, name, kind) : NULL;
+	if (!php_arguments_of_lease(execute_data, &name, &life) || !php_memcached_life(life, 2, &seconds)) {
+		RETURN_THROWS();
+	}
+	lrd_op *op = begin(&single, ZEND_THIS, name, kind);
 	if (op == NULL) {
 		RETURN_THROWS();
 	}
@@ -45,11 +42,9 @@ ZEND_METHOD(Larder_Memcached, release)
 	zend_string *name;
 	zend_long lease;
 
-	ZEND_PARSE_PARAMETERS_START(2, 2)
-		Z_PARAM_STR(name)
-		Z_PARAM_LONG(lease)
-	ZEND_PARSE_PARAMETERS_END();
-
+	if (!php_arguments_of_release(execute_data, &name, &lease)) {
+		RETURN_THROWS();
+	}
 	lrd_op *op = begin(&single, ZEND_THIS, name, LRD_OP_RELEASE);
 	if (op == NULL) {
 		RETURN_THROWS();
@@ -62,17 +57,13 @@ ZEND_METHOD(Larder_Memcached, markStale)
 {
 	php_batch_single single;
 	zend_string *name;
-	double ttl = 0;
-	bool no_ttl = true;
+	php_ttl ttl;
 	int64_t seconds;
 
-	ZEND_PARSE_PARAMETERS_START(1, 2)
-		Z_PARAM_STR(name)
-		Z_PARAM_OPTIONAL
-		Z_PARAM_DOUBLE_OR_NULL(ttl, no_ttl)
-	ZEND_PARSE_PARAMETERS_END();
-
-	lrd_op *op = php_memcached_ttl(ttl, no_ttl, 2, &seconds) ? begin(&single, ZEND_THIS, name, LRD_OP_MARK_STALE) : NULL;
+	if (!php_arguments_of_touch(execute_data, &name, &ttl) || !php_memcached_ttl(ttl, 2, &seconds)) {
+		RETURN_THROWS();
+	}
+	lrd_op *op = begin(&single, ZEND_THIS, name, LRD_OP_MARK_STALE);
 	if (op == NULL) {
 		RETURN_THROWS();
 	}

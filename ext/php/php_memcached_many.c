@@ -68,18 +68,12 @@ static bool encode_all(php_batch *batch, HashTable *values, int64_t seconds)
 ZEND_METHOD(Larder_Memcached, setMultiple)
 {
 	HashTable *values;
-	double ttl = 0;
-	bool no_ttl = true;
+	php_ttl ttl;
 	int64_t seconds;
 	php_batch batch;
 
-	ZEND_PARSE_PARAMETERS_START(1, 2)
-		Z_PARAM_ARRAY_HT(values)
-		Z_PARAM_OPTIONAL
-		Z_PARAM_DOUBLE_OR_NULL(ttl, no_ttl)
-	ZEND_PARSE_PARAMETERS_END();
-
-	if (!php_memcached_ttl(ttl, no_ttl, 2, &seconds) || !php_batch_open_keys(&batch, ZEND_THIS, values, LRD_OP_SET, 1)
+	if (!php_arguments_of_many(execute_data, &values, &ttl) || !php_memcached_ttl(ttl, 2, &seconds)
+		|| !php_batch_open_keys(&batch, ZEND_THIS, values, LRD_OP_SET, 1)
 		|| !encode_all(&batch, values, seconds)) {
 		RETURN_THROWS();
 	}
@@ -108,8 +102,7 @@ static bool take_versions(php_batch *batch, HashTable *versions)
 ZEND_METHOD(Larder_Memcached, casMultiple)
 {
 	HashTable *values, *versions;
-	double ttl = 0;
-	bool no_ttl = true;
+	php_ttl ttl = {.none = true};
 	int64_t seconds;
 	php_batch batch;
 
@@ -117,10 +110,10 @@ ZEND_METHOD(Larder_Memcached, casMultiple)
 		Z_PARAM_ARRAY_HT(values)
 		Z_PARAM_ARRAY_HT(versions)
 		Z_PARAM_OPTIONAL
-		Z_PARAM_DOUBLE_OR_NULL(ttl, no_ttl)
+		Z_PARAM_DOUBLE_OR_NULL(ttl.seconds, ttl.none)
 	ZEND_PARSE_PARAMETERS_END();
 
-	if (!php_memcached_ttl(ttl, no_ttl, 3, &seconds) || !php_batch_open_keys(&batch, ZEND_THIS, values, LRD_OP_CAS, 1)) {
+	if (!php_memcached_ttl(ttl, 3, &seconds) || !php_batch_open_keys(&batch, ZEND_THIS, values, LRD_OP_CAS, 1)) {
 		RETURN_THROWS();
 	}
 	if (!take_versions(&batch, versions)) {
@@ -177,18 +170,12 @@ ZEND_METHOD(Larder_Memcached, deleteMultiple)
 ZEND_METHOD(Larder_Memcached, touchMultiple)
 {
 	HashTable *list;
-	double ttl = 0;
-	bool no_ttl = true;
+	php_ttl ttl;
 	int64_t seconds;
 	php_batch batch;
 
-	ZEND_PARSE_PARAMETERS_START(1, 2)
-		Z_PARAM_ARRAY_HT(list)
-		Z_PARAM_OPTIONAL
-		Z_PARAM_DOUBLE_OR_NULL(ttl, no_ttl)
-	ZEND_PARSE_PARAMETERS_END();
-
-	if (!php_memcached_ttl(ttl, no_ttl, 2, &seconds) || !php_batch_open_list(&batch, ZEND_THIS, list, LRD_OP_TOUCH, 1)) {
+	if (!php_arguments_of_many(execute_data, &list, &ttl) || !php_memcached_ttl(ttl, 2, &seconds)
+		|| !php_batch_open_list(&batch, ZEND_THIS, list, LRD_OP_TOUCH, 1)) {
 		RETURN_THROWS();
 	}
 	for (uint32_t i = 0; i < batch.count; i++) {

@@ -129,7 +129,8 @@ static bool is_between(zend_long number, zend_long least, zend_long most, uint32
 	if (number >= least && number <= most) {
 		return true;
 	}
-	zend_argument_value_error(argument, "must be between " ZEND_LONG_FMT " and " ZEND_LONG_FMT ", " ZEND_LONG_FMT " given", least, most, number);
+	zend_argument_value_error(argument,
+		"must be between " ZEND_LONG_FMT " and " ZEND_LONG_FMT ", " ZEND_LONG_FMT " given", least, most, number);
 	return false;
 }
 
@@ -140,7 +141,8 @@ static bool numbers_fit(const options *given)
 	const size_t longest_prefix = LRD_WIRE_KEY_MAX - 1;
 
 	if (given->prefix != NULL && ZSTR_LEN(given->prefix) > longest_prefix) {
-		zend_argument_value_error(ARGUMENT_PREFIX, "must be at most %zu bytes long, %zu given", longest_prefix, ZSTR_LEN(given->prefix));
+		zend_argument_value_error(
+			ARGUMENT_PREFIX, "must be at most %zu bytes long, %zu given", longest_prefix, ZSTR_LEN(given->prefix));
 		return false;
 	}
 	return is_between(given->timeout, 1, longest_ms, ARGUMENT_TIMEOUT)
@@ -164,7 +166,8 @@ static bool find_failover(const zend_string *name, lrd_failover *failover)
 			return true;
 		}
 	}
-	zend_argument_value_error(ARGUMENT_FAILOVER, "must be \"none\", \"next\" or \"mirror\", \"%s\" given", ZSTR_VAL(name));
+	zend_argument_value_error(
+		ARGUMENT_FAILOVER, "must be \"none\", \"next\" or \"mirror\", \"%s\" given", ZSTR_VAL(name));
 	return false;
 }
 
@@ -179,15 +182,19 @@ static bool read_server(lrd_pool_server *server, zend_string *key, zval *value)
 		return true;
 	}
 	if (key == NULL || Z_TYPE_P(value) != IS_LONG) {
-		zend_argument_type_error(ARGUMENT_SERVERS, "must be a server, a list of them, or weights by server; there is %s %s %s", zend_zval_type_name(value),
+		zend_argument_type_error(ARGUMENT_SERVERS,
+			"must be a server, a list of them, or weights by server; there is %s %s %s", zend_zval_type_name(value),
 			key == NULL ? "in the list" : "as the weight of", key == NULL ? "of servers" : ZSTR_VAL(key));
 		return false;
 	}
 	if (Z_LVAL_P(value) < 1 || Z_LVAL_P(value) > most) {
-		zend_argument_value_error(ARGUMENT_SERVERS, "must have weights from 1 to " ZEND_LONG_FMT ", \"%s\" has " ZEND_LONG_FMT, most, ZSTR_VAL(key), Z_LVAL_P(value));
+		zend_argument_value_error(ARGUMENT_SERVERS,
+			"must have weights from 1 to " ZEND_LONG_FMT ", \"%s\" has " ZEND_LONG_FMT, most, ZSTR_VAL(key),
+			Z_LVAL_P(value));
 		return false;
 	}
-	*server = (lrd_pool_server) {.address = {.bytes = ZSTR_VAL(key), .size = ZSTR_LEN(key)}, .weight = (uint32_t) Z_LVAL_P(value)};
+	*server = (lrd_pool_server) {
+		.address = {.bytes = ZSTR_VAL(key), .size = ZSTR_LEN(key)}, .weight = (uint32_t) Z_LVAL_P(value)};
 	return true;
 }
 
@@ -215,7 +222,8 @@ static bool read_servers(const options *given, lrd_pool_server *servers, uint32_
 		lrd_pool_server *server = &servers[*count];
 		valid = read_server(server, key, value);
 		if (valid && zend_hash_str_add_empty_element(&names, server->address.bytes, server->address.size) == NULL) {
-			zend_argument_value_error(ARGUMENT_SERVERS, "must name each server once, \"%.*s\" is there again", (int) server->address.size, server->address.bytes);
+			zend_argument_value_error(ARGUMENT_SERVERS, "must name each server once, \"%.*s\" is there again",
+				(int) server->address.size, server->address.bytes);
 			valid = false;
 		}
 		if (!valid) {
@@ -359,7 +367,9 @@ static bool find_format(const options *given, value_format *format)
 {
 	char why[VALUE_FORMAT_WHY];
 
-	if (value_format_find(format, text_or_null(given->layout), text_or_null(given->serializer), text_or_null(given->compressor), why) == FAILURE) {
+	if (value_format_find(
+			format, text_or_null(given->layout), text_or_null(given->serializer), text_or_null(given->compressor), why)
+		== FAILURE) {
 		zend_value_error("Larder\\Memcached::__construct(): %s", why);
 		return false;
 	}
@@ -381,11 +391,13 @@ ZEND_METHOD(Larder_Memcached, __construct)
 		zend_throw_error(NULL, "The Larder\\Memcached object has been constructed already");
 		RETURN_THROWS();
 	}
-	if (!texts_are_texts(&given) || !numbers_fit(&given) || !find_failover(given.failover, &failover) || !find_format(&given, &format)) {
+	if (!texts_are_texts(&given) || !numbers_fit(&given) || !find_failover(given.failover, &failover)
+		|| !find_format(&given, &format)) {
 		RETURN_THROWS();
 	}
 	if ((given.user == NULL) != (given.password == NULL)) {
-		zend_argument_value_error(given.user == NULL ? ARGUMENT_USER : ARGUMENT_PASSWORD, "must be given: $user and $password go together");
+		zend_argument_value_error(
+			given.user == NULL ? ARGUMENT_USER : ARGUMENT_PASSWORD, "must be given: $user and $password go together");
 		RETURN_THROWS();
 	}
 	php_pool *pool = take_pool(&given, failover);

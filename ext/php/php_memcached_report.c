@@ -240,7 +240,8 @@ ZEND_METHOD(Larder_Memcached, serverOf)
 /* ---- which process answers ---- */
 
 enum {
-	SETTLED_SECONDS = 4,    /* of uptime, which is 2 at the beginning: no process that begins later has the same second */
+	/* of uptime, which is 2 at the beginning: no process that begins later has the same second */
+	SETTLED_SECONDS = 4,
 };
 
 static const char *number_of(const zval *numbers, const char *name)
@@ -268,14 +269,16 @@ static void ask_process(php_memcached *memcached, uint32_t server)
 	}
 	read_stats(answer, &numbers);
 	zend_string_release(answer);
-	uint64_t process = strtoull(number_of(&numbers, "pid"), NULL, 10), now = strtoull(number_of(&numbers, "time"), NULL, 10);
+	uint64_t process = strtoull(number_of(&numbers, "pid"), NULL, 10);
+	uint64_t now = strtoull(number_of(&numbers, "time"), NULL, 10);
 	uint64_t uptime = strtoull(number_of(&numbers, "uptime"), NULL, 10);
 	zval_ptr_dtor(&numbers);
 	if (process == 0 || now <= uptime) {
 		return;
 	}
 	snprintf(known->process, sizeof(known->process), "%" PRIu64 " %" PRIu64, process, now - uptime);
-	known->settled_ns = lrd_clock_monotonic_ns() + (uptime < SETTLED_SECONDS ? (SETTLED_SECONDS - uptime) * 1000 * LRD_MS_NS : 0);
+	known->settled_ns = lrd_clock_monotonic_ns()
+		+ (uptime < SETTLED_SECONDS ? (SETTLED_SECONDS - uptime) * 1000 * LRD_MS_NS : 0);
 	known->connection = lrd_pool_connection(pool, server);
 }
 
@@ -306,7 +309,8 @@ ZEND_METHOD(Larder_Memcached, processOf)
 	if (ask && (known->connection == 0 || known->connection != lrd_pool_connection(pool, server))) {
 		ask_process(memcached, server);
 	}
-	if (known->connection == 0 || known->connection != lrd_pool_connection(pool, server) || known->settled_ns > lrd_clock_monotonic_ns()) {
+	if (known->connection == 0 || known->connection != lrd_pool_connection(pool, server)
+		|| known->settled_ns > lrd_clock_monotonic_ns()) {
 		RETURN_NULL();
 	}
 	lrd_slice address = lrd_pool_name(pool, server);

@@ -12,25 +12,14 @@ typedef struct php_pipeline {
 	zend_object std;
 } php_pipeline;
 
-static php_pipeline *from(zend_object *object)
-{
-	return (php_pipeline *) ((char *) object - XtOffsetOf(php_pipeline, std));
-}
-
 static zend_object *create_object(zend_class_entry *ce)
 {
-	php_pipeline *pipeline = zend_object_alloc(sizeof(php_pipeline), ce);
-
-	pipeline->batch = (php_batch) {0};
-	zend_object_std_init(&pipeline->std, ce);
-	object_properties_init(&pipeline->std, ce);
-	pipeline->std.handlers = &handlers;
-	return &pipeline->std;
+	return php_object_make(ce, sizeof(php_pipeline), XtOffsetOf(php_pipeline, std), &handlers);
 }
 
 static void free_object(zend_object *object)
 {
-	php_pipeline *pipeline = from(object);
+	php_pipeline *pipeline = PHP_OBJECT_FROM(php_pipeline, object);
 
 	if (pipeline->batch.memcached != NULL) {
 		php_batch_free(&pipeline->batch);
@@ -41,24 +30,27 @@ static void free_object(zend_object *object)
 
 void php_pipeline_init(void)
 {
-	memcpy(&handlers, zend_get_std_object_handlers(), sizeof(handlers));
-	handlers.offset = XtOffsetOf(php_pipeline, std);
-	handlers.free_obj = free_object;
-	handlers.clone_obj = NULL;
-	php_pipeline_ce->create_object = create_object;
+	php_object_init(php_pipeline_ce, &handlers, XtOffsetOf(php_pipeline, std), create_object, free_object);
 }
 
-void php_pipeline_of(zval *pipeline, php_memcached *memcached)
+/* Here and not with the other methods of Memcached, so that none of these needs to know of pipelines. */
+ZEND_METHOD(Larder_Memcached, pipeline)
 {
-	object_init_ex(pipeline, php_pipeline_ce);
+	ZEND_PARSE_PARAMETERS_NONE();
+
+	php_memcached *memcached = php_memcached_of(ZEND_THIS);
+	if (memcached == NULL) {
+		RETURN_THROWS();
+	}
+	object_init_ex(return_value, php_pipeline_ce);
 	GC_ADDREF(&memcached->std);
-	php_batch_open(&from(Z_OBJ_P(pipeline))->batch, memcached, 0);
+	php_batch_open(&PHP_OBJECT_FROM(php_pipeline, Z_OBJ_P(return_value))->batch, memcached, 0);
 }
 
 /* NULL, with an exception: some extensions make objects without a constructor. */
 static php_batch *batch_of(const zval *object)
 {
-	php_batch *batch = &from(Z_OBJ_P(object))->batch;
+	php_batch *batch = &PHP_OBJECT_FROM(php_pipeline, Z_OBJ_P(object))->batch;
 
 	if (batch->memcached == NULL) {
 		zend_throw_error(NULL, "The Larder\\Pipeline object was not made by Larder\\Memcached::pipeline()");
@@ -129,17 +121,13 @@ ZEND_METHOD(Larder_Pipeline, delete)
 static void queue_ttl(INTERNAL_FUNCTION_PARAMETERS, lrd_op like)
 {
 	zend_string *name;
-	double ttl = 0;
-	bool no_ttl = true;
+	php_ttl ttl;
 
-	ZEND_PARSE_PARAMETERS_START(1, 2)
-		Z_PARAM_STR(name)
-		Z_PARAM_OPTIONAL
-		Z_PARAM_DOUBLE_OR_NULL(ttl, no_ttl)
-	ZEND_PARSE_PARAMETERS_END();
-
+	if (!php_arguments_of_touch(execute_data, &name, &ttl)) {
+		RETURN_THROWS();
+	}
 	const php_batch *batch = batch_of(ZEND_THIS);
-	if (batch == NULL || !php_memcached_ttl(ttl, no_ttl, 2, &like.ttl)
+	if (batch == NULL || !php_memcached_ttl(ttl, 2, &like.ttl)
 		|| (like.kind == LRD_OP_MARK_STALE && !php_memcached_is_ours(batch->memcached))) {
 		RETURN_THROWS();
 	}
@@ -184,7 +172,7 @@ ZEND_METHOD(Larder_Pipeline, prepend)
 }
 
 /* Encoded apart: user code may add to this very pipeline meanwhile, or run it. */
-static void queue_value(zval *return_value, zval *object, zend_string *name, zval *value, lrd_op like)
+static void queue_value(zval *return_value, zval *object, const php_write_arguments *given, lrd_op like)
 {
 	php_batch_single single;
 
@@ -194,65 +182,47 @@ static void queue_value(zval *return_value, zval *object, zend_string *name, zva
 	}
 	zval memcached;
 	ZVAL_OBJ(&memcached, &batch->memcached->std);
-	lrd_op *op = php_batch_begin(&single, &memcached, name, (lrd_kind) like.kind);
+	lrd_op *op = php_batch_begin(&single, &memcached, given->name, (lrd_kind) like.kind);
 	if (op == NULL) {
 		RETURN_THROWS();
 	}
 	op->ttl = like.ttl;
-	if (php_batch_encode(&single.batch, 0, value)) {
+	if (php_batch_encode(&single.batch, 0, given->value)) {
 		like.flags = op->flags;
-		queue(return_value, object, name, like.ttl >= 0 ? single.item.bytes : NULL, like);
+		queue(return_value, object, given->name, like.ttl >= 0 ? single.item.bytes : NULL, like);
 	}
 	php_batch_free(&single.batch);
 }
 
 ZEND_METHOD(Larder_Pipeline, set)
 {
-	zend_string *name;
-	zval *value;
-	double ttl = 0;
-	zend_long lease = 0;
-	bool no_ttl = true, no_lease = true;
+	php_write_arguments given;
 	lrd_op like = {.kind = LRD_OP_SET};
 
-	ZEND_PARSE_PARAMETERS_START(2, 4)
-		Z_PARAM_STR(name)
-		Z_PARAM_ZVAL(value)
-		Z_PARAM_OPTIONAL
-		Z_PARAM_DOUBLE_OR_NULL(ttl, no_ttl)
-		Z_PARAM_LONG_OR_NULL(lease, no_lease)
-	ZEND_PARSE_PARAMETERS_END();
-
-	const php_batch *batch = batch_of(ZEND_THIS);
-	if (batch == NULL || !php_memcached_ttl(ttl, no_ttl, 3, &like.ttl) || (!no_lease && !php_memcached_is_ours(batch->memcached))) {
+	if (!php_arguments_of_set(execute_data, &given)) {
 		RETURN_THROWS();
 	}
-	if (!no_lease) {
-		like.kind = LRD_OP_SET_LEASED;
-		like.token = (uint64_t) lease;
+	const php_batch *batch = batch_of(ZEND_THIS);
+	if (batch == NULL || !php_memcached_ttl(given.ttl, 3, &like.ttl)
+		|| (!given.no_token && !php_memcached_is_ours(batch->memcached))) {
+		RETURN_THROWS();
 	}
-	queue_value(return_value, ZEND_THIS, name, value, like);
+	if (!given.no_token) {
+		like.kind = LRD_OP_SET_LEASED;
+		like.token = (uint64_t) given.token;
+	}
+	queue_value(return_value, ZEND_THIS, &given, like);
 }
 
 static void queue_if(INTERNAL_FUNCTION_PARAMETERS, lrd_kind kind)
 {
-	zend_string *name;
-	zval *value;
-	double ttl = 0;
-	bool no_ttl = true;
+	php_write_arguments given;
 	lrd_op like = {.kind = (uint8_t) kind};
 
-	ZEND_PARSE_PARAMETERS_START(2, 3)
-		Z_PARAM_STR(name)
-		Z_PARAM_ZVAL(value)
-		Z_PARAM_OPTIONAL
-		Z_PARAM_DOUBLE_OR_NULL(ttl, no_ttl)
-	ZEND_PARSE_PARAMETERS_END();
-
-	if (!php_memcached_ttl(ttl, no_ttl, 3, &like.ttl)) {
+	if (!php_arguments_of_write_if(execute_data, &given) || !php_memcached_ttl(given.ttl, 3, &like.ttl)) {
 		RETURN_THROWS();
 	}
-	queue_value(return_value, ZEND_THIS, name, value, like);
+	queue_value(return_value, ZEND_THIS, &given, like);
 }
 
 ZEND_METHOD(Larder_Pipeline, add)
@@ -267,44 +237,32 @@ ZEND_METHOD(Larder_Pipeline, replace)
 
 ZEND_METHOD(Larder_Pipeline, cas)
 {
-	zend_string *name;
-	zval *value;
-	zend_long version;
-	double ttl = 0;
-	bool no_ttl = true;
+	php_write_arguments given;
 	lrd_op like = {.kind = LRD_OP_CAS};
 
-	ZEND_PARSE_PARAMETERS_START(3, 4)
-		Z_PARAM_STR(name)
-		Z_PARAM_ZVAL(value)
-		Z_PARAM_LONG(version)
-		Z_PARAM_OPTIONAL
-		Z_PARAM_DOUBLE_OR_NULL(ttl, no_ttl)
-	ZEND_PARSE_PARAMETERS_END();
-
-	if (!php_memcached_ttl(ttl, no_ttl, 4, &like.ttl)) {
+	if (!php_arguments_of_cas(execute_data, &given) || !php_memcached_ttl(given.ttl, 4, &like.ttl)) {
 		RETURN_THROWS();
 	}
-	like.token = (uint64_t) version;
-	queue_value(return_value, ZEND_THIS, name, value, like);
+	like.token = (uint64_t) given.token;
+	queue_value(return_value, ZEND_THIS, &given, like);
 }
 
 static void queue_count(INTERNAL_FUNCTION_PARAMETERS, bool down)
 {
 	zend_string *name;
-	php_memcached_step step = {.by = 1, .no_initial = true, .no_ttl = true};
+	php_memcached_count count = {.given = PHP_COUNT_DEFAULTS};
 	lrd_op like = {.kind = LRD_OP_ADD_NUMBER};
 
 	ZEND_PARSE_PARAMETERS_START(1, 4)
 		Z_PARAM_STR(name)
-		PHP_MEMCACHED_STEP_PARAMETERS(step)
+		PHP_COUNT_PARAMETERS(count.given)
 	ZEND_PARSE_PARAMETERS_END();
 
 	const php_batch *batch = batch_of(ZEND_THIS);
-	if (batch == NULL || !php_memcached_step_check(&step, down)) {
+	if (batch == NULL || !php_memcached_count_check(&count, down)) {
 		RETURN_THROWS();
 	}
-	php_memcached_step_write(&step, batch->memcached, &like);
+	php_memcached_count_write(&count, batch->memcached, &like);
 	queue(return_value, ZEND_THIS, name, NULL, like);
 }
 
@@ -321,15 +279,12 @@ ZEND_METHOD(Larder_Pipeline, decrement)
 static void queue_lease(INTERNAL_FUNCTION_PARAMETERS, lrd_kind kind)
 {
 	zend_string *name;
-	double life = 10.0;
+	double life;
 	lrd_op like = {.kind = (uint8_t) kind, .wants_version = true};
 
-	ZEND_PARSE_PARAMETERS_START(1, 2)
-		Z_PARAM_STR(name)
-		Z_PARAM_OPTIONAL
-		Z_PARAM_DOUBLE(life)
-	ZEND_PARSE_PARAMETERS_END();
-
+	if (!php_arguments_of_lease(execute_data, &name, &life)) {
+		RETURN_THROWS();
+	}
 	const php_batch *batch = batch_of(ZEND_THIS);
 	if (batch == NULL || !php_memcached_life(life, 2, &like.seconds) || !php_memcached_is_ours(batch->memcached)) {
 		RETURN_THROWS();
@@ -352,11 +307,9 @@ ZEND_METHOD(Larder_Pipeline, release)
 	zend_string *name;
 	zend_long lease;
 
-	ZEND_PARSE_PARAMETERS_START(2, 2)
-		Z_PARAM_STR(name)
-		Z_PARAM_LONG(lease)
-	ZEND_PARSE_PARAMETERS_END();
-
+	if (!php_arguments_of_release(execute_data, &name, &lease)) {
+		RETURN_THROWS();
+	}
 	const php_batch *batch = batch_of(ZEND_THIS);
 	if (batch == NULL || !php_memcached_is_ours(batch->memcached)) {
 		RETURN_THROWS();

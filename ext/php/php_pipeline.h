@@ -1,6 +1,6 @@
 /*
- * Larder\Pipeline: a batch that is filled by calls and run at once. Values are encoded when they are given, so user code runs then and
- * after all answers have come.
+ * Larder\Pipeline: a batch that is filled by calls and run at once. Values are encoded when they are given, so user
+ * code runs then and after all answers have come.
  */
 #ifndef PHP_PIPELINE_H
 #define PHP_PIPELINE_H
@@ -11,8 +11,5 @@ extern zend_class_entry *php_pipeline_ce;
 
 /* MINIT, once the class is registered. */
 void php_pipeline_init(void);
-
-/* An object, into `pipeline` (uninitialised); it refers to `memcached`. */
-void php_pipeline_of(zval *pipeline, php_memcached *memcached);
 
 #endif

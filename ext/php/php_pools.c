@@ -106,7 +106,8 @@ static php_pool *make(const lrd_pool_options *options, const zend_string *text)
 
 	lrd_status status = lrd_pool_open(options, &opened, why);
 	if (status != LRD_OK) {
-		zend_value_error("Larder\\Memcached::__construct(): %s", status == LRD_BAD_OPTION ? why : lrd_status_text(status));
+		zend_value_error(
+			"Larder\\Memcached::__construct(): %s", status == LRD_BAD_OPTION ? why : lrd_status_text(status));
 		return NULL;
 	}
 	php_pool *pool = malloc(sizeof(*pool) + ZSTR_LEN(text));

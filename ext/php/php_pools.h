@@ -1,7 +1,7 @@
 /*
- * The pools of memcached servers that this process has: one for each set of options that concerns servers and connections. They outlive
- * requests, in memory of the process; an object of Larder\Memcached takes a reference. Those that nothing refers to are kept, up to
- * PHP_POOLS_MAX, and the ones unused for longest are freed.
+ * The pools of memcached servers that this process has: one for each set of options that concerns servers and
+ * connections. They outlive requests, in memory of the process; an object of Larder\Memcached takes a reference. Those
+ * that nothing refers to are kept, up to PHP_POOLS_MAX, and the ones unused for longest are freed.
  */
 #ifndef PHP_POOLS_H
 #define PHP_POOLS_H
@@ -29,7 +29,8 @@ typedef struct php_pool {
 	bool hashes_prefix;
 	bool udp;                   /* some answers belong to no connection */
 	size_t size;
-	char text[];                /* the options, in a form that is the same for the same ones; holds the password, as the pool does */
+	/* the options, in a form that is the same for the same ones; holds the password, as the pool does */
+	char text[];
 } php_pool;
 
 /* The pool of these options, with one more reference. NULL with a ValueError. */

@@ -19,7 +19,10 @@ static struct {
 	const char *copies;             /* why requests copy; NULL: they share */
 } segment;
 
-/* Whoever attaches must lay out zvals as the maker did, and be the same user. Fields as they are: a difference can be read in a dump. */
+/*
+ * Whoever attaches must lay out zvals as the maker did, and be the same user. Fields as they are: a difference can be
+ * read in a dump.
+ */
 typedef struct segment_stamp {
 	uint32_t api;
 	uint8_t major, minor, pointer, zval_size, bucket_size, table_size;
@@ -59,7 +62,8 @@ static bool name_is_valid(const char *name)
 static bool path_of_name(void)
 {
 	if (!name_is_valid(LARDER_G(name))) {
-		snprintf(segment.why, sizeof(segment.why), "larder.name must be 1 to %d letters, digits, dots, dashes or underscores", SEGMENT_NAME_MAX);
+		snprintf(segment.why, sizeof(segment.why),
+			"larder.name must be 1 to %d letters, digits, dots, dashes or underscores", SEGMENT_NAME_MAX);
 		return false;
 	}
 	int length = snprintf(segment.path, sizeof(segment.path), "%s/larder.%s", LARDER_G(directory), LARDER_G(name));
@@ -134,7 +138,8 @@ void php_segment_open(void)
 		segment.refused = !path_of_name() || open_store(segment.path, base, segment.why) != LRD_OK;
 		if (segment.refused) {
 			segment.path[0] = '\0';
-			php_error_docref(NULL, E_WARNING, "%s; this process and its children use a segment of their own", segment.why);
+			php_error_docref(
+				NULL, E_WARNING, "%s; this process and its children use a segment of their own", segment.why);
 		}
 	}
 	if (LARDER_G(store) == NULL) {
@@ -169,7 +174,9 @@ bool php_segment_hold_first(void)
 	return LARDER_G(held);
 }
 
-/* For tests: nothing of this request can be read from now on, and the next one starts with a segment nobody has seen. */
+/*
+ * For tests: nothing of this request can be read from now on, and the next one starts with a segment nobody has seen.
+ */
 static void hide_segment(void)
 {
 	lrd_store_hide(LARDER_G(store));

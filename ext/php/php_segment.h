@@ -1,9 +1,10 @@
 /*
- * The segment of this process, and when it is pinned. Opened in MINIT, inherited by every fork, closed in MSHUTDOWN; there is one,
- * and requests follow each other on it.
+ * The segment of this process, and when it is pinned. Opened in MINIT, inherited by every fork, closed in MSHUTDOWN;
+ * there is one, and requests follow each other on it.
  *
- * A request that shares is pinned from its first hit to post_deactivate, when the last zval is gone. One that copies is pinned only
- * while it copies. What a read runs of other people's code (__unserialize) may read again, so reads are counted.
+ * A request that shares is pinned from its first hit to post_deactivate, when the last zval is gone. One that copies is
+ * pinned only while it copies. What a read runs of other people's code (__unserialize) may read again, so reads are
+ * counted.
  */
 #ifndef PHP_SEGMENT_H
 #define PHP_SEGMENT_H

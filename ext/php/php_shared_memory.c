@@ -12,18 +12,12 @@ static zend_object_handlers handlers;
 
 static zend_object *create_object(zend_class_entry *ce)
 {
-	php_shared_memory *memory = zend_object_alloc(sizeof(php_shared_memory), ce);
-
-	memory->name = NULL;
-	zend_object_std_init(&memory->std, ce);
-	object_properties_init(&memory->std, ce);
-	memory->std.handlers = &handlers;
-	return &memory->std;
+	return php_object_make(ce, sizeof(php_shared_memory), XtOffsetOf(php_shared_memory, std), &handlers);
 }
 
 static void free_object(zend_object *object)
 {
-	php_shared_memory *memory = (php_shared_memory *) ((char *) object - XtOffsetOf(php_shared_memory, std));
+	php_shared_memory *memory = PHP_OBJECT_FROM(php_shared_memory, object);
 
 	if (memory->name != NULL) {
 		zend_string_release(memory->name);
@@ -33,11 +27,8 @@ static void free_object(zend_object *object)
 
 void php_shared_memory_init(void)
 {
-	memcpy(&handlers, zend_get_std_object_handlers(), sizeof(handlers));
-	handlers.offset = XtOffsetOf(php_shared_memory, std);
-	handlers.free_obj = free_object;
-	handlers.clone_obj = NULL;
-	php_shared_memory_ce->create_object = create_object;
+	php_object_init(
+		php_shared_memory_ce, &handlers, XtOffsetOf(php_shared_memory, std), create_object, free_object);
 }
 
 /* False, with an exception. */
@@ -62,14 +53,18 @@ static bool namespace_is_valid(const zend_string *name, bool given)
 static bool find_namespace(const zend_string *name, uint16_t *space)
 {
 	if (LARDER_G(store) == NULL) {
-		zend_throw_exception_ex(php_exception_unavailable_ce, 0, "There is no shared memory: %s", php_segment_failure());
+		zend_throw_exception_ex(
+			php_exception_unavailable_ce, 0, "There is no shared memory: %s", php_segment_failure());
 		return false;
 	}
-	lrd_status status = lrd_store_namespace(LARDER_G(store), (lrd_slice) {.bytes = ZSTR_VAL(name), .size = ZSTR_LEN(name)}, space);
+	lrd_status status = lrd_store_namespace(
+		LARDER_G(store), (lrd_slice) {.bytes = ZSTR_VAL(name), .size = ZSTR_LEN(name)}, space);
 	if (status == LRD_FULL) {
-		zend_throw_exception_ex(php_exception_unavailable_ce, 0, "The shared memory has %u namespaces already", LRD_NAMESPACES);
+		zend_throw_exception_ex(
+			php_exception_unavailable_ce, 0, "The shared memory has %u namespaces already", LRD_NAMESPACES);
 	} else if (status != LRD_OK) {
-		zend_throw_exception_ex(php_exception_unavailable_ce, 0, "The namespace cannot be had: %s", lrd_status_text(status));
+		zend_throw_exception_ex(
+			php_exception_unavailable_ce, 0, "The namespace cannot be had: %s", lrd_status_text(status));
 	}
 	return status == LRD_OK;
 }
@@ -85,12 +80,14 @@ ZEND_METHOD(Larder_SharedMemory, __construct)
 	ZEND_PARSE_PARAMETERS_END();
 
 	/* Of this moment: each pool and each virtual host may have its own. */
-	zend_string *name = given != NULL ? zend_string_copy(given) : zend_string_init(LARDER_G(namespace), strlen(LARDER_G(namespace)), 0);
+	zend_string *name = given != NULL
+		? zend_string_copy(given)
+		: zend_string_init(LARDER_G(namespace), strlen(LARDER_G(namespace)), 0);
 	if (!namespace_is_valid(name, given != NULL) || !find_namespace(name, &space)) {
 		zend_string_release(name);
 		RETURN_THROWS();
 	}
-	php_shared_memory *memory = (php_shared_memory *) ((char *) Z_OBJ_P(ZEND_THIS) - XtOffsetOf(php_shared_memory, std));
+	php_shared_memory *memory = PHP_OBJECT_FROM(php_shared_memory, Z_OBJ_P(ZEND_THIS));
 	if (memory->name != NULL) {
 		zend_string_release(memory->name);
 	}
@@ -99,7 +96,8 @@ ZEND_METHOD(Larder_SharedMemory, __construct)
 }
 
 /* Inlined into get(), which is all about time. */
-static zend_always_inline php_shared_memory_read fetch(const php_shared_memory *memory, const zend_string *name, zval *value, uint64_t *version)
+static zend_always_inline php_shared_memory_read fetch(
+	const php_shared_memory *memory, const zend_string *name, zval *value, uint64_t *version)
 {
 	lrd_found found;
 
@@ -128,7 +126,8 @@ static zend_always_inline php_shared_memory_read fetch(const php_shared_memory *
 	return EG(exception) != NULL ? READ_THREW : READ_BROKEN;
 }
 
-php_shared_memory_read php_shared_memory_fetch(const php_shared_memory *memory, const zend_string *name, zval *value, uint64_t *version)
+php_shared_memory_read php_shared_memory_fetch(
+	const php_shared_memory *memory, const zend_string *name, zval *value, uint64_t *version)
 {
 	return fetch(memory, name, value, version);
 }
@@ -162,33 +161,34 @@ ZEND_METHOD(Larder_SharedMemory, get)
 	RETURN_COPY(fallback);
 }
 
-/* What Larder\Cache puts around a value. */
-#define AT_ONCE "\0larder"
-
-/* The clock is a tick behind; a value that ends within that is left to who looks closer. */
+/* The coarse clock lags by up to one tick: an entry that ends so soon counts as over. */
 #define TICK_US 10000
 
-/* The value of such an array, or NULL: its time is over, or it is another. The two elements are looked for nowhere but at their places. */
-static zend_always_inline zval *value_at_once(const HashTable *entry)
+/*
+ * The value of an entry, as Larder\NearStore::fresh() describes it; NULL if its time is over or the array is no entry. Only the first two
+ * slots are looked at, since an entry has its marker and its value there and nowhere else.
+ */
+static zend_always_inline zval *fresh_value(const HashTable *entry, const zend_string *marker)
 {
 	if (UNEXPECTED(HT_IS_PACKED(entry) || entry->nNumUsed < 2)) {
 		return NULL;
 	}
 	const Bucket *until = entry->arData;
 	Bucket *value = entry->arData + 1;
-	bool is_ours = until->key != NULL && ZSTR_LEN(until->key) == sizeof(AT_ONCE) - 1
-		&& memcmp(ZSTR_VAL(until->key), AT_ONCE, sizeof(AT_ONCE) - 1) == 0 && Z_TYPE(until->val) == IS_LONG && value->key == NULL
-		&& value->h == 0 && Z_TYPE(value->val) != IS_UNDEF;
-	return is_ours && Z_LVAL(until->val) > (zend_long) (lrd_clock_real_ms() * 1000 + TICK_US) ? &value->val : NULL;
+	bool is_entry = until->key != NULL && zend_string_equals(until->key, marker) && Z_TYPE(until->val) == IS_LONG
+		&& value->key == NULL && value->h == 0 && Z_TYPE(value->val) != IS_UNDEF;
+	return is_entry && Z_LVAL(until->val) > (zend_long) (lrd_clock_real_ms() * 1000 + TICK_US) ? &value->val : NULL;
 }
 
 ZEND_METHOD(Larder_SharedMemory, fresh)
 {
 	zend_string *name;
+	zend_string *marker;
 	zval entry;
 
-	ZEND_PARSE_PARAMETERS_START(1, 1)
+	ZEND_PARSE_PARAMETERS_START(2, 2)
 		Z_PARAM_STR(name)
+		Z_PARAM_STR(marker)
 	ZEND_PARSE_PARAMETERS_END();
 
 	if (UNEXPECTED(ZSTR_LEN(name) - 1 >= LRD_KEY_MAX)) {
@@ -204,7 +204,7 @@ ZEND_METHOD(Larder_SharedMemory, fresh)
 		return;
 	}
 	if (EXPECTED(Z_TYPE(entry) == IS_ARRAY)) {
-		zval *value = value_at_once(Z_ARRVAL(entry));
+		zval *value = fresh_value(Z_ARRVAL(entry), marker);
 		if (value != NULL) {
 			ZVAL_COPY_DEREF(return_value, value);
 		}
@@ -279,7 +279,8 @@ ZEND_METHOD(Larder_SharedMemory, getMultiple)
 		/* Held and looked at again: an element may be a reference, and an __unserialize may have written to it. */
 		zend_string *name = zval_get_string(element);
 		zval value;
-		if (EXPECTED(ZSTR_LEN(name) - 1 < LRD_KEY_MAX) && php_shared_memory_fetch(memory, name, &value, NULL) == READ_HIT) {
+		if (EXPECTED(ZSTR_LEN(name) - 1 < LRD_KEY_MAX)
+			&& php_shared_memory_fetch(memory, name, &value, NULL) == READ_HIT) {
 			zend_symtable_update(values, name, &value);
 		}
 		zend_string_release(name);

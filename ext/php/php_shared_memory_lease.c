@@ -4,34 +4,31 @@
 
 #include "php_answer.h"
 
-#define LEASE_SECONDS_MAX 86400
 #define LEASE_TRIES 8           /* getOrLease() against others that set and delete the key all the time */
 
-/* False, with an exception. */
-static bool lease_life(double seconds, uint32_t argument, unsigned *ms)
+/* NULL, with an exception. */
+static const php_shared_memory *lease_arguments(zend_execute_data *execute_data, zend_string **name, unsigned *ms)
 {
-	if (!(seconds > 0.0 && seconds <= LEASE_SECONDS_MAX)) {
-		zend_argument_value_error(argument, "must be greater than 0 and at most %d", LEASE_SECONDS_MAX);
-		return false;
+	double life;
+
+	if (!php_arguments_of_lease(execute_data, name, &life)) {
+		return NULL;
 	}
-	*ms = (unsigned) ceil(seconds * 1000.0);
-	return true;
+	const php_shared_memory *memory = php_shared_memory_for(ZEND_THIS, *name, 1);
+	if (memory == NULL || !php_life_check(life, 2)) {
+		return NULL;
+	}
+	*ms = (unsigned) ceil(life * 1000.0);
+	return memory;
 }
 
 ZEND_METHOD(Larder_SharedMemory, getOrLease)
 {
 	zend_string *name;
-	double seconds = 10.0;
 	unsigned ms;
 
-	ZEND_PARSE_PARAMETERS_START(1, 2)
-		Z_PARAM_STR(name)
-		Z_PARAM_OPTIONAL
-		Z_PARAM_DOUBLE(seconds)
-	ZEND_PARSE_PARAMETERS_END();
-
-	const php_shared_memory *memory = php_shared_memory_for(ZEND_THIS, name, 1);
-	if (memory == NULL || !lease_life(seconds, 2, &ms)) {
+	const php_shared_memory *memory = lease_arguments(execute_data, &name, &ms);
+	if (memory == NULL) {
 		RETURN_THROWS();
 	}
 	for (int tries = 0; tries < LEASE_TRIES; tries++) {
@@ -45,7 +42,8 @@ ZEND_METHOD(Larder_SharedMemory, getOrLease)
 		if (read == READ_THREW) {
 			RETURN_THROWS();
 		}
-		lrd_status status = lrd_store_lease(LARDER_G(store), php_shared_memory_key(memory, name), ms, read == READ_MISS, &token);
+		lrd_status status = lrd_store_lease(
+			LARDER_G(store), php_shared_memory_key(memory, name), ms, read == READ_MISS, &token);
 		if (status == LRD_OK) {
 			php_answer_lease(return_value, token);
 			return;
@@ -60,18 +58,11 @@ ZEND_METHOD(Larder_SharedMemory, getOrLease)
 ZEND_METHOD(Larder_SharedMemory, lease)
 {
 	zend_string *name;
-	double seconds = 10.0;
 	unsigned ms;
 	uint64_t token;
 
-	ZEND_PARSE_PARAMETERS_START(1, 2)
-		Z_PARAM_STR(name)
-		Z_PARAM_OPTIONAL
-		Z_PARAM_DOUBLE(seconds)
-	ZEND_PARSE_PARAMETERS_END();
-
-	const php_shared_memory *memory = php_shared_memory_for(ZEND_THIS, name, 1);
-	if (memory == NULL || !lease_life(seconds, 2, &ms)) {
+	const php_shared_memory *memory = lease_arguments(execute_data, &name, &ms);
+	if (memory == NULL) {
 		RETURN_THROWS();
 	}
 	if (lrd_store_lease(LARDER_G(store), php_shared_memory_key(memory, name), ms, false, &token) != LRD_OK) {
@@ -85,11 +76,9 @@ ZEND_METHOD(Larder_SharedMemory, release)
 	zend_string *name;
 	zend_long lease;
 
-	ZEND_PARSE_PARAMETERS_START(2, 2)
-		Z_PARAM_STR(name)
-		Z_PARAM_LONG(lease)
-	ZEND_PARSE_PARAMETERS_END();
-
+	if (!php_arguments_of_release(execute_data, &name, &lease)) {
+		RETURN_THROWS();
+	}
 	const php_shared_memory *memory = php_shared_memory_for(ZEND_THIS, name, 1);
 	if (memory == NULL) {
 		RETURN_THROWS();

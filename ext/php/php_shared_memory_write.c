@@ -24,27 +24,29 @@ static uint64_t now_ms(void)
 }
 
 /* False, with an exception. */
-static bool lifetime_of(double ttl, bool without, uint32_t argument, lifetime *life)
+static bool lifetime_of(php_ttl ttl, uint32_t argument, lifetime *life)
 {
 	const double never = 9e15;      /* ms; further away than any clock will see */
 
 	*life = (lifetime) {0};
-	if (without) {
+	if (ttl.none) {
 		return true;
 	}
-	if (zend_isnan(ttl)) {
-		zend_argument_value_error(argument, "must not be NAN");
+	if (!php_ttl_check(ttl, argument)) {
 		return false;
 	}
-	double ms = ceil(ttl * 1000.0);
-	life->over = ttl <= 0.0;
+	double ms = ceil(ttl.seconds * 1000.0);
+	life->over = ttl.seconds <= 0.0;
 	if (!life->over && ms < never) {
 		life->expires_ms = now_ms() + (uint64_t) ms;
 	}
 	return true;
 }
 
-/* From draft to publish nothing of anybody's code runs, and nothing can fail in the engine: no draft is ever left behind. */
+/*
+ * From draft to publish nothing of anybody's code runs, and nothing can fail in the engine: no draft is ever left
+ * behind.
+ */
 static lrd_status publish(lrd_key key, const value_plan *plan, const lrd_value *value)
 {
 	lrd_draft draft;
@@ -75,7 +77,8 @@ static lrd_status would(lrd_key key, lrd_condition condition, uint64_t token)
 }
 
 /* False, with an exception: the value cannot be stored. */
-static bool write_value(lrd_key key, zval *given, lifetime life, lrd_condition condition, uint64_t token, lrd_status *status)
+static bool write_value(
+	lrd_key key, zval *given, lifetime life, lrd_condition condition, uint64_t token, lrd_status *status)
 {
 	value_plan plan;
 
@@ -105,12 +108,18 @@ static bool write_value(lrd_key key, zval *given, lifetime life, lrd_condition c
 	return true;
 }
 
-static void write_and_return(INTERNAL_FUNCTION_PARAMETERS, zend_string *name, zval *value, lifetime life, lrd_condition condition, uint64_t token)
+static void write_and_return(zval *return_value, const zval *object, const php_write_arguments *given,
+	uint32_t ttl_argument, lrd_condition condition)
 {
+	lifetime life;
 	lrd_status status;
 
-	const php_shared_memory *memory = php_shared_memory_for(ZEND_THIS, name, 1);
-	if (memory == NULL || !write_value(php_shared_memory_key(memory, name), value, life, condition, token, &status)) {
+	if (!lifetime_of(given->ttl, ttl_argument, &life)) {
+		RETURN_THROWS();
+	}
+	const php_shared_memory *memory = php_shared_memory_for(object, given->name, 1);
+	if (memory == NULL || !write_value(php_shared_memory_key(memory, given->name), given->value, life, condition,
+			(uint64_t) given->token, &status)) {
 		RETURN_THROWS();
 	}
 	php_outcome_from(status, return_value);
@@ -118,46 +127,22 @@ static void write_and_return(INTERNAL_FUNCTION_PARAMETERS, zend_string *name, zv
 
 ZEND_METHOD(Larder_SharedMemory, set)
 {
-	zend_string *name;
-	zval *value;
-	double ttl = 0;
-	zend_long lease = 0;
-	bool no_ttl = true, no_lease = true;
-	lifetime life;
+	php_write_arguments given;
 
-	ZEND_PARSE_PARAMETERS_START(2, 4)
-		Z_PARAM_STR(name)
-		Z_PARAM_ZVAL(value)
-		Z_PARAM_OPTIONAL
-		Z_PARAM_DOUBLE_OR_NULL(ttl, no_ttl)
-		Z_PARAM_LONG_OR_NULL(lease, no_lease)
-	ZEND_PARSE_PARAMETERS_END();
-
-	if (!lifetime_of(ttl, no_ttl, 3, &life)) {
+	if (!php_arguments_of_set(execute_data, &given)) {
 		RETURN_THROWS();
 	}
-	write_and_return(INTERNAL_FUNCTION_PARAM_PASSTHRU, name, value, life, no_lease ? LRD_ALWAYS : LRD_IF_LEASED, (uint64_t) lease);
+	write_and_return(return_value, ZEND_THIS, &given, 3, given.no_token ? LRD_ALWAYS : LRD_IF_LEASED);
 }
 
 static void write_if(INTERNAL_FUNCTION_PARAMETERS, lrd_condition condition)
 {
-	zend_string *name;
-	zval *value;
-	double ttl = 0;
-	bool no_ttl = true;
-	lifetime life;
+	php_write_arguments given;
 
-	ZEND_PARSE_PARAMETERS_START(2, 3)
-		Z_PARAM_STR(name)
-		Z_PARAM_ZVAL(value)
-		Z_PARAM_OPTIONAL
-		Z_PARAM_DOUBLE_OR_NULL(ttl, no_ttl)
-	ZEND_PARSE_PARAMETERS_END();
-
-	if (!lifetime_of(ttl, no_ttl, 3, &life)) {
+	if (!php_arguments_of_write_if(execute_data, &given)) {
 		RETURN_THROWS();
 	}
-	write_and_return(INTERNAL_FUNCTION_PARAM_PASSTHRU, name, value, life, condition, 0);
+	write_and_return(return_value, ZEND_THIS, &given, 3, condition);
 }
 
 ZEND_METHOD(Larder_SharedMemory, add)
@@ -172,25 +157,12 @@ ZEND_METHOD(Larder_SharedMemory, replace)
 
 ZEND_METHOD(Larder_SharedMemory, cas)
 {
-	zend_string *name;
-	zval *value;
-	zend_long version;
-	double ttl = 0;
-	bool no_ttl = true;
-	lifetime life;
+	php_write_arguments given;
 
-	ZEND_PARSE_PARAMETERS_START(3, 4)
-		Z_PARAM_STR(name)
-		Z_PARAM_ZVAL(value)
-		Z_PARAM_LONG(version)
-		Z_PARAM_OPTIONAL
-		Z_PARAM_DOUBLE_OR_NULL(ttl, no_ttl)
-	ZEND_PARSE_PARAMETERS_END();
-
-	if (!lifetime_of(ttl, no_ttl, 4, &life)) {
+	if (!php_arguments_of_cas(execute_data, &given)) {
 		RETURN_THROWS();
 	}
-	write_and_return(INTERNAL_FUNCTION_PARAM_PASSTHRU, name, value, life, LRD_IF_VERSION, (uint64_t) version);
+	write_and_return(return_value, ZEND_THIS, &given, 4, LRD_IF_VERSION);
 }
 
 /* The outcome of one of many, by key. */
@@ -205,21 +177,17 @@ static void add_outcome(HashTable *outcomes, zend_string *name, lrd_status statu
 ZEND_METHOD(Larder_SharedMemory, setMultiple)
 {
 	HashTable *values;
-	double ttl = 0;
-	bool no_ttl = true;
+	php_ttl ttl;
 	lifetime life;
 	zend_ulong index;
 	zend_string *name;
 	zval *value;
 
-	ZEND_PARSE_PARAMETERS_START(1, 2)
-		Z_PARAM_ARRAY_HT(values)
-		Z_PARAM_OPTIONAL
-		Z_PARAM_DOUBLE_OR_NULL(ttl, no_ttl)
-	ZEND_PARSE_PARAMETERS_END();
-
+	if (!php_arguments_of_many(execute_data, &values, &ttl)) {
+		RETURN_THROWS();
+	}
 	const php_shared_memory *memory = php_shared_memory_of(ZEND_THIS);
-	if (memory == NULL || !php_shared_memory_check_keys(values, true, 1) || !lifetime_of(ttl, no_ttl, 2, &life)) {
+	if (memory == NULL || !php_shared_memory_check_keys(values, true, 1) || !lifetime_of(ttl, 2, &life)) {
 		RETURN_THROWS();
 	}
 	HashTable *outcomes = zend_new_array(zend_hash_num_elements(values));
@@ -270,7 +238,8 @@ ZEND_METHOD(Larder_SharedMemory, deleteMultiple)
 	array_init_size(return_value, zend_hash_num_elements(list));
 	ZEND_HASH_FOREACH_VAL(list, element) {
 		zend_string *name = zval_get_string(element);
-		add_outcome(Z_ARRVAL_P(return_value), name, lrd_store_delete(LARDER_G(store), php_shared_memory_key(memory, name)));
+		add_outcome(
+			Z_ARRVAL_P(return_value), name, lrd_store_delete(LARDER_G(store), php_shared_memory_key(memory, name)));
 		zend_string_release(name);
 	} ZEND_HASH_FOREACH_END();
 }
@@ -278,23 +247,20 @@ ZEND_METHOD(Larder_SharedMemory, deleteMultiple)
 ZEND_METHOD(Larder_SharedMemory, touch)
 {
 	zend_string *name;
-	double ttl = 0;
-	bool no_ttl = true;
+	php_ttl ttl;
 	lifetime life;
 
-	ZEND_PARSE_PARAMETERS_START(1, 2)
-		Z_PARAM_STR(name)
-		Z_PARAM_OPTIONAL
-		Z_PARAM_DOUBLE_OR_NULL(ttl, no_ttl)
-	ZEND_PARSE_PARAMETERS_END();
-
+	if (!php_arguments_of_touch(execute_data, &name, &ttl)) {
+		RETURN_THROWS();
+	}
 	const php_shared_memory *memory = php_shared_memory_for(ZEND_THIS, name, 1);
-	if (memory == NULL || !lifetime_of(ttl, no_ttl, 2, &life)) {
+	if (memory == NULL || !lifetime_of(ttl, 2, &life)) {
 		RETURN_THROWS();
 	}
 	lrd_store *store = LARDER_G(store);
 	lrd_key key = php_shared_memory_key(memory, name);
-	php_outcome_from(life.over ? lrd_store_delete(store, key) : lrd_store_touch(store, key, life.expires_ms), return_value);
+	php_outcome_from(
+		life.over ? lrd_store_delete(store, key) : lrd_store_touch(store, key, life.expires_ms), return_value);
 }
 
 /* Adds, or starts at *initial (NULL: does not); whoever comes second to a start adds to it. */
@@ -326,29 +292,21 @@ static lrd_status count(lrd_key key, zend_long by, const zend_long *initial, lif
 static void count_and_return(INTERNAL_FUNCTION_PARAMETERS, bool down)
 {
 	zend_string *name;
-	zend_long by = 1, initial = 0;
-	bool no_initial = true, no_ttl = true;
-	double ttl = 0;
+	php_count_arguments given = PHP_COUNT_DEFAULTS;
 	lifetime life;
 	int64_t sum;
 
 	ZEND_PARSE_PARAMETERS_START(1, 4)
 		Z_PARAM_STR(name)
-		Z_PARAM_OPTIONAL
-		Z_PARAM_LONG(by)
-		Z_PARAM_LONG_OR_NULL(initial, no_initial)
-		Z_PARAM_DOUBLE_OR_NULL(ttl, no_ttl)
+		PHP_COUNT_PARAMETERS(given)
 	ZEND_PARSE_PARAMETERS_END();
 
 	const php_shared_memory *memory = php_shared_memory_for(ZEND_THIS, name, 1);
-	if (memory == NULL || !lifetime_of(ttl, no_ttl, 4, &life)) {
+	if (memory == NULL || !lifetime_of(given.ttl, 4, &life) || !php_count_turn(&given, down)) {
 		RETURN_THROWS();
 	}
-	if (down && by == ZEND_LONG_MIN) {
-		zend_argument_value_error(2, "must be greater than PHP_INT_MIN");
-		RETURN_THROWS();
-	}
-	lrd_status status = count(php_shared_memory_key(memory, name), down ? -by : by, no_initial ? NULL : &initial, life, &sum);
+	const zend_long *initial = given.no_initial ? NULL : &given.initial;
+	lrd_status status = count(php_shared_memory_key(memory, name), given.by, initial, life, &sum);
 	if (status == LRD_OK) {
 		RETURN_LONG((zend_long) sum);
 	}

@@ -23,16 +23,18 @@ static zend_result find_serializer(value_format *format, const char *name, char 
 {
 	format->serializer = value_serializer_named(name);
 	if (!format->serializer) {
-		snprintf(why, VALUE_FORMAT_WHY, "serializer \"%.40s\" is unknown: there are php, igbinary, msgpack, json and none", name);
+		snprintf(why, VALUE_FORMAT_WHY,
+			"serializer \"%.40s\" is unknown: there are php, igbinary, msgpack, json and none", name);
 		return FAILURE;
 	}
 	if (!value_serializer_is_loaded(format->serializer)) {
-		snprintf(why, VALUE_FORMAT_WHY, "serializer \"%s\" needs the extension %s, which is not loaded", name, format->serializer->extension);
+		snprintf(why, VALUE_FORMAT_WHY, "serializer \"%s\" needs the extension %s, which is not loaded", name,
+			format->serializer->extension);
 		return FAILURE;
 	}
 	if (!format->layout->can_tell_serializer(format->serializer)) {
-		snprintf(why, VALUE_FORMAT_WHY, "serializer \"%s\" cannot be told in the layout %s, which has %s", name, format->layout->name,
-			format->layout->serializers);
+		snprintf(why, VALUE_FORMAT_WHY, "serializer \"%s\" cannot be told in the layout %s, which has %s", name,
+			format->layout->name, format->layout->serializers);
 		return FAILURE;
 	}
 	return SUCCESS;
@@ -50,18 +52,20 @@ static zend_result find_compressor(value_format *format, const char *name, char 
 		return FAILURE;
 	}
 	if (format->compressor == &value_compressor_fastlz) {
-		snprintf(why, VALUE_FORMAT_WHY, "compressor \"fastlz\" can be read but not written: there are none, zlib, zstd and lz4");
+		snprintf(why, VALUE_FORMAT_WHY,
+			"compressor \"fastlz\" can be read but not written: there are none, zlib, zstd and lz4");
 		return FAILURE;
 	}
 	if (!format->layout->can_tell_compressor(format->compressor)) {
-		snprintf(why, VALUE_FORMAT_WHY, "compressor \"%s\" cannot be told in the layout %s, which has %s", name, format->layout->name,
-			format->layout->compressors);
+		snprintf(why, VALUE_FORMAT_WHY, "compressor \"%s\" cannot be told in the layout %s, which has %s", name,
+			format->layout->name, format->layout->compressors);
 		return FAILURE;
 	}
 	return SUCCESS;
 }
 
-zend_result value_format_find(value_format *format, const char *layout, const char *serializer, const char *compressor, char why[VALUE_FORMAT_WHY])
+zend_result value_format_find(value_format *format, const char *layout, const char *serializer, const char *compressor,
+	char why[VALUE_FORMAT_WHY])
 {
 	format->threshold = default_threshold;
 	format->factor = default_factor;
@@ -84,8 +88,8 @@ static bool is_space(char byte)
 }
 
 /*
- * Whether the server would take these bytes for a number: it reads blanks, a sign, digits, and is content with a blank, a line's end or a
- * NUL behind them, whatever follows. Only blanks count too: it would read on behind the item.
+ * Whether the server would take these bytes for a number: it reads blanks, a sign, digits, and is content with a blank,
+ * a line's end or a NUL behind them, whatever follows. Only blanks count too: it would read on behind the item.
  */
 static bool server_counts(const char *bytes, size_t size)
 {
@@ -151,7 +155,8 @@ static void finish(const value_format *format, zend_string *plain, uint32_t flag
 	encoded->flags = flags;
 }
 
-static zend_result encode_serialized(const value_format *format, const value_serializer *serializer, zval *value, value_encoded *encoded)
+static zend_result encode_serialized(
+	const value_format *format, const value_serializer *serializer, zval *value, value_encoded *encoded)
 {
 	smart_str bytes = {0};
 
@@ -163,13 +168,13 @@ static zend_result encode_serialized(const value_format *format, const value_ser
 }
 
 /*
- * A string that the server would count is serialized, by PHP's own serializer, which has a form for any bytes. With the serializer none
- * it stays as it is: who asked for untouched bytes gets them.
+ * A string that the server would count is serialized, by PHP's own serializer, which has a form for any bytes. With the
+ * serializer none it stays as it is: who asked for untouched bytes gets them.
  */
 static zend_result encode_string(const value_format *format, zval *value, value_encoded *encoded)
 {
 	if (Z_STRLEN_P(value) == 0) {
-		*encoded = (value_encoded){ .bytes = ZSTR_EMPTY_ALLOC(), .flags = VALUE_FLAGS_EMPTY };
+		*encoded = (value_encoded) { .bytes = ZSTR_EMPTY_ALLOC(), .flags = VALUE_FLAGS_EMPTY };
 		return SUCCESS;
 	}
 	if (format->serializer->write && server_counts(Z_STRVAL_P(value), Z_STRLEN_P(value))) {
@@ -179,7 +184,10 @@ static zend_result encode_string(const value_format *format, zval *value, value_
 	return SUCCESS;
 }
 
-/* The fewest digits that read back as the same number, always with a point or a letter in it: the server does not count it. */
+/*
+ * The fewest digits that read back as the same number, always with a point or a letter in it: the server does not count
+ * it.
+ */
 static zend_string *float_text(double number)
 {
 	smart_str text = {0};
@@ -188,7 +196,9 @@ static zend_string *float_text(double number)
 		return zend_string_init(ZEND_STRL("NaN"), false);
 	}
 	if (isinf(number)) {
-		return number > 0 ? zend_string_init(ZEND_STRL("Infinity"), false) : zend_string_init(ZEND_STRL("-Infinity"), false);
+		return number > 0
+			? zend_string_init(ZEND_STRL("Infinity"), false)
+			: zend_string_init(ZEND_STRL("-Infinity"), false);
 	}
 	smart_str_append_double(&text, number, -1, true);
 	smart_str_0(&text);
@@ -202,10 +212,11 @@ zend_result value_encode(const value_format *format, zval *value, value_encoded 
 	ZVAL_DEREF(value);
 	switch (Z_TYPE_P(value)) {
 		case IS_LONG:
-			*encoded = (value_encoded){ .bytes = zend_long_to_str(Z_LVAL_P(value)), .flags = format->layout->integer_flags };
+			*encoded = (value_encoded) { .bytes = zend_long_to_str(Z_LVAL_P(value)),
+				.flags = format->layout->integer_flags };
 			return SUCCESS;
 		case IS_DOUBLE:
-			*encoded = (value_encoded){ .bytes = float_text(Z_DVAL_P(value)), .flags = format->layout->float_flags };
+			*encoded = (value_encoded) { .bytes = float_text(Z_DVAL_P(value)), .flags = format->layout->float_flags };
 			return SUCCESS;
 		case IS_TRUE:
 		case IS_FALSE:

@@ -1,5 +1,6 @@
 /*
- * What differs between PHP 8.1 and 8.5, NTS and ZTS, as far as value/ sees it. No other file of value/ asks for a version.
+ * What differs between PHP 8.1 and 8.5, NTS and ZTS, as far as value/ sees it. No other file of value/ asks for a
+ * version.
  */
 #ifndef VALUE_COMPAT_H
 #define VALUE_COMPAT_H

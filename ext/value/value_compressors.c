@@ -19,7 +19,10 @@ enum {
 	ZLIB_FIRST_RATIO = 8,       /* the first guess when the room has to be found by trying */
 };
 
-/* Room for a size that the bytes claim; NULL when so few cannot stand for so many. Damaged bytes so never make us ask for much. */
+/*
+ * Room for a size that the bytes claim; NULL when so few cannot stand for so many. Damaged bytes so never make us ask
+ * for much.
+ */
 static zend_string *room_for(size_t plain, size_t size, size_t ratio)
 {
 	if (plain > VALUE_PLAIN_MAX || plain / ratio > size) {
@@ -42,7 +45,9 @@ static zend_string *read_fastlz(const char *from, size_t size, size_t plain)
 {
 	zend_string *bytes = room_for(plain, size, VALUE_FASTLZ_RATIO);
 
-	return bytes ? finish(bytes, value_fastlz_decode((const uint8_t *)from, size, (uint8_t *)ZSTR_VAL(bytes), plain)) : NULL;
+	return bytes
+		? finish(bytes, value_fastlz_decode((const uint8_t *)from, size, (uint8_t *)ZSTR_VAL(bytes), plain))
+		: NULL;
 }
 
 #ifdef LARDER_WITH_ZLIB
@@ -139,7 +144,9 @@ static zend_string *read_lz4(const char *from, size_t size, size_t plain)
 #endif
 
 const value_compressor value_compressor_none = { .name = "none", .readable = true };
-const value_compressor value_compressor_fastlz = { .name = "fastlz", .bits = 0x0050, .readable = true, .read = read_fastlz };
+const value_compressor value_compressor_fastlz = {
+	.name = "fastlz", .bits = 0x0050, .readable = true, .read = read_fastlz
+};
 
 const value_compressor value_compressor_zlib = {
 	.name = "zlib",
@@ -172,7 +179,11 @@ const value_compressor value_compressor_lz4 = {
 };
 
 static const value_compressor *const compressors[] = {
-	&value_compressor_none, &value_compressor_zlib, &value_compressor_fastlz, &value_compressor_zstd, &value_compressor_lz4,
+	&value_compressor_none,
+	&value_compressor_zlib,
+	&value_compressor_fastlz,
+	&value_compressor_zstd,
+	&value_compressor_lz4,
 };
 
 const value_compressor *value_compressor_named(const char *name)

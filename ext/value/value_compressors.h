@@ -1,5 +1,6 @@
 /*
- * The compressors, one struct of functions each. They know nothing of flags or headers beyond their own bits: value_layouts.c does.
+ * The compressors, one struct of functions each. They know nothing of flags or headers beyond their own bits:
+ * value_layouts.c does.
  */
 #ifndef VALUE_COMPRESSORS_H
 #define VALUE_COMPRESSORS_H
@@ -12,7 +13,8 @@ struct value_compressor {
 	const char *name;
 	uint32_t bits;              /* in the flags of ext-memcached; lz4 has bits of our own */
 	bool readable;              /* false: its library was not there when this was built */
-	size_t (*write)(const char *from, size_t size, char *to, size_t room);      /* 0: does not fit; NULL: cannot be written */
+	/* 0: does not fit; NULL: cannot be written */
+	size_t (*write)(const char *from, size_t size, char *to, size_t room);
 	/* A new string, or NULL: damaged. plain is its size; SIZE_MAX: not known, which only zlib can do. */
 	zend_string *(*read)(const char *from, size_t size, size_t plain);
 };

@@ -1,5 +1,6 @@
 /*
- * The one class of exception that value/ throws itself. The binding defines the variable and sets it when the class is registered.
+ * The one class of exception that value/ throws itself. The binding defines the variable and sets it when the class is
+ * registered.
  */
 #ifndef VALUE_ERRORS_H
 #define VALUE_ERRORS_H

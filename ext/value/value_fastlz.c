@@ -1,6 +1,7 @@
 /*
- * A block is a row of steps. A step's first byte below 32 is a run of literals, else a match: three bits of length, then the high five
- * bits of how far back it starts. The first step is always literals; the high bits of its byte tell the level.
+ * A block is a row of steps. A step's first byte below 32 is a run of literals, else a match: three bits of length,
+ * then the high five bits of how far back it starts. The first step is always literals; the high bits of its byte tell
+ * the level.
  */
 #include "value_fastlz.h"
 

@@ -1,6 +1,6 @@
 /*
- * The decoder of FastLZ blocks, levels 1 and 2, for the values that ext-memcached compressed. Pure C: it reads and writes nothing but
- * what it is given, whatever the bytes are.
+ * The decoder of FastLZ blocks, levels 1 and 2, for the values that ext-memcached compressed. Pure C: it reads and
+ * writes nothing but what it is given, whatever the bytes are.
  */
 #ifndef VALUE_FASTLZ_H
 #define VALUE_FASTLZ_H

@@ -2,7 +2,8 @@
  * The way back. Sharing, a value is a pointer into the block; only arrays that lead to an object are copied. Without
  * sharing all of it is, along stored pointers plus the shift, every one of which is checked to lie in the block.
  *
- * Copies meet the elements in the order in which they were walked when they were sized, so they are no deeper than that.
+ * Copies meet the elements in the order in which they were walked when they were sized, so they are no deeper than
+ * that.
  */
 #include "value_layout.h"
 #include "value_string.h"
@@ -257,7 +258,8 @@ static zend_always_inline zend_result fetch_string(zval *value, const char *byte
 {
 	const zend_string *string = (const zend_string *)bytes;
 
-	if (UNEXPECTED(size < _ZSTR_HEADER_SIZE + 1 || GC_TYPE(string) != IS_STRING || ZSTR_LEN(string) > size - _ZSTR_HEADER_SIZE - 1)) {
+	if (UNEXPECTED(size < _ZSTR_HEADER_SIZE + 1 || GC_TYPE(string) != IS_STRING
+			|| ZSTR_LEN(string) > size - _ZSTR_HEADER_SIZE - 1)) {
 		return FAILURE;
 	}
 	if (share && ZSTR_LEN(string) >= VALUE_STRING_SHARED) {
@@ -308,7 +310,8 @@ static zend_result fetch_mixed(zval *value, value_reader *reader)
 }
 
 /* All that needs more than a look at its first bytes. */
-static zend_never_inline zend_result fetch_parts(zval *value, value_type type, const char *bytes, size_t size, bool share, ptrdiff_t shift)
+static zend_never_inline zend_result fetch_parts(
+	zval *value, value_type type, const char *bytes, size_t size, bool share, ptrdiff_t shift)
 {
 	value_reader reader = {.bytes = bytes, .size = size, .shift = shift, .share = share};
 
@@ -322,7 +325,8 @@ static zend_never_inline zend_result fetch_parts(zval *value, value_type type, c
 	}
 }
 
-zend_result value_fetch(zval *value, uint32_t type, uint64_t word, const char *bytes, size_t size, bool share, ptrdiff_t shift)
+zend_result value_fetch(
+	zval *value, uint32_t type, uint64_t word, const char *bytes, size_t size, bool share, ptrdiff_t shift)
 {
 	share = share && shift == 0;
 	switch ((value_type)type) {

@@ -1,6 +1,6 @@
 /*
- * Plans. A value over the store's limits is planned like any other and refused there: size is exact, or SIZE_MAX where it would
- * not fit into a size_t.
+ * Plans. A value over the store's limits is planned like any other and refused there: size is exact, or SIZE_MAX where
+ * it would not fit into a size_t.
  */
 #include "value_layout.h"
 #include "value_string.h"
@@ -10,6 +10,7 @@
 static zend_result plan_graph(value_plan *plan)
 {
 	value_work *work = plan->work;
+	const zend_object *refused;
 	bool mixed;
 
 	if (value_walk_size(work, &plan->size, &mixed) != SUCCESS) {
@@ -20,7 +21,13 @@ static zend_result plan_graph(value_plan *plan)
 		return SUCCESS;
 	}
 	/* Serializing may have changed the graph, through references in it: only what is there afterwards is stored. */
-	if (value_leaves_serialize(work) != SUCCESS || value_walk_size(work, &plan->size, &mixed) != SUCCESS) {
+	if (value_leaves_serialize(&work->leaves, &refused) != SUCCESS) {
+		if (refused) {
+			value_walk_blame(work, refused);
+		}
+		return FAILURE;
+	}
+	if (value_walk_size(work, &plan->size, &mixed) != SUCCESS) {
 		return FAILURE;
 	}
 	if (mixed) {

@@ -1,16 +1,16 @@
 /*
  * A PHP value laid out as immutable zvals in one block of the segment, and handed out again without a copy.
  *
- * Strings are interned but never permanent (the PCRE cache keeps permanent ones past the request), with hash and UTF-8 flag
- * set, built field by field. Arrays are immutable with a refcount of 2, a power of two for nTableSize, only their used
- * buckets, and everything they point at lies in the same block. A string or array that occurs twice in a value is stored once,
- * with a refcount of 3, which tells a copying reader to look for its copy.
- * References are followed. Objects and enums are leaves: all of a value's are serialized in one context, so that identity
- * is kept, and only the arrays on the way to them are copied to the heap by a get.
+ * Strings are interned but never permanent (the PCRE cache keeps permanent ones past the request), with hash and UTF-8
+ * flag set, built field by field. Arrays are immutable with a refcount of 2, a power of two for nTableSize, only their
+ * used buckets, and everything they point at lies in the same block. A string or array that occurs twice in a value is
+ * stored once, with a refcount of 3, which tells a copying reader to look for its copy. References are followed.
+ * Objects and enums are leaves: all of a value's are serialized in one context, so that identity is kept, and only the
+ * arrays on the way to them are copied to the heap by a get.
  *
  * Storing has three steps, because user code may run only before the block is taken and because nothing may run out of
- * memory while it is being written: plan (may run __serialize and its like, may throw, allocates), then the caller takes a block
- * of plan->size bytes, then write (no user code, no allocation, checked against the block's end).
+ * memory while it is being written: plan (may run __serialize and its like, may throw, allocates), then the caller
+ * takes a block of plan->size bytes, then write (no user code, no allocation, checked against the block's end).
  */
 #ifndef VALUE_GRAPH_H
 #define VALUE_GRAPH_H
@@ -40,20 +40,25 @@ typedef struct value_plan {
 } value_plan;
 
 /*
- * Throws Larder\Exception\UnstorableValue, naming the path inside the value, for what cannot be stored: a resource, a closure or
- * another object that refuses to be serialized, a reference cycle, too deep a nesting. What __serialize throws goes through.
+ * Throws Larder\Exception\UnstorableValue, naming the path inside the value, for what cannot be stored: a resource, a
+ * closure or another object that refuses to be serialized, a reference cycle, too deep a nesting. What __serialize
+ * throws goes through.
  */
 zend_result value_plan_make(value_plan *plan, zval *value);
 
-/* size bytes at block, 16-aligned; pointers are written as `address - shift`. False, with the block to be given back, if it does not fit. */
+/*
+ * size bytes at block, 16-aligned; pointers are written as `address - shift`. False, with the block to be given back,
+ * if it does not fit.
+ */
 bool value_plan_write(const value_plan *plan, char *block, size_t size, ptrdiff_t shift);
 void value_plan_free(value_plan *plan);
 
 /*
- * The value, into `value` (uninitialised). share: hands out pointers into the block, which must stay until the request is
- * over; else all is copied to the heap. shift is added to every pointer stored. Runs user code (__unserialize) only for
- * VALUE_MIXED. FAILURE with an exception, or without one when the bytes cannot be this build's.
+ * The value, into `value` (uninitialised). share: hands out pointers into the block, which must stay until the request
+ * is over; else all is copied to the heap. shift is added to every pointer stored. Runs user code (__unserialize) only
+ * for VALUE_MIXED. FAILURE with an exception, or without one when the bytes cannot be this build's.
  */
-zend_result value_fetch(zval *value, uint32_t type, uint64_t word, const char *bytes, size_t size, bool share, ptrdiff_t shift);
+zend_result value_fetch(
+	zval *value, uint32_t type, uint64_t word, const char *bytes, size_t size, bool share, ptrdiff_t shift);
 
 #endif

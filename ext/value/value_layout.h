@@ -1,8 +1,9 @@
 /*
  * What lies in a block: shared by the walk that sizes it, the writer and the reader. Pure functions.
  *
- * VALUE_STRING: a zend_string. VALUE_ARRAY: a HashTable, behind it what it reaches, in the order of a walk. VALUE_MIXED: a
- * value_mixed, then the same, then the serialized objects. An array is one piece: HashTable, hash part, elements.
+ * VALUE_STRING: a zend_string. VALUE_ARRAY: a HashTable, behind it what it reaches, in the order of a walk.
+ * VALUE_MIXED: a value_mixed, then the same, then the serialized objects. An array is one piece: HashTable, hash part,
+ * elements.
  */
 #ifndef VALUE_LAYOUT_H
 #define VALUE_LAYOUT_H
@@ -57,7 +58,8 @@ static inline void value_shape_fill(value_shape *shape, bool packed, uint32_t sl
 	shape->table_size = value_table_size(slots);
 	shape->mask = packed ? HT_MIN_MASK : HT_SIZE_TO_MASK(shape->table_size);
 	shape->hash_bytes = HT_HASH_SIZE(shape->mask);
-	shape->bytes = sizeof(HashTable) + shape->hash_bytes + (size_t)slots * (packed ? sizeof(value_slot) : sizeof(Bucket));
+	shape->bytes = sizeof(HashTable) + shape->hash_bytes
+		+ (size_t)slots * (packed ? sizeof(value_slot) : sizeof(Bucket));
 }
 
 /* How this array is stored. A packed one with so many holes that a hash is smaller becomes one. */

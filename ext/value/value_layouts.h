@@ -1,6 +1,6 @@
 /*
- * The two layouts of flags and bytes: how each writes, and the one reader that tells them apart by the bytes. Nothing is allocated here
- * and nothing is run.
+ * The two layouts of flags and bytes: how each writes, and the one reader that tells them apart by the bytes. Nothing
+ * is allocated here and nothing is run.
  */
 #ifndef VALUE_LAYOUTS_H
 #define VALUE_LAYOUTS_H
@@ -8,7 +8,10 @@
 #include "value_compressors.h"
 #include "value_serializers.h"
 
-/* Both readers of old take this, a bit of the user's own, for nothing: with it an empty string differs from a lease's stub. */
+/*
+ * Both readers of old take this, a bit of the user's own, for nothing: with it an empty string differs from a lease's
+ * stub.
+ */
 enum { VALUE_FLAGS_EMPTY = 0x00010000 };
 
 enum { VALUE_LENGTH_SIZE = 4 };             /* the length before compressed bytes, in the host's order */

@@ -1,45 +1,11 @@
 /*
- * Objects: the leaves that PHP's own serializer stores. All of a value's go through one context, one after the other, so that an
- * object that two of them hold comes back as one. Runs user code; php's serializer state is set aside meanwhile, or an
- * unserialize() that called us, through a class's method, would count our objects among its own.
+ * Objects: the leaves that PHP's own serializer stores. All of a value's go through one context, one after the other,
+ * so that an object that two of them hold comes back as one. Runs user code.
  */
-#include "value_compat.h"
+#include "value_engine.h"
 #include "value_work.h"
 
-#include "ext/standard/basic_functions.h"
 #include "ext/standard/php_var.h"
-#include "zend_exceptions.h"
-
-typedef struct value_outer {
-	struct php_serialize_data *serialize_data;
-	struct php_unserialize_data *unserialize_data;
-	unsigned serialize_level, unserialize_level, lock;
-} value_outer;
-
-static value_outer set_aside(void)
-{
-	value_outer outer = {
-		.serialize_data = BG(serialize).data,
-		.unserialize_data = BG(unserialize).data,
-		.serialize_level = BG(serialize).level,
-		.unserialize_level = BG(unserialize).level,
-		.lock = BG(serialize_lock),
-	};
-
-	BG(serialize).level = 0;
-	BG(unserialize).level = 0;
-	BG(serialize_lock) = 0;
-	return outer;
-}
-
-static void set_back(const value_outer *outer)
-{
-	BG(serialize).data = outer->serialize_data;
-	BG(serialize).level = outer->serialize_level;
-	BG(unserialize).data = outer->unserialize_data;
-	BG(unserialize).level = outer->unserialize_level;
-	BG(serialize_lock) = outer->lock;
-}
 
 zend_long value_leaves_number(value_leaves *leaves, zend_object *object)
 {
@@ -61,28 +27,13 @@ zend_long value_leaves_number(value_leaves *leaves, zend_object *object)
 	return (zend_long)leaves->count - 1;
 }
 
-/* Whether the pending exception is the engine's word that a class cannot be serialized, rather than something user code threw. */
-static bool is_engines_refusal(void)
+zend_result value_leaves_serialize(value_leaves *leaves, const zend_object **refused)
 {
-	static const char start[] = "Serialization of '";
-	zval place;
-	zval *message;
-
-	if (EG(exception)->ce != zend_ce_exception) {
-		return false;
-	}
-	message = zend_read_property_ex(zend_ce_exception, EG(exception), ZSTR_KNOWN(ZEND_STR_MESSAGE), true, &place);
-	return Z_TYPE_P(message) == IS_STRING && Z_STRLEN_P(message) >= sizeof(start) - 1
-		&& memcmp(Z_STRVAL_P(message), start, sizeof(start) - 1) == 0;
-}
-
-zend_result value_leaves_serialize(value_work *work)
-{
-	value_leaves *leaves = &work->leaves;
-	value_outer outer = set_aside();
-	zend_object *refused = NULL;
+	value_outer outer = value_set_aside();
+	const zend_object *last = NULL;
 	php_serialize_data_t context;
 
+	*refused = NULL;
 	leaves->closed = true;
 	PHP_VAR_SERIALIZE_INIT(context);
 	for (size_t i = 0; i < leaves->count && !EG(exception); i++) {
@@ -90,15 +41,15 @@ zend_result value_leaves_serialize(value_work *work)
 
 		ZVAL_OBJ(&leaf, leaves->objects[i]);
 		php_var_serialize(&leaves->serialized, &leaf, &context);
-		refused = leaves->objects[i];
+		last = leaves->objects[i];
 	}
 	PHP_VAR_SERIALIZE_DESTROY(context);
-	set_back(&outer);
+	value_set_back(&outer);
 	if (!EG(exception)) {
 		return SUCCESS;
 	}
-	if (refused && is_engines_refusal()) {
-		value_walk_blame(work, refused);
+	if (last && value_engine_refusal()) {
+		*refused = last;
 	}
 	return FAILURE;
 }
@@ -120,7 +71,7 @@ zend_result value_leaves_unserialize(zval *objects, size_t count, const char *by
 {
 	const unsigned char *at = (const unsigned char *)bytes;
 	const unsigned char *end = at + size;
-	value_outer outer = set_aside();
+	value_outer outer = value_set_aside();
 	zend_result result = SUCCESS;
 	php_unserialize_data_t context;
 
@@ -132,6 +83,6 @@ zend_result value_leaves_unserialize(zval *objects, size_t count, const char *by
 	}
 	/* Here __unserialize and __wakeup are called. */
 	PHP_VAR_UNSERIALIZE_DESTROY(context);
-	set_back(&outer);
+	value_set_back(&outer);
 	return EG(exception) || at != end ? FAILURE : result;
 }

@@ -76,10 +76,12 @@ static void append_reason(smart_str *text, value_refusal why, const zval *value)
 			smart_str_appends(text, " is a resource");
 			break;
 		case VALUE_REFUSE_OBJECT:
-			smart_str_append_printf(text, " is an object of class %s, which cannot be serialized", ZSTR_VAL(Z_OBJCE_P(value)->name));
+			smart_str_append_printf(
+				text, " is an object of class %s, which cannot be serialized", ZSTR_VAL(Z_OBJCE_P(value)->name));
 			break;
 		case VALUE_REFUSE_INSIDE:
-			smart_str_append_printf(text, " is an object of class %s with something in it that cannot be serialized", ZSTR_VAL(Z_OBJCE_P(value)->name));
+			smart_str_append_printf(text, " is an object of class %s with something in it that cannot be serialized",
+				ZSTR_VAL(Z_OBJCE_P(value)->name));
 			break;
 		case VALUE_REFUSE_CYCLE:
 			smart_str_appends(text, " is a reference to an array that it lies in");

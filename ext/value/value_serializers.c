@@ -1,60 +1,25 @@
 #include "value_serializers.h"
 #include "value_compat.h"
+#include "value_engine.h"
 #include "value_errors.h"
 #include "value_work.h"
 
 #include "ext/json/php_json.h"
-#include "ext/standard/basic_functions.h"
 #include "ext/standard/php_var.h"
 #include "php_ini.h"
 #include "zend_exceptions.h"
 
 /* ---- php ---- */
 
-/*
- * PHP's serializer state is set aside meanwhile: an unserialize() that called us, through a Serializable, would else count our objects
- * among its own.
- */
-typedef struct outer_state {
-	struct php_serialize_data *serialize_data;
-	struct php_unserialize_data *unserialize_data;
-	unsigned serialize_level, unserialize_level, lock;
-} outer_state;
-
-static outer_state set_aside(void)
-{
-	outer_state outer = {
-		.serialize_data = BG(serialize).data,
-		.unserialize_data = BG(unserialize).data,
-		.serialize_level = BG(serialize).level,
-		.unserialize_level = BG(unserialize).level,
-		.lock = BG(serialize_lock),
-	};
-
-	BG(serialize).level = 0;
-	BG(unserialize).level = 0;
-	BG(serialize_lock) = 0;
-	return outer;
-}
-
-static void set_back(const outer_state *outer)
-{
-	BG(serialize).data = outer->serialize_data;
-	BG(serialize).level = outer->serialize_level;
-	BG(unserialize).data = outer->unserialize_data;
-	BG(unserialize).level = outer->unserialize_level;
-	BG(serialize_lock) = outer->lock;
-}
-
 static zend_result write_php(zval *value, smart_str *to)
 {
-	outer_state outer = set_aside();
+	value_outer outer = value_set_aside();
 	php_serialize_data_t context;
 
 	PHP_VAR_SERIALIZE_INIT(context);
 	php_var_serialize(to, value, &context);
 	PHP_VAR_SERIALIZE_DESTROY(context);
-	set_back(&outer);
+	value_set_back(&outer);
 	return EG(exception) ? FAILURE : SUCCESS;
 }
 
@@ -68,21 +33,27 @@ static zend_result parse_php(void *opaque)
 {
 	php_reading *reading = opaque;
 
-	return php_var_unserialize(&reading->value, &reading->at, reading->end, &reading->context) && reading->at == reading->end ? SUCCESS : FAILURE;
+	return php_var_unserialize(&reading->value, &reading->at, reading->end, &reading->context)
+			&& reading->at == reading->end
+		? SUCCESS
+		: FAILURE;
 }
 
-/* Quiet is only what looks at the bytes, not __unserialize and __wakeup, which are called when the context is destroyed. */
+/*
+ * Quiet is only what looks at the bytes, not __unserialize and __wakeup, which are called when the context is
+ * destroyed.
+ */
 static zend_result read_php(const char *from, size_t size, zval *value)
 {
 	php_reading reading = { .at = (const unsigned char *)from, .end = (const unsigned char *)from + size };
-	outer_state outer = set_aside();
+	value_outer outer = value_set_aside();
 	zend_result result;
 
 	ZVAL_UNDEF(&reading.value);
 	PHP_VAR_UNSERIALIZE_INIT(reading.context);
-	result = value_serializer_quietly(parse_php, &reading);
+	result = value_quietly(parse_php, &reading);
 	PHP_VAR_UNSERIALIZE_DESTROY(reading.context);
-	set_back(&outer);
+	value_set_back(&outer);
 	if (result == FAILURE || EG(exception)) {
 		zval_ptr_dtor(&reading.value);
 		return FAILURE;
@@ -121,7 +92,8 @@ static zend_result write_json(zval *value, smart_str *to)
 	php_json_error_code users = JSON_G(error_code);
 	php_json_error_code code;
 	zend_result result = php_json_encode_ex(to, value,
-		PHP_JSON_PRESERVE_ZERO_FRACTION | PHP_JSON_UNESCAPED_SLASHES | PHP_JSON_UNESCAPED_UNICODE, PHP_JSON_PARSER_DEFAULT_DEPTH);
+		PHP_JSON_PRESERVE_ZERO_FRACTION | PHP_JSON_UNESCAPED_SLASHES | PHP_JSON_UNESCAPED_UNICODE,
+		PHP_JSON_PARSER_DEFAULT_DEPTH);
 
 	code = JSON_G(error_code);
 	JSON_G(error_code) = users;
@@ -129,7 +101,8 @@ static zend_result write_json(zval *value, smart_str *to)
 		return FAILURE;
 	}
 	if (result == FAILURE || code != PHP_JSON_ERROR_NONE) {
-		zend_throw_exception_ex(larder_unstorable_value_ce, 0, "the value cannot be stored as JSON: %s", json_reason(code));
+		zend_throw_exception_ex(
+			larder_unstorable_value_ce, 0, "the value cannot be stored as JSON: %s", json_reason(code));
 		return FAILURE;
 	}
 	return SUCCESS;
@@ -146,27 +119,6 @@ static zend_result read_json(const char *from, size_t size, zval *value)
 
 /* ---- all of them ---- */
 
-zend_result value_serializer_quietly(zend_result (*read)(void *), void *reading)
-{
-	int reporting = EG(error_reporting);
-	int handled = EG(user_error_handler_error_reporting);
-	volatile zend_result result = FAILURE;
-	volatile bool ended = false;
-
-	EG(error_reporting) &= ~(E_WARNING | E_NOTICE | E_DEPRECATED);
-	EG(user_error_handler_error_reporting) &= ~(E_WARNING | E_NOTICE | E_DEPRECATED);
-	zend_try {
-		result = read(reading);
-		ended = true;
-	} zend_end_try();
-	EG(error_reporting) = reporting;
-	EG(user_error_handler_error_reporting) = handled;
-	if (!ended) {
-		zend_bailout();
-	}
-	return result;
-}
-
 const value_serializer value_serializer_none = { .name = "none" };
 const value_serializer value_serializer_php = { .name = "php", .type = 4, .write = write_php, .read = read_php };
 const value_serializer value_serializer_json = { .name = "json", .type = 6, .write = write_json, .read = read_json };
@@ -174,7 +126,11 @@ const value_serializer value_serializer_json = { .name = "json", .type = 6, .wri
 const value_serializer *value_serializer_named(const char *name)
 {
 	static const value_serializer *const serializers[] = {
-		&value_serializer_php, &value_serializer_igbinary, &value_serializer_msgpack, &value_serializer_json, &value_serializer_none,
+		&value_serializer_php,
+		&value_serializer_igbinary,
+		&value_serializer_msgpack,
+		&value_serializer_json,
+		&value_serializer_none,
 	};
 
 	for (size_t i = 0; i < sizeof(serializers) / sizeof(*serializers); i++) {
@@ -197,7 +153,8 @@ static zend_result look_at_object(const look *look, zval *value, const value_fra
 	zend_class_entry *class = Z_OBJCE_P(value);
 
 	if (look->serializer == &value_serializer_msgpack && (class->ce_flags & ZEND_ACC_ENUM)) {
-		zend_throw_exception_ex(larder_unstorable_value_ce, 0, "the value cannot be stored: msgpack cannot restore the enum %s", ZSTR_VAL(class->name));
+		zend_throw_exception_ex(larder_unstorable_value_ce, 0,
+			"the value cannot be stored: msgpack cannot restore the enum %s", ZSTR_VAL(class->name));
 		return FAILURE;
 	}
 	if (!(class->ce_flags & ZEND_ACC_NOT_SERIALIZABLE)
@@ -224,8 +181,10 @@ static zend_result look_into(look *look, HashTable *table, const value_frame *ab
 		return FAILURE;
 	}
 	if (look->depth_max > 0 && frame.depth > look->depth_max) {
-		zend_throw_exception_ex(larder_unstorable_value_ce, 0, "the value is nested in more than unserialize_max_depth (" ZEND_LONG_FMT
-			") arrays, so it could not be read again", look->depth_max);
+		zend_throw_exception_ex(larder_unstorable_value_ce, 0,
+			"the value is nested in more than unserialize_max_depth (" ZEND_LONG_FMT
+			") arrays, so it could not be read again",
+			look->depth_max);
 		return FAILURE;
 	}
 	GC_PROTECT_RECURSION(table);
@@ -262,8 +221,8 @@ static zend_result look_at(look *look, zval *value, const value_frame *above)
 }
 
 /*
- * The same with what its references stand for, since a reader must not get two elements that are one. Only after look_at(), which has
- * refused what holds itself. Inside objects they stay.
+ * The same with what its references stand for, since a reader must not get two elements that are one. Only after
+ * look_at(), which has refused what holds itself. Inside objects they stay.
  */
 static void copy_without_references(zval *to, zval *from)
 {
@@ -303,23 +262,20 @@ static zend_result write_with(const value_serializer *serializer, zval *value, b
 	return result;
 }
 
-/* The engine's own word that something inside an object cannot be serialized is made ours; what user code threw is not. */
+/*
+ * The engine's own word that something inside an object cannot be serialized is made ours; what user code threw is not.
+ */
 static void take_over_refusal(void)
 {
-	static const char start[] = "Serialization of '";
+	const zend_string *refusal = value_engine_refusal();
 	zend_string *words;
-	zval place;
-	zval *message;
 
-	if (EG(exception)->ce != zend_ce_exception) {
+	if (!refusal) {
 		return;
 	}
-	message = zend_read_property_ex(zend_ce_exception, EG(exception), ZSTR_KNOWN(ZEND_STR_MESSAGE), true, &place);
-	if (Z_TYPE_P(message) != IS_STRING || strncmp(Z_STRVAL_P(message), start, sizeof(start) - 1) != 0) {
-		return;
-	}
-	words = zend_string_copy(Z_STR_P(message));
-	zend_throw_exception_ex(larder_unstorable_value_ce, 0, "the value cannot be stored, for what an object in it holds: %s", ZSTR_VAL(words));
+	words = zend_string_copy((zend_string *)refusal);
+	zend_throw_exception_ex(larder_unstorable_value_ce, 0,
+		"the value cannot be stored, for what an object in it holds: %s", ZSTR_VAL(words));
 	zend_string_release(words);
 }
 
@@ -328,11 +284,16 @@ zend_result value_serializer_write(const value_serializer *serializer, zval *val
 	look look = { .serializer = serializer };
 
 	if (!serializer->write) {
-		zend_throw_exception_ex(larder_unstorable_value_ce, 0, "$value is of type %s; with the serializer none only strings, integers, floats and"
-			" booleans can be stored: serialize it before, or configure another serializer", zend_zval_type_name(value));
+		zend_throw_exception_ex(larder_unstorable_value_ce, 0,
+			"$value is of type %s; with the serializer none only strings, integers, floats and"
+			" booleans can be stored: serialize it before, or configure another serializer",
+			zend_zval_type_name(value));
 		return FAILURE;
 	}
-	/* Not by BG(): with -pthread its fields behind a conditional one lie elsewhere than in a PHP that was built without. */
+	/*
+	 * Not by BG(): with -pthread its fields behind a conditional one lie elsewhere than in a PHP that was built
+	 * without.
+	 */
 	look.depth_max = INI_INT("unserialize_max_depth");
 	if (look_at(&look, value, NULL) == FAILURE) {
 		return FAILURE;

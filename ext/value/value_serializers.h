@@ -1,5 +1,6 @@
 /*
- * The serializers, one struct of functions each, for what the layouts have no form of their own for. They run user code.
+ * The serializers, one struct of functions each, for what the layouts have no form of their own for. They run user
+ * code.
  */
 #ifndef VALUE_SERIALIZERS_H
 #define VALUE_SERIALIZERS_H
@@ -28,13 +29,10 @@ const value_serializer *value_serializer_named(const char *name);
 
 bool value_serializer_is_loaded(const value_serializer *serializer);
 
-/* serializer->write() behind a look for what PHP's serializers would turn into something else without a word: resources. */
-zend_result value_serializer_write(const value_serializer *serializer, zval *value, smart_str *to);
-
 /*
- * read(), with the warnings and the like that come of damaged bytes kept quiet, as behind an @: an error handler may turn them into
- * exceptions, and for a cache such bytes are no more than a miss.
+ * serializer->write() behind a look for what PHP's serializers would turn into something else without a word:
+ * resources.
  */
-zend_result value_serializer_quietly(zend_result (*read)(void *reading), void *reading);
+zend_result value_serializer_write(const value_serializer *serializer, zval *value, smart_str *to);
 
 #endif

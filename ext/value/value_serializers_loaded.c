@@ -1,8 +1,9 @@
 /*
- * igbinary and msgpack: extensions that may be loaded before us, after us, or never. So their C functions are looked up in the loaded
- * module when they are needed; a module that hides them is called through its PHP functions.
+ * igbinary and msgpack: extensions that may be loaded before us, after us, or never. So their C functions are looked up
+ * in the loaded module when they are needed; a module that hides them is called through its PHP functions.
  */
 #include "value_compat.h"
+#include "value_engine.h"
 #include "value_errors.h"
 #include "value_serializers_msgpack.h"
 #include "value_serializers.h"
@@ -48,7 +49,8 @@ static bool find_msgpack(void)
 
 bool value_serializer_is_loaded(const value_serializer *serializer)
 {
-	return !serializer->extension || zend_hash_str_exists(&module_registry, serializer->extension, strlen(serializer->extension));
+	return !serializer->extension
+		|| zend_hash_str_exists(&module_registry, serializer->extension, strlen(serializer->extension));
 }
 
 /* False, with returned not set, when there is no such function or it threw. */
@@ -97,7 +99,8 @@ static zend_result read_by_call(const char *name, const char *from, size_t size,
 static zend_result refuse(const char *extension)
 {
 	if (!EG(exception)) {
-		zend_throw_exception_ex(larder_unstorable_value_ce, 0, "the value cannot be stored: %s does not serialize it", extension);
+		zend_throw_exception_ex(
+			larder_unstorable_value_ce, 0, "the value cannot be stored: %s does not serialize it", extension);
 	}
 	return FAILURE;
 }
@@ -149,7 +152,9 @@ static zend_result read_igbinary(void *opaque)
 	if (!igbinary.read) {
 		return read_by_call("igbinary_unserialize", reading->from, reading->size, reading->value);
 	}
-	return ((igbinary_read)igbinary.read)((const uint8_t *)reading->from, reading->size, reading->value) == 0 ? SUCCESS : FAILURE;
+	return ((igbinary_read)igbinary.read)((const uint8_t *)reading->from, reading->size, reading->value) == 0
+		? SUCCESS
+		: FAILURE;
 }
 
 static zend_result read_msgpack(void *opaque)
@@ -159,7 +164,9 @@ static zend_result read_msgpack(void *opaque)
 	if (!msgpack.read) {
 		return read_by_call("msgpack_unserialize", reading->from, reading->size, reading->value);
 	}
-	return ((msgpack_read)msgpack.read)(reading->value, (char *)reading->from, reading->size) == SUCCESS ? SUCCESS : FAILURE;
+	return ((msgpack_read)msgpack.read)(reading->value, (char *)reading->from, reading->size) == SUCCESS
+		? SUCCESS
+		: FAILURE;
 }
 
 static zend_result read_loaded(zend_result (*read)(void *), const char *from, size_t size, zval *value)
@@ -167,7 +174,7 @@ static zend_result read_loaded(zend_result (*read)(void *), const char *from, si
 	loaded_reading reading = { from, size, value };
 
 	ZVAL_UNDEF(value);
-	if (value_serializer_quietly(read, &reading) == FAILURE || EG(exception)) {
+	if (value_quietly(read, &reading) == FAILURE || EG(exception)) {
 		zval_ptr_dtor(value);
 		return FAILURE;
 	}
@@ -182,10 +189,14 @@ static zend_result read_loaded_igbinary(const char *from, size_t size, zval *val
 	return find_igbinary() ? read_loaded(read_igbinary, from, size, value) : FAILURE;
 }
 
-/* The extension itself breaks the heap on bytes that are cut or that promise more than there is (2.2.0), so these are kept from it. */
+/*
+ * The extension itself breaks the heap on bytes that are cut or that promise more than there is (2.2.0), so these are
+ * kept from it.
+ */
 static zend_result read_loaded_msgpack(const char *from, size_t size, zval *value)
 {
-	return value_msgpack_is_whole(from, size) && find_msgpack() ? read_loaded(read_msgpack, from, size, value) : FAILURE;
+	return value_msgpack_is_whole(from, size) && find_msgpack() ? read_loaded(read_msgpack, from, size, value)
+																: FAILURE;
 }
 
 const value_serializer value_serializer_igbinary = {

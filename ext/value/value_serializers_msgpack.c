@@ -12,20 +12,32 @@ typedef struct step {
 enum { FIRST_LONG = 0xc0, LAST_LONG = 0xdf };
 
 static const step long_steps[LAST_LONG - FIRST_LONG + 1] = {
-	[0xc4 - FIRST_LONG] = { .length_size = 1 }, [0xc5 - FIRST_LONG] = { .length_size = 2 }, [0xc6 - FIRST_LONG] = { .length_size = 4 },
-	[0xca - FIRST_LONG] = { .length = 4 }, [0xcb - FIRST_LONG] = { .length = 8 },
-	[0xcc - FIRST_LONG] = { .length = 1 }, [0xcd - FIRST_LONG] = { .length = 2 }, [0xce - FIRST_LONG] = { .length = 4 },
-	[0xcf - FIRST_LONG] = { .length = 8 }, [0xd0 - FIRST_LONG] = { .length = 1 }, [0xd1 - FIRST_LONG] = { .length = 2 },
-	[0xd2 - FIRST_LONG] = { .length = 4 }, [0xd3 - FIRST_LONG] = { .length = 8 },
-	[0xd9 - FIRST_LONG] = { .length_size = 1 }, [0xda - FIRST_LONG] = { .length_size = 2 }, [0xdb - FIRST_LONG] = { .length_size = 4 },
-	[0xdc - FIRST_LONG] = { .length_size = 2, .values = 1 }, [0xdd - FIRST_LONG] = { .length_size = 4, .values = 1 },
-	[0xde - FIRST_LONG] = { .length_size = 2, .values = 2 }, [0xdf - FIRST_LONG] = { .length_size = 4, .values = 2 },
+	[0xc4 - FIRST_LONG] = { .length_size = 1 },
+	[0xc5 - FIRST_LONG] = { .length_size = 2 },
+	[0xc6 - FIRST_LONG] = { .length_size = 4 },
+	[0xca - FIRST_LONG] = { .length = 4 },
+	[0xcb - FIRST_LONG] = { .length = 8 },
+	[0xcc - FIRST_LONG] = { .length = 1 },
+	[0xcd - FIRST_LONG] = { .length = 2 },
+	[0xce - FIRST_LONG] = { .length = 4 },
+	[0xcf - FIRST_LONG] = { .length = 8 },
+	[0xd0 - FIRST_LONG] = { .length = 1 },
+	[0xd1 - FIRST_LONG] = { .length = 2 },
+	[0xd2 - FIRST_LONG] = { .length = 4 },
+	[0xd3 - FIRST_LONG] = { .length = 8 },
+	[0xd9 - FIRST_LONG] = { .length_size = 1 },
+	[0xda - FIRST_LONG] = { .length_size = 2 },
+	[0xdb - FIRST_LONG] = { .length_size = 4 },
+	[0xdc - FIRST_LONG] = { .length_size = 2, .values = 1 },
+	[0xdd - FIRST_LONG] = { .length_size = 4, .values = 1 },
+	[0xde - FIRST_LONG] = { .length_size = 2, .values = 2 },
+	[0xdf - FIRST_LONG] = { .length_size = 4, .values = 2 },
 };
 
 /* False: a type that is not in use, or of an extension. */
 static bool step_of(unsigned char first, step *is)
 {
-	*is = (step){0};
+	*is = (step) {0};
 	if (first < 0x80 || first >= 0xe0) {
 		return true;
 	}

@@ -5,7 +5,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* One value from the first byte to the last: every length within the bytes, and no type that PHP's msgpack does not write. */
+/*
+ * One value from the first byte to the last: every length within the bytes, and no type that PHP's msgpack does not
+ * write.
+ */
 bool value_msgpack_is_whole(const char *bytes, size_t size);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * The walk that sizes a value. It runs no user code, and so does all that follows it until the block is written: writer and
- * walk see the same graph. Objects are serialized between two walks, of which the second is the one that counts.
+ * The walk that sizes a value. It runs no user code, and so does all that follows it until the block is written: writer
+ * and walk see the same graph. Objects are serialized between two walks, of which the second is the one that counts.
  */
 #include "value_layout.h"
 #include "value_string.h"

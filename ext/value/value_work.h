@@ -8,7 +8,10 @@
 #include "value_map.h"
 #include "zend_smart_str.h"
 
-/* The objects of a value, each once. They are held, so that no other object can take an address before the block is written. */
+/*
+ * The objects of a value, each once. They are held, so that no other object can take an address before the block is
+ * written.
+ */
 typedef struct value_leaves {
 	zend_object **objects;
 	size_t count, room;
@@ -34,7 +37,9 @@ typedef struct value_frame {
 
 /* ---- value_walk.c: runs no user code ---- */
 
-/* Sizes what the graph needs (saturating at SIZE_MAX), fills memo and finds the objects. Throws what cannot be stored. */
+/*
+ * Sizes what the graph needs (saturating at SIZE_MAX), fills memo and finds the objects. Throws what cannot be stored.
+ */
 zend_result value_walk_size(value_work *work, size_t *size, bool *mixed);
 
 /* Throws that this object refused, with its path and the pending exception as the previous one. */
@@ -59,7 +64,11 @@ void value_refuse(const value_frame *frame, value_refusal why, const zval *value
 
 /* The object's number, or -1 if leaves are closed and it is not among them. */
 zend_long value_leaves_number(value_leaves *leaves, zend_object *object);
-zend_result value_leaves_serialize(value_work *work);
+/*
+ * *refused: the object whose class cannot be serialized, if the engine said so; else NULL, with the exception of user
+ * code.
+ */
+zend_result value_leaves_serialize(value_leaves *leaves, const zend_object **refused);
 void value_leaves_free(value_leaves *leaves);
 
 /* The objects, into `objects` (count of them, NULL before); to be destroyed by the caller whatever the answer is. */

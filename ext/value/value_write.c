@@ -1,6 +1,7 @@
 /*
- * Writes a sized value into its block: no user code, no allocation, nothing behind the block's end. Every header is made field by
- * field; what the engine keeps in the original's (a class name's cache slot in place of a refcount, say) must not come along.
+ * Writes a sized value into its block: no user code, no allocation, nothing behind the block's end. Every header is
+ * made field by field; what the engine keeps in the original's (a class name's cache slot in place of a refcount, say)
+ * must not come along.
  */
 #include "value_layout.h"
 #include "value_string.h"
@@ -132,8 +133,8 @@ static bool write_packed(value_writer *writer, HashTable *to, void *piece, const
 }
 
 /* Fills one bucket, number `used` of data, and links it into its chain. */
-static zend_always_inline bool write_bucket(
-	value_writer *writer, HashTable *to, Bucket *data, const zval *value, const zend_string *key, zend_ulong h, uint32_t depth)
+static zend_always_inline bool write_bucket(value_writer *writer, HashTable *to, Bucket *data, const zval *value,
+	const zend_string *key, zend_ulong h, uint32_t depth)
 {
 	Bucket *bucket = &data[to->nNumUsed];
 	uint32_t *chain;
@@ -156,7 +157,8 @@ static zend_always_inline bool write_bucket(
 	return write_zval(writer, &bucket->val, value, depth);
 }
 
-static bool write_hash(value_writer *writer, HashTable *to, void *piece, const HashTable *from, uint32_t room, uint32_t depth)
+static bool write_hash(
+	value_writer *writer, HashTable *to, void *piece, const HashTable *from, uint32_t room, uint32_t depth)
 {
 	size_t hash_bytes = HT_HASH_SIZE(to->nTableMask);
 	Bucket *data = (Bucket *)((char *)piece + hash_bytes);

@@ -6,21 +6,19 @@ namespace Larder;
 
 use Closure;
 use Larder\Cache\Batch;
-use Larder\Cache\Computes;
-use Larder\Cache\Edits;
-use Larder\Cache\Entries;
+use Larder\Cache\Claim;
+use Larder\Cache\Computation;
 use Larder\Cache\Entry;
-use Larder\Cache\Fetches;
-use Larder\Cache\Item;
+use Larder\Cache\Event;
+use Larder\Cache\Inspection;
 use Larder\Cache\Look;
-use Larder\Cache\Maker;
+use Larder\Cache\Make;
 use Larder\Cache\Observer;
-use Larder\Cache\Requests;
-use Larder\Cache\Seconds;
+use Larder\Cache\Options;
 use Larder\Cache\Settings;
+use Larder\Cache\State;
 use Larder\Cache\Tally;
-use Larder\Cache\Terms;
-use Larder\Cache\Time;
+use Larder\Cache\Update;
 use Larder\Dependency\Change;
 use Larder\Dependency\Dependency;
 use Larder\Dependency\Gates;
@@ -38,55 +36,57 @@ use Larder\Metrics\NullCounters;
 use Psr\Clock\ClockInterface;
 use Psr\Log\LoggerInterface;
 use Throwable;
-use ValueError;
 
 /**
  * Keeps values that are made once, are never stale and never stampede.
  *
- * The life of a value: fresh for its ttl (handed out at once); then in grace (one caller makes it anew, all others get the old one at
- * once); then gone (one caller makes it, the others wait for it). A change of what it was made from ends it at any time: what was made
- * from old data is handed to whoever made it, and to nobody else.
+ * The life of a value: it is fresh for its ttl (everybody gets it at once); then in grace (one caller makes it anew, all others get the old
+ * one at once); then gone (one caller makes it, the others wait for it). A change of what it was made from ends it at any time: a value
+ * that was made from old data is handed to the caller that made it, and to nobody else.
  *
  * A cache that fails costs time, never a value: a store that is slow or gone is a miss.
  *
- * A ttl is in seconds from now on, never a Unix time, and must be finite (ValueError). Hosts whose clocks are apart see a value as fresh
- * for so much longer or shorter, but the store removes it after ttl + grace at the latest, whatever the clocks say.
+ * A ttl is in seconds from now on, never a Unix time, and must be finite (ValueError). Where the clocks of two hosts differ, a value is
+ * fresh for that much longer or shorter, but the store removes it after ttl + grace at the latest.
+ *
+ * The code is in three steps, each in the class of its name, and a request walks down them until it has a value:
+ *
+ *     1. Look    finds the entry of the key: a value with its times and the versions of what it was made from. A fresh one ends the walk.
+ *     2. Claim   takes the lease, so that one caller makes the value. The others get the old one, or wait until there is a new one.
+ *     3. Make    runs the compute, stores what it made, and gives the lease back.
+ *
+ * With remember() the cache makes the third step. With fetch() the caller does, and ends it by set(). Entry alone knows how a value lies in
+ * the store, Tally makes known what became of each request, Update is for values that are there already: cas(), touch(), append().
  */
 final class Cache
 {
-    /** Of the shortest paths. Starts far below 0 where each hit must be looked at: so they have one question less. */
+    /** Hits that the tally has not seen, because they took a short way. */
     private int $hits = 0;
 
-    /** The store, if nothing forbids the very shortest path. */
-    private readonly ?SharedMemory $memory;
-
-    private readonly Entries $entries;
+    /** The store, if a hit may be one call to it. */
+    private readonly ?NearStore $near;
 
     private readonly Versions $versions;
 
-    /** Whether a value and the versions of what it reads come in one trip, so that the value alone is not asked for first. */
-    private readonly bool $readsTogether;
-
-    private readonly Time $time;
-
     private readonly Tally $tally;
 
-    private readonly Requests $requests;
+    private readonly Look $look;
 
-    private readonly Computes $computes;
+    private readonly Claim $claim;
 
-    private readonly Maker $maker;
+    private readonly Make $make;
 
-    private readonly Edits $edits;
+    private readonly Update $update;
 
-    private readonly Fetches $fetches;
+    /** Of a call that asks for nothing but a key. */
+    private readonly Options $defaults;
 
     /**
      * @param Store               $store    for values; a Memcached must be constructed with shared: false, and without failover
      * @param Versions|null       $versions of the data; null: kept in the same store
-     * @param Counters            $counters told at flush(), and at the end
+     * @param Counters            $counters get their numbers at flush(), and at the end
      * @param ClockInterface|null $clock    null: the system's, a little faster
-     * @param Observer|null       $observer told of every request, which costs the shortest path
+     * @param Observer|null       $observer sees every request, which then takes a little longer
      *
      * @throws FailoverIsOn
      * @throws PoolIsShared
@@ -103,20 +103,18 @@ final class Cache
         if ($store instanceof Memcached) {
             self::check($store->settings());
         }
+        $now = $clock === null
+            ? static fn(): float => microtime(true)
+            : static fn(): float => (float) $clock->now()->format('U.u');
         $this->versions = $versions ?? new Gates($store);
-        $this->entries = new Entries($store, $this->versions, $settings->early);
-        $this->readsTogether = $this->entries->readsTogether();
-        $this->time = new Time($clock);
-        $this->tally = new Tally($counters, $observer, $log);
-        $this->requests = new Requests($this->entries, $this->versions, $settings, $this->time, $this->tally);
-        $this->computes = new Computes($this->entries, $this->versions, $this->time, $this->tally);
-        $this->maker = new Maker($this->requests, $this->computes);
-        $this->edits = new Edits($this->entries, $this->time, $settings->early);
-        $this->fetches = new Fetches($this->requests, new Terms($settings));
-        if ($clock !== null || $observer !== null || $this->versions->watchesAll()) {
-            $this->hits = PHP_INT_MIN;
-        }
-        $this->memory = $store instanceof SharedMemory && $this->hits === 0 ? $store : null;
+        $isPlain = $clock === null && $observer === null && !$this->versions->watchesAll();
+        $this->tally = new Tally($this->versions, $counters, $observer, $log, $now);
+        $this->look = new Look($store, $this->versions, $settings->early, $now, $isPlain);
+        $this->claim = new Claim($store, $this->look, $this->tally, $settings->afterWait);
+        $this->make = new Make($store, $this->versions, $this->tally, $settings->early, $now);
+        $this->update = new Update($store, $this->look, $settings->early, $now);
+        $this->defaults = new Options($settings);
+        $this->near = $isPlain && $store instanceof NearStore ? $store : null;
     }
 
     public function __destruct()
@@ -147,35 +145,50 @@ final class Cache
      * @throws UnstorableValue if what it made cannot be stored
      * @throws Throwable       what $compute throws; others get the last good value, or make it themselves
      */
-    public function remember(string $key, Closure $compute, float|Closure|null $ttl = null, ?float $grace = null, array $reads = [], ?float $lease = null, ?float $wait = null): mixed
-    {
-        // The shortest paths, for a value that nothing but its ttl can end; all else is the maker's.
-        $value = $this->memory?->fresh($key);
+    public function remember(
+        string $key,
+        Closure $compute,
+        float|Closure|null $ttl = null,
+        ?float $grace = null,
+        array $reads = [],
+        ?float $lease = null,
+        ?float $wait = null,
+    ): mixed {
+        // What reads something has versions to be compared, which the store cannot do.
+        $value = $reads === [] ? $this->near?->fresh($key, Entry::MARKER) : null;
         if ($value !== null) {
             ++$this->hits;
 
             return $value;
         }
-        $found = null;
-        if ($reads === [] || !$this->readsTogether) {
-            try {
-                $found = $this->store->get($key);
-            } catch (ValueError) {
-            }
-            $until = \is_array($found) ? $found[Entry::AT_ONCE] ?? 0 : 0;
-            // A foreign array may hold anything there.
-            if (\is_array($found) && \is_int($until)) {
-                $now = microtime(true) * Entry::SECOND;
-                if ($until > $now && ++$this->hits > 0) {
-                    return $found[0];
-                }
-                if (-$until > $now && $this->hits >= 0 && $this->stand($found[Entry::STAMPS])) {
-                    return $found[0];
-                }
-            }
+        $storeKey = Entry::key($key);
+        $readsTogether = $reads !== [] && $this->look->readsTogether;
+        $stored = $readsTogether ? State::Missing : $this->store->get($storeKey, State::Missing);
+        if ($this->look->isPlainHit($stored)) {
+            ++$this->hits;
+
+            return $stored[Entry::VALUE] ?? null;
+        }
+        $options = new Options($this->settings, $ttl, $grace, $reads, $lease, $wait);
+        $this->make->refuseOwn($key, $storeKey);
+        $entry = $readsTogether ? $this->look->entryWith($storeKey, $reads) : $this->look->current($stored);
+        if ($entry === null) {
+            $event = Event::Waited;
+            $claimed = $this->claim->missing($key, $storeKey, $options);
+        } elseif ($this->look->isFresh($entry)) {
+            $event = Event::Hit;
+            $claimed = $entry;
+        } else {
+            $claimed = $this->claim->outdated($key, $storeKey, $entry, $options);
+            $event = $claimed === null ? Event::Stale : Event::Hit;
+            $claimed ??= $entry;
+        }
+        if ($claimed instanceof Computation) {
+            return $this->make->one($compute, $claimed, $options);
         }
 
-        return $this->maker->value($key, $compute, new Terms($this->settings, $ttl, $grace, $reads, $lease, $wait), $found);
+        /** @var T what $compute made in another call */
+        return $this->tally->handOut($key, $claimed, $event, $options);
     }
 
     /**
@@ -195,9 +208,17 @@ final class Cache
      * @throws UnstorableValue
      * @throws Throwable       what $compute throws
      */
-    public function rememberMultiple(array $keys, Closure $compute, float|Closure|null $ttl = null, ?float $grace = null, ?Closure $reads = null, ?float $lease = null, ?float $wait = null): array
-    {
-        $batch = new Batch($this->requests, $this->computes, $compute, $reads, new Terms($this->settings, $ttl, $grace, [], $lease, $wait));
+    public function rememberMultiple(
+        array $keys,
+        Closure $compute,
+        float|Closure|null $ttl = null,
+        ?float $grace = null,
+        ?Closure $reads = null,
+        ?float $lease = null,
+        ?float $wait = null,
+    ): array {
+        $options = new Options($this->settings, $ttl, $grace, [], $lease, $wait);
+        $batch = new Batch($this->look, $this->claim, $this->make, $this->tally, $compute, $reads, $options);
 
         return $batch->values($keys);
     }
@@ -215,7 +236,7 @@ final class Cache
     /**
      * Whether there is a value, which may be null or false.
      *
-     * False: this caller is to make it, and set() it. Of a value in grace that is told to one caller at a time; all others get the old one.
+     * False: this caller is to make it, and set() it. In grace only one caller at a time gets false; all others get the old value.
      *
      * @param-out mixed $value null if it returns false
      *
@@ -223,17 +244,21 @@ final class Cache
      */
     public function fetch(string $key, mixed &$value = null): bool
     {
-        try {
-            $found = $this->store->get($key);
-        } catch (ValueError) {
-            $found = null;
-        }
-        if (\is_array($found) && \is_int($found[Entry::AT_ONCE] ?? null) && $found[Entry::AT_ONCE] > microtime(true) * Entry::SECOND && ++$this->hits > 0) {
-            $value = $found[0];
+        $value = $this->near?->fresh($key, Entry::MARKER);
+        if ($value !== null) {
+            ++$this->hits;
 
             return true;
         }
-        $entry = $this->fetches->one($key, Item::of($key), $found);
+        $storeKey = Entry::key($key);
+        $stored = $this->store->get($storeKey, State::Missing);
+        if ($this->look->isPlainHit($stored)) {
+            ++$this->hits;
+            $value = $stored[Entry::VALUE] ?? null;
+
+            return true;
+        }
+        $entry = $this->offered($key, $storeKey, $this->look->current($stored));
         $value = $entry?->value;
 
         return $entry !== null;
@@ -250,11 +275,21 @@ final class Cache
      */
     public function getMultiple(array $keys): array
     {
-        return $this->fetches->many($this->items($keys));
+        $storeKeys = $this->storeKeys($keys);
+        $found = $this->look->entries(array_values($storeKeys));
+        $values = [];
+        foreach ($storeKeys as $key => $storeKey) {
+            $entry = $this->offered((string) $key, $storeKey, $found[$storeKey] ?? null);
+            if ($entry !== null) {
+                $values[$key] = $entry->value;
+            }
+        }
+
+        return $values;
     }
 
     /**
-     * The values that are fresh, to the end of their ttl. Nobody is told to make anything.
+     * The values that are fresh, to the end of their ttl. No caller is asked to make anything.
      *
      * @param list<string> $keys
      *
@@ -264,19 +299,31 @@ final class Cache
      */
     public function fresh(array $keys): array
     {
-        return $this->fetches->fresh($this->items($keys));
+        $storeKeys = $this->storeKeys($keys);
+        $found = $this->look->entries(array_values($storeKeys));
+        $values = [];
+        foreach ($storeKeys as $key => $storeKey) {
+            $entry = $found[$storeKey] ?? null;
+            if ($entry === null || $this->look->isOver($entry)) {
+                $this->tally->missed((string) $key, Event::Miss, $entry?->cost, $this->defaults);
+            } else {
+                $values[$key] = $this->tally->handOut((string) $key, $entry, Event::Hit, $this->defaults);
+            }
+        }
+
+        return $values;
     }
 
     /**
-     * What there is of each key, and how far its life has come. Nobody is told to make anything.
+     * What there is of each key, and how far its life has come. No caller is asked to make anything.
      *
-     * @return array<array-key, Look> by key
+     * @return array<array-key, Inspection> by key
      *
      * @throws InvalidKey
      */
     public function look(string ...$keys): array
     {
-        return array_map($this->edits->look(...), $this->items(array_values($keys)));
+        return array_map($this->update->inspect(...), $this->storeKeys(array_values($keys)));
     }
 
     /**
@@ -286,7 +333,7 @@ final class Cache
      */
     public function has(string $key): bool
     {
-        return $this->entries->find(Item::of($key)) !== null;
+        return $this->look->entry(Entry::key($key)) !== null;
     }
 
     /**
@@ -302,12 +349,12 @@ final class Cache
      */
     public function set(string $key, mixed $value, ?float $ttl = null, ?float $grace = null): bool
     {
-        $terms = new Terms($this->settings, $ttl, $grace);
-        $item = Item::of($key);
-        $lease = $this->fetches->lease($item);
+        $options = new Options($this->settings, $ttl, $grace);
+        $storeKey = Entry::key($key);
+        $lease = $this->claim->taken($storeKey);
 
-        return $terms->keep()
-            ? $this->computes->write($key, $item, $terms->entry($value, $this->time->now()), $terms->life, $lease) === Outcome::Done
+        return $options->keep()
+            ? $this->make->set($key, $storeKey, $value, $options, $lease) === Outcome::Done
             : $this->delete($key);
     }
 
@@ -323,7 +370,7 @@ final class Cache
      */
     public function setMultiple(array $values, ?float $ttl = null, ?float $grace = null): array
     {
-        $this->items(array_map(strval(...), array_keys($values)));
+        $this->storeKeys(array_map(strval(...), array_keys($values)));
         $stored = [];
         foreach ($values as $key => $value) {
             $stored[$key] = $this->set((string) $key, $value, $ttl, $grace);
@@ -342,7 +389,9 @@ final class Cache
      */
     public function cas(string $key, mixed $value, int $version, ?float $ttl = null, ?float $grace = null): Outcome
     {
-        return $this->edits->cas($key, Item::of($key), $value, $version, new Terms($this->settings, $ttl, $grace));
+        $options = new Options($this->settings, $ttl, $grace);
+
+        return $this->update->cas($key, Entry::key($key), $value, $version, $options);
     }
 
     /**
@@ -357,9 +406,11 @@ final class Cache
     public function casMultiple(array $values, array $versions, ?float $ttl = null, ?float $grace = null): array
     {
         $outcomes = [];
-        foreach ($this->items(array_map(strval(...), array_keys($values))) as $key => $item) {
+        foreach (array_keys($this->storeKeys(array_map(strval(...), array_keys($values)))) as $key) {
             $version = $versions[$key] ?? 0;
-            $outcomes[$key] = $version === 0 ? Outcome::NotFound : $this->cas((string) $key, $values[$key], $version, $ttl, $grace);
+            $outcomes[$key] = $version === 0
+                ? Outcome::NotFound
+                : $this->cas((string) $key, $values[$key], $version, $ttl, $grace);
         }
 
         return $outcomes;
@@ -384,9 +435,10 @@ final class Cache
      */
     public function touchMultiple(array $keys, ?float $ttl = null, ?float $grace = null): array
     {
-        $terms = new Terms($this->settings, $ttl, $grace);
+        $options = new Options($this->settings, $ttl, $grace);
+        $touch = fn(string $storeKey): Outcome => $this->update->touch($storeKey, $options);
 
-        return array_map(fn(string $item): Outcome => $this->edits->touch($item, $terms), $this->items($keys));
+        return array_map($touch, $this->storeKeys($keys));
     }
 
     /**
@@ -398,7 +450,7 @@ final class Cache
      */
     public function append(string $key, string $suffix): Outcome
     {
-        return $this->edits->append(Item::of($key), $suffix);
+        return $this->update->append(Entry::key($key), $suffix);
     }
 
     /**
@@ -410,9 +462,12 @@ final class Cache
      */
     public function appendMultiple(array $suffixes): array
     {
-        $items = $this->items(array_map(strval(...), array_keys($suffixes)));
+        $storeKeys = $this->storeKeys(array_map(strval(...), array_keys($suffixes)));
 
-        return array_combine(array_keys($items), array_map($this->edits->append(...), $items, $suffixes));
+        return array_combine(
+            array_keys($storeKeys),
+            array_map($this->update->append(...), $storeKeys, $suffixes),
+        );
     }
 
     /**
@@ -427,7 +482,7 @@ final class Cache
      */
     public function increment(string $key, int $by = 1, ?int $initial = null, ?float $ttl = null): int|Outcome
     {
-        return $this->store->increment(Item::of($key), $by, $initial, Seconds::ttl($ttl));
+        return $this->store->increment(Entry::key($key), $by, $initial, Settings::checkedTtl($ttl));
     }
 
     /**
@@ -437,7 +492,7 @@ final class Cache
      */
     public function decrement(string $key, int $by = 1, ?int $initial = null, ?float $ttl = null): int|Outcome
     {
-        return $this->store->decrement(Item::of($key), $by, $initial, Seconds::ttl($ttl));
+        return $this->store->decrement(Entry::key($key), $by, $initial, Settings::checkedTtl($ttl));
     }
 
     /**
@@ -449,11 +504,10 @@ final class Cache
      */
     public function delete(string $key): bool
     {
-        $item = Item::of($key);
-        $this->fetches->forget([$item]);
-        $outcome = $this->store->delete($item);
+        $storeKey = Entry::key($key);
+        $this->claim->forget($storeKey);
 
-        return $outcome === Outcome::Done || $outcome === Outcome::NotFound;
+        return self::isGone($this->store->delete($storeKey));
     }
 
     /**
@@ -465,17 +519,17 @@ final class Cache
      */
     public function deleteMultiple(array $keys): array
     {
-        $items = $this->items($keys);
-        $this->fetches->forget($items);
-        $outcomes = $this->store->deleteMultiple(array_values($items));
+        $storeKeys = $this->storeKeys($keys);
+        $this->claim->forget(...array_values($storeKeys));
+        $outcomes = $this->store->deleteMultiple(array_values($storeKeys));
 
-        return array_map(static fn(string $item): bool => $outcomes[$item] === Outcome::Done || $outcomes[$item] === Outcome::NotFound, $items);
+        return array_map(static fn(string $storeKey): bool => self::isGone($outcomes[$storeKey]), $storeKeys);
     }
 
     /** Removes all values of the store's namespace, and the versions of data that lie in it. */
     public function clear(): bool
     {
-        $this->fetches->forgetAll();
+        $this->claim->forgetAll();
 
         return $this->store->clear() === Outcome::Done;
     }
@@ -509,26 +563,36 @@ final class Cache
         return $this->versions->change($names, $write);
     }
 
-    /** Tells the counters what was counted since the last time. */
+    /** Gives the counters what was counted since the last time. */
     public function flush(): void
     {
-        // Below 0 they are counted by the tally.
-        $hits = max(0, $this->hits);
-        $this->hits -= $hits;
-        $this->tally->flush($hits);
+        $this->tally->flush($this->hits);
+        $this->hits = 0;
     }
 
-    /** Whether a value with these stamps can be handed out; if so it is counted. */
-    private function stand(mixed $stamps): bool
+    /** The entry to hand out; null: this caller is to make the value. Its lease is kept for set(), if others get an old value meanwhile. */
+    private function offered(string $key, string $storeKey, ?Entry $entry): ?Entry
     {
-        /** @var array<string, int> $stamps as Entry::pack() wrote them */
-        if (!$this->versions->hold([$stamps])[0]) {
-            return false;
-        }
-        ++$this->hits;
-        $this->versions->used($stamps, PHP_FLOAT_MAX);
+        if ($entry === null) {
+            $this->tally->missed($key, Event::Miss, null, $this->defaults);
 
-        return true;
+            return null;
+        }
+        $event = Event::Hit;
+        if (!$this->look->isFresh($entry)) {
+            $claimed = $this->claim->outdated($key, $storeKey, $entry, $this->defaults);
+            if ($claimed instanceof Computation) {
+                $this->claim->keep($claimed);
+                $this->tally->missed($key, Event::Refresh, $entry->cost, $this->defaults);
+
+                return null;
+            }
+            $event = $claimed === null ? Event::Stale : Event::Hit;
+            $entry = $claimed ?? $entry;
+        }
+        $this->tally->handOut($key, $entry, $event, $this->defaults);
+
+        return $entry;
     }
 
     /**
@@ -543,8 +607,16 @@ final class Cache
             throw FailoverIsOn::ofMemcached();
         }
         if ($settings['shared'] !== false) {
-            throw new PoolIsShared('Other clients may use the keys of this Memcached, so it has no leases: construct it with shared: false for a cache');
+            throw new PoolIsShared(
+                'Other clients may use the keys of this Memcached, so it has no leases: '
+                . 'construct it with shared: false for a cache',
+            );
         }
+    }
+
+    private static function isGone(Outcome $outcome): bool
+    {
+        return $outcome === Outcome::Done || $outcome === Outcome::NotFound;
     }
 
     /**
@@ -554,8 +626,8 @@ final class Cache
      *
      * @throws InvalidKey
      */
-    private function items(array $keys): array
+    private function storeKeys(array $keys): array
     {
-        return array_map(Item::of(...), array_combine($keys, $keys));
+        return array_map(Entry::key(...), array_combine($keys, $keys));
     }
 }

@@ -5,23 +5,38 @@ declare(strict_types=1);
 namespace Larder\Testbed;
 
 use Larder\Page\LocalFiles;
+use RuntimeException;
 
-/** A directory of one test's own, in memory where the machine has it. */
+/**
+ * A directory of its own, in memory where the machine has that.
+ *
+ * It goes when this process ends, even by exit() in a signal handler. A forked child leaves it alone.
+ */
 final readonly class TemporaryDirectory
 {
     public string $path;
 
-    public function __construct()
+    /** @param string|null $parent null: memory, or the system's directory for temporary files */
+    public function __construct(string $name = 'larder-test', ?string $parent = null)
     {
-        $parent = is_writable('/dev/shm') ? '/dev/shm' : sys_get_temp_dir();
-        $this->path = $parent . '/larder-test-' . bin2hex(random_bytes(8));
-        mkdir($this->path);
+        $parent ??= is_writable('/dev/shm') ? '/dev/shm' : sys_get_temp_dir();
+        $this->path = $path = $parent . '/' . $name . '-' . bin2hex(random_bytes(8));
+        if (!mkdir($path)) {
+            throw new RuntimeException("Cannot make the directory $path.");
+        }
+        $owner = getmypid();
+        register_shutdown_function(static function () use ($path, $owner): void {
+            if (getmypid() === $owner && is_dir($path)) {
+                self::erase($path);
+            }
+        });
     }
 
     public function remove(): void
     {
-        $this->empty($this->path);
-        rmdir($this->path);
+        if (is_dir($this->path)) {
+            self::erase($this->path);
+        }
     }
 
     /** @return list<string> every file below the directory, by path relative to it, sorted */
@@ -46,16 +61,9 @@ final readonly class TemporaryDirectory
         return $found;
     }
 
-    private function empty(string $directory): void
+    private static function erase(string $path): void
     {
-        $files = new LocalFiles();
-        foreach ($files->entries($directory) as $name => $isDirectory) {
-            if ($isDirectory) {
-                $this->empty($directory . '/' . $name);
-                rmdir($directory . '/' . $name);
-            } else {
-                unlink($directory . '/' . $name);
-            }
-        }
+        exec('rm -rf ' . escapeshellarg($path));
+        clearstatcache();
     }
 }

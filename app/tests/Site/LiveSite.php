@@ -10,11 +10,11 @@ use Closure;
 use Larder\Page\LocalFiles;
 use Larder\Page\Pages;
 use Larder\Page\Site;
+use Larder\Testbed\Process\Extension;
 use Larder\Testbed\Server\DeployedSite;
 use Larder\Testbed\Server\RunningSite;
 use Larder\Testbed\TemporaryDirectory;
 use Larder\Testbed\Tests\Server\HttpAnswer;
-use Larder\Tests\Support\Extension;
 use LogicException;
 
 /** The example site over sixty short items, on real servers; or the same with the traps beside it. */
@@ -40,7 +40,7 @@ final readonly class LiveSite
     public static function example(array $environment = [], int $workers = 4): self
     {
         $directory = new TemporaryDirectory();
-        $startup = is_file(Extension::FILE) ? ['extension' => (string) realpath(Extension::FILE)] : [];
+        $startup = is_file(Extension::built()) ? ['extension' => Extension::built()] : [];
         $deployed = DeployedSite::start(
             \dirname(__DIR__, 2),
             $directory->path . '/site',

@@ -9,7 +9,9 @@ use App\ValueStore;
 use Closure;
 use Larder\Cache;
 use Larder\Metrics\SparingLogger;
-use Larder\Testbed\Server\CacheServer;
+use Larder\Testbed\Server\Memcached;
+use Larder\Testbed\Server\Redis;
+use Larder\Testbed\Server\ServerProcess;
 use Larder\Testbed\TemporaryDirectory;
 use Larder\Tests\Support\Extension;
 use PHPUnit\Framework\Attributes\CoversClass;
@@ -30,7 +32,7 @@ final class ServersGoneTest extends TestCase
 
     private TemporaryDirectory $directory;
 
-    private ?CacheServer $server = null;
+    private ?ServerProcess $server = null;
 
     private ?LiveSite $site = null;
 
@@ -46,15 +48,16 @@ final class ServersGoneTest extends TestCase
         $this->directory->remove();
     }
 
-    /** @return iterable<string, array{Closure(string): CacheServer, string}> starts it in a directory; what stands before its name in the setting */
+    /** @return iterable<string, array{Closure(string): ServerProcess, string}> starts it in a directory; what stands before its name in the setting */
     public static function servers(): iterable
     {
-        yield 'memcached' => [CacheServer::memcached(...), ''];
-        yield 'Redis' => [CacheServer::redis(...), ''];
-        yield 'memory before memcached' => [CacheServer::memcached(...), 'tiered:'];
+        $memcached = static fn(string $directory): Memcached => new Memcached($directory . '/memcached', socket: true);
+        yield 'memcached' => [$memcached, 'memcached:'];
+        yield 'Redis' => [static fn(string $directory): Redis => new Redis($directory . '/redis'), 'redis:'];
+        yield 'memory before memcached' => [$memcached, 'tiered:memcached:'];
     }
 
-    /** @param Closure(string): CacheServer $start */
+    /** @param Closure(string): ServerProcess $start */
     #[DataProvider('servers')]
     public function testAServerThatAnswersNothingCostsOneDeadlineAndTheSiteIsRight(Closure $start, string $before): void
     {
@@ -87,7 +90,7 @@ final class ServersGoneTest extends TestCase
         }
     }
 
-    /** @param Closure(string): CacheServer $start */
+    /** @param Closure(string): ServerProcess $start */
     #[DataProvider('servers')]
     public function testAServerThatIsStoppedCostsNothing(Closure $start, string $before): void
     {
@@ -123,17 +126,15 @@ final class ServersGoneTest extends TestCase
         }
     }
 
-    /** @param Closure(string): CacheServer $start */
+    /** @param Closure(string): ServerProcess $start */
     private function start(Closure $start, string $before): LiveSite
     {
-        if (!is_file(Extension::FILE)) {
-            self::markTestSkipped('needs build/extension/larder.so: tools/extension build');
-        }
+        Extension::file();
         chmod($this->directory->path, 0o711);
         $this->server = $start($this->directory->path);
 
         return $this->site = LiveSite::example([
-            'APP_STORE' => $before . $this->server->setting,
+            'APP_STORE' => $before . $this->server->endpoint()->address(),
             'APP_STORE_TIMEOUT' => (string) (int) (self::DEADLINE * 1000),
             'APP_SEARCH' => 'ids',
             'APP_PAGES_CACHE' => 'off',

@@ -8,7 +8,7 @@ use Larder\Bench\Server\Fleet;
 use Larder\Bench\Server\Kind;
 use Larder\Bench\Subject\Definition;
 use Larder\Bench\Workload\ThroughFpm;
-use Larder\Testbed\Server\DelayProxy;
+use Larder\Testbed\Net\DelayProxy;
 use Larder\Testbed\Server\Endpoint;
 
 /**

@@ -24,7 +24,6 @@ use Larder\Testbed\Server\ServerFailed;
  */
 final class Fpm implements Server
 {
-    private const ATTEMPTS = 5;
 
     private readonly PhpFpm $php;
     private readonly Nginx $nginx;
@@ -58,9 +57,8 @@ final class Fpm implements Server
         }
         file_put_contents($directory . '/ini/bench.ini', $values);
         $this->php = new PhpFpm($directory, $account, $workers, $environment + ['PHP_INI_SCAN_DIR' => ':' . $directory . '/ini']);
-        $this->php->start();
-        $this->nginx = new Nginx($directory);
-        $this->port = $this->listen($account->user);
+        $this->nginx = new Nginx($directory, fn(int $port): string => $this->configuration($port, $account->user));
+        $this->port = $this->nginx->port();
         $this->version = self::versions() . \sprintf(', %d workers', $workers);
     }
 
@@ -104,23 +102,6 @@ final class Fpm implements Server
     {
         $this->nginx->stop();
         $this->php->stop();
-    }
-
-    /** @return int the port */
-    private function listen(?string $user): int
-    {
-        for ($attempt = 1; ; ++$attempt) {
-            $port = Nginx::freePort();
-            try {
-                $this->nginx->start($this->configuration($port, $user));
-
-                return $port;
-            } catch (ServerFailed $failed) {
-                if (!$failed->portTaken || $attempt === self::ATTEMPTS) {
-                    throw $failed;
-                }
-            }
-        }
     }
 
     private function configuration(int $port, ?string $user): string

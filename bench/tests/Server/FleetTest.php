@@ -77,7 +77,7 @@ final class FleetTest extends ServerTestCase
         $code = \sprintf(
             'require %s; $fleet = new Larder\Bench\Server\Fleet(%s, scripts: %s); $pids = [];'
             . 'foreach (["memcached", "redis", "mariadb", "fpm"] as $kind) { $pids = [...$pids, ...$fleet->endpoints(Larder\Bench\Server\Kind::from($kind), 1)[0]->pids]; }'
-            . '$proxy = new Larder\Testbed\Server\DelayProxy(%2$s, $fleet->endpoints(Larder\Bench\Server\Kind::Redis, 1)[0], 0.0);'
+            . '$proxy = new Larder\Testbed\Net\DelayProxy(%2$s, $fleet->endpoints(Larder\Bench\Server\Kind::Redis, 1)[0], 0.0);'
             . 'echo json_encode([...$pids, ...array_slice(Larder\Testbed\Server\ProcessTree::of(getmypid()), 1)]), "\n"; sleep(60);',
             var_export(\dirname(__DIR__, 3) . '/vendor/autoload.php', true),
             var_export($this->directory, true),

@@ -121,7 +121,8 @@ static bool read_host(lrd_slice text, lrd_slice rest, lrd_address *address, char
 		return refuse(text, why, "in brackets stands an IPv6 address: \"[::1]:11211\"");
 	}
 	if (!has_brackets && behind.size > 0 && memchr(behind.bytes + 1, ':', behind.size - 1) != NULL) {
-		return refuse(text, why, "one \":\" at most; an IPv6 address has brackets, \"[::1]:11211\", and a weight stands apart");
+		return refuse(
+			text, why, "one \":\" at most; an IPv6 address has brackets, \"[::1]:11211\", and a weight stands apart");
 	}
 	if (!has_brackets && !is_name(address->host)) {
 		return refuse(text, why, "a host has 1 to 253 letters, digits, \".\", \"-\" or \"_\"");
@@ -137,7 +138,8 @@ bool lrd_address_read(lrd_slice text, lrd_address *address, char why[LRD_ADDRESS
 {
 	*address = (lrd_address) { 0 };
 	if (text.size == 0) {
-		return refuse((lrd_slice) { "", 0 }, why, "it is empty; allowed are \"host:port\", \"[::1]:port\", \"unix:/path\", \"tls://host:port\"");
+		return refuse((lrd_slice) { "", 0 }, why,
+			"it is empty; allowed are \"host:port\", \"[::1]:port\", \"unix:/path\", \"tls://host:port\"");
 	}
 	for (size_t i = 0; i < text.size; i++) {
 		unsigned char byte = (unsigned char) text.bytes[i];

@@ -1,6 +1,6 @@
 /*
- * A server as it is written in a configuration: "host", "host:port", "[::1]:11211", "unix:/path", "tls://host:port". Pure functions on
- * the caller's text; the slices point into it. A host alone has port 11211.
+ * A server as it is written in a configuration: "host", "host:port", "[::1]:11211", "unix:/path", "tls://host:port".
+ * Pure functions on the caller's text; the slices point into it. A host alone has port 11211.
  */
 #ifndef LRD_ADDRESS_H
 #define LRD_ADDRESS_H

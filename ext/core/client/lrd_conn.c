@@ -380,7 +380,8 @@ void lrd_conn_put_slice(lrd_conn *conn, lrd_slice slice)
 {
 	if (slice.size > 0) {
 		/* sendmsg() only reads what iov_base points at. */
-		conn->slices[conn->slice_end++] = (struct iovec) { .iov_base = (void *) (uintptr_t) slice.bytes, .iov_len = slice.size };
+		conn->slices[conn->slice_end++] = (struct iovec) { .iov_base = (void *) (uintptr_t) slice.bytes,
+			.iov_len = slice.size };
 	}
 }
 
@@ -476,7 +477,8 @@ static lrd_conn_io receive_tls(lrd_conn *conn, char *rest, size_t rest_size, siz
 	}
 }
 
-lrd_conn_io lrd_conn_receive(lrd_conn *conn, char *rest, size_t rest_size, bool blocks, size_t *into_rest, bool *drained)
+lrd_conn_io lrd_conn_receive(
+	lrd_conn *conn, char *rest, size_t rest_size, bool blocks, size_t *into_rest, bool *drained)
 {
 	*into_rest = 0;
 	*drained = false;

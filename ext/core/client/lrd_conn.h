@@ -1,9 +1,10 @@
 /*
- * One connection to one server, from its name to bytes: addresses, connecting, TLS, authentication, the two buffers, and what is known of
- * the server's health. It knows nothing of requests but that there are unanswered ones (in_doubt).
+ * One connection to one server, from its name to bytes: addresses, connecting, TLS, authentication, the two buffers,
+ * and what is known of the server's health. It knows nothing of requests but that there are unanswered ones (in_doubt).
  *
- * A connection lives as long as its pool and owns its socket and buffers; rules and the address's text are the pool's. Nothing here blocks
- * except lrd_conn_open() for a name that is to be looked up, and lrd_conn_receive() where its caller asks for it.
+ * A connection lives as long as its pool and owns its socket and buffers; rules and the address's text are the pool's.
+ * Nothing here blocks except lrd_conn_open() for a name that is to be looked up, and lrd_conn_receive() where its
+ * caller asks for it.
  */
 #ifndef LRD_CONN_H
 #define LRD_CONN_H
@@ -60,7 +61,8 @@ typedef struct lrd_conn {
 	bool is_proved;             /* it has answered once */
 	uint32_t opaque;            /* of the next request */
 	uint32_t request;           /* lrd_loop's: the PHP request of the last use */
-	short read_events;          /* what poll() is to wait for before the next read or write; by TLS not always the obvious */
+	/* what poll() is to wait for before the next read or write; by TLS not always the obvious */
+	short read_events;
 	short write_events;
 	uint64_t try_until_ns;      /* while connecting: then the next address is tried */
 
@@ -84,8 +86,8 @@ void lrd_conn_free(lrd_conn *conn);
 void lrd_conn_close(lrd_conn *conn, bool aloud);
 
 /*
- * Begins to connect; state says how far it came. Otherwise the failure, with the connection closed. *waited_ns: the time that a look-up
- * of the name took, which is nobody's deadline's.
+ * Begins to connect; state says how far it came. Otherwise the failure, with the connection closed. *waited_ns: the
+ * time that a look-up of the name took, which is nobody's deadline's.
  */
 lrd_failure lrd_conn_open(lrd_conn *conn, uint64_t deadline_ns, uint64_t *waited_ns);
 /* The same look-up alone. */
@@ -128,9 +130,10 @@ typedef enum lrd_conn_io {
 lrd_conn_io lrd_conn_send(lrd_conn *conn, size_t *sent);
 
 /*
- * One read: first into `rest` (NULL: nothing), then into the buffer; *into_rest bytes came into the former. blocks: waits for up to
- * rules->timeout_ms. *drained: the next read would find nothing.
+ * One read: first into `rest` (NULL: nothing), then into the buffer; *into_rest bytes came into the former. blocks:
+ * waits for up to rules->timeout_ms. *drained: the next read would find nothing.
  */
-lrd_conn_io lrd_conn_receive(lrd_conn *conn, char *rest, size_t rest_size, bool blocks, size_t *into_rest, bool *drained);
+lrd_conn_io lrd_conn_receive(
+	lrd_conn *conn, char *rest, size_t rest_size, bool blocks, size_t *into_rest, bool *drained);
 
 #endif

@@ -77,7 +77,8 @@ static void put_port(struct sockaddr *address, uint16_t port)
 static lrd_status read_list(const struct addrinfo *list, uint16_t port, lrd_dns_answer *answer)
 {
 	memset(answer, 0, sizeof *answer);
-	for (const struct addrinfo *entry = list; entry != NULL && answer->count < LRD_DNS_ADDRESSES; entry = entry->ai_next) {
+	for (const struct addrinfo *entry = list; entry != NULL && answer->count < LRD_DNS_ADDRESSES;
+		entry = entry->ai_next) {
 		if (entry->ai_family != AF_INET && entry->ai_family != AF_INET6) {
 			continue;
 		}

@@ -1,6 +1,7 @@
 /*
- * Names to addresses, with a deadline of its own: the resolver runs in a thread, which is left behind if it takes too long. Numeric
- * addresses are answered at once without one. While 4 threads are left behind, further names are LRD_TIMEOUT at once.
+ * Names to addresses, with a deadline of its own: the resolver runs in a thread, which is left behind if it takes too
+ * long. Numeric addresses are answered at once without one. While 4 threads are left behind, further names are
+ * LRD_TIMEOUT at once.
  */
 #ifndef LRD_DNS_H
 #define LRD_DNS_H

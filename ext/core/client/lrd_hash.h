@@ -1,5 +1,6 @@
 /*
- * Hashes of keys and of a ring's points, equal to those of the clients that they are named for, bit for bit. Pure functions.
+ * Hashes of keys and of a ring's points, equal to those of the clients that they are named for, bit for bit. Pure
+ * functions.
  *
  * Where those clients add a plain char, bytes from 0x80 on count as negative (x86).
  */

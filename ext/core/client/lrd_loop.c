@@ -4,15 +4,16 @@
 #include <string.h>
 
 #include "../base/lrd_clock.h"
+#include "lrd_send.h"
 
 enum {
 	SLACK = 20,     /* a blocking read may end this part of the time-out late */
 	READS = 16,     /* of one lane before the next one's turn and a look at the clock */
 };
 
-/* ---- which lane ---- */
+/* ---- ops enter ---- */
 
-void lrd_loop_activate(lrd_loop *loop, lrd_lane *lane)
+static void activate(lrd_loop *loop, lrd_lane *lane)
 {
 	if (!lane->is_active) {
 		lane->is_active = true;
@@ -20,88 +21,59 @@ void lrd_loop_activate(lrd_loop *loop, lrd_lane *lane)
 	}
 }
 
-void lrd_loop_queue(lrd_loop *loop, lrd_lane *lane, lrd_op *op)
+static void queue(lrd_loop *loop, uint32_t server, lrd_op *op)
 {
-	op->server = lane->server;
-	op->next = NULL;
-	if (lane->waiting == NULL) {
-		lane->waiting = op;
-	} else {
-		lane->waiting_last->next = op;
-	}
-	lane->waiting_last = op;
-	lrd_loop_activate(loop, lane);
+	lrd_lane_queue(&loop->lanes[server], op);
+	activate(loop, &loop->lanes[server]);
 }
 
-/* Its next request will never be sent. */
+/* The op's next request will never be sent. */
 static void give_up(lrd_loop *loop, lrd_op *op, lrd_failure failure, lrd_code code)
 {
 	op->failure = failure;
 	op->reply.code = (uint8_t) code;
-	lrd_verb_reply(op, &loop->rules);
+	lrd_verb_reply(op, &loop->receiver.rules);
 	op->open = false;
 }
 
-static bool is_usable(const lrd_loop *loop, const lrd_lane *lane)
+void lrd_loop_add(lrd_loop *loop, lrd_op *op)
 {
-	return !lrd_conn_is_down(&lane->conn, loop->now_ns);
-}
-
-/*
- * The first usable server behind `after` in the order of the ring's fallbacks for this op, or lane_count. The order is found anew each
- * time, so that it takes no memory of the op's.
- */
-static uint32_t next_server(lrd_loop *loop, const lrd_op *op, uint32_t after)
-{
-	uint32_t server = lrd_ring_find(loop->ring, op->route.bytes, op->route.size);
-	bool is_behind = after == loop->lane_count;
-	memset(loop->tried, 0, loop->lane_count);
-	for (uint32_t step = 0; step < loop->servers_per_op && server < loop->lane_count; step++) {
-		if (is_behind && is_usable(loop, &loop->lanes[server])) {
-			return server;
-		}
-		is_behind = is_behind || server == after;
-		loop->tried[server] = 1;
-		server = lrd_ring_next(loop->ring, op->route.bytes, op->route.size, loop->tried);
-	}
-	return loop->lane_count;
-}
-
-void lrd_loop_place(lrd_loop *loop, lrd_op *op)
-{
-	bool is_routed = op->route.bytes != NULL;
-	uint32_t home = is_routed ? lrd_ring_find(loop->ring, op->route.bytes, op->route.size) : op->server;
-	uint32_t server = home;
-	if (!is_usable(loop, &loop->lanes[home])) {
-		server = is_routed && loop->servers_per_op > 1 ? next_server(loop, op, loop->lane_count) : loop->lane_count;
-	}
-	if (server < loop->lane_count) {
-		lrd_loop_queue(loop, &loop->lanes[server], op);
+	uint32_t server = lrd_route_place(&loop->route, op, loop->now_ns);
+	if (server != LRD_NO_SERVER) {
+		queue(loop, server, op);
 		return;
 	}
-	op->server = home;
-	loop->lanes[home].conn.counts.refused_down++;
+	loop->lanes[op->server].conn.counts.refused_down++;
 	give_up(loop, op, LRD_FAILURE_DOWN, LRD_CODE_NONE);
 }
 
-uint32_t lrd_loop_second(lrd_loop *loop, const lrd_op *op)
+void lrd_loop_add_line(lrd_loop *loop, lrd_op *op, lrd_slice line)
 {
-	memset(loop->tried, 0, loop->lane_count);
-	loop->tried[lrd_ring_find(loop->ring, op->route.bytes, op->route.size)] = 1;
-	return lrd_ring_next(loop->ring, op->route.bytes, op->route.size, loop->tried);
+	lrd_lane *lane = &loop->lanes[op->server];
+	if (!lrd_route_is_usable(&loop->route, op->server, loop->now_ns)) {
+		lane->conn.counts.refused_down++;
+		op->failure = LRD_FAILURE_DOWN;
+		return;
+	}
+	loop->receiver.answer_size = 0;
+	lane->asking = op;
+	lane->line = line;
+	activate(loop, lane);
 }
 
-/* An op whose request was not sent. Only its first may go elsewhere: a later one belongs to what that server has answered. */
-static void place_again(lrd_loop *loop, lrd_op *op, lrd_failure failure)
+/*
+ * An op whose request was not sent. Only its first request may go elsewhere: a later one follows from what that server
+ * has answered.
+ */
+static void add_again(lrd_loop *loop, lrd_op *op, lrd_failure failure)
 {
-	if (loop->servers_per_op > 1 && op->route.bytes != NULL && op->reply.code == LRD_CODE_NONE && loop->now_ns < loop->deadline_ns) {
-		uint32_t server = next_server(loop, op, op->server);
-		if (server < loop->lane_count) {
-			lrd_loop_queue(loop, &loop->lanes[server], op);
-			return;
-		}
+	bool is_first = op->reply.code == LRD_CODE_NONE && loop->now_ns < loop->deadline_ns;
+	uint32_t server = is_first ? lrd_route_next(&loop->route, op, loop->now_ns) : LRD_NO_SERVER;
+	if (server != LRD_NO_SERVER) {
+		queue(loop, server, op);
+	} else {
+		give_up(loop, op, failure, LRD_CODE_NONE);
 	}
-	give_up(loop, op, failure, LRD_CODE_NONE);
 }
 
 /* ---- the end of a lane ---- */
@@ -114,11 +86,7 @@ static void leave(lrd_loop *loop, lrd_lane *lane)
 			break;
 		}
 	}
-	lane->is_active = lane->is_begun = false;
-	lane->held = lane->awaited = lane->unwritten = lane->piece = NULL;
-	lane->waiting = lane->waiting_last = NULL;
-	lane->asking = NULL;
-	lane->in_value = false;
+	lrd_lane_clear(lane);
 }
 
 void lrd_loop_forget(lrd_loop *loop)
@@ -145,7 +113,7 @@ static void blame(lrd_loop *loop, lrd_lane *lane, lrd_failure failure)
 	}
 }
 
-/* Replies with an opaque hold whatever became of the connection, unless it was not in step. */
+/* A reply with an opaque stays valid when the connection fails, unless that was out of step. */
 static bool is_proved(const lrd_op *op, lrd_failure failure)
 {
 	return op->reply.has_opaque && failure != LRD_FAILURE_OUT_OF_STEP;
@@ -159,14 +127,14 @@ static void fail_round(lrd_loop *loop, lrd_op *op, const lrd_op *awaited, const 
 		is_answered = is_answered && op != awaited;
 		is_sent = is_sent && op != unsent;
 		if (is_answered && is_proved(op, failure)) {
-			lrd_verb_reply(op, &loop->rules);
+			lrd_verb_reply(op, &loop->receiver.rules);
 			if (op->open) {
 				give_up(loop, op, failure, LRD_CODE_NONE);
 			}
 		} else if (is_sent) {
 			give_up(loop, op, failure, LRD_CODE_UNANSWERED);
 		} else {
-			place_again(loop, op, failure);
+			add_again(loop, op, failure);
 		}
 		op = next;
 	}
@@ -188,18 +156,12 @@ static void fail(lrd_loop *loop, lrd_lane *lane, lrd_failure failure)
 	fail_round(loop, held, awaited, unsent, failure);
 	while (waiting != NULL) {
 		lrd_op *next = waiting->next;
-		place_again(loop, waiting, failure);
+		add_again(loop, waiting, failure);
 		waiting = next;
 	}
 }
 
 /* ---- the course of a lane ---- */
-
-static void begin_round(lrd_lane *lane)
-{
-	lrd_lane_begin_round(lane);
-	lane->conn.counts.batches++;
-}
 
 /* True: the lane goes on. */
 static bool connect_lane(lrd_loop *loop, lrd_lane *lane)
@@ -219,10 +181,10 @@ static bool connect_lane(lrd_loop *loop, lrd_lane *lane)
 	return true;
 }
 
-/* True: the lane goes on. A connection that was found broken before the round's first byte is made anew, once. */
+/* True: the lane goes on. A connection that breaks before the round's first byte is made anew, once. */
 static bool write_lane(lrd_loop *loop, lrd_lane *lane)
 {
-	if (lrd_lane_write(lane, &loop->rules) != LRD_IO_END) {
+	if (lrd_send(lane, &loop->receiver.rules) != LRD_IO_END) {
 		return true;
 	}
 	if (lane->may_reconnect) {
@@ -237,7 +199,7 @@ static bool write_lane(lrd_loop *loop, lrd_lane *lane)
 static bool end_rounds(lrd_loop *loop, lrd_lane *lane)
 {
 	while (lrd_lane_is_done(lane)) {
-		lrd_lane_release(loop, lane, NULL);
+		lrd_lane_release(lane, NULL, &loop->receiver.rules);
 		lane->conn.in_doubt = false;
 		lane->conn.counts.requests += lane->requests;
 		lrd_conn_went_well(&lane->conn);
@@ -245,7 +207,7 @@ static bool end_rounds(lrd_loop *loop, lrd_lane *lane)
 			leave(loop, lane);
 			return false;
 		}
-		begin_round(lane);
+		lrd_lane_begin_round(lane);
 		lane->may_reconnect = false;
 		if (!write_lane(loop, lane)) {
 			return false;
@@ -261,7 +223,7 @@ static void begin_lane(lrd_loop *loop, lrd_lane *lane)
 		leave(loop, lane);
 		return;
 	}
-	begin_round(lane);
+	lrd_lane_begin_round(lane);
 	lane->may_reconnect = conn->tls == NULL;
 	if (conn->state == LRD_CONN_READY && conn->request != loop->request) {
 		conn->request = loop->request;
@@ -282,7 +244,7 @@ static void turn(lrd_loop *loop, lrd_lane *lane, bool is_readable, bool blocks)
 {
 	bool drained = !is_readable;
 	for (uint32_t reads = 0; !drained && reads < READS; reads++) {
-		lrd_failure failure = lrd_lane_read(loop, lane, blocks, &drained);
+		lrd_failure failure = lrd_receive(&loop->receiver, lane, blocks, &drained);
 		if (failure != LRD_FAILURE_NONE) {
 			fail(loop, lane, failure);
 			return;
@@ -349,7 +311,9 @@ static void poll_lanes(lrd_loop *loop)
 	if (ppoll(loop->polled, count, &time, NULL) < 0) {
 		return;
 	}
-	/* From the end: a lane that leaves is replaced by the last one, whose turn is over; one that comes stands behind. */
+	/*
+	 * From the end: a lane that leaves is replaced by the last one, whose turn is over; one that comes stands behind.
+	 */
 	for (uint32_t i = count; i-- > 0;) {
 		lrd_lane *lane = loop->active[i];
 		if (lane->conn.fd != loop->polled[i].fd) {

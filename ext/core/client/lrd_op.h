@@ -1,9 +1,9 @@
 /*
- * What a caller wants done with one key, and how it went. An array of ops goes down through lrd_pool_run(), which fills in the second
- * half; nothing is called back but lrd_room.
+ * What a caller wants done with one key, and how it went. An array of ops goes down through lrd_pool_run(), which fills
+ * in the second half; nothing is called back but lrd_room.
  *
- * Many kinds take one round trip at their usual course and more at others (a counter that is to be made, an add that meets a
- * lease): lrd_verb.h.
+ * Many kinds take one round trip at their usual course and more at others (a counter that is to be made, an add that
+ * meets a lease): lrd_verb.h.
  */
 #ifndef LRD_OP_H
 #define LRD_OP_H
@@ -28,12 +28,21 @@ typedef enum lrd_kind {
 	LRD_OP_PREPEND,
 	LRD_OP_DELETE,          /* OK, MISS */
 	LRD_OP_TOUCH,           /* OK, MISS */
-	LRD_OP_ADD_NUMBER,      /* by, has_initial, initial, ttl (of a counter made here), flags (those of an integer). OK with number; MISS, NOT_A_NUMBER */
-	LRD_OP_GET_OR_LEASE,    /* OK with a value (and stale, and a token if it is ours to make anew); MISS with a token, or without: somebody else makes it */
+	/*
+	 * by, has_initial, initial, ttl (of a counter made here), flags (those of an integer). OK with number; MISS,
+	 * NOT_A_NUMBER
+	 */
+	LRD_OP_ADD_NUMBER,
+	/*
+	 * OK with a value (and stale, and a token if it is ours to make anew); MISS with a token, or without: somebody else
+	 * makes it
+	 */
+	LRD_OP_GET_OR_LEASE,
 	LRD_OP_LEASE,           /* OK with a token; BUSY */
 	LRD_OP_SET_LEASED,      /* token is the lease. OK, LOST */
 	LRD_OP_RELEASE,         /* token is the lease. OK, LOST */
-	LRD_OP_MARK_STALE,      /* the value stays for ttl more seconds (0: as long as it would have) until somebody makes it anew. OK, MISS */
+	/* the value stays for ttl more seconds (0: as long as it would have) until somebody makes it anew. OK, MISS */
+	LRD_OP_MARK_STALE,
 } lrd_kind;
 
 /* Why an op has neither been done nor answered by the server's own rule. */
@@ -72,7 +81,8 @@ typedef struct lrd_op {
 	uint64_t token;
 
 	/* ---- how it went ---- */
-	lrd_status status;          /* of those above; or DOWN (not done), REFUSED (not done), TOO_LARGE (not done), UNKNOWN (sent, no answer) */
+	/* of those above; or DOWN (not done), REFUSED (not done), TOO_LARGE (not done), UNKNOWN (sent, no answer) */
+	lrd_status status;
 	lrd_failure failure;
 	uint32_t server;            /* whose answer, or lack of one, this is */
 	uint32_t found_flags;
@@ -96,8 +106,8 @@ typedef struct lrd_op {
 } lrd_op;
 
 /*
- * Room for a value's bytes, to be the caller's; never NULL. It may leave by longjmp: the core keeps no memory of the batch, and what was
- * being read is closed at the next use.
+ * Room for a value's bytes, to be the caller's; never NULL. It may leave by longjmp: the core keeps no memory of the
+ * batch, and what was being read is closed at the next use.
  */
 typedef char *(*lrd_room)(void *context, lrd_op *op, size_t size);
 

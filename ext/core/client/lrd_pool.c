@@ -31,8 +31,13 @@ static lrd_status refuse(char why[LRD_POOL_WHY], const char *format, ...)
 
 static bool are_same(const lrd_address *a, const lrd_address *b)
 {
-	return a->is_unix == b->is_unix && a->port == b->port && a->host.size == b->host.size
-		&& (a->is_unix ? memcmp(a->host.bytes, b->host.bytes, a->host.size) : strncasecmp(a->host.bytes, b->host.bytes, a->host.size)) == 0;
+	if (a->is_unix != b->is_unix || a->port != b->port || a->host.size != b->host.size) {
+		return false;
+	}
+	if (a->is_unix) {
+		return memcmp(a->host.bytes, b->host.bytes, a->host.size) == 0;
+	}
+	return strncasecmp(a->host.bytes, b->host.bytes, a->host.size) == 0;
 }
 
 static lrd_status add_server(lrd_pool *pool, const lrd_pool_server *server, char why[LRD_POOL_WHY])
@@ -48,7 +53,8 @@ static lrd_status add_server(lrd_pool *pool, const lrd_pool_server *server, char
 		return refuse(why, "%s", bad);
 	}
 	if (server->weight > WEIGHT_MAX) {
-		return refuse(why, "the weight of \"%.*s\" must be from 1 to %d, not %u", (int) name->size, name->bytes, WEIGHT_MAX, server->weight);
+		return refuse(why, "the weight of \"%.*s\" must be from 1 to %d, not %u", (int) name->size, name->bytes,
+			WEIGHT_MAX, server->weight);
 	}
 	if (address.is_tls && !lrd_tls_is_there()) {
 		return refuse(why, "\"%.*s\" needs OpenSSL, which this build is without", (int) name->size, name->bytes);
@@ -79,11 +85,11 @@ static bool make_places(lrd_pool *pool, const lrd_pool_options *options)
 	pool->loop.lanes = calloc(options->server_count, sizeof *pool->loop.lanes);
 	pool->loop.active = calloc(options->server_count, sizeof(lrd_lane *));
 	pool->loop.polled = calloc(options->server_count, sizeof *pool->loop.polled);
-	pool->loop.tried = calloc(options->server_count, 1);
+	pool->loop.route.tried = calloc(options->server_count, 1);
 	pool->udp = calloc(options->server_count, sizeof(lrd_udp *));
 	pool->udp_lanes = calloc(options->server_count, sizeof *pool->udp_lanes);
-	return pool->text != NULL && pool->names != NULL && pool->loop.lanes != NULL && pool->loop.active != NULL && pool->loop.polled != NULL
-		&& pool->loop.tried != NULL && pool->udp != NULL && pool->udp_lanes != NULL;
+	return pool->text != NULL && pool->names != NULL && pool->loop.lanes != NULL && pool->loop.active != NULL
+		&& pool->loop.polled != NULL && pool->loop.route.tried != NULL && pool->udp != NULL && pool->udp_lanes != NULL;
 }
 
 static lrd_status add_servers(lrd_pool *pool, const lrd_pool_options *options, char why[LRD_POOL_WHY])
@@ -135,11 +141,15 @@ static lrd_status make_ring(lrd_pool *pool, const lrd_pool_options *options, cha
 	lrd_status status = lrd_ring_make(kind, hash, servers, options->server_count, &pool->ring);
 	free(servers);
 	pool->hashes_prefix = kind->hashes_prefix;
-	pool->loop.ring = pool->ring;
+	pool->loop.route.ring = pool->ring;
+	pool->loop.route.lanes = pool->loop.lanes;
+	pool->loop.route.count = pool->loop.lane_count;
 	if (status == LRD_BAD_OPTION) {
-		return refuse(why, "the ring \"%s\" cannot have the hash \"%s\"", name, options->hash != NULL ? options->hash : "");
+		return refuse(
+			why, "the ring \"%s\" cannot have the hash \"%s\"", name, options->hash != NULL ? options->hash : "");
 	}
-	return status == LRD_OK ? LRD_OK : refuse(why, "there is no memory for the ring of %u servers", options->server_count);
+	return status == LRD_OK ? LRD_OK
+							: refuse(why, "there is no memory for the ring of %u servers", options->server_count);
 }
 
 /* ---- who we are ---- */
@@ -164,7 +174,9 @@ static lrd_status make_login(lrd_pool *pool, const lrd_pool_options *options, ch
 		return refuse(why, "a user and a password must be given together");
 	}
 	if (!is_plain_word(options->user, false) || !is_plain_word(options->password, true)) {
-		return refuse(why, "a user's name may not be empty or hold blanks, nor the password be empty, nor either hold control characters");
+		return refuse(why,
+			"a user's name may not be empty or hold blanks, nor the password be empty, nor either hold control "
+			"characters");
 	}
 	size_t size = strlen(options->user) + 1 + strlen(options->password);
 	if (size > LOGIN_MAX) {
@@ -211,7 +223,7 @@ static lrd_status fill(lrd_pool *pool, const lrd_pool_options *options, char why
 	pool->rules.retry_ms = or_else(options->retry_ms, RETRY_MS);
 	pool->failover = options->failover;
 	pool->has_udp = options->udp;
-	pool->loop.rules.has_stubs = options->has_stubs;
+	pool->loop.receiver.rules.has_stubs = options->has_stubs;
 	lrd_status status = add_servers(pool, options, why);
 	if (status == LRD_OK) {
 		status = make_ring(pool, options, why);
@@ -222,9 +234,9 @@ static lrd_status fill(lrd_pool *pool, const lrd_pool_options *options, char why
 	if (status == LRD_OK) {
 		status = make_tls(pool, options, why);
 	}
-	pool->loop.servers_per_op = 1;
+	pool->loop.route.servers_per_op = 1;
 	if (options->failover != LRD_FAILOVER_NONE) {
-		pool->loop.servers_per_op = options->failover == LRD_FAILOVER_MIRROR ? 2 : pool->loop.lane_count;
+		pool->loop.route.servers_per_op = options->failover == LRD_FAILOVER_MIRROR ? 2 : pool->loop.lane_count;
 	}
 	return status;
 }
@@ -274,8 +286,8 @@ void lrd_pool_free(lrd_pool *pool)
 	free(pool->loop.lanes);
 	free(pool->loop.active);
 	free(pool->loop.polled);
-	free(pool->loop.tried);
-	free(pool->loop.answer);
+	free(pool->loop.route.tried);
+	free(pool->loop.receiver.answer);
 	free(pool->udp);
 	free(pool->udp_lanes);
 	free(pool->copies);

@@ -1,11 +1,12 @@
 /*
- * A set of memcached servers and this process's connections to them: the only header of core/client that php/ sees, with lrd_op.h and
- * lrd_proto.h's lrd_proto_key().
+ * A set of memcached servers and this process's connections to them: the only header of core/client that php/ sees,
+ * with lrd_op.h and lrd_proto.h's lrd_proto_key().
  *
- * A pool serves one thread. It may outlive a request; the ops and their bytes are the caller's and are not looked at after
- * lrd_pool_run() has returned, or left by longjmp out of lrd_room: such connections are closed at the next use.
+ * A pool serves one thread. It may outlive a request; the ops and their bytes are the caller's and are not looked at
+ * after lrd_pool_run() has returned, or left by longjmp out of lrd_room: such connections are closed at the next use.
  *
- * At most one connection per server. A connection is used again only if every request on it was answered, by a reply that proved itself.
+ * At most one connection per server. A connection is used again only if every request on it was answered, by a reply
+ * that proved itself.
  */
 #ifndef LRD_POOL_H
 #define LRD_POOL_H
@@ -21,7 +22,8 @@
 #define LRD_POOL_WHY 256
 
 typedef enum lrd_failover {
-	LRD_FAILOVER_NONE,          /* a dead server's keys are misses: the only policy that cannot serve a value older than a change */
+	/* a dead server's keys are misses: the only policy that cannot serve a value older than a change */
+	LRD_FAILOVER_NONE,
 	LRD_FAILOVER_NEXT,          /* the next server of the ring */
 	LRD_FAILOVER_MIRROR,        /* writes go to two servers; reads to the second when the first is dead */
 } lrd_failover;
@@ -39,7 +41,8 @@ typedef struct lrd_pool_options {
 	const char *hash;           /* NULL: the ring's own */
 	uint32_t timeout_ms;        /* of a call; 0: 250 */
 	uint32_t dns_timeout_ms;    /* 0: 1000 */
-	uint32_t retry_ms;          /* a dead server is probed after this long, then after twice as long, up to 16 times it; 0: 1000 */
+	/* a dead server is probed after this long, then after twice as long, up to 16 times it; 0: 1000 */
+	uint32_t retry_ms;
 	lrd_failover failover;
 	bool has_stubs;             /* lrd_verb_rules */
 	bool udp;                   /* gets by datagrams, to the same port */
@@ -88,15 +91,17 @@ void lrd_pool_forked(lrd_pool *pool);
 void lrd_pool_close(lrd_pool *pool);
 
 /*
- * Runs all ops, on all servers at once, until one deadline: timeout_ms from now, 0: the pool's. Always comes back with every op ended.
- * An op may have its server given (op->server, with op->route.bytes NULL) in place of a route.
+ * Runs all ops, on all servers at once, until one deadline: timeout_ms from now, 0: the pool's. Always comes back with
+ * every op ended. An op may have its server given (op->server, with op->route.bytes NULL) in place of a route.
  */
 void lrd_pool_run(lrd_pool *pool, lrd_op *ops, uint32_t count, uint32_t timeout_ms, lrd_room room, void *context);
 
 /*
- * A line of the classic protocol that is no key's ("stats settings", "version", "flush_all") to one server. The answer's lines, without a
- * final END, go to op's room; op->status and failure as for other ops. The line is the core's caller's own, never a user's.
+ * A line of the classic protocol that is no key's ("stats settings", "version", "flush_all") to one server. The
+ * answer's lines, without a final END, go to op's room; op->status and failure as for other ops. The line is the core's
+ * caller's own, never a user's.
  */
-void lrd_pool_ask(lrd_pool *pool, uint32_t server, lrd_slice line, uint32_t timeout_ms, lrd_op *op, lrd_room room, void *context);
+void lrd_pool_ask(
+	lrd_pool *pool, uint32_t server, lrd_slice line, uint32_t timeout_ms, lrd_op *op, lrd_room room, void *context);
 
 #endif

@@ -1,5 +1,6 @@
 /*
- * What a pool is made of: shared by lrd_pool.c (making and ending), lrd_pool_run.c and lrd_pool_ways.c (running), and by nobody else.
+ * What a pool is made of: shared by lrd_pool.c (making and ending), lrd_pool_run.c and lrd_pool_ways.c (running), and
+ * by nobody else.
  */
 #ifndef LRD_POOL_PARTS_H
 #define LRD_POOL_PARTS_H

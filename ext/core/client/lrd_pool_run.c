@@ -27,8 +27,8 @@ static void begin(lrd_pool *pool, uint32_t timeout_ms, lrd_room room, void *cont
 	loop->timeout_ns = (timeout_ms != 0 ? timeout_ms : pool->rules.timeout_ms) * LRD_MS_NS;
 	loop->now_ns = lrd_clock_monotonic_ns();
 	loop->deadline_ns = loop->now_ns + loop->timeout_ns;
-	loop->room = room;
-	loop->context = context;
+	loop->receiver.room = room;
+	loop->receiver.context = context;
 }
 
 void lrd_pool_run(lrd_pool *pool, lrd_op *ops, uint32_t count, uint32_t timeout_ms, lrd_room room, void *context)
@@ -38,11 +38,11 @@ void lrd_pool_run(lrd_pool *pool, lrd_op *ops, uint32_t count, uint32_t timeout_
 	begin(pool, timeout_ms, room, context);
 	for (uint32_t i = 0; i < count; i++) {
 		lrd_op *op = &ops[i];
-		lrd_verb_begin(op, &loop->rules);
+		lrd_verb_begin(op, &loop->receiver.rules);
 		op->reply.code = LRD_CODE_NONE;
 		only_gets = only_gets && op->kind == LRD_OP_GET;
 		if (op->open) {
-			lrd_loop_place(loop, op);
+			lrd_loop_add(loop, op);
 		}
 	}
 	/* Among other ops a get must see what those before it did. */
@@ -86,26 +86,18 @@ static void end_asked(lrd_op *op)
 	}
 }
 
-void lrd_pool_ask(lrd_pool *pool, uint32_t server, lrd_slice line, uint32_t timeout_ms, lrd_op *op, lrd_room room, void *context)
+void lrd_pool_ask(
+	lrd_pool *pool, uint32_t server, lrd_slice line, uint32_t timeout_ms, lrd_op *op, lrd_room room, void *context)
 {
 	lrd_loop *loop = &pool->loop;
-	lrd_lane *lane = &loop->lanes[server];
 	begin(pool, timeout_ms, room, context);
 	op->server = server;
 	op->reply = (lrd_reply) { .code = LRD_CODE_NONE };
 	op->failure = LRD_FAILURE_NONE;
-	if (lrd_conn_is_down(&lane->conn, loop->now_ns)) {
-		lane->conn.counts.refused_down++;
-		op->failure = LRD_FAILURE_DOWN;
-	} else {
-		loop->answer_size = 0;
-		lane->asking = op;
-		lane->line = line;
-		lrd_loop_activate(loop, lane);
-		lrd_loop_run(loop);
-	}
+	lrd_loop_add_line(loop, op, line);
+	lrd_loop_run(loop);
 	end_asked(op);
-	lrd_loop_forget_answer(loop);
+	lrd_receiver_trim(&loop->receiver);
 	pool->busy = false;
 }
 

@@ -34,7 +34,8 @@ static lrd_udp *udp_of(lrd_pool *pool, lrd_lane *lane)
 		pool->loop.now_ns += waited_ns;
 		pool->loop.deadline_ns += waited_ns;
 		if (is_found) {
-			*udp = lrd_udp_open((const struct sockaddr *) &conn->names.found[0].address, conn->names.found[0].size, pool->rules.retry_ms);
+			*udp = lrd_udp_open((const struct sockaddr *) &conn->names.found[0].address, conn->names.found[0].size,
+				pool->rules.retry_ms);
 		}
 	}
 	return *udp != NULL && lrd_udp_is_on(*udp, pool->loop.now_ns) ? *udp : NULL;
@@ -48,10 +49,10 @@ static void sort_out(lrd_loop *loop, lrd_lane *lane)
 	while (op != NULL) {
 		lrd_op *next = op->next;
 		if (op->reply.code != LRD_CODE_NONE) {
-			lrd_verb_reply(op, &loop->rules);
+			lrd_verb_reply(op, &loop->receiver.rules);
 		}
 		if (op->open) {
-			lrd_loop_queue(loop, lane, op);
+			lrd_lane_queue(lane, op);
 		}
 		op = next;
 	}
@@ -68,7 +69,7 @@ void lrd_pool_try_udp(lrd_pool *pool)
 		}
 	}
 	if (count > 0) {
-		lrd_udp_get(pool->udp_lanes, count, loop->deadline_ns, loop->room, loop->context);
+		lrd_udp_get(pool->udp_lanes, count, loop->deadline_ns, loop->receiver.room, loop->receiver.context);
 		for (uint32_t i = 0; i < loop->active_count; i++) {
 			sort_out(loop, loop->active[i]);
 		}
@@ -92,8 +93,17 @@ static bool make_copy(const lrd_op *op, lrd_op *copy)
 		return false;
 	}
 	*copy = (lrd_op) {
-		.kind = (uint8_t) kind, .is_base64 = op->is_base64, .has_initial = op->has_initial, .flags = op->flags, .key = op->key,
-		.route = op->route, .value = op->value, .ttl = op->ttl, .seconds = op->seconds, .by = op->by, .initial = op->initial,
+		.kind = (uint8_t) kind,
+		.is_base64 = op->is_base64,
+		.has_initial = op->has_initial,
+		.flags = op->flags,
+		.key = op->key,
+		.route = op->route,
+		.value = op->value,
+		.ttl = op->ttl,
+		.seconds = op->seconds,
+		.by = op->by,
+		.initial = op->initial,
 	};
 	return true;
 }
@@ -124,14 +134,14 @@ void lrd_pool_mirror(lrd_pool *pool, const lrd_op *ops, uint32_t count)
 		if (!make_copy(&ops[i], copy)) {
 			continue;
 		}
-		uint32_t second = lrd_loop_second(loop, copy);
-		if (second < loop->lane_count && second != ops[i].server) {
+		uint32_t second = lrd_route_second(&loop->route, copy);
+		if (second != LRD_NO_SERVER && second != ops[i].server) {
 			copy->route.bytes = NULL;
 			copy->server = second;
-			lrd_verb_begin(copy, &loop->rules);
-			lrd_loop_place(loop, copy);
+			lrd_verb_begin(copy, &loop->receiver.rules);
+			lrd_loop_add(loop, copy);
 		}
 	}
-	loop->room = NULL;
+	loop->receiver.room = NULL;
 	lrd_loop_run(loop);
 }

@@ -1,4 +1,7 @@
-/* Both parsers go through the bytes once and stop at the first that no reply can have, so that garbage need not be waited for. */
+/*
+ * Both parsers go through the bytes once and stop at the first that no reply can have, so that garbage need not be
+ * waited for.
+ */
 #include <string.h>
 
 #include "lrd_proto.h"
@@ -79,7 +82,10 @@ static char *put_opaque(char *at, uint32_t opaque)
 	return at + sizeof hex;
 }
 
-/* What comes back, in this order. The server goes through a line's flags in turn: t stands before T, so that it tells the ttl as it was. */
+/*
+ * What comes back, in this order. The server goes through a line's flags in turn: t stands before T, so that it tells
+ * the ttl as it was.
+ */
 static char *put_asked(char *at, unsigned with)
 {
 	if (with & LRD_ASK_VALUE) {
@@ -294,7 +300,8 @@ static lrd_parse read_text(cursor *c, const char *start, lrd_slice *text)
 		}
 		unsigned char byte = (unsigned char) *c->at;
 		if (byte == '\r') {
-			*text = (lrd_slice) { c->at == first ? first : first + 1, c->at == first ? 0 : (size_t) (c->at - first - 1) };
+			*text = (lrd_slice) { c->at == first ? first : first + 1,
+				c->at == first ? 0 : (size_t) (c->at - first - 1) };
 			return read_word(c, "\r\n", 2);
 		}
 		if (byte < 0x20 || byte == 0x7f || (c->at == first && byte != ' ')) {
@@ -490,7 +497,8 @@ static lrd_parse read_reply(cursor *c, lrd_reply *reply)
 /* "HD O" and eight digits: what nearly every write is answered. False: it is another line, or not whole. */
 static bool read_tagged_status(const char *bytes, size_t size, lrd_reply *reply)
 {
-	if (size < TAGGED_STATUS || bytes[0] == 'V' || bytes[0] == 'O' || memcmp(bytes + 2, " O", 2) != 0 || memcmp(bytes + TAGGED_STATUS - 2, "\r\n", 2) != 0) {
+	if (size < TAGGED_STATUS || bytes[0] == 'V' || bytes[0] == 'O' || memcmp(bytes + 2, " O", 2) != 0
+		|| memcmp(bytes + TAGGED_STATUS - 2, "\r\n", 2) != 0) {
 		return false;
 	}
 	cursor c = { bytes + 4, bytes + TAGGED_STATUS - 2 };

@@ -37,7 +37,8 @@ typedef struct lrd_request {
 	lrd_slice value;                /* ms */
 	uint64_t cas;
 	uint64_t delta;                 /* ma */
-	int64_t ttl;                    /* as the server takes it: 0 never ends, negative is over at once, over 30 days is a date */
+	/* as the server takes it: 0 never ends, negative is over at once, over 30 days is a date */
+	int64_t ttl;
 	int64_t vivify;
 	uint32_t flags;                 /* ms: the item's client flags */
 	uint16_t with;                  /* bits of the above */

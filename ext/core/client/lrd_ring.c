@@ -5,7 +5,12 @@
 const lrd_ring_kind *lrd_ring_named(const char *name)
 {
 	static const lrd_ring_kind *const all[] = {
-		&lrd_ring_larder, &lrd_ring_modula, &lrd_ring_consistent, &lrd_ring_ketama, &lrd_ring_pecl, &lrd_ring_pecl_standard,
+		&lrd_ring_larder,
+		&lrd_ring_modula,
+		&lrd_ring_consistent,
+		&lrd_ring_ketama,
+		&lrd_ring_pecl,
+		&lrd_ring_pecl_standard,
 		&lrd_ring_nginx,
 	};
 	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
@@ -33,14 +38,16 @@ static bool are_fit(const lrd_ring_server *servers, uint32_t count)
 {
 	for (uint32_t i = 0; i < count; i++) {
 		const lrd_ring_server *server = &servers[i];
-		if (server->weight < 1 || server->weight > LRD_WEIGHT_MAX || server->host.size < 1 || server->host.size > LRD_HOST_MAX) {
+		if (server->weight < 1 || server->weight > LRD_WEIGHT_MAX || server->host.size < 1
+			|| server->host.size > LRD_HOST_MAX) {
 			return false;
 		}
 	}
 	return count > 0;
 }
 
-lrd_status lrd_ring_make(const lrd_ring_kind *kind, const lrd_hash *hash, const lrd_ring_server *servers, uint32_t count, lrd_ring **ring)
+lrd_status lrd_ring_make(
+	const lrd_ring_kind *kind, const lrd_hash *hash, const lrd_ring_server *servers, uint32_t count, lrd_ring **ring)
 {
 	*ring = NULL;
 	if (count > LRD_SERVERS_MAX) {

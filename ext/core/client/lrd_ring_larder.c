@@ -1,9 +1,10 @@
 /*
- * The default: rendezvous. Every server draws a number for the key, and the best one has it. So a server that comes or goes moves no
- * key but its own, their order does not matter, and the shares are those of the weights, with no points to be uneven.
+ * The default: rendezvous. Every server draws a number for the key, and the best one has it. So a server that comes or
+ * goes moves no key but its own, their order does not matter, and the shares are those of the weights, with no points
+ * to be uneven.
  *
- * A draw u in (0, 1] counts as -log(u) / weight, the least of which wins; among equal weights that is the greatest u, with no
- * logarithm. All is in integers, so that every machine finds the same server.
+ * A draw u in (0, 1] counts as -log(u) / weight, the least of which wins; among equal weights that is the greatest u,
+ * with no logarithm. All is in integers, so that every machine finds the same server.
  */
 #include "lrd_ring_points.h"
 
@@ -50,7 +51,8 @@ static lrd_status build(lrd_ring *ring, const lrd_ring_server *servers)
 	for (uint32_t i = 0; i < ring->count; i++) {
 		const lrd_ring_server *server = &servers[i];
 		char name[LRD_POINT_NAME];
-		int size = snprintf(name, sizeof(name), "%.*s:%u", (int) server->host.size, server->host.bytes, server->is_unix ? 0u : server->port);
+		int size = snprintf(name, sizeof(name), "%.*s:%u", (int) server->host.size, server->host.bytes,
+			server->is_unix ? 0u : server->port);
 		all->of[i] = (lot) { lrd_hash_wide(name, (size_t) size), server->weight };
 		all->is_weighted |= server->weight != servers[0].weight;
 	}

@@ -1,4 +1,7 @@
-/* nginx's `hash … consistent`, and Cache::Memcached::Fast's ketama_points. Here the server is named with its port, as nginx has to be told it. */
+/*
+ * nginx's `hash … consistent`, and Cache::Memcached::Fast's ketama_points. Here the server is named with its port, as
+ * nginx has to be told it.
+ */
 #include "lrd_ring_points.h"
 
 #include <stdio.h>

@@ -108,7 +108,8 @@ static void add_ketama_points(lrd_ring *ring, const lrd_ring_server *server, uin
 		unsigned char d[16];
 		lrd_md5(name, lrd_points_name(name, server, i), d);
 		for (unsigned w = 0; w < 16; w += 4) {
-			uint32_t value = (uint32_t) d[w] | (uint32_t) d[w + 1] << 8 | (uint32_t) d[w + 2] << 16 | (uint32_t) d[w + 3] << 24;
+			uint32_t value = (uint32_t) d[w] | (uint32_t) d[w + 1] << 8 | (uint32_t) d[w + 2] << 16
+				| (uint32_t) d[w + 3] << 24;
 			lrd_points_add(ring, value, number);
 		}
 	}

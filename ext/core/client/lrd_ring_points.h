@@ -1,6 +1,6 @@
 /*
- * The inside of a ring, for lrd_ring*.c alone: what all kinds have in common, and the search over points, which most of them share. The
- * ring owns all of its memory.
+ * The inside of a ring, for lrd_ring*.c alone: what all kinds have in common, and the search over points, which most of
+ * them share. The ring owns all of its memory.
  */
 #ifndef LRD_RING_POINTS_H
 #define LRD_RING_POINTS_H

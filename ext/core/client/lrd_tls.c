@@ -354,7 +354,8 @@ static lrd_tls_step fail(lrd_tls *tls)
 	tls->broken = true;
 	if (tls->verify && verdict != X509_V_OK) {
 		ERR_clear_error();
-		snprintf(tls->why, sizeof tls->why, "the certificate is not to be trusted: %s", X509_verify_cert_error_string(verdict));
+		snprintf(tls->why, sizeof tls->why, "the certificate is not to be trusted: %s",
+			X509_verify_cert_error_string(verdict));
 		return LRD_TLS_DENIED;
 	}
 	if (ERR_peek_error() != 0) {
@@ -367,7 +368,10 @@ static lrd_tls_step fail(lrd_tls *tls)
 	return LRD_TLS_FAILED;
 }
 
-/* Every call of OpenSSL on a connection ends here. Its queue of errors is left empty: it is the thread's, and PHP's too. */
+/*
+ * Every call of OpenSSL on a connection ends here. Its queue of errors is left empty: it is the thread's, and PHP's
+ * too.
+ */
 static lrd_tls_step finish(lrd_tls *tls, int result)
 {
 	lrd_tls_step step;

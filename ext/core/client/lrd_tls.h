@@ -1,7 +1,9 @@
 /*
- * TLS over a connected non-blocking socket, by OpenSSL. The socket stays the caller's. Nothing blocks and nothing raises SIGPIPE.
+ * TLS over a connected non-blocking socket, by OpenSSL. The socket stays the caller's. Nothing blocks and nothing
+ * raises SIGPIPE.
  *
- * A context is made once for a pool, serves all its connections and is freed after them; a session is resumed where the server allows.
+ * A context is made once for a pool, serves all its connections and is freed after them; a session is resumed where the
+ * server allows.
  */
 #ifndef LRD_TLS_H
 #define LRD_TLS_H
@@ -50,7 +52,10 @@ lrd_tls_step lrd_tls_handshake(lrd_tls *tls);
 lrd_tls_step lrd_tls_read(lrd_tls *tls, char *bytes, size_t room, size_t *count);
 /* The same; a write that WANTS something must be tried again with at least the same bytes, at any address. */
 lrd_tls_step lrd_tls_write(lrd_tls *tls, const char *bytes, size_t size, size_t *count);
-/* A read is worth a try though poll() may know nothing: bytes lie here. Never true of a part of a record, so that no loop spins. */
+/*
+ * A read is worth a try though poll() may know nothing: bytes lie here. Never true of a part of a record, so that no
+ * loop spins.
+ */
 bool lrd_tls_has_pending(const lrd_tls *tls);
 const char *lrd_tls_why(const lrd_tls *tls);
 /* aloud: tells the peer (close_notify, without waiting). In a forked child never. */

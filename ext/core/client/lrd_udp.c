@@ -1,8 +1,9 @@
 /*
- * Nothing of a call outlives it but the socket and its counters: lrd_room may leave by longjmp, and the next call forgets what was awaited.
+ * Nothing of a call outlives it but the socket and its counters: lrd_room may leave by longjmp, and the next call
+ * forgets what was awaited.
  *
- * A datagram in flight is known by its id. Its ops are neighbours in the lane's list and have neighbouring opaques, so a reply finds its op by
- * id and opaque, and one of the two alone finds nothing.
+ * A datagram in flight is known by its id. Its ops are neighbours in the lane's list and have neighbouring opaques, so
+ * a reply finds its op by id and opaque, and one of the two alone finds nothing.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -130,7 +131,10 @@ const lrd_udp_counts *lrd_udp_counted(const lrd_udp *udp)
 	return &udp->counts;
 }
 
-/* What was not sent yet was not lost. A server that still spoke when the time was up has lost nothing either, for all we know. */
+/*
+ * What was not sent yet was not lost. A server that still spoke when the time was up has lost nothing either, for all
+ * we know.
+ */
 static void give_up(lrd_udp *udp, uint64_t now_ns, bool is_silent)
 {
 	udp->counts.lost += udp->asked;
@@ -231,7 +235,8 @@ static void send_more(lrd_udp *udp, uint64_t now_ns)
 			}
 			out.flights[out.count] = f;
 			out.parts[out.count] = (struct iovec) { out.bytes[out.count], size };
-			out.messages[out.count] = (struct mmsghdr) { .msg_hdr = { .msg_iov = &out.parts[out.count], .msg_iovlen = 1 } };
+			out.messages[out.count] = (struct mmsghdr) { .msg_hdr = {
+															.msg_iov = &out.parts[out.count], .msg_iovlen = 1 } };
 		}
 		if (out.count == 0) {
 			return;
@@ -266,8 +271,8 @@ static bool is_answer(const lrd_reply *reply, lrd_slice rest)
 }
 
 /*
- * False: not a reply that we wait for. Of a reply in many datagrams only the first says whose it is; it ends the wait, and the
- * others mean nothing: those of two replies cannot be told apart.
+ * False: not a reply that we wait for. Of a reply in many datagrams only the first says whose it is; it ends the wait,
+ * and the others mean nothing: those of two replies cannot be told apart.
  */
 static bool take(lrd_udp *udp, lrd_slice datagram, lrd_room room, void *context)
 {

@@ -1,7 +1,7 @@
 /*
- * Gets by datagrams. Several `mg` per datagram, each with an opaque; a reply counts only if it fits one datagram (total 1), comes from
- * the server's address under an id that is awaited, and its opaque is that of an op which has no answer yet. All else is dropped, and what has no
- * answer in the end is left to TCP.
+ * Gets by datagrams. Several `mg` per datagram, each with an opaque; a reply counts only if it fits one datagram (total
+ * 1), comes from the server's address under an id that is awaited, and its opaque is that of an op which has no answer
+ * yet. All else is dropped, and what has no answer in the end is left to TCP.
  */
 #ifndef LRD_UDP_H
 #define LRD_UDP_H
@@ -32,12 +32,14 @@ const lrd_udp_counts *lrd_udp_counted(const lrd_udp *udp);
 
 typedef struct lrd_udp_lane {
 	lrd_udp *udp;
-	lrd_op *first;              /* open LRD_OP_GETs, linked by next, with their requests written, which ask for the value */
+	/* open LRD_OP_GETs, linked by next, with their requests written, which ask for the value */
+	lrd_op *first;
 } lrd_udp_lane;
 
 /*
- * Asks all servers at once, until all has come or a reply is overdue (a part of the time to the deadline, so that TCP has the rest). Sets
- * op->reply, with the value in room()'s place, of those that were answered; the others' code is LRD_CODE_NONE. Gives the ops opaques of its own.
+ * Asks all servers at once, until all has come or a reply is overdue (a part of the time to the deadline, so that TCP
+ * has the rest). Sets op->reply, with the value in room()'s place, of those that were answered; the others' code is
+ * LRD_CODE_NONE. Gives the ops opaques of its own.
  */
 void lrd_udp_get(lrd_udp_lane *lanes, uint32_t count, uint64_t deadline_ns, lrd_room room, void *context);
 

@@ -1,132 +1,8 @@
-#define _GNU_SOURCE
 #include "lrd_verb.h"
 
 #include <stddef.h>
 
-#include "../base/lrd_clock.h"
 #include "lrd_verb_steps.h"
-
-enum { LONGEST_TTL = 60 * 60 * 24 * 30 };   /* the server takes more for a date */
-
-/* ---- for all courses ---- */
-
-lrd_request *lrd_verb_ask(lrd_op *op, uint8_t step, lrd_command command, uint16_t with)
-{
-	op->step = step;
-	op->request = (lrd_request) {
-		.key = op->key,
-		.is_base64 = op->is_base64,
-		.command = (uint8_t) command,
-		.with = with,
-	};
-	return &op->request;
-}
-
-lrd_request *lrd_verb_write(lrd_op *op, uint8_t step, char mode, uint64_t cas)
-{
-	lrd_request *request = lrd_verb_ask(op, step, LRD_MS, 0);
-	request->mode = mode;
-	request->value = op->value;
-	request->flags = op->flags;
-	if (op->ttl != 0) {
-		request->with |= LRD_WITH_TTL;
-		request->ttl = op->ttl;
-	}
-	if (cas != 0) {
-		request->with |= LRD_WITH_CAS;
-		request->cas = cas;
-	}
-	return request;
-}
-
-void lrd_verb_end(lrd_op *op, lrd_status status)
-{
-	op->open = false;
-	op->status = status;
-	op->failure = LRD_FAILURE_NONE;
-}
-
-static void end_failed(lrd_op *op, lrd_status status, lrd_failure failure)
-{
-	op->open = false;
-	op->status = status;
-	op->failure = failure;
-}
-
-void lrd_verb_fail(lrd_op *op, bool may_be_done)
-{
-	lrd_status unsure = may_be_done ? LRD_UNKNOWN : LRD_DOWN;
-	switch ((lrd_code) op->reply.code) {
-	case LRD_CODE_NONE:
-		end_failed(op, LRD_DOWN, op->failure != LRD_FAILURE_NONE ? op->failure : LRD_FAILURE_DOWN);
-		break;
-	case LRD_CODE_UNANSWERED:
-		end_failed(op, unsure, op->failure != LRD_FAILURE_NONE ? op->failure : LRD_FAILURE_CLOSED);
-		break;
-	case LRD_CODE_TOO_LARGE:
-		end_failed(op, LRD_TOO_LARGE, LRD_FAILURE_TOO_LARGE);
-		break;
-	case LRD_CODE_NO_MEMORY:
-		end_failed(op, LRD_REFUSED, LRD_FAILURE_NO_MEMORY);
-		break;
-	case LRD_CODE_DENIED:
-		end_failed(op, LRD_REFUSED, LRD_FAILURE_DENIED);
-		break;
-	case LRD_CODE_BUSY:
-	case LRD_CODE_SERVER_ERROR:
-		end_failed(op, LRD_REFUSED, LRD_FAILURE_SERVER_ERROR);
-		break;
-	case LRD_CODE_NOT_A_NUMBER:
-	case LRD_CODE_CLIENT_ERROR:
-		end_failed(op, LRD_REFUSED, LRD_FAILURE_CLIENT_ERROR);
-		break;
-	case LRD_CODE_UNKNOWN_COMMAND:
-		end_failed(op, LRD_REFUSED, LRD_FAILURE_UNKNOWN_COMMAND);
-		break;
-	case LRD_CODE_OK:
-	case LRD_CODE_MISS:
-	case LRD_CODE_NOT_FOUND:
-	case LRD_CODE_NOT_STORED:
-	case LRD_CODE_EXISTS:
-		end_failed(op, unsure, LRD_FAILURE_OUT_OF_STEP);
-		break;
-	}
-}
-
-bool lrd_verb_again(lrd_op *op)
-{
-	if (op->tries >= LRD_VERB_TRIES) {
-		end_failed(op, LRD_REFUSED, LRD_FAILURE_CONTENDED);
-		return false;
-	}
-	op->tries++;
-	return true;
-}
-
-void lrd_verb_found(lrd_op *op)
-{
-	op->found = op->reply.has_value ? op->reply.value : NULL;
-	op->found_size = op->reply.size;
-	op->found_flags = op->reply.flags;
-	op->stale = op->reply.stale;
-	op->version = op->wants_version || op->kind == LRD_OP_GET_OR_LEASE || op->kind == LRD_OP_VERSION ? op->reply.cas : 0;
-}
-
-bool lrd_verb_is_stub(const lrd_op *op, const lrd_verb_rules *rules)
-{
-	return rules->has_stubs && op->reply.size == 0 && op->reply.flags == 0;
-}
-
-int64_t lrd_verb_same_ttl(int64_t seconds)
-{
-	if (seconds < 0) {
-		return 0;
-	}
-	if (seconds == 0) {
-		return 1;
-	}
-	return seconds <= LONGEST_TTL ? seconds : seconds + (int64_t) (lrd_clock_real_ms() / 1000);
-}
 
 /* ---- reading and touching ---- */
 
@@ -157,8 +33,8 @@ static void read_ask(lrd_op *op, const lrd_verb_rules *rules)
 }
 
 /*
- * A touched stub would outlive its lease, and nobody could win it after a holder that died: so touches look first. A negative ttl may
- * end it, as a delete does.
+ * A touched stub would outlive its lease, and nobody could win it after a holder that died: so touches look first. A
+ * negative ttl may end it, as a delete does.
  */
 static void read_begin(lrd_op *op, const lrd_verb_rules *rules)
 {
@@ -241,7 +117,12 @@ enum { WRITE, LOOK };
 static void write_value(lrd_op *op, uint64_t cas)
 {
 	static const char modes[] = {
-		[LRD_OP_SET] = 'S', [LRD_OP_ADD] = 'E', [LRD_OP_REPLACE] = 'R', [LRD_OP_CAS] = 'S', [LRD_OP_APPEND] = 'A', [LRD_OP_PREPEND] = 'P',
+		[LRD_OP_SET] = 'S',
+		[LRD_OP_ADD] = 'E',
+		[LRD_OP_REPLACE] = 'R',
+		[LRD_OP_CAS] = 'S',
+		[LRD_OP_APPEND] = 'A',
+		[LRD_OP_PREPEND] = 'P',
 	};
 	char mode = op->kind == LRD_OP_ADD && cas != 0 ? 'S' : modes[op->kind];
 	lrd_request *request = lrd_verb_write(op, WRITE, mode, cas);

@@ -1,10 +1,12 @@
 /*
- * Counters: 64-bit signed integers over a server that has only unsigned ones. A number of at least 0 is counted by ma, which adds modulo
- * 2^64, so a negative `by` and a sum below 0 come out right in two's complement. A negative sum is then written anew with its
- * sign, for everybody else to read; ma refuses that text, so from there on we add and compare-and-swap.
+ * Counters: 64-bit signed integers over a server that has only unsigned ones. A number of at least 0 is counted by ma,
+ * which adds modulo 2^64, so a negative `by` and a sum below 0 come out right in two's complement. A negative sum is
+ * then written anew with its sign, for everybody else to read; ma refuses that text, so from there on we add and
+ * compare-and-swap.
  *
- * Each op adds its number once or not at all: nothing is sent again but what the server said it did not do. A sum past the range is
- * noticed after the fact and taken back, so in that moment others may read or count what has wrapped around.
+ * Each op adds its number once or not at all: nothing is sent again but what the server said it did not do. A sum past
+ * the range is noticed after the fact and taken back, so in that moment others may read or count what has wrapped
+ * around.
  */
 #define _GNU_SOURCE
 #include <inttypes.h>
@@ -138,15 +140,16 @@ static void count_reply(lrd_op *op)
 }
 
 /*
- * Not only at negative numbers: ma may refuse one of 2^63 and more too (a "-" in old bytes behind the item confuses it), and what stands
- * there now may be another than it refused.
+ * Not only at negative numbers: ma may refuse one of 2^63 and more too (a "-" in old bytes behind the item confuses
+ * it), and what stands there now may be another than it refused.
  */
 static void looked_at(lrd_op *op, const lrd_verb_rules *rules)
 {
 	int64_t number;
 	if (lrd_verb_is_stub(op, rules)) {
 		missing(op, op->reply.cas);
-	} else if (op->reply.flags != op->flags || !read_number(&op->reply, &number) || __builtin_add_overflow(number, op->by, &number)) {
+	} else if (op->reply.flags != op->flags || !read_number(&op->reply, &number)
+		|| __builtin_add_overflow(number, op->by, &number)) {
 		lrd_verb_end(op, LRD_NOT_A_NUMBER);
 	} else {
 		op->number = number;
@@ -191,8 +194,8 @@ static void write_reply(lrd_op *op)
 /* ---- past the range and back ---- */
 
 /*
- * Others may have counted on, modulo 2^64 too: then it is still near where we left it, and `by` is taken off. Or it was set anew: then
- * there is nothing to take off.
+ * Others may have counted on, modulo 2^64 too: then it is still near where we left it, and `by` is taken off. Or it was
+ * set anew: then there is nothing to take off.
  */
 static void looked_back(lrd_op *op)
 {

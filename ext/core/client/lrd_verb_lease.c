@@ -1,10 +1,11 @@
 /*
- * Leases. That of a missing key is a stub in its place; its token is the stub's version. That of a present key, whether its value is
- * fresh or marked stale, is a companion item that holds the value's version: its token is the companion's version, and it ends by itself, by
- * a release, or by any write of the key, since then the companion names a version that is no more.
+ * Leases. That of a missing key is a stub in its place; its token is the stub's version. That of a present key, whether
+ * its value is fresh or marked stale, is a companion item that holds the value's version: its token is the companion's
+ * version, and it ends by itself, by a release, or by any write of the key, since then the companion names a version
+ * that is no more.
  *
- * The marks W and Z that the server puts on a stale value are only a hint here: any mg takes W, so a plain read would keep it
- * from those who could make the value anew, and nobody would get it back from a process that died.
+ * The marks W and Z that the server puts on a stale value are only a hint here: any mg takes W, so a plain read would
+ * keep it from those who could make the value anew, and nobody would get it back from a process that died.
  */
 #define _GNU_SOURCE
 #include <assert.h>
@@ -59,7 +60,10 @@ static lrd_request *ask_companion(lrd_op *op, uint8_t step, lrd_command command,
 	return request;
 }
 
-/* op->kept is the version that it is to name: all of it in the value, the low half in the flags for those who only want to compare. */
+/*
+ * op->kept is the version that it is to name: all of it in the value, the low half in the flags for those who only want
+ * to compare.
+ */
 static void write_companion(lrd_op *op, uint8_t step, char mode, uint64_t cas, int64_t ttl)
 {
 	lrd_request *request = ask_companion(op, step, LRD_MS, LRD_ASK_CAS | LRD_WITH_TTL);
@@ -179,7 +183,10 @@ static void first_reply(lrd_op *op, const lrd_verb_rules *rules)
 	}
 }
 
-/* A companion that names an older version is a lease that a write has ended. One that names a newer one: ours is the outdated view. */
+/*
+ * A companion that names an older version is a lease that a write has ended. One that names a newer one: ours is the
+ * outdated view.
+ */
 static void peek_reply(lrd_op *op)
 {
 	if (op->reply.code == LRD_CODE_MISS) {
@@ -212,7 +219,8 @@ static void leasing_reply(lrd_op *op, const lrd_verb_rules *rules)
 		peek_reply(op);
 	} else if ((op->step == TAKE || op->step == TAKE_OVER) && code == LRD_CODE_OK) {
 		end_held(op, token_of(op->reply.cas, OF_VALUE));
-	} else if ((op->step == TAKE && code == LRD_CODE_NOT_STORED) || (op->step == TAKE_OVER && code == LRD_CODE_EXISTS)) {
+	} else if ((op->step == TAKE && code == LRD_CODE_NOT_STORED)
+		|| (op->step == TAKE_OVER && code == LRD_CODE_EXISTS)) {
 		peek(op);
 	} else if (op->step == TAKE_OVER && code == LRD_CODE_NOT_FOUND) {
 		take(op);

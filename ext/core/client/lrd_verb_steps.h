@@ -1,6 +1,7 @@
 /*
- * What the files of lrd_verb share: how a step asks, how an op ends. Private to them. A course is one kind's machine; op->step belongs to
- * its course, 0 at the beginning. Nothing here owns memory: the bytes that a step makes up lie in op->scratch.
+ * What the files of lrd_verb share: how a step asks, how an op ends. Private to them. A course is one kind's machine;
+ * op->step belongs to its course, 0 at the beginning. Nothing here owns memory: the bytes that a step makes up lie in
+ * op->scratch.
  */
 #ifndef LRD_VERB_STEPS_H
 #define LRD_VERB_STEPS_H
@@ -26,20 +27,50 @@ extern const lrd_verb_course lrd_verb_mark_stale;
 enum { LRD_VERB_TRIES = 32 };
 
 /* The next request, of op->key, with nothing in it yet but what is asked for. Returns it. */
-lrd_request *lrd_verb_ask(lrd_op *op, uint8_t step, lrd_command command, uint16_t with);
+static inline lrd_request *lrd_verb_ask(lrd_op *op, uint8_t step, lrd_command command, uint16_t with)
+{
+	op->step = step;
+	op->request = (lrd_request) {
+		.key = op->key,
+		.is_base64 = op->is_base64,
+		.command = (uint8_t) command,
+		.with = with,
+	};
+	return &op->request;
+}
+
 /* The same, an ms of op->value, op->flags and op->ttl; cas 0: whatever is there. */
 lrd_request *lrd_verb_write(lrd_op *op, uint8_t step, char mode, uint64_t cas);
 
 /* The op has its answer. */
-void lrd_verb_end(lrd_op *op, lrd_status status);
+static inline void lrd_verb_end(lrd_op *op, lrd_status status)
+{
+	op->open = false;
+	op->status = status;
+	op->failure = LRD_FAILURE_NONE;
+}
+
 /* It has none: what there is in op->reply is an error, no reply at all or one that the request cannot have. */
 void lrd_verb_fail(lrd_op *op, bool may_be_done);
 /* False: it was tried often enough. */
 bool lrd_verb_again(lrd_op *op);
 
 /* Takes over the value that came. */
-void lrd_verb_found(lrd_op *op);
-bool lrd_verb_is_stub(const lrd_op *op, const lrd_verb_rules *rules);
+static inline void lrd_verb_found(lrd_op *op)
+{
+	op->found = op->reply.has_value ? op->reply.value : NULL;
+	op->found_size = op->reply.size;
+	op->found_flags = op->reply.flags;
+	op->stale = op->reply.stale;
+	op->version = op->wants_version || op->kind == LRD_OP_GET_OR_LEASE || op->kind == LRD_OP_VERSION
+		? op->reply.cas
+		: 0;
+}
+
+static inline bool lrd_verb_is_stub(const lrd_op *op, const lrd_verb_rules *rules)
+{
+	return rules->has_stubs && op->reply.size == 0 && op->reply.flags == 0;
+}
 
 /* An item's remaining seconds, as a reply tells them, in the form of a request. */
 int64_t lrd_verb_same_ttl(int64_t seconds);

@@ -298,7 +298,8 @@ static bool find_block(lrd_arena *arena, uint32_t block, size_t size, uint32_t *
 	}
 	uint8_t size_class = class_of(size);
 	uint32_t step = classes[size_class].size / LRD_ALLOC_GRANULE;
-	if (head->kind != PAGE_SPAN || head->size_class != size_class || offset % step != 0 || offset / step >= classes[size_class].blocks) {
+	if (head->kind != PAGE_SPAN || head->size_class != size_class || offset % step != 0
+		|| offset / step >= classes[size_class].blocks) {
 		return false;
 	}
 	*bit = UINT64_C(1) << (offset / step);
@@ -477,7 +478,8 @@ static uint32_t listed(const lrd_arena *arena, uint8_t size_class)
 			return LRD_ALLOC_NONE;
 		}
 		const lrd_page *head = page_of(arena, span);
-		if (head->kind != PAGE_SPAN || head->size_class != size_class || head->newer != newer || head->used == all_used(size_class)) {
+		if (head->kind != PAGE_SPAN || head->size_class != size_class || head->newer != newer
+			|| head->used == all_used(size_class)) {
 			return LRD_ALLOC_NONE;
 		}
 		newer = span;

@@ -1,13 +1,14 @@
 /*
  * Blocks of one shard's arena: a run of 4 KB pages. Nothing ever moves.
  *
- * Small blocks (up to LRD_ALLOC_SMALL bytes) have a size class, about 1.25 apart; equal blocks fill a span of 1 to 16 pages, at
- * most 64 to a span, so that one word tells which are used. Larger ones take a run of pages of their own. Spans are taken
- * from the low end and runs from the high end, so that they split each other's room rarely.
+ * Small blocks (up to LRD_ALLOC_SMALL bytes) have a size class, about 1.25 apart; equal blocks fill a span of 1 to 16
+ * pages, at most 64 to a span, so that one word tells which are used. Larger ones take a run of pages of their own.
+ * Spans are taken from the low end and runs from the high end, so that they split each other's room rarely.
  *
- * All that is known of blocks lies in lrd_arena and its page table, out of line: the arena's own bytes are never written here,
- * and a stray write into a value cannot break the allocator. No function locks: the caller holds the shard's lock for all
- * of them. What is found after the death of a caller in the middle is not to be trusted: rebuild it.
+ * All that is known of blocks lies in lrd_arena and its page table, out of line: the arena's own bytes are never
+ * written here, and a stray write into a value cannot break the allocator. No function locks: the caller holds the
+ * shard's lock for all of them. What is found after the death of a caller in the middle is not to be trusted: rebuild
+ * it.
  */
 #ifndef LRD_ALLOC_H
 #define LRD_ALLOC_H
@@ -43,9 +44,9 @@ size_t lrd_arena_size(uint32_t pages);
 void lrd_arena_init(lrd_arena *arena, uint32_t pages);
 
 /*
- * A block of at least `size` bytes: its place in granules from the arena's start, a multiple of LRD_ALLOC_GRANULE bytes;
- * LRD_ALLOC_NONE when no fitting room is free. O(1) for small blocks with a span at hand, else one pass over the page table's
- * free pages.
+ * A block of at least `size` bytes: its place in granules from the arena's start, a multiple of LRD_ALLOC_GRANULE
+ * bytes; LRD_ALLOC_NONE when no fitting room is free. O(1) for small blocks with a span at hand, else one pass over the
+ * page table's free pages.
  */
 uint32_t lrd_alloc_take(lrd_arena *arena, size_t size);
 
@@ -59,19 +60,20 @@ size_t lrd_alloc_rounded(size_t size);
 size_t lrd_alloc_largest(const lrd_arena *arena);
 
 /*
- * After a death: begin, then claim() every block that is in use, then end(). claim() answers false when the place or size
- * cannot be a block (then it is left unclaimed). The span heads that claimed blocks need are intact, because a head is
- * written before its first block is handed out and stays until the last is back; all else is made from the claims.
+ * After a death: begin, then claim() every block that is in use, then end(). claim() answers false when the place or
+ * size cannot be a block (then it is left unclaimed). The span heads that claimed blocks need are intact, because a
+ * head is written before its first block is handed out and stays until the last is back; all else is made from the
+ * claims.
  */
 void lrd_arena_rebuild_begin(lrd_arena *arena);
 bool lrd_arena_claim(lrd_arena *arena, uint32_t block, size_t size);
 void lrd_arena_rebuild_end(lrd_arena *arena);
 
 /*
- * Where evicting would make room for `size` bytes at the least cost: a window of pages [*first, *first + *count) that starts
- * behind *from (wrapping round), free pages counting as none. For values that find no room although enough bytes are
- * free. false when the arena is too small. The caller evicts every block that lies in the window, whole spans included:
- * the window is extended to whole spans.
+ * Where evicting would make room for `size` bytes at the least cost: a window of pages [*first, *first + *count) that
+ * starts behind *from (wrapping round), free pages counting as none. For values that find no room although enough bytes
+ * are free. false when the arena is too small. The caller evicts every block that lies in the window, whole spans
+ * included: the window is extended to whole spans.
  */
 bool lrd_alloc_window(const lrd_arena *arena, size_t size, uint32_t from, uint32_t *first, uint32_t *count);
 

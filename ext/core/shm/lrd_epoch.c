@@ -141,10 +141,16 @@ lrd_status lrd_reader_fork_inherit(lrd_reader *reader, lrd_slot *parent, uint64_
 	atomic_store(&reader->slot->epoch, epoch);
 	reader->epoch = epoch;
 	reader->pinned = true;
-	/* A scan may have passed our slot before and come to the parent's after its pin has ended: this makes it start again. */
+	/*
+	 * A scan may have passed our slot before and come to the parent's after its pin has ended: this makes it start
+	 * again.
+	 */
 	atomic_fetch_add(&reader->epochs->handovers, 1);
 	LRD_FAULT("handed");
-	/* Only now: if the parent was still pinned a moment ago, there was no moment without one of the two pins. Its slot may even be ours. */
+	/*
+	 * Only now: if the parent was still pinned a moment ago, there was no moment without one of the two pins. Its slot
+	 * may even be ours.
+	 */
 	if (reader->slot == parent || atomic_load(&parent->epoch) != epoch) {
 		return LRD_LOST;
 	}

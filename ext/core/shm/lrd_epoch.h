@@ -1,10 +1,11 @@
 /*
  * Who still reads, and so which removed memory may be used again: epoch-based reclamation over processes.
  *
- * Each process has a slot whose lifetime mutex it holds until it ends; the kernel hands that mutex on when it dies, so no
- * process id is ever trusted. A reader pins by writing the current epoch into its slot. What is removed is first unlinked, then
- * retired: that gives it the epoch's number R and moves the epoch on. It may be reused once R < lrd_epoch_oldest(), since
- * whoever was pinned at R or before may hold a pointer to it, and whoever pinned later could not find it any more.
+ * Each process has a slot whose lifetime mutex it holds until it ends; the kernel hands that mutex on when it dies, so
+ * no process id is ever trusted. A reader pins by writing the current epoch into its slot. What is removed is first
+ * unlinked, then retired: that gives it the epoch's number R and moves the epoch on. It may be reused once R <
+ * lrd_epoch_oldest(), since whoever was pinned at R or before may hold a pointer to it, and whoever pinned later could
+ * not find it any more.
  *
  * The scheme is LMDB's reader table joined to Fraser's epochs (Practical lock-freedom, 2004, section 5.2.3).
  * Pinning takes no lock. All functions may run at once in any number of processes; one lrd_reader serves one thread.
@@ -23,7 +24,8 @@ typedef struct lrd_slot {
 	_Alignas(64) lrd_lock life;             /* held by the slot's process as long as it lives */
 	_Alignas(64) _Atomic uint64_t epoch;    /* 0: not pinned */
 	_Atomic uint64_t since_ns;              /* of the pin, by the coarse monotonic clock */
-	_Atomic uint32_t generation;            /* moves on when the process, or its request, ends: with it go leases and drafts */
+	/* moves on when the process, or its request, ends: with it go leases and drafts */
+	_Atomic uint32_t generation;
 	_Atomic uint32_t process;               /* its id, for people only */
 	_Atomic uint32_t heirs;                 /* children that have taken over a pin */
 } lrd_slot;
@@ -76,7 +78,10 @@ void lrd_reader_fork_after(lrd_reader *reader, long child);
 /* The number of what has just been unlinked. */
 uint64_t lrd_epoch_retire(lrd_epochs *epochs);
 
-/* What was retired before this epoch is out of everybody's hands. Looks at all slots and takes back those of dead processes. */
+/*
+ * What was retired before this epoch is out of everybody's hands. Looks at all slots and takes back those of dead
+ * processes.
+ */
 uint64_t lrd_epoch_oldest(lrd_reader *reader);
 
 /* This process's mark; LRD_NO_SLOT. */

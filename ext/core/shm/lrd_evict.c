@@ -40,7 +40,10 @@ void lrd_sieve_remove_locked(lrd_sieve *sieve, lrd_record *records, uint32_t ind
 
 uint32_t lrd_sieve_victim_locked(lrd_sieve *sieve, lrd_record *records)
 {
-	/* Each round clears a bit, so the second lap must find one; readers that set bits again meanwhile may cost some more. */
+	/*
+	 * Each round clears a bit, so the second lap must find one; readers that set bits again meanwhile may cost some
+	 * more.
+	 */
 	for (uint64_t left = 2 * (uint64_t) sieve->queue.count + 1; left > 0; left--) {
 		uint32_t index = sieve->hand != LRD_RECORD_NONE ? sieve->hand : sieve->queue.oldest;
 		if (index == LRD_RECORD_NONE) {

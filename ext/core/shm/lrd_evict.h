@@ -1,9 +1,10 @@
 /*
- * In which order things go: the queue of live records with SIEVE's hand, and the queue of removed ones that wait until nobody
- * reads them. Both are lists through the records' older and newer; the caller holds the shard's lock for all functions.
+ * In which order things go: the queue of live records with SIEVE's hand, and the queue of removed ones that wait until
+ * nobody reads them. Both are lists through the records' older and newer; the caller holds the shard's lock for all
+ * functions.
  *
- * SIEVE (Zhang et al., NSDI 2024): new records enter at the new end and never move; a hit sets one bit; the hand walks from old to
- * new, clears bits that are set and takes the first record whose bit is not.
+ * SIEVE (Zhang et al., NSDI 2024): new records enter at the new end and never move; a hit sets one bit; the hand walks
+ * from old to new, clears bits that are set and takes the first record whose bit is not.
  */
 #ifndef LRD_EVICT_H
 #define LRD_EVICT_H

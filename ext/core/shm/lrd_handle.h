@@ -1,4 +1,7 @@
-/* What lrd_store.h keeps to itself: a process's handle on a store, and the head of the segment's body. For lrd_open.c, lrd_store.c and lrd_report.c. */
+/*
+ * What lrd_store.h keeps to itself: a process's handle on a store, and the head of the segment's body. For lrd_open.c,
+ * lrd_store.c and lrd_report.c.
+ */
 #ifndef LRD_HANDLE_H
 #define LRD_HANDLE_H
 

@@ -12,7 +12,8 @@ static uint64_t up(uint64_t size, uint64_t to)
 
 bool lrd_layout_of(lrd_layout *layout, uint64_t head, uint32_t shards, uint32_t slots, uint32_t pages)
 {
-	if (shards == 0 || shards > LRD_SHARDS_MAX || (shards & (shards - 1)) != 0 || slots == 0 || slots > SLOTS_MAX || pages == 0 || pages >= PAGES_MAX) {
+	if (shards == 0 || shards > LRD_SHARDS_MAX || (shards & (shards - 1)) != 0 || slots == 0 || slots > SLOTS_MAX
+		|| pages == 0 || pages >= PAGES_MAX) {
 		return false;
 	}
 	*layout = (lrd_layout) {.shards = shards, .slots = slots, .pages = pages};

@@ -1,6 +1,6 @@
 /*
- * Where everything lies in the segment's body. Computed from four numbers, which the header keeps: so an attaching process
- * has nothing else to believe. First all that is written often, then, from a page's start, the values:
+ * Where everything lies in the segment's body. Computed from four numbers, which the header keeps: so an attaching
+ * process has nothing else to believe. First all that is written often, then, from a page's start, the values:
  *
  *   head | epochs and slots | shard 0: state, arena, records, buckets | shard 1 … | values of shard 0 | of shard 1 | …
  */

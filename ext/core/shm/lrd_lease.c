@@ -1,17 +1,13 @@
-#include "lrd_shard.h"
+#include "lrd_lease.h"
 
 #include "../base/lrd_clock.h"
 #include "../base/lrd_fault.h"
 
-bool lrd_lease_is_over(const lrd_record *record)
-{
-	return atomic_load_explicit(&record->expires, memory_order_relaxed) <= lrd_clock_monotonic_ns();
-}
-
 static bool holds(const lrd_shard *shard, const lrd_record *record)
 {
 	return !lrd_lease_is_over(record)
-		&& lrd_epoch_holds(shard->reader->epochs, lrd_holder_of(atomic_load_explicit(&record->word, memory_order_relaxed)));
+		&& lrd_epoch_holds(
+			shard->reader->epochs, lrd_holder_of(atomic_load_explicit(&record->word, memory_order_relaxed)));
 }
 
 static lrd_status make(lrd_shard *shard, uint64_t hash, uint16_t space, lrd_holder holder, uint32_t *index)
@@ -28,7 +24,8 @@ static lrd_status make(lrd_shard *shard, uint64_t hash, uint16_t space, lrd_hold
 	return status;
 }
 
-lrd_status lrd_lease_take_locked(lrd_shard *shard, uint64_t hash, uint16_t space, unsigned ms, lrd_holder holder, uint64_t *token)
+lrd_status lrd_lease_take_locked(
+	lrd_shard *shard, uint64_t hash, uint16_t space, unsigned ms, lrd_holder holder, uint64_t *token)
 {
 	uint32_t index = lrd_table_find_lease(&shard->table, hash, space);
 	bool is_new = index == LRD_RECORD_NONE;

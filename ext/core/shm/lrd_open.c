@@ -70,7 +70,9 @@ static lrd_status shape_of(const lrd_store_options *options, lrd_segment_options
 	unsigned slots = options->slots != 0 ? options->slots : DEFAULT_SLOTS;
 	uint64_t body = segment->size > LRD_SEGMENT_PAGE ? segment->size - LRD_SEGMENT_PAGE : 0;
 	if (!lrd_layout_fit(&layout, sizeof(lrd_head), shards, slots, body)) {
-		snprintf(why, LRD_SEGMENT_WHY, "%zu bytes are too few for %u shards and %u process slots: make the size larger, or the numbers smaller (shards: a power of two up to %u)",
+		snprintf(why, LRD_SEGMENT_WHY,
+			"%zu bytes are too few for %u shards and %u process slots: make the size larger, or the numbers smaller "
+			"(shards: a power of two up to %u)",
 			segment->size, shards, slots, LRD_SHARDS_MAX);
 		return LRD_TOO_LARGE;
 	}

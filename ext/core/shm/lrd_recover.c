@@ -1,15 +1,17 @@
-#include "lrd_shard.h"
+#include "lrd_recover.h"
+
+#include <stdlib.h>
 
 #include "../base/lrd_fault.h"
 
 /*
  * A writer may have died between any two stores. What holds all the same:
  * - a record's state changes in one store, and its block, size and key were written before it left LRD_FREE;
- * - a chain changes in one store, the newer record of a key always stands before the older one, and a record leaves its chain
- *   before it goes to limbo.
- * So: what is live and in its chain is kept, once per key; what is live but in no chain may be in a reader's hands and goes to
- * limbo; what is free is free; a draft lives as long as its process. Everything else is made from that. A death in here just makes
- * the next owner start again.
+ * - a chain changes in one store, the newer record of a key always stands before the older one, and a record leaves its
+ *   chain before it goes to limbo.
+ * So: what is live and in its chain is kept, once per key; what is live but in no chain may be in a reader's hands and
+ * goes to limbo; what is free is free; a draft lives as long as its process. Everything else is made from that. A death
+ * in here just makes the next owner start again.
  */
 
 static lrd_state state_of(const lrd_record *record)
@@ -25,10 +27,12 @@ static void set_state(lrd_record *record, lrd_state state)
 /* During a recovery, `spare` marks the records that were found in their chain. */
 static bool same_key(const lrd_shard *shard, const lrd_record *a, const lrd_record *b)
 {
-	if (a->hash != b->hash || a->space != b->space || a->key_size != b->key_size || (a->type == LRD_TYPE_LEASE) != (b->type == LRD_TYPE_LEASE)) {
+	if (a->hash != b->hash || a->space != b->space || a->key_size != b->key_size
+		|| (a->type == LRD_TYPE_LEASE) != (b->type == LRD_TYPE_LEASE)) {
 		return false;
 	}
-	return a->type == LRD_TYPE_LEASE || memcmp(lrd_record_key(&shard->table, a), lrd_record_key(&shard->table, b), a->key_size) == 0;
+	return a->type == LRD_TYPE_LEASE
+		|| memcmp(lrd_record_key(&shard->table, a), lrd_record_key(&shard->table, b), a->key_size) == 0;
 }
 
 static bool stands_before(const lrd_shard *shard, uint32_t bucket, uint32_t index)
@@ -55,12 +59,14 @@ static void mend_chain(lrd_shard *shard, uint32_t bucket)
 			atomic_store_explicit(link, LRD_RECORD_NONE, memory_order_release);
 			return;
 		}
-		bool keep = state_of(record) == LRD_LIVE && (record->hash & shard->table.mask) == bucket && !stands_before(shard, bucket, index);
+		bool keep = state_of(record) == LRD_LIVE && (record->hash & shard->table.mask) == bucket
+			&& !stands_before(shard, bucket, index);
 		if (keep) {
 			record->spare = 1;
 			link = &record->next;
 		} else {
-			atomic_store_explicit(link, atomic_load_explicit(&record->next, memory_order_relaxed), memory_order_release);
+			atomic_store_explicit(
+				link, atomic_load_explicit(&record->next, memory_order_relaxed), memory_order_release);
 		}
 	}
 }
@@ -75,7 +81,8 @@ static uint32_t settle_states(lrd_shard *shard)
 			atomic_store_explicit(&record->version, lrd_epoch_retire(shard->reader->epochs), memory_order_release);
 			set_state(record, LRD_LIMBO);
 		} else if (state_of(record) == LRD_DRAFT
-			&& !lrd_epoch_holds(shard->reader->epochs, lrd_holder_of(atomic_load_explicit(&record->word, memory_order_relaxed)))) {
+			&& !lrd_epoch_holds(
+				shard->reader->epochs, lrd_holder_of(atomic_load_explicit(&record->word, memory_order_relaxed)))) {
 			set_state(record, LRD_FREE);
 		}
 		if (state_of(record) != LRD_FREE) {
@@ -90,7 +97,8 @@ static void rebuild_arena(lrd_shard *shard)
 	lrd_arena_rebuild_begin(shard->arena);
 	for (uint32_t index = 1; index < shard->state->top; index++) {
 		lrd_record *record = lrd_shard_record(shard, index);
-		if (state_of(record) == LRD_FREE || record->size == 0 || lrd_arena_claim(shard->arena, record->block, record->size)) {
+		if (state_of(record) == LRD_FREE || record->size == 0
+			|| lrd_arena_claim(shard->arena, record->block, record->size)) {
 			continue;
 		}
 		/* Not a block at all: only damage from outside does that. */
@@ -182,7 +190,7 @@ static void recount(lrd_shard *shard)
 	atomic_store_explicit(&state->leases, leases, memory_order_relaxed);
 }
 
-void lrd_shard_recover_locked(lrd_shard *shard)
+static void recover_locked(lrd_shard *shard)
 {
 	lrd_shard_state *state = shard->state;
 	for (uint32_t index = 0; index < shard->table.count; index++) {
@@ -199,4 +207,34 @@ void lrd_shard_recover_locked(lrd_shard *shard)
 	rebuild_queue(shard, &state->limbo, LRD_LIMBO);
 	recount(shard);
 	LRD_FAULT("recovered");
+}
+
+lrd_status lrd_shard_lock(lrd_shard *shard)
+{
+	unsigned ms = shard->lock_ms;
+	if (shard->stuck_until_ns != 0 && lrd_clock_coarse_ns() < shard->stuck_until_ns) {
+		ms = 0;
+	}
+	lrd_status status = lrd_lock_take(&shard->state->lock, ms);
+	if (status == LRD_TIMEOUT) {
+		atomic_fetch_add_explicit(&shard->state->counts.lock_timeouts, 1, memory_order_relaxed);
+		shard->stuck_until_ns = lrd_clock_coarse_ns() + shard->lock_ms * LRD_MS_NS;
+		return status;
+	}
+	shard->stuck_until_ns = 0;
+	if (status == LRD_OWNER_DIED) {
+#ifdef LRD_FAULTS
+		if (getenv("LARDER_NO_RECOVERY") == NULL)
+#endif
+		recover_locked(shard);
+		lrd_lock_repaired(&shard->state->lock);
+		atomic_fetch_add_explicit(&shard->state->counts.recoveries, 1, memory_order_relaxed);
+	}
+	LRD_FAULT("locked");
+	return LRD_OK;
+}
+
+void lrd_shard_unlock(lrd_shard *shard)
+{
+	lrd_lock_give(&shard->state->lock);
 }

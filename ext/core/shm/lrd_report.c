@@ -78,7 +78,8 @@ lrd_status lrd_store_next(lrd_store *store, uint64_t *cursor, lrd_entry *entry)
 		for (index = index == 0 ? 1 : index; index < top && index < table->count; index++) {
 			lrd_record *record = &table->records[index];
 			/* Live now means that its bytes stay for as long as we are pinned, whatever is done to it. */
-			if (atomic_load_explicit(&record->state, memory_order_acquire) != LRD_LIVE || record->type == LRD_TYPE_LEASE || lrd_record_is_over(record)) {
+			if (atomic_load_explicit(&record->state, memory_order_acquire) != LRD_LIVE || record->type == LRD_TYPE_LEASE
+				|| lrd_record_is_over(record)) {
 				continue;
 			}
 			uint64_t start = (uint64_t) record->block * LRD_ALLOC_GRANULE;

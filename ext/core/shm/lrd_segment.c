@@ -70,7 +70,8 @@ static const char *damage(const lrd_segment_header *header, uint64_t file_size)
 	return NULL;
 }
 
-lrd_status lrd_segment_check(const lrd_segment_header *header, uint64_t file_size, const uint8_t stamp[LRD_SEGMENT_STAMP], char why[LRD_SEGMENT_WHY])
+lrd_status lrd_segment_check(const lrd_segment_header *header, uint64_t file_size,
+	const uint8_t stamp[LRD_SEGMENT_STAMP], char why[LRD_SEGMENT_WHY])
 {
 	const char *wrong = damage(header, file_size);
 	if (wrong != NULL) {
@@ -78,7 +79,8 @@ lrd_status lrd_segment_check(const lrd_segment_header *header, uint64_t file_siz
 		return LRD_BAD_SEGMENT;
 	}
 	if (memcmp(header->stamp, stamp, LRD_SEGMENT_STAMP) != 0) {
-		snprintf(why, LRD_SEGMENT_WHY, "the file was made by another build; give each build a file of its own, or " REMEDY);
+		snprintf(
+			why, LRD_SEGMENT_WHY, "the file was made by another build; give each build a file of its own, or " REMEDY);
 		return LRD_BAD_STAMP;
 	}
 	why[0] = '\0';
@@ -155,7 +157,8 @@ static bool wait_for_lock(int file, uint64_t deadline)
 static bool is_still_at(int file, const char *path)
 {
 	struct stat here, there;
-	return fstat(file, &here) == 0 && lstat(path, &there) == 0 && here.st_dev == there.st_dev && here.st_ino == there.st_ino;
+	return fstat(file, &here) == 0 && lstat(path, &there) == 0 && here.st_dev == there.st_dev
+		&& here.st_ino == there.st_ino;
 }
 
 static lrd_status open_locked(const lrd_segment_options *options, int *file, char why[LRD_SEGMENT_WHY])
@@ -192,7 +195,10 @@ static lrd_status open_locked(const lrd_segment_options *options, int *file, cha
 	}
 }
 
-/* At the base when it is free there, else anywhere; MAP_FAILED only when nowhere. A kernel older than the flag takes it as a hint. */
+/*
+ * At the base when it is free there, else anywhere; MAP_FAILED only when nowhere. A kernel older than the flag takes it
+ * as a hint.
+ */
 static void *map_at(uint64_t base, size_t size, int flags, int file)
 {
 	int protection = PROT_READ | PROT_WRITE;
@@ -231,7 +237,8 @@ static lrd_status take_mapping(lrd_segment *segment, void *mapped, uint64_t base
 	return segment->shift == 0 ? LRD_OK : LRD_MOVED;
 }
 
-static lrd_status make_anonymous(const lrd_segment_options *options, size_t size, lrd_segment *segment, char why[LRD_SEGMENT_WHY])
+static lrd_status make_anonymous(
+	const lrd_segment_options *options, size_t size, lrd_segment *segment, char why[LRD_SEGMENT_WHY])
 {
 	void *mapped = map_at(options->base, size, MAP_SHARED | MAP_ANONYMOUS, -1);
 	if (mapped == MAP_FAILED) {
@@ -272,7 +279,8 @@ static void empty_file(int file)
 	errno = error;
 }
 
-static lrd_status make_named(const lrd_segment_options *options, size_t size, int file, lrd_segment *segment, char why[LRD_SEGMENT_WHY])
+static lrd_status make_named(
+	const lrd_segment_options *options, size_t size, int file, lrd_segment *segment, char why[LRD_SEGMENT_WHY])
 {
 	lrd_status status = lay_out_file(file, size, options->path, why);
 	if (status != LRD_OK) {
@@ -293,7 +301,8 @@ static lrd_status make_named(const lrd_segment_options *options, size_t size, in
 	return take_mapping(segment, mapped, base, size);
 }
 
-static lrd_status attach(const lrd_segment_options *options, const lrd_segment_header *header, int file, lrd_segment *segment, char why[LRD_SEGMENT_WHY])
+static lrd_status attach(const lrd_segment_options *options, const lrd_segment_header *header, int file,
+	lrd_segment *segment, char why[LRD_SEGMENT_WHY])
 {
 	uint64_t at = options->base != 0 ? header->base : 0;
 	void *mapped = map_at(at, header->size, MAP_SHARED, file);
@@ -320,7 +329,8 @@ static bool is_unfinished(const lrd_segment_header *header, uint64_t file_size)
 	return file_size == 0 || (memcmp(header->magic, magic, sizeof magic) == 0 && !is_ready(header));
 }
 
-static lrd_status open_named(const lrd_segment_options *options, size_t size, lrd_segment *segment, char why[LRD_SEGMENT_WHY])
+static lrd_status open_named(
+	const lrd_segment_options *options, size_t size, lrd_segment *segment, char why[LRD_SEGMENT_WHY])
 {
 	int file;
 	lrd_status status = open_locked(options, &file, why);

@@ -1,12 +1,13 @@
 /*
  * The mapped memory and the first page of it, which says what it is. Nothing here knows what lies behind that page.
  *
- * An anonymous segment is made in the parent and inherited by fork. A named one is a file (0600, of the caller's uid) that
- * whoever comes first makes, under an exclusive flock(2): laid out on disk in full before it is mapped, since a sparse file is
- * a SIGBUS later. Its address is part of it: who cannot map it there maps it elsewhere and gets LRD_MOVED, which is a success:
- * pointers stored inside are then to be read with lrd_segment.shift added.
+ * An anonymous segment is made in the parent and inherited by fork. A named one is a file (0600, of the caller's uid)
+ * that whoever comes first makes, under an exclusive flock(2): laid out on disk in full before it is mapped, since a
+ * sparse file is a SIGBUS later. Its address is part of it: who cannot map it there maps it elsewhere and gets
+ * LRD_MOVED, which is a success: pointers stored inside are then to be read with lrd_segment.shift added.
  *
- * Nothing that is read from the file is believed before it was checked: a truncated, foreign or damaged file is refused.
+ * Nothing that is read from the file is believed before it was checked: a truncated, foreign or damaged file is
+ * refused.
  */
 #ifndef LRD_SEGMENT_H
 #define LRD_SEGMENT_H
@@ -20,7 +21,8 @@
 #define LRD_SEGMENT_LAYOUT 1u           /* of everything in the segment; a change here makes old segments unreadable */
 #define LRD_SEGMENT_PAGE 4096u          /* the header takes one; body starts behind it */
 #define LRD_SEGMENT_STAMP 32u
-#define LRD_SEGMENT_BASE UINT64_C(0x3c0000000000)   /* between a non-PIE heap and the mmap area of x86-64 and 48-bit aarch64 */
+/* between a non-PIE heap and the mmap area of x86-64 and 48-bit aarch64 */
+#define LRD_SEGMENT_BASE UINT64_C(0x3c0000000000)
 #define LRD_SEGMENT_WHY 256u
 
 typedef struct lrd_segment_header {
@@ -58,8 +60,9 @@ typedef struct lrd_segment {
 } lrd_segment;
 
 /*
- * LRD_OK, LRD_MOVED, or: LRD_BAD_SEGMENT LRD_BAD_STAMP LRD_BAD_OWNER LRD_MISS LRD_SYSTEM with a sentence in why that names the
- * file and the remedy. Waits at most 5 s for another maker. A file whose maker died before lrd_segment_ready() is made anew.
+ * LRD_OK, LRD_MOVED, or: LRD_BAD_SEGMENT LRD_BAD_STAMP LRD_BAD_OWNER LRD_MISS LRD_SYSTEM with a sentence in why that
+ * names the file and the remedy. Waits at most 5 s for another maker. A file whose maker died before
+ * lrd_segment_ready() is made anew.
  */
 lrd_status lrd_segment_open(const lrd_segment_options *options, lrd_segment *segment, char why[LRD_SEGMENT_WHY]);
 
@@ -67,7 +70,8 @@ lrd_status lrd_segment_open(const lrd_segment_options *options, lrd_segment *seg
 void lrd_segment_ready(lrd_segment *segment);
 
 /* Whether this header may be believed, given what the file's size is. For open(), tests and the fuzzer. */
-lrd_status lrd_segment_check(const lrd_segment_header *header, uint64_t file_size, const uint8_t stamp[LRD_SEGMENT_STAMP], char why[LRD_SEGMENT_WHY]);
+lrd_status lrd_segment_check(const lrd_segment_header *header, uint64_t file_size,
+	const uint8_t stamp[LRD_SEGMENT_STAMP], char why[LRD_SEGMENT_WHY]);
 
 /* Unmaps. A named segment's file stays. */
 void lrd_segment_close(lrd_segment *segment);

@@ -1,7 +1,5 @@
 #include "lrd_shard.h"
 
-#include <stdlib.h>
-
 #include "../base/lrd_fault.h"
 
 /* Removed but perhaps still read: beyond this part of the arena, nothing more is evicted, and stores fail. */
@@ -13,41 +11,6 @@
 #define SWEEP_STEP 2
 #define SWEEP_STEP_FULL 256
 #define WINDOWS 4
-
-lrd_status lrd_shard_lock(lrd_shard *shard)
-{
-	unsigned ms = shard->lock_ms;
-	if (shard->stuck_until_ns != 0 && lrd_clock_coarse_ns() < shard->stuck_until_ns) {
-		ms = 0;
-	}
-	lrd_status status = lrd_lock_take(&shard->state->lock, ms);
-	if (status == LRD_TIMEOUT) {
-		atomic_fetch_add_explicit(&shard->state->counts.lock_timeouts, 1, memory_order_relaxed);
-		shard->stuck_until_ns = lrd_clock_coarse_ns() + shard->lock_ms * LRD_MS_NS;
-		return status;
-	}
-	shard->stuck_until_ns = 0;
-	if (status == LRD_OWNER_DIED) {
-#ifdef LRD_FAULTS
-		if (getenv("LARDER_NO_RECOVERY") == NULL)
-#endif
-		lrd_shard_recover_locked(shard);
-		lrd_lock_repaired(&shard->state->lock);
-		atomic_fetch_add_explicit(&shard->state->counts.recoveries, 1, memory_order_relaxed);
-	}
-	LRD_FAULT("locked");
-	return LRD_OK;
-}
-
-void lrd_shard_unlock(lrd_shard *shard)
-{
-	lrd_lock_give(&shard->state->lock);
-}
-
-uint64_t lrd_record_bytes(const lrd_record *record)
-{
-	return record->size == 0 ? 0 : lrd_alloc_rounded(record->size);
-}
 
 static inline lrd_state state_of(const lrd_record *record)
 {
@@ -192,7 +155,8 @@ static void sweep(lrd_shard *shard, uint32_t steps)
 		} else if (state_of(record) == LRD_LIVE && lrd_lease_is_over(record)) {
 			lrd_shard_remove_locked(shard, index);
 		} else if (state_of(record) == LRD_DRAFT && steps > SWEEP_STEP) {
-			if (!lrd_epoch_holds(shard->reader->epochs, lrd_holder_of(atomic_load_explicit(&record->word, memory_order_relaxed)))) {
+			if (!lrd_epoch_holds(
+					shard->reader->epochs, lrd_holder_of(atomic_load_explicit(&record->word, memory_order_relaxed)))) {
 				lrd_shard_drop_locked(shard, index);
 			}
 		}
@@ -229,7 +193,8 @@ static bool clear_window(lrd_shard *shard, size_t size)
 		return false;
 	}
 	state->window = first + count;
-	uint32_t from = first * (LRD_ALLOC_PAGE / LRD_ALLOC_GRANULE), to = (first + count) * (LRD_ALLOC_PAGE / LRD_ALLOC_GRANULE);
+	uint32_t from = first * (LRD_ALLOC_PAGE / LRD_ALLOC_GRANULE),
+			 to = (first + count) * (LRD_ALLOC_PAGE / LRD_ALLOC_GRANULE);
 	for (uint32_t index = 1; index < state->top; index++) {
 		lrd_record *record = lrd_shard_record(shard, index);
 		if (state_of(record) == LRD_LIVE && record->size > 0 && record->block < to
@@ -271,7 +236,8 @@ static bool take_by_evicting(lrd_shard *shard, size_t size, lrd_holder holder, u
 			return true;
 		}
 	}
-	for (int round = 0; size > 0 && round < WINDOWS && shard->state->limbo_bytes < limit && clear_window(shard, size); round++) {
+	for (int round = 0; size > 0 && round < WINDOWS && shard->state->limbo_bytes < limit && clear_window(shard, size);
+		round++) {
 		lrd_shard_collect_locked(shard, true);
 		if (try_take(shard, size, holder, index)) {
 			return true;
@@ -281,8 +247,8 @@ static bool take_by_evicting(lrd_shard *shard, size_t size, lrd_holder holder, u
 }
 
 /*
- * Keeps a little free, so that the next store finds memory that nobody reads any more. What readers hold back does not count as
- * free, so that a slow one makes the cache smaller before it makes stores fail, down to the budget for limbo.
+ * Keeps a little free, so that the next store finds memory that nobody reads any more. What readers hold back does not
+ * count as free, so that a slow one makes the cache smaller before it makes stores fail, down to the budget for limbo.
  */
 static void evict_ahead(lrd_shard *shard)
 {
@@ -292,7 +258,8 @@ static void evict_ahead(lrd_shard *shard)
 	}
 	lrd_shard_collect_locked(shard, true);
 	uint64_t held = shard->state->limbo_bytes;
-	for (int step = 0; step < AHEAD_STEPS && shard->arena->used_bytes + held > most + shard->state->limbo_bytes; step++) {
+	for (int step = 0; step < AHEAD_STEPS && shard->arena->used_bytes + held > most + shard->state->limbo_bytes;
+		step++) {
 		if (shard->state->limbo_bytes > total / LIMBO_PART || !evict_one(shard)) {
 			return;
 		}

@@ -1,7 +1,7 @@
 /*
- * One shard: a part of the keys with a lock, a table, an arena and the queues between them. Whoever writes takes the lock by
- * lrd_shard_lock(), which repairs what a dead owner left before it answers; functions named _locked need it. Readers use
- * lrd_table_find() on shard->table and nothing else.
+ * One shard: a part of the keys with a lock, a table, an arena and the queues between them. A writer takes the lock by
+ * lrd_shard_lock() in lrd_recover.h, which repairs what a dead owner left before it returns. Functions named _locked
+ * need the lock. Readers use lrd_table_find() on shard->table and nothing else.
  */
 #ifndef LRD_SHARD_H
 #define LRD_SHARD_H
@@ -42,20 +42,20 @@ typedef struct lrd_shard {              /* this process's view */
 	lrd_reader *reader;
 	unsigned lock_ms;
 	unsigned takes;                     /* blocks that this process has asked for */
-	uint64_t stuck_until_ns;            /* after a time-out, callers only try for a while: one stopped writer costs a bounded time */
+	/* after a time-out, callers only try for a while: one stopped writer costs a bounded time */
+	uint64_t stuck_until_ns;
 } lrd_shard;
-
-/* LRD_OK or LRD_TIMEOUT. */
-lrd_status lrd_shard_lock(lrd_shard *shard);
-void lrd_shard_unlock(lrd_shard *shard);
 
 static inline lrd_record *lrd_shard_record(const lrd_shard *shard, uint32_t index)
 {
 	return &shard->table.records[index];
 }
 
-/* Bytes an entry takes of the arena. */
-uint64_t lrd_record_bytes(const lrd_record *record);
+/* Bytes that an entry takes of the arena. */
+static inline uint64_t lrd_record_bytes(const lrd_record *record)
+{
+	return record->size == 0 ? 0 : lrd_alloc_rounded(record->size);
+}
 
 /* Whether its ttl has passed. Reads the clock only if it has one. */
 static inline bool lrd_record_is_over(const lrd_record *record)
@@ -64,9 +64,15 @@ static inline bool lrd_record_is_over(const lrd_record *record)
 	return expires != 0 && expires <= lrd_clock_real_ms();
 }
 
+/* Whether a lease's time is up. */
+static inline bool lrd_lease_is_over(const lrd_record *record)
+{
+	return atomic_load_explicit(&record->expires, memory_order_relaxed) <= lrd_clock_monotonic_ns();
+}
+
 /*
- * A record with a block of size bytes (0: none), in LRD_DRAFT, marked with the holder. Frees, expires and evicts as needed:
- * LRD_TOO_LARGE, LRD_FULL.
+ * A record with a block of size bytes (0: none), in LRD_DRAFT, marked with the holder. Frees, expires and evicts as
+ * needed: LRD_TOO_LARGE, LRD_FULL.
  */
 lrd_status lrd_shard_take_locked(lrd_shard *shard, size_t size, lrd_holder holder, uint32_t *index);
 
@@ -82,16 +88,6 @@ void lrd_shard_publish_locked(lrd_shard *shard, uint32_t index, uint32_t old);
 /* Gives back what nobody can be reading any more. look: also asks all slots anew. */
 void lrd_shard_collect_locked(lrd_shard *shard, bool look);
 
-/* ---- leases ---- */
-
-lrd_status lrd_lease_take_locked(lrd_shard *shard, uint64_t hash, uint16_t space, unsigned ms, lrd_holder holder, uint64_t *token);
-/* The record of the lease with this token if it still holds, else LRD_RECORD_NONE. */
-uint32_t lrd_lease_held_locked(lrd_shard *shard, uint64_t hash, uint16_t space, uint64_t token);
-/* Whoever has it, loses it. */
-void lrd_lease_end_locked(lrd_shard *shard, uint64_t hash, uint16_t space);
-/* Whether a lease's time is up. */
-bool lrd_lease_is_over(const lrd_record *record);
-
 /* A holder packed into a record's word, and back. */
 static inline uint64_t lrd_word_of(lrd_holder holder)
 {
@@ -102,10 +98,5 @@ static inline lrd_holder lrd_holder_of(uint64_t word)
 {
 	return (lrd_holder) {.slot = (uint32_t) (word >> 32), .generation = (uint32_t) word};
 }
-
-/* ---- after a death ---- */
-
-/* Makes queues, free list, allocator and counts anew from the records' states and the chains; trusts no list. lrd_recover.c */
-void lrd_shard_recover_locked(lrd_shard *shard);
 
 #endif

@@ -4,6 +4,8 @@
 #include <sys/mman.h>
 
 #include "../base/lrd_fault.h"
+#include "lrd_lease.h"
+#include "lrd_recover.h"
 
 /* ---- pins and forks ---- */
 
@@ -170,7 +172,8 @@ void lrd_store_abandon(lrd_store *store, lrd_draft *draft)
 }
 
 /* Only LRD_IF_LEASED needs the shard's lock. */
-static lrd_status check(lrd_shard *shard, uint64_t hash, uint16_t space, const lrd_record *there, const lrd_value *value)
+static lrd_status check(
+	lrd_shard *shard, uint64_t hash, uint16_t space, const lrd_record *there, const lrd_value *value)
 {
 	switch (value->condition) {
 		case LRD_ALWAYS:
@@ -201,7 +204,9 @@ lrd_status lrd_store_publish(lrd_store *store, lrd_key key, lrd_draft *draft, co
 		return status;
 	}
 	uint32_t old = lrd_table_find(&shard->table, record->hash, key.space, key.bytes);
-	const lrd_record *there = old != LRD_RECORD_NONE && !lrd_record_is_over(lrd_shard_record(shard, old)) ? lrd_shard_record(shard, old) : NULL;
+	const lrd_record *there = old != LRD_RECORD_NONE && !lrd_record_is_over(lrd_shard_record(shard, old))
+		? lrd_shard_record(shard, old)
+		: NULL;
 	status = check(shard, record->hash, key.space, there, value);
 	if (status == LRD_OK) {
 		record->type = (uint8_t) value->type;
@@ -231,10 +236,12 @@ lrd_status lrd_store_would(lrd_store *store, lrd_key key, lrd_condition conditio
 	if (condition == LRD_IF_LEASED) {
 		uint32_t index = lrd_table_find_lease(&shard->table, hash, key.space);
 		const lrd_record *lease = index != LRD_RECORD_NONE ? lrd_shard_record(shard, index) : NULL;
-		bool held = lease != NULL && atomic_load_explicit(&lease->version, memory_order_relaxed) == token && !lrd_lease_is_over(lease);
+		bool held = lease != NULL && atomic_load_explicit(&lease->version, memory_order_relaxed) == token
+			&& !lrd_lease_is_over(lease);
 		return held ? LRD_OK : LRD_LOST;
 	}
-	return check(shard, hash, key.space, find_fresh(shard, hash, key), &(lrd_value) {.condition = condition, .token = token});
+	return check(
+		shard, hash, key.space, find_fresh(shard, hash, key), &(lrd_value) {.condition = condition, .token = token});
 }
 
 lrd_status lrd_store_delete(lrd_store *store, lrd_key key)

@@ -1,12 +1,12 @@
 /*
  * A cache in shared memory: the only header of core/shm that php/ sees.
  *
- * Keys are (namespace, bytes); a value is a type, a word and bytes, of which the store knows only LRD_TYPE_INT. Bytes are
- * handed out by pointer into the segment, and hold as long as this process is pinned. Nothing here allocates from a heap
- * after open(), calls back, or keeps a lock when it returns.
+ * Keys are (namespace, bytes); a value is a type, a word and bytes, of which the store knows only LRD_TYPE_INT. Bytes
+ * are handed out by pointer into the segment, and hold as long as this process is pinned. Nothing here allocates from a
+ * heap after open(), calls back, or keeps a lock when it returns.
  *
- * One handle serves one thread. A handle is made before fork and may be used by parent and children alike: a child notices
- * the fork (lrd_store_forked) and takes a process slot of its own at its first use.
+ * One handle serves one thread. A handle is made before fork and may be used by parent and children alike: a child
+ * notices the fork (lrd_store_forked) and takes a process slot of its own at its first use.
  */
 #ifndef LRD_STORE_H
 #define LRD_STORE_H
@@ -82,8 +82,8 @@ lrd_status lrd_store_namespace(lrd_store *store, lrd_slice name, uint16_t *space
 /* ---- pins ---- */
 
 /*
- * What get() and its like hand out stays mapped and unchanged from pin() to unpin(). Pins do not nest: a second pin() is
- * nothing. LRD_NO_SLOT: nothing may be read.
+ * What get() and its like hand out stays mapped and unchanged from pin() to unpin(). Pins do not nest: a second pin()
+ * is nothing. LRD_NO_SLOT: nothing may be read.
  */
 lrd_status lrd_store_pin(lrd_store *store);
 void lrd_store_unpin(lrd_store *store);
@@ -93,10 +93,11 @@ bool lrd_store_is_pinned(const lrd_store *store);
 void lrd_store_forked(lrd_store *store);
 
 /*
- * A fork while pinned (pcntl_fork): the child inherits pointers. The parent calls before() and, with the child's pid, after();
- * the child calls lrd_store_forked() and then inherit(), which pins it at the parent's epoch. after() returns once the child
- * has done so or is dead; if neither shows in a second, the parent's pin stays until the parent ends. inherit() answers LRD_LOST when
- * the parent died before the child was pinned: then nothing that it had read may be touched any more, not even by an orderly end.
+ * A fork while pinned (pcntl_fork): the child inherits pointers. The parent calls before() and, with the child's pid,
+ * after(); the child calls lrd_store_forked() and then inherit(), which pins it at the parent's epoch. after() returns
+ * once the child has done so or is dead; if neither shows in a second, the parent's pin stays until the parent ends.
+ * inherit() answers LRD_LOST when the parent died before the child was pinned: then nothing that it had read may be
+ * touched any more, not even by an orderly end.
  */
 void lrd_store_fork_before(lrd_store *store);
 lrd_status lrd_store_fork_inherit(lrd_store *store);
@@ -104,7 +105,10 @@ void lrd_store_fork_after(lrd_store *store, long child);
 
 /* ---- reading: no lock; the caller is pinned ---- */
 
-/* LRD_OK LRD_MISS. The parts of the key go in registers: as a struct they would be written to the stack and read back in other sizes, which stalls. */
+/*
+ * LRD_OK LRD_MISS. The parts of the key go in registers: as a struct they would be written to the stack and read back
+ * in other sizes, which stalls.
+ */
 lrd_status lrd_store_find(lrd_store *store, lrd_slice bytes, uint16_t space, lrd_found *found);
 
 static inline lrd_status lrd_store_get(lrd_store *store, lrd_key key, lrd_found *found)
@@ -120,22 +124,29 @@ bool lrd_store_holds(const lrd_store *store, const void *address);
 /* ---- writing ---- */
 
 /*
- * Room for `size` bytes under this key, evicting if it must: LRD_TOO_LARGE LRD_FULL LRD_TIMEOUT LRD_NO_SLOT. At most one draft
- * at a time in a process. Write draft->bytes without running anybody's code, then publish or abandon.
+ * Room for `size` bytes under this key, evicting if it must: LRD_TOO_LARGE LRD_FULL LRD_TIMEOUT LRD_NO_SLOT. At most
+ * one draft at a time in a process. Write draft->bytes without running anybody's code, then publish or abandon.
  */
 lrd_status lrd_store_draft(lrd_store *store, lrd_key key, size_t size, lrd_draft *draft);
 
 /* The draft becomes the key's value. Whatever it answers, the draft is used up. version may be NULL. */
-lrd_status lrd_store_publish(lrd_store *store, lrd_key key, lrd_draft *draft, const lrd_value *value, uint64_t *version);
+lrd_status lrd_store_publish(
+	lrd_store *store, lrd_key key, lrd_draft *draft, const lrd_value *value, uint64_t *version);
 void lrd_store_abandon(lrd_store *store, lrd_draft *draft);
 
-/* Whether publish() would meet its condition now: saves making a value for nothing. Takes no lock; the caller is pinned. */
+/*
+ * Whether publish() would meet its condition now: saves making a value for nothing. Takes no lock; the caller is
+ * pinned.
+ */
 lrd_status lrd_store_would(lrd_store *store, lrd_key key, lrd_condition condition, uint64_t token);
 
-lrd_status lrd_store_delete(lrd_store *store, lrd_key key);                  /* LRD_OK LRD_MISS LRD_TIMEOUT; ends the key's lease */
+/* LRD_OK LRD_MISS LRD_TIMEOUT; ends the key's lease */
+lrd_status lrd_store_delete(lrd_store *store, lrd_key key);
 lrd_status lrd_store_touch(lrd_store *store, lrd_key key, uint64_t expires_ms);
 
-/* Adds to an int in place. LRD_MISS, LRD_NOT_A_NUMBER (also when the sum would not fit: nothing changes), LRD_TIMEOUT. */
+/*
+ * Adds to an int in place. LRD_MISS, LRD_NOT_A_NUMBER (also when the sum would not fit: nothing changes), LRD_TIMEOUT.
+ */
 lrd_status lrd_store_increment(lrd_store *store, lrd_key key, int64_t by, int64_t *sum);
 
 /* All of a namespace: one shard after the other; *removed counts. Ends the namespace's leases too. */
@@ -144,9 +155,9 @@ lrd_status lrd_store_clear(lrd_store *store, uint16_t space, uint64_t *removed);
 /* ---- leases ---- */
 
 /*
- * The right to compute this key's value: LRD_OK and a token, or LRD_BUSY. It ends by release(), a publish, delete or clear of
- * the key by anyone, lrd_store_end_leases(), the end of this process, or after `ms`, which runs on the monotonic clock.
- * missing_only: LRD_EXISTS when the key has a value, checked under the same lock.
+ * The right to compute this key's value: LRD_OK and a token, or LRD_BUSY. It ends by release(), a publish, delete or
+ * clear of the key by anyone, lrd_store_end_leases(), the end of this process, or after `ms`, which runs on the
+ * monotonic clock. missing_only: LRD_EXISTS when the key has a value, checked under the same lock.
  */
 lrd_status lrd_store_lease(lrd_store *store, lrd_key key, unsigned ms, bool missing_only, uint64_t *token);
 lrd_status lrd_store_release(lrd_store *store, lrd_key key, uint64_t token);  /* LRD_OK LRD_LOST LRD_TIMEOUT */
@@ -183,8 +194,8 @@ typedef struct lrd_entry {
 } lrd_entry;
 
 /*
- * Walks all entries, in no order: *cursor starts at 0; LRD_MISS when there is none any more. Sees an entry that is there
- * during the whole walk at least once. The caller is pinned, and entry->key holds as long.
+ * Walks all entries, in no order: *cursor starts at 0; LRD_MISS when there is none any more. Sees an entry that is
+ * there during the whole walk at least once. The caller is pinned, and entry->key holds as long.
  */
 lrd_status lrd_store_next(lrd_store *store, uint64_t *cursor, lrd_entry *entry);
 

@@ -1,12 +1,12 @@
 /*
  * Key to record, for one shard: hash buckets of chained records, 64 bytes each, out of line from keys and values.
  *
- * Readers follow bucket and `next` without a lock, pinned, while one writer, who holds the shard's lock, changes them: a chain
- * is whole after every single store. A record that a reader stands on keeps its next, its key and its value until the
- * reader has unpinned, also when it was unlinked meanwhile.
+ * Readers follow bucket and `next` without a lock, pinned, while one writer, who holds the shard's lock, changes them:
+ * a chain is whole after every single store. A record that a reader stands on keeps its next, its key and its value
+ * until the reader has unpinned, also when it was unlinked meanwhile.
  *
- * A record's state is the truth from which all lists are rebuilt after a death: its block, size and key are written before it
- * leaves LRD_FREE, and it goes back there in one store.
+ * A record's state is the truth from which all lists are rebuilt after a death: its block, size and key are written
+ * before it leaves LRD_FREE, and it goes back there in one store.
  */
 #ifndef LRD_TABLE_H
 #define LRD_TABLE_H
@@ -23,7 +23,8 @@
 typedef enum lrd_state {
 	LRD_FREE = 0,
 	LRD_DRAFT,                          /* being written by the process in `word`; in no chain */
-	LRD_LIVE,                           /* in its chain; or was about to be put there, or just taken out, when a writer died */
+	/* in its chain; or was about to be put there, or just taken out, when a writer died */
+	LRD_LIVE,
 	LRD_LIMBO,                          /* unlinked; readers may still hold it */
 } lrd_state;
 
@@ -98,7 +99,8 @@ LRD_INLINE uint64_t lrd_fold(uint64_t a, uint64_t b)
 LRD_INLINE uint64_t lrd_table_hash(uint64_t seed, uint16_t space, lrd_slice key)
 {
 	/* Digits of the square roots of 2, 3 and 5. */
-	const uint64_t first = UINT64_C(0x6a09e667f3bcc909), second = UINT64_C(0xbb67ae8584caa73b), third = UINT64_C(0x3c6ef372fe94f82b);
+	const uint64_t first = UINT64_C(0x6a09e667f3bcc909), second = UINT64_C(0xbb67ae8584caa73b);
+	const uint64_t third = UINT64_C(0x3c6ef372fe94f82b);
 	uint64_t hash = seed ^ (space * second);
 	const char *at = key.bytes;
 	size_t left = key.size;
@@ -113,7 +115,8 @@ LRD_INLINE uint64_t lrd_table_hash(uint64_t seed, uint16_t space, lrd_slice key)
 		a = lrd_read32(at);
 		b = lrd_read32(at + left - 4);
 	} else if (left > 0) {
-		a = (uint64_t) (unsigned char) at[0] << 16 | (uint64_t) (unsigned char) at[left >> 1] << 8 | (unsigned char) at[left - 1];
+		a = (uint64_t) (unsigned char) at[0] << 16 | (uint64_t) (unsigned char) at[left >> 1] << 8
+			| (unsigned char) at[left - 1];
 	}
 	hash = lrd_fold(a ^ first, b ^ hash);
 	return lrd_fold(hash ^ second, key.size ^ third);
@@ -145,8 +148,8 @@ LRD_INLINE bool lrd_record_has_key(const lrd_table *table, const lrd_record *rec
 }
 
 /*
- * The record of this key, or LRD_RECORD_NONE. Takes no lock. Believes no index, size or place it reads: one that cannot be is an
- * absent key.
+ * The record of this key, or LRD_RECORD_NONE. Takes no lock. Believes no index, size or place it reads: one that cannot
+ * be is an absent key.
  */
 LRD_INLINE uint32_t lrd_table_find(const lrd_table *table, uint64_t hash, uint16_t space, lrd_slice key)
 {
@@ -154,7 +157,8 @@ LRD_INLINE uint32_t lrd_table_find(const lrd_table *table, uint64_t hash, uint16
 	for (uint32_t step = 0; index - 1 < table->count - 1 && step < table->count; step++) {
 		const lrd_record *record = &table->records[index];
 		/* One in limbo counts: it was unlinked while we walked, so that this read still comes before its removal. */
-		if (record->hash == hash && record->type != LRD_TYPE_LEASE && record->space == space && lrd_record_has_key(table, record, key)) {
+		if (record->hash == hash && record->type != LRD_TYPE_LEASE && record->space == space
+			&& lrd_record_has_key(table, record, key)) {
 			return index;
 		}
 		index = atomic_load_explicit(&record->next, memory_order_acquire);
@@ -164,7 +168,10 @@ LRD_INLINE uint32_t lrd_table_find(const lrd_table *table, uint64_t hash, uint16
 
 /* ---- under the shard's lock ---- */
 
-/* The lease on this key, found by hash alone: two keys of one hash would share a lease, which is never needed for correctness. */
+/*
+ * The lease on this key, found by hash alone: two keys of one hash would share a lease, which is never needed for
+ * correctness.
+ */
 uint32_t lrd_table_find_lease(const lrd_table *table, uint64_t hash, uint16_t space);
 
 /* Before all others of its bucket, so that readers find it before an older one of the same key. */

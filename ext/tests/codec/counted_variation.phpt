@@ -11,18 +11,44 @@ $server = MemcachedServer::unix('-m', '128');
 $raw = new Raw($server);
 
 /* What the server takes for a number when it is stored as it is, and what not. */
-foreach (['7', '007', ' 7', "\t\n7", '+7', '7 ', '7 apples', "7\0x", "7\r", '-0', '7x', '7.0', '-5', '- 5', '+', '', 'seven', '18446744073709551616'] as $string) {
+foreach ([
+    '7',
+    '007',
+    ' 7',
+    "\t\n7",
+    '+7',
+    '7 ',
+    '7 apples',
+    "7\0x",
+    "7\r",
+    '-0',
+    '7x',
+    '7.0',
+    '-5',
+    '- 5',
+    '+',
+    '',
+    'seven',
+    '18446744073709551616',
+] as $string) {
     $raw->set('raw', $string, 0);
     $counted = is_numeric($raw->increment('raw'));
     $cache = new Larder\Memcached($server->address);
     $cache->set('ours', $string);
-    echo json_encode($string), $counted ? ' is counted raw; ' : ' is not; ', is_numeric($raw->increment('ours')) ? 'counted' : 'refused', ' as we write it', "\n";
+    echo json_encode($string), $counted
+        ? ' is counted raw; '
+        : ' is not; ', is_numeric($raw->increment('ours')) ? 'counted' : 'refused', ' as we write it', "\n";
 }
 
 /* Every value that is no integer of 0 or more, in every format. */
 foreach (['memcached', 'memcache'] as $layout) {
     foreach (['none', 'zlib', ...($layout === 'memcached' ? ['zstd', 'lz4'] : [])] as $compressor) {
-        $cache = new Larder\Memcached($server->address, layout: $layout, compressor: $compressor, compressionThreshold: 1);
+        $cache = new Larder\Memcached(
+            $server->address,
+            layout: $layout,
+            compressor: $compressor,
+            compressionThreshold: 1,
+        );
         $counted = [];
         foreach ([...values(), ...lengths()] as $name => $value) {
             $cache->set('key', $value);
@@ -37,7 +63,10 @@ foreach (['memcached', 'memcache'] as $layout) {
 /** Their lengths look like digits and blanks, where they stand before compressed bytes. */
 function lengths(): array
 {
-    return array_map(static fn(int $length): string => str_repeat('z', $length), ['7 ' => 0x2037, '9 NUL' => 0x0039, '5 tab' => 0x0935, '1 line' => 0x0a31]);
+    return array_map(
+        static fn(int $length): string => str_repeat('z', $length),
+        ['7 ' => 0x2037, '9 NUL' => 0x0039, '5 tab' => 0x0935, '1 line' => 0x0a31],
+    );
 }
 ?>
 --EXPECT--

@@ -12,7 +12,8 @@ require __DIR__ . '/values.inc';
 require __DIR__ . '/raw.inc';
 
 /*
- * igbinary 3.2 itself reads memory that it never wrote when an object with __unserialize is damaged, so it gets none here.
+ * igbinary 3.2 itself reads memory that it never wrote when an object with __unserialize is damaged, so it gets none
+ * here.
  */
 $of_igbinary = static fn(mixed $value): bool => is_array($value) && !is_object(current($value));
 
@@ -20,8 +21,22 @@ mt_srand(20240229);
 $server = MemcachedServer::unix('-m', '128');
 $raw = new Raw($server);
 $forms = [];
-foreach ([['php', 'none'], ['igbinary', 'none'], ['msgpack', 'none'], ['json', 'none'], ['php', 'zlib'], ['igbinary', 'zstd'], ['php', 'lz4'], ['none', 'lz4']] as [$serializer, $compressor]) {
-    $cache = new Larder\Memcached($server->address, serializer: $serializer, compressor: $compressor, compressionThreshold: 20);
+foreach ([
+    ['php', 'none'],
+    ['igbinary', 'none'],
+    ['msgpack', 'none'],
+    ['json', 'none'],
+    ['php', 'zlib'],
+    ['igbinary', 'zstd'],
+    ['php', 'lz4'],
+    ['none', 'lz4'],
+] as [$serializer, $compressor]) {
+    $cache = new Larder\Memcached(
+        $server->address,
+        serializer: $serializer,
+        compressor: $compressor,
+        compressionThreshold: 20,
+    );
     foreach (values() as $name => $value) {
         if ($serializer === 'igbinary' && !is_scalar($value) && !$of_igbinary($value)) {
             continue;
@@ -40,7 +55,11 @@ foreach (require __DIR__ . '/fastlz.inc' as $name => [$flags, $bytes]) {
 }
 
 /* What __unserialize says is not the concern here, of our classes or PHP's own. */
-set_error_handler(static fn(int $number, string $words, string $file) => $number === E_DEPRECATED || basename($file) === 'values.inc'
+set_error_handler(static fn(
+    int $number,
+    string $words,
+    string $file,
+) => $number === E_DEPRECATED || basename($file) === 'values.inc'
     ?: throw new ErrorException($words));
 $cache = new Larder\Memcached($server->address);
 $read = $cut = $changed = 0;
@@ -73,7 +92,9 @@ foreach ($forms as [$bytes, $flags, $name]) {
         $changed++;
     }
 }
-echo count($forms) > 150 && $cut > 4000 && $changed > 6000 && $read === $cut + $changed ? 'all read' : "$read of " . count($forms) . " forms, $cut cut, $changed changed", "\n";
+echo count($forms) > 150 && $cut > 4000 && $changed > 6000 && $read === $cut + $changed
+    ? 'all read'
+    : "$read of " . count($forms) . " forms, $cut cut, $changed changed", "\n";
 ?>
 --EXPECT--
 all read

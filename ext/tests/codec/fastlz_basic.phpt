@@ -12,7 +12,9 @@ $raw = new Raw($server);
 $cache = new Larder\Memcached($server->address);
 foreach (require __DIR__ . '/fastlz.inc' as $name => [$flags, $bytes]) {
     $raw->set('key', $bytes, $flags);
-    echo "$name: level ", (ord($bytes[4]) >> 5) + 1, ' ', $cache->get('key') === values()[$name] ? 'read' : 'not read', "\n";
+    echo "$name: level ", (ord($bytes[4]) >> 5) + 1, ' ', $cache->get('key') === values()[$name]
+        ? 'read'
+        : 'not read', "\n";
 }
 ?>
 --EXPECT--

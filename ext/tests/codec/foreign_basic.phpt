@@ -13,17 +13,50 @@ $server = MemcachedServer::unix();
 $raw = new Raw($server);
 $items = [
     /* The same flags from either client. */
-    ['42', 1], ['-42', 1], ['9 ', 1], ['i:42;', 1], ['b:0;', 1], ['a:1:{i:0;i:7;}', 1], ['.5', 2], ['1e+25', 2], [gzcompress('text'), 2], ['1', 3], ['', 3],
+    ['42', 1],
+    ['-42', 1],
+    ['9 ', 1],
+    ['i:42;', 1],
+    ['b:0;', 1],
+    ['a:1:{i:0;i:7;}', 1],
+    ['.5', 2],
+    ['1e+25', 2],
+    [gzcompress('text'), 2],
+    ['1', 3],
+    ['', 3],
     [gzcompress('a:1:{i:0;N;}'), 3],
     /* Of one alone. */
-    ['1', 0x100], ['0', 0x100], ['7', 0x300], ['0.33333333333333', 0x700], ['1.0e+25', 0x700], ['INF', 0x700], ['N;', 4], ['[1,{"a":2}]', 6],
+    ['1', 0x100],
+    ['0', 0x100],
+    ['7', 0x300],
+    ['0.33333333333333', 0x700],
+    ['1.0e+25', 0x700],
+    ['INF', 0x700],
+    ['N;', 4],
+    ['[1,{"a":2}]', 6],
     /* The user's own bits. */
     ['text', 0x80000], ['42', 0x12340001], ['N;', 0xffff0004],
     /* As the server leaves them. */
     ['9 ', 0], ['18446744073709551614', 1], ['18446744073709551615 ', 0x300], ['99999999999999999999', 1], ['', 0],
     /* Of nobody, or damaged: misses. */
-    ['text', 8], ['text', 0x20], ['text', 0x200], ['text', 0x10], ['text', 0x70], ['text', 0x4000], ['', 1], ['seven', 1], ['seven', 2], ['x', 2], ['a:1:{', 4],
-    ['a:0:{}more', 4], ["\0\0\0\2", 5], ['', 5], ['', 7], ['{', 6], ["\xff\xff\xff\x7f" . gzcompress('text'), 0x30], ["\4\0\0\0" . gzcompress('text!'), 0x30],
+    ['text', 8],
+    ['text', 0x20],
+    ['text', 0x200],
+    ['text', 0x10],
+    ['text', 0x70],
+    ['text', 0x4000],
+    ['', 1],
+    ['seven', 1],
+    ['seven', 2],
+    ['x', 2],
+    ['a:1:{', 4],
+    ['a:0:{}more', 4],
+    ["\0\0\0\2", 5],
+    ['', 5],
+    ['', 7],
+    ['{', 6],
+    ["\xff\xff\xff\x7f" . gzcompress('text'), 0x30],
+    ["\4\0\0\0" . gzcompress('text!'), 0x30],
     ["\0\0\0\0", 0x30], ['abc', 0x30],
 ];
 set_error_handler(static fn(int $number, string $words) => throw new ErrorException($words));
@@ -32,7 +65,12 @@ foreach (['memcached', 'memcache'] as $layout) {
     $lines = [];
     foreach ($items as [$bytes, $flags]) {
         $raw->set('key', $bytes, $flags);
-        $lines[] = sprintf("%-26s %8x  %s\n", substr(addcslashes($bytes, "\0..\37\177..\377"), 0, 26), $flags, shown($cache->get('key', 'a miss')));
+        $lines[] = sprintf(
+            "%-26s %8x  %s\n",
+            substr(addcslashes($bytes, "\0..\37\177..\377"), 0, 26),
+            $flags,
+            shown($cache->get('key', 'a miss')),
+        );
     }
     $first ??= $lines;
     echo $lines === $first ? '' : "not the same in $layout\n";

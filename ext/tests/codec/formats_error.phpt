@@ -5,7 +5,11 @@ larder
 --FILE--
 <?php
 $formats = [
-    ['layout' => 'libmc'], ['serializer' => 'yaml'], ['compressor' => 'gzip'], ['compressor' => 'fastlz'], ['layout' => 'memcache', 'serializer' => 'json'],
+    ['layout' => 'libmc'],
+    ['serializer' => 'yaml'],
+    ['compressor' => 'gzip'],
+    ['compressor' => 'fastlz'],
+    ['layout' => 'memcache', 'serializer' => 'json'],
     ['layout' => 'memcache', 'compressor' => 'zstd'], ['layout' => ''],
 ];
 foreach ($formats as $format) {

@@ -22,7 +22,25 @@ function show(Raw $raw, Larder\Memcached $cache, mixed $value): void
 foreach (['memcached', 'memcache'] as $layout) {
     echo "$layout\n";
     $cache = new Larder\Memcached($server->address, layout: $layout);
-    foreach ([7, -42, PHP_INT_MIN, 7.0, -0.0, 0.1 + 0.2, 1e25, NAN, INF, -INF, true, false, null, '', 'text', '7', [1, 'a' => null]] as $value) {
+    foreach ([
+        7,
+        -42,
+        PHP_INT_MIN,
+        7.0,
+        -0.0,
+        0.1 + 0.2,
+        1e25,
+        NAN,
+        INF,
+        -INF,
+        true,
+        false,
+        null,
+        '',
+        'text',
+        '7',
+        [1, 'a' => null],
+    ] as $value) {
         show($raw, $cache, $value);
     }
 }
@@ -33,7 +51,12 @@ foreach (['igbinary', 'msgpack', 'json'] as $serializer) {
         show($raw, $cache, $value);
     }
 }
-foreach ([['memcached', 'zlib'], ['memcached', 'zstd'], ['memcached', 'lz4'], ['memcache', 'zlib']] as [$layout, $compressor]) {
+foreach ([
+    ['memcached', 'zlib'],
+    ['memcached', 'zstd'],
+    ['memcached', 'lz4'],
+    ['memcache', 'zlib'],
+] as [$layout, $compressor]) {
     echo "$compressor, $layout\n";
     $cache = new Larder\Memcached($server->address, layout: $layout, compressor: $compressor);
     foreach (['a' => 1999, 'b' => 2000] as $letter => $length) {

@@ -31,7 +31,9 @@ foreach (['none' => 0, 'zlib' => MEMCACHE_COMPRESSED] as $compressor => $flag) {
         $expected = $ours->get('ours', 'a miss');
         $got = $theirs->get('ours');
         if ($outcome !== Larder\Outcome::Done || !same($value, $expected) || !same($value, $got)) {
-            echo "$compressor, $name: we wrote ", shown($value), ' and read ', shown($expected), ', they read ', shown($got), "\n";
+            echo "$compressor, $name: we wrote ", shown($value), ' and read ', shown(
+                $expected,
+            ), ', they read ', shown($got), "\n";
         }
         $written++;
     }

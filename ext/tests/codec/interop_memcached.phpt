@@ -15,7 +15,9 @@ $path = substr($server->address, strlen('unix:'));
 
 /* Serializer: ours => theirs. JSON as arrays, as we read it. */
 $serializers = [
-    'php' => Memcached::SERIALIZER_PHP, 'igbinary' => Memcached::SERIALIZER_IGBINARY, 'msgpack' => Memcached::SERIALIZER_MSGPACK,
+    'php' => Memcached::SERIALIZER_PHP,
+    'igbinary' => Memcached::SERIALIZER_IGBINARY,
+    'msgpack' => Memcached::SERIALIZER_MSGPACK,
     'json' => Memcached::SERIALIZER_JSON_ARRAY,
 ];
 $compressors = ['none' => null, 'zlib' => Memcached::COMPRESSION_ZLIB, 'fastlz' => Memcached::COMPRESSION_FASTLZ];
@@ -26,7 +28,11 @@ if (defined('Memcached::COMPRESSION_ZSTD') && Memcached::HAVE_ZSTD) {
 echo count(values()) >= 40 ? "enough values\n" : "too few values\n";
 foreach ($serializers as $serializer => $their_serializer) {
     foreach ($compressors as $compressor => $their_compressor) {
-        $ours = new Larder\Memcached($server->address, serializer: $serializer, compressor: $compressor === 'fastlz' ? 'none' : $compressor);
+        $ours = new Larder\Memcached(
+            $server->address,
+            serializer: $serializer,
+            compressor: $compressor === 'fastlz' ? 'none' : $compressor,
+        );
         $theirs = new Memcached();
         $theirs->setOption(Memcached::OPT_SERIALIZER, $their_serializer);
         $theirs->setOption(Memcached::OPT_COMPRESSION, $their_compressor !== null);
@@ -37,7 +43,10 @@ foreach ($serializers as $serializer => $their_serializer) {
         $read = $written = 0;
         foreach (values() as $name => $value) {
             /* What JSON has no form for they store by half, and read as null. */
-            if (($serializer === 'json' && !is_scalar($value) && json_encode($value) === false) || !@$theirs->set('theirs', $value)) {
+            if (
+                ($serializer === 'json' && !is_scalar($value) && json_encode($value) === false)
+                || !@$theirs->set('theirs', $value)
+            ) {
                 continue;
             }
             $expected = outcome(fn() => @$theirs->get('theirs'));
@@ -54,7 +63,9 @@ foreach ($serializers as $serializer => $their_serializer) {
             $expected = $ours->get('ours', 'a miss');
             $got = $theirs->get('ours');
             if ($outcome !== Larder\Outcome::Done || !same($value, $expected) || !same($value, $got)) {
-                echo "$serializer $compressor, $name: we wrote ", shown($value), ' and read ', shown($expected), ', they read ', shown($got), "\n";
+                echo "$serializer $compressor, $name: we wrote ", shown($value), ' and read ', shown(
+                    $expected,
+                ), ', they read ', shown($got), "\n";
             }
             $written++;
         }

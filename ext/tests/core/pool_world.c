@@ -117,7 +117,8 @@ static int free_port(void)
 	struct sockaddr_in at = { .sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
 	socklen_t size = sizeof at;
 	int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-	if (fd < 0 || bind(fd, (struct sockaddr *) &at, sizeof at) != 0 || getsockname(fd, (struct sockaddr *) &at, &size) != 0) {
+	if (fd < 0 || bind(fd, (struct sockaddr *) &at, sizeof at) != 0
+		|| getsockname(fd, (struct sockaddr *) &at, &size) != 0) {
 		abort();
 	}
 	close(fd);
@@ -154,11 +155,16 @@ static void become_memcached(const memcached *server, const char *arguments)
 
 static bool answers(const memcached *server)
 {
-	struct sockaddr_in tcp = { .sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK), .sin_port = htons((uint16_t) server->port) };
+	struct sockaddr_in tcp = {
+		.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK), .sin_port = htons((uint16_t) server->port)
+	};
 	struct sockaddr_un path = { .sun_family = AF_UNIX };
 	snprintf(path.sun_path, sizeof path.sun_path, "%s/socket", server->folder);
 	int fd = socket(server->port != 0 ? AF_INET : AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-	bool is_there = (server->port != 0 ? connect(fd, (struct sockaddr *) &tcp, sizeof tcp) : connect(fd, (struct sockaddr *) &path, sizeof path)) == 0;
+	bool is_there = (server->port != 0
+		? connect(fd, (struct sockaddr *) &tcp, sizeof tcp)
+		: connect(fd, (struct sockaddr *) &path, sizeof path))
+		== 0;
 	close(fd);
 	return is_there;
 }

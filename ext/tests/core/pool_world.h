@@ -1,5 +1,6 @@
 /*
- * What the tests of pools have in common: pools of given servers, ops by a line each, room for values, and a real memcached.
+ * What the tests of pools have in common: pools of given servers, ops by a line each, room for values, and a real
+ * memcached.
  */
 #ifndef POOL_WORLD_H
 #define POOL_WORLD_H
@@ -44,7 +45,10 @@ lrd_pool_counts counts_of(const lrd_pool *pool, uint32_t server);
 
 typedef struct memcached memcached;
 
-/* On a Unix socket in a folder of its own, or on a free port when `is_tcp`. arguments: more of its options, separated by blanks, or NULL. */
+/*
+ * On a Unix socket in a folder of its own, or on a free port when `is_tcp`. arguments: more of its options, separated
+ * by blanks, or NULL.
+ */
 memcached *memcached_start(bool is_tcp, const char *arguments);
 /* port 0: a Unix socket. */
 memcached *memcached_start_at(int port, const char *arguments);

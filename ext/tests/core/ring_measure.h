@@ -1,4 +1,7 @@
-/* How even a ring is and how much it moves, over RING_KEYS keys. Server i is 10.0.0.<i+1>:11211 wherever it is in a list. */
+/*
+ * How even a ring is and how much it moves, over RING_KEYS keys. Server i is 10.0.0.<i+1>:11211 wherever it is in a
+ * list.
+ */
 #ifndef RING_MEASURE_H
 #define RING_MEASURE_H
 

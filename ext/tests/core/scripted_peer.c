@@ -125,7 +125,9 @@ static bool read_bytes(peer *peer, size_t count)
 {
 	char bytes[65536];
 	while (count > 0) {
-		ssize_t got = is_ready(peer->fd, PATIENCE_MS) ? recv(peer->fd, bytes, count < sizeof bytes ? count : sizeof bytes, 0) : -1;
+		ssize_t got = is_ready(peer->fd, PATIENCE_MS)
+			? recv(peer->fd, bytes, count < sizeof bytes ? count : sizeof bytes, 0)
+			: -1;
 		if (got <= 0) {
 			return fails(peer, "fewer bytes come");
 		}
@@ -270,8 +272,9 @@ peer *peer_start(const peer_step *steps)
 	peer->steps = steps;
 	peer->fd = -1;
 	peer->listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-	if (peer->listener < 0 || bind(peer->listener, (struct sockaddr *) &at, sizeof at) != 0 || listen(peer->listener, 16) != 0
-		|| getsockname(peer->listener, (struct sockaddr *) &at, &size) != 0 || pthread_create(&peer->thread, NULL, play, peer) != 0) {
+	if (peer->listener < 0 || bind(peer->listener, (struct sockaddr *) &at, sizeof at) != 0
+		|| listen(peer->listener, 16) != 0 || getsockname(peer->listener, (struct sockaddr *) &at, &size) != 0
+		|| pthread_create(&peer->thread, NULL, play, peer) != 0) {
 		perror("scripted_peer");
 		abort();
 	}

@@ -1,9 +1,10 @@
 /*
- * A server that plays a list of steps, in a thread of its own, on a free port of 127.0.0.1: for what no real memcached does. A step that does
- * not come true ends the play; peer_end() then fails the test with its number.
+ * A server that plays a list of steps, in a thread of its own, on a free port of 127.0.0.1: for what no real memcached
+ * does. A step that does not come true ends the play; peer_end() then fails the test with its number.
  *
- * In PEER_LINE, "O*" stands for any opaque, which is kept, and "~" for whatever comes before the last word; in PEER_SEND, "O{0}" is the first one kept on this connection, "O{1}" the
- * second. The steps are the test's and must outlive the peer.
+ * In PEER_LINE, "O*" stands for any opaque, which is kept, and "~" for whatever comes before the last word; in
+ * PEER_SEND, "O{0}" is the first one kept on this connection, "O{1}" the second. The steps are the test's and must
+ * outlive the peer.
  */
 #ifndef SCRIPTED_PEER_H
 #define SCRIPTED_PEER_H

@@ -47,9 +47,11 @@ static lrd_status put_value(lrd_store *store, lrd_key key, const void *bytes, si
 	return lrd_store_publish(store, key, &draft, value, NULL);
 }
 
-lrd_status put_if(lrd_store *store, lrd_key key, const void *bytes, size_t size, lrd_condition condition, uint64_t token)
+lrd_status put_if(
+	lrd_store *store, lrd_key key, const void *bytes, size_t size, lrd_condition condition, uint64_t token)
 {
-	return put_value(store, key, bytes, size, &(lrd_value) { .type = TYPE_TEXT, .condition = condition, .token = token });
+	return put_value(
+		store, key, bytes, size, &(lrd_value) { .type = TYPE_TEXT, .condition = condition, .token = token });
 }
 
 lrd_status put(lrd_store *store, lrd_key key, const char *text)
@@ -199,7 +201,8 @@ static void assert_queue_sound(const lrd_shard *shard, const lrd_queue *queue, l
 static void assert_free_list_sound(const lrd_shard *shard, const tally *seen)
 {
 	uint32_t count = 0;
-	for (uint32_t index = shard->state->free_record; index != LRD_RECORD_NONE; index = lrd_shard_record(shard, index)->newer) {
+	for (uint32_t index = shard->state->free_record; index != LRD_RECORD_NONE;
+		index = lrd_shard_record(shard, index)->newer) {
 		assert_true(index < shard->state->top && ++count <= seen->free);
 		assert_int_equal(atomic_load(&lrd_shard_record(shard, index)->state), LRD_FREE);
 	}

@@ -1,6 +1,6 @@
 /*
- * What the tests of the store share: a small store of their own, one-line writes and reads, children, and the look behind the
- * facade that tells whether every list, chain and count agrees with the records' states.
+ * What the tests of the store share: a small store of their own, one-line writes and reads, children, and the look
+ * behind the facade that tells whether every list, chain and count agrees with the records' states.
  */
 #ifndef STORE_WORLD_H
 #define STORE_WORLD_H
@@ -17,6 +17,7 @@
 #include "../../core/base/lrd_clock.h"
 #include "../../core/base/lrd_fault.h"
 #include "../../core/shm/lrd_handle.h"
+#include "../../core/shm/lrd_recover.h"
 #include "../../core/shm/lrd_store.h"
 
 enum { TYPE_TEXT = 5 };
@@ -27,7 +28,8 @@ lrd_store *open_store(size_t size, unsigned shards, unsigned lock_ms);
 /* A key of namespace 0, in one of four buffers used in turn. */
 lrd_key key(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-lrd_status put_if(lrd_store *store, lrd_key key, const void *bytes, size_t size, lrd_condition condition, uint64_t token);
+lrd_status put_if(
+	lrd_store *store, lrd_key key, const void *bytes, size_t size, lrd_condition condition, uint64_t token);
 lrd_status put(lrd_store *store, lrd_key key, const char *text);
 lrd_status put_filled(lrd_store *store, lrd_key key, char fill, size_t size);
 lrd_status put_for(lrd_store *store, lrd_key key, const char *text, uint64_t expires_ms);
@@ -44,7 +46,10 @@ lrd_shard_report totals(lrd_store *store);
 
 void assert_sound(lrd_store *store);
 
-/* The child has called lrd_store_forked(), runs body and ends with its answer. An assertion in it would jump into the parent's tests. */
+/*
+ * The child has called lrd_store_forked(), runs body and ends with its answer. An assertion in it would jump into the
+ * parent's tests.
+ */
 pid_t start_child(lrd_store *store, int (*body)(lrd_store *store, void *with), void *with);
 /* Its exit code, or minus the signal that ended it. */
 int end_of(pid_t child);

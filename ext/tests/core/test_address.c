@@ -41,7 +41,8 @@ static void each_form_is_read(void **state)
 			fail_msg("%s", why);
 		}
 		assert_true(lrd_slice_equals(address.host, slice(forms[i].host)));
-		assert_in_range((uintptr_t) address.host.bytes, (uintptr_t) forms[i].text, (uintptr_t) forms[i].text + strlen(forms[i].text));
+		assert_in_range((uintptr_t) address.host.bytes, (uintptr_t) forms[i].text,
+			(uintptr_t) forms[i].text + strlen(forms[i].text));
 		assert_int_equal(address.port, forms[i].port);
 		assert_int_equal(address.is_unix, forms[i].is_unix);
 		assert_int_equal(address.is_tls, forms[i].is_tls);
@@ -59,18 +60,55 @@ static void each_form_is_read(void **state)
 static void each_mistake_has_its_sentence(void **state)
 {
 	(void) state;
-	static const struct { const char *text, *sentence; } mistakes[] = {
+	static const struct { const char *text, *sentence;
+	} mistakes[] = {
 		{ "", "it is empty; allowed are \"host:port\", \"[::1]:port\", \"unix:/path\", \"tls://host:port\"" },
-		{ "host:", PORT }, { "host:0", PORT }, { "host:65536", PORT }, { "host:99999", PORT }, { "host:100000", PORT }, { "host:011211", PORT },
-		{ "host:+1", PORT }, { "host:-1", PORT }, { "host:1a", PORT }, { "[::1]11211", PORT }, { "[::1]:", PORT }, { "[::1]:1:2", PORT },
-		{ ":11211", NAME }, { "tls://", NAME }, { "tls://:1", NAME }, { "h\xc3\xb6st", NAME }, { "a,b", NAME }, { "user@host", NAME }, { "host]", NAME },
-		{ "[::1", "\"[\" has no \"]\"" }, { "[", "\"[\" has no \"]\"" },
-		{ "[]", IPV6 }, { "[127.0.0.1]:1", IPV6 }, { "[host]", IPV6 }, { "[::1%]", IPV6 }, { "[::1%a:b]", IPV6 }, { "[1:2:3:4:5:6:7:8:9]", IPV6 },
+		{ "host:", PORT },
+		{ "host:0", PORT },
+		{ "host:65536", PORT },
+		{ "host:99999", PORT },
+		{ "host:100000", PORT },
+		{ "host:011211", PORT },
+		{ "host:+1", PORT },
+		{ "host:-1", PORT },
+		{ "host:1a", PORT },
+		{ "[::1]11211", PORT },
+		{ "[::1]:", PORT },
+		{ "[::1]:1:2", PORT },
+		{ ":11211", NAME },
+		{ "tls://", NAME },
+		{ "tls://:1", NAME },
+		{ "h\xc3\xb6st", NAME },
+		{ "a,b", NAME },
+		{ "user@host", NAME },
+		{ "host]", NAME },
+		{ "[::1", "\"[\" has no \"]\"" },
+		{ "[", "\"[\" has no \"]\"" },
+		{ "[]", IPV6 },
+		{ "[127.0.0.1]:1", IPV6 },
+		{ "[host]", IPV6 },
+		{ "[::1%]", IPV6 },
+		{ "[::1%a:b]", IPV6 },
+		{ "[1:2:3:4:5:6:7:8:9]", IPV6 },
 		{ "[0000:0000:0000:0000:0000:0000:0000:0000:0000:0000]", IPV6 },
-		{ "::1", COLONS }, { "host:11211:5", COLONS }, { "fe80::1:11211", COLONS },
-		{ "tcp://host:1", SLASH }, { "/run/memcached.sock", SLASH }, { "TLS://host", SLASH }, { "tls://tls://host", SLASH }, { "host/", SLASH },
-		{ "a b", BYTES }, { " host", BYTES }, { "host\r\n", BYTES }, { "host\x7f", BYTES }, { "unix:/a b", BYTES }, { "[::1]:1\t", BYTES },
-		{ "unix:", PATH }, { "unix:/", PATH }, { "unix:run/a.sock", PATH }, { "unix:///run/a.sock", PATH },
+		{ "::1", COLONS },
+		{ "host:11211:5", COLONS },
+		{ "fe80::1:11211", COLONS },
+		{ "tcp://host:1", SLASH },
+		{ "/run/memcached.sock", SLASH },
+		{ "TLS://host", SLASH },
+		{ "tls://tls://host", SLASH },
+		{ "host/", SLASH },
+		{ "a b", BYTES },
+		{ " host", BYTES },
+		{ "host\r\n", BYTES },
+		{ "host\x7f", BYTES },
+		{ "unix:/a b", BYTES },
+		{ "[::1]:1\t", BYTES },
+		{ "unix:", PATH },
+		{ "unix:/", PATH },
+		{ "unix:run/a.sock", PATH },
+		{ "unix:///run/a.sock", PATH },
 		{ "tls://unix:/a", "a Unix socket has no TLS: \"unix:/path\"" },
 	};
 	for (size_t i = 0; i < sizeof(mistakes) / sizeof(mistakes[0]); i++) {
@@ -122,7 +160,8 @@ static void lengths_are_bounded(void **state)
 static void each_cut_of_each_form_is_safe(void **state)
 {
 	(void) state;
-	static const char *const texts[] = { "tls://[fe80::1%eth0]:11211", "unix:/run/memcached.sock", "cache.example:11211", "host:1:2" };
+	static const char *const texts[] = { "tls://[fe80::1%eth0]:11211", "unix:/run/memcached.sock",
+		"cache.example:11211", "host:1:2" };
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
 		for (size_t size = 0; size <= strlen(texts[i]); size++) {
 			char cut[32], why[LRD_ADDRESS_WHY] = "";

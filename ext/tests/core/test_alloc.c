@@ -229,7 +229,8 @@ static void random_use_never_overlaps(void **state)
 static void a_block_given_twice_or_never_taken_changes_nothing(void **state)
 {
 	world *w = *state;
-	uint32_t small = lrd_alloc_take(w->arena, 100), other = lrd_alloc_take(w->arena, 100), run = lrd_alloc_take(w->arena, 50000);
+	uint32_t small = lrd_alloc_take(w->arena, 100), other = lrd_alloc_take(w->arena, 100);
+	uint32_t run = lrd_alloc_take(w->arena, 50000);
 	uint64_t used = w->arena->used_bytes;
 	lrd_alloc_give(w->arena, small + 1, 100);
 	lrd_alloc_give(w->arena, small, 5000);
@@ -360,7 +361,8 @@ static void heads_that_overlap_are_not_both_believed(void **state)
 
 static bool is_in(block b, uint32_t first, uint32_t count)
 {
-	uint32_t from = b.place / 256, to = (uint32_t) ((b.place + lrd_alloc_rounded(b.size) / LRD_ALLOC_GRANULE - 1) / 256);
+	uint32_t from = b.place / 256;
+	uint32_t to = (uint32_t) ((b.place + lrd_alloc_rounded(b.size) / LRD_ALLOC_GRANULE - 1) / 256);
 	return to >= first && from < first + count;
 }
 

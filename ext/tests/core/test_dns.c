@@ -187,7 +187,9 @@ static void a_name_that_cannot_be_is_a_miss(void **state)
 	assert_int_equal(asked, 0);
 }
 
-/* With a name server: a miss. Without one: the resolver's word that it could not ask, or a time-out. Never an address. */
+/*
+ * With a name server: a miss. Without one: the resolver's word that it could not ask, or a time-out. Never an address.
+ */
 static void a_name_that_does_not_exist_has_no_address(void **state)
 {
 	(void) state;
@@ -216,10 +218,9 @@ static void doubles_are_left_out_and_the_rest_cut(void **state)
 {
 	(void) state;
 	lrd_dns_set_resolver(resolve_to_many);
-	expect(
-		"cache",
-		"192.0.2.0 11211,192.0.2.1 11211,192.0.2.2 11211,192.0.2.3 11211,192.0.2.4 11211,192.0.2.5 11211,192.0.2.6 11211,192.0.2.7 11211"
-	);
+	expect("cache",
+		"192.0.2.0 11211,192.0.2.1 11211,192.0.2.2 11211,192.0.2.3 11211,192.0.2.4 11211,192.0.2.5 11211,192.0.2.6 "
+		"11211,192.0.2.7 11211");
 }
 
 static void a_slow_resolver_is_not_waited_for(void **state)

@@ -214,7 +214,8 @@ static void the_parents_pin_draft_and_leases_are_its_own(void **state)
 	assert_int_equal(run_child(store, end_everything, NULL), 0);
 	fill(store);
 	assert_true(is_intact(bytes));
-	assert_int_equal(lrd_store_publish(store, key("drafted"), &draft, &(lrd_value) { .type = TYPE_TEXT }, NULL), LRD_OK);
+	lrd_value text = { .type = TYPE_TEXT };
+	assert_int_equal(lrd_store_publish(store, key("drafted"), &draft, &text, NULL), LRD_OK);
 	assert_text(store, key("drafted"), "abc");
 	assert_int_equal(lrd_store_release(store, key("parent's"), token), LRD_OK);
 	lrd_store_unpin(store);

@@ -91,7 +91,8 @@ static void crc32_may_be_made_in_steps(void **state)
 static void every_name_of_the_options_is_known(void **state)
 {
 	(void) state;
-	static const char *const names[] = { "default", "md5", "crc", "fnv1_64", "fnv1a_64", "fnv1_32", "fnv1a_32", "murmur", "crc32" };
+	static const char *const names[] = { "default", "md5", "crc", "fnv1_64", "fnv1a_64", "fnv1_32", "fnv1a_32",
+		"murmur", "crc32" };
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		assert_non_null(lrd_hash_named(names[i]));
 		assert_string_equal(lrd_hash_named(names[i])->name, names[i]);

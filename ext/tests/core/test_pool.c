@@ -1,4 +1,7 @@
-/* What a pool sends and how it takes replies, by scripted peers: every reply proves its request, or its op has no answer. */
+/*
+ * What a pool sends and how it takes replies, by scripted peers: every reply proves its request, or its op has no
+ * answer.
+ */
 #define _GNU_SOURCE
 #include "pool_world.h"
 
@@ -62,11 +65,16 @@ static void many_writes_go_out_at_once_and_end_with_a_fence(void **state)
 {
 	(void) state;
 	static const peer_step steps[] = {
-		{PEER_ACCEPT, 0, 0},
-		{PEER_LINE, SET_A, 0}, {PEER_LINE, "x\r\n", 0}, {PEER_LINE, SET_B, 0}, {PEER_LINE, "y\r\n", 0}, {PEER_LINE, "md c O*\r\n", 0},
-		{PEER_LINE, FENCE, 0},
-		{PEER_SEND, "HD O{0}\r\nNS O{1}\r\nNF O{2}\r\nEN O{3}\r\n", 0},
-		{PEER_GONE, 0, 0}, {PEER_END, 0, 0},
+		{ PEER_ACCEPT, 0, 0 },
+		{ PEER_LINE, SET_A, 0 },
+		{ PEER_LINE, "x\r\n", 0 },
+		{ PEER_LINE, SET_B, 0 },
+		{ PEER_LINE, "y\r\n", 0 },
+		{ PEER_LINE, "md c O*\r\n", 0 },
+		{ PEER_LINE, FENCE, 0 },
+		{ PEER_SEND, "HD O{0}\r\nNS O{1}\r\nNF O{2}\r\nEN O{3}\r\n", 0 },
+		{ PEER_GONE, 0, 0 },
+		{ PEER_END, 0, 0 },
 	};
 	peer *peer = peer_start(steps);
 	lrd_pool *pool = pool_of((lrd_pool_options) { .ring = NULL }, peer_address(peer), NULL);
@@ -135,10 +143,15 @@ static void gets_keep_their_place_among_writes(void **state)
 {
 	(void) state;
 	static const peer_step steps[] = {
-		{PEER_ACCEPT, 0, 0},
-		{PEER_LINE, GET_A, 0}, {PEER_LINE, SET_A, 0}, {PEER_LINE, "x\r\n", 0}, {PEER_LINE, GET_AB, 0}, {PEER_LINE, FENCE, 0},
-		{PEER_SEND, "EN O{0}\r\nHD O{1}\r\nVALUE a 0 1\r\nx\r\nEND\r\nEN O{2}\r\n", 0},
-		{PEER_GONE, 0, 0}, {PEER_END, 0, 0},
+		{ PEER_ACCEPT, 0, 0 },
+		{ PEER_LINE, GET_A, 0 },
+		{ PEER_LINE, SET_A, 0 },
+		{ PEER_LINE, "x\r\n", 0 },
+		{ PEER_LINE, GET_AB, 0 },
+		{ PEER_LINE, FENCE, 0 },
+		{ PEER_SEND, "EN O{0}\r\nHD O{1}\r\nVALUE a 0 1\r\nx\r\nEND\r\nEN O{2}\r\n", 0 },
+		{ PEER_GONE, 0, 0 },
+		{ PEER_END, 0, 0 },
 	};
 	peer *peer = peer_start(steps);
 	lrd_pool *pool = pool_of((lrd_pool_options) { .ring = NULL }, peer_address(peer), NULL);
@@ -157,12 +170,21 @@ static void a_second_step_is_a_second_round(void **state)
 {
 	(void) state;
 	static const peer_step steps[] = {
-		{PEER_ACCEPT, 0, 0},
-		{PEER_LINE, "ms a ~O*\r\n", 0}, {PEER_LINE, "x\r\n", 0}, {PEER_LINE, "ms b ~O*\r\n", 0}, {PEER_LINE, "y\r\n", 0}, {PEER_LINE, FENCE, 0},
-		{PEER_SEND, "NS O{0}\r\nHD O{1}\r\nEN O{2}\r\n", 0},
-		{PEER_LINE, "mg a ~O*\r\n", 0}, {PEER_QUIET, 0, 20}, {PEER_SEND, "HD s0 f0 c5 O{3}\r\n", 0},
-		{PEER_LINE, "ms a ~O*\r\n", 0}, {PEER_LINE, "x\r\n", 0}, {PEER_SEND, "HD O{4}\r\n", 0},
-		{PEER_GONE, 0, 0}, {PEER_END, 0, 0},
+		{ PEER_ACCEPT, 0, 0 },
+		{ PEER_LINE, "ms a ~O*\r\n", 0 },
+		{ PEER_LINE, "x\r\n", 0 },
+		{ PEER_LINE, "ms b ~O*\r\n", 0 },
+		{ PEER_LINE, "y\r\n", 0 },
+		{ PEER_LINE, FENCE, 0 },
+		{ PEER_SEND, "NS O{0}\r\nHD O{1}\r\nEN O{2}\r\n", 0 },
+		{ PEER_LINE, "mg a ~O*\r\n", 0 },
+		{ PEER_QUIET, 0, 20 },
+		{ PEER_SEND, "HD s0 f0 c5 O{3}\r\n", 0 },
+		{ PEER_LINE, "ms a ~O*\r\n", 0 },
+		{ PEER_LINE, "x\r\n", 0 },
+		{ PEER_SEND, "HD O{4}\r\n", 0 },
+		{ PEER_GONE, 0, 0 },
+		{ PEER_END, 0, 0 },
 	};
 	peer *peer = peer_start(steps);
 	lrd_pool *pool = pool_of((lrd_pool_options) { .has_stubs = true }, peer_address(peer), NULL);
@@ -182,11 +204,17 @@ static void an_error_is_the_reply_of_the_first_unanswered(void **state)
 {
 	(void) state;
 	static const peer_step steps[] = {
-		{PEER_ACCEPT, 0, 0},
-		{PEER_LINE, SET_A, 0}, {PEER_LINE, "x\r\n", 0}, {PEER_LINE, SET_B, 0}, {PEER_LINE, "y\r\n", 0}, {PEER_LINE, SET_A, 0},
-		{PEER_LINE, "z\r\n", 0}, {PEER_LINE, FENCE, 0},
-		{PEER_SEND, "HD O{0}\r\nSERVER_ERROR object too large for cache\r\nHD O{2}\r\nEN O{3}\r\n", 0},
-		{PEER_GONE, 0, 0}, {PEER_END, 0, 0},
+		{ PEER_ACCEPT, 0, 0 },
+		{ PEER_LINE, SET_A, 0 },
+		{ PEER_LINE, "x\r\n", 0 },
+		{ PEER_LINE, SET_B, 0 },
+		{ PEER_LINE, "y\r\n", 0 },
+		{ PEER_LINE, SET_A, 0 },
+		{ PEER_LINE, "z\r\n", 0 },
+		{ PEER_LINE, FENCE, 0 },
+		{ PEER_SEND, "HD O{0}\r\nSERVER_ERROR object too large for cache\r\nHD O{2}\r\nEN O{3}\r\n", 0 },
+		{ PEER_GONE, 0, 0 },
+		{ PEER_END, 0, 0 },
 	};
 	peer *peer = peer_start(steps);
 	lrd_pool *pool = pool_of((lrd_pool_options) { .ring = NULL }, peer_address(peer), NULL);
@@ -203,13 +231,20 @@ static void a_single_error_is_proved_by_a_fence(void **state)
 {
 	(void) state;
 	static const peer_step steps[] = {
-		{PEER_ACCEPT, 0, 0},
-		{PEER_LINE, SET_A, 0}, {PEER_LINE, "x\r\n", 0}, {PEER_SEND, "SERVER_ERROR out of memory storing object\r\n", 0},
-		{PEER_LINE, FENCE, 0}, {PEER_SEND, "EN O{1}\r\n", 0},
+		{ PEER_ACCEPT, 0, 0 },
+		{ PEER_LINE, SET_A, 0 },
+		{ PEER_LINE, "x\r\n", 0 },
+		{ PEER_SEND, "SERVER_ERROR out of memory storing object\r\n", 0 },
+		{ PEER_LINE, FENCE, 0 },
+		{ PEER_SEND, "EN O{1}\r\n", 0 },
 		/* two lines for one request, and in one packet */
-		{PEER_LINE, SET_A, 0}, {PEER_LINE, "x\r\n", 0}, {PEER_SEND, "CLIENT_ERROR bad command line format\r\nERROR\r\n", 0},
-		{PEER_LINE, FENCE, 0}, {PEER_SEND, "EN O{3}\r\n", 0},
-		{PEER_GONE, 0, 0}, {PEER_END, 0, 0},
+		{ PEER_LINE, SET_A, 0 },
+		{ PEER_LINE, "x\r\n", 0 },
+		{ PEER_SEND, "CLIENT_ERROR bad command line format\r\nERROR\r\n", 0 },
+		{ PEER_LINE, FENCE, 0 },
+		{ PEER_SEND, "EN O{3}\r\n", 0 },
+		{ PEER_GONE, 0, 0 },
+		{ PEER_END, 0, 0 },
 	};
 	peer *peer = peer_start(steps);
 	lrd_pool *pool = pool_of((lrd_pool_options) { .ring = NULL }, peer_address(peer), NULL);
@@ -229,11 +264,17 @@ static void an_error_too_many_leaves_no_op_wrongly_refused(void **state)
 {
 	(void) state;
 	static const peer_step steps[] = {
-		{PEER_ACCEPT, 0, 0},
-		{PEER_LINE, SET_A, 0}, {PEER_LINE, "x\r\n", 0}, {PEER_LINE, SET_B, 0}, {PEER_LINE, "y\r\n", 0}, {PEER_LINE, SET_A, 0},
-		{PEER_LINE, "z\r\n", 0}, {PEER_LINE, FENCE, 0},
-		{PEER_SEND, "CLIENT_ERROR bad\r\nERROR\r\nHD O{1}\r\nHD O{2}\r\nEN O{3}\r\n", 0},
-		{PEER_GONE, 0, 0}, {PEER_END, 0, 0},
+		{ PEER_ACCEPT, 0, 0 },
+		{ PEER_LINE, SET_A, 0 },
+		{ PEER_LINE, "x\r\n", 0 },
+		{ PEER_LINE, SET_B, 0 },
+		{ PEER_LINE, "y\r\n", 0 },
+		{ PEER_LINE, SET_A, 0 },
+		{ PEER_LINE, "z\r\n", 0 },
+		{ PEER_LINE, FENCE, 0 },
+		{ PEER_SEND, "CLIENT_ERROR bad\r\nERROR\r\nHD O{1}\r\nHD O{2}\r\nEN O{3}\r\n", 0 },
+		{ PEER_GONE, 0, 0 },
+		{ PEER_END, 0, 0 },
 	};
 	peer *peer = peer_start(steps);
 	lrd_pool *pool = pool_of((lrd_pool_options) { .ring = NULL }, peer_address(peer), NULL);
@@ -293,7 +334,11 @@ static void what_does_not_prove_itself_is_no_answer(void **state)
 	(void) state;
 	for (size_t i = 0; i < sizeof wrongs / sizeof wrongs[0]; i++) {
 		const peer_step steps[] = {
-			{PEER_ACCEPT, 0, 0}, {PEER_LINE, GET_A, 0}, {PEER_SEND, wrongs[i].reply, 0}, {PEER_GONE, 0, 0}, {PEER_END, 0, 0},
+			{ PEER_ACCEPT, 0, 0 },
+			{ PEER_LINE, GET_A, 0 },
+			{ PEER_SEND, wrongs[i].reply, 0 },
+			{ PEER_GONE, 0, 0 },
+			{ PEER_END, 0, 0 },
 		};
 		peer *peer = peer_start(steps);
 		lrd_pool *pool = pool_of((lrd_pool_options) { .timeout_ms = 2000 }, peer_address(peer), NULL);
@@ -338,8 +383,10 @@ static void classic_replies_count_behind_a_tagged_one(void **state)
 		lrd_op ops[] = {pool_op(LRD_OP_GET, "c"), pool_op(LRD_OP_GET, "a"), pool_op(LRD_OP_GET, "b")};
 		unsigned ms = run_timed(pool, ops, 3);
 		for (int j = 1; j < 3; j++) {
-			if (ops[j].status != LRD_UNKNOWN || ops[j].failure != LRD_FAILURE_OUT_OF_STEP || ops[j].found != NULL || ms > 1000) {
-				fail_msg("%s: op %d: status %d, failure %d, %u ms", wrong_classics[i].name, j, ops[j].status, ops[j].failure, ms);
+			if (ops[j].status != LRD_UNKNOWN || ops[j].failure != LRD_FAILURE_OUT_OF_STEP || ops[j].found != NULL
+				|| ms > 1000) {
+				fail_msg("%s: op %d: status %d, failure %d, %u ms", wrong_classics[i].name, j, ops[j].status,
+					ops[j].failure, ms);
 			}
 		}
 		peer_end(peer);
@@ -405,11 +452,21 @@ static void a_line_is_answered_up_to_the_fence(void **state)
 {
 	(void) state;
 	static const peer_step steps[] = {
-		{PEER_ACCEPT, 0, 0},
-		{PEER_LINE, "stats\r\n", 0}, {PEER_LINE, FENCE, 0}, {PEER_SEND, "STAT a 1\r\nSTAT END\r\nEND\r\nEN O{0}\r\n", 0},
-		{PEER_LINE, "stats x\r\n", 0}, {PEER_LINE, FENCE, 0}, {PEER_SEND, "END\r\nEN O{1}\r\n", 0},
-		{PEER_LINE, "nonsense\r\n", 0}, {PEER_LINE, FENCE, 0}, {PEER_SEND, "ERROR\r\nEN O{2}\r\n", 0},
-		{PEER_LINE, "version\r\n", 0}, {PEER_LINE, FENCE, 0}, {PEER_SEND, "VERSION 1\r\n", 0}, {PEER_GONE, 0, 0}, {PEER_END, 0, 0},
+		{ PEER_ACCEPT, 0, 0 },
+		{ PEER_LINE, "stats\r\n", 0 },
+		{ PEER_LINE, FENCE, 0 },
+		{ PEER_SEND, "STAT a 1\r\nSTAT END\r\nEND\r\nEN O{0}\r\n", 0 },
+		{ PEER_LINE, "stats x\r\n", 0 },
+		{ PEER_LINE, FENCE, 0 },
+		{ PEER_SEND, "END\r\nEN O{1}\r\n", 0 },
+		{ PEER_LINE, "nonsense\r\n", 0 },
+		{ PEER_LINE, FENCE, 0 },
+		{ PEER_SEND, "ERROR\r\nEN O{2}\r\n", 0 },
+		{ PEER_LINE, "version\r\n", 0 },
+		{ PEER_LINE, FENCE, 0 },
+		{ PEER_SEND, "VERSION 1\r\n", 0 },
+		{ PEER_GONE, 0, 0 },
+		{ PEER_END, 0, 0 },
 	};
 	peer *peer = peer_start(steps);
 	lrd_pool *pool = pool_of((lrd_pool_options) { .ring = NULL }, peer_address(peer), NULL);
@@ -433,7 +490,8 @@ static void a_line_is_answered_up_to_the_fence(void **state)
 
 static void assert_refused(lrd_pool_options options, const char *address, const char *second, const char *word)
 {
-	lrd_pool_server servers[2] = {{.address = {address, strlen(address)}}, {.address = {second, second != NULL ? strlen(second) : 0}}};
+	lrd_pool_server servers[2] = { { .address = { address, strlen(address) } },
+		{ .address = { second, second != NULL ? strlen(second) : 0 } } };
 	char why[LRD_POOL_WHY];
 	lrd_pool *pool = (lrd_pool *) why;
 	options.servers = servers;

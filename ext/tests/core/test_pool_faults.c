@@ -1,4 +1,7 @@
-/* What servers and networks do to a pool: late, half, never; and that each call comes back in time, with nothing sent twice. */
+/*
+ * What servers and networks do to a pool: late, half, never; and that each call comes back in time, with nothing sent
+ * twice.
+ */
 #define _GNU_SOURCE
 #include "pool_world.h"
 
@@ -27,8 +30,8 @@ static void nap(unsigned ms)
 
 enum { SESSION_OPS = 6 };
 
-static const char session_reply[] =
-	"HD O{0}\r\nVA 2 f0 c9 O{1}\r\nxy\r\nSERVER_ERROR object too large for cache\r\nVALUE d 5 1\r\nD\r\nEND\r\nNF O{3}\r\nEN O{4}\r\n";
+static const char session_reply[] = "HD O{0}\r\nVA 2 f0 c9 O{1}\r\nxy\r\nSERVER_ERROR object too large for "
+		"cache\r\nVALUE d 5 1\r\nD\r\nEND\r\nNF O{3}\r\nEN O{4}\r\n";
 
 static void make_session(lrd_op ops[SESSION_OPS])
 {
@@ -45,7 +48,8 @@ static void check_session(const lrd_op ops[SESSION_OPS], size_t sent, lrd_failur
 {
 	static const lrd_status ends[SESSION_OPS] = {LRD_OK, LRD_OK, LRD_TOO_LARGE, LRD_OK, LRD_MISS, LRD_MISS};
 	for (int i = 0; i < SESSION_OPS; i++) {
-		bool is_right = ops[i].status == ends[i] || (ops[i].status == LRD_UNKNOWN && ops[i].failure == failure && ops[i].found == NULL);
+		bool is_right = ops[i].status == ends[i]
+			|| (ops[i].status == LRD_UNKNOWN && ops[i].failure == failure && ops[i].found == NULL);
 		if (!is_right) {
 			fail_msg("%zu bytes, op %d: status %d, failure %d", sent, i, ops[i].status, ops[i].failure);
 		}
@@ -63,11 +67,18 @@ static void end_session(peer_do how, lrd_failure failure)
 	/* Opaques have 8 digits at most, the text has 3 in the place of each. */
 	for (size_t sent = 1; sent < sizeof session_reply + 5 * 6; sent++) {
 		const peer_step steps[] = {
-			{PEER_ACCEPT, 0, 0},
-			{PEER_LINE, "ms a 1 MS O*\r\n", 0}, {PEER_LINE, "1\r\n", 0}, {PEER_LINE, "mg b v f c O*\r\n", 0}, {PEER_LINE, "ms c 1 MS O*\r\n", 0},
-			{PEER_LINE, "3\r\n", 0}, {PEER_LINE, "get d e\r\n", 0}, {PEER_LINE, "md f O*\r\n", 0}, {PEER_LINE, FENCE, 0},
-			{PEER_SEND, session_reply, sent}, {how, 0, 0},
-			{PEER_END, 0, 0},
+			{ PEER_ACCEPT, 0, 0 },
+			{ PEER_LINE, "ms a 1 MS O*\r\n", 0 },
+			{ PEER_LINE, "1\r\n", 0 },
+			{ PEER_LINE, "mg b v f c O*\r\n", 0 },
+			{ PEER_LINE, "ms c 1 MS O*\r\n", 0 },
+			{ PEER_LINE, "3\r\n", 0 },
+			{ PEER_LINE, "get d e\r\n", 0 },
+			{ PEER_LINE, "md f O*\r\n", 0 },
+			{ PEER_LINE, FENCE, 0 },
+			{ PEER_SEND, session_reply, sent },
+			{ how, 0, 0 },
+			{ PEER_END, 0, 0 },
 		};
 		peer *peer = peer_start(steps);
 		lrd_pool *pool = pool_of((lrd_pool_options) { .timeout_ms = 5000 }, peer_address(peer), NULL);
@@ -105,8 +116,15 @@ static void a_late_reply_is_nobodys(void **state)
 {
 	(void) state;
 	static const peer_step steps[] = {
-		{PEER_ACCEPT, 0, 0}, {PEER_LINE, GET_A, 0}, {PEER_WAIT, 0, 150}, {PEER_SEND, "VA 3 f0 O{0}\r\nold\r\n", 0},
-		{PEER_ACCEPT, 0, 0}, {PEER_LINE, GET_A, 0}, {PEER_SEND, "VA 3 f0 O{0}\r\nnew\r\n", 0}, {PEER_GONE, 0, 0}, {PEER_END, 0, 0},
+		{ PEER_ACCEPT, 0, 0 },
+		{ PEER_LINE, GET_A, 0 },
+		{ PEER_WAIT, 0, 150 },
+		{ PEER_SEND, "VA 3 f0 O{0}\r\nold\r\n", 0 },
+		{ PEER_ACCEPT, 0, 0 },
+		{ PEER_LINE, GET_A, 0 },
+		{ PEER_SEND, "VA 3 f0 O{0}\r\nnew\r\n", 0 },
+		{ PEER_GONE, 0, 0 },
+		{ PEER_END, 0, 0 },
 	};
 	peer *peer = peer_start(steps);
 	lrd_pool *pool = pool_of((lrd_pool_options) { .ring = NULL }, peer_address(peer), NULL);
@@ -181,10 +199,12 @@ static void one_that_hangs_takes_no_answer_of_the_other(void **state)
 	static const peer_step steps[] = {{PEER_ACCEPT, 0, 0}, {PEER_WAIT, 0, 500}, {PEER_END, 0, 0}};
 	memcached *server = memcached_start(true, NULL);
 	peer *peer = peer_start(steps);
-	lrd_pool *pool = pool_of((lrd_pool_options) { .timeout_ms = 200 }, memcached_address(server), peer_address(peer), NULL);
+	lrd_pool *pool = pool_of(
+		(lrd_pool_options) { .timeout_ms = 200 }, memcached_address(server), peer_address(peer), NULL);
 	char keys[2][16];
 	keys_of_both(pool, keys);
-	lrd_op ops[] = {set_of(keys[0], "x"), set_of(keys[1], "x"), pool_op(LRD_OP_DELETE, keys[0]), pool_op(LRD_OP_GET, keys[1])};
+	lrd_op ops[] = { set_of(keys[0], "x"), set_of(keys[1], "x"), pool_op(LRD_OP_DELETE, keys[0]),
+		pool_op(LRD_OP_GET, keys[1]) };
 	unsigned ms = run_timed(pool, ops, 4);
 	assert_in_range(ms, 199, 1000);
 	assert_in_time(ms, 200);
@@ -233,8 +253,17 @@ static void a_server_that_hangs_twice_is_down(void **state)
 {
 	(void) state;
 	static const peer_step steps[] = {
-		{PEER_ACCEPT, 0, 0}, {PEER_LINE, GET_A, 0}, {PEER_GONE, 0, 0}, {PEER_ACCEPT, 0, 0}, {PEER_LINE, GET_A, 0}, {PEER_GONE, 0, 0},
-		{PEER_ACCEPT, 0, 0}, {PEER_LINE, GET_A, 0}, {PEER_SEND, "EN O{0}\r\n", 0}, {PEER_GONE, 0, 0}, {PEER_END, 0, 0},
+		{ PEER_ACCEPT, 0, 0 },
+		{ PEER_LINE, GET_A, 0 },
+		{ PEER_GONE, 0, 0 },
+		{ PEER_ACCEPT, 0, 0 },
+		{ PEER_LINE, GET_A, 0 },
+		{ PEER_GONE, 0, 0 },
+		{ PEER_ACCEPT, 0, 0 },
+		{ PEER_LINE, GET_A, 0 },
+		{ PEER_SEND, "EN O{0}\r\n", 0 },
+		{ PEER_GONE, 0, 0 },
+		{ PEER_END, 0, 0 },
 	};
 	peer *peer = peer_start(steps);
 	lrd_pool *pool = pool_of((lrd_pool_options) { .timeout_ms = 60, .retry_ms = 100 }, peer_address(peer), NULL);
@@ -291,7 +320,8 @@ static void connecting_is_under_the_deadline(void **state)
 static void one_that_only_takes_connections_is_down(void **state)
 {
 	(void) state;
-	static const peer_step steps[] = {{PEER_ACCEPT, 0, 0}, {PEER_SEND, "ERROR Too many open connections\r\n", 0}, {PEER_CLOSE, 0, 0}, {PEER_END, 0, 0}};
+	static const peer_step steps[] = { { PEER_ACCEPT, 0, 0 }, { PEER_SEND, "ERROR Too many open connections\r\n", 0 },
+		{ PEER_CLOSE, 0, 0 }, { PEER_END, 0, 0 } };
 	peer *peer = peer_start(steps);
 	lrd_pool *pool = pool_of((lrd_pool_options) { .ring = NULL }, peer_address(peer), NULL);
 	lrd_op op = pool_op(LRD_OP_GET, "a");
@@ -309,8 +339,16 @@ static void before_the_first_byte_it_reconnects(void **state)
 {
 	(void) state;
 	static const peer_step steps[] = {
-		{PEER_ACCEPT, 0, 0}, {PEER_LINE, COUNT_A, 0}, {PEER_SEND, "VA 1 c1 t-1 O{0}\r\n1\r\n", 0}, {PEER_WAIT, 0, 20}, {PEER_RESET, 0, 0},
-		{PEER_ACCEPT, 0, 0}, {PEER_LINE, COUNT_A, 0}, {PEER_SEND, "VA 1 c2 t-1 O{0}\r\n2\r\n", 0}, {PEER_GONE, 0, 0}, {PEER_END, 0, 0},
+		{ PEER_ACCEPT, 0, 0 },
+		{ PEER_LINE, COUNT_A, 0 },
+		{ PEER_SEND, "VA 1 c1 t-1 O{0}\r\n1\r\n", 0 },
+		{ PEER_WAIT, 0, 20 },
+		{ PEER_RESET, 0, 0 },
+		{ PEER_ACCEPT, 0, 0 },
+		{ PEER_LINE, COUNT_A, 0 },
+		{ PEER_SEND, "VA 1 c2 t-1 O{0}\r\n2\r\n", 0 },
+		{ PEER_GONE, 0, 0 },
+		{ PEER_END, 0, 0 },
 	};
 	peer *peer = peer_start(steps);
 	lrd_pool *pool = pool_of((lrd_pool_options) { .ring = NULL }, peer_address(peer), NULL);
@@ -331,8 +369,12 @@ static void a_counter_that_was_sent_is_not_sent_again(void **state)
 {
 	(void) state;
 	static const peer_step steps[] = {
-		{PEER_ACCEPT, 0, 0}, {PEER_LINE, COUNT_A, 0}, {PEER_SEND, "VA 1 c1 t-1 O{0}\r\n1\r\n", 0}, {PEER_CLOSE, 0, 0}, {PEER_WAIT, 0, 200},
-		{PEER_END, 0, 0},
+		{ PEER_ACCEPT, 0, 0 },
+		{ PEER_LINE, COUNT_A, 0 },
+		{ PEER_SEND, "VA 1 c1 t-1 O{0}\r\n1\r\n", 0 },
+		{ PEER_CLOSE, 0, 0 },
+		{ PEER_WAIT, 0, 200 },
+		{ PEER_END, 0, 0 },
 	};
 	peer *peer = peer_start(steps);
 	lrd_pool *pool = pool_of((lrd_pool_options) { .ring = NULL }, peer_address(peer), NULL);
@@ -359,8 +401,13 @@ static void a_batch_cut_in_its_middle_is_not_begun_again(void **state)
 	(void) state;
 	enum { COUNT = 2000, SIZE = 10000 };
 	static const peer_step steps[] = {
-		{PEER_ACCEPT, 0, 0}, {PEER_LINE, GET_A, 0}, {PEER_SEND, "EN O{0}\r\n", 0}, {PEER_BYTES, 0, 100000}, {PEER_RESET, 0, 0}, {PEER_WAIT, 0, 200},
-		{PEER_END, 0, 0},
+		{ PEER_ACCEPT, 0, 0 },
+		{ PEER_LINE, GET_A, 0 },
+		{ PEER_SEND, "EN O{0}\r\n", 0 },
+		{ PEER_BYTES, 0, 100000 },
+		{ PEER_RESET, 0, 0 },
+		{ PEER_WAIT, 0, 200 },
+		{ PEER_END, 0, 0 },
 	};
 	static char value[SIZE + 1];
 	memset(value, 'x', SIZE);
@@ -376,7 +423,8 @@ static void a_batch_cut_in_its_middle_is_not_begun_again(void **state)
 	assert_ended(&ops[0], LRD_UNKNOWN, LRD_FAILURE_CLOSED);
 	assert_ended(&ops[COUNT - 1], LRD_DOWN, LRD_FAILURE_CLOSED);
 	for (int i = 1; i < COUNT; i++) {
-		assert_true(ops[i].status == ops[i - 1].status || (ops[i].status == LRD_DOWN && ops[i - 1].status == LRD_UNKNOWN));
+		assert_true(
+			ops[i].status == ops[i - 1].status || (ops[i].status == LRD_DOWN && ops[i - 1].status == LRD_UNKNOWN));
 	}
 	free(ops);
 	assert_int_equal(counts_of(pool, 0).connects, 1);
@@ -388,11 +436,24 @@ static void a_request_begins_on_a_quiet_connection(void **state)
 {
 	(void) state;
 	static const peer_step steps[] = {
-		{PEER_ACCEPT, 0, 0}, {PEER_LINE, GET_A, 0}, {PEER_SEND, "EN O{0}\r\n", 0}, {PEER_WAIT, 0, 10}, {PEER_SEND, "VA 3 f0 O{0}\r\nold\r\n", 0},
-		{PEER_GONE, 0, 0},
-		{PEER_ACCEPT, 0, 0}, {PEER_LINE, GET_A, 0}, {PEER_SEND, "VA 3 f0 O{0}\r\nnew\r\n", 0}, {PEER_WAIT, 0, 10}, {PEER_CLOSE, 0, 0},
-		{PEER_ACCEPT, 0, 0}, {PEER_LINE, GET_A, 0}, {PEER_SEND, "EN O{0}\r\n", 0},
-		{PEER_LINE, GET_A, 0}, {PEER_SEND, "EN O{1}\r\n", 0}, {PEER_GONE, 0, 0}, {PEER_END, 0, 0},
+		{ PEER_ACCEPT, 0, 0 },
+		{ PEER_LINE, GET_A, 0 },
+		{ PEER_SEND, "EN O{0}\r\n", 0 },
+		{ PEER_WAIT, 0, 10 },
+		{ PEER_SEND, "VA 3 f0 O{0}\r\nold\r\n", 0 },
+		{ PEER_GONE, 0, 0 },
+		{ PEER_ACCEPT, 0, 0 },
+		{ PEER_LINE, GET_A, 0 },
+		{ PEER_SEND, "VA 3 f0 O{0}\r\nnew\r\n", 0 },
+		{ PEER_WAIT, 0, 10 },
+		{ PEER_CLOSE, 0, 0 },
+		{ PEER_ACCEPT, 0, 0 },
+		{ PEER_LINE, GET_A, 0 },
+		{ PEER_SEND, "EN O{0}\r\n", 0 },
+		{ PEER_LINE, GET_A, 0 },
+		{ PEER_SEND, "EN O{1}\r\n", 0 },
+		{ PEER_GONE, 0, 0 },
+		{ PEER_END, 0, 0 },
 	};
 	static const lrd_status ends[] = {LRD_MISS, LRD_OK, LRD_MISS, LRD_MISS};
 	peer *peer = peer_start(steps);
@@ -425,9 +486,17 @@ static void what_a_longjmp_left_is_closed(void **state)
 {
 	(void) state;
 	static const peer_step steps[] = {
-		{PEER_ACCEPT, 0, 0}, {PEER_LINE, "mg a v f O*\r\n", 0}, {PEER_LINE, "mg b v f O*\r\n", 0}, {PEER_LINE, FENCE, 0},
-		{PEER_SEND, "VA 3 f0 O{0}\r\nold\r\nVA 3 f0 O{1}\r\nold\r\nEN O{2}\r\n", 0}, {PEER_GONE, 0, 0},
-		{PEER_ACCEPT, 0, 0}, {PEER_LINE, GET_A, 0}, {PEER_SEND, "VA 3 f0 O{0}\r\nnew\r\n", 0}, {PEER_GONE, 0, 0}, {PEER_END, 0, 0},
+		{ PEER_ACCEPT, 0, 0 },
+		{ PEER_LINE, "mg a v f O*\r\n", 0 },
+		{ PEER_LINE, "mg b v f O*\r\n", 0 },
+		{ PEER_LINE, FENCE, 0 },
+		{ PEER_SEND, "VA 3 f0 O{0}\r\nold\r\nVA 3 f0 O{1}\r\nold\r\nEN O{2}\r\n", 0 },
+		{ PEER_GONE, 0, 0 },
+		{ PEER_ACCEPT, 0, 0 },
+		{ PEER_LINE, GET_A, 0 },
+		{ PEER_SEND, "VA 3 f0 O{0}\r\nnew\r\n", 0 },
+		{ PEER_GONE, 0, 0 },
+		{ PEER_END, 0, 0 },
 	};
 	peer *peer = peer_start(steps);
 	lrd_pool *pool = pool_of((lrd_pool_options) { .ring = NULL }, peer_address(peer), NULL);
@@ -487,9 +556,17 @@ static void a_login_comes_first(void **state)
 {
 	(void) state;
 	static const peer_step steps[] = {
-		{PEER_ACCEPT, 0, 0}, {PEER_LINE, "set auth 0 0 9\r\n", 0}, {PEER_LINE, "me secret\r\n", 0}, {PEER_QUIET, 0, 20}, {PEER_SEND, "STOR", 0},
-		{PEER_WAIT, 0, 10}, {PEER_SEND, "ED\r\n", 0}, {PEER_LINE, GET_A, 0}, {PEER_SEND, "EN O{0}\r\n", 0}, {PEER_GONE, 0, 0},
-		{PEER_END, 0, 0},
+		{ PEER_ACCEPT, 0, 0 },
+		{ PEER_LINE, "set auth 0 0 9\r\n", 0 },
+		{ PEER_LINE, "me secret\r\n", 0 },
+		{ PEER_QUIET, 0, 20 },
+		{ PEER_SEND, "STOR", 0 },
+		{ PEER_WAIT, 0, 10 },
+		{ PEER_SEND, "ED\r\n", 0 },
+		{ PEER_LINE, GET_A, 0 },
+		{ PEER_SEND, "EN O{0}\r\n", 0 },
+		{ PEER_GONE, 0, 0 },
+		{ PEER_END, 0, 0 },
 	};
 	peer *peer = peer_start(steps);
 	lrd_pool *pool = pool_of((lrd_pool_options) { .user = "me", .password = "secret" }, peer_address(peer), NULL);

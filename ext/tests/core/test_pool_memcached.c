@@ -135,8 +135,9 @@ static void six_servers_are_asked_at_once(void **state)
 	for (int i = 0; i < 6; i++) {
 		servers[i] = memcached_start(i % 2 == 0, NULL);
 	}
-	lrd_pool *pool = pool_of((lrd_pool_options) { .timeout_ms = 10000 }, memcached_address(servers[0]), memcached_address(servers[1]),
-		memcached_address(servers[2]), memcached_address(servers[3]), memcached_address(servers[4]), memcached_address(servers[5]), NULL);
+	lrd_pool *pool = pool_of((lrd_pool_options) { .timeout_ms = 10000 }, memcached_address(servers[0]),
+		memcached_address(servers[1]), memcached_address(servers[2]), memcached_address(servers[3]),
+		memcached_address(servers[4]), memcached_address(servers[5]), NULL);
 	try_all(pool, 1000, 300);
 	for (uint32_t i = 0; i < 6; i++) {
 		assert_int_equal(counts_of(pool, i).connects, 1);
@@ -229,7 +230,8 @@ static void a_password_opens_the_server(void **state)
 	write_file(path, "me:secret\n");
 	snprintf(arguments, sizeof arguments, "-Y %s", path);
 	memcached *server = memcached_start(true, arguments);
-	lrd_pool *pool = pool_of((lrd_pool_options) { .user = "me", .password = "secret" }, memcached_address(server), NULL);
+	lrd_pool_options options = { .user = "me", .password = "secret" };
+	lrd_pool *pool = pool_of(options, memcached_address(server), NULL);
 	try_all(pool, 10, 100);
 	lrd_pool_free(pool);
 	pool = pool_of((lrd_pool_options) { .user = "me", .password = "wrong" }, memcached_address(server), NULL);
@@ -275,7 +277,8 @@ static void over_tls_a_batch_of_any_size_passes(void **state)
 	snprintf(arguments, sizeof arguments, "-Z -o ssl_chain_cert=%s,ssl_key=%s", certificate, key);
 	memcached *server = memcached_start(true, arguments);
 	snprintf(address, sizeof address, "tls://%s", memcached_address(server));
-	lrd_pool *pool = pool_of((lrd_pool_options) { .timeout_ms = 5000, .tls_ca_file = tls_files.trusted }, address, NULL);
+	lrd_pool_options options = { .timeout_ms = 5000, .tls_ca_file = tls_files.trusted };
+	lrd_pool *pool = pool_of(options, address, NULL);
 	try_all(pool, 50, 400);
 	try_all(pool, 1000, 400);
 	try_all(pool, 50, LARGE);
@@ -334,8 +337,8 @@ static uint32_t use_two_of_three(lrd_failover failover)
 	for (int i = 0; i < 3; i++) {
 		servers[i] = memcached_start(true, NULL);
 	}
-	lrd_pool *pool = pool_of((lrd_pool_options) { .timeout_ms = 2000, .failover = failover }, memcached_address(servers[0]),
-		memcached_address(servers[1]), memcached_address(servers[2]), NULL);
+	lrd_pool *pool = pool_of((lrd_pool_options) { .timeout_ms = 2000, .failover = failover },
+		memcached_address(servers[0]), memcached_address(servers[1]), memcached_address(servers[2]), NULL);
 	kill(memcached_process(servers[2]), SIGKILL);
 	memcached_end(servers[2]);
 	lrd_op *ops = ops_of(LRD_OP_SET, 300, 100);
@@ -368,8 +371,8 @@ static void a_mirror_has_what_was_written_before_the_death(void **state)
 	for (int i = 0; i < 3; i++) {
 		servers[i] = memcached_start(true, NULL);
 	}
-	lrd_pool *pool = pool_of((lrd_pool_options) { .timeout_ms = 2000, .failover = LRD_FAILOVER_MIRROR }, memcached_address(servers[0]),
-		memcached_address(servers[1]), memcached_address(servers[2]), NULL);
+	lrd_pool *pool = pool_of((lrd_pool_options) { .timeout_ms = 2000, .failover = LRD_FAILOVER_MIRROR },
+		memcached_address(servers[0]), memcached_address(servers[1]), memcached_address(servers[2]), NULL);
 	lrd_op *ops = ops_of(LRD_OP_SET, 300, 100);
 	run(pool, ops, 300);
 	assert_all(ops, 300, LRD_OK);
@@ -382,7 +385,10 @@ static void a_mirror_has_what_was_written_before_the_death(void **state)
 	for (int again = 0; again < 2; again++) {
 		ops = ops_of(LRD_OP_GET, 300, 0);
 		run(pool, ops, 300);
-		/* On the first call the connection's end is found behind the first byte: no answer then, and none that is wrong. */
+		/*
+		 * On the first call the connection's end is found behind the first byte: no answer then, and none that is
+		 * wrong.
+		 */
 		assert_int_equal(count_with(ops, 100, LRD_OK), 0);
 		assert_int_equal(count_with(ops + 100, 200, LRD_MISS), 0);
 		if (again == 1) {

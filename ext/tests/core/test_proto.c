@@ -84,7 +84,9 @@ static void deletes_and_counts(void **state)
 {
 	(void) state;
 	check_line(&(lrd_request) { .command = LRD_MD, .key = SLICE("k") }, 1, "md k O00000001\r\n");
-	lrd_request stale = { .command = LRD_MD, .key = SLICE("k"), .cas = 10, .ttl = 30, .with = LRD_WITH_CAS | LRD_WITH_STALE | LRD_WITH_TTL };
+	lrd_request stale = {
+		.command = LRD_MD, .key = SLICE("k"), .cas = 10, .ttl = 30, .with = LRD_WITH_CAS | LRD_WITH_STALE | LRD_WITH_TTL
+	};
 	check_line(&stale, 1, "md k C10 I T30 O00000001\r\n");
 	lrd_request count = { .command = LRD_MA, .key = SLICE("k"), .delta = 1, .mode = '+', .with = LRD_ASK_VALUE };
 	check_line(&count, 1, "ma k D1 M+ v O00000001\r\n");
@@ -99,8 +101,16 @@ static void the_longest_line_has_room(void **state)
 	char key[LRD_WIRE_KEY_MAX], line[LRD_PROTO_LINE_MAX + 1];
 	memset(key, 'k', sizeof key);
 	memset(line, '#', sizeof line);
-	lrd_request request = { .key = { key, sizeof key }, .value = { NULL, SIZE_MAX }, .cas = UINT64_MAX, .delta = UINT64_MAX, .ttl = INT64_MIN,
-		.vivify = INT64_MIN, .flags = UINT32_MAX, .with = UINT16_MAX, .mode = 'S', .is_base64 = true };
+	lrd_request request = { .key = { key, sizeof key },
+		.value = { NULL, SIZE_MAX },
+		.cas = UINT64_MAX,
+		.delta = UINT64_MAX,
+		.ttl = INT64_MIN,
+		.vivify = INT64_MIN,
+		.flags = UINT32_MAX,
+		.with = UINT16_MAX,
+		.mode = 'S',
+		.is_base64 = true };
 	for (unsigned command = LRD_MG; command <= LRD_MA; command++) {
 		request.command = (uint8_t) command;
 		assert_in_range(lrd_proto_line(line, &request, UINT32_MAX), 1, LRD_PROTO_LINE_MAX);
@@ -160,14 +170,31 @@ static const sample meta[] = {
 	{ "HD t59 " O "\r\n", { .code = LRD_CODE_OK, OURS, .ttl = 59 } },
 	{ "HD t-1 s70 " O "\r\n", { .code = LRD_CODE_OK, OURS, .ttl = -1, .size = 70 } },
 	{ "HD " O " Z X\r\n", { .code = LRD_CODE_OK, OURS, .waiting = true, .stale = true } },
-	{ "VA 3 f5 c1 t-1 s3 " O "\r\n", { .code = LRD_CODE_OK, OURS, .has_value = true, .size = 3, .flags = 5, .cas = 1, .ttl = -1 } },
-	{ "VA 0 c10 f0 t30 " O " W\r\n", { .code = LRD_CODE_OK, OURS, .has_value = true, .cas = 10, .ttl = 30, .won = true } },
+	{ "VA 3 f5 c1 t-1 s3 " O "\r\n",
+		{ .code = LRD_CODE_OK, OURS, .has_value = true, .size = 3, .flags = 5, .cas = 1, .ttl = -1 } },
+	{ "VA 0 c10 f0 t30 " O " W\r\n",
+		{ .code = LRD_CODE_OK, OURS, .has_value = true, .cas = 10, .ttl = 30, .won = true } },
 	{ "VA 3 f1 c12 t29 " O " X W\r\n",
-		{ .code = LRD_CODE_OK, OURS, .has_value = true, .size = 3, .flags = 1, .cas = 12, .ttl = 29, .won = true, .stale = true } },
-	{ "VA 3 f1 " O " Z X\r\n", { .code = LRD_CODE_OK, OURS, .has_value = true, .size = 3, .flags = 1, .stale = true, .waiting = true } },
-	{ "VA 2 t-1 c18446744073709551615 " O "\r\n", { .code = LRD_CODE_OK, OURS, .has_value = true, .size = 2, .ttl = -1, .cas = UINT64_MAX } },
+		{ .code = LRD_CODE_OK,
+			OURS,
+			.has_value = true,
+			.size = 3,
+			.flags = 1,
+			.cas = 12,
+			.ttl = 29,
+			.won = true,
+			.stale = true } },
+	{ "VA 3 f1 " O " Z X\r\n",
+		{ .code = LRD_CODE_OK, OURS, .has_value = true, .size = 3, .flags = 1, .stale = true, .waiting = true } },
+	{ "VA 2 t-1 c18446744073709551615 " O "\r\n",
+		{ .code = LRD_CODE_OK, OURS, .has_value = true, .size = 2, .ttl = -1, .cas = UINT64_MAX } },
 	{ "VA 1073741824 f4294967295 O12345678\r\n",
-		{ .code = LRD_CODE_OK, .has_opaque = true, .opaque = 0x12345678, .has_value = true, .size = 1u << 30, .flags = UINT32_MAX } },
+		{ .code = LRD_CODE_OK,
+			.has_opaque = true,
+			.opaque = 0x12345678,
+			.has_value = true,
+			.size = 1u << 30,
+			.flags = UINT32_MAX } },
 	{ "NF " O "\r\n", { .code = LRD_CODE_NOT_FOUND, OURS } },
 	{ "NF c0 " O "\r\n", { .code = LRD_CODE_NOT_FOUND, OURS } },
 	{ "NS c0 " O "\r\n", { .code = LRD_CODE_NOT_STORED, OURS } },
@@ -197,8 +224,10 @@ static const sample errors[] = {
 static const sample classic[] = {
 	{ "END\r\n", { .code = LRD_CODE_MISS } },
 	{ "VALUE key 0 0\r\n", { .code = LRD_CODE_OK, .has_value = true } },
-	{ "VALUE key 4294967295 1048576\r\n", { .code = LRD_CODE_OK, .has_value = true, .flags = UINT32_MAX, .size = 1048576 } },
-	{ "VALUE \x80\xff! 5 3 18446744073709551615\r\n", { .code = LRD_CODE_OK, .has_value = true, .flags = 5, .size = 3, .cas = UINT64_MAX } },
+	{ "VALUE key 4294967295 1048576\r\n",
+		{ .code = LRD_CODE_OK, .has_value = true, .flags = UINT32_MAX, .size = 1048576 } },
+	{ "VALUE \x80\xff! 5 3 18446744073709551615\r\n",
+		{ .code = LRD_CODE_OK, .has_value = true, .flags = 5, .size = 3, .cas = UINT64_MAX } },
 };
 
 /* Whole, with more behind it, and cut at each byte. */
@@ -257,23 +286,87 @@ static void what_is_no_reply_is_refused(void **state)
 {
 	(void) state;
 	static const lrd_slice lines[] = {
-		SLICE("\r\n"), SLICE("\n"), SLICE(" HD\r\n"), SLICE("hd\r\n"), SLICE("HX\r\n"), SLICE("HTTP/1.1 400 Bad Request\r\n"), SLICE("MN\r\n"),
-		SLICE("ME key exp=-1\r\n"), SLICE("STORED\r\n"), SLICE("VERSION 1.6.18\r\n"), SLICE("OK \r\n"), SLICE("OK " O "\r\n"), SLICE("\0"),
-		SLICE("HD\n"), SLICE("HD \r\n"), SLICE("HD  " O "\r\n"), SLICE("HD " O " \r\n"), SLICE("HD\r\r\n"), SLICE("HD " O "\n"), SLICE("HD " O "\r\0"),
-		SLICE("VA\r\n"), SLICE("VA \r\n"), SLICE("VA f5 " O "\r\n"), SLICE("VA " O "\r\n"), SLICE("VA -1 " O "\r\n"), SLICE("VA +1 " O "\r\n"),
-		SLICE("VA 03 " O "\r\n"), SLICE("VA 0x3 " O "\r\n"), SLICE("VA 3\0 " O "\r\n"), SLICE("VA  3 " O "\r\n"), SLICE("VA 3\t" O "\r\n"),
-		SLICE("VA 1073741825 " O "\r\n"), SLICE("VA 4294967299 " O "\r\n"), SLICE("VA 9223372036854775808 " O "\r\n"),
-		SLICE("VA 18446744073709551619 " O "\r\n"), SLICE("VA 99999999999999999999999999 " O "\r\n"), SLICE("VA 3 s4 " O "\r\n"),
-		SLICE("HD f4294967296 " O "\r\n"), SLICE("HD f-1 " O "\r\n"), SLICE("HD f " O "\r\n"), SLICE("HD f01 " O "\r\n"),
-		SLICE("HD c18446744073709551616 " O "\r\n"), SLICE("HD c99999999999999999999 " O "\r\n"), SLICE("HD c-1 " O "\r\n"), SLICE("HD t-2 " O "\r\n"), SLICE("HD t- " O "\r\n"),
-		SLICE("HD t-10 " O "\r\n"), SLICE("HD t9223372036854775808 " O "\r\n"), SLICE("HD s1073741825 " O "\r\n"),
-		SLICE("HD O\r\n"), SLICE("HD Oab12cd0\r\n"), SLICE("HD Oab12cd0f0\r\n"), SLICE("HD OAB12CD0F\r\n"), SLICE("HD Oab12cd0g\r\n"),
-		SLICE("HD O-b12cd0f\r\n"), SLICE("HD o12345678\r\n"), SLICE("HD " O " " O "\r\n"), SLICE("HD f1 f1 " O "\r\n"), SLICE("HD W W " O "\r\n"),
-		SLICE("HD k " O "\r\n"), SLICE("HD kfoo " O "\r\n"), SLICE("HD b " O "\r\n"), SLICE("HD h0 " O "\r\n"), SLICE("HD l0 " O "\r\n"),
-		SLICE("HD 5 " O "\r\n"), SLICE("HD W1 " O "\r\n"), SLICE("HD " O " W Z\r\n"), SLICE("EN " O " W\r\n"), SLICE("NF " O " X\r\n"),
-		SLICE("EN1 " O "\r\n"), SLICE("END\r\n"), SLICE("EN" O "\r\n"),
-		SLICE("ERRORS\r\n"), SLICE("ERROR\n"), SLICE("ERROR\r \n"), SLICE("SERVER ERROR\r\n"), SLICE("SERVER_ERROR out\0of memory\r\n"),
-		SLICE("SERVER_ERROR out of memory\n"), SLICE("CLIENT_ERROR\tx\r\n"), SLICE("BUSYBODY\r\n"), SLICE("SERVER_ERROR \x7f\r\n"),
+		SLICE("\r\n"),
+		SLICE("\n"),
+		SLICE(" HD\r\n"),
+		SLICE("hd\r\n"),
+		SLICE("HX\r\n"),
+		SLICE("HTTP/1.1 400 Bad Request\r\n"),
+		SLICE("MN\r\n"),
+		SLICE("ME key exp=-1\r\n"),
+		SLICE("STORED\r\n"),
+		SLICE("VERSION 1.6.18\r\n"),
+		SLICE("OK \r\n"),
+		SLICE("OK " O "\r\n"),
+		SLICE("\0"),
+		SLICE("HD\n"),
+		SLICE("HD \r\n"),
+		SLICE("HD  " O "\r\n"),
+		SLICE("HD " O " \r\n"),
+		SLICE("HD\r\r\n"),
+		SLICE("HD " O "\n"),
+		SLICE("HD " O "\r\0"),
+		SLICE("VA\r\n"),
+		SLICE("VA \r\n"),
+		SLICE("VA f5 " O "\r\n"),
+		SLICE("VA " O "\r\n"),
+		SLICE("VA -1 " O "\r\n"),
+		SLICE("VA +1 " O "\r\n"),
+		SLICE("VA 03 " O "\r\n"),
+		SLICE("VA 0x3 " O "\r\n"),
+		SLICE("VA 3\0 " O "\r\n"),
+		SLICE("VA  3 " O "\r\n"),
+		SLICE("VA 3\t" O "\r\n"),
+		SLICE("VA 1073741825 " O "\r\n"),
+		SLICE("VA 4294967299 " O "\r\n"),
+		SLICE("VA 9223372036854775808 " O "\r\n"),
+		SLICE("VA 18446744073709551619 " O "\r\n"),
+		SLICE("VA 99999999999999999999999999 " O "\r\n"),
+		SLICE("VA 3 s4 " O "\r\n"),
+		SLICE("HD f4294967296 " O "\r\n"),
+		SLICE("HD f-1 " O "\r\n"),
+		SLICE("HD f " O "\r\n"),
+		SLICE("HD f01 " O "\r\n"),
+		SLICE("HD c18446744073709551616 " O "\r\n"),
+		SLICE("HD c99999999999999999999 " O "\r\n"),
+		SLICE("HD c-1 " O "\r\n"),
+		SLICE("HD t-2 " O "\r\n"),
+		SLICE("HD t- " O "\r\n"),
+		SLICE("HD t-10 " O "\r\n"),
+		SLICE("HD t9223372036854775808 " O "\r\n"),
+		SLICE("HD s1073741825 " O "\r\n"),
+		SLICE("HD O\r\n"),
+		SLICE("HD Oab12cd0\r\n"),
+		SLICE("HD Oab12cd0f0\r\n"),
+		SLICE("HD OAB12CD0F\r\n"),
+		SLICE("HD Oab12cd0g\r\n"),
+		SLICE("HD O-b12cd0f\r\n"),
+		SLICE("HD o12345678\r\n"),
+		SLICE("HD " O " " O "\r\n"),
+		SLICE("HD f1 f1 " O "\r\n"),
+		SLICE("HD W W " O "\r\n"),
+		SLICE("HD k " O "\r\n"),
+		SLICE("HD kfoo " O "\r\n"),
+		SLICE("HD b " O "\r\n"),
+		SLICE("HD h0 " O "\r\n"),
+		SLICE("HD l0 " O "\r\n"),
+		SLICE("HD 5 " O "\r\n"),
+		SLICE("HD W1 " O "\r\n"),
+		SLICE("HD " O " W Z\r\n"),
+		SLICE("EN " O " W\r\n"),
+		SLICE("NF " O " X\r\n"),
+		SLICE("EN1 " O "\r\n"),
+		SLICE("END\r\n"),
+		SLICE("EN" O "\r\n"),
+		SLICE("ERRORS\r\n"),
+		SLICE("ERROR\n"),
+		SLICE("ERROR\r \n"),
+		SLICE("SERVER ERROR\r\n"),
+		SLICE("SERVER_ERROR out\0of memory\r\n"),
+		SLICE("SERVER_ERROR out of memory\n"),
+		SLICE("CLIENT_ERROR\tx\r\n"),
+		SLICE("BUSYBODY\r\n"),
+		SLICE("SERVER_ERROR \x7f\r\n"),
 	};
 	for (size_t i = 0; i < COUNT(lines); i++) {
 		lrd_reply reply;
@@ -288,11 +381,34 @@ static void what_is_no_classic_reply_is_refused(void **state)
 {
 	(void) state;
 	static const lrd_slice lines[] = {
-		SLICE("\r\n"), SLICE("END \r\n"), SLICE("END\n"), SLICE("EN\r\n"), SLICE("ENDS"), SLICE("HD\r\n"), SLICE("VA 3\r\n"), SLICE("VALUE\r\n"), SLICE("VALUE \r\n"),
-		SLICE("VALUE  0 3\r\n"), SLICE("VALUE key\r\n"), SLICE("VALUE key 0\r\n"), SLICE("VALUE key 0 \r\n"), SLICE("VALUE key 0 3 \r\n"),
-		SLICE("VALUE key 0 3 4 5\r\n"), SLICE("VALUE key 0 3\n"), SLICE("VALUE key 0 -3\r\n"), SLICE("VALUE key -1 3\r\n"), SLICE("VALUE key 0 1073741825\r\n"),
-		SLICE("VALUE key 4294967296 3\r\n"), SLICE("VALUE key 0 03\r\n"), SLICE("VALUE k\0y 0 3\r\n"), SLICE("VALUE k\x7fy 0 3\r\n"), SLICE("VALUE k\ty 0 3\r\n"),
-		SLICE("VALUE key 0 3 18446744073709551616\r\n"), SLICE("VALUE key  0 3\r\n"), SLICE("OK\r\n"), SLICE("value key 0 3\r\n"),
+		SLICE("\r\n"),
+		SLICE("END \r\n"),
+		SLICE("END\n"),
+		SLICE("EN\r\n"),
+		SLICE("ENDS"),
+		SLICE("HD\r\n"),
+		SLICE("VA 3\r\n"),
+		SLICE("VALUE\r\n"),
+		SLICE("VALUE \r\n"),
+		SLICE("VALUE  0 3\r\n"),
+		SLICE("VALUE key\r\n"),
+		SLICE("VALUE key 0\r\n"),
+		SLICE("VALUE key 0 \r\n"),
+		SLICE("VALUE key 0 3 \r\n"),
+		SLICE("VALUE key 0 3 4 5\r\n"),
+		SLICE("VALUE key 0 3\n"),
+		SLICE("VALUE key 0 -3\r\n"),
+		SLICE("VALUE key -1 3\r\n"),
+		SLICE("VALUE key 0 1073741825\r\n"),
+		SLICE("VALUE key 4294967296 3\r\n"),
+		SLICE("VALUE key 0 03\r\n"),
+		SLICE("VALUE k\0y 0 3\r\n"),
+		SLICE("VALUE k\x7fy 0 3\r\n"),
+		SLICE("VALUE k\ty 0 3\r\n"),
+		SLICE("VALUE key 0 3 18446744073709551616\r\n"),
+		SLICE("VALUE key  0 3\r\n"),
+		SLICE("OK\r\n"),
+		SLICE("value key 0 3\r\n"),
 	};
 	for (size_t i = 0; i < COUNT(lines); i++) {
 		lrd_reply reply;
@@ -329,8 +445,8 @@ static bool both_in(const char *set, char a, char b)
 }
 
 /*
- * The changes of one byte that leave a line of the protocol: those of a number, a key or an error's text, and of one letter to
- * another. What a command cannot answer, and a changed opaque, is the loop's and the verbs' to see.
+ * The changes of one byte that leave a line of the protocol: those of a number, a key or an error's text, and of one
+ * letter to another. What a command cannot answer, and a changed opaque, is the loop's and the verbs' to see.
  */
 static bool can_pass(const char *line, size_t at, char byte)
 {
@@ -341,7 +457,8 @@ static bool can_pass(const char *line, size_t at, char byte)
 	if (at < 2) {
 		return at == 1 && (both_in("NX", line[at], byte) || both_in("FS", line[at], byte));
 	}
-	return both_in("0123456789abcdef", line[at], byte) || both_in("-0123456789", line[at], byte) || both_in("WXZ", line[at], byte) || both_in("fctsO", line[at], byte);
+	return both_in("0123456789abcdef", line[at], byte) || both_in("-0123456789", line[at], byte)
+		|| both_in("WXZ", line[at], byte) || both_in("fctsO", line[at], byte);
 }
 
 static void check_damage(bool is_classic, const sample *sample)
@@ -500,8 +617,9 @@ static void base64_makes_a_key_longer(void **state)
 static void base64_is_the_standards(void **state)
 {
 	(void) state;
-	static const char *const vectors[][2] = { { "", "" }, { "f", "Zg==" }, { "fo", "Zm8=" }, { "foo", "Zm9v" }, { "foob", "Zm9vYg==" },
-		{ "fooba", "Zm9vYmE=" }, { "foobar", "Zm9vYmFy" }, { "\xfb\xff\xfe", "+//+" }, { "\x14\xfb\x9c\x03\xd9\x7e", "FPucA9l+" } };
+	static const char *const vectors[][2] = { { "", "" }, { "f", "Zg==" }, { "fo", "Zm8=" }, { "foo", "Zm9v" },
+		{ "foob", "Zm9vYg==" }, { "fooba", "Zm9vYmE=" }, { "foobar", "Zm9vYmFy" }, { "\xfb\xff\xfe", "+//+" },
+		{ "\x14\xfb\x9c\x03\xd9\x7e", "FPucA9l+" } };
 	for (size_t i = 0; i < COUNT(vectors); i++) {
 		char at[16] = "";
 		assert_int_equal(lrd_base64(at, vectors[i][0], strlen(vectors[i][0])), strlen(vectors[i][1]));

@@ -1,6 +1,6 @@
 /*
- * The rings against the clients whose keys they are to find (each vector was had from the client itself), and the default
- * ring against what is promised of it.
+ * The rings against the clients whose keys they are to find (each vector was had from the client itself), and the
+ * default ring against what is promised of it.
  */
 #define _GNU_SOURCE
 #include <setjmp.h>
@@ -18,7 +18,13 @@
 #define HOST(text) { text, sizeof(text) - 1 }
 
 static const lrd_ring_kind *const kinds[] = {
-	&lrd_ring_larder, &lrd_ring_modula, &lrd_ring_consistent, &lrd_ring_ketama, &lrd_ring_pecl, &lrd_ring_pecl_standard, &lrd_ring_nginx,
+	&lrd_ring_larder,
+	&lrd_ring_modula,
+	&lrd_ring_consistent,
+	&lrd_ring_ketama,
+	&lrd_ring_pecl,
+	&lrd_ring_pecl_standard,
+	&lrd_ring_nginx,
 };
 enum { KINDS = sizeof(kinds) / sizeof(kinds[0]) };
 
@@ -27,17 +33,23 @@ enum { KINDS = sizeof(kinds) / sizeof(kinds[0]) };
 enum { A, B, C, D, E, F };
 
 static const lrd_ring_server lists[][3] = {
-	[A] = { { HOST("10.0.0.1"), 11211, 1, false }, { HOST("10.0.0.2"), 11211, 1, false }, { HOST("10.0.0.3"), 11212, 1, false } },
-	[B] = { { HOST("10.0.0.1"), 11211, 1, false }, { HOST("10.0.0.2"), 11211, 2, false }, { HOST("10.0.0.3"), 11212, 5, false } },
-	[C] = { { HOST("/run/a.sock"), 0, 1, true }, { HOST("/run/b.sock"), 0, 1, true }, { HOST("10.0.0.3"), 11211, 1, false } },
-	[D] = { { HOST("::1"), 11211, 1, false }, { HOST("fe80::2"), 11212, 1, false }, { HOST("10.0.0.3"), 11211, 1, false } },
-	[E] = { { HOST("/run/a.sock"), 0, 4, true }, { HOST("::1"), 11211, 2, false }, { HOST("10.0.0.3"), 11212, 1, false } },
-	[F] = { { HOST("/tmp/ring/ng/a.sock"), 0, 1, true }, { HOST("::1"), 41712, 1, false }, { HOST("127.0.0.1"), 41713, 2, false } },
+	[A] = { { HOST("10.0.0.1"), 11211, 1, false }, { HOST("10.0.0.2"), 11211, 1, false },
+		{ HOST("10.0.0.3"), 11212, 1, false } },
+	[B] = { { HOST("10.0.0.1"), 11211, 1, false }, { HOST("10.0.0.2"), 11211, 2, false },
+		{ HOST("10.0.0.3"), 11212, 5, false } },
+	[C] = { { HOST("/run/a.sock"), 0, 1, true }, { HOST("/run/b.sock"), 0, 1, true },
+		{ HOST("10.0.0.3"), 11211, 1, false } },
+	[D] = { { HOST("::1"), 11211, 1, false }, { HOST("fe80::2"), 11212, 1, false },
+		{ HOST("10.0.0.3"), 11211, 1, false } },
+	[E] = { { HOST("/run/a.sock"), 0, 4, true }, { HOST("::1"), 11211, 2, false },
+		{ HOST("10.0.0.3"), 11212, 1, false } },
+	[F] = { { HOST("/tmp/ring/ng/a.sock"), 0, 1, true }, { HOST("::1"), 41712, 1, false },
+		{ HOST("127.0.0.1"), 41713, 2, false } },
 };
 
 /*
- * The servers of key:0 to key:39, behind them (or not) of three keys more, two of which are no ASCII; and the CRC-32 of those of key:0 to
- * key:9999, a digit each.
+ * The servers of key:0 to key:39, behind them (or not) of three keys more, two of which are no ASCII; and the CRC-32 of
+ * those of key:0 to key:9999, a digit each.
  */
 static const struct { const char *ring, *hash; int list; const char *servers; uint32_t all; } vectors[] = {
 	{ "modula", "default", A, "2221111111221111111112112222000000001111220", 0x4135d025 },
@@ -235,7 +247,8 @@ static void ketama_has_room_for_any_weights(void **state)
 static void every_name_of_the_options_is_known(void **state)
 {
 	(void) state;
-	static const char *const names[KINDS] = { "larder", "modula", "consistent", "ketama", "memcache", "memcache-standard", "nginx" };
+	static const char *const names[KINDS] = { "larder", "modula", "consistent", "ketama", "memcache",
+		"memcache-standard", "nginx" };
 	for (size_t i = 0; i < KINDS; i++) {
 		assert_ptr_equal(lrd_ring_named(names[i]), kinds[i]);
 		assert_string_equal(kinds[i]->name, names[i]);
@@ -265,7 +278,8 @@ static void a_ring_takes_only_hashes_of_its_client(void **state)
 		{ &lrd_ring_pecl_standard, "fnv1a_32 crc32" },
 		{ &lrd_ring_nginx, "crc32" },
 	};
-	static const char *const names[] = { "default", "md5", "crc", "fnv1_64", "fnv1a_64", "fnv1_32", "fnv1a_32", "murmur", "crc32" };
+	static const char *const names[] = { "default", "md5", "crc", "fnv1_64", "fnv1a_64", "fnv1_32", "fnv1a_32",
+		"murmur", "crc32" };
 	for (size_t i = 0; i < KINDS; i++) {
 		char taken[128] = "";
 		for (size_t j = 0; j < sizeof(names) / sizeof(names[0]); j++) {
@@ -298,7 +312,8 @@ static void what_cannot_be_a_ring_is_refused(void **state)
 		for (size_t j = 0; j < 4; j++) {
 			assert_int_equal(made(kinds[i], NULL, &bad[j], 1), LRD_BAD_OPTION);
 		}
-		const lrd_ring_server longest[] = { { { name, LRD_HOST_MAX }, 65535, 1, false }, { { name, LRD_HOST_MAX }, 0, 1, true } };
+		const lrd_ring_server longest[] = { { { name, LRD_HOST_MAX }, 65535, 1, false },
+			{ { name, LRD_HOST_MAX }, 0, 1, true } };
 		assert_int_equal(made(kinds[i], NULL, longest, 2), LRD_OK);
 	}
 	/* 164 million points. */
@@ -373,10 +388,12 @@ static void the_default_is_even(void **state)
 	for (uint32_t count = 2; count <= 32; count++) {
 		assert_in_range((uint64_t) (ring_fullest(ring_equals(&lrd_ring_larder, count)) * 1000), 1000, 1050);
 	}
-	static const uint32_t weights[][6] = { { 1, 2, 5, 0, 0, 0 }, { 1, 1, 1, 1, 1, 1000 }, { 7, 11, 13, 17, 19, 23 }, { 999, 1000, 1000, 0, 0, 0 } };
+	static const uint32_t weights[][6] = { { 1, 2, 5, 0, 0, 0 }, { 1, 1, 1, 1, 1, 1000 }, { 7, 11, 13, 17, 19, 23 },
+		{ 999, 1000, 1000, 0, 0, 0 } };
 	for (size_t i = 0; i < 4; i++) {
 		/* A weight of 1 in 1005 has 199 keys here, give or take 14. */
-		assert_in_range((uint64_t) (ring_fullest((ring_list) { &lrd_ring_larder, weights[i], 6 }) * 1000), 1000, i == 1 ? 1250 : 1050);
+		assert_in_range((uint64_t) (ring_fullest((ring_list) { &lrd_ring_larder, weights[i], 6 }) * 1000), 1000,
+			i == 1 ? 1250 : 1050);
 	}
 }
 
@@ -397,8 +414,12 @@ static void the_default_moves_no_more_than_it_must(void **state)
 	}
 	/* One weight is another. */
 	static const uint32_t changes[][2][4] = {
-		{ { 1, 1, 1, 1 }, { 1, 1, 1, 2 } }, { { 10, 10, 10, 10 }, { 10, 10, 11, 10 } }, { { 1, 2, 5, 3 }, { 1, 2, 5, 1 } },
-		{ { 1, 2, 5, 0 }, { 1, 2, 5, 40 } }, { { 0, 1, 2, 5 }, { 999, 1, 2, 5 } }, { { 100, 100, 0, 0 }, { 100, 99, 0, 0 } },
+		{ { 1, 1, 1, 1 }, { 1, 1, 1, 2 } },
+		{ { 10, 10, 10, 10 }, { 10, 10, 11, 10 } },
+		{ { 1, 2, 5, 3 }, { 1, 2, 5, 1 } },
+		{ { 1, 2, 5, 0 }, { 1, 2, 5, 40 } },
+		{ { 0, 1, 2, 5 }, { 999, 1, 2, 5 } },
+		{ { 100, 100, 0, 0 }, { 100, 99, 0, 0 } },
 	};
 	for (size_t i = 0; i < sizeof(changes) / sizeof(changes[0]); i++) {
 		ring_list before = { &lrd_ring_larder, changes[i][0], 4 }, after = { &lrd_ring_larder, changes[i][1], 4 };

@@ -237,7 +237,8 @@ static void a_taken_base_is_a_move(void **state)
 {
 	(void) state;
 	make_ready_and_close();
-	void *squatter = mmap((void *) LRD_SEGMENT_BASE, LRD_SEGMENT_PAGE, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+	void *squatter = mmap(
+		(void *) LRD_SEGMENT_BASE, LRD_SEGMENT_PAGE, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
 	assert_ptr_equal(squatter, (void *) LRD_SEGMENT_BASE);
 	lrd_segment_options options = options_for(path);
 	lrd_segment segment;
@@ -374,7 +375,8 @@ static void a_truncated_or_longer_one_is_refused(void **state)
 	(void) state;
 	make_ready_and_close();
 	lrd_segment_options options = options_for(path);
-	const off_t sizes[] = { SIZE + 1, SIZE + LRD_SEGMENT_PAGE, SIZE - 1, SIZE - LRD_SEGMENT_PAGE, LRD_SEGMENT_PAGE, LRD_SEGMENT_PAGE - 1, sizeof(lrd_segment_header), 20 };
+	const off_t sizes[] = { SIZE + 1, SIZE + LRD_SEGMENT_PAGE, SIZE - 1, SIZE - LRD_SEGMENT_PAGE, LRD_SEGMENT_PAGE,
+		LRD_SEGMENT_PAGE - 1, sizeof(lrd_segment_header), 20 };
 	for (size_t at = 0; at < sizeof sizes / sizeof sizes[0]; at++) {
 		assert_int_equal(truncate(path, sizes[at]), 0);
 		assert_refused(&options, LRD_BAD_SEGMENT);

@@ -1,4 +1,7 @@
-/* The store's functions and every outcome of theirs, by one process and by several. Room, eviction and limbo: test_store_room.c. */
+/*
+ * The store's functions and every outcome of theirs, by one process and by several. Room, eviction and limbo:
+ * test_store_room.c.
+ */
 #define _GNU_SOURCE
 #include "store_world.h"
 
@@ -168,7 +171,10 @@ static void an_entry_ends_at_its_time_by_the_real_clock(void **state)
 	assert_sound(store);
 }
 
-/* A clock that goes back makes an entry live longer; it must not make one that somebody saw end come back under a new life. */
+/*
+ * A clock that goes back makes an entry live longer; it must not make one that somebody saw end come back under a new
+ * life.
+ */
 static void a_clock_set_back_harms_nothing(void **state)
 {
 	lrd_store *store = *state;
@@ -280,7 +286,8 @@ static unsigned walk(lrd_store *store, uint8_t *met, unsigned count, bool changi
 	lrd_store_pin(store);
 	while (lrd_store_next(store, &cursor, &entry) == LRD_OK) {
 		unsigned number = (unsigned) strtoul(entry.key.bytes, NULL, 10);
-		assert_true(number < count && entry.key.size <= 5 && entry.version != 0 && entry.bytes >= 16 && entry.type == TYPE_TEXT);
+		assert_true(number < count && entry.key.size <= 5 && entry.version != 0 && entry.bytes >= 16
+			&& entry.type == TYPE_TEXT);
 		seen++;
 		if (met[number]++ == 0 && changing && number >= count / 2) {
 			lrd_store_delete(store, key("%u", number));
@@ -353,7 +360,8 @@ static void the_report_counts(void **state)
 	lrd_store_lease(store, key("c"), 1000, false, &token);
 	lrd_shard_report sum = totals(store);
 	assert_true(sum.stores == 2 && sum.leases == 1 && sum.entries == 2);
-	assert_true(sum.bytes_used >= empty + 1000 && sum.bytes_used < sum.bytes_total && sum.bytes_total == report.bytes_total);
+	assert_true(
+		sum.bytes_used >= empty + 1000 && sum.bytes_used < sum.bytes_total && sum.bytes_total == report.bytes_total);
 	lrd_store_pin(store);
 	usleep(20000);
 	lrd_store_report(store, &report);
@@ -513,7 +521,9 @@ static void a_named_store_is_attached_at_its_base_or_elsewhere(void **state)
 	(void) state;
 	char path[] = "/tmp/larder-store-XXXXXX", why[LRD_SEGMENT_WHY];
 	close(mkstemp(path));
-	lrd_store_options options = { .segment = { .path = path, .size = 1 << 20, .base = LRD_SEGMENT_BASE, .stamp = "one" }, .slots = 8 };
+	lrd_store_options options = {
+		.segment = { .path = path, .size = 1 << 20, .base = LRD_SEGMENT_BASE, .stamp = "one" }, .slots = 8
+	};
 	lrd_store *first, *second;
 	assert_int_equal(lrd_store_open(&options, &first, why), LRD_OK);
 	put(first, key("k"), "seen from both");

@@ -1,7 +1,7 @@
 /*
- * A writer is killed at every fault point of the core. Each child keeps an account, in memory that survives it, of what it was
- * about to write and of what was acknowledged; afterwards every key must have one of these two states, and the store must be
- * sound and go on.
+ * A writer is killed at every fault point of the core. Each child keeps an account, in memory that survives it, of what
+ * it was about to write and of what was acknowledged; afterwards every key must have one of these two states, and the
+ * store must be sound and go on.
  */
 #define _GNU_SOURCE
 #include "store_world.h"
@@ -178,14 +178,16 @@ static void assert_accounted(lrd_store *store, account *a, bool may_be_evicted)
 		bool there = lrd_store_get(store, key("%u", name), &found) == LRD_OK;
 		assert_true(!there || is_stamped(&found, name, &generation));
 		if (there || !may_be_evicted) {
-			assert_true(generation == atomic_load(&a->acknowledged[name]) || generation == atomic_load(&a->intended[name]));
+			assert_true(
+				generation == atomic_load(&a->acknowledged[name]) || generation == atomic_load(&a->intended[name]));
 		}
 	}
 	for (uint32_t name = 0; name < COUNTERS; name++) {
 		bool there = lrd_store_get(store, key("counter %u", name), &found) == LRD_OK;
 		assert_true(there || may_be_evicted);
 		if (there) {
-			assert_true((int64_t) found.word == atomic_load(&a->added[name]) || (int64_t) found.word == atomic_load(&a->adding[name]));
+			assert_true((int64_t) found.word == atomic_load(&a->added[name])
+				|| (int64_t) found.word == atomic_load(&a->adding[name]));
 		}
 	}
 }
@@ -297,8 +299,14 @@ static int replace_or_delete_held(lrd_store *store, void *with)
 static void what_is_read_survives_its_own_unfinished_removal(void **state)
 {
 	(void) state;
-	const struct { const char *name; bool deleting; } cuts[] = {
-		{ "alive", false }, { "linked", false }, { "unlinked", false }, { "unlinked", true }, { "retired", false }, { "retired", true },
+	const struct { const char *name; bool deleting;
+	} cuts[] = {
+		{ "alive", false },
+		{ "linked", false },
+		{ "unlinked", false },
+		{ "unlinked", true },
+		{ "retired", false },
+		{ "retired", true },
 	};
 	for (size_t at = 0; at < sizeof cuts / sizeof cuts[0]; at++) {
 		lrd_store *store = open_store(200 << 10, 1, 100);

@@ -204,7 +204,9 @@ static int read_long(lrd_store *store, void *with)
 	return is_filled(&found, 'k', 5000) ? 0 : 2;
 }
 
-/* Stores shrink the cache, then fail; never unsafe, never all at once; and they go on as soon as the reader has ended. */
+/*
+ * Stores shrink the cache, then fail; never unsafe, never all at once; and they go on as soon as the reader has ended.
+ */
 static void a_reader_that_never_ends_makes_stores_fail(void **state)
 {
 	lrd_store *store = *state;
@@ -317,7 +319,9 @@ static int use_at_random(lrd_store *store, void *with)
 		memset(bytes, (int) step, size);
 		stamp head = { name, step, name * UINT64_C(31) + step + size };
 		memcpy(bytes, &head, sizeof head);
-		lrd_status status = step % 10 == 0 ? lrd_store_delete(store, key("%u", name)) : put_if(store, key("%u", name), bytes, size, LRD_ALWAYS, 0);
+		lrd_status status = step % 10 == 0
+			? lrd_store_delete(store, key("%u", name))
+			: put_if(store, key("%u", name), bytes, size, LRD_ALWAYS, 0);
 		if (status != LRD_OK && status != LRD_MISS && status != LRD_FULL && status != LRD_TIMEOUT) {
 			return 2;
 		}

@@ -69,7 +69,8 @@ static void the_certificate_must_hold_the_name(void **state)
 static void the_certificate_must_be_valid_and_of_an_authority(void **state)
 {
 	(void) state;
-	lrd_tls_context *context = tls_trust(tls_files.trusted), *other = tls_trust(tls_files.foreign), *systems = tls_trust(NULL);
+	lrd_tls_context *context = tls_trust(tls_files.trusted), *other = tls_trust(tls_files.foreign);
+	lrd_tls_context *systems = tls_trust(NULL);
 	tls_identity good = tls_issue(&tls_authority, "DNS:cache", 10);
 	tls_identity expired = tls_issue(&tls_authority, "DNS:cache", -1);
 	tls_identity false_one = tls_issue(&tls_stranger, "DNS:cache", 10);
@@ -191,7 +192,8 @@ static void a_certificate_is_shown_where_the_server_asks(void **state)
 	SSL_CTX *server = tls_serve_named("DNS:cache");
 	assert_int_equal(SSL_CTX_load_verify_locations(server, tls_files.trusted, NULL), 1);
 	SSL_CTX_set_verify(server, SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT, NULL);
-	const char *const cases[][2] = { { NULL, NULL }, { tls_files.client, NULL }, { tls_files.client, tls_files.client_key } };
+	const char *const cases[][2] = { { NULL, NULL }, { tls_files.client, NULL },
+		{ tls_files.client, tls_files.client_key } };
 	for (int at = 0; at < 3; at++) {
 		lrd_tls_options options = { tls_files.trusted, cases[at][0], cases[at][1], NULL, true };
 		lrd_tls_context *context;

@@ -223,8 +223,9 @@ static void answer_after_damage(peer *p, const asked *request)
 	udp_send_part(p, request->id, 1, 1, line, size);
 	udp_send_part(p, request->id, 0, 0, line, size);
 	udp_send_part(p, request->id + 1, 0, 1, line, size);
-	static const char *const forms[] = { "VA 5 f5 O%s\r\nwrong\r\nx", "VA 5 f5 O%s\r\nwrong\rx", "VA 4 f5 O%s\r\nwrong\r\n", "VA 6 f5 O%s\r\nwrong\r\n",
-		"EN O%s\r\n\r\n", "HD O%s\r\n", "NF O%s\r\n", "EX O%s\r\n", "VA 5 f5\r\nwrong\r\n", "EN\r\n", "SERVER_ERROR out of memory\r\n" };
+	static const char *const forms[] = { "VA 5 f5 O%s\r\nwrong\r\nx", "VA 5 f5 O%s\r\nwrong\rx",
+		"VA 4 f5 O%s\r\nwrong\r\n", "VA 6 f5 O%s\r\nwrong\r\n", "EN O%s\r\n\r\n", "HD O%s\r\n", "NF O%s\r\n",
+		"EX O%s\r\n", "VA 5 f5\r\nwrong\r\n", "EN\r\n", "SERVER_ERROR out of memory\r\n" };
 	for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
 		char wrong[200];
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
@@ -313,7 +314,8 @@ static void a_call_may_be_left_from_its_room(void **state)
 	lrd_udp *udp = udp_open_to(&p->address);
 	udp_make_ops(300, "k%u", 10, 1);
 	if (setjmp(out) == 0) {
-		lrd_udp_get(&(lrd_udp_lane) { udp, udp_ops }, 1, lrd_clock_monotonic_ns() + udp_wait_ms * LRD_MS_NS, no_room, NULL);
+		lrd_udp_get(
+			&(lrd_udp_lane) { udp, udp_ops }, 1, lrd_clock_monotonic_ns() + udp_wait_ms * LRD_MS_NS, no_room, NULL);
 		fail();
 	}
 	udp_make_ops(300, "k%u", 500, 1);

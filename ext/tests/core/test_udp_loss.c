@@ -91,7 +91,8 @@ static void a_silent_server_does_not_hold_up_the_others(void **state)
 {
 	(void) state;
 	peer *silent = udp_peer_start(answer_nothing), *good = udp_peer_start(udp_answer_all);
-	lrd_udp_lane lanes[] = { { udp_open_to(&silent->address), udp_ops }, { udp_open_to(&good->address), udp_ops + 50 } };
+	lrd_udp_lane lanes[] = { { udp_open_to(&silent->address), udp_ops },
+		{ udp_open_to(&good->address), udp_ops + 50 } };
 	udp_make_ops(2050, "k%u", 10, 0);
 	udp_ops[49].next = NULL;
 	uint64_t before = lrd_clock_monotonic_ns();
@@ -160,12 +161,15 @@ static pid_t memcached_start(struct sockaddr_in *address, int *fd)
 {
 	for (unsigned i = 0; i < 3; i++) {
 		char port[8];
-		*address = (struct sockaddr_in) { .sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK), .sin_port = htons(free_port()) };
+		*address = (struct sockaddr_in) {
+			.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK), .sin_port = htons(free_port())
+		};
 		snprintf(port, sizeof port, "%u", ntohs(address->sin_port));
 		pid_t pid = fork();
 		if (pid == 0) {
 			prctl(PR_SET_PDEATHSIG, SIGKILL);
-			execlp("memcached", "memcached", "-u", geteuid() == 0 ? "root" : "nobody", "-l", "127.0.0.1", "-p", port, "-U", port, "-t", "4", (char *) NULL);
+			execlp("memcached", "memcached", "-u", geteuid() == 0 ? "root" : "nobody", "-l", "127.0.0.1", "-p", port,
+				"-U", port, "-t", "4", (char *) NULL);
 			_exit(127);
 		}
 		*fd = connect_to(address);

@@ -1,4 +1,7 @@
-/* What each kind sends and makes of its replies: alone, at a stub, without an answer, and when others always come first. */
+/*
+ * What each kind sends and makes of its replies: alone, at a stub, without an answer, and when others always come
+ * first.
+ */
 #define _GNU_SOURCE
 #include "verb_cases.h"
 
@@ -9,8 +12,8 @@ static const lrd_verb_rules plain = {false}, leasing = {true};
 
 static bool is_read(const lrd_op *op)
 {
-	return op->kind == LRD_OP_GET || op->kind == LRD_OP_GET_AND_TOUCH || op->kind == LRD_OP_HAS || op->kind == LRD_OP_VERSION
-		|| op->kind == LRD_OP_GET_OR_LEASE;
+	return op->kind == LRD_OP_GET || op->kind == LRD_OP_GET_AND_TOUCH || op->kind == LRD_OP_HAS
+		|| op->kind == LRD_OP_VERSION || op->kind == LRD_OP_GET_OR_LEASE;
 }
 
 /* ---- requests ---- */
@@ -178,7 +181,9 @@ static const answer answers[] = {
 static lrd_op ask_answer(const answer *answer, const lrd_verb_rules *rules)
 {
 	const world_item *item = world_find(&shared, KEY);
-	lrd_op op = {.kind = (uint8_t) answer->kind, .key = text(KEY), .value = text("2"), .flags = INTEGER, .ttl = 100, .by = 1};
+	lrd_op op = {
+		.kind = (uint8_t) answer->kind, .key = text(KEY), .value = text("2"), .flags = INTEGER, .ttl = 100, .by = 1
+	};
 	op.token = answer->token == 1 && item != NULL && item->size > 0 ? item->cas : answer->token;
 	world_run(&shared, &op, rules);
 	return op;
@@ -264,8 +269,10 @@ static const fault faults[] = {
 
 static bool same_item(const world_item *a, const world_item *b)
 {
-	return a->is_there == b->is_there && (!a->is_there || (a->size == b->size && memcmp(a->value, b->value, a->size) == 0 && a->flags == b->flags
-		&& a->ttl == b->ttl && a->stale == b->stale));
+	return a->is_there == b->is_there
+		&& (!a->is_there
+			|| (a->size == b->size && memcmp(a->value, b->value, a->size) == 0 && a->flags == b->flags
+				&& a->ttl == b->ttl && a->stale == b->stale));
 }
 
 static world_item item_now(void)
@@ -274,7 +281,9 @@ static world_item item_now(void)
 	return item != NULL ? *item : (world_item) {.is_there = false};
 }
 
-/* What ended it is told; what is told to be not done is not done, whether the server has seen the last request or not. */
+/*
+ * What ended it is told; what is told to be not done is not done, whether the server has seen the last request or not.
+ */
 static void check_fault(const fault *fault, const lrd_op *op, const world_item *before, bool may_be_seen)
 {
 	world_item now = item_now();
@@ -288,8 +297,9 @@ static void check_fault(const fault *fault, const lrd_op *op, const world_item *
 	}
 	assert_int_equal(op->failure, fault->failure);
 	if (op->status == LRD_DOWN || op->status == LRD_REFUSED || op->status == LRD_TOO_LARGE) {
-		assert_true(may_be_seen ? fault->code == LRD_CODE_UNANSWERED && op->status == LRD_DOWN : op->status == fault->status
-			|| (fault->code == LRD_CODE_UNANSWERED && op->status == LRD_DOWN));
+		assert_true(may_be_seen
+				? fault->code == LRD_CODE_UNANSWERED && op->status == LRD_DOWN
+				: op->status == fault->status || (fault->code == LRD_CODE_UNANSWERED && op->status == LRD_DOWN));
 		assert_true(is_read(op) || same_item(before, &now));
 	} else {
 		/* Of a counter past the range, what is sure of one step is not of the whole. */
@@ -299,7 +309,8 @@ static void check_fault(const fault *fault, const lrd_op *op, const world_item *
 }
 
 /* Returns false when the op has no such step. */
-static bool run_fault(const start *start, const deed *deed, const lrd_verb_rules *rules, uint32_t step, const fault *fault, bool is_seen)
+static bool run_fault(
+	const start *start, const deed *deed, const lrd_verb_rules *rules, uint32_t step, const fault *fault, bool is_seen)
 {
 	uint64_t lease = set_up(&shared, start, rules);
 	world_item before = item_now();
@@ -362,9 +373,15 @@ static void a_reply_that_its_request_cannot_have_is_out_of_step(void **state)
 		lrd_kind kind;
 		lrd_code code;
 	} odd[] = {
-		{LRD_OP_GET, LRD_CODE_NOT_STORED}, {LRD_OP_HAS, LRD_CODE_EXISTS}, {LRD_OP_SET, LRD_CODE_NOT_STORED}, {LRD_OP_SET, LRD_CODE_MISS},
-		{LRD_OP_DELETE, LRD_CODE_EXISTS}, {LRD_OP_ADD_NUMBER, LRD_CODE_EXISTS}, {LRD_OP_ADD_NUMBER, LRD_CODE_OK},
-		{LRD_OP_GET_OR_LEASE, LRD_CODE_MISS}, {LRD_OP_LEASE, LRD_CODE_EXISTS},
+		{ LRD_OP_GET, LRD_CODE_NOT_STORED },
+		{ LRD_OP_HAS, LRD_CODE_EXISTS },
+		{ LRD_OP_SET, LRD_CODE_NOT_STORED },
+		{ LRD_OP_SET, LRD_CODE_MISS },
+		{ LRD_OP_DELETE, LRD_CODE_EXISTS },
+		{ LRD_OP_ADD_NUMBER, LRD_CODE_EXISTS },
+		{ LRD_OP_ADD_NUMBER, LRD_CODE_OK },
+		{ LRD_OP_GET_OR_LEASE, LRD_CODE_MISS },
+		{ LRD_OP_LEASE, LRD_CODE_EXISTS },
 	};
 	for (size_t i = 0; i < sizeof(odd) / sizeof(odd[0]); i++) {
 		lrd_op op = {.kind = (uint8_t) odd[i].kind, .key = text(KEY), .seconds = LEASE_SECONDS};
@@ -382,7 +399,8 @@ static void a_reply_that_its_request_cannot_have_is_out_of_step(void **state)
 static void what_others_always_change_first_is_given_up(void **state)
 {
 	(void) state;
-	static const lrd_kind kinds[] = {LRD_OP_REPLACE, LRD_OP_APPEND, LRD_OP_PREPEND, LRD_OP_ADD_NUMBER, LRD_OP_MARK_STALE};
+	static const lrd_kind kinds[] = { LRD_OP_REPLACE, LRD_OP_APPEND, LRD_OP_PREPEND, LRD_OP_ADD_NUMBER,
+		LRD_OP_MARK_STALE };
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
 		lrd_op op = {.kind = (uint8_t) kinds[i], .key = text(KEY), .value = text("x"), .flags = INTEGER, .by = 1};
 		world_clear(&shared);

@@ -148,7 +148,8 @@ static void a_counter_that_came_first_is_counted_on(void **state)
 static void a_lost_sign_is_no_lost_sum(void **state)
 {
 	(void) state;
-	static const lrd_code codes[] = {LRD_CODE_NONE, LRD_CODE_UNANSWERED, LRD_CODE_EXISTS, LRD_CODE_NOT_FOUND, LRD_CODE_SERVER_ERROR};
+	static const lrd_code codes[] = { LRD_CODE_NONE, LRD_CODE_UNANSWERED, LRD_CODE_EXISTS, LRD_CODE_NOT_FOUND,
+		LRD_CODE_SERVER_ERROR };
 	for (size_t i = 0; i < sizeof(codes) / sizeof(codes[0]); i++) {
 		lrd_op op = adding(-8);
 		world_clear(&shared);
@@ -242,7 +243,9 @@ static void a_sign_is_written_with_the_ttl_that_is_left(void **state)
 		lrd_op op = adding(-8);
 		char digits[] = "18446744073709551613";
 		lrd_verb_begin(&op, &plain);
-		op.reply = (lrd_reply) {.code = LRD_CODE_OK, .cas = 9, .ttl = left[i], .value = digits, .size = 20, .has_value = true};
+		op.reply = (lrd_reply) {
+			.code = LRD_CODE_OK, .cas = 9, .ttl = left[i], .value = digits, .size = 20, .has_value = true
+		};
 		lrd_verb_reply(&op, &plain);
 		assert_true(op.open && op.request.cas == 9 && (op.request.with & LRD_WITH_CAS) != 0);
 		assert_true(lrd_slice_equals(op.request.value, text("-3")));

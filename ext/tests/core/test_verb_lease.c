@@ -1,4 +1,6 @@
-/* Leases of missing, fresh and stale keys: one holder, every way to end, and that a holder who died is not waited for. */
+/*
+ * Leases of missing, fresh and stale keys: one holder, every way to end, and that a holder who died is not waited for.
+ */
 #define _GNU_SOURCE
 #include "verb_cases.h"
 
@@ -27,7 +29,9 @@ static lrd_op lease(void)
 
 static lrd_status set_leased(uint64_t token)
 {
-	return done((lrd_op) {.kind = LRD_OP_SET_LEASED, .token = token, .value = text("new"), .flags = STRING, .ttl = 500}).status;
+	return done(
+		(lrd_op) { .kind = LRD_OP_SET_LEASED, .token = token, .value = text("new"), .flags = STRING, .ttl = 500 })
+		.status;
 }
 
 static lrd_status release(uint64_t token)
@@ -130,7 +134,8 @@ static void one_of_all_makes_a_stale_value_anew_and_the_others_get_the_old(void 
 static void a_plain_read_takes_no_lease_of_a_stale_value_away(void **state)
 {
 	(void) state;
-	static const lrd_kind kinds[] = {LRD_OP_GET, LRD_OP_HAS, LRD_OP_VERSION, LRD_OP_GET_AND_TOUCH, LRD_OP_TOUCH, LRD_OP_CAS, LRD_OP_ADD, LRD_OP_RELEASE};
+	static const lrd_kind kinds[] = { LRD_OP_GET, LRD_OP_HAS, LRD_OP_VERSION, LRD_OP_GET_AND_TOUCH, LRD_OP_TOUCH,
+		LRD_OP_CAS, LRD_OP_ADD, LRD_OP_RELEASE };
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
 		world_clear(&shared);
 		stale();

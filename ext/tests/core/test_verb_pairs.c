@@ -1,7 +1,8 @@
 /*
- * Two ops on one key, from every kind of state, in every order that their steps can come in, with the end of the leases' time or
- * somebody's write anywhere between: the answers of both and what is left must be those of one after the other. So no lease has two
- * holders, a counter gets each number once, nothing stored with a lost lease lands, and no stub is handed out.
+ * Two ops on one key, from every kind of state, in every order that their steps can come in, with the end of the
+ * leases' time or somebody's write anywhere between: the answers of both and what is left must be those of one after
+ * the other. So no lease has two holders, a counter gets each number once, nothing stored with a lost lease lands, and
+ * no stub is handed out.
  */
 #define _GNU_SOURCE
 #include "verb_cases.h"
@@ -16,7 +17,10 @@ enum { OUTCOME = 320, STEPS = 64 };
 
 /* ---- what came of it ---- */
 
-/* As a reader takes it: without padding, and an integer of 2^63 or more for the negative one that it is about to be written as. */
+/*
+ * As a reader takes it: without padding, and an integer of 2^63 or more for the negative one that it is about to be
+ * written as.
+ */
 static int tell_value(char *at, size_t room, const char *bytes, size_t size, uint32_t flags)
 {
 	char value[WORLD_VALUE];
@@ -44,7 +48,8 @@ static size_t tell_op(char *at, size_t room, world *world, const lrd_op *op, boo
 		length += snprintf(at + length, room - (size_t) length, "%s", op->stale ? " stale" : "");
 	}
 	if (op->wants_version && op->status == LRD_OK && tells_version) {
-		length += snprintf(at + length, room - (size_t) length, item != NULL && item->cas == op->version ? " current" : " outdated");
+		length += snprintf(
+			at + length, room - (size_t) length, item != NULL && item->cas == op->version ? " current" : " outdated");
 	}
 	if (tells_version && world_holds(world, KEY, op->lease)) {
 		length += snprintf(at + length, room - (size_t) length, " holds");
@@ -66,14 +71,16 @@ static void tell(char outcome[OUTCOME], world *world, const lrd_op *a, const lrd
 		snprintf(outcome + at, OUTCOME - at, "nothing");
 	} else {
 		at += (size_t) tell_value(outcome + at, OUTCOME - at, item->value, item->size, item->flags);
-		snprintf(outcome + at, OUTCOME - at, " flags %u ttl %" PRId64 "%s", item->flags, (item->ttl + 99) / 100 * 100, item->stale ? " stale" : "");
+		snprintf(outcome + at, OUTCOME - at, " flags %u ttl %" PRId64 "%s", item->flags, (item->ttl + 99) / 100 * 100,
+			item->stale ? " stale" : "");
 	}
 }
 
 static void assert_one_holder(world *world, const lrd_op *a, const lrd_op *b, uint64_t lease)
 {
-	assert_true(world_holds(world, KEY, a->lease) + world_holds(world, KEY, b->lease) + (lease != a->lease && lease != b->lease
-		&& world_holds(world, KEY, lease)) <= 1);
+	assert_true(world_holds(world, KEY, a->lease) + world_holds(world, KEY, b->lease)
+			+ (lease != a->lease && lease != b->lease && world_holds(world, KEY, lease))
+		<= 1);
 }
 
 /* ---- one pair, in every order ---- */
@@ -124,14 +131,18 @@ static void run_whole(pair *pair, const int order[3], bool is_fickle)
 	tell(pair->allowed[pair->allowed_count++], &shared, &ops[0], &ops[1], lease);
 }
 
-/* A sum past the range is noticed only after the fact: who reads or counts in that moment meets what has wrapped around. */
+/*
+ * A sum past the range is noticed only after the fact: who reads or counts in that moment meets what has wrapped
+ * around.
+ */
 static bool meets_wrapped(const pair *pair)
 {
 	const deed *two[2] = {pair->a, pair->b};
 	for (int i = 0; i < 2; i++) {
 		lrd_kind kind = (lrd_kind) two[1 - i]->op.kind;
 		if (pair->start->value != NULL && strcmp(pair->start->value, "9223372036854775806") == 0 && two[i]->op.by > 1) {
-			return kind == LRD_OP_GET || kind == LRD_OP_GET_AND_TOUCH || kind == LRD_OP_GET_OR_LEASE || kind == LRD_OP_ADD_NUMBER;
+			return kind == LRD_OP_GET || kind == LRD_OP_GET_AND_TOUCH || kind == LRD_OP_GET_OR_LEASE
+				|| kind == LRD_OP_ADD_NUMBER;
 		}
 	}
 	return false;
@@ -233,7 +244,8 @@ static void run_mixed(pair *pair, path *path)
 	shared.is_fickle = false;
 }
 
-static uint64_t run_pair(const start *start, const deed *a, const deed *b, bool has_stubs, meanwhile third, bool is_fickle)
+static uint64_t run_pair(
+	const start *start, const deed *a, const deed *b, bool has_stubs, meanwhile third, bool is_fickle)
 {
 	static const int orders[6][3] = {{0, 1, 2}, {1, 0, 2}, {0, 2, 1}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
 	pair pair = {.start = start, .a = a, .b = b, .rules = {has_stubs}, .third = third, .is_fickle = is_fickle};
@@ -256,7 +268,8 @@ static bool joins(const deed *deed)
 /* Bytes are not joined to a counter: not even one after the other would that give anything. */
 static bool is_sensible(const start *start, const deed *a, const deed *b, bool has_stubs)
 {
-	bool joins_to_counter = (joins(a) && b->op.kind == LRD_OP_ADD_NUMBER) || (joins(b) && a->op.kind == LRD_OP_ADD_NUMBER);
+	bool joins_to_counter = (joins(a) && b->op.kind == LRD_OP_ADD_NUMBER)
+		|| (joins(b) && a->op.kind == LRD_OP_ADD_NUMBER);
 	return !joins_to_counter && (has_stubs || !(start->needs_stubs || a->needs_stubs || b->needs_stubs));
 }
 

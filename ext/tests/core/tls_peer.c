@@ -101,7 +101,12 @@ int tls_remove_folder(void **state)
 	tls_drop(&tls_authority);
 	tls_drop(&tls_stranger);
 	const char *paths[] = {
-		tls_files.trusted, tls_files.foreign, tls_files.garbage, tls_files.client, tls_files.client_key, tls_files.locked_key,
+		tls_files.trusted,
+		tls_files.foreign,
+		tls_files.garbage,
+		tls_files.client,
+		tls_files.client_key,
+		tls_files.locked_key,
 	};
 	for (size_t at = 0; at < sizeof paths / sizeof *paths; at++) {
 		unlink(paths[at]);

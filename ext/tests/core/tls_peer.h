@@ -1,6 +1,7 @@
 /*
- * What the tests of TLS share: authorities and certificates made at run time, a server in a child process at the other end of a socket
- * pair, and a client's calls with the waits between them. Every group of tests makes and removes the folder of files itself.
+ * What the tests of TLS share: authorities and certificates made at run time, a server in a child process at the other
+ * end of a socket pair, and a client's calls with the waits between them. Every group of tests makes and removes the
+ * folder of files itself.
  *
  * The socket pair is left blocking: no call of the client may ever wait.
  */

@@ -28,7 +28,8 @@ void udp_require(bool holds)
 
 void udp_send_raw(peer *p, const void *bytes, size_t size)
 {
-	udp_require(sendto(p->fd, bytes, size, 0, (const struct sockaddr *) &p->client, sizeof p->client) == (ssize_t) size);
+	udp_require(
+		sendto(p->fd, bytes, size, 0, (const struct sockaddr *) &p->client, sizeof p->client) == (ssize_t) size);
 }
 
 size_t udp_datagram(char at[1500], unsigned id, unsigned number, unsigned total, const char *payload, size_t size)
@@ -94,7 +95,9 @@ static void read_request(const char *bytes, size_t size, asked *request)
 	request->id = (unsigned char) bytes[0] * 256u + (unsigned char) bytes[1];
 	request->count = 0;
 	for (char *line = strsep(&rest, "\n"); line != NULL && *line != 0; line = strsep(&rest, "\n")) {
-		udp_require(sscanf(line, "mg %250s v f O%8s", request->ops[request->count].key, request->ops[request->count].opaque) == 2);
+		udp_require(
+			sscanf(line, "mg %250s v f O%8s", request->ops[request->count].key, request->ops[request->count].opaque)
+			== 2);
 		request->count++;
 	}
 }
@@ -161,8 +164,10 @@ lrd_udp *udp_open_to(const struct sockaddr_in *address)
 
 void udp_make_op(unsigned i)
 {
-	udp_ops[i] = (lrd_op) { .kind = LRD_OP_GET, .open = true, .key = { udp_keys[i], strlen(udp_keys[i]) }, .opaque = 0xdeadbeef };
-	udp_ops[i].request = (lrd_request) { .command = LRD_MG, .key = udp_ops[i].key, .with = LRD_ASK_VALUE | LRD_ASK_FLAGS };
+	lrd_slice key = { udp_keys[i], strlen(udp_keys[i]) };
+	udp_ops[i] = (lrd_op) { .kind = LRD_OP_GET, .open = true, .key = key, .opaque = 0xdeadbeef };
+	udp_ops[i].request =
+		(lrd_request) { .command = LRD_MG, .key = udp_ops[i].key, .with = LRD_ASK_VALUE | LRD_ASK_FLAGS };
 	udp_ops[i].reply.code = LRD_CODE_UNANSWERED;
 	udp_ops[i].next = &udp_ops[i + 1];
 }
@@ -185,7 +190,8 @@ char *udp_room(void *context, lrd_op *op, size_t size)
 
 unsigned udp_get(lrd_udp *udp)
 {
-	lrd_udp_get(&(lrd_udp_lane) { udp, udp_ops }, 1, lrd_clock_monotonic_ns() + udp_wait_ms * LRD_MS_NS, udp_room, NULL);
+	uint64_t deadline_ns = lrd_clock_monotonic_ns() + udp_wait_ms * LRD_MS_NS;
+	lrd_udp_get(&(lrd_udp_lane) { udp, udp_ops }, 1, deadline_ns, udp_room, NULL);
 	unsigned answered = 0;
 	for (const lrd_op *op = udp_ops; op != NULL; op = op->next) {
 		char value[ROOM_MAX];

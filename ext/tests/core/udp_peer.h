@@ -1,6 +1,6 @@
 /*
- * The two ends of a test of lrd_udp: a server in a thread whose script answers each datagram as it likes, and an array of ops with the room for
- * their values. The test starts and stops the peer; the script runs in its thread.
+ * The two ends of a test of lrd_udp: a server in a thread whose script answers each datagram as it likes, and an array
+ * of ops with the room for their values. The test starts and stops the peer; the script runs in its thread.
  */
 #ifndef UDP_PEER_H
 #define UDP_PEER_H

@@ -1,6 +1,7 @@
 /*
- * A memcached 1.6.18 of a few items, for tests of lrd_verb: answers one lrd_request at a time as that server does (flags, versions, times,
- * the marks W, X and Z), without a socket. Its answers were compared with the server's own over random requests.
+ * A memcached 1.6.18 of a few items, for tests of lrd_verb: answers one lrd_request at a time as that server does
+ * (flags, versions, times, the marks W, X and Z), without a socket. Its answers were compared with the server's own
+ * over random requests.
  *
  * The values that replies point to lie in the world until world_clear().
  */
@@ -37,8 +38,8 @@ typedef struct world {
 	size_t replied;
 	uint32_t requests;
 	/*
-	 * ma does what it does by chance: refuses 2^63 and more (when there is a "-" in the old bytes behind the item), and takes new room
-	 * where the old would do (when somebody is just reading the item).
+	 * ma does what it does by chance: refuses 2^63 and more (when there is a "-" in the old bytes behind the item), and
+	 * takes new room where the old would do (when somebody is just reading the item).
 	 */
 	bool is_fickle;
 } world;

@@ -1,8 +1,8 @@
 --TEST--
 Nothing looks at shared values after the request that fetched them
 --DESCRIPTION--
-The values' pages cannot be read any more once a request has ended, and the next one gets a segment of its own: whoever still
-looks at an old value ends the server.
+The values' pages cannot be read any more once a request has ended, and the next request gets another segment. Code that
+still looks at an old value ends the server.
 --EXTENSIONS--
 larder
 pcntl

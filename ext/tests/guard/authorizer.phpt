@@ -1,7 +1,8 @@
 --TEST--
 The other write known: SQLite3::setAuthorizer() counts a reference to a callback that has no count
 --DESCRIPTION--
-Each call adds one to the reference count of the string or array given, interned or immutable or not, and nothing takes it back.
+Each call adds one to the reference count of the given string or array, even an interned or immutable one, and nothing
+takes it back.
 A count that only grows is harmless: what tests it asks for more than one.
 --EXTENSIONS--
 larder

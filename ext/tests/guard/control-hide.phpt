@@ -11,8 +11,20 @@ pcntl
 require __DIR__ . '/server.inc';
 
 foreach (['', 'read', 'hide'] as $protect) {
-    $server = new GuardServer('control-router.inc', guard_directory(), ["larder.protect={$protect}", 'larder.share=1', 'larder.size=4M', 'ffi.enable=1', 'display_errors=1', 'html_errors=0']);
-    echo "larder.protect={$protect}: ", $server->get('do=keep'), ', then ', $server->get('do=look') ?? $server->end(), "\n";
+    $server = new GuardServer(
+        'control-router.inc',
+        guard_directory(),
+        [
+            "larder.protect={$protect}",
+            'larder.share=1',
+            'larder.size=4M',
+            'ffi.enable=1',
+            'display_errors=1',
+            'html_errors=0',
+        ],
+    );
+    echo "larder.protect={$protect}: ", $server->get('do=keep'), ', then ', $server->get('do=look')
+        ?? $server->end(), "\n";
 }
 ?>
 --EXPECT--

@@ -9,7 +9,18 @@ require __DIR__ . '/server.inc';
 
 $requests = ['store', 'move', 'refill', 'read', 'refill', 'read', 'in one request', 'read'];
 foreach (['', 'read', 'hide'] as $protect) {
-    $server = new GuardServer('cross-router.inc', guard_directory(), ["larder.protect={$protect}", 'larder.share=1', 'larder.size=4M', 'larder.shards=1', 'display_errors=1', 'html_errors=0']);
+    $server = new GuardServer(
+        'cross-router.inc',
+        guard_directory(),
+        [
+            "larder.protect={$protect}",
+            'larder.share=1',
+            'larder.size=4M',
+            'larder.shards=1',
+            'display_errors=1',
+            'html_errors=0',
+        ],
+    );
     echo "larder.protect={$protect}\n";
     foreach ($requests as $do) {
         echo "  {$do}: ", $server->get('do=' . rawurlencode($do)) ?? $server->end(), "\n";

@@ -17,7 +17,11 @@ foreach ($cache->casMultiple(['a' => 10, 'b' => 20, '7' => 30, 'none' => 40], $v
 }
 echo json_encode($cache->getMultiple(['a', 'b', '7', 'none'])), "\n";
 var_dump($cache->casMultiple([], []));
-foreach ([fn() => $cache->casMultiple(['a' => 1], []), fn() => $cache->casMultiple(['a' => 1], ['a' => '5']), fn() => $cache->casMultiple(['a' => 1], ['a' => 5], NAN)] as $call) {
+foreach ([
+    fn() => $cache->casMultiple(['a' => 1], []),
+    fn() => $cache->casMultiple(['a' => 1], ['a' => '5']),
+    fn() => $cache->casMultiple(['a' => 1], ['a' => 5], NAN),
+] as $call) {
     try {
         $call();
     } catch (Error $error) {

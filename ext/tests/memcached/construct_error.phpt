@@ -56,7 +56,13 @@ var_dump($server->stat('total_connections') <= 3);
 try {
     new Larder\Memcached(user: 'me', password: 'secret', timeout: -1);
 } catch (ValueError $error) {
-    var_dump(str_contains((string) $error . serialize(array_map(fn($frame) => array_map('gettype', $frame['args'] ?? []), $error->getTrace())), 'secret'));
+    var_dump(
+        str_contains(
+            (string) $error
+                . serialize(array_map(fn($frame) => array_map('gettype', $frame['args'] ?? []), $error->getTrace())),
+            'secret',
+        ),
+    );
 }
 ?>
 --EXPECT--

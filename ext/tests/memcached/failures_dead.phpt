@@ -8,7 +8,12 @@ require __DIR__ . '/server.inc';
 
 $address = MemcachedServer::nobody();
 $cache = new Larder\Memcached($address, retry: 60000, shared: false);
-var_dump($cache->get('key', 'default'), $cache->failures()[0]->kind, $cache->failures()[0]->server === $address, $cache->failures()[0]->key);
+var_dump(
+    $cache->get('key', 'default'),
+    $cache->failures()[0]->kind,
+    $cache->failures()[0]->server === $address,
+    $cache->failures()[0]->key,
+);
 echo str_replace($address, 'SERVER', $cache->failures()[0]->message), "\n";
 var_dump($cache->read('key')->answered, $cache->failures()[0]->kind);
 echo str_replace($address, 'SERVER', $cache->failures()[0]->message), "\n";
@@ -35,7 +40,11 @@ foreach ([
 }
 $info = $cache->info()[$address];
 var_dump($info['connects'], $info['down'], $info['refusedDown'] > 10);
-foreach ([fn() => new Larder\Failure(), fn() => serialize($cache->failures()), fn() => $cache->failures()[0]->kind = null] as $call) {
+foreach ([
+    fn() => new Larder\Failure(),
+    fn() => serialize($cache->failures()),
+    fn() => $cache->failures()[0]->kind = null,
+] as $call) {
     try {
         $cache->get('key');
         $call();

@@ -14,8 +14,16 @@ foreach ($cache->failures() as $failure) {
     var_dump($failure->kind, $failure->key, $failure->size, $failure->limit);
     echo str_replace($server->address, 'SERVER', $failure->message), "\n";
 }
-$outcomes = $cache->setMultiple(['a' => 'small', 'b' => str_repeat('y', 1100000), 'c' => 'small', "d\n" => str_repeat('z', 3000000), 'e' => 'small']);
-echo json_encode(array_column($outcomes, 'name')), ' ', json_encode(array_map(fn($failure) => [$failure->key, $failure->size], $cache->failures())), "\n";
+$outcomes = $cache->setMultiple([
+    'a' => 'small',
+    'b' => str_repeat('y', 1100000),
+    'c' => 'small',
+    "d\n" => str_repeat('z', 3000000),
+    'e' => 'small',
+]);
+echo json_encode(array_column($outcomes, 'name')), ' ', json_encode(
+    array_map(fn($failure) => [$failure->key, $failure->size], $cache->failures()),
+), "\n";
 echo json_encode($cache->getMultiple(['a', 'b', 'c', "d\n", 'e'])), ' ', json_encode($cache->failures()), "\n";
 var_dump($cache->info()[$server->address]['connects']);
 ?>

@@ -15,9 +15,17 @@ $theirs = array_values(array_filter($keys, fn($key) => $cache->serverOf($key) ==
 $ours = array_values(array_diff($keys, $theirs));
 var_dump(count($theirs) > 20, count($ours) > 20);
 $gone->stop();
-var_dump(array_keys($cache->getMultiple($keys)) === $ours, count($cache->failures()), $cache->failures()[0]->server === $gone->address, $cache->failures()[0]->key);
+var_dump(
+    array_keys($cache->getMultiple($keys)) === $ours,
+    count($cache->failures()),
+    $cache->failures()[0]->server === $gone->address,
+    $cache->failures()[0]->key,
+);
 $outcomes = $cache->setMultiple(array_fill_keys($keys, 'w'));
-var_dump(array_keys(array_filter($outcomes, fn($outcome) => $outcome === Larder\Outcome::Done)) === $ours, $outcomes[$theirs[0]]);
+var_dump(
+    array_keys(array_filter($outcomes, fn($outcome) => $outcome === Larder\Outcome::Done)) === $ours,
+    $outcomes[$theirs[0]],
+);
 $answers = $cache->readMultiple([$ours[0], $theirs[0]]);
 var_dump($answers[$ours[0]]->value, $answers[$theirs[0]]->answered);
 var_dump($cache->get($ours[0]), $cache->failures());

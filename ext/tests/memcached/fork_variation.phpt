@@ -18,7 +18,8 @@ foreach (['64M', '0'] as $size) {
                 $wrong = 0;
                 for ($round = 0; $round < 300; $round++) {
                     $cache->set("of$child", $round);
-                    $wrong += $cache->getMultiple(['a', "of$child", 'b']) === ['a' => 'A', "of$child" => $round, 'b' => 'B'] ? 0 : 1;
+                    $values = $cache->getMultiple(['a', "of$child", 'b']);
+                    $wrong += $values === ['a' => 'A', "of$child" => $round, 'b' => 'B'] ? 0 : 1;
                 }
                 exit($wrong === 0 && $cache->info()[$server->address]['connects'] >= 1 ? 0 : 1);
             }

@@ -11,15 +11,18 @@ $three = [MemcachedServer::unix(), MemcachedServer::tcp(), MemcachedServer::unix
 foreach ([$one, $three] as $servers) {
     $cache = new Larder\Memcached(array_column($servers, 'address'), prefix: count($servers) > 1 ? 'p:' : '');
     $names = fn(array $outcomes) => json_encode(array_map(fn($outcome) => $outcome->name, $outcomes)) . "\n";
-    echo json_encode([$cache->getMultiple([]), $cache->setMultiple([]), $cache->deleteMultiple([]), $cache->touchMultiple([]), $cache->readMultiple([]),
-        $cache->incrementMultiple([]), $cache->appendMultiple([])]), "\n";
+    $calls = ['get', 'set', 'delete', 'touch', 'read', 'increment', 'append'];
+    echo json_encode(array_map(fn($call) => $cache->{"{$call}Multiple"}([]), $calls)), "\n";
     echo $names($cache->setMultiple(['a' => 1, 'b' => null, 7 => 'int', '07' => 'string', "c\n" => [1]]));
     echo json_encode($cache->getMultiple(['07', 'none', 'b', '7', "c\n", 'a'])), "\n";
     echo json_encode($cache->getMultiple(['a', 'a', 7, '7', 'none', 'none'])), "\n";
     $reference = 'a';
     echo json_encode($cache->getMultiple([&$reference])), "\n";
-    echo json_encode(array_map(fn($answer) => [$answer->hit, $answer->value, $answer->answered], $cache->readMultiple(['none', 'a', 'b', 'a']))), "\n";
-    echo $names($cache->touchMultiple(['a', 'none', 'a'], 100)), $names($cache->deleteMultiple(['b', 'none', '7', 'b']));
+    $answers = $cache->readMultiple(['none', 'a', 'b', 'a']);
+    $parts = fn($answer) => [$answer->hit, $answer->value, $answer->answered];
+    echo json_encode(array_map($parts, $answers)), "\n";
+    echo $names($cache->touchMultiple(['a', 'none', 'a'], 100));
+    echo $names($cache->deleteMultiple(['b', 'none', '7', 'b']));
     echo json_encode($cache->getMultiple(['a', 'b', '7'])), "\n";
     $values = [];
     for ($number = 0; $number < 500; $number++) {

@@ -9,7 +9,12 @@ require __DIR__ . '/server.inc';
 $server = MemcachedServer::unix();
 $cache = new Larder\Memcached($server->address, shared: false);
 $other = new Larder\Memcached($server->address, timeout: 251, shared: false);
-$show = fn(Larder\Answer $answer) => print(json_encode([$answer->hit, $answer->value, $answer->stale, $answer->lease !== null, $answer->answered]) . "\n");
+$show = fn(
+    Larder\Answer $answer,
+) => print(
+    json_encode([$answer->hit, $answer->value, $answer->stale, $answer->lease !== null, $answer->answered])
+        . "\n"
+);
 $show($mine = $cache->getOrLease('key', 5));
 $show($other->getOrLease('key'));
 $show($cache->read('key'));
@@ -19,7 +24,12 @@ var_dump($cache->set('key', 'late', lease: $mine->lease), $cache->release('key',
 
 echo "released:\n";
 $mine = $cache->getOrLease('second');
-var_dump($other->release('second', $mine->lease + 4), $cache->release('second', $mine->lease), $cache->release('second', $mine->lease), $cache->release('second', 0));
+var_dump(
+    $other->release('second', $mine->lease + 4),
+    $cache->release('second', $mine->lease),
+    $cache->release('second', $mine->lease),
+    $cache->release('second', 0),
+);
 $show($other->getOrLease('second'));
 
 echo "ended by a delete:\n";

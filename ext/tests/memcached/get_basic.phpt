@@ -14,7 +14,14 @@ echo json_encode($cache->get('key', 'default')), "\n";
 var_dump($cache->has('key'));
 foreach (['key', 'missing'] as $key) {
     $answer = $cache->read($key);
-    echo json_encode([$answer->hit, $answer->value, $answer->version > 0, $answer->stale, $answer->lease, $answer->answered]), "\n";
+    echo json_encode([
+        $answer->hit,
+        $answer->value,
+        $answer->version > 0,
+        $answer->stale,
+        $answer->lease,
+        $answer->answered,
+    ]), "\n";
     var_dump($cache->gets($key) == $answer);
 }
 var_dump($cache->failures());

@@ -24,7 +24,9 @@ foreach ([true, false] as $shared) {
             $cache->delete('key') === Larder\Outcome::Done,
             $cache->get('key', 'missed') === 'missed',
         ];
-        echo json_encode($nothing), in_array(false, $seen, true) ? ' is taken for a miss: ' . json_encode($seen) : ' is there', "\n";
+        echo json_encode($nothing), in_array(false, $seen, true)
+            ? ' is taken for a miss: ' . json_encode($seen)
+            : ' is there', "\n";
     }
 }
 ?>

@@ -8,7 +8,12 @@ require __DIR__ . '/server.inc';
 
 $servers = [MemcachedServer::unix(), MemcachedServer::unix()];
 $cache = new Larder\Memcached(array_column($servers, 'address'));
-$show = fn(array $results) => print(json_encode(array_map(fn($result) => $result instanceof Larder\Outcome ? $result->name : $result, $results)) . "\n");
+$show = fn(
+    array $results,
+) => print(
+    json_encode(array_map(fn($result) => $result instanceof Larder\Outcome ? $result->name : $result, $results))
+        . "\n"
+);
 $cache->setMultiple(['a' => 1, 'b' => -1, 'text' => 'x']);
 $show($cache->incrementMultiple(['b', 'a', 'none', 'text']));
 $show($cache->incrementMultiple(['a', 'new', '7'], 5, 50));

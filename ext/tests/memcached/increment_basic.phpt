@@ -9,12 +9,52 @@ require __DIR__ . '/server.inc';
 $server = MemcachedServer::unix();
 foreach (['memcached', 'memcache'] as $layout) {
     $cache = new Larder\Memcached($server->address, layout: $layout, prefix: "$layout:");
-    $say = fn(mixed ...$results) => print(implode(' ', array_map(fn($result) => $result instanceof Larder\Outcome ? $result->name : json_encode($result), $results)) . "\n");
+    $say = fn(
+        mixed ...$results,
+    ) => print(
+        implode(
+            ' ',
+            array_map(
+                fn($result) => $result instanceof Larder\Outcome ? $result->name : json_encode($result),
+                $results,
+            ),
+        )
+            . "\n"
+    );
     $say($cache->increment('none'), $cache->decrement('none'), $cache->has('none'));
-    $say($cache->increment('a', 7, 100), $cache->increment('a', 7, 100), $cache->decrement('a', 200), $cache->increment('a', -5), $cache->decrement('a', -100), $cache->increment('a', 0));
-    $say($cache->get('a'), $cache->decrement('below', 1, -5), $cache->decrement('below', 1, -5), $cache->increment('below', 10), $cache->get('below'));
-    foreach ([[PHP_INT_MAX - 1, 'increment', 1], [PHP_INT_MAX, 'increment', 1], [1, 'increment', PHP_INT_MAX], [PHP_INT_MIN + 1, 'decrement', 1], [PHP_INT_MIN, 'decrement', 1],
-        [-1, 'increment', PHP_INT_MIN], [0, 'increment', PHP_INT_MIN], [PHP_INT_MIN, 'increment', PHP_INT_MAX]] as [$start, $step, $by]) {
+    $say(
+        $cache->increment('a', 7, 100),
+        $cache->increment('a', 7, 100),
+        $cache->decrement('a', 200),
+        $cache->increment('a', -5),
+        $cache->decrement('a', -100),
+        $cache->increment('a', 0),
+    );
+    $say(
+        $cache->get('a'),
+        $cache->decrement('below', 1, -5),
+        $cache->decrement('below', 1, -5),
+        $cache->increment('below', 10),
+        $cache->get('below'),
+    );
+    foreach ([[
+        PHP_INT_MAX - 1,
+        'increment',
+        1,
+    ], [PHP_INT_MAX,
+    'increment',
+    1], [1,
+    'increment',
+    PHP_INT_MAX], [PHP_INT_MIN + 1,
+    'decrement',
+    1], [PHP_INT_MIN,
+    'decrement',
+    1],
+        [-1, 'increment', PHP_INT_MIN],
+        [0, 'increment', PHP_INT_MIN],
+        [PHP_INT_MIN, 'increment', PHP_INT_MAX]] as [$start,
+        $step,
+        $by]) {
         $cache->set('edge', $start);
         $say($start, $step, $by, $cache->$step('edge', $by), $cache->get('edge'));
     }

@@ -31,7 +31,10 @@ function calls(Larder\Memcached $cache): array
         'decrementMultiple' => fn(string $key) => $cache->decrementMultiple(['k', $key]),
         'pipeline' => fn(string $key) => $cache->pipeline()->delete($key),
     ];
-    foreach (['get', 'read', 'gets', 'has', 'delete', 'touch', 'getAndTouch', 'increment', 'decrement', 'getOrLease', 'lease', 'markStale', 'serverOf'] as $name) {
+    foreach ([
+        'get', 'read', 'gets', 'has', 'delete', 'touch', 'getAndTouch', 'increment', 'decrement', 'getOrLease', 'lease',
+        'markStale', 'serverOf',
+    ] as $name) {
         $calls[$name] = fn(string $key) => $cache->$name($key);
     }
     return $calls;
@@ -54,7 +57,10 @@ foreach ([[$plain, 250, 186], [$prefixed, 245, 181]] as [$cache, $most, $most_bi
     }
     var_dump($refused === $called, $requests === $cache->info()[$server->address]['requests']);
     foreach (["a" => $most, "\n" => $most_binary, ' ' => $most_binary, "\x7f" => $most_binary] as $byte => $size) {
-        var_dump($cache->set(str_repeat($byte, $size), $size) === Larder\Outcome::Done && $cache->get(str_repeat($byte, $size)) === $size);
+        var_dump(
+            $cache->set(str_repeat($byte, $size), $size) === Larder\Outcome::Done
+                && $cache->get(str_repeat($byte, $size)) === $size,
+        );
     }
 }
 var_dump($plain->get('k'));

@@ -11,9 +11,20 @@ $cache = new Larder\Memcached($server->address, prefix: 'p:', shared: false);
 $cache->set('key', 'old');
 foreach (['key', 'none'] as $key) {
     $lease = $cache->lease($key, 5);
-    var_dump(is_int($lease), $cache->lease($key), $cache->get($key), $cache->set($key, 'new', lease: $lease), $cache->get($key));
+    var_dump(
+        is_int($lease),
+        $cache->lease($key),
+        $cache->get($key),
+        $cache->set($key, 'new', lease: $lease),
+        $cache->get($key),
+    );
     $lease = $cache->lease($key);
-    var_dump($cache->set($key, 'by another'), $cache->set($key, 'late', lease: $lease), $cache->release($key, $lease), $cache->get($key));
+    var_dump(
+        $cache->set($key, 'by another'),
+        $cache->set($key, 'late', lease: $lease),
+        $cache->release($key, $lease),
+        $cache->get($key),
+    );
     $lease = $cache->lease($key);
     var_dump($cache->release($key, $lease), is_int($cache->lease($key)));
 }

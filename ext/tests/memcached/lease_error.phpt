@@ -26,7 +26,9 @@ foreach ([
     try {
         var_dump($call());
     } catch (Throwable $error) {
-        echo $error::class, $error instanceof LogicException && $error instanceof Larder\Exception\LarderException ? '' : ': ' . $error->getMessage(), "\n";
+        echo $error::class, $error instanceof LogicException && $error instanceof Larder\Exception\LarderException
+            ? ''
+            : ': ' . $error->getMessage(), "\n";
     }
 }
 var_dump($server->stat('curr_items'), $server->stat('cmd_flush'));

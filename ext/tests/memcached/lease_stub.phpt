@@ -36,7 +36,13 @@ foreach ([
     $lease = $cache->getOrLease($key, 60)->lease;
     $result = $call($key);
     $result = $result instanceof Larder\Outcome ? $result->name : json_encode($result);
-    echo "$name: $result, ", json_encode($cache->get($key)), ', then the lease is ', $cache->set($key, 'made', lease: $lease) === Larder\Outcome::Done ? 'held' : 'lost', "\n";
+    echo "$name: $result, ", json_encode($cache->get($key)), ', then the lease is ', $cache->set(
+        $key,
+        'made',
+        lease: $lease,
+    ) === Larder\Outcome::Done
+        ? 'held'
+        : 'lost', "\n";
 }
 ?>
 --EXPECT--

@@ -36,10 +36,22 @@ foreach (['first', 'key', 'third'] as $key) {
 /* What cannot be read at all is a miss, and somebody gets to make it anew. */
 $server->ask("set damaged 4 0 5\r\nO:3:{");
 $answer = $cache->getOrLease('damaged');
-var_dump($answer->hit, is_int($answer->lease), $answer->answered, $cache->failures()[0]->kind, $cache->failures()[0]->key);
+var_dump(
+    $answer->hit,
+    is_int($answer->lease),
+    $answer->answered,
+    $cache->failures()[0]->kind,
+    $cache->failures()[0]->key,
+);
 echo str_replace($server->address, 'SERVER', $cache->failures()[0]->message), "\n";
 $server->ask("set damaged2 4 0 5\r\nO:3:{");
-var_dump($cache->get('damaged2', 'default'), $cache->getMultiple(['damaged2', 'key2']), count($cache->failures()), $cache->set('damaged', 'anew', lease: $answer->lease), $cache->get('damaged'));
+var_dump(
+    $cache->get('damaged2', 'default'),
+    $cache->getMultiple(['damaged2', 'key2']),
+    count($cache->failures()),
+    $cache->set('damaged', 'anew', lease: $answer->lease),
+    $cache->get('damaged'),
+);
 ?>
 --EXPECT--
 not me

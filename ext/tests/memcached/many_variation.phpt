@@ -23,8 +23,15 @@ foreach ([[$servers[0]->address], array_column($servers, 'address')] as $address
     shuffle($keys);
     $got = $cache->getMultiple($keys);
     var_dump(array_keys($got) === $keys, $got == $values);
-    var_dump(array_unique(array_column($cache->touchMultiple($keys), 'name')), array_unique(array_column($cache->deleteMultiple($keys), 'name')));
-    var_dump(array_unique($cache->incrementMultiple($keys, 1, 7)), array_sum(array_column($cache->info(), 'connects')), $cache->failures());
+    var_dump(
+        array_unique(array_column($cache->touchMultiple($keys), 'name')),
+        array_unique(array_column($cache->deleteMultiple($keys), 'name')),
+    );
+    var_dump(
+        array_unique($cache->incrementMultiple($keys, 1, 7)),
+        array_sum(array_column($cache->info(), 'connects')),
+        $cache->failures(),
+    );
 }
 ?>
 --EXPECT--

@@ -8,7 +8,9 @@ require __DIR__ . '/server.inc';
 
 $server = MemcachedServer::unix();
 $cache = new Larder\Memcached($server->address, shared: false);
-$show = fn(Larder\Answer $answer) => print(json_encode([$answer->hit, $answer->value, $answer->stale, $answer->lease !== null]) . "\n");
+$show = fn(
+    Larder\Answer $answer,
+) => print(json_encode([$answer->hit, $answer->value, $answer->stale, $answer->lease !== null]) . "\n");
 $cache->set('key', 'old', 1000);
 var_dump($cache->markStale('key', 60), $cache->markStale('none'));
 /* A plain read does not take the right to make it. */

@@ -21,7 +21,11 @@ final class Reenters
     public function __unserialize(array $data): void
     {
         global $pipeline, $cache;
-        $GLOBALS['found'] ??= [$pipeline->count(), $pipeline->read('within 7')->run()[0]->value, $cache->get('at once')];
+        $GLOBALS['found'] ??= [
+            $pipeline->count(),
+            $pipeline->read('within 7')->run()[0]->value,
+            $cache->get('at once'),
+        ];
     }
 }
 
@@ -31,7 +35,9 @@ $pipeline = $cache->pipeline()->set('first', 1);
 $pipeline->set('object', new Reenters())->read('object')->read('first');
 echo $pipeline->count(), "\n";
 $results = $pipeline->run();
-echo count($results), ' ', $results[22]->value::class, ' ', $results[23]->value, ' ', json_encode($found), ' ', $pipeline->count(), "\n";
+echo count(
+    $results,
+), ' ', $results[22]->value::class, ' ', $results[23]->value, ' ', json_encode($found), ' ', $pipeline->count(), "\n";
 ?>
 --EXPECT--
 24

@@ -11,7 +11,12 @@ $other = MemcachedServer::unix();
 $before = $server->stat('curr_connections');
 $caches = [];
 for ($number = 0; $number < 100; $number++) {
-    $caches[] = $cache = new Larder\Memcached([$server->address], prefix: "p$number:", serializer: $number % 2 ? 'php' : 'json', compressor: $number % 3 ? 'none' : 'zlib');
+    $caches[] = $cache = new Larder\Memcached(
+        [$server->address],
+        prefix: "p$number:",
+        serializer: $number % 2 ? 'php' : 'json',
+        compressor: $number % 3 ? 'none' : 'zlib',
+    );
     $cache->set('key', $number);
 }
 $connections = function () use ($server): int {
@@ -19,14 +24,24 @@ $connections = function () use ($server): int {
     usleep(20000);
     return $server->stat('curr_connections');
 };
-var_dump($connections() - $before, $caches[0]->info()[$server->address]['connects'], $caches[7]->get('key'), $caches[99]->get('key'));
+var_dump(
+    $connections() - $before,
+    $caches[0]->info()[$server->address]['connects'],
+    $caches[7]->get('key'),
+    $caches[99]->get('key'),
+);
 /* As a string, as a list, with the default weight. */
 (new Larder\Memcached($server->address))->get('key');
 (new Larder\Memcached([$server->address => 1]))->get('key');
 var_dump($connections() - $before);
 /* What concerns the servers makes another. */
-foreach ([['timeout' => 300], ['retry' => 5], ['ring' => 'ketama'], ['hash' => 'crc', 'ring' => 'modula'], ['shared' => false], ['failover' => 'next'], ['dnsTimeout' => 5],
-    ['servers' => [$server->address => 2]], ['servers' => [$server->address, $other->address]], ['servers' => [$other->address, $server->address]]] as $options) {
+foreach ([['timeout' => 300], ['retry' => 5], ['ring' => 'ketama'], [
+    'hash' => 'crc',
+    'ring' => 'modula',
+], ['shared' => false], ['failover' => 'next'], ['dnsTimeout' => 5],
+    ['servers' => [$server->address => 2]],
+    ['servers' => [$server->address, $other->address]],
+    ['servers' => [$other->address, $server->address]]] as $options) {
     $now = $connections();
     $options += ['servers' => $server->address];
     $cache = new Larder\Memcached(...$options);

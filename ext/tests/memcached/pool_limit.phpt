@@ -23,11 +23,19 @@ for ($number = 0; $number < 100; $number++) {
     $cache->get('key');
 }
 usleep(20000);
-var_dump($server->stat('curr_connections') - $before, count(array_filter($all, fn($cache) => $cache->get('key') === 'held')), array_sum(array_map(fn($cache) => $cache->info()[$server->address]['connects'], $all)));
+var_dump(
+    $server->stat('curr_connections') - $before,
+    count(array_filter($all, fn($cache) => $cache->get('key') === 'held')),
+    array_sum(array_map(fn($cache) => $cache->info()[$server->address]['connects'], $all)),
+);
 unset($all, $cache);
 new Larder\Memcached($server->address, retry: 5000);
 usleep(20000);
-var_dump($server->stat('curr_connections') - $before <= 64, $held->get('key'), $held->info()[$server->address]['connects']);
+var_dump(
+    $server->stat('curr_connections') - $before <= 64,
+    $held->get('key'),
+    $held->info()[$server->address]['connects'],
+);
 ob_start();
 phpinfo(INFO_MODULES);
 preg_match_all('/^Memcached.*/m', (string) ob_get_clean(), $lines);

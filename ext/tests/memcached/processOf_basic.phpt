@@ -20,7 +20,14 @@ $batches = fn(): int => $cache->info()[$server->address]['batches'];
 
 var_dump($cache->processOf('key', ask: false), $cache->processOf('key'));
 $first = $settled();
-var_dump($first === sprintf('%s %d %d', $server->address, $server->stat('pid'), $server->stat('time') - $server->stat('uptime')));
+var_dump(
+    $first === sprintf(
+        '%s %d %d',
+        $server->address,
+        $server->stat('pid'),
+        $server->stat('time') - $server->stat('uptime'),
+    ),
+);
 $before = $batches();
 var_dump($cache->processOf('key') === $first, $cache->processOf('other', ask: false) === $first, $batches() - $before);
 
@@ -30,13 +37,22 @@ var_dump($cache->processOf('key', ask: false), $cache->processOf('key') === $fir
 /* The end of the connection shows at its next use. */
 $server->stop();
 $server->start();
-var_dump($cache->processOf('key', ask: false) === $first, $cache->get('key'), $cache->processOf('key', ask: false), $cache->processOf('key'));
+var_dump(
+    $cache->processOf('key', ask: false) === $first,
+    $cache->get('key'),
+    $cache->processOf('key', ask: false),
+    $cache->processOf('key'),
+);
 $second = $settled();
 var_dump($second !== $first, $second !== 'never');
 
 $server->stop();
 $cache->get('key');
-var_dump($cache->processOf('key'), count($cache->failures()) > 0, (new Larder\Memcached($server->address, udp: true))->processOf('key'));
+var_dump(
+    $cache->processOf('key'),
+    count($cache->failures()) > 0,
+    (new Larder\Memcached($server->address, udp: true))->processOf('key'),
+);
 try {
     $cache->processOf('');
 } catch (ValueError $error) {

@@ -19,7 +19,13 @@ const HASHES = ['default' => Memcached::HASH_DEFAULT, 'md5' => Memcached::HASH_M
 /* Weights by server. Nobody is connected to. */
 const LISTS = [
     'equal' => ['10.0.0.1:11211' => 1, '10.0.0.2:11211' => 1, '10.0.0.3:11212' => 1],
-    'weighted' => ['cache-a.example:11211' => 1, '10.0.0.2:1' => 6, '[::1]:11211' => 2, '[fe80::2]:11213' => 13, 'unix:/run/none.sock' => 3],
+    'weighted' => [
+        'cache-a.example:11211' => 1,
+        '10.0.0.2:1' => 6,
+        '[::1]:11211' => 2,
+        '[fe80::2]:11213' => 13,
+        'unix:/run/none.sock' => 3,
+    ],
 ];
 
 /** @return array{string, int} host without brackets or path, and port */
@@ -86,7 +92,13 @@ function keys(int $seed): array
 
 $seed = random_int(0, 1 << 30);
 $keys = keys($seed);
-$cases = [['ketama', 'md5'], ['memcache', 'crc32'], ['memcache', 'fnv1a_32'], ['memcache-standard', 'crc32'], ['memcache-standard', 'fnv1a_32']];
+$cases = [
+    ['ketama', 'md5'],
+    ['memcache', 'crc32'],
+    ['memcache', 'fnv1a_32'],
+    ['memcache-standard', 'crc32'],
+    ['memcache-standard', 'fnv1a_32'],
+];
 foreach (array_keys(HASHES) as $hash) {
     $cases[] = ['modula', $hash];
     $cases[] = ['consistent', $hash];

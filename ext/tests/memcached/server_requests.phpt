@@ -11,11 +11,14 @@ require __DIR__ . '/server.inc';
 require __DIR__ . '/../module/server.inc';
 
 $memcached = MemcachedServer::unix('-m', '128');
-/* Some builds of PHP end a process that takes too much within one call; for what PHP's own serializer takes, that is out of the way. */
+/* Some builds of PHP end a process whose one call takes too much memory. This keeps PHP's own serializer from it. */
 $server = new Server(__DIR__ . '/requests.inc', ['memory_hard_limit_percent' => '2000']);
 $at = 'at=' . urlencode($memcached->address);
 echo $server->get("?do=fill&$at"), "\n", $server->get("?do=check&$at"), "\n";
-foreach (['do=many', 'do=pipeline', 'do=one', 'do=encode', 'do=decode&what=memory', 'do=decode&what=exit', 'do=decode&what=throw'] as $way) {
+foreach ([
+    'do=many', 'do=pipeline', 'do=one', 'do=encode', 'do=decode&what=memory', 'do=decode&what=exit',
+    'do=decode&what=throw',
+] as $way) {
     $said = $server->get("?$way&$at");
     echo $way, ': ', preg_match('/(exhausted|Uncaught \w+)/', $said, $match) ? $match[1] : trim($said), "\n";
     echo '  ', $server->get("?do=check&$at"), "\n";

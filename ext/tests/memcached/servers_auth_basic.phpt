@@ -21,7 +21,9 @@ echo "In one pool with a second server:\n";
 $second = auth_server();
 $cache = new Larder\Memcached([$server->address, $second->address], timeout: 5000, user: 'site', password: 'pass:word');
 $keys = array_map(static fn(int $i): string => "key$i", range(1, 100));
-var_dump(array_unique($cache->setMultiple(array_fill_keys($keys, 'x')), SORT_REGULAR) === ['key1' => Larder\Outcome::Done]);
+var_dump(
+    array_unique($cache->setMultiple(array_fill_keys($keys, 'x')), SORT_REGULAR) === ['key1' => Larder\Outcome::Done],
+);
 var_dump(count($cache->getMultiple($keys)));
 ?>
 --EXPECT--

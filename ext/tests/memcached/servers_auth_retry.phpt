@@ -24,7 +24,10 @@ file_put_contents($file, "site:pass:word\n");
 $server->stop();
 $server->start();
 unlink($file);
-for ($begin = hrtime(true); hrtime(true) - $begin < 3_000_000_000 && $cache->set('key', 'value') !== Larder\Outcome::Done;) {
+for ($begin = hrtime(true); hrtime(true) - $begin < 3_000_000_000 && $cache->set(
+    'key',
+    'value',
+) !== Larder\Outcome::Done;) {
     usleep(10000);
 }
 var_dump($cache->get('key'), $cache->failures());

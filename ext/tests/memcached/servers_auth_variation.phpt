@@ -10,7 +10,10 @@ $calls = [
     'get' => static fn(Larder\Memcached $cache): mixed => $cache->get('key', 'miss'),
     'getMultiple' => static fn(Larder\Memcached $cache): mixed => $cache->getMultiple(['a', 'b', 'c']),
     'set' => static fn(Larder\Memcached $cache): mixed => $cache->set('key', 'value')->name,
-    'setMultiple' => static fn(Larder\Memcached $cache): mixed => array_column($cache->setMultiple(['a' => 1, 'b' => 2, 'c' => 3]), 'name'),
+    'setMultiple' => static fn(Larder\Memcached $cache): mixed => array_column(
+        $cache->setMultiple(['a' => 1, 'b' => 2, 'c' => 3]),
+        'name',
+    ),
     'delete' => static fn(Larder\Memcached $cache): mixed => $cache->delete('key')->name,
     'increment' => static fn(Larder\Memcached $cache): mixed => $cache->increment('n', initial: 1)?->name,
     'stats' => static fn(Larder\Memcached $cache): mixed => array_values($cache->stats()),

@@ -9,7 +9,12 @@ require __DIR__ . '/server.inc';
 $server = MemcachedServer::tcp();
 $port = strrchr($server->address, ':');
 $cache = new Larder\Memcached("localhost$port", timeout: 5000, dnsTimeout: 5000);
-var_dump($cache->set('key', 'value'), $cache->get('key'), $cache->failures(), $cache->serverOf('key') === "localhost$port");
+var_dump(
+    $cache->set('key', 'value'),
+    $cache->get('key'),
+    $cache->failures(),
+    $cache->serverOf('key') === "localhost$port",
+);
 ?>
 --EXPECT--
 enum(Larder\Outcome::Done)

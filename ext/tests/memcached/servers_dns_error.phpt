@@ -6,7 +6,12 @@ larder
 <?php
 require __DIR__ . '/server.inc';
 $server = MemcachedServer::tcp();
-$cache = new Larder\Memcached([$server->address, 'larder-test.invalid:11211'], timeout: 500, dnsTimeout: 300, retry: 60000);
+$cache = new Larder\Memcached(
+    [$server->address, 'larder-test.invalid:11211'],
+    timeout: 500,
+    dnsTimeout: 300,
+    retry: 60000,
+);
 $keys = array_map(static fn(int $i): string => "key$i", range(1, 100));
 $here = array_values(array_filter($keys, static fn(string $key): bool => $cache->serverOf($key) === $server->address));
 var_dump(count($here) > 10, count($here) < 90);
@@ -15,16 +20,35 @@ $begin = hrtime(true);
 $outcomes = $cache->setMultiple(array_fill_keys($keys, 'x'));
 $first = (hrtime(true) - $begin) / 1e6;
 var_dump($first < 1200);
-var_dump(array_keys(array_filter($outcomes, static fn(Larder\Outcome $outcome): bool => $outcome === Larder\Outcome::Done)) === $here);
-var_dump(count(array_filter($outcomes, static fn(Larder\Outcome $outcome): bool => $outcome === Larder\Outcome::Refused)) === 100 - count($here));
-var_dump(array_map(static fn(Larder\Failure $failure): string => "{$failure->server} {$failure->kind->name}", $cache->failures()));
+var_dump(
+    array_keys(
+        array_filter($outcomes, static fn(Larder\Outcome $outcome): bool => $outcome === Larder\Outcome::Done),
+    ) === $here,
+);
+var_dump(
+    count(
+        array_filter($outcomes, static fn(Larder\Outcome $outcome): bool => $outcome === Larder\Outcome::Refused),
+    ) === 100
+        - count($here),
+);
+var_dump(
+    array_map(
+        static fn(Larder\Failure $failure): string => "{$failure->server} {$failure->kind->name}",
+        $cache->failures(),
+    ),
+);
 
 $begin = hrtime(true);
 for ($turn = 0; $turn < 50; $turn++) {
     $got = $cache->getMultiple($keys);
 }
 var_dump((hrtime(true) - $begin) / 1e6 < 200, array_keys($got) === $here);
-var_dump(array_map(static fn(Larder\Failure $failure): string => "{$failure->server} {$failure->kind->name}", $cache->failures()));
+var_dump(
+    array_map(
+        static fn(Larder\Failure $failure): string => "{$failure->server} {$failure->kind->name}",
+        $cache->failures(),
+    ),
+);
 ?>
 --EXPECT--
 bool(true)

@@ -36,7 +36,11 @@ refuses('expired', $expired, tlsCa: $certificates->authority);
 $cache = new Larder\Memcached("tls://{$expired->address}", timeout: 5000, retry: 1, tlsCa: $certificates->authority);
 $cache->has('key');
 echo str_replace($expired->address, 'SERVER', $cache->failures()[0]->message), "\n";
-refuses('another address', tls_server($certificates->issue('IP:127.0.0.2,DNS:127.0.0.1')), tlsCa: $certificates->authority);
+refuses(
+    'another address',
+    tls_server($certificates->issue('IP:127.0.0.2,DNS:127.0.0.1')),
+    tlsCa: $certificates->authority,
+);
 
 echo "The check can be left out:\n";
 $cache = new Larder\Memcached("tls://{$server->address}", timeout: 5000, tlsVerify: false);

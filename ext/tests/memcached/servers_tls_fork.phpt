@@ -24,7 +24,11 @@ for ($turn = 0; $turn < 3; $turn++) {
         exit($right ? 0 : 1);
     }
     pcntl_waitpid($child, $status);
-    var_dump($turn === 2 ? pcntl_wifsignaled($status) : pcntl_wexitstatus($status), $cache->get('key'), $cache->failures());
+    var_dump(
+        $turn === 2 ? pcntl_wifsignaled($status) : pcntl_wexitstatus($status),
+        $cache->get('key'),
+        $cache->failures(),
+    );
 }
 var_dump($cache->info()["tls://{$server->address}"]['connects']);
 ?>

@@ -21,7 +21,10 @@ function run(string $what, array $servers, string $authority, int $count, int $s
         $values["$what-$i"] = str_pad("$i ", $size, md5("$what $i"));
     }
     $begin = hrtime(true);
-    $done = array_filter($cache->setMultiple($values), static fn(Larder\Outcome $outcome): bool => $outcome === Larder\Outcome::Done);
+    $done = array_filter(
+        $cache->setMultiple($values),
+        static fn(Larder\Outcome $outcome): bool => $outcome === Larder\Outcome::Done,
+    );
     $got = $cache->getMultiple(array_keys($values));
     ksort($got);
     ksort($values);

@@ -14,12 +14,21 @@ for ($i = 0; $i < 300; $i++) {
     $values["key$i"] = str_repeat("$i ", 2000);
 }
 $cache->setMultiple($values);
-var_dump($cache->getMultiple(array_keys($values)) === $values, $cache->failures(), array_keys($cache->info()) === [$server->address]);
+var_dump(
+    $cache->getMultiple(array_keys($values)) === $values,
+    $cache->failures(),
+    array_keys($cache->info()) === [$server->address],
+);
 
 echo "A path where nobody listens, and one that is none:\n";
 foreach (["{$server->address}-absent", 'unix:' . __FILE__] as $address) {
     $cache = new Larder\Memcached($address);
-    var_dump($cache->get('key', 'miss'), $cache->failures()[0]->kind, $cache->set('key', 1), $cache->failures()[0]->kind);
+    var_dump(
+        $cache->get('key', 'miss'),
+        $cache->failures()[0]->kind,
+        $cache->set('key', 1),
+        $cache->failures()[0]->kind,
+    );
 }
 
 echo "Gone and back:\n";

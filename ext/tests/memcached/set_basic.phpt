@@ -13,8 +13,22 @@ final class Point
 
 $server = MemcachedServer::unix();
 $values = [
-    'null' => null, 'true' => true, 'false' => false, 'zero' => 0, 'min' => PHP_INT_MIN, 'max' => PHP_INT_MAX, 'float' => 0.1 + 0.2, 'whole' => 7.0,
-    'nought' => -0.0, 'inf' => INF, 'empty' => '', 'digits' => '7', 'padded' => ' 7', 'bytes' => "\0\r\n\xff", 'list' => [1, 'two', [3.5]], 'map' => ['a' => null, 7 => false],
+    'null' => null,
+    'true' => true,
+    'false' => false,
+    'zero' => 0,
+    'min' => PHP_INT_MIN,
+    'max' => PHP_INT_MAX,
+    'float' => 0.1 + 0.2,
+    'whole' => 7.0,
+    'nought' => -0.0,
+    'inf' => INF,
+    'empty' => '',
+    'digits' => '7',
+    'padded' => ' 7',
+    'bytes' => "\0\r\n\xff",
+    'list' => [1, 'two', [3.5]],
+    'map' => ['a' => null, 7 => false],
     'object' => new Point(5), 'enum' => Larder\Outcome::Exists, 'long' => str_repeat("abc\0", 100000),
 ];
 foreach ([[], ['serializer' => 'none'], ['layout' => 'memcache']] as $options) {

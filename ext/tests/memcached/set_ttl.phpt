@@ -8,7 +8,9 @@ require __DIR__ . '/server.inc';
 
 $server = MemcachedServer::unix();
 $cache = new Larder\Memcached($server->address);
-$left = fn(string $key): string => preg_match('/ t(-?\d+)/', $server->ask("mg $key t"), $match) === 1 ? $match[1] : 'gone';
+$left = fn(string $key): string => preg_match('/ t(-?\d+)/', $server->ask("mg $key t"), $match) === 1
+    ? $match[1]
+    : 'gone';
 foreach ([null, 0.5, 1.0, 99.2, 86400.0 * 30, 86400.0 * 31, 86400 * 365.0 * 5, 1e15, INF] as $ttl) {
     $cache->set('key', 1, $ttl);
     $seconds = $left('key');
@@ -18,9 +20,16 @@ foreach ([0, -0.0, -1, -INF] as $ttl) {
     $cache->setMultiple(array_fill_keys(['set', 'replace', 'cas', 'touch', 'got', 'many'], 1));
     $version = $cache->read('cas')->version;
     echo json_encode([
-        $cache->set('set', 2, $ttl)->name, $cache->add('set', 2, $ttl)->name, $cache->replace('replace', 2, $ttl)->name, $cache->cas('cas', 2, $version + 1000, $ttl)->name,
-        $cache->cas('cas', 2, $version, $ttl)->name, $cache->touch('touch', $ttl)->name, $cache->getAndTouch('got', $ttl)->hit,
-        $cache->setMultiple(['many' => 2], $ttl)['many']->name, $cache->touch('none', $ttl)->name, $cache->replace('none', 1, $ttl)->name,
+        $cache->set('set', 2, $ttl)->name,
+        $cache->add('set', 2, $ttl)->name,
+        $cache->replace('replace', 2, $ttl)->name,
+        $cache->cas('cas', 2, $version + 1000, $ttl)->name,
+        $cache->cas('cas', 2, $version, $ttl)->name,
+        $cache->touch('touch', $ttl)->name,
+        $cache->getAndTouch('got', $ttl)->hit,
+        $cache->setMultiple(['many' => 2], $ttl)['many']->name,
+        $cache->touch('none', $ttl)->name,
+        $cache->replace('none', 1, $ttl)->name,
         $cache->getMultiple(['set', 'replace', 'cas', 'touch', 'got', 'many', 'none']),
     ]), "\n";
 }

@@ -13,7 +13,13 @@ $cache->setMultiple(['a' => 'A', 'b' => 'B'], 10);
 $version = $cache->read('a')->version;
 var_dump($cache->touch('a', 100), $left('a') > 90, $left('b') <= 10, $cache->touch('none', 5));
 $answer = $cache->getAndTouch('b', 1000);
-var_dump($answer->hit, $answer->value, $answer->version === $cache->read('b')->version, $left('b') > 900, $cache->getAndTouch('none')->hit);
+var_dump(
+    $answer->hit,
+    $answer->value,
+    $answer->version === $cache->read('b')->version,
+    $left('b') > 900,
+    $cache->getAndTouch('none')->hit,
+);
 foreach ($cache->touchMultiple(['a', 'b', 'none'], 500) as $key => $outcome) {
     echo "$key: {$outcome->name} ", json_encode($left($key) > 400), "\n";
 }

@@ -1,5 +1,5 @@
 --TEST--
-A server that answers one request with two error lines, as memcached does for an ms with a bad key: the stream stays in step
+Two error lines for one request, which memcached sends for an ms with a bad key: the stream stays in step
 --EXTENSIONS--
 larder
 posix
@@ -11,7 +11,11 @@ require __DIR__ . '/peer.inc';
 /* No key of ours is bad for memcached; so the peer says that "bad" is. */
 $peer = new Peer(function (Wire $wire): void {
     while (($line = $wire->request()) !== null) {
-        $wire->say(preg_match('/^m\w bad /', $line) === 1 ? "CLIENT_ERROR bad command line format\r\nERROR\r\n" : Wire::answer(['a' => 'A', 'b' => 'B'], $line));
+        $wire->say(
+            preg_match('/^m\w bad /', $line) === 1
+                ? "CLIENT_ERROR bad command line format\r\nERROR\r\n"
+                : Wire::answer(['a' => 'A', 'b' => 'B'], $line),
+        );
     }
 });
 $cache = new Larder\Memcached($peer->address, timeout: 2000, retry: 1);

@@ -1,5 +1,5 @@
 --TEST--
-One call is one sendmsg and one recv; fifty on one server are one sendmsg, and two recv at most for each burst of replies
+One call is one sendmsg and one recv; fifty on one server are one sendmsg and at most two recv per burst of replies
 --EXTENSIONS--
 larder
 posix
@@ -42,13 +42,18 @@ $program = 'require ' . var_export(__DIR__ . '/server.inc', true) . ';' . <<<'PH
     PHP;
 foreach ($calls as $name => $call) {
     /* So that a call's own stand alone. */
-    $program .= 'posix_getpgid(' . (1000000 + array_search($name, array_keys($calls), true)) . "); $call; posix_getpgid(999999);";
+    $program .= 'posix_getpgid(' . (1000000 + array_search($name, array_keys($calls), true))
+        . "); $call; posix_getpgid(999999);";
 }
 foreach (['unix' => MemcachedServer::unix(), 'tcp' => MemcachedServer::tcp()] as $way => $server) {
     $trace = (string) tempnam(sys_get_temp_dir(), 'larder');
     /* All but what asks for time and memory. */
-    $set = 'trace=network,read,write,readv,writev,poll,ppoll,select,pselect6,epoll_wait,epoll_ctl,epoll_pwait,fcntl,getpid,getpgid,close';
-    shell_exec('strace -o ' . escapeshellarg($trace) . " -e signal=none -e $set " . php_command([]) . ' -d extension=posix -r ' . escapeshellarg($program) . ' -- ' . escapeshellarg($server->address) . ' 2>&1');
+    $set = 'trace=network,read,write,readv,writev,poll,ppoll,select,pselect6,epoll_wait,epoll_ctl,epoll_pwait,fcntl,'
+        . 'getpid,getpgid,close';
+    shell_exec(
+        'strace -o ' . escapeshellarg($trace) . " -e signal=none -e $set " . php_command([]) . ' -d extension=posix -r '
+            . escapeshellarg($program) . ' -- ' . escapeshellarg($server->address) . ' 2>&1',
+    );
     $traced = (string) file_get_contents($trace);
     /* Its own: what else the program opens sets none. */
     echo $way, ': ', str_contains($traced, 'TCP_NODELAY') ? 'sent without delay' : 'as it is', "\n";
@@ -56,13 +61,19 @@ foreach (['unix' => MemcachedServer::unix(), 'tcp' => MemcachedServer::tcp()] as
     unlink($trace);
     foreach (array_keys($calls) as $number => $name) {
         $at = array_search((string) (1000000 + $number), $parts, true);
-        $seen = $at === false ? [] : array_count_values(array_map(fn($line) => (string) strtok($line, '('), array_filter(explode("\n", $parts[$at + 1]))));
+        $seen = $at === false
+            ? []
+            : array_count_values(
+                array_map(fn($line) => (string) strtok($line, '('), array_filter(explode("\n", $parts[$at + 1]))),
+            );
         $sends = ($seen['sendmsg'] ?? 0) + ($seen['sendto'] ?? 0);
         $receives = ($seen['recvmsg'] ?? 0) + ($seen['recvfrom'] ?? 0);
-        /* memcached says 20 replies at a time, so 51 come in three bursts; a large value comes as the socket gives it. */
+        /* memcached sends 20 replies at a time, so 51 come in three bursts; a large value comes in any pieces. */
         $most = str_contains($name, 'Multiple') ? 6 : (str_contains($name, 'KB') ? 8 : 1);
         $others = array_diff_key($seen, ['sendmsg' => 1, 'sendto' => 1, 'recvmsg' => 1, 'recvfrom' => 1]);
-        echo "$way, $name: $sends out, ", $receives >= 1 && $receives <= $most ? 'as few in as may be' : "$receives in", $others === [] ? '' : ', and ' . json_encode($others), "\n";
+        echo "$way, $name: $sends out, ", $receives >= 1 && $receives <= $most
+            ? 'as few in as may be'
+            : "$receives in", $others === [] ? '' : ', and ' . json_encode($others), "\n";
     }
 }
 ?>

@@ -12,14 +12,23 @@ $lines = [
     'HD O*', 'HD f0 c9 O*', 'VA 2 f0 c9 O*|ab', 'EN O*', 'NF O*', 'NS O*', 'EX O*', 'OK', 'MN', 'ME key x=1',
     'ERROR', 'CLIENT_ERROR bad command line format', 'CLIENT_ERROR cannot increment or decrement non-numeric value',
     'CLIENT_ERROR unauthenticated', 'CLIENT_ERROR authentication failure',
-    'SERVER_ERROR object too large for cache', 'SERVER_ERROR out of memory storing object', 'SERVER_ERROR out of memory reading request',
+    'SERVER_ERROR object too large for cache',
+    'SERVER_ERROR out of memory storing object',
+    'SERVER_ERROR out of memory reading request',
     'SERVER_ERROR something else', 'BUSY currently processing crawler request', 'ERROR Too many open connections',
 ];
 $peer = new Peer(function (Wire $wire) use ($lines): void {
     for ($is_first = true; ($line = $wire->request()) !== null; $is_first = str_starts_with($line, 'mg own ')) {
-        /* A call's first request gets the line that its key has for a number; what else is asked of the key, a value that is no number. */
+        /*
+         * The number in a key chooses the line that answers the call's first request. Its further requests get a value
+         * that is no number.
+         */
         $is_asked = preg_match('/^\w+ n(\d+) /', $line, $match) === 1;
-        $wire->say($is_asked && $is_first ? str_replace('|', "\r\n", $lines[(int) $match[1]]) . "\r\n" : Wire::answer(['own' => '0wn', 'n12' => 'text'], $line));
+        $wire->say(
+            $is_asked && $is_first
+                ? str_replace('|', "\r\n", $lines[(int) $match[1]]) . "\r\n"
+                : Wire::answer(['own' => '0wn', 'n12' => 'text'], $line),
+        );
     }
 });
 $cache = new Larder\Memcached($peer->address, timeout: 5000, retry: 1);

@@ -34,7 +34,9 @@ foreach ([true, false] as $shared) {
         $call();
         $words = array_unique(explode(' ', trim((string) file_get_contents($path))));
         sort($words);
-        echo $shared ? '' : 'not shared, ', $name, ': ', implode(' ', $words), $cache->failures() === [] ? '' : ' failed', "\n";
+        echo $shared
+            ? ''
+            : 'not shared, ', $name, ': ', implode(' ', $words), $cache->failures() === [] ? '' : ' failed', "\n";
     }
     $cache->close();
 }

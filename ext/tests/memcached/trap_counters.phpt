@@ -20,12 +20,23 @@ for ($number = 0; $number < 41; $number++) {
 sort($times);
 var_dump($times[20] < 10e6);
 /* The first value, and its life. */
-var_dump($cache->increment('n'), $cache->increment('n', 5, 100, 50), $cache->increment('n', 5, 100, 500), $cache->decrement('n', 200));
+var_dump(
+    $cache->increment('n'),
+    $cache->increment('n', 5, 100, 50),
+    $cache->increment('n', 5, 100, 500),
+    $cache->decrement('n', 200),
+);
 echo preg_match('/^HD t(49|50)\r/', $server->ask('mg n t')), "\n";
 foreach ([2 ** 31 - 1, 2 ** 31, 2 ** 32 - 1, 2 ** 53, PHP_INT_MAX - 1, -1, -5, PHP_INT_MIN] as $first) {
     $cache->delete('m');
     $sum = $cache->increment('m', 1, $first);
-    echo json_encode([$sum === $first, $cache->increment('m') === $first + 1, $cache->get('m') === $first + 1, $cache->decrement('m') === $first, $cache->get('m') === $first]), "\n";
+    echo json_encode([
+        $sum === $first,
+        $cache->increment('m') === $first + 1,
+        $cache->get('m') === $first + 1,
+        $cache->decrement('m') === $first,
+        $cache->get('m') === $first,
+    ]), "\n";
 }
 $cache->set('max', PHP_INT_MAX);
 var_dump($cache->increment('max'), $cache->get('max') === PHP_INT_MAX);

@@ -1,5 +1,5 @@
 --TEST--
-A server that closes at each byte of its replies: one call tells so, all others are answered, and nothing is wrong (complaint 1; fault 3 of source 003)
+A server that closes at each byte of its replies: one call reports it, all others are answered right (complaint 1)
 --EXTENSIONS--
 larder
 posix
@@ -26,7 +26,15 @@ $calls = [
     fn($cache) => $cache->getMultiple(['b', 'a']),
 ];
 $direct = new Larder\Memcached($server->address);
-$fill = fn() => $direct->setMultiple(['a' => 'A', 'b' => $text, 'd' => 'D', 'n' => 5, 'h' => 'H', 'i' => 'I', 'm' => 1]);
+$fill = fn() => $direct->setMultiple([
+    'a' => 'A',
+    'b' => $text,
+    'd' => 'D',
+    'n' => 5,
+    'h' => 'H',
+    'i' => 'I',
+    'm' => 1,
+]);
 $refill = function () use ($direct, $fill): void {
     $direct->deleteMultiple(['c', 'e', 'f', 'g']);
     $fill();
@@ -61,10 +69,14 @@ $right = array_map(fn($call) => $call($cache), $calls);
 $cache->close();
 usleep(20000);
 $bytes = (int) file_get_contents("$path.came");
-/* Whether what a call gave after a failure is its own answer, with "not known" in the place of some; refused is nothing that was sent. */
+/*
+ * Whether a call after a failure gave its own answer. Some parts may be "not known"; nothing that was sent may be
+ * refused.
+ */
 $is_part = function (mixed $given, mixed $right) use (&$is_part): bool {
     if (is_array($right) && is_array($given)) {
-        return array_diff_key($given, $right) === [] && !in_array(false, array_map(fn($key) => $is_part($given[$key], $right[$key]), array_keys($given)), true);
+        return array_diff_key($given, $right) === []
+            && !in_array(false, array_map(fn($key) => $is_part($given[$key], $right[$key]), array_keys($given)), true);
     }
     return $given === $right || in_array($given, [null, false, Larder\Outcome::Unknown], true);
 };

@@ -34,7 +34,9 @@ foreach (['exit', 'exception', 'close', 'nothing'] as $way) {
     pcntl_waitpid($pid, $status);
     echo $way, ': ', $cache->get('parent'), "\n";
 }
-echo file_get_contents($path), 'connections: ', $peer->connections(), ', connects: ', $cache->info()[$peer->address]['connects'], "\n";
+echo file_get_contents(
+    $path,
+), 'connections: ', $peer->connections(), ', connects: ', $cache->info()[$peer->address]['connects'], "\n";
 unlink($path);
 
 /* With a real server, both at once: each has its own, by now and later. */
@@ -49,7 +51,12 @@ if ($pid === 0) {
 echo $cache->get('key'), "\n";
 pcntl_waitpid($pid, $status);
 /* Less the one that asks. */
-var_dump(pcntl_wexitstatus($status), $cache->get('key'), $server->stat('total_connections') - $before - 1, $cache->info()[$server->address]['connects']);
+var_dump(
+    pcntl_wexitstatus($status),
+    $cache->get('key'),
+    $server->stat('total_connections') - $before - 1,
+    $cache->info()[$server->address]['connects'],
+);
 ?>
 --EXPECT--
 P

@@ -7,59 +7,41 @@ larder
 require __DIR__ . '/server.inc';
 
 $server = MemcachedServer::unix();
-foreach ([[$server->address], [$server->address, MemcachedServer::nobody()], [MemcachedServer::nobody()]] as $servers) {
+$pools = [
+    'one server' => [$server->address],
+    'one of two is dead' => [$server->address, MemcachedServer::nobody()],
+    'all are dead' => [MemcachedServer::nobody()],
+];
+foreach ($pools as $pool => $servers) {
     foreach ([true, false] as $shared) {
         $cache = new Larder\Memcached($servers, shared: $shared, retry: 60000);
         $keys = array_map(fn($number) => "key$number", range(1, 30));
-        $done = array_keys(array_filter($cache->setMultiple(array_fill_keys($keys, null)), fn($outcome) => $outcome === Larder\Outcome::Done));
+        $outcomes = $cache->setMultiple(array_fill_keys($keys, null));
+        $done = array_keys($outcomes, Larder\Outcome::Done, true);
         $asked = ['none', ...array_reverse($keys), ...$keys, "a\nb", 'none', $keys[0]];
         $found = $cache->getMultiple($asked);
         $answers = $cache->readMultiple($asked);
-        var_dump(array_keys($found) === array_reverse($done), array_filter($found, fn($value) => $value !== null) === [], array_keys($answers) === ['none', ...array_reverse($keys), "a\nb"]);
-        var_dump(count(array_filter($answers, fn($answer) => $answer->hit)) === count($done), $cache->getMultiple([]), $cache->deleteMultiple(['key1', 'key1']) !== []);
+        $checks = [
+            'getMultiple() has each stored key once, in the order asked for'
+                => array_keys($found) === array_reverse($done),
+            'each value is null, as it was stored' => array_filter($found, fn($value) => $value !== null) === [],
+            'readMultiple() has each key once, in the order asked for'
+                => array_keys($answers) === ['none', ...array_reverse($keys), "a\nb"],
+            'each stored key is a hit' => count(array_filter($answers, fn($answer) => $answer->hit)) === count($done),
+            'no keys give an empty array' => $cache->getMultiple([]) === [],
+            'deleteMultiple() gives outcomes' => $cache->deleteMultiple(['key1', 'key1']) !== [],
+        ];
+        echo $pool, $shared ? ', shared: ' : ', not shared: ';
+        echo implode('; ', array_map(fn($check) => "not so: $check", array_keys($checks, false, true)))
+            ?: 'all ' . count($checks) . ' checks hold';
+        echo "\n";
     }
 }
 ?>
 --EXPECT--
-bool(true)
-bool(true)
-bool(true)
-bool(true)
-array(0) {
-}
-bool(true)
-bool(true)
-bool(true)
-bool(true)
-bool(true)
-array(0) {
-}
-bool(true)
-bool(true)
-bool(true)
-bool(true)
-bool(true)
-array(0) {
-}
-bool(true)
-bool(true)
-bool(true)
-bool(true)
-bool(true)
-array(0) {
-}
-bool(true)
-bool(true)
-bool(true)
-bool(true)
-bool(true)
-array(0) {
-}
-bool(true)
-bool(true)
-bool(true)
-bool(true)
-bool(true)
-array(0) {
-}
-bool(true)
+one server, shared: all 6 checks hold
+one server, not shared: all 6 checks hold
+one of two is dead, shared: all 6 checks hold
+one of two is dead, not shared: all 6 checks hold
+all are dead, shared: all 6 checks hold
+all are dead, not shared: all 6 checks hold

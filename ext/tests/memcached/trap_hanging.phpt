@@ -13,11 +13,23 @@ $peers = [];
 for ($number = 0; $number < 3; $number++) {
     $peers[] = new Peer(fn(Wire $wire) => $wire->awaitClose());
 }
-$full = stream_socket_server('tcp://127.0.0.1:0', $code, $reason, STREAM_SERVER_BIND | STREAM_SERVER_LISTEN, stream_context_create(['socket' => ['backlog' => 1]]));
+$full = stream_socket_server(
+    'tcp://127.0.0.1:0',
+    $code,
+    $reason,
+    STREAM_SERVER_BIND | STREAM_SERVER_LISTEN,
+    stream_context_create(['socket' => ['backlog' => 1]]),
+);
 $name = stream_socket_get_name($full, false);
 $held = [];
 for ($number = 0; $number < 8; $number++) {
-    $held[] = stream_socket_client("tcp://$name", $code, $reason, 0.05, STREAM_CLIENT_CONNECT | STREAM_CLIENT_ASYNC_CONNECT);
+    $held[] = stream_socket_client(
+        "tcp://$name",
+        $code,
+        $reason,
+        0.05,
+        STREAM_CLIENT_CONNECT | STREAM_CLIENT_ASYNC_CONNECT,
+    );
 }
 $here = MemcachedServer::unix();
 $servers = [$here->address, ...array_column($peers, 'address'), $name];
@@ -35,7 +47,9 @@ foreach (['getMultiple', 'setMultiple', 'incrementMultiple', 'deleteMultiple', '
     $done = array_filter($result, fn($one) => is_int($one) || $one === Larder\Outcome::Done);
     $kinds = array_map(fn($failure) => $failure->kind->name, $cache->failures());
     sort($kinds);
-    echo $call, ': ', array_keys($done) === $ours && count($ours) > 20 ? 'its keys are done' : count($done) . ' done', ', ', implode(' ', $kinds),
+    echo $call, ': ', array_keys($done) === $ours && count($ours) > 20
+        ? 'its keys are done'
+        : count($done) . ' done', ', ', implode(' ', $kinds),
         $took <= $deadline * 1.1 + $number ? ', in time' : ", $took ms", "\n";
     $begin = hrtime(true);
     $cache->$call($call === 'setMultiple' ? [$ours[0] => 1] : [$ours[0]]);

@@ -1,5 +1,5 @@
 --TEST--
-Complaint 1: after a time-out, the next calls on the same persistent connection get their own values, whatever still comes
+Complaint 1: after a time-out the next calls on the same persistent connection get their own values
 --EXTENSIONS--
 larder
 posix
@@ -8,12 +8,16 @@ posix
 require __DIR__ . '/server.inc';
 require __DIR__ . '/peer.inc';
 
-/* The late reply of a connection that is still open: this peer never closes, and says all that it owes with the next request. */
+/* The late reply of a connection that is still open: this peer never closes, and sends late replies with the next. */
 $peer = new Peer(function (Wire $wire): void {
     $owed = '';
     while (($line = $wire->request()) !== null) {
         $key = explode(' ', $line)[1];
-        $reply = str_replace('O*', 'O' . $wire->opaques[count($wire->opaques) - 1], Wire::answer(['late' => 'late', 'a' => 'A', 'b' => 'B'], $line));
+        $reply = str_replace(
+            'O*',
+            'O' . $wire->opaques[count($wire->opaques) - 1],
+            Wire::answer(['late' => 'late', 'a' => 'A', 'b' => 'B'], $line),
+        );
         if ($key === 'late') {
             $owed .= $reply;
             continue;

@@ -19,7 +19,12 @@ if ($pid === 0) {
 pcntl_waitpid($pid, $status);
 /* It is held, and that is told at once. */
 $begin = microtime(true);
-var_dump($cache->lease('there', 1), $cache->getOrLease('missing', 1)->lease, $cache->get('there'), microtime(true) - $begin < 0.1);
+var_dump(
+    $cache->lease('there', 1),
+    $cache->getOrLease('missing', 1)->lease,
+    $cache->get('there'),
+    microtime(true) - $begin < 0.1,
+);
 /* memcached's clock is one of whole seconds. */
 for ($tries = 0; $tries < 120; $tries++) {
     $there ??= $cache->lease('there', 1);
@@ -34,7 +39,11 @@ usleep(2300000);
 /* Both have run out, and others write: */
 $cache->delete('missing');
 $cache->set('there', 'newer');
-echo $cache->set('missing', 'late', lease: $missing)->name, ' ', $cache->set('there', 'late', lease: $there)->name, "\n";
+echo $cache->set(
+    'missing',
+    'late',
+    lease: $missing,
+)->name, ' ', $cache->set('there', 'late', lease: $there)->name, "\n";
 var_dump($cache->get('missing'), $cache->get('there'));
 ?>
 --EXPECT--

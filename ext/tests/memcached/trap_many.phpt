@@ -1,5 +1,5 @@
 --TEST--
-Complaint 2: every call for many keys sends them all before it waits for the first reply, and takes as many round trips as for one
+Complaint 2: every call for many keys sends all of them before it waits, and takes as many round trips as for one
 --EXTENSIONS--
 larder
 posix
@@ -13,7 +13,11 @@ $peer = new Peer(function (Wire $wire): void {
     for ($held = '', $asked = 0; ($line = $wire->request()) !== null;) {
         $items = ['k1' => '1', 'k2' => '1', 'k3' => '1'];
         $asked += (int) preg_match_all('/ k\d+/', $line);
-        $held .= str_replace('O*', 'O' . ($wire->opaques[count($wire->opaques) - 1] ?? ''), Wire::answer($items, $line));
+        $held .= str_replace(
+            'O*',
+            'O' . ($wire->opaques[count($wire->opaques) - 1] ?? ''),
+            Wire::answer($items, $line),
+        );
         if ($asked % 50 === 0) {
             $wire->say($held);
             $held = '';

@@ -28,7 +28,9 @@ $use = function (int $rounds) use ($server, $rude): void {
 $use(100);
 [$before, $memory, $resident] = [$descriptors(), memory_get_usage(), $pages()];
 $use(1000);
-echo 'descriptors: ', $descriptors() - $before, ', memory: ', memory_get_usage() - $memory < 1000 ? 0 : memory_get_usage() - $memory,
+echo 'descriptors: ', $descriptors() - $before, ', memory: ', memory_get_usage() - $memory < 1000
+    ? 0
+    : memory_get_usage() - $memory,
     ', pages: ', $pages() - $resident < $most ? 'the same' : $pages() - $resident, "\n";
 
 /* What waits does not turn in circles. */
@@ -37,15 +39,23 @@ $before = getrusage();
 $begin = microtime(true);
 $cache->getMultiple(range(1, 40));
 $after = getrusage();
-$used = ($after['ru_utime.tv_sec'] - $before['ru_utime.tv_sec'] + $after['ru_stime.tv_sec'] - $before['ru_stime.tv_sec']) * 1e6
-    + $after['ru_utime.tv_usec'] - $before['ru_utime.tv_usec'] + $after['ru_stime.tv_usec'] - $before['ru_stime.tv_usec'];
+$used = (
+    $after['ru_utime.tv_sec']
+        - $before['ru_utime.tv_sec']
+        + $after['ru_stime.tv_sec']
+        - $before['ru_stime.tv_sec']
+) * 1e6
+    + $after['ru_utime.tv_usec'] - $before['ru_utime.tv_usec'] + $after['ru_stime.tv_usec']
+        - $before['ru_stime.tv_usec'];
 echo microtime(true) - $begin > 0.35 && $used < 100000 ? 'it slept' : "$used us", "\n";
 
 /* select() would write behind its set. */
 $other = MemcachedServer::tcp();
 $code = '$held = []; for ($number = 0; $number < 1200; $number++) { $held[] = fopen("/dev/null", "r"); }'
-    . '$cache = new Larder\Memcached([' . var_export($server->address, true) . ', ' . var_export($other->address, true) . ']);'
-    . '$cache->setMultiple(range(1, 20)); echo count($cache->getMultiple(range(0, 19))), " ", count($cache->failures()), " ", count($held);';
+    . '$cache = new Larder\Memcached([' . var_export($server->address, true) . ', ' . var_export($other->address, true)
+        . ']);'
+    . '$cache->setMultiple(range(1, 20)); echo count($cache->getMultiple(range(0, 19))), " ", '
+    . 'count($cache->failures()), " ", count($held);';
 echo trim((string) shell_exec('ulimit -n 2000; ' . php_command([]) . ' -r ' . escapeshellarg($code) . ' 2>&1')), "\n";
 ?>
 --EXPECT--

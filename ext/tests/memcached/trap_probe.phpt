@@ -1,5 +1,5 @@
 --TEST--
-Complaints 10 and 11: a dead server costs one attempt per interval, is no miss, no exception, and never another server's value
+Complaints 10 and 11: a dead server costs one attempt per interval, no miss, no exception, no other server's value
 --EXTENSIONS--
 larder
 posix
@@ -32,7 +32,15 @@ for ($round = 0; microtime(true) - $begin < 1.0; $round++) {
 }
 ksort($kinds);
 /* At 0 and 0.4 s, and then not before 1.2 s: it waits twice as long each time. */
-echo 'calls: ', $round > 100 ? 'many' : $round, ', wrong: ', $wrong, ', attempts: ', $peer->connections(), ', as counted: ', $cache->info()[$peer->address]['connects'],
+echo 'calls: ', $round > 100
+    ? 'many'
+    : $round,
+    ', wrong: ',
+    $wrong,
+    ', attempts: ',
+    $peer->connections(),
+    ', as counted: ',
+    $cache->info()[$peer->address]['connects'],
     ', ', implode(' ', array_keys($kinds)), ', others have of it: ', $here->stat('curr_items'), "\n";
 
 /* 'next' is asked for: then the other server has them. */

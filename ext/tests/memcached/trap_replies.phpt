@@ -1,5 +1,5 @@
 --TEST--
-A server that answers slowly, half, twice, garbage or with a length that cannot be: no wrong value, and the next call gets its own
+Replies that are slow, half, double, garbage or of an impossible length: no wrong value, and the next call gets its own
 --EXTENSIONS--
 larder
 posix
@@ -53,7 +53,8 @@ $classic = [
     'another order' => "VALUE k2 0 1\r\n2\r\nVALUE k1 0 1\r\n1\r\nEND\r\n",
     'one twice' => "VALUE k1 0 1\r\n1\r\nVALUE k1 0 1\r\n1\r\nEND\r\n",
     'the end twice' => "END\r\nEND\r\n",
-    'all, and one more' => "VALUE k1 0 1\r\n1\r\nVALUE k2 0 1\r\n2\r\nVALUE k3 0 1\r\n3\r\nVALUE k3 0 1\r\n3\r\nEND\r\n",
+    'all, and one more' => "VALUE k1 0 1\r\n1\r\nVALUE k2 0 1\r\n2\r\nVALUE k3 0 1\r\n3\r\nVALUE k3 0 "
+        . "1\r\n3\r\nEND\r\n",
     'a length too short' => "VALUE k1 0 1\r\n12\r\nEND\r\n",
     'no flags' => "VALUE k1 1\r\n1\r\nEND\r\n",
     'the replies to others' => "VA 1 f0 O00000000\r\n1\r\n",
@@ -66,7 +67,9 @@ $peer = new Peer(function (Wire $wire) use ($replies, $classic): void {
         }
         $reply = $replies[strtr(explode(' ', $line)[1], '_', ' ')] ?? null;
         if (str_contains($line, ' in_single_bytes ')) {
-            foreach (str_split(str_replace('O*', 'O' . $wire->opaques[count($wire->opaques) - 1], (string) $reply)) as $byte) {
+            foreach (str_split(
+                str_replace('O*', 'O' . $wire->opaques[count($wire->opaques) - 1], (string) $reply),
+            ) as $byte) {
                 $wire->say($byte);
                 usleep(200);
             }
@@ -84,15 +87,23 @@ foreach (array_keys($replies) as $name) {
         if ($is_many) {
             $all = $cache->pipeline()->read('own')->read($key)->read('also')->run();
             [$first, $answer, $last] = $all;
-            if (($first->hit && $first->value !== '0wn') || ($last->hit && $last->value !== 'mine') || (!$first->hit && $first->answered)) {
+            if (
+                ($first->hit && $first->value !== '0wn')
+                || ($last->hit && $last->value !== 'mine')
+                || (!$first->hit && $first->answered)
+            ) {
                 var_dump($all);
             }
         } else {
             $answer = $cache->read($key);
         }
         $took = microtime(true) - $begin;
-        echo $is_many ? ' and among others ' : "$name: ", $answer->hit ? $answer->value : ($answer->answered ? 'miss' : 'not answered'),
-            array_reduce($cache->failures(), fn($text, $failure) => "$text {$failure->kind->name}", ''), $took > 0.5 ? ' after its deadline' : '', $is_many ? "\n" : ',';
+        echo $is_many
+            ? ' and among others '
+            : "$name: ", $answer->hit ? $answer->value : ($answer->answered ? 'miss' : 'not answered'),
+            array_reduce($cache->failures(), fn($text, $failure) => "$text {$failure->kind->name}", ''),
+            $took > 0.5 ? ' after its deadline' : '',
+            $is_many ? "\n" : ',';
         usleep(3000);
         if ($cache->get('own') !== '0wn') {
             echo '  the next call: ', json_encode($cache->failures()), "\n";
@@ -102,7 +113,11 @@ foreach (array_keys($replies) as $name) {
 foreach (array_keys($classic) as $number => $name) {
     $found = $cache->getMultiple(['own', "c{$number}_k1", "c{$number}_k2", "c{$number}_k3"]);
     unset($found['own']);
-    echo "getMultiple, $name: ", implode(' ', $found), array_reduce($cache->failures(), fn($text, $failure) => "$text {$failure->kind->name}", ''), "\n";
+    echo "getMultiple, $name: ", implode(' ', $found), array_reduce(
+        $cache->failures(),
+        fn($text, $failure) => "$text {$failure->kind->name}",
+        '',
+    ), "\n";
     usleep(3000);
     if ($cache->get('own') !== '0wn') {
         echo '  the next call: ', json_encode($cache->failures()), "\n";

@@ -1,5 +1,5 @@
 --TEST--
-Complaint 15: what is written does not depend on what else is installed; what another wrote is read, or told to be unreadable
+Complaint 15: what is written does not depend on what else is installed; foreign values are read or reported unreadable
 --EXTENSIONS--
 larder
 --FILE--
@@ -18,7 +18,10 @@ foreach (['', '-d extension=igbinary -d extension=msgpack'] as $more) {
 }
 var_dump($seen[0] === $seen[1], str_contains($seen[0], serialize($value)));
 /* Each reads what the other has written. */
-$formats = [['serializer' => 'php'], ['serializer' => 'json'], ['serializer' => 'php', 'compressor' => 'zlib'], ['serializer' => 'json', 'compressor' => 'zlib'],
+$formats = [['serializer' => 'php'], ['serializer' => 'json'], ['serializer' => 'php', 'compressor' => 'zlib'], [
+    'serializer' => 'json',
+    'compressor' => 'zlib',
+],
     ['serializer' => 'php', 'layout' => 'memcache', 'compressor' => 'zlib']];
 foreach ($formats as $ours) {
     (new Larder\Memcached($server->address, ...$ours))->set('key', $value);
@@ -33,7 +36,10 @@ $flags = ['igbinary' => 5, 'nothing known' => 0xf, 'fastlz, cut off' => 0x54, 'z
 foreach ($flags as $name => $flag) {
     $server->ask("set key $flag 0 8\r\n\x90\x1f\0\0\xff\0\1\2");
     $cache = new Larder\Memcached($server->address);
-    echo $name, ': ', json_encode($cache->get('key', 'default')), ' ', implode(' ', array_map(fn($failure) => "{$failure->kind->name} $failure->key", $cache->failures())), "\n";
+    echo $name, ': ', json_encode($cache->get('key', 'default')), ' ', implode(
+        ' ',
+        array_map(fn($failure) => "{$failure->kind->name} $failure->key", $cache->failures()),
+    ), "\n";
 }
 ?>
 --EXPECT--

@@ -33,7 +33,9 @@ foreach ([30, 120] as $timeout) {
         $cache->close();
         usleep(5000);
     }
-    echo min($took) >= $timeout * 0.9 && min($took) < $timeout * 1.1 + 10 ? 'in time' : implode(' ', $took) . ' ms', "\n";
+    echo min($took) >= $timeout * 0.9 && min($took) < $timeout * 1.1 + 10
+        ? 'in time'
+        : implode(' ', $took) . ' ms', "\n";
 }
 $failed = 0;
 for ($number = 0; $number < 50; $number++) {

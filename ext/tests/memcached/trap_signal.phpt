@@ -48,7 +48,12 @@ $code = 'require ' . var_export(__DIR__ . '/server.inc', true) . ';' . <<<'PHP'
     foreach (['set', 'get', 'setMultiple'] as $call) {
         $cache->set('key', 'v');
         $server->stop();
-        $cache->$call(...($call === 'get' ? ['key'] : ($call === 'set' ? ['key', 'v'] : [array_fill_keys(range(1, 100), str_repeat('x', 20000))])));
+        $arguments = match ($call) {
+            'get' => ['key'],
+            'set' => ['key', 'v'],
+            default => [array_fill_keys(range(1, 100), str_repeat('x', 20000))],
+        };
+        $cache->$call(...$arguments);
         echo $call, ': ', $cache->failures()[0]->kind->name, "\n";
         $server->start();
         usleep(3000);

@@ -1,10 +1,17 @@
 --TEST--
-A lease's stub is "" to an old client, and no value of ours; our own "" is a value to both, and leases need a pool of our own
+A lease's stub is "" to an old client and a miss to us; our own "" is a value to both; leases need a pool of our own
 --EXTENSIONS--
 larder
 --SKIPIF--
 <?php
-if (!str_contains((string) shell_exec(PHP_BINARY . ' -n -d extension=igbinary -d extension=msgpack -d extension=memcached -r "echo class_exists(\'Memcached\') ? \'there\' : \'\';" 2>&1'), 'there')) {
+if (!str_contains(
+    (string) shell_exec(
+        PHP_BINARY
+            . ' -n -d extension=igbinary -d extension=msgpack -d extension=memcached -r "echo '
+            . 'class_exists(\'Memcached\') ? \'there\' : \'\';" 2>&1',
+    ),
+    'there',
+)) {
     die('skip needs ext-memcached');
 }
 ?>
@@ -15,8 +22,12 @@ require __DIR__ . '/server.inc';
 $server = MemcachedServer::unix();
 /* What ext-memcached sees, in a process of its own. */
 $old = function (string $key) use ($server): string {
-    $code = '$old = new Memcached(); $old->addServer(' . var_export(substr($server->address, 5), true) . ', 0); echo json_encode($old->get(' . var_export($key, true) . ')), $old->getResultCode();';
-    return (string) shell_exec(PHP_BINARY . ' -n -d extension=igbinary -d extension=msgpack -d extension=memcached -r ' . escapeshellarg($code) . ' 2>&1');
+    $code = '$old = new Memcached(); $old->addServer(' . var_export(substr($server->address, 5), true)
+        . ', 0); echo json_encode($old->get(' . var_export($key, true) . ')), $old->getResultCode();';
+    return (string) shell_exec(
+        PHP_BINARY . ' -n -d extension=igbinary -d extension=msgpack -d extension=memcached -r ' . escapeshellarg($code)
+            . ' 2>&1',
+    );
 };
 $ours = new Larder\Memcached($server->address, shared: false);
 $shared = new Larder\Memcached($server->address);
@@ -24,9 +35,22 @@ $lease = $ours->getOrLease('leased')->lease;
 $ours->set('empty', '');
 $shared->set('shared', '');
 $server->ask("set theirs 0 0 0\r\n");
-foreach (['leased' => $ours, 'empty' => $ours, 'shared' => $shared, 'theirs' => $shared, 'none' => $ours] as $key => $cache) {
+foreach ([
+    'leased' => $ours,
+    'empty' => $ours,
+    'shared' => $shared,
+    'theirs' => $shared,
+    'none' => $ours,
+] as $key => $cache) {
     $answer = $cache->read($key);
-    echo $key, ': ext-memcached ', $old($key), ', ours ', $answer->hit ? json_encode($answer->value) : 'a miss', ', has ', json_encode($cache->has($key)), ', of many ', json_encode($cache->getMultiple([$key])), "\n";
+    echo $key, ': ext-memcached ', $old($key), ', ours ', $answer->hit
+        ? json_encode($answer->value)
+        : 'a miss',
+        ', has ',
+        json_encode($cache->has($key)),
+        ', of many ',
+        json_encode($cache->getMultiple([$key])),
+        "\n";
 }
 /* Nobody's stub comes to a pool whose keys others read. */
 try {

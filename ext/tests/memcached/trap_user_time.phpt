@@ -45,7 +45,13 @@ var_dump(array_unique(array_column($cache->setMultiple($values), 'name')), count
 var_dump($cache->getMultiple(array_keys($values)) == $values, count($cache->failures()));
 var_dump($cache->get('slow1') == new Slow(1), $cache->get('quick2'), count($cache->failures()));
 $results = $cache->pipeline()->set('slow5', new Slow(5))->read('slow5')->read('quick1')->run();
-var_dump($results[0], $results[1]->value == new Slow(5), $results[2]->value, count($cache->failures()), $cache->info()[$first->address]['timeouts']);
+var_dump(
+    $results[0],
+    $results[1]->value == new Slow(5),
+    $results[2]->value,
+    count($cache->failures()),
+    $cache->info()[$first->address]['timeouts'],
+);
 ?>
 --EXPECT--
 p p p p array(1) {

@@ -1,5 +1,5 @@
 --TEST--
-UDP: with 0, 1 and 5 % of the datagrams lost, and with others late or twice, every value is right; a loss turns to TCP for the retry interval
+UDP: with 0, 1 and 5 % of the datagrams lost, late or doubled every value is right; after a loss TCP is used for a while
 --EXTENSIONS--
 larder
 pcntl
@@ -8,13 +8,19 @@ posix
 <?php
 require __DIR__ . '/udp.inc';
 
-foreach (['nothing lost' => [0.0, 0.0], 'out of order' => [0.0, 0.3], '1 %' => [0.01, 0.1], '5 %' => [0.05, 0.1]] as $name => [$loss, $disorder]) {
+foreach ([
+    'nothing lost' => [0.0, 0.0],
+    'out of order' => [0.0, 0.3],
+    '1 %' => [0.01, 0.1],
+    '5 %' => [0.05, 0.1],
+] as $name => [$loss, $disorder]) {
     $server = new UdpServer($loss, $disorder);
     $cache = new Larder\Memcached($server->address, timeout: 5000, retry: 50, udp: true);
     $values = [];
     for ($number = 0; $number < 200; $number++) {
         /* Every tenth does not fit a datagram. */
-        $values["key$number"] = "key$number:" . str_repeat(chr(65 + $number % 26), $number % 10 === 0 ? 5000 : $number * 6);
+        $values["key$number"] = "key$number:"
+            . str_repeat(chr(65 + $number % 26), $number % 10 === 0 ? 5000 : $number * 6);
     }
     $cache->setMultiple($values);
     $keys = array_keys($values);

@@ -29,7 +29,11 @@ for ($round = 0; $round < 20; $round++) {
         fn() => $cache->get('key20'),
         fn() => $cache->read('key20'),
         fn() => $cache->getAndTouch('key20'),
-        fn() => array_reduce(array_keys($values), fn($pipeline, $key) => $pipeline->read($key), $cache->pipeline())->run(),
+        fn() => array_reduce(
+            array_keys($values),
+            fn($pipeline, $key) => $pipeline->read($key),
+            $cache->pipeline(),
+        )->run(),
     ] as $call) {
         try {
             $call();

@@ -33,7 +33,11 @@ for ($n = 0; $n < 1000; $n++) {
     $starts[$memory->get("start $n")] = true;
 }
 var_dump(array_keys($starts));
-var_dump($memory->get('count'), count($memory->getMultiple(['from 0', 'from 1', 'from 2', 'from 3'])), $memory->get('from 3'));
+var_dump(
+    $memory->get('count'),
+    count($memory->getMultiple(['from 0', 'from 1', 'from 2', 'from 3'])),
+    $memory->get('from 3'),
+);
 ?>
 --EXPECT--
 array(1) {

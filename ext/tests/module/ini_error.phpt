@@ -6,8 +6,18 @@ larder
 <?php
 require __DIR__ . '/process.inc';
 
-foreach (['larder.share' => 'yes', 'larder.protect' => 'none', 'larder.base' => '0x123', 'larder.name' => 'a/b'] as $name => $value) {
-    echo trim(run_php('echo json_encode([ini_get("' . $name . '"), (new Larder\SharedMemory())->info()["private"]]);', [$name => $value])), "\n";
+foreach ([
+    'larder.share' => 'yes',
+    'larder.protect' => 'none',
+    'larder.base' => '0x123',
+    'larder.name' => 'a/b',
+] as $name => $value) {
+    echo trim(
+        run_php(
+            'echo json_encode([ini_get("' . $name . '"), (new Larder\SharedMemory())->info()["private"]]);',
+            [$name => $value],
+        ),
+    ), "\n";
 }
 ?>
 --EXPECTF--

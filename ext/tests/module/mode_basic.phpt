@@ -7,7 +7,10 @@ larder
 require __DIR__ . '/process.inc';
 
 foreach (['auto', '1', '0'] as $share) {
-    echo run_php('["mode" => $mode, "reason" => $reason] = (new Larder\SharedMemory())->info(); echo "$mode: $reason";', ['larder.share' => $share]), "\n";
+    echo run_php(
+        '["mode" => $mode, "reason" => $reason] = (new Larder\SharedMemory())->info(); echo "$mode: $reason";',
+        ['larder.share' => $share],
+    ), "\n";
 }
 ?>
 --EXPECT--

@@ -7,7 +7,13 @@ larder
 require __DIR__ . '/process.inc';
 
 $directory = segment_directory();
-$settings = ['larder.directory' => $directory, 'larder.name' => 'web', 'larder.size' => '4M', 'larder.namespace' => 'pool', 'larder.share' => '1'];
+$settings = [
+    'larder.directory' => $directory,
+    'larder.name' => 'web',
+    'larder.size' => '4M',
+    'larder.namespace' => 'pool',
+    'larder.share' => '1',
+];
 echo str_replace($directory, 'DIRECTORY', shell_exec(php_command($settings) . ' --ri larder'));
 ?>
 --EXPECTF--

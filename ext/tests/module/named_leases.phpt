@@ -20,7 +20,10 @@ $ends = [
 ];
 foreach ($ends as $name => $end) {
     run_php($lease . $end, $named);
-    echo $name, ': ', run_php($lease . 'echo json_encode([is_int($lease), is_int($memory->lease("late"))]);', $named), "\n";
+    echo $name, ': ', run_php(
+        $lease . 'echo json_encode([is_int($lease), is_int($memory->lease("late"))]);',
+        $named,
+    ), "\n";
 }
 ?>
 --EXPECT--

@@ -6,8 +6,14 @@ larder
 <?php
 require __DIR__ . '/process.inc';
 
-$named = ['larder.directory' => segment_directory(), 'larder.name' => 'web', 'larder.size' => '4M', 'larder.share' => '1'];
-$value = '["list" => [1, [2, ["three" => true]]], "text" => str_repeat("x", 20000), "again" => "list", "case" => Larder\Outcome::Done, [], ""]';
+$named = [
+    'larder.directory' => segment_directory(),
+    'larder.name' => 'web',
+    'larder.size' => '4M',
+    'larder.share' => '1',
+];
+$value = '["list" => [1, [2, ["three" => true]]], "text" => str_repeat("x", 20000), "again" => "list", "case" => '
+    . 'Larder\Outcome::Done, [], ""]';
 echo run_php('(new Larder\SharedMemory())->set("there", ' . $value . ');', $named);
 echo run_php(<<<PHP
     \$memory = new Larder\SharedMemory();
@@ -17,7 +23,10 @@ echo run_php(<<<PHP
     \$memory->set('here', \$memory->get('there'));
     var_dump(\$memory->get('here') === $value);
     PHP, ['larder.base' => '0'] + $named);
-echo run_php('$memory = new Larder\SharedMemory(); var_dump($memory->info()["mode"], $memory->get("here") === ' . $value . ');', $named);
+echo run_php(
+    '$memory = new Larder\SharedMemory(); var_dump($memory->info()["mode"], $memory->get("here") === ' . $value . ');',
+    $named,
+);
 ?>
 --EXPECT--
 copy (the segment's address is taken in this process, or larder.base is another) false

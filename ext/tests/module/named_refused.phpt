@@ -22,7 +22,9 @@ function find(string $what, Closure $damage): void
     $said = run_php(<<<'PHP'
         $memory = new Larder\SharedMemory();
         ['private' => $private, 'mode' => $mode, 'name' => $name, 'reason' => $reason] = $memory->info();
-        echo json_encode([$private, $mode, $name, $reason !== '', $memory->get('key'), $memory->set('key', 'mine')->name, $memory->get('key')]), "\n";
+        $before = $memory->get('key');
+        $outcome = $memory->set('key', 'mine')->name;
+        echo json_encode([$private, $mode, $name, $reason !== '', $before, $outcome, $memory->get('key')]), "\n";
         PHP, $named);
     echo "-- $what\n", str_replace($directory, 'DIRECTORY', trim($said)), "\n";
     if ($before !== '' && $before !== md5_file($file)) {

@@ -8,8 +8,14 @@ require __DIR__ . '/process.inc';
 
 echo run_php('echo (new Larder\SharedMemory())->info()["size"];', ['larder.size' => '1']), "\n";
 echo run_php('echo (new Larder\SharedMemory())->info()["size"];', ['larder.size' => '3M']), "\n";
-echo run_php('try { new Larder\SharedMemory(); } catch (Larder\Exception\SharedMemoryUnavailable $e) { echo $e::class; }', ['larder.size' => '4000000G']), "\n";
-echo run_php('try { new Larder\SharedMemory(); } catch (Larder\Exception\SharedMemoryUnavailable $e) { echo $e::class; }', ['larder.shards' => '3']), "\n";
+echo run_php(
+    'try { new Larder\SharedMemory(); } catch (Larder\Exception\SharedMemoryUnavailable $e) { echo $e::class; }',
+    ['larder.size' => '4000000G'],
+), "\n";
+echo run_php(
+    'try { new Larder\SharedMemory(); } catch (Larder\Exception\SharedMemoryUnavailable $e) { echo $e::class; }',
+    ['larder.shards' => '3'],
+), "\n";
 ?>
 --EXPECTF--
 2097152

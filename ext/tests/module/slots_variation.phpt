@@ -17,8 +17,20 @@ $memory = new Larder\SharedMemory();
 $memory->set('key', 1);
 $memory->get('key');
 if (pcntl_fork() === 0) {
-    var_dump($memory->get('key', 'default'), $memory->has('key'), $memory->read('key')->hit, $memory->set('new', 1), $memory->add('new', 1));
-    var_dump($memory->getOrLease('key')->hit, $memory->getOrLease('key')->lease, $memory->lease('key'), $memory->entries(), $memory->info()['noSlot'] > 0);
+    var_dump(
+        $memory->get('key', 'default'),
+        $memory->has('key'),
+        $memory->read('key')->hit,
+        $memory->set('new', 1),
+        $memory->add('new', 1),
+    );
+    var_dump(
+        $memory->getOrLease('key')->hit,
+        $memory->getOrLease('key')->lease,
+        $memory->lease('key'),
+        $memory->entries(),
+        $memory->info()['noSlot'] > 0,
+    );
     exit;
 }
 pcntl_wait($status);

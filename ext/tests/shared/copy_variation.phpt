@@ -30,7 +30,12 @@ function age(): float
 }
 
 $memory = new Larder\SharedMemory();
-$memory->setMultiple(['int' => 1, 'array' => [1, [2, 3]], 'string' => str_repeat('x', 100000), 'thrower' => ['a' => [new Thrower()]]]);
+$memory->setMultiple([
+    'int' => 1,
+    'array' => [1, [2, 3]],
+    'string' => str_repeat('x', 100000),
+    'thrower' => ['a' => [new Thrower()]],
+]);
 $array = $memory->get('array');
 $string = $memory->get('string');
 $memory->has('int');
@@ -38,7 +43,12 @@ $memory->get('missing');
 $memory->entries();
 $memory->add('array', 1);
 var_dump(age());
-foreach ([fn() => $memory->get('thrower'), fn() => $memory->read('thrower'), fn() => $memory->getOrLease('thrower'), fn() => $memory->getMultiple(['int', 'thrower'])] as $call) {
+foreach ([
+    fn() => $memory->get('thrower'),
+    fn() => $memory->read('thrower'),
+    fn() => $memory->getOrLease('thrower'),
+    fn() => $memory->getMultiple(['int', 'thrower']),
+] as $call) {
     try {
         $call();
     } catch (DomainException $error) {

@@ -6,7 +6,15 @@ larder
 <?php
 $memory = new Larder\SharedMemory('here');
 (new Larder\SharedMemory('there'))->set('not mine', 1);
-$values = ['int' => 1, 'null' => null, 'bool' => false, 'float' => 1.5, 'string' => 'text', 'array' => [1], 'mixed' => [Larder\Outcome::Done]];
+$values = [
+    'int' => 1,
+    'null' => null,
+    'bool' => false,
+    'float' => 1.5,
+    'string' => 'text',
+    'array' => [1],
+    'mixed' => [Larder\Outcome::Done],
+];
 foreach ($values as $key => $value) {
     $memory->set($key, $value, $key === 'int' ? 60 : null);
 }
@@ -21,7 +29,14 @@ for ($cursor = 0, $calls = 0; $cursor !== null; $calls++) {
 }
 array_multisort(array_column($seen, 'key'), $seen);
 foreach ($seen as $entry) {
-    printf("%s %s %d %s %s\n", $entry['key'], $entry['type'], $entry['bytes'] > 0, $entry['expires'] === null ? 'never' : 'ends', json_encode($entry['version'] === $memory->read($entry['key'])->version));
+    printf(
+        "%s %s %d %s %s\n",
+        $entry['key'],
+        $entry['type'],
+        $entry['bytes'] > 0,
+        $entry['expires'] === null ? 'never' : 'ends',
+        json_encode($entry['version'] === $memory->read($entry['key'])->version),
+    );
 }
 var_dump($calls, count($memory->entries()['entries']), $memory->entries()['next']);
 ?>

@@ -13,7 +13,11 @@ foreach ([[-1, 1], [0, 0], [0, -1]] as [$cursor, $limit]) {
         echo $error->getMessage(), "\n";
     }
 }
-var_dump($memory->entries(PHP_INT_MAX), $memory->entries(0xffffffff)['next'], count($memory->entries(0, PHP_INT_MAX)['entries']));
+var_dump(
+    $memory->entries(PHP_INT_MAX),
+    $memory->entries(0xffffffff)['next'],
+    count($memory->entries(0, PHP_INT_MAX)['entries']),
+);
 ?>
 --EXPECT--
 Larder\SharedMemory::entries(): Argument #1 ($cursor) must be greater than or equal to 0

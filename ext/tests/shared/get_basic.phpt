@@ -8,7 +8,9 @@ $memory = new Larder\SharedMemory();
 $values = [
     'null' => null, 'false' => false, 'true' => true, 'zero' => 0, 'int' => PHP_INT_MIN, 'float' => 0.1, 'nan' => -0.0,
     'empty string' => '', 'byte' => "\0", 'string' => 'text', 'long string' => str_repeat('0123456789abcdef', 4096),
-    'empty array' => [], 'list' => [1, 'two', 3.0, null], 'map' => ['a' => ['b' => ['c' => true]], 7 => 'seven', '' => 'none'],
+    'empty array' => [],
+    'list' => [1, 'two', 3.0, null],
+    'map' => ['a' => ['b' => ['c' => true]], 7 => 'seven', '' => 'none'],
 ];
 foreach ($values as $key => $value) {
     $memory->set($key, $value);

@@ -18,10 +18,19 @@ final class Point
 $memory = new Larder\SharedMemory();
 $point = new Point(1);
 $point->next = $point;
-var_dump($memory->set('value', ['plain' => [1, 2], 'first' => $point, 'deep' => ['second' => $point], 'suit' => Suit::Hearts]));
+var_dump(
+    $memory->set(
+        'value',
+        ['plain' => [1, 2], 'first' => $point, 'deep' => ['second' => $point], 'suit' => Suit::Hearts],
+    ),
+);
 
 $value = $memory->get('value');
-var_dump($value['first'] === $value['deep']['second'], $value['first']->next === $value['first'], $value['first'] === $point);
+var_dump(
+    $value['first'] === $value['deep']['second'],
+    $value['first']->next === $value['first'],
+    $value['first'] === $point,
+);
 var_dump($value['suit'] === Suit::Hearts, $value['plain']);
 
 $memory->set('alone', new DateTimeImmutable('2020-01-02 UTC'));

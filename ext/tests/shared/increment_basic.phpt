@@ -6,7 +6,12 @@ larder
 <?php
 $memory = new Larder\SharedMemory();
 var_dump($memory->increment('n'), $memory->has('n'));
-var_dump($memory->increment('n', 5, 10), $memory->increment('n', 5, 10), $memory->increment('n'), $memory->increment('n', -20));
+var_dump(
+    $memory->increment('n', 5, 10),
+    $memory->increment('n', 5, 10),
+    $memory->increment('n'),
+    $memory->increment('n', -20),
+);
 var_dump($memory->decrement('n', 3), $memory->decrement('down', initial: 0), $memory->decrement('down'));
 
 var_dump($memory->increment('short', initial: 1, ttl: 0.1), $memory->increment('short', ttl: 60));

@@ -11,7 +11,12 @@ foreach (['1', 1.0, null, true, [1]] as $value) {
 }
 $memory->set('top', PHP_INT_MAX);
 $memory->set('bottom', PHP_INT_MIN);
-var_dump($memory->increment('top'), $memory->decrement('bottom'), $memory->increment('top', PHP_INT_MIN), $memory->get('bottom') === PHP_INT_MIN);
+var_dump(
+    $memory->increment('top'),
+    $memory->decrement('bottom'),
+    $memory->increment('top', PHP_INT_MIN),
+    $memory->get('bottom') === PHP_INT_MIN,
+);
 try {
     $memory->decrement('top', PHP_INT_MIN);
 } catch (ValueError $error) {

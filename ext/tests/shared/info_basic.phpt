@@ -10,10 +10,17 @@ larder.share=0
 $memory = new Larder\SharedMemory('space');
 $info = $memory->info();
 echo implode(' ', array_keys($info)), "\n";
-foreach (['mode', 'reason', 'name', 'private', 'size', 'namespace', 'slots', 'entries', 'leases', 'stores', 'bytesUsed', 'oldestPinAge', 'oldestPinProcess'] as $name) {
+foreach ([
+    'mode', 'reason', 'name', 'private', 'size', 'namespace', 'slots', 'entries', 'leases', 'stores', 'bytesUsed',
+    'oldestPinAge', 'oldestPinProcess',
+] as $name) {
     echo $name, ': ', json_encode($info[$name]), "\n";
 }
-var_dump(abs($info['made'] - time()) < 60, count($info['shards']), $info['bytesTotal'] === array_sum(array_column($info['shards'], 'bytesTotal')));
+var_dump(
+    abs($info['made'] - time()) < 60,
+    count($info['shards']),
+    $info['bytesTotal'] === array_sum(array_column($info['shards'], 'bytesTotal')),
+);
 
 for ($i = 0; $i < 100; $i++) {
     $memory->set("key $i", str_repeat('x', 1000));
@@ -22,7 +29,15 @@ $memory->delete('key 7');
 $lease = $memory->lease('key 7');
 $memory->set('large', str_repeat('x', $info['largest'] + 1));
 $info = $memory->info();
-var_dump($info['entries'], $info['stores'], $info['leases'], $info['refusedLarge'], $info['bytesUsed'] >= 99 * 1024, $info['bytesLimbo'] >= 0, $info['slotsUsed']);
+var_dump(
+    $info['entries'],
+    $info['stores'],
+    $info['leases'],
+    $info['refusedLarge'],
+    $info['bytesUsed'] >= 99 * 1024,
+    $info['bytesLimbo'] >= 0,
+    $info['slotsUsed'],
+);
 ?>
 --EXPECT--
 mode reason name private base size made slots slotsUsed epoch reaped noSlot oldestPinAge oldestPinProcess namespace largest entries leases bytesUsed bytesLimbo bytesTotal stores evictions expirations refusedLarge refusedFull lockTimeouts recoveries shards

@@ -18,7 +18,13 @@ foreach ($ends as $name => $end) {
     $lease = $memory->lease('key', 0.1);
     $end();
     $free = $memory->lease('key');
-    printf("%s: %s %s %s\n", $name, $memory->set('key', 'late', lease: $lease)->name, json_encode($memory->release('key', $lease)), is_int($free) ? 'free' : 'held');
+    printf(
+        "%s: %s %s %s\n",
+        $name,
+        $memory->set('key', 'late', lease: $lease)->name,
+        json_encode($memory->release('key', $lease)),
+        is_int($free) ? 'free' : 'held',
+    );
 }
 ?>
 --EXPECT--

@@ -13,7 +13,9 @@ $held = $memory->get('held');
 $sum = md5(serialize($held));
 $refused = 0;
 for ($i = 0; $i < 3000; $i++) {
-    $refused += $memory->set($i % 2 ? 'held' : "key $i", array_fill(0, 500, "other $i")) === Larder\Outcome::Refused ? 1 : 0;
+    $refused += $memory->set($i % 2 ? 'held' : "key $i", array_fill(0, 500, "other $i")) === Larder\Outcome::Refused
+        ? 1
+        : 0;
 }
 $info = $memory->info();
 var_dump($refused > 100, $info['refusedFull'] === $refused, $info['bytesLimbo'] > 0, $sum === md5(serialize($held)));

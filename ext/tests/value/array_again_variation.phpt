@@ -22,7 +22,9 @@ $memory->set('string', $found['text']);
 $memory->set('first', 'gone');
 $memory->delete('first');
 echo $memory->get('whole') == $value ? 'same' : 'CHANGED', "\n";
-echo $memory->get('part') === ['new' => 'x', 'old' => $value['list'], 'text' => $value['text']] ? 'same' : 'CHANGED', "\n";
+echo $memory->get('part') === ['new' => 'x', 'old' => $value['list'], 'text' => $value['text']]
+    ? 'same'
+    : 'CHANGED', "\n";
 echo $memory->get('string') === $value['text'] ? 'same' : 'CHANGED', "\n";
 $memory->set('whole', $memory->get('whole'));
 echo $memory->get('whole') == $value ? 'same' : 'CHANGED', "\n";

@@ -22,7 +22,14 @@ $found = null;
 $before = memory_get_usage();
 $found = $memory->get('rows');
 echo memory_get_usage() - $before, " bytes\n";
-var_dump($found === $rows, shared($found), shared($found[999]), shared($found[999]['tags']), shared($found[999]['tags'][1]), shared($found[5]['empty']));
+var_dump(
+    $found === $rows,
+    shared($found),
+    shared($found[999]),
+    shared($found[999]['tags']),
+    shared($found[999]['tags'][1]),
+    shared($found[5]['empty']),
+);
 ?>
 --EXPECT--
 0 bytes

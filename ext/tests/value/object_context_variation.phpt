@@ -66,11 +66,21 @@ var_dump($found[0] === $found[2], $found[1]->part->getArrayCopy(), $found[1]->fo
 $old = new Old();
 $old->part = $part;
 $found = unserialize(serialize([$part, $old, $part, 'last']));
-var_dump($found[1]->part === $found[0], $found[1]->found[0] === $found[1]->found[1], $found[1]->found[0]->getArrayCopy() === ['p'], $found[3]);
+var_dump(
+    $found[1]->part === $found[0],
+    $found[1]->found[0] === $found[1]->found[1],
+    $found[1]->found[0]->getArrayCopy() === ['p'],
+    $found[3],
+);
 $alone = (new Larder\SharedMemory())->get('old');
 var_dump($alone[0] === $alone[1], $alone[0]->getArrayCopy() === ['p']);
 $found = again([$part, $old, $part, 'last']);
-var_dump($found[1]->part === $found[0], $found[1]->found[0] === $found[1]->found[1], $found[1]->found[0]->getArrayCopy() === ['p'], $found[3]);
+var_dump(
+    $found[1]->part === $found[0],
+    $found[1]->found[0] === $found[1]->found[1],
+    $found[1]->found[0]->getArrayCopy() === ['p'],
+    $found[3],
+);
 ?>
 --EXPECT--
 bool(true)

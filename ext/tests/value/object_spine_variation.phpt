@@ -13,9 +13,19 @@ declare(strict_types=1);
 require __DIR__ . '/value.inc';
 
 $plain = ['x' => [1, 2], 'text' => str_repeat('long', 3)];
-$found = again(['plain' => $plain, 'way' => ['there' => [new ArrayObject([1]), $plain], 'plain' => $plain], 'list' => [1, 2]]);
+$found = again([
+    'plain' => $plain,
+    'way' => ['there' => [new ArrayObject([1]), $plain], 'plain' => $plain],
+    'list' => [1, 2],
+]);
 var_dump(shared($found), shared($found['way']), shared($found['way']['there']));
-var_dump(shared($found['plain']), shared($found['way']['plain']), shared($found['way']['there'][1]), shared($found['list']), shared($found['plain']['text']));
+var_dump(
+    shared($found['plain']),
+    shared($found['way']['plain']),
+    shared($found['way']['there'][1]),
+    shared($found['list']),
+    shared($found['plain']['text']),
+);
 $found['way']['there'][0][] = 2;
 $found['way']['there'][] = 'new';
 $found['new'] = 'key';

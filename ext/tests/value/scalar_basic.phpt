@@ -11,7 +11,24 @@ declare(strict_types=1);
 
 require __DIR__ . '/value.inc';
 
-foreach ([null, false, true, 0, -1, PHP_INT_MIN, PHP_INT_MAX, 0.0, -0.0, 0.1, INF, -INF, NAN, PHP_FLOAT_MIN, PHP_FLOAT_MAX, 5.0E-324] as $value) {
+foreach ([
+    null,
+    false,
+    true,
+    0,
+    -1,
+    PHP_INT_MIN,
+    PHP_INT_MAX,
+    0.0,
+    -0.0,
+    0.1,
+    INF,
+    -INF,
+    NAN,
+    PHP_FLOAT_MIN,
+    PHP_FLOAT_MAX,
+    5.0E-324,
+] as $value) {
     $found = again($value);
     $bits = is_float($value) && is_float($found) ? pack('E', $found) === pack('E', $value) : $found === $value;
     echo json_encode(var_export($value, true)), ': ', $bits ? 'same' : 'CHANGED', "\n";

@@ -12,7 +12,8 @@ declare(strict_types=1);
 
 require __DIR__ . '/value.inc';
 
-// The engine keeps a cache slot's number in a class name's refcount: here First has the slot that Second has in the child.
+// The engine keeps a cache slot's number in a class name's refcount: here First has the slot that Second has in the
+// child.
 $child = pcntl_fork();
 if ($child === 0) {
     eval('final class First {} final class Second {}');

@@ -19,12 +19,28 @@ final class Named
 }
 
 $word = 'w' . mt_rand(2, 2);
-$found = again([Named::class, get_class(new Named()), $word, 'strlen', "caf\u{e9}", "caf\xe9", "\xed\xa0\x80", "\xf4\x90\x80\x80", "\xc0\xaf", "12345678\u{10ffff}", "1234567\xff"]);
+$found = again([
+    Named::class,
+    get_class(new Named()),
+    $word,
+    'strlen',
+    "caf\u{e9}",
+    "caf\xe9",
+    "\xed\xa0\x80",
+    "\xf4\x90\x80\x80",
+    "\xc0\xaf",
+    "12345678\u{10ffff}",
+    "1234567\xff",
+]);
 $map = [$found[2] => 'by found', $found[0] => 'by class'];
 echo $map['w2'], ', ', $map['Named'], ', ', $map[$found[1]], "\n";
-echo (new $found[0]())::WORD, ', ', $found[0]::WORD, ', ', constant($found[1] . '::WORD'), ', ', $found[3]('four'), "\n";
+echo (new $found[0]())::WORD, ', ', $found[0]::WORD, ', ', constant(
+    $found[1] . '::WORD',
+), ', ', $found[3]('four'), "\n";
 foreach (array_slice($found, 4) as $text) {
-    echo bin2hex($text), ' ', var_export(preg_match('/^.+$/u', $text), true), ' ', mb_check_encoding($text, 'UTF-8') ? 'valid' : 'not valid', "\n";
+    echo bin2hex($text), ' ', var_export(preg_match('/^.+$/u', $text), true), ' ', mb_check_encoding($text, 'UTF-8')
+        ? 'valid'
+        : 'not valid', "\n";
 }
 $found[2] .= ' and more';
 $found[2][0] = 'W';

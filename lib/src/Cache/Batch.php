@@ -8,7 +8,7 @@ use Closure;
 use Larder\Dependency\Dependency;
 
 /**
- * What rememberMultiple() does: the same as for one key, with one look for all, and one compute for all that this process is to make.
+ * One call of rememberMultiple(): the same three steps, with one look for all keys, and one compute for all that this process is to make.
  *
  * It makes what it may make before it waits for anything, so that no two processes wait for each other.
  *
@@ -19,10 +19,10 @@ final class Batch
     /** @var array<array-key, mixed> by key */
     private array $values = [];
 
-    /** @var list<Making> */
-    private array $making = [];
+    /** @var list<Computation> */
+    private array $computations = [];
 
-    /** @var array<array-key, string> items by key, made by other processes as far as is known */
+    /** @var array<array-key, string> store keys by key, of values that are not there */
     private array $missing = [];
 
     /**
@@ -30,11 +30,13 @@ final class Batch
      * @param (Closure(string): list<string|Dependency>)|null $reads
      */
     public function __construct(
-        private readonly Requests $requests,
-        private readonly Computes $computes,
+        private readonly Look $look,
+        private readonly Claim $claim,
+        private readonly Make $make,
+        private readonly Tally $tally,
         private readonly Closure $compute,
         private readonly ?Closure $reads,
-        private readonly Terms $terms,
+        private readonly Options $options,
     ) {}
 
     /**
@@ -44,84 +46,81 @@ final class Batch
      */
     public function values(array $keys): array
     {
-        $items = [];
+        $storeKeys = [];
         foreach ($keys as $key) {
-            $items[$key] = Item::of($key);
-            $this->computes->refuseOwn($key, $items[$key]);
+            $storeKeys[$key] = Entry::key($key);
+            $this->make->refuseOwn($key, $storeKeys[$key]);
         }
-        $this->look($items);
-        $waiting = null;
-        while ($this->missing !== [] || $this->making !== []) {
-            $this->lease();
-            if ($this->making !== []) {
+        $this->look($storeKeys);
+        $begun = null;
+        $looks = 0;
+        while ($this->missing !== [] || $this->computations !== []) {
+            $this->claim();
+            if ($this->computations !== []) {
                 $this->make();
                 continue;
             }
-            if ($waiting === null && $this->missing !== []) {
-                $waiting = new Waiting($this->terms->wait());
-                $this->requests->waits(\count($this->missing));
+            if ($begun === null && $this->missing !== []) {
+                $begun = (int) hrtime(true);
+                $this->tally->count('waits', \count($this->missing));
             }
-            if ($waiting?->pause() === false) {
+            if ($begun !== null && !$this->claim->pause($begun, $looks++, $this->options)) {
                 $this->giveUp();
             }
         }
 
-        return array_replace(array_intersect_key($items, $this->values), $this->values);
+        return array_replace(array_intersect_key($storeKeys, $this->values), $this->values);
     }
 
-    /** @param array<array-key, string> $items by key */
-    private function look(array $items): void
+    /** @param array<array-key, string> $storeKeys by key */
+    private function look(array $storeKeys): void
     {
-        $found = $this->requests->entries->findMany(array_values($items));
-        foreach ($items as $key => $item) {
-            $old = $found[$item] ?? null;
+        $found = $this->look->entries(array_values($storeKeys));
+        foreach ($storeKeys as $key => $storeKey) {
+            $old = $found[$storeKey] ?? null;
             if ($old === null) {
-                $this->missing[$key] = $item;
-            } elseif ($this->requests->isFresh($old)) {
+                $this->missing[$key] = $storeKey;
+            } elseif ($this->look->isFresh($old)) {
                 $this->handOut((string) $key, $old, Event::Hit);
             } else {
-                $claim = $this->requests->entries->claim($item, $this->terms->lease($old->cost), $old);
+                $claimed = $this->claim->outdated((string) $key, $storeKey, $old, $this->options);
                 match (true) {
-                    $claim instanceof Entry => $this->handOut((string) $key, $claim, Event::Hit),
-                    $claim->lease === null => $this->handOut((string) $key, $old, Event::Stale),
-                    default => $this->making[] = new Making((string) $key, $item, $claim->lease, true),
+                    $claimed instanceof Entry => $this->handOut((string) $key, $claimed, Event::Hit),
+                    $claimed instanceof Computation => $this->computations[] = $claimed,
+                    default => $this->handOut((string) $key, $old, Event::Stale),
                 };
             }
         }
     }
 
-    /** The missing ones that are there by now, and the right to make others. */
-    private function lease(): void
+    /** Takes the missing ones that are there by now, and claims others. */
+    private function claim(): void
     {
-        foreach ($this->missing as $key => $item) {
-            $claim = $this->terms->keep() ? $this->requests->entries->findOrLease($item, $this->terms->lease(null)) : new Claim(null, false);
-            if ($claim instanceof Entry) {
-                $this->handOut((string) $key, $claim, Event::Waited);
-            } elseif ($claim->lease !== null || !$claim->answered) {
-                $this->making[] = new Making((string) $key, $item, $claim->lease);
-            } else {
-                continue;
+        foreach ($this->missing as $key => $storeKey) {
+            $claimed = $this->claim->missingNow((string) $key, $storeKey, $this->options);
+            if ($claimed instanceof Entry) {
+                $this->handOut((string) $key, $claimed, Event::Waited);
+            } elseif ($claimed instanceof Computation) {
+                $this->computations[] = $claimed;
             }
-            unset($this->missing[$key]);
+            if ($claimed !== null) {
+                unset($this->missing[$key]);
+            }
         }
     }
 
     private function make(): void
     {
-        $making = $this->making;
-        $this->making = [];
-        [$values, $cost] = $this->computes->many($this->compute, $this->reads, $this->terms, $making);
-        $this->values = $values + $this->values;
-        foreach ($making as $one) {
-            $this->requests->missed($one->key, $one->event(), $cost, $this->terms);
-        }
+        $computations = $this->computations;
+        $this->computations = [];
+        $this->values = $this->make->many($this->compute, $this->reads, $computations, $this->options) + $this->values;
     }
 
     /** Nobody made the rest in time. */
     private function giveUp(): void
     {
-        foreach ($this->missing as $key => $item) {
-            $this->making[] = new Making((string) $key, $item, $this->requests->waitedInVain((string) $key, $this->terms)->lease);
+        foreach ($this->missing as $key => $storeKey) {
+            $this->computations[] = $this->claim->waitedInVain((string) $key, $storeKey, $this->options);
         }
         $this->missing = [];
         $this->make();
@@ -129,6 +128,6 @@ final class Batch
 
     private function handOut(string $key, Entry $entry, Event $event): void
     {
-        $this->values[$key] = $this->requests->handOut($key, $entry, $event, $this->terms);
+        $this->values[$key] = $this->tally->handOut($key, $entry, $event, $this->options);
     }
 }

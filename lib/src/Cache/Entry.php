@@ -4,47 +4,68 @@ declare(strict_types=1);
 
 namespace Larder\Cache;
 
+use Larder\Exception\InvalidKey;
+use Larder\Exception\UnstorableValue;
+use Larder\NearStore;
+
 /**
- * A value as it lies in the store, with what decides whether it is handed out.
+ * A value as it lies in the store, with what decides whether it is handed out. How it lies there is known to this class alone.
  *
- * In the store it is an array; see pack(). What is not such an array was put there by somebody else (a counter, another client) and is
- * a value without an end: it is handed out as it is.
+ * Its key in the store:
  *
- * All times are Unix times by the clock of the process that wrote them. Where the clocks of two hosts are apart, a value is fresh for
- * longer or shorter by so much; but the store, which counts seconds from the moment it was given the value, removes it after ttl +
- * grace at the latest.
+ *     news list      the key as it is
+ *     \0k<sha-256>   a key that is too long for a store or begins with a NUL
+ *     \0v, \0w, \0c  not of entries: the versions of data lie there (Dependency\GateItems)
+ *
+ * Its form is an array that begins as NearStore::fresh() expects it. The element after MARKER is the value, then come the times:
+ *
+ *     MARKER         until then the value is handed out at once; 0: never
+ *     VALUE          the value
+ *     FRESH          the end of the ttl
+ *     COST           what the compute took; null: no cache computed it
+ *     MADE, KEPT     when it was stored; when it is gone
+ *     STAMPS         the version of each name that it was made from, and
+ *     WHILE_CURRENT  until then it is handed out at once if these are the present versions
+ *     REFUSED        instead of a value that the store did not take
+ *
+ * Everything else in the store was put there by another client or is a counter. It is a value without an end.
+ *
+ * Times are Unix times by the clock of the process that wrote them, in whole microseconds: unserialize() reads a float five times
+ * slower. Where the clocks of two hosts differ, a value is fresh for that much longer or shorter. But the store counts seconds from the
+ * moment when it was given the value, and removes it after ttl + grace at the latest.
  *
  * @internal
  */
 final readonly class Entry
 {
-    /**
-     * Holds the time until which the value may be handed out at once, in microseconds; with a minus sign: if its stamps are the present
-     * ones; 0: never without a closer look.
-     */
-    public const AT_ONCE = "\0larder";
+    /** The first key of every entry; see NearStore::fresh(). */
+    public const MARKER = "\0larder";
 
+    public const VALUE = 0;
     public const STAMPS = 3;
+    public const WHILE_CURRENT = 7;
 
-    /** Times are stored as whole microseconds: PHP reads a float of a serialized array five times slower. */
+    /** The units of a second in which times are stored. */
     public const SECOND = 1e6;
 
-    /** -log() of the smallest random number: so many times the cost before its end a value may first be made anew. */
-    public const EARLIEST = 22.0;
-
-    private const VALUE = 0;
     private const FRESH = 1;
     private const COST = 2;
     private const MADE = 4;
     private const KEPT = 5;
     private const REFUSED = 6;
 
+    /** -log() of the smallest random number: this many times its cost before its end a value may first be made anew. */
+    private const EARLIEST = 22.0;
+
+    /** A store takes 1,024 bytes; the rest is for stores that put a prefix in front. */
+    private const LONGEST_KEY = 1000;
+
     /**
      * @param float              $freshUntil PHP_FLOAT_MAX: without end
-     * @param float|null         $cost       seconds that its compute took; null: it was not computed by a cache
+     * @param float|null         $cost       seconds that its compute took; null: no cache computed it
      * @param array<string, int> $stamps     version by name
-     * @param float|null         $made       when it was stored; null: by somebody else
-     * @param float|null         $keptUntil  null: without end, or by somebody else
+     * @param float|null         $made       when it was stored; null: by another client
+     * @param float|null         $keptUntil  null: without end, or not known
      * @param bool               $refused    it stands for a value that the store did not take
      */
     public function __construct(
@@ -57,12 +78,26 @@ final readonly class Entry
         public bool $refused = false,
     ) {}
 
+    /**
+     * The key of an entry in the store.
+     *
+     * @throws InvalidKey
+     */
+    public static function key(string $key): string
+    {
+        if ($key === '') {
+            throw InvalidKey::empty();
+        }
+
+        return \strlen($key) > self::LONGEST_KEY || $key[0] === "\0" ? "\0k" . hash('sha256', $key) : $key;
+    }
+
     public static function of(mixed $stored): self
     {
-        if (!\is_array($stored) || !\is_int($stored[self::AT_ONCE] ?? null)) {
+        if (!\is_array($stored) || !\is_int($stored[self::MARKER] ?? null)) {
             return new self($stored);
         }
-        /** @var array<string, int> $stamps as pack() wrote them */
+        /** @var array<string, int> $stamps as packed() wrote them */
         $stamps = $stored[self::STAMPS] ?? [];
 
         return new self(
@@ -82,11 +117,26 @@ final readonly class Entry
         return new self(null, $now + $seconds, null, [], $now, $now + $seconds, true);
     }
 
-    /** @return array<array-key, mixed> */
-    public function pack(float $early, bool $atOnce): array
+    /** The exception of a store, which names a place in the stored array only, with the key and the type of the value. */
+    public static function unstorable(string $key, mixed $value, UnstorableValue $exception): UnstorableValue
     {
+        $reason = str_replace('$value[' . self::VALUE . ']', '$value', $exception->getMessage());
+        $message = \sprintf('The value of "%s", of type %s, cannot be stored: %s', $key, get_debug_type($value), $reason);
+
+        return new UnstorableValue($message, 0, $exception);
+    }
+
+    /**
+     * @param string $storeKey of key()
+     *
+     * @return array<array-key, mixed>
+     */
+    public function packed(string $storeKey, float $early): array
+    {
+        // NearStore::fresh() is asked with the key as it was given: it must not find what lies under a key of Larder's own.
+        $atOnce = $this->refused || $storeKey[0] === "\0" ? 0 : self::microseconds($this->earlyFrom($early));
         $packed = [
-            self::AT_ONCE => $atOnce && !$this->refused ? self::microseconds($this->earlyFrom($early)) * ($this->stamps === [] ? 1 : -1) : 0,
+            self::MARKER => $this->stamps === [] ? $atOnce : 0,
             self::VALUE => $this->value,
             self::FRESH => self::microseconds($this->freshUntil),
             self::COST => self::microseconds($this->cost),
@@ -95,6 +145,7 @@ final readonly class Entry
         ];
         if ($this->stamps !== []) {
             $packed[self::STAMPS] = $this->stamps;
+            $packed[self::WHILE_CURRENT] = $atOnce;
         }
         if ($this->refused) {
             $packed[self::REFUSED] = true;
@@ -110,7 +161,7 @@ final readonly class Entry
     }
 
     /**
-     * Whether it may be handed out without a thought of making it anew. Shortly before its end that is a throw of dice, weighted by
+     * Whether it may be handed out without a thought of making it anew. Shortly before its end that is decided at random, weighted by
      * what the compute costs.
      */
     public function isFresh(float $now, float $early): bool
@@ -124,13 +175,13 @@ final readonly class Entry
         return $left >= $window * self::EARLIEST || $left > $window * -log(random_int(1, 1 << 31) / (1 << 31));
     }
 
-    /** Whether nobody stored, or touched, one in place of the other: no two ends fall on the same microsecond. */
+    /** Whether nobody stored or touched one in place of the other: no two ends fall on the same microsecond. */
     public function is(self $other): bool
     {
         return $this->freshUntil === $other->freshUntil;
     }
 
-    /** @return ($seconds is null ? null : int) what has no end, or one that no integer holds, is the largest */
+    /** @return ($seconds is null ? null : int) the largest integer where there is no end, or where no integer is large enough */
     private static function microseconds(?float $seconds): ?int
     {
         return match (true) {

@@ -4,37 +4,146 @@ declare(strict_types=1);
 
 namespace Larder\Cache;
 
-/** What a cache holds of one key. */
+use Closure;
+use Larder\Dependency\Dependency;
+use Larder\Dependency\Versions;
+use Larder\Dependency\VersionsInStore;
+use Larder\NearStore;
+use Larder\Store;
+
+/**
+ * The first step: what lies in the store under a key, and whether it may be handed out.
+ *
+ * @internal
+ */
 final readonly class Look
 {
-    public function __construct(
-        public State $state,
-        /** Null if there is none. */
-        public mixed $value = null,
-        /** For Cache::cas(); 0 if there is none. */
-        public int $version = 0,
-        /** Seconds since it was stored; null: not known, since no Cache stored it. */
-        public ?float $age = null,
-        /** Seconds until it is no longer fresh, negative in grace; null: without end. */
-        public ?float $freshFor = null,
-        /** Seconds until it is gone; null: without end, or not known. */
-        public ?float $keptFor = null,
-    ) {}
+    /** Whether entryWith() saves a trip. */
+    public bool $readsTogether;
 
-    /** @internal */
-    public static function at(Entry $entry, int $version, float $now, float $early): self
+    /** Versions that are read together with the values; null: each is read for itself. */
+    private ?VersionsInStore $beside;
+
+    /**
+     * @param Closure(): float $now
+     * @param bool             $isPlain whether no observer, no page and no virtual clock has to be asked about a hit
+     */
+    public function __construct(
+        private Store $store,
+        private Versions $versions,
+        private float $early,
+        private Closure $now,
+        private bool $isPlain,
+    ) {
+        $this->beside = $versions instanceof VersionsInStore && !$store instanceof NearStore ? $versions : null;
+        $this->readsTogether = $this->beside !== null;
+    }
+
+    /**
+     * Whether what lies in the store may be handed out without another thought: by its time alone, or by its time and the versions of
+     * its data. This is the short way of most requests; current() is the long one.
+     *
+     * @param mixed $stored State::Missing: nothing, since null is a value
+     *
+     * @phpstan-assert-if-true array<array-key, mixed> $stored
+     */
+    public function isPlainHit(mixed $stored): bool
     {
-        return new self(
-            match (true) {
-                $entry->freshUntil <= $now => State::Grace,
-                $entry->earlyFrom($early) <= $now => State::Early,
-                default => State::Fresh,
-            },
-            $entry->value,
-            $version,
-            $entry->made === null ? null : $now - $entry->made,
-            $entry->freshUntil === PHP_FLOAT_MAX ? null : $entry->freshUntil - $now,
-            $entry->keptUntil === null ? null : $entry->keptUntil - $now,
-        );
+        $until = $this->isPlain && \is_array($stored) ? $stored[Entry::MARKER] ?? null : null;
+        // An array of another client may hold anything there.
+        if (!\is_int($until)) {
+            return false;
+        }
+        $now = microtime(true) * Entry::SECOND;
+        if ($until > $now) {
+            return true;
+        }
+        $until = $stored[Entry::WHILE_CURRENT] ?? 0;
+        $stamps = $stored[Entry::STAMPS] ?? null;
+        if (!\is_int($until) || $until <= $now || !\is_array($stamps)) {
+            return false;
+        }
+        /** @var array<string, int> $stamps as Entry::packed() wrote them */
+        if (!$this->versions->hold([$stamps])[0]) {
+            return false;
+        }
+        $this->versions->used($stamps, PHP_FLOAT_MAX);
+
+        return true;
+    }
+
+    /**
+     * The entry of what lies in the store.
+     *
+     * @param mixed $stored State::Missing: nothing
+     *
+     * @return Entry|null null: there is none, or the data that it was made from has changed
+     */
+    public function current(mixed $stored): ?Entry
+    {
+        $entry = $stored === State::Missing ? null : Entry::of($stored);
+
+        return $entry !== null && $this->isCurrent($entry) ? $entry : null;
+    }
+
+    public function entry(string $storeKey): ?Entry
+    {
+        return $this->current($this->store->get($storeKey, State::Missing));
+    }
+
+    /**
+     * As entry(), in one trip with the versions of the names, where they lie in the store too.
+     *
+     * @param list<string|Dependency> $names that it is made from, as far as is known
+     */
+    public function entryWith(string $storeKey, array $names): ?Entry
+    {
+        $keys = $this->beside?->keysIn($this->store, $names) ?? [];
+        if ($this->beside === null || $keys === []) {
+            return $this->entry($storeKey);
+        }
+        $found = $this->store->getMultiple([$storeKey, ...$keys]);
+        if (!\array_key_exists($storeKey, $found)) {
+            return null;
+        }
+        $entry = Entry::of($found[$storeKey]);
+        $isCurrent = $entry->stamps === [] || $this->beside->holdsBy($entry->stamps, $keys, $found);
+
+        return !$entry->refused && $isCurrent ? $entry : null;
+    }
+
+    /**
+     * @param list<string> $storeKeys
+     *
+     * @return array<array-key, Entry> by store key
+     */
+    public function entries(array $storeKeys): array
+    {
+        $entries = array_map(Entry::of(...), $this->store->getMultiple($storeKeys));
+        $entries = array_filter($entries, static fn(Entry $entry): bool => !$entry->refused);
+        $stamped = array_filter(array_map(static fn(Entry $entry): array => $entry->stamps, $entries));
+        if ($stamped === []) {
+            return $entries;
+        }
+        $changed = array_filter($this->versions->hold($stamped), static fn(bool $holds): bool => !$holds);
+
+        return array_diff_key($entries, $changed);
+    }
+
+    /** Whether it holds a value, and the data that this was made from has not changed. */
+    public function isCurrent(Entry $entry): bool
+    {
+        return !$entry->refused && ($entry->stamps === [] || $this->versions->hold([$entry->stamps])[0]);
+    }
+
+    public function isFresh(Entry $entry): bool
+    {
+        return $entry->isFresh(($this->now)(), $this->early);
+    }
+
+    /** Whether its ttl has ended. */
+    public function isOver(Entry $entry): bool
+    {
+        return $entry->freshUntil <= ($this->now)();
     }
 }

@@ -4,16 +4,23 @@ declare(strict_types=1);
 
 namespace Larder\Cache;
 
+use Closure;
+use Larder\Dependency\Versions;
 use Larder\Metrics\Counters;
+use Larder\Outcome;
 use Psr\Log\LoggerInterface;
 
 /**
- * Counts what became of requests, and tells it: an observer at once, the counters at the end, since they may be a file under a lock.
+ * Makes known what became of requests: to the observer and to what is being made around them at once, to the counters at the end, since
+ * these may be a file under a lock.
  *
  * @internal
  */
 final class Tally
 {
+    /** Seconds by which two clocks may differ, and a store may keep a value too long, before that is worth a line in the log. */
+    private const CLOCKS_APART = 2.0;
+
     /** Nanoseconds between two lines of one kind in the log. */
     private const BETWEEN_LINES = 1_000_000_000;
 
@@ -23,42 +30,57 @@ final class Tally
     /** @var array<string, int> when a kind of line was last logged; monotonic nanoseconds */
     private array $logged = [];
 
+    /** @param Closure(): float $now */
     public function __construct(
+        private readonly Versions $versions,
         private readonly Counters $counters,
         private readonly ?Observer $observer,
         private readonly ?LoggerInterface $log,
+        private readonly Closure $now,
     ) {}
 
-    /** One request for a value has ended. */
-    public function request(string $key, Event $event, float $now, ?float $cost, Terms $terms): void
+    /** The value of an entry, as the answer to a request. */
+    public function handOut(string $key, Entry $entry, Event $event, Options $options): mixed
     {
-        $this->count(match ($event) {
-            Event::Hit => 'hits',
-            Event::Stale => 'stale',
-            Event::Refresh => 'refreshes',
-            Event::Miss, Event::Waited => 'misses',
-        });
-        $this->observer?->saw($key, $event, $now, $cost, $terms->ttl, $terms->grace);
+        $now = ($this->now)();
+        $ahead = max(($entry->made ?? $now) - $now, $now - ($entry->keptUntil ?? $now));
+        if ($ahead > self::CLOCKS_APART) {
+            $this->warn(
+                'clocks_apart',
+                'The value of {key} has a time that is {seconds} s off: the clocks of two hosts differ, or a clock was set. '
+                . 'It is kept no longer than ttl + grace all the same.',
+                ['key' => $key, 'seconds' => round($ahead, 1)],
+            );
+        }
+        $this->request($key, $event, $now, $entry->cost, $options);
+        $this->versions->used($entry->stamps, $entry->freshUntil);
+
+        return $entry->value;
+    }
+
+    /**
+     * The value was made for this request, or the caller is to make it.
+     *
+     * @param float|null $cost seconds that this takes; null: not known
+     */
+    public function missed(string $key, Event $event, ?float $cost, Options $options): void
+    {
+        $this->request($key, $event, ($this->now)(), $cost, $options);
+    }
+
+    /** The store did not take a value. */
+    public function refused(string $key, Outcome $outcome): void
+    {
+        $this->warn(
+            'refused',
+            'The value of {key} was not stored: it is too large, or the store is full or does not answer.',
+            ['key' => $key, 'outcome' => $outcome->name],
+        );
     }
 
     public function count(string $what, int $by = 1): void
     {
         $this->counts[$what] = ($this->counts[$what] ?? 0) + $by;
-    }
-
-    /**
-     * Counts it, and logs it at most once a second.
-     *
-     * @param array<string, mixed> $context
-     */
-    public function warn(string $what, string $message, array $context): void
-    {
-        $this->count($what);
-        $now = (int) hrtime(true);
-        if ($this->log !== null && (!isset($this->logged[$what]) || $now - $this->logged[$what] > self::BETWEEN_LINES)) {
-            $this->logged[$what] = $now;
-            $this->log->warning($message, $context);
-        }
     }
 
     /** @param int $hits that were not counted here */
@@ -71,5 +93,31 @@ final class Tally
             $this->counters->add('larder_cache_' . $what . '_total', $count);
         }
         $this->counts = [];
+    }
+
+    private function request(string $key, Event $event, float $now, ?float $cost, Options $options): void
+    {
+        $this->count(match ($event) {
+            Event::Hit => 'hits',
+            Event::Stale => 'stale',
+            Event::Refresh => 'refreshes',
+            Event::Miss, Event::Waited => 'misses',
+        });
+        $this->observer?->saw($key, $event, $now, $cost, $options->ttl, $options->grace);
+    }
+
+    /**
+     * Counts it, and logs it at most once a second.
+     *
+     * @param array<string, mixed> $context
+     */
+    private function warn(string $what, string $message, array $context): void
+    {
+        $this->count($what);
+        $now = (int) hrtime(true);
+        if ($this->log !== null && (!isset($this->logged[$what]) || $now - $this->logged[$what] > self::BETWEEN_LINES)) {
+            $this->logged[$what] = $now;
+            $this->log->warning($message, $context);
+        }
     }
 }

@@ -6,8 +6,7 @@ namespace Larder\Dependency;
 
 use Larder\Outcome;
 use Larder\Store;
-use Larder\Store\NullStore;
-use Larder\Store\SharedMemoryStore;
+use Larder\Store\MayKeepNothing;
 
 /**
  * The entries of a store that gates consist of.
@@ -55,8 +54,7 @@ final readonly class GateEntries
     /** Whether the store keeps values. In one that does not, nothing can be old. */
     public function keeps(): bool
     {
-        return !$this->store instanceof NullStore
-            && !($this->store instanceof SharedMemoryStore && !$this->store->keeps());
+        return !$this->store instanceof MayKeepNothing || !$this->store->keepsNothing();
     }
 
     /** @param array<string, int> $stamps */

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Store;
 
+use Larder\SystemClock;
 use Psr\Clock\ClockInterface;
 
 /**
@@ -62,7 +63,8 @@ final class ArrayEntries
     public function change(string $key, string $value): void
     {
         unset($this->leases[$key]);
-        $this->entries[$key] = ['value' => $value, 'version' => ++$this->last, 'ends' => $this->entries[$key]['ends'] ?? null];
+        $ends = $this->entries[$key]['ends'] ?? null;
+        $this->entries[$key] = ['value' => $value, 'version' => ++$this->last, 'ends' => $ends];
     }
 
     public function touch(string $key, ?float $ttl): void
@@ -116,13 +118,15 @@ final class ArrayEntries
         $this->entries = $this->leases = [];
     }
 
+    /** Unix time. */
+    public function now(): float
+    {
+        // Ten times faster than the same by an object.
+        return $this->clock instanceof SystemClock ? microtime(true) : (float) $this->clock->now()->format('U.u');
+    }
+
     private function end(?float $ttl): ?float
     {
         return $ttl === null ? null : $this->now() + $ttl;
-    }
-
-    private function now(): float
-    {
-        return (float) $this->clock->now()->format('U.u');
     }
 }

@@ -6,8 +6,8 @@ namespace Larder\Store;
 
 use Closure;
 use Larder\Answer;
+use Larder\NearStore;
 use Larder\Outcome;
-use Larder\Store;
 use Larder\SystemClock;
 use Psr\Clock\ClockInterface;
 use ValueError;
@@ -15,11 +15,16 @@ use ValueError;
 /**
  * Keeps values in the memory of this process, as long as the object lives: for tests and command lines.
  *
- * Values are kept serialized: what becomes of an object after it was stored, or after it was read, is not seen here. Both ttl and leases
+ * Values are kept serialized, so that a change of an object after it was stored, or read, does not change the stored one. Ttls and leases
  * run by the clock that is given, so that a test can set it.
  */
-final readonly class ArrayStore implements Store
+final readonly class ArrayStore implements NearStore
 {
+    private const LONGEST_KEY = 1024;
+
+    /** Seconds that must be left of an entry's time; see fresh(). */
+    private const LEFT = 0.01;
+
     private ArrayEntries $entries;
 
     /** @param int|null $limit of entries: beyond it goes the one that was not used for the longest time; null: none */
@@ -45,6 +50,19 @@ final readonly class ArrayStore implements Store
         return $entry === null ? new Answer() : new Answer(true, unserialize($entry['value']), $entry['version']);
     }
 
+    public function fresh(string $key, string $marker): mixed
+    {
+        $entry = $key === '' || \strlen($key) > self::LONGEST_KEY ? null : $this->get($key);
+        if (!\is_array($entry) || array_key_first($entry) !== $marker) {
+            return null;
+        }
+        $until = $entry[$marker];
+        $second = \array_slice($entry, 1, 1, true);
+        $isEntry = \is_int($until) && array_key_first($second) === 0;
+
+        return $isEntry && $until > ($this->entries->now() + self::LEFT) * 1e6 ? $second[0] : null;
+    }
+
     public function getMultiple(array $keys): array
     {
         array_map(self::check(...), $keys);
@@ -60,7 +78,9 @@ final readonly class ArrayStore implements Store
 
     public function set(string $key, mixed $value, ?float $ttl = null, ?int $lease = null): Outcome
     {
-        return $this->write($key, $value, $ttl, fn(): Outcome => $lease === null || $this->entries->isLeased($key, $lease) ? Outcome::Done : Outcome::Exists);
+        $isAllowed = fn(): bool => $lease === null || $this->entries->isLeased($key, $lease);
+
+        return $this->write($key, $value, $ttl, fn(): Outcome => $isAllowed() ? Outcome::Done : Outcome::Exists);
     }
 
     public function add(string $key, mixed $value, ?float $ttl = null): Outcome
@@ -193,6 +213,8 @@ final readonly class ArrayStore implements Store
 
     private static function check(string $key): string
     {
-        return $key !== '' && \strlen($key) <= 1024 ? $key : throw new ValueError('A key must be 1 to 1024 bytes long');
+        return $key !== '' && \strlen($key) <= self::LONGEST_KEY
+            ? $key
+            : throw new ValueError('A key must be 1 to 1024 bytes long');
     }
 }

@@ -5,17 +5,17 @@ declare(strict_types=1);
 namespace Larder\Store;
 
 use Larder\Answer;
+use Larder\NearStore;
 use Larder\Outcome;
-use Larder\Store;
 use ValueError;
 
 /**
  * Keeps nothing: every read is a miss, every write is Outcome::Refused.
  *
- * Who asks for a lease gets one, always: it stands for no right, since set() refuses it like any write, but a caller that got neither
- * a value nor a lease would wait for another process, and here nobody computes for anybody.
+ * A caller that asks for a lease always gets one. It gives no right, since set() refuses it like any write. But a caller that got neither
+ * a value nor a lease would wait for another process, and here no process computes for another one.
  */
-final readonly class NullStore implements Store
+final readonly class NullStore implements MayKeepNothing, NearStore
 {
     private const LEASE = 1;
 
@@ -31,6 +31,16 @@ final readonly class NullStore implements Store
         self::check($key);
 
         return new Answer();
+    }
+
+    public function fresh(string $key, string $marker): null
+    {
+        return null;
+    }
+
+    public function keepsNothing(): true
+    {
+        return true;
     }
 
     public function getMultiple(array $keys): array
@@ -132,7 +142,7 @@ final readonly class NullStore implements Store
         return Outcome::Refused;
     }
 
-    /** A wrong key is a mistake in the program, and shows wherever it runs. */
+    /** A wrong key is a mistake in the program, so it is an error in every store. */
     private static function check(string ...$keys): void
     {
         foreach ($keys as $key) {

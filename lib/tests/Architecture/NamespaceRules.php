@@ -43,7 +43,7 @@ final readonly class NamespaceRules
     ];
 
     /** The contract of every store stands at the top of the library, since the extension declares it: who may use Larder\Store may use it. */
-    private const CONTRACT = ['Larder\Answer', 'Larder\Failure', 'Larder\FailureKind', 'Larder\Memcached', 'Larder\Outcome', 'Larder\Pipeline', 'Larder\SharedMemory', 'Larder\Store'];
+    private const CONTRACT = ['Larder\Answer', 'Larder\Failure', 'Larder\FailureKind', 'Larder\Memcached', 'Larder\NearStore', 'Larder\Outcome', 'Larder\Pipeline', 'Larder\SharedMemory', 'Larder\Store'];
 
     /** @return iterable<string, BuildStep> */
     #[TestRule]

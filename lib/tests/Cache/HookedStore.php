@@ -10,7 +10,7 @@ use Larder\Outcome;
 use Larder\Store;
 
 /** A store at whose calls something happens: another process acts, a server is silent, a value is refused. */
-final class HookedStore implements Store
+class HookedStore implements Store
 {
     /** @var list<string> methods that were called */
     public array $calls = [];
@@ -18,7 +18,7 @@ final class HookedStore implements Store
     /** @var array<string, Closure(string, mixed): mixed> */
     private array $hooks = [];
 
-    public function __construct(private readonly Store $store) {}
+    public function __construct(protected readonly Store $store) {}
 
     /**
      * @param Closure(string, mixed): mixed $hook called before the method with the key and the value; what it returns, if it is of the
@@ -154,7 +154,7 @@ final class HookedStore implements Store
         return $this->store->clear();
     }
 
-    private function hook(string $method, string $key, mixed $value = null): mixed
+    final protected function hook(string $method, string $key, mixed $value = null): mixed
     {
         $this->calls[] = $method;
 

@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Larder\Tests\Cache;
 
 use Larder\Cache;
-use Larder\Cache\Look;
+use Larder\Cache\Inspection;
 use Larder\Cache\Settings;
 use Larder\Cache\State;
 use Larder\Exception\InvalidKey;
@@ -114,12 +114,12 @@ final class ReadsAndWritesTest extends CacheCase
         $looks = $early->look('fresh', 'early', 'grace', 'endless', 'counter', 'nothing');
 
         self::assertSame(['fresh', 'early', 'grace', 'endless', 'counter', 'nothing'], array_keys($looks));
-        self::assertSame([State::Fresh, State::Early, State::Grace, State::Fresh, State::Fresh, State::Missing], array_map(static fn(Look $look): State => $look->state, array_values($looks)));
-        self::assertEquals(new Look(State::Fresh, 'new', $looks['fresh']->version, 0.0, 10.0, 30.0), $looks['fresh']);
-        self::assertEquals(new Look(State::Grace, 'old', $looks['grace']->version, 15.0, -5.0, 15.0), $looks['grace']);
-        self::assertEquals(new Look(State::Fresh, 'value', $looks['endless']->version, 15.0), $looks['endless']);
-        self::assertEquals(new Look(State::Fresh, 5, $looks['counter']->version), $looks['counter']);
-        self::assertEquals(new Look(State::Missing), $looks['nothing']);
+        self::assertSame([State::Fresh, State::Early, State::Grace, State::Fresh, State::Fresh, State::Missing], array_map(static fn(Inspection $look): State => $look->state, array_values($looks)));
+        self::assertEquals(new Inspection(State::Fresh, 'new', $looks['fresh']->version, 0.0, 10.0, 30.0), $looks['fresh']);
+        self::assertEquals(new Inspection(State::Grace, 'old', $looks['grace']->version, 15.0, -5.0, 15.0), $looks['grace']);
+        self::assertEquals(new Inspection(State::Fresh, 'value', $looks['endless']->version, 15.0), $looks['endless']);
+        self::assertEquals(new Inspection(State::Fresh, 5, $looks['counter']->version), $looks['counter']);
+        self::assertEquals(new Inspection(State::Missing), $looks['nothing']);
         self::assertNotSame(0, $looks['fresh']->version);
         self::assertNotNull($this->array->lease('grace'), 'looking takes no lease');
     }
@@ -152,7 +152,7 @@ final class ReadsAndWritesTest extends CacheCase
         self::assertSame(Outcome::Done, $cache->cas('k', 'two', $version, 20.0, 5.0));
         self::assertSame(Outcome::Exists, $cache->cas('k', 'three', $version));
         self::assertSame(Outcome::NotFound, $cache->cas('nothing', 'x', $version));
-        self::assertEquals(new Look(State::Fresh, 'two', $cache->look('k')['k']->version, 0.0, 20.0, 25.0), $cache->look('k')['k']);
+        self::assertEquals(new Inspection(State::Fresh, 'two', $cache->look('k')['k']->version, 0.0, 20.0, 25.0), $cache->look('k')['k']);
         self::assertSame('two', $cache->remember('k', $this->compute()), 'it is a value like any other');
     }
 
@@ -160,7 +160,7 @@ final class ReadsAndWritesTest extends CacheCase
     {
         $cache = $this->cache();
         $cache->setMultiple(['a' => 1, 'b' => 2]);
-        $versions = array_map(static fn(Look $look): int => $look->version, $cache->look('a', 'b', 'c'));
+        $versions = array_map(static fn(Inspection $look): int => $look->version, $cache->look('a', 'b', 'c'));
         $this->elsewhere()->set('b', 'changed');
 
         self::assertSame(
@@ -177,7 +177,7 @@ final class ReadsAndWritesTest extends CacheCase
         $this->pass(9.0);
 
         self::assertSame(Outcome::Done, $cache->touch('k', 100.0, 50.0));
-        self::assertEquals(new Look(State::Fresh, 'value', $cache->look('k')['k']->version, 9.0, 100.0, 150.0), $cache->look('k')['k']);
+        self::assertEquals(new Inspection(State::Fresh, 'value', $cache->look('k')['k']->version, 9.0, 100.0, 150.0), $cache->look('k')['k']);
         $this->pass(99.0);
         self::assertSame('value', $cache->get('k'), 'the store has it');
         self::assertSame(State::Fresh, $cache->look('k')['k']->state);
@@ -218,7 +218,7 @@ final class ReadsAndWritesTest extends CacheCase
         $this->pass(4.0);
 
         self::assertSame(Outcome::Done, $cache->append('k', 'b'));
-        self::assertEquals(new Look(State::Fresh, 'ab', $cache->look('k')['k']->version, 4.0, 6.0, 11.0), $cache->look('k')['k']);
+        self::assertEquals(new Inspection(State::Fresh, 'ab', $cache->look('k')['k']->version, 4.0, 6.0, 11.0), $cache->look('k')['k']);
         self::assertSame(Outcome::NotFound, $cache->append('nothing', 'b'));
         $cache->set('list', ['a']);
         self::assertSame(Outcome::Exists, $cache->append('list', 'b'));

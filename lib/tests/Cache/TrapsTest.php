@@ -7,7 +7,6 @@ namespace Larder\Tests\Cache;
 use Closure;
 use Generator;
 use Larder\Cache;
-use Larder\Cache\Look;
 use Larder\Cache\Settings;
 use Larder\Cache\State;
 use Larder\Dependency\Gates;
@@ -299,7 +298,7 @@ final class TrapsTest extends CacheCase
         $this->pass(0.1);
         self::assertSame('made 1', $cache->remember('k', $this->compute(), 60.0, 30.0), 'but no longer than the store keeps it');
 
-        self::assertSame(['warning: The value of k is stamped 210.1 s off: the clocks of two hosts are apart, or a clock was set. It is kept no longer than ttl + grace all the same.'], $log->lines());
+        self::assertSame(['warning: The value of k has a time that is 210.1 s off: the clocks of two hosts differ, or a clock was set. It is kept no longer than ttl + grace all the same.'], $log->lines());
         $cache->flush();
         self::assertSame(1, $counters->all()['larder_cache_clocks_apart_total']);
     }
@@ -313,7 +312,7 @@ final class TrapsTest extends CacheCase
         $cache = new Cache($this->store, null, new Settings(early: 0.0), $log, clock: $clock);
         $lease = (int) $this->array->lease('k');
         self::assertSame('from the other host', $cache->remember('k', $this->compute(), 60.0, 30.0));
-        self::assertStringStartsWith('warning: The value of k is stamped 210 s off', $log->lines()[0] ?? '');
+        self::assertStringStartsWith('warning: The value of k has a time that is 210 s off', $log->lines()[0] ?? '');
         $this->array->release('k', $lease);
 
         for ($i = 0; $i < 5; ++$i) {

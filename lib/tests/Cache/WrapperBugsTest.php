@@ -6,7 +6,7 @@ namespace Larder\Tests\Cache;
 
 use Larder\Answer;
 use Larder\Cache;
-use Larder\Cache\Look;
+use Larder\Cache\Inspection;
 use Larder\Cache\Settings;
 use Larder\Cache\State;
 use Larder\Outcome;
@@ -255,7 +255,7 @@ final class WrapperBugsTest extends CacheCase
             self::assertSame($value, $cache->remember('k', $this->compute()));
             self::assertSame(['k' => $value], $cache->rememberMultiple(['k'], static fn(): array => []));
             self::assertSame(['k' => $value], $cache->getMultiple(['k']));
-            self::assertEquals(new Look(State::Fresh, $value, $cache->look('k')['k']->version), $cache->look('k')['k']);
+            self::assertEquals(new Inspection(State::Fresh, $value, $cache->look('k')['k']->version), $cache->look('k')['k']);
         }
         $this->array->set('k', null);
         self::assertTrue($cache->fetch('k'));
@@ -333,7 +333,7 @@ final class WrapperBugsTest extends CacheCase
         $cache->set('window', 'old', 10.0, 600.0);
         $cache->set('fresh', 'new', 600.0);
         $this->pass(10.0);
-        $states = array_map(static fn(Look $look): State => $look->state, $cache->look('window', 'fresh', 'missing'));
+        $states = array_map(static fn(Inspection $look): State => $look->state, $cache->look('window', 'fresh', 'missing'));
 
         self::assertSame(['window' => State::Grace, 'fresh' => State::Fresh, 'missing' => State::Missing], $states);
         self::assertSame(['fresh' => 'new'], $cache->getMultiple(['window', 'fresh', 'missing']), 'one is told to make the one in the window');

@@ -134,11 +134,11 @@ final class MemoryTest extends TestCase
     /** @return iterable<string, array{list<string>, string}> */
     public static function impossible(): iterable
     {
-        yield 'no name' => [[], 'Only a segment that has a name can be seen from here'];
+        yield 'no name' => [[], 'This program sees only a segment that has a name'];
         yield 'no such segment' => [['--name=shop'], 'There is no segment "shop"'];
         yield 'a name that is a path' => [['--name=../site'], '"../site" in'];
         yield 'a namespace that cannot be' => [['--name=site', '--namespace=' . str_repeat('n', 64)], 'at most 63'];
-        yield 'a segment that is damaged' => [['--name=broken'], 'could not take part in the segment'];
+        yield 'a segment that is damaged' => [['--name=broken'], 'could not attach the segment'];
         yield 'a format that is none' => [['--name=site', '--format=xml'], '--format is txt or json'];
     }
 

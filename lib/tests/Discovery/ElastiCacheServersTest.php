@@ -65,7 +65,11 @@ final class ElastiCacheServersTest extends TestCase
         yield 'closed at once' => [[self::NEW => [null]], 'closed the connection before'];
         yield 'closed in the middle' => [[self::NEW => [substr(self::config(self::NODES), 0, 40), null]], 'closed the connection before'];
         yield 'silence' => [[], 'gave no whole answer within 0.3 s'];
-        yield 'drops' => [[self::NEW => ['CONFIG', 100, ' cluster', 100, " 0 10\r\n", 100, '1', 100, '2']], 'gave no whole answer within 0.3 s'];
+        $drops = array_map(static fn(string $drop): array => [100, $drop], str_split(self::config(self::NODES), 8));
+        yield 'drops, the last of them too late' => [
+            [self::NEW => array_merge(...$drops)],
+            'gave no whole answer within 0.3 s',
+        ];
         yield 'a wrong length' => [[self::NEW => [preg_replace_callback('/0 ([0-9]+)/', static fn(array $found): string => '0 ' . ($found[1] - 1), self::config(self::NODES), 1), null]], 'whose length is not'];
         yield 'a length beyond reason' => [[self::NEW => ["CONFIG cluster 0 999999\r\n"]], 'announced a list of 999999 bytes'];
         yield 'no version' => [[self::NEW => [self::config("x\na||1\n")]], 'no version and a line of nodes'];
@@ -80,14 +84,12 @@ final class ElastiCacheServersTest extends TestCase
     public function testAFailureSaysWhatAndWhere(array $script, string $reason): void
     {
         $servers = $this->servers($script);
-        $start = microtime(true);
         try {
             $servers->servers();
             self::fail('It was taken');
         } catch (NoServersFound $failure) {
             self::assertStringContainsString($reason, $failure->getMessage());
             self::assertStringContainsString('127.0.0.1:' . $this->port, $failure->getMessage());
-            self::assertLessThan(1.0, microtime(true) - $start);
         }
     }
 

@@ -29,9 +29,7 @@ final class PhpFpmTest extends TestCase
 
     protected function setUp(): void
     {
-        if (!is_file(Extension::FILE)) {
-            self::markTestSkipped('needs build/extension/larder.so: tools/extension build');
-        }
+        Extension::file();
         if (Program::find('php-fpm' . PHP_MAJOR_VERSION . '.' . PHP_MINOR_VERSION) === null || Program::find('memcached') === null) {
             self::markTestSkipped('needs php-fpm and memcached');
         }
@@ -121,11 +119,10 @@ final class PhpFpmTest extends TestCase
         $own = $this->directory->path . '/php';
         mkdir($own . '/ini', recursive: true);
         mkdir($own . '/tmp');
-        file_put_contents($own . '/ini/larder.ini', 'extension=' . realpath(Extension::FILE) . "\n");
+        file_put_contents($own . '/ini/larder.ini', 'extension=' . Extension::file() . "\n");
         $account->own($own);
         chmod($this->directory->path, 0o755);
         $this->php = new PhpFpm($own, $account, $workers, ['PHP_INI_SCAN_DIR' => ':' . $own . '/ini']);
-        $this->php->start();
     }
 
     private function addresses(): string

@@ -4,9 +4,9 @@ declare(strict_types=1);
 
 namespace Larder\Tests\Readme;
 
-use Larder\Testbed\Server\Daemon;
 use Larder\Testbed\Server\Nginx;
 use Larder\Testbed\Server\Program;
+use Larder\Testbed\Server\Redis;
 use Larder\Testbed\TemporaryDirectory;
 use Larder\Tests\Store\MemcachedServers;
 use Larder\Tests\Support\Extension;
@@ -89,12 +89,12 @@ final class CacheTest extends TestCase
         preg_match('~^```php\n(.+?)^```\n\n```text\n(.+?)^```$~ms', self::page('how-to/which-store.md'), $example);
         self::assertArrayHasKey(2, $example);
         $memcached = $serve && Program::find('memcached') !== null ? new MemcachedServers(2) : null;
-        $redis = $serve && Program::find('redis-server') !== null ? $this->redis() : null;
+        $redis = $serve && Program::find('redis-server') !== null ? new Redis($this->directory->path . '/redis') : null;
         try {
             $places = [
                 '127.0.0.1:11211' => $memcached?->address(0) ?? '127.0.0.1:' . Nginx::freePort(),
                 '127.0.0.1:11212' => $memcached?->address(1) ?? '127.0.0.1:' . Nginx::freePort(),
-                '127.0.0.1:6379' => $redis === null ? '127.0.0.1:' . Nginx::freePort() : 'unix:' . $this->directory->path . '/redis',
+                '127.0.0.1:6379' => $redis === null ? '127.0.0.1:' . Nginx::freePort() : $redis->endpoint()->address(),
             ];
             $name = $this->write(strtr(self::firstLine($example[1], "require 'vendor/autoload.php';"), $places));
             self::assertSame($example[2], $this->shell("php $name")->mustRun()->getOutput());
@@ -168,15 +168,6 @@ final class CacheTest extends TestCase
             $anchors = array_map(static fn(string $heading): string => (string) preg_replace('~[^\w -]~u', '', str_replace(' ', '-', strtolower($heading))), $headings[1]);
             self::assertContains($link[2] ?? '', [...$anchors, '']);
         }
-    }
-
-    private function redis(): Daemon
-    {
-        $socket = $this->directory->path . '/redis';
-        $server = new Daemon('redis', [(string) Program::find('redis-server'), '--port', '0', '--unixsocket', $socket, '--save', '', '--dir', $this->directory->path], ['PATH' => (string) getenv('PATH')], $socket . '.log');
-        $server->awaitReady(static fn(): bool => file_exists($socket), $socket . '.log');
-
-        return $server;
     }
 
     /** A line after the file's name. */

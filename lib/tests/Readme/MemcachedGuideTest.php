@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Tests\Readme;
 
-use Larder\Testbed\Server\Daemon;
+use Larder\Testbed\Server\Memcached;
 use Larder\Testbed\Server\Nginx;
 use Larder\Testbed\Server\Program;
 use Larder\Testbed\TemporaryDirectory;
@@ -22,7 +22,7 @@ final class MemcachedGuideTest extends TestCase
 
     private TemporaryDirectory $directory;
 
-    /** @var list<Daemon> */
+    /** @var list<Memcached> */
     private array $servers = [];
 
     protected function setUp(): void
@@ -35,8 +35,6 @@ final class MemcachedGuideTest extends TestCase
     protected function tearDown(): void
     {
         foreach ($this->servers as $server) {
-            // It would take a second to say goodbye.
-            posix_kill($server->pid, SIGKILL);
             $server->stop();
         }
         $this->directory->remove();
@@ -85,14 +83,13 @@ final class MemcachedGuideTest extends TestCase
     /** @return string host:port */
     private function start(string ...$options): string
     {
-        $program = Program::find('memcached') ?? self::markTestSkipped('needs memcached');
-        $port = Nginx::freePort();
-        $as = posix_geteuid() === 0 ? ['-u', 'root'] : [];
-        $log = $this->directory->path . "/memcached.$port";
-        $this->servers[] = $server = new Daemon('memcached', [$program, '-l', '127.0.0.1', '-p', (string) $port, ...$as, ...array_values($options)], ['PATH' => (string) getenv('PATH')], $log);
-        $server->awaitReady(static fn(): bool => @fsockopen('127.0.0.1', $port) !== false, $log);
+        if (Program::find('memcached') === null) {
+            self::markTestSkipped('needs memcached');
+        }
+        $directory = $this->directory->path . '/memcached-' . \count($this->servers);
+        $this->servers[] = $server = new Memcached($directory, options: array_values($options));
 
-        return "127.0.0.1:$port";
+        return $server->endpoint()->address();
     }
 
     /** @return array{string, string} files: the authority's certificate; a server's, with its key */

@@ -12,6 +12,7 @@ use Larder\Store\ArrayEntries;
 use Larder\Store\ArrayStore;
 use Larder\Store\Storable;
 use Larder\Tests\Discovery\SteppedClock;
+use Larder\Tests\Store\Contract\Near;
 use PHPUnit\Framework\Attributes\CoversClass;
 use ValueError;
 
@@ -23,6 +24,8 @@ use ValueError;
 #[CoversClass(UnstorableValue::class)]
 final class ArrayStoreTest extends StoreContract
 {
+    use Near;
+
     /** @var array<string, ArrayStore> */
     private array $stores = [];
 

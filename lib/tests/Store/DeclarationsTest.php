@@ -9,6 +9,7 @@ use Larder\Exception\LarderException;
 use Larder\Exception\PoolIsShared;
 use Larder\Exception\SharedMemoryUnavailable;
 use Larder\Exception\UnstorableValue;
+use Larder\NearStore;
 use Larder\Outcome;
 use Larder\Store;
 use Larder\Tests\Support\Extension;
@@ -41,7 +42,7 @@ final class DeclarationsTest extends TestCase
     private static function library(): array
     {
         $files = [];
-        foreach ([LarderException::class, PoolIsShared::class, SharedMemoryUnavailable::class, UnstorableValue::class, Outcome::class, Answer::class, Store::class] as $name) {
+        foreach ([LarderException::class, PoolIsShared::class, SharedMemoryUnavailable::class, UnstorableValue::class, Outcome::class, Answer::class, Store::class, NearStore::class] as $name) {
             $files[] = 'lib/src/' . strtr(substr($name, \strlen('Larder\\')), '\\', '/') . '.php';
         }
         $library = self::described(...$files);

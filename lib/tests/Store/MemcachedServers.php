@@ -65,31 +65,24 @@ final class MemcachedServers
 
     public function kill(int|string $server): void
     {
-        $this->servers[$this->number($server)]->stop();
+        $this->server($server)->kill();
     }
 
     /** It keeps its connections and answers none, until resume(). */
     public function pause(int|string $server): void
     {
-        $process = $this->process($server);
-        posix_kill($process, SIGSTOP);
-        // A thread that was at work answers first.
-        for ($try = 0; $try < 3000 && array_diff(self::states($process), ['T']) !== []; ++$try) {
-            usleep(1000);
-        }
+        $this->server($server)->pause();
     }
 
     public function resume(int|string $server): void
     {
-        posix_kill($this->process($server), SIGCONT);
+        $this->server($server)->resume();
     }
 
     /** Empty, on the port that it had. */
     public function restart(int|string $server): void
     {
-        $number = $this->number($server);
-        $this->kill($number);
-        $this->servers[$number] = new Server($this->directory->path . '/' . $number, port: $this->ports[$number]);
+        $this->server($server)->restart();
     }
 
     /** Until all have run for so long that a client can tell them from any other. */
@@ -112,27 +105,11 @@ final class MemcachedServers
         foreach ($this->servers as $server) {
             $server->stop();
         }
-        exec('rm -rf ' . escapeshellarg($this->directory->path));
+        $this->directory->remove();
     }
 
-    /** @return list<string> of each thread: T is stopped (proc(5), stat) */
-    private static function states(int $process): array
+    private function server(int|string $server): Server
     {
-        $files = glob("/proc/$process/task/*/stat");
-
-        return array_map(
-            static fn(string $file): string => preg_match('/\) (\w)/', (string) @file_get_contents($file), $found) === 1 ? $found[1] : '',
-            $files === false ? [] : $files,
-        );
-    }
-
-    private function process(int|string $server): int
-    {
-        return $this->servers[$this->number($server)]->endpoint()->pids[0];
-    }
-
-    private function number(int|string $server): int
-    {
-        return \is_int($server) ? $server : (int) array_search($server, $this->addresses(), true);
+        return $this->servers[\is_int($server) ? $server : (int) array_search($server, $this->addresses(), true)];
     }
 }

@@ -46,6 +46,15 @@ final class RedisFailuresTest extends TestCase
     private ?RedisServers $servers = null;
     private ?Process $fake = null;
 
+    /** For the tests that do no more to a server than pause it. */
+    private static ?RedisServers $pausing = null;
+
+    public static function tearDownAfterClass(): void
+    {
+        self::$pausing?->stop();
+        self::$pausing = null;
+    }
+
     protected function setUp(): void
     {
         $this->directory = new TemporaryDirectory();
@@ -97,10 +106,15 @@ final class RedisFailuresTest extends TestCase
     #[DataProvider('calls')]
     public function testAPausedServerEndsEachCall(string $client, Closure $call, mixed $given): void
     {
-        $store = $this->store($client, timeout: 100, retry: self::LONG);
-        $this->servers?->pause();
+        self::$pausing ??= new RedisServers();
+        $store = self::$pausing->store($client, 'site', $this->log, 100, self::LONG, $this->counters);
+        self::$pausing->pause();
+        try {
+            self::assertEquals($given, $call($store));
+        } finally {
+            self::$pausing->resume();
+        }
 
-        self::assertEquals($given, $call($store));
         self::assertSame(Outcome::Refused, $store->set('k', 3), 'it is not asked again');
         self::assertSame(1, $this->counters->all()['redis_timed_out_total']);
         self::assertCount(1, $this->log->lines());
@@ -173,7 +187,7 @@ final class RedisFailuresTest extends TestCase
         $servers = $this->servers;
         self::assertNotNull($servers);
         $servers->pause();
-        $killer = new Process(['sh', '-c', 'sleep 0.2; kill -9 ' . $servers->pid()]);
+        $killer = new Process(['sh', '-c', 'sleep 0.1; kill -9 ' . $servers->pid()]);
         $killer->start();
 
         self::assertSame(Outcome::Unknown, $store->increment('k', 1, 1));

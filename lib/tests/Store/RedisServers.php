@@ -23,9 +23,6 @@ final class RedisServers
     /** @var non-empty-array<int, Server> */
     private array $servers;
 
-    /** @var list<int> those that were paused */
-    private array $paused = [];
-
     public function __construct(int $number = 1)
     {
         $this->directory = new TemporaryDirectory();
@@ -65,46 +62,38 @@ final class RedisServers
 
     public function kill(int $number = 0): void
     {
-        if ($this->servers[$number]->isRunning()) {
-            posix_kill($this->pid($number), SIGKILL);
-        }
-        $this->servers[$number]->stop();
+        $this->servers[$number]->kill();
     }
 
     /** Empty, on the port that it had. */
     public function restart(int $number = 0): void
     {
-        $port = $this->servers[$number]->endpoint()->port;
-        $this->kill($number);
-        $this->servers[$number] = new Server($this->directory->path . '/' . $number, $port);
+        $this->servers[$number]->restart();
     }
 
     /** It takes connections and requests, and answers none. */
     public function pause(int $number = 0): void
     {
-        $this->paused[] = $this->pid($number);
-        posix_kill($this->pid($number), SIGSTOP);
+        $this->servers[$number]->pause();
     }
 
     public function resume(): void
     {
-        foreach ($this->paused as $pid) {
-            posix_kill($pid, SIGCONT);
+        foreach ($this->servers as $server) {
+            $server->resume();
         }
-        $this->paused = [];
     }
 
     public function stop(): void
     {
-        $this->resume();
         foreach ($this->servers as $server) {
             $server->stop();
         }
-        exec('rm -rf ' . escapeshellarg($this->directory->path));
+        $this->directory->remove();
     }
 
     public function pid(int $number = 0): int
     {
-        return $this->servers[$number]->endpoint()->pids[0] ?? throw new LogicException('It does not run');
+        return $this->servers[$number]->pid();
     }
 }

@@ -7,6 +7,7 @@ namespace Larder\Tests\Store;
 use Larder\SharedMemory;
 use Larder\Store;
 use Larder\Store\SharedMemoryStore;
+use Larder\Tests\Store\Contract\Near;
 use Larder\Tests\Support\TestLog;
 use PHPUnit\Framework\Attributes\CoversClass;
 
@@ -14,6 +15,8 @@ use PHPUnit\Framework\Attributes\CoversClass;
 #[CoversClass(SharedMemoryStore::class)]
 final class SharedMemoryStoreTest extends StoreContract
 {
+    use Near;
+
     public static function setUpBeforeClass(): void
     {
         if (!\extension_loaded('larder')) {
@@ -24,16 +27,16 @@ final class SharedMemoryStoreTest extends StoreContract
     public function testIsTheSharedMemoryItself(): void
     {
         $log = new TestLog();
-        $store = new SharedMemoryStore('contract', $log);
-        $memory = new SharedMemory('contract');
-        $memory->set('k', 'from below');
+        $store = SharedMemoryStore::on('contract', $log);
+        (new SharedMemory('contract'))->set('k', 'from below');
 
+        self::assertInstanceOf(SharedMemory::class, $store);
         self::assertSame('from below', $store->get('k'));
         self::assertSame([], $log->lines());
     }
 
     protected function open(string $namespace): Store
     {
-        return new SharedMemoryStore($namespace);
+        return SharedMemoryStore::on($namespace);
     }
 }

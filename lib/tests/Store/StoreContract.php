@@ -7,6 +7,7 @@ namespace Larder\Tests\Store;
 use Larder\Outcome;
 use Larder\Store;
 use Larder\Tests\Store\Contract\Counting;
+use Larder\Tests\Store\Contract\Endings;
 use Larder\Tests\Store\Contract\KeysAndValues;
 use Larder\Tests\Store\Contract\Leasing;
 use Larder\Tests\Store\Contract\Lifetimes;
@@ -19,6 +20,7 @@ use PHPUnit\Framework\TestCase;
 abstract class StoreContract extends TestCase
 {
     use Counting;
+    use Endings;
     use KeysAndValues;
     use Leasing;
     use Lifetimes;
@@ -49,12 +51,6 @@ abstract class StoreContract extends TestCase
     /** The shortest ttl or lease that this store tells from none, in seconds. */
     protected function tick(): float
     {
-        return 0.06;
-    }
-
-    /** Until what was to last for a tick is over. */
-    final protected function waitATick(): void
-    {
-        usleep((int) (1e6 * $this->tick() * 1.5));
+        return 0.2;
     }
 }

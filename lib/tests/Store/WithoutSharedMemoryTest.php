@@ -16,11 +16,11 @@ final class WithoutSharedMemoryTest extends TestCase
 {
     private const PROGRAM = <<<'PHP'
         $log = new Larder\Tests\Support\TestLog();
-        $store = new Larder\Store\SharedMemoryStore('site', $log);
+        $store = Larder\Store\SharedMemoryStore::on('site', $log);
         $set = $store->set('k', 1)->name;
         $answer = $store->getOrLease('k');
         $leased = $store->set('k', 1, lease: $answer->lease)->name;
-        $quiet = new Larder\Store\SharedMemoryStore();
+        $quiet = Larder\Store\SharedMemoryStore::on();
         echo json_encode([$set, $store->get('k', 'missed'), $answer->hit, $answer->lease !== null, $leased, $quiet->has('k'), $log->lines()]);
         PHP;
 
@@ -53,8 +53,24 @@ final class WithoutSharedMemoryTest extends TestCase
 
     public function testANamespaceThatCannotBeIsAMistake(): void
     {
-        $program = \sprintf('try { new %s(str_repeat("n", 64)); } catch (ValueError $error) { echo "refused"; }', SharedMemoryStore::class);
+        $program = \sprintf('try { %s::on(str_repeat("n", 64)); } catch (ValueError $error) { echo "refused"; }', SharedMemoryStore::class);
 
         self::assertSame('refused', Extension::output([], $program));
+    }
+
+    public function testWithoutTheExtensionThereIsNoMemcachedEither(): void
+    {
+        $program = <<<'PHP'
+            $log = new Larder\Tests\Support\TestLog();
+            $store = Larder\Store\MemcachedStore::on('127.0.0.1:1', 'site', $log);
+            echo json_encode([$store->set('k', 1)->name, $store->get('k', 'missed'), $store->getOrLease('k')->lease !== null, $log->lines()]);
+            PHP;
+        $process = new Process([PHP_BINARY, '-n', '-r', 'require ' . var_export(\dirname(__DIR__, 3) . '/vendor/autoload.php', true) . ';' . $program]);
+        $process->mustRun();
+
+        self::assertSame(
+            ['Refused', 'missed', true, ['warning: Nothing is cached on memcached: the PHP extension larder is not loaded. Add extension=larder.so to the php.ini of this PHP.']],
+            json_decode($process->getOutput(), true),
+        );
     }
 }

@@ -10,15 +10,16 @@ use Larder\Exception\LarderException;
 use Larder\Exception\PoolIsShared;
 use Larder\Exception\SharedMemoryUnavailable;
 use Larder\Exception\UnstorableValue;
+use Larder\NearStore;
 use Larder\Outcome;
 use Larder\Store;
 
-/** A comment's sentences and tags; not those that only the extension's generator reads. */
+/** A comment's sentences and tags, wherever its lines break; not the tags that only the extension's generator reads. */
 $words = static function (string|false $comment): string {
     $lines = array_map(static fn(string $line): string => trim($line, "/* \t"), explode("\n", (string) $comment));
     $lines = array_filter($lines, static fn(string $line): bool => !in_array($line, ['@strict-properties', '@not-serializable'], true));
 
-    return trim(implode("\n", $lines));
+    return trim(preg_replace('~\s+~', ' ', implode(' ', $lines)) ?? '');
 };
 
 $method = static fn(ReflectionMethod $method): array => [
@@ -68,7 +69,7 @@ foreach (array_slice($argv, 1) as $file) {
     require $file;
 }
 $types = [];
-foreach ([LarderException::class, PoolIsShared::class, SharedMemoryUnavailable::class, UnstorableValue::class, Outcome::class, Answer::class, Store::class] as $name) {
+foreach ([LarderException::class, PoolIsShared::class, SharedMemoryUnavailable::class, UnstorableValue::class, Outcome::class, Answer::class, Store::class, NearStore::class] as $name) {
     $types[$name] = $describe(new ReflectionClass($name));
 }
 echo json_encode($types, JSON_PRETTY_PRINT | JSON_THROW_ON_ERROR);

@@ -4,14 +4,13 @@ declare(strict_types=1);
 
 namespace Larder\Tests\Support;
 
+use Larder\Testbed\Process\Extension as BuiltExtension;
 use PHPUnit\Framework\Assert;
 use Symfony\Component\Process\Process;
 
 /** The PHP extension as tools/extension builds it, for processes of a test's own. */
 final readonly class Extension
 {
-    public const FILE = __DIR__ . '/../../../build/extension/larder.so';
-
     /**
      * A process of PHP with the extension. Marks the test as skipped where it is not built.
      *
@@ -19,15 +18,23 @@ final readonly class Extension
      */
     public static function process(array $settings, string ...$words): Process
     {
-        if (!is_file(self::FILE)) {
-            Assert::markTestSkipped('needs build/extension/larder.so: tools/extension build');
-        }
         $options = [];
-        foreach (['extension' => (string) realpath(self::FILE)] + $settings as $name => $value) {
+        foreach (['extension' => self::file()] + $settings as $name => $value) {
             array_push($options, '-d', "$name=$value");
         }
 
         return new Process([PHP_BINARY, ...$options, ...array_values($words)], env: ['LARDER_RERUN' => false], timeout: 60);
+    }
+
+    /** The file. Marks the test as skipped where it is not built. */
+    public static function file(): string
+    {
+        $file = BuiltExtension::built();
+        if (!is_file($file)) {
+            Assert::markTestSkipped('needs build/extension/larder.so: tools/extension build');
+        }
+
+        return $file;
     }
 
     /**

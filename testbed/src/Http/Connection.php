@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace Larder\Testbed\Http;
 
+use Larder\Testbed\Server\ServerFailed;
+
 /** A kept-alive HTTP/1.1 connection of one reader: plain enough that nothing between socket and verdict could cache. */
 final class Connection
 {
@@ -12,47 +14,82 @@ final class Connection
     /** @var resource|null */
     private mixed $socket = null;
 
-    private string $buffer = '';
+    private readonly string $host;
 
+    /**
+     * @param string      $address as `127.0.0.1:80`
+     * @param string|null $host    null: the address
+     */
     public function __construct(
         private readonly string $address,
-        private readonly string $host = 'localhost',
-    ) {}
+        ?string $host = 'localhost',
+        private readonly float $seconds = self::DEADLINE,
+    ) {
+        $this->host = $host ?? $address;
+    }
+
+    /**
+     * One request on a connection of its own.
+     *
+     * @param list<string> $headers
+     *
+     * @throws ServerFailed when no whole response comes
+     */
+    public static function fetch(string $url, float $seconds = self::DEADLINE, array $headers = []): Response
+    {
+        $parts = parse_url($url);
+        if ($parts === false || ($parts['scheme'] ?? '') !== 'http' || !isset($parts['host'])) {
+            throw ServerFailed::because("$url is no address of a page");
+        }
+        $uri = ($parts['path'] ?? '/') . (isset($parts['query']) ? '?' . $parts['query'] : '');
+        $connection = new self($parts['host'] . ':' . ($parts['port'] ?? 80), null, $seconds);
+        try {
+            $response = $connection->exchange('GET', $uri, ['Connection: close', ...$headers], '', true);
+        } catch (ServerFailed $failed) {
+            throw ServerFailed::because("$url: " . $failed->getMessage());
+        } finally {
+            $connection->close();
+        }
+
+        return $response ?? throw ServerFailed::because("$url: no whole response within $seconds s");
+    }
 
     /**
      * @param list<string> $headers
      *
-     * @return array{status: int, headers: array<string, string>, body: string, length: int}|null length: of the whole answer; null: no complete answer
+     * @return Response|null null: no whole response, and the next request opens another connection
      */
-    public function get(string $uri, array $headers = []): ?array
+    public function request(string $uri, array $headers = [], string $method = 'GET', string $body = ''): ?Response
     {
-        $this->socket ??= $this->open();
-        if ($this->socket === null) {
-            return null;
+        try {
+            $response = $this->exchange($method, $uri, $headers, $body, false);
+        } catch (ServerFailed) {
+            $response = null;
         }
-        $request = "GET $uri HTTP/1.1\r\nHost: {$this->host}\r\n" . implode('', array_map(static fn(string $line): string => $line . "\r\n", $headers)) . "\r\n";
-        if (@fwrite($this->socket, $request) !== \strlen($request)) {
-            return $this->broken();
-        }
-        $head = $this->until("\r\n\r\n");
-        if ($head === null || preg_match('~^HTTP/1\.1 (\d{3})~', $head, $matches) !== 1) {
-            return $this->broken();
-        }
-        $fields = [];
-        foreach (\array_slice(explode("\r\n", trim($head)), 1) as $line) {
-            [$name, $value] = explode(':', $line, 2) + [1 => ''];
-            $fields[strtolower($name)] = trim($value);
-        }
-        $status = (int) $matches[1];
-        $body = $status === 304 ? '' : $this->body($fields);
-        if ($body === null) {
-            return $this->broken();
-        }
-        if (($fields['connection'] ?? '') === 'close') {
+        if ($response === null || $response->closes) {
             $this->close();
         }
 
-        return ['status' => $status, 'headers' => $fields, 'body' => $body, 'length' => \strlen($head) + \strlen($body)];
+        return $response;
+    }
+
+    /**
+     * @deprecated use request()
+     *
+     * @param list<string> $headers
+     *
+     * @return array{status: int, headers: array<string, string>, body: string, length: int}|null
+     */
+    public function get(string $uri, array $headers = []): ?array
+    {
+        $response = $this->request($uri, $headers);
+
+        return $response === null ? null : [
+            'status' => $response->status,
+            'headers' => $response->headers,
+            'body' => $response->body,
+            'length' => $response->length,
+        ];
     }
 
     public function close(): void
@@ -61,82 +98,49 @@ final class Connection
             fclose($this->socket);
         }
         $this->socket = null;
-        $this->buffer = '';
     }
 
-    /** @return resource|null */
-    private function open(): mixed
+    /**
+     * @param list<string> $headers
+     * @param bool         $mayEndWithConnection a body whose end nothing else marks is whole
+     */
+    private function exchange(string $method, string $uri, array $headers, string $body, bool $mayEndWithConnection): ?Response
     {
-        $socket = @stream_socket_client('tcp://' . $this->address, timeout: self::DEADLINE);
-        if ($socket === false) {
+        $socket = $this->open();
+        if ($body !== '') {
+            $headers[] = 'Content-Length: ' . \strlen($body);
+        }
+        $request = implode("\r\n", ["$method $uri HTTP/1.1", 'Host: ' . $this->host, ...$headers, '', $body]);
+        if (@fwrite($socket, $request) !== \strlen($request)) {
             return null;
         }
-        stream_set_timeout($socket, (int) self::DEADLINE);
-
-        return $socket;
-    }
-
-    private function broken(): null
-    {
-        $this->close();
+        $reader = new ResponseReader($method !== 'HEAD');
+        for ($deadline = microtime(true) + $this->seconds; ($left = $deadline - microtime(true)) > 0.0;) {
+            stream_set_timeout($socket, (int) $left, (int) (fmod($left, 1.0) * 1e6));
+            $bytes = @fread($socket, 65_536);
+            if ($bytes === false || $bytes === '') {
+                if (feof($socket)) {
+                    return $mayEndWithConnection ? $reader->close() : null;
+                }
+                continue;
+            }
+            $response = $reader->feed($bytes);
+            if ($response !== null) {
+                return $response;
+            }
+        }
 
         return null;
     }
 
-    /** @param array<string, string> $fields */
-    private function body(array $fields): ?string
+    /** @return resource */
+    private function open(): mixed
     {
-        if (isset($fields['content-length'])) {
-            return $this->exactly((int) $fields['content-length']);
+        if ($this->socket === null) {
+            $socket = @stream_socket_client('tcp://' . $this->address, $code, $reason, $this->seconds);
+            $this->socket = $socket !== false ? $socket : throw ServerFailed::because("cannot connect ($reason)");
         }
-        if (($fields['transfer-encoding'] ?? '') !== 'chunked') {
-            return null;
-        }
-        $body = '';
-        do {
-            $line = $this->until("\r\n");
-            $length = (int) hexdec(trim($line ?? ''));
-            $chunk = $line === null ? null : $this->exactly($length + 2);
-            if ($chunk === null) {
-                return null;
-            }
-            $body .= substr($chunk, 0, -2);
-        } while ($length > 0);
 
-        return $body;
-    }
-
-    /** @param non-empty-string $end */
-    private function until(string $end): ?string
-    {
-        while (!str_contains($this->buffer, $end)) {
-            if (!$this->more()) {
-                return null;
-            }
-        }
-        [$found, $this->buffer] = explode($end, $this->buffer, 2);
-
-        return $found . $end;
-    }
-
-    private function exactly(int $length): ?string
-    {
-        while (\strlen($this->buffer) < $length) {
-            if (!$this->more()) {
-                return null;
-            }
-        }
-        $found = substr($this->buffer, 0, $length);
-        $this->buffer = substr($this->buffer, $length);
-
-        return $found;
-    }
-
-    private function more(): bool
-    {
-        $bytes = $this->socket === null ? false : @fread($this->socket, 65536);
-        $this->buffer .= (string) $bytes;
-
-        return $bytes !== false && $bytes !== '';
+        return $this->socket;
     }
 }

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Testbed\Http;
 
-/** Asks php-fpm directly, a connection for each request: nothing in between could hide a failure. */
+/** Asks php-fpm directly, on a new connection for each request: nothing in between could hide a failure. */
 final readonly class FastCgi
 {
     private const BEGIN = 1;
@@ -13,22 +13,22 @@ final readonly class FastCgi
     private const INPUT = 5;
     private const OUTPUT = 6;
     private const ERRORS = 7;
-    private const TIMEOUT = 10;
 
     public function __construct(
         private string $socket,
         private string $script,
+        private int $seconds = 10,
     ) {}
 
     /** The body of a whole answer with status 200 and nothing on its error stream; null otherwise. */
-    public function get(string $query): ?string
+    public function get(string $query, string $uri = '/'): ?string
     {
-        $stream = @stream_socket_client('unix://' . $this->socket, $code, $reason, self::TIMEOUT);
+        $stream = @stream_socket_client('unix://' . $this->socket, $code, $reason, $this->seconds);
         if ($stream === false) {
             return null;
         }
-        stream_set_timeout($stream, self::TIMEOUT);
-        fwrite($stream, $this->request($query));
+        stream_set_timeout($stream, $this->seconds);
+        fwrite($stream, $this->request($query, $uri));
         $answer = (string) stream_get_contents($stream);
         fclose($stream);
         [$output, $isWhole] = self::output($answer);
@@ -37,14 +37,23 @@ final readonly class FastCgi
         return $isWhole && \count($parts) === 2 && !str_contains($parts[0], 'Status:') ? $parts[1] : null;
     }
 
-    private function request(string $query): string
+    private function request(string $query, string $uri): string
     {
         $parameters = '';
-        foreach (['SCRIPT_NAME' => '/', 'SCRIPT_FILENAME' => $this->script, 'QUERY_STRING' => $query, 'REQUEST_METHOD' => 'GET', 'REQUEST_URI' => '/'] as $name => $value) {
+        foreach ([
+            'SCRIPT_NAME' => $uri,
+            'SCRIPT_FILENAME' => $this->script,
+            'QUERY_STRING' => $query,
+            'REQUEST_METHOD' => 'GET',
+            'REQUEST_URI' => $uri,
+        ] as $name => $value) {
             $parameters .= pack('CN', \strlen($name), 0x80000000 | \strlen($value)) . $name . $value;
         }
 
-        return self::record(self::BEGIN, "\0\1\0\0\0\0\0\0") . self::record(self::PARAMETERS, $parameters) . self::record(self::PARAMETERS, '') . self::record(self::INPUT, '');
+        return self::record(self::BEGIN, "\0\1\0\0\0\0\0\0")
+            . self::record(self::PARAMETERS, $parameters)
+            . self::record(self::PARAMETERS, '')
+            . self::record(self::INPUT, '');
     }
 
     private static function record(int $type, string $content): string

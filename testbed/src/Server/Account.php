@@ -9,7 +9,12 @@ use RecursiveDirectoryIterator;
 use RecursiveIteratorIterator;
 use SplFileInfo;
 
-/** Who the servers' workers are: this user, or, when that is root, www-data. */
+/**
+ * The account that a server or its workers run as: this user; when that is root, another one.
+ *
+ * command() changes the account before a server starts. A server that changes it by itself also loses the wish to end with its
+ * parent, and would outlive a program that is killed.
+ */
 final readonly class Account
 {
     private function __construct(
@@ -18,10 +23,17 @@ final readonly class Account
         public ?string $group,
     ) {}
 
+    /** No other than that of this process. */
+    public static function current(): self
+    {
+        return new self(null, null);
+    }
+
+    /** A user by name, or www-data, when this is root; else this process's user. */
     public static function of(?string $user = null): self
     {
         if (posix_geteuid() !== 0) {
-            return new self(null, null);
+            return self::current();
         }
         $entry = posix_getpwnam($user ?? 'www-data');
         $group = $entry === false ? false : posix_getgrgid($entry['gid']);
@@ -45,7 +57,50 @@ final readonly class Account
         return $account;
     }
 
-    /** Makes the directory if need be, and its owner the workers' account: of all that is in it too. */
+    /**
+     * The account that a server's package made for it, as the owner of the server's directory. Where that account is not there or may
+     * not enter the directory, the server runs as this process does.
+     */
+    public static function packaged(string $user, string $directory): self
+    {
+        self::current()->own($directory);
+        if (posix_geteuid() !== 0 || Program::find('setpriv') === null) {
+            return self::current();
+        }
+        try {
+            $account = self::of($user);
+            $account->mustReach($directory . '/file');
+            $account->own($directory);
+
+            return $account;
+        } catch (ServerFailed) {
+            return self::current();
+        }
+    }
+
+    /** The server runs as root, and many a server wants to be told that this is meant. */
+    public function isRoot(): bool
+    {
+        return posix_geteuid() === 0 && ($this->user === null || $this->user === 'root');
+    }
+
+    /**
+     * @param non-empty-list<string> $command
+     *
+     * @return non-empty-list<string> which replaces itself by the command, so that the process id stays
+     */
+    public function command(array $command): array
+    {
+        $setpriv = Program::find('setpriv');
+        if ($this->user === null || $setpriv === null) {
+            return $command;
+        }
+        $change = ['--reuid=' . $this->user, '--regid=' . $this->group, '--clear-groups', '--pdeathsig=TERM'];
+
+        return [$setpriv, ...$change, ...$command];
+    }
+
+    /** Makes the directory if need be, and gives it with all that is in it to the account. */
     public function own(string $directory): void
     {
         if (!is_dir($directory) && !@mkdir($directory, 0o755, true) && !is_dir($directory)) {
@@ -64,7 +119,7 @@ final readonly class Account
         $this->mustReach($directory);
     }
 
-    /** A directory above that keeps others out would make every request a 403 or a 502, and say so in a log at most. */
+    /** A directory above that keeps others out would make every request a 403 or a 502, which only a log would explain. */
     public function mustReach(string $path): void
     {
         if ($this->user === null || $this->user === 'root') {
@@ -72,9 +127,17 @@ final readonly class Account
         }
         for ($directory = \dirname($path); $directory !== '/'; $directory = \dirname($directory)) {
             $status = stat($directory);
-            $owner = posix_getpwnam($this->user);
-            if ($status !== false && $owner !== false && $status['uid'] !== $owner['uid'] && $status['gid'] !== $owner['gid'] && ($status['mode'] & 0o001) === 0) {
-                throw ServerFailed::because(\sprintf('the servers run as %s, who may not enter %s: use another directory than %s', $this->user, $directory, $path));
+            $user = posix_getpwnam($this->user);
+            if ($status === false || $user === false || ($status['mode'] & 0o001) !== 0) {
+                continue;
+            }
+            if ($status['uid'] !== $user['uid'] && $status['gid'] !== $user['gid']) {
+                throw ServerFailed::because(\sprintf(
+                    'the servers run as %s, who may not enter %s: use another directory than %s',
+                    $this->user,
+                    $directory,
+                    $path,
+                ));
             }
         }
     }

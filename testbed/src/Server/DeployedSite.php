@@ -5,9 +5,9 @@ declare(strict_types=1);
 namespace Larder\Testbed\Server;
 
 use Closure;
-use Larder\Dependency\RecordingPdo;
 use Larder\Page\Pages;
 use Larder\Page\Site;
+use Larder\Testbed\TemporaryDirectory;
 
 /**
  * A site that lies in a directory, deployed and running, with its page store in memory where the machine has that.
@@ -32,7 +32,7 @@ final readonly class DeployedSite
         public string $pages,
         /** Directory of the site's logs and compiled templates. */
         public string $var,
-        private Scratch $scratch,
+        private TemporaryDirectory $scratch,
     ) {}
 
     /**
@@ -58,7 +58,7 @@ final readonly class DeployedSite
                 mkdir($own, recursive: true);
             }
         }
-        $scratch = Scratch::in(is_writable('/dev/shm') ? '/dev/shm' : $directory, 'larder');
+        $scratch = new TemporaryDirectory('larder', is_writable('/dev/shm') ? '/dev/shm' : $directory);
         $pages = $scratch->path;
         $copy = $directory . '/data/site.sqlite';
         if (!copy($database, $copy)) {
@@ -125,12 +125,6 @@ final readonly class DeployedSite
         rename($fresh, $file);
 
         return $file;
-    }
-
-    /** A connection of the site's own kind to its database. */
-    public function connect(): RecordingPdo
-    {
-        return ($this->site->connect)();
     }
 
     public function stop(): void

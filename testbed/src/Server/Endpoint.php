@@ -22,4 +22,10 @@ final readonly class Endpoint
         public array $pids = [],
         public array $extra = [],
     ) {}
+
+    /** As Larder's stores take it: the socket's path behind `unix:`, or host and port. */
+    public function address(): string
+    {
+        return $this->socket !== null ? 'unix:' . $this->socket : $this->host . ':' . $this->port;
+    }
 }

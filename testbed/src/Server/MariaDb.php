@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace Larder\Testbed\Server;
 
+use Larder\Testbed\Net\Exchange;
+
 /**
  * One MariaDB on a unix socket and a port, with the HandlerSocket plugin of its package on two more ports.
  *
@@ -21,58 +23,48 @@ namespace Larder\Testbed\Server;
  * | handlersocket-write  | port for reading and writing |
  * | handlersocket-secret | what `A 1 <secret>` has to say on either port before anything else |
  */
-final class MariaDb implements Server
+final class MariaDb extends ServerProcess
 {
     private const DATABASE = 'bench';
     private const USER = 'bench';
 
     private readonly string $password;
     private readonly string $secret;
-    private readonly Launch $launch;
     private readonly string $version;
     private bool $plugin = true;
 
     /**
-     * @param string    $directory its own; made if need be. A database that is in it is used as it is
+     * @param string    $directory of its own; made if need be. A database that is in it is used as it is
      * @param list<int> $ports     SQL, HandlerSocket's reading and writing ones: to be tried first; 0: any that is free
      */
-    public function __construct(private readonly string $directory, array $ports = [0, 0, 0])
+    public function __construct(string $directory, array $ports = [0, 0, 0])
     {
-        $program = Program::find('mariadbd') ?? throw ServerFailed::missing('mariadbd', 'mariadb-server');
+        self::program('mariadbd', 'mariadb-server');
         $this->password = bin2hex(random_bytes(12));
         $this->secret = bin2hex(random_bytes(12));
-        if (!is_dir($directory)) {
-            mkdir($directory, recursive: true);
-        }
+        $account = Account::packaged('mysql', $directory);
+        parent::__construct('mariadb', $directory, $account, $ports, ['LC_ALL' => 'C'], 30.0);
         $this->introduce();
-        $account = RunAs::packaged('mysql', $directory);
+        $account->own($directory);
         if (!is_dir($this->data() . '/mysql')) {
-            $this->install($account);
+            $this->install();
         }
-        $this->launch = Launch::of(
-            'mariadbd',
-            $this->log(),
-            $ports,
-            $account,
-            fn(array $ports): array => [$program, ...$this->options($ports), ...($account->isRoot() ? ['--user=root'] : [])],
-            fn(array $ports): bool => $this->answers($ports),
-            30.0,
-        );
-        $this->version = 'mariadb ' . (preg_match('/Starting MariaDB (\S+)/', (string) file_get_contents($this->log()), $found) === 1 ? $found[1] : 'of an unknown version')
-            . ', InnoDB, flush_log_at_trx_commit=2, buffer pool 128 MB' . ($this->plugin ? ', HandlerSocket' : ', no HandlerSocket');
-    }
-
-    public function __destruct()
-    {
-        $this->stop();
+        $this->start();
+        $started = preg_match('/Starting MariaDB (\S+)/', (string) file_get_contents($this->log()), $found) === 1;
+        $this->version = 'mariadb ' . ($started ? $found[1] : 'of an unknown version')
+            . ', InnoDB, flush_log_at_trx_commit=2, buffer pool 128 MB'
+            . ($this->plugin ? ', HandlerSocket' : ', no HandlerSocket');
     }
 
     public function endpoint(): Endpoint
     {
-        [$port, $read, $write] = [...$this->launch->ports, 0, 0, 0];
-        $plugin = $this->plugin ? ['handlersocket' => (string) $read, 'handlersocket-write' => (string) $write, 'handlersocket-secret' => $this->secret] : [];
+        $plugin = $this->plugin ? [
+            'handlersocket' => (string) $this->port(1),
+            'handlersocket-write' => (string) $this->port(2),
+            'handlersocket-secret' => $this->secret,
+        ] : [];
 
-        return new Endpoint('127.0.0.1', $port, 0, $this->socket(), $this->isRunning() ? ProcessTree::of($this->launch->daemon->pid) : [], [
+        return new Endpoint('127.0.0.1', $this->port(), 0, $this->socket(), $this->pids(), [
             'database' => self::DATABASE,
             'user' => self::USER,
             'password' => $this->password,
@@ -87,17 +79,7 @@ final class MariaDb implements Server
 
     public function command(): string
     {
-        return str_replace($this->secret, '(random)', implode(' ', $this->launch->command));
-    }
-
-    public function isRunning(): bool
-    {
-        return $this->launch->daemon->isRunning();
-    }
-
-    public function stop(): void
-    {
-        $this->launch->daemon->stop();
+        return str_replace($this->secret, '(random)', parent::command());
     }
 
     /** What is executed at each start, before anybody can connect. */
@@ -114,32 +96,30 @@ final class MariaDb implements Server
         ]));
     }
 
-    private function install(RunAs $account): void
+    private function install(): void
     {
-        $program = Program::find('mariadb-install-db') ?? throw ServerFailed::missing('mariadb-install-db', 'mariadb-server');
+        $program = self::program('mariadb-install-db', 'mariadb-server');
         $log = $this->directory . '/install.out';
-        $command = $account->command([
+        $command = $this->account->command([
             $program, '--no-defaults', '--datadir=' . $this->data(), '--skip-test-db', '--skip-name-resolve',
             // Nothing here has to survive a crash of the machine.
-            '--innodb-log-file-size=4M', '--innodb-buffer-pool-size=16M', '--innodb-flush-log-at-trx-commit=0', '--innodb-flush-method=nosync',
-            ...($account->isRoot() ? ['--user=root'] : []),
+            '--innodb-log-file-size=4M', '--innodb-buffer-pool-size=16M',
+            '--innodb-flush-log-at-trx-commit=0', '--innodb-flush-method=nosync',
+            ...($this->account->isRoot() ? ['--user=root'] : []),
         ]);
-        exec('timeout 60 ' . implode(' ', array_map(escapeshellarg(...), $command)) . ' </dev/null >' . escapeshellarg($log) . ' 2>&1', $output, $status);
+        $line = implode(' ', array_map(escapeshellarg(...), $command));
+        exec("timeout 60 $line </dev/null >" . escapeshellarg($log) . ' 2>&1', $output, $status);
         if ($status !== 0) {
             throw ServerFailed::ended('mariadb-install-db', $log);
         }
     }
 
-    /**
-     * @param array<int, int> $ports
-     *
-     * @return list<string>
-     */
-    private function options(array $ports): array
+    protected function words(array $ports): array
     {
-        [$port, $read, $write] = [...array_values($ports), 0, 0, 0];
+        [$port, $read, $write] = [...$ports, 0, 0, 0];
 
-        return [
+        return $this->account->command([
+            self::program('mariadbd', 'mariadb-server'),
             '--no-defaults',
             '--datadir=' . $this->data(),
             '--tmpdir=' . $this->directory,
@@ -164,15 +144,12 @@ final class MariaDb implements Server
             '--loose-handlersocket-port=' . $read,
             '--loose-handlersocket-port-wr=' . $write,
             '--loose-handlersocket-plain-secret=' . $this->secret,
-        ];
+            ...($this->account->isRoot() ? ['--user=root'] : []),
+        ]);
     }
 
-    /**
-     * The log and the sockets are this server's alone; on the plugin's ports its secret tells who answers.
-     *
-     * @param array<int, int> $ports
-     */
-    private function answers(array $ports): bool
+    /** The log and the sockets are this server's alone. On the plugin's ports its secret tells who answers. */
+    protected function answers(array $ports, int $pid): bool
     {
         $log = (string) @file_get_contents($this->log());
         if (!str_contains($log, 'ready for connections')) {
@@ -180,7 +157,8 @@ final class MariaDb implements Server
         }
         $this->plugin = str_contains($log, 'handlersocket: initialized');
         foreach ($this->plugin ? [$ports[1] ?? 0, $ports[2] ?? 0] : [] as $port) {
-            if (Wire::ask('tcp://127.0.0.1:' . $port, "A\t1\t{$this->secret}\n", "\n") !== "0\t1\n") {
+            $answer = Exchange::with('tcp://127.0.0.1:' . $port, "A\t1\t{$this->secret}\n", "\n");
+            if ($answer !== "0\t1\n") {
                 // The plugin does not say so, nor does it try again.
                 throw ServerFailed::portTaken('HandlerSocket');
             }
@@ -197,10 +175,5 @@ final class MariaDb implements Server
     private function socket(): string
     {
         return $this->directory . '/mariadb.sock';
-    }
-
-    private function log(): string
-    {
-        return $this->directory . '/mariadb.out';
     }
 }

@@ -4,10 +4,10 @@ declare(strict_types=1);
 
 namespace Larder\Testbed\Server;
 
-/**
- * php-fpm with a configuration of its own, on a unix socket, with a fixed number of workers.
- */
-final class PhpFpm
+use Larder\Testbed\Http\FastCgi;
+
+/** php-fpm with a configuration of its own, on a unix socket, with a fixed number of workers. */
+final class PhpFpm extends ServerProcess
 {
     private const POOL = 'site';
 
@@ -15,67 +15,55 @@ final class PhpFpm
     private const LONGEST_SOCKET = 107;
 
     public readonly string $socket;
-    public readonly string $log;
     private readonly string $statusSocket;
-    private ?Daemon $daemon = null;
 
     /**
      * @param string                $directory   for the configuration, sockets and logs; exists
-     * @param array<string, string> $environment the whole of the workers' environment, beside PATH
+     * @param array<string, string> $environment of the workers, beside PATH
      * @param array<string, string> $ini         php.ini values that scripts cannot change
      * @param array<string, string> $startup     php.ini values that count when PHP starts, such as an extension's
+     *
+     * @throws ServerFailed
      */
     public function __construct(
-        private readonly string $directory,
-        private readonly Account $account,
+        string $directory,
+        Account $account,
         private readonly int $workers = 4,
-        private readonly array $environment = [],
+        array $environment = [],
         private readonly array $ini = [],
         private readonly array $startup = [],
     ) {
         $this->socket = $directory . '/php.sock';
         $this->statusSocket = $directory . '/status.sock';
-        $this->log = $directory . '/php-fpm.log';
         if (\strlen($this->statusSocket) > self::LONGEST_SOCKET) {
-            throw ServerFailed::because(\sprintf('%s is longer than the %d bytes that a socket\'s name may have', $this->statusSocket, self::LONGEST_SOCKET));
+            $longest = self::LONGEST_SOCKET;
+            throw ServerFailed::because("{$this->statusSocket} is longer than the $longest bytes that a socket's name may have");
         }
+        parent::__construct('php-fpm', $directory, $account, [], $environment);
+        $this->start();
     }
 
-    public function start(): void
+    public function endpoint(): Endpoint
     {
-        $configuration = $this->directory . '/php-fpm.conf';
-        file_put_contents($configuration, $this->configuration());
-        $command = [Program::phpFpm(), '--nodaemonize', '--fpm-config', $configuration];
-        foreach ($this->startup as $name => $value) {
-            $command = [...$command, '-d', $name . '=' . $value];
-        }
-        if ($this->account->user === 'root') {
-            $command[] = '--allow-to-run-as-root';
-        }
-        $this->daemon = new Daemon('php-fpm', $command, ['PATH' => (string) getenv('PATH'), ...$this->environment], $this->directory . '/php-fpm.out');
-        $this->daemon->awaitReady($this->answers(...), $this->log);
+        return new Endpoint('', 0, 0, $this->socket, $this->pids());
     }
 
-    public function stop(): void
+    public function version(): string
     {
-        $this->daemon?->stop();
-        $this->daemon = null;
+        return 'php-fpm ' . PHP_VERSION;
     }
 
-    public function isRunning(): bool
+    public function log(): string
     {
-        return $this->daemon?->isRunning() ?? false;
+        return $this->directory . '/php-fpm.log';
     }
 
-    public function pid(): int
-    {
-        return $this->daemon->pid ?? throw ServerFailed::because('php-fpm is stopped');
-    }
-
-    /** Requests taken by the workers since start(). */
+    /** Requests that the workers have taken since start(), killed workers included. */
     public function requests(): int
     {
-        return (new FastCgiStatus($this->statusSocket))->accepted();
+        $accepted = $this->status()['accepted conn'] ?? null;
+
+        return \is_int($accepted) ? $accepted : throw ServerFailed::because('php-fpm does not say how many requests it took');
     }
 
     /** @return list<int> process ids of the workers just now */
@@ -93,7 +81,33 @@ final class PhpFpm
         return $workers;
     }
 
-    private function answers(): bool
+    /**
+     * php-fpm's account of its pool. A process of its own answers at the status socket: asking does not count as a request, and is
+     * answered while all workers are busy.
+     *
+     * @return array<array-key, mixed>
+     */
+    private function status(): array
+    {
+        $body = (new FastCgi($this->statusSocket, '/status', 2))->get('json', '/status') ?? '';
+        $status = json_decode($body, true);
+
+        return \is_array($status) ? $status : throw ServerFailed::because('php-fpm gave no status but: ' . substr($body, 0, 200));
+    }
+
+    protected function words(array $ports): array
+    {
+        $file = $this->directory . '/php-fpm.conf';
+        file_put_contents($file, $this->configuration());
+        $command = [Program::phpFpm(), '--nodaemonize', '--fpm-config', $file];
+        foreach ($this->startup as $name => $value) {
+            $command = [...$command, '-d', $name . '=' . $value];
+        }
+
+        return $this->account->user === 'root' ? [...$command, '--allow-to-run-as-root'] : $command;
+    }
+
+    protected function answers(array $ports, int $pid): bool
     {
         try {
             return file_exists($this->socket) && $this->requests() >= 0;
@@ -116,7 +130,8 @@ final class PhpFpm
             'decorate_workers_output' => 'no',
         ];
         if ($this->account->user !== null && $this->account->group !== null) {
-            $pool += ['user' => $this->account->user, 'group' => $this->account->group, 'listen.owner' => $this->account->user, 'listen.group' => $this->account->group];
+            [$user, $group] = [$this->account->user, $this->account->group];
+            $pool += ['user' => $user, 'group' => $group, 'listen.owner' => $user, 'listen.group' => $group];
         }
         $ini = $this->ini + [
             'display_errors' => '0',
@@ -132,7 +147,7 @@ final class PhpFpm
             }
             $pool['php_admin_value[' . $name . ']'] = '"' . $value . '"';
         }
-        $text = "[global]\npid = {$this->directory}/php-fpm.pid\nerror_log = {$this->log}\nlog_level = notice\n\n[" . self::POOL . "]\n";
+        $text = "[global]\npid = {$this->directory}/php-fpm.pid\nerror_log = {$this->log()}\nlog_level = notice\n\n[" . self::POOL . "]\n";
         foreach ($pool as $name => $value) {
             $text .= "{$name} = {$value}\n";
         }

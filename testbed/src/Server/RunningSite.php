@@ -8,6 +8,7 @@ use Closure;
 use Larder\Page\NginxConfig;
 use Larder\Page\NginxTarget;
 use Larder\Page\Site;
+use Larder\Testbed\Process\Signals;
 
 /**
  * A site on real servers: php-fpm on a unix socket, nginx on a free port of 127.0.0.1, everything else in one directory.
@@ -18,8 +19,6 @@ use Larder\Page\Site;
  */
 final class RunningSite
 {
-    private const ATTEMPTS = 5;
-
     private function __construct(
         public readonly string $directory,
         public readonly string $url,
@@ -60,13 +59,14 @@ final class RunningSite
         }
         $account->mustReach($script);
         $php = new PhpFpm($directory, $account, $workers, $environment, $ini, $startup);
-        $php->start();
-        $nginx = new Nginx($directory);
-        $port = self::listen($nginx, $environment, static function (int $port) use ($site, $directory, $script, $public, $more, $account, $php): string {
-            $target = new NginxTarget(["127.0.0.1:{$port}"], $php->socket, $script, $public, directory: $directory, user: $account->user);
+        $configuration = static function (int $port) use ($site, $directory, $script, $public, $more, $account, $php): string {
+            $listen = ["127.0.0.1:{$port}"];
+            $target = new NginxTarget($listen, $php->socket, $script, $public, directory: $directory, user: $account->user);
 
             return (new NginxConfig($site, $target))->whole(...($more === null ? [] : [$more($port)]));
-        });
+        };
+        $nginx = new Nginx($directory, $configuration, $environment);
+        $port = $nginx->port();
         $host = \in_array('127.0.0.1', $site->hosts, true) ? '127.0.0.1' : $site->hosts[0];
 
         return new self($directory, "http://{$host}:{$port}", $port, $php, $nginx);
@@ -86,13 +86,7 @@ final class RunningSite
     /** Stops the servers and ends this program when it is interrupted or terminated, as destructors alone would not. */
     public function stopOnSignals(): void
     {
-        pcntl_async_signals(true);
-        foreach ([SIGINT, SIGTERM, SIGHUP] as $signal) {
-            pcntl_signal($signal, function (int $signal): never {
-                $this->stop();
-                exit(128 + $signal);
-            });
-        }
+        Signals::stop($this->stop(...));
     }
 
     /** @return list<int> of the servers' masters that run */
@@ -102,27 +96,5 @@ final class RunningSite
             [$this->nginx, $this->php],
             static fn(Nginx|PhpFpm $server): bool => $server->isRunning(),
         )));
-    }
-
-    /**
-     * @param array<string, string> $environment
-     * @param Closure(int): string  $configuration
-     *
-     * @return int the port
-     */
-    private static function listen(Nginx $nginx, array $environment, Closure $configuration): int
-    {
-        for ($attempt = 1; ; ++$attempt) {
-            $port = Nginx::freePort();
-            try {
-                $nginx->start($configuration($port), $environment);
-
-                return $port;
-            } catch (ServerFailed $failed) {
-                if (!$failed->portTaken || $attempt === self::ATTEMPTS) {
-                    throw $failed;
-                }
-            }
-        }
     }
 }

@@ -4,11 +4,10 @@ declare(strict_types=1);
 
 namespace Larder\Testbed\Server;
 
-/**
- * One question to a server, to see who answers and what.
- *
- * @internal
- */
+use Larder\Testbed\Http\Connection;
+use Larder\Testbed\Net\Exchange;
+
+/** @deprecated use Net\Exchange and Http\Connection */
 final readonly class Wire
 {
     /**
@@ -19,47 +18,18 @@ final readonly class Wire
      */
     public static function ask(string $address, string $question, ?string $end, float $seconds = 1.0): ?string
     {
-        $stream = @stream_socket_client($address, $code, $reason, $seconds);
-        if ($stream === false) {
-            return null;
-        }
-        stream_set_timeout($stream, (int) $seconds, (int) (fmod($seconds, 1.0) * 1e6));
-        @fwrite($stream, $question);
-        $answer = '';
-        while ($end === null || !str_ends_with($answer, $end)) {
-            $bytes = @fread($stream, 65_536);
-            if ($bytes === false || $bytes === '') {
-                break;
-            }
-            $answer .= $bytes;
-        }
-        $whole = $end === null ? $answer !== '' && feof($stream) : str_ends_with($answer, $end);
-        fclose($stream);
-
-        return $whole ? $answer : null;
+        return Exchange::with($address, $question, $end, $seconds);
     }
 
     /** @return array{status: int, headers: array<string, string>, body: string}|null names of headers in small letters */
     public static function get(string $url, float $seconds = 10.0): ?array
     {
-        $parts = parse_url($url);
-        if ($parts === false || !isset($parts['host'], $parts['port'])) {
+        try {
+            $response = Connection::fetch($url, $seconds);
+        } catch (ServerFailed) {
             return null;
-        }
-        $host = $parts['host'] . ':' . $parts['port'];
-        $uri = ($parts['path'] ?? '/') . (isset($parts['query']) ? '?' . $parts['query'] : '');
-        // HTTP/1.0: the body comes as it is and ends with the connection.
-        $answer = self::ask('tcp://' . $host, "GET {$uri} HTTP/1.0\r\nHost: {$host}\r\n\r\n", null, $seconds);
-        [$head, $body] = explode("\r\n\r\n", (string) $answer, 2) + [1 => ''];
-        if (preg_match('~^HTTP/1\.[01] ([0-9]{3})~', $head, $status) !== 1) {
-            return null;
-        }
-        $headers = [];
-        foreach (\array_slice(explode("\r\n", $head), 1) as $line) {
-            [$name, $value] = explode(':', $line, 2) + [1 => ''];
-            $headers[strtolower($name)] = trim($value);
         }
 
-        return ['status' => (int) $status[1], 'headers' => $headers, 'body' => $body];
+        return ['status' => $response->status, 'headers' => $response->headers, 'body' => $response->body];
     }
 }

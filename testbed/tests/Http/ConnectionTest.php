@@ -22,7 +22,7 @@ final class ConnectionTest extends TestCase
         yield 'in parts' => ["HTTP/1.1 2<part>00 OK\r\nContent-Len<part>gth: 5\r\n\r<part>\nhel<part>lo", [200, 'hello']];
         yield 'chunked' => [self::OK . "Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\nA\r\n, world!!!\r\n0\r\n\r\n", [200, 'hello, world!!!']];
         yield 'chunked, in parts' => [self::OK . "Transfer-Encoding: chunked\r\n\r\n5<part>\r\nhe<part>llo\r<part>\n0\r\n<part>\r\n", [200, 'hello']];
-        yield 'a chunk that looks like an end' => [self::OK . "Transfer-Encoding: chunked\r\n\r\n7\r\n0\r\n\r\n0\r\n\r\n0\r\n\r\n", [200, "0\r\n\r\n0\r"]];
+        yield 'a chunk that looks like an end' => [self::OK . "Transfer-Encoding: chunked\r\n\r\n7\r\n0\r\n\r\n0\r\r\n0\r\n\r\n", [200, "0\r\n\r\n0\r"]];
         yield 'not modified has no body' => ["HTTP/1.1 304 Not Modified\r\nETag: \"x\"\r\n\r\n", [304, '']];
         yield 'an error is an answer too' => ["HTTP/1.1 503 Service Unavailable\r\nContent-Length: 2\r\n\r\nno", [503, 'no']];
     }

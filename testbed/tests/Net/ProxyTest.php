@@ -7,13 +7,16 @@ namespace Larder\Testbed\Tests\Net;
 use Closure;
 use Larder\Testbed\Net\ProxiedConnection;
 use Larder\Testbed\Net\Proxy;
+use Larder\Testbed\Net\ProxyQueue;
 use Larder\Testbed\Net\ProxyTraffic;
 use Larder\Testbed\Process\WorkerPool;
-use PHPUnit\Framework\Attributes\CoversNamespace;
+use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\TestCase;
 
 /** Before a server that sends each line back. */
-#[CoversNamespace('Larder\Testbed\Net')]
+#[CoversClass(Proxy::class)]
+#[CoversClass(ProxiedConnection::class)]
+#[CoversClass(ProxyQueue::class)]
 final class ProxyTest extends TestCase
 {
     private ?WorkerPool $pool = null;
@@ -158,7 +161,7 @@ final class ProxyTest extends TestCase
     }
 
     /** @param resource $server */
-    private static function echo(mixed $server): void
+    private static function echo(mixed $server): never
     {
         while (true) {
             $client = stream_socket_accept($server, 600);
@@ -179,6 +182,11 @@ final class ProxyTest extends TestCase
     private static function traffic(?Closure $opened = null, ?Closure $request = null, ?Closure $reply = null): ProxyTraffic
     {
         return new class ($opened, $request, $reply) implements ProxyTraffic {
+            /**
+             * @param (Closure(ProxiedConnection): void)|null           $opened
+             * @param (Closure(ProxiedConnection, string): string)|null $request
+             * @param (Closure(ProxiedConnection, string): string)|null $reply
+             */
             public function __construct(private ?Closure $opened, private ?Closure $request, private ?Closure $reply) {}
 
             public function opened(ProxiedConnection $connection): void

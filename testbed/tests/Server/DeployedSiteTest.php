@@ -42,12 +42,13 @@ final class DeployedSiteTest extends ServerTestCase
         self::assertSame("{$site->running->port} {$site->pages} {$this->directory}/run/php.sock", $further);
         self::assertStringContainsString('black', (string) file_get_contents($site->running->url . '/style.css'));
         self::assertSame($site->pages, $site->site->pages);
-        self::assertSame(3, $site->connect()->query('SELECT COUNT(*) FROM item')->fetchColumn());
+        self::assertSame(3, self::items($site->database));
         self::assertNotSame($database, $site->database);
         self::assertFalse(getenv('APP_DATABASE'), 'The environment is as before.');
 
-        $site->connect()->exec('DELETE FROM item');
-        self::assertSame(3, (new PDO('sqlite:' . $database))->query('SELECT COUNT(*) FROM item')?->fetchColumn());
+        ($site->site->connect)()->exec('DELETE FROM item');
+        self::assertSame(0, self::items($site->database));
+        self::assertSame(3, self::items($database));
         $pids = $site->running->pids();
         $site->stop();
         self::assertEnd($pids);
@@ -63,5 +64,12 @@ final class DeployedSiteTest extends ServerTestCase
             self::assertStringContainsString('There is no item 13.', $failed->getMessage());
         }
         self::assertSame([], glob($this->directory . '/items-*'));
+    }
+
+    private static function items(string $database): mixed
+    {
+        $count = (new PDO('sqlite:' . $database))->query('SELECT COUNT(*) FROM item');
+
+        return $count === false ? null : $count->fetchColumn();
     }
 }

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Testbed\Tests\Server;
 
+use Larder\Testbed\Http\ResponseReader;
 use PHPUnit\Framework\Assert;
 
 /** One HTTP answer, letter for letter. */
@@ -34,7 +35,7 @@ final readonly class HttpAnswer
             $lines .= "{$name}: {$value}\r\n";
         }
 
-        return self::parse(self::raw($address, "{$method} {$uri} HTTP/{$version}\r\n{$lines}\r\n{$body}"));
+        return self::parse(self::raw($address, "{$method} {$uri} HTTP/{$version}\r\n{$lines}\r\n{$body}"), $method !== 'HEAD');
     }
 
     /** What comes back for these bytes until the server hangs up; with later bytes after a pause. */
@@ -54,23 +55,15 @@ final readonly class HttpAnswer
         return $answer;
     }
 
-    public static function parse(string $answer): self
+    public static function parse(string $answer, bool $hasBody = true): self
     {
-        [$head, $body] = explode("\r\n\r\n", $answer, 2) + ['', ''];
-        $lines = explode("\r\n", $head);
-        Assert::assertMatchesRegularExpression('~^HTTP/1\.1 \d{3}~', $lines[0], 'an answer, not: ' . $answer);
-        $headers = [];
-        foreach (\array_slice($lines, 1) as $line) {
-            [$name, $value] = explode(': ', $line, 2) + ['', ''];
-            $name = strtolower($name);
-            Assert::assertArrayNotHasKey($name, $headers, 'no header comes twice');
-            $headers[$name] = $value;
-        }
-        if (($headers['transfer-encoding'] ?? '') === 'chunked') {
-            $body = self::unchunked($body);
-        }
+        $reader = new ResponseReader($hasBody);
+        $response = $reader->feed($answer) ?? $reader->close();
+        Assert::assertNotNull($response, 'an answer, not: ' . $answer);
+        Assert::assertStringStartsWith('HTTP/1.1 ', $answer);
+        Assert::assertSame([], $response->repeated, 'no header comes twice');
 
-        return new self((int) substr($lines[0], 9, 3), $headers, $body);
+        return new self($response->status, $response->headers, $response->body);
     }
 
     public function header(string $name): ?string
@@ -86,16 +79,5 @@ final readonly class HttpAnswer
         Assert::assertIsArray($told);
 
         return $told;
-    }
-
-    private static function unchunked(string $body): string
-    {
-        $whole = '';
-        while (preg_match('/^([0-9a-f]+)\r\n/i', $body, $matches) === 1 && $matches[1] !== '0') {
-            $whole .= substr($body, \strlen($matches[0]), (int) hexdec($matches[1]));
-            $body = substr($body, \strlen($matches[0]) + (int) hexdec($matches[1]) + 2);
-        }
-
-        return $whole;
     }
 }

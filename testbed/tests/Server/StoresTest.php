@@ -4,18 +4,16 @@ declare(strict_types=1);
 
 namespace Larder\Testbed\Tests\Server;
 
-use Larder\Testbed\Server\Launch;
+use Larder\Testbed\Net\Exchange;
 use Larder\Testbed\Server\Memcached;
 use Larder\Testbed\Server\Redis;
-use Larder\Testbed\Server\RunAs;
-use Larder\Testbed\Server\Wire;
+use Larder\Testbed\Server\ServerProcess;
 use PHPUnit\Framework\Attributes\CoversClass;
 
 #[CoversClass(Memcached::class)]
 #[CoversClass(Redis::class)]
-#[CoversClass(Launch::class)]
-#[CoversClass(RunAs::class)]
-#[CoversClass(Wire::class)]
+#[CoversClass(ServerProcess::class)]
+#[CoversClass(Exchange::class)]
 final class StoresTest extends ServerTestCase
 {
     public function testMemcachedAnswersOnTcpAndUdpOfOnePort(): void
@@ -25,8 +23,8 @@ final class StoresTest extends ServerTestCase
 
         self::assertNull($endpoint->socket);
         self::assertSame($endpoint->port, $endpoint->udpPort);
-        self::assertSame("STORED\r\n", Wire::ask("tcp://127.0.0.1:{$endpoint->port}", "set a 0 0 1\r\nx\r\n", "\r\n"));
-        self::assertSame("\0\7\0\0\0\1\0\0VALUE a 0 1\r\nx\r\nEND\r\n", Wire::ask("udp://127.0.0.1:{$endpoint->udpPort}", "\0\7\0\0\0\1\0\0get a\r\n", "END\r\n"));
+        self::assertSame("STORED\r\n", Exchange::with("tcp://127.0.0.1:{$endpoint->port}", "set a 0 0 1\r\nx\r\n", "\r\n"));
+        self::assertSame("\0\7\0\0\0\1\0\0VALUE a 0 1\r\nx\r\nEND\r\n", Exchange::with("udp://127.0.0.1:{$endpoint->udpPort}", "\0\7\0\0\0\1\0\0get a\r\n", "END\r\n"));
         self::assertMatchesRegularExpression('/^memcached 1\.[0-9.]+$/', $server->version());
         self::assertStringContainsString('-l 127.0.0.1', $server->command());
     }
@@ -37,7 +35,7 @@ final class StoresTest extends ServerTestCase
         $endpoint = $server->endpoint();
 
         self::assertSame([0, 0], [$endpoint->port, $endpoint->udpPort]);
-        self::assertSame("STORED\r\n", Wire::ask('unix://' . $endpoint->socket, "set a 0 0 1\r\nx\r\n", "\r\n"));
+        self::assertSame("STORED\r\n", Exchange::with('unix://' . $endpoint->socket, "set a 0 0 1\r\nx\r\n", "\r\n"));
     }
 
     public function testRedisIsTheSameOnTcpAndUnixSocketAndKeepsNothing(): void
@@ -46,10 +44,10 @@ final class StoresTest extends ServerTestCase
         $endpoint = $server->endpoint();
         $tcp = "tcp://127.0.0.1:{$endpoint->port}";
 
-        self::assertSame("+OK\r\n", Wire::ask($tcp, "SET a x\r\n", "\r\n"));
-        self::assertSame("\$1\r\nx\r\n", Wire::ask('unix://' . $endpoint->socket, "GET a\r\n", "x\r\n"));
+        self::assertSame("+OK\r\n", Exchange::with($tcp, "SET a x\r\n", "\r\n"));
+        self::assertSame("\$1\r\nx\r\n", Exchange::with('unix://' . $endpoint->socket, "GET a\r\n", "x\r\n"));
         foreach (['save' => '', 'appendonly' => 'no', 'maxmemory' => (string) (256 << 20), 'maxmemory-policy' => 'noeviction', 'bind' => '127.0.0.1'] as $setting => $value) {
-            self::assertSame("*2\r\n\$" . \strlen($setting) . "\r\n{$setting}\r\n\$" . \strlen($value) . "\r\n{$value}\r\n", Wire::ask($tcp, "CONFIG GET {$setting}\r\n", "{$value}\r\n", 0.5));
+            self::assertSame("*2\r\n\$" . \strlen($setting) . "\r\n{$setting}\r\n\$" . \strlen($value) . "\r\n{$value}\r\n", Exchange::with($tcp, "CONFIG GET {$setting}\r\n", "{$value}\r\n", 0.5));
         }
         self::assertMatchesRegularExpression('/^redis [0-9.]+$/', $server->version());
         $server->stop();
@@ -93,14 +91,50 @@ final class StoresTest extends ServerTestCase
         self::assertTrue($server->isRunning());
     }
 
+    public function testAPausedServerAnswersAgainAfterResume(): void
+    {
+        foreach ([new Memcached($this->directory . '/m'), new Redis($this->directory . '/r')] as $server) {
+            $address = 'tcp://127.0.0.1:' . $server->endpoint()->port;
+            $ask = static fn(): ?string => Exchange::with($address, "PING\r\n", "\r\n", 0.1);
+            self::assertNotNull($ask());
+            $server->pause();
+            self::assertNull($ask());
+            self::assertTrue($server->isRunning());
+            $server->resume();
+            self::assertNotNull($ask());
+            $server->pause();
+            $server->stop();
+            self::assertFalse($server->isRunning());
+        }
+    }
+
+    public function testAKilledServerStartsEmptyOnThePortThatItHad(): void
+    {
+        foreach ([new Memcached($this->directory . '/m'), new Redis($this->directory . '/r')] as $server) {
+            $before = $server->endpoint();
+            $address = "tcp://127.0.0.1:{$before->port}";
+            self::assertNotNull(Exchange::with($address, $server instanceof Redis ? "SET a x\r\n" : "set a 0 0 1\r\nx\r\n", "\r\n"));
+            $server->kill();
+            self::assertFalse($server->isRunning());
+            self::assertSame($before->port, $server->endpoint()->port);
+            $server->start();
+            $server->start();
+
+            self::assertSame($before->port, $server->endpoint()->port);
+            self::assertNotSame($before->pids, $server->endpoint()->pids);
+            $missing = $server instanceof Redis ? "\$-1\r\n" : "END\r\n";
+            self::assertSame($missing, Exchange::with($address, $server instanceof Redis ? "GET a\r\n" : "get a\r\n", "\r\n"));
+            $server->restart();
+            self::assertSame($before->port, $server->endpoint()->port);
+        }
+    }
+
     public function testNobodyAnswersAtAClosedPort(): void
     {
         $held = self::takenPort($port);
         fclose($held);
 
-        self::assertNull(Wire::ask("tcp://127.0.0.1:{$port}", "x\r\n", "\r\n"));
-        self::assertNull(Wire::get("http://127.0.0.1:{$port}/"));
-        self::assertNull(Wire::get('nothing'));
+        self::assertNull(Exchange::with("tcp://127.0.0.1:{$port}", "x\r\n", "\r\n"));
     }
 
     public function testAnAnswerThatDoesNotComeIsNotWaitedForLong(): void
@@ -108,7 +142,7 @@ final class StoresTest extends ServerTestCase
         $held = self::takenPort($port);
         $begin = microtime(true);
 
-        self::assertNull(Wire::ask("tcp://127.0.0.1:{$port}", "x\r\n", "\r\n", 0.1));
+        self::assertNull(Exchange::with("tcp://127.0.0.1:{$port}", "x\r\n", "\r\n", 0.1));
         self::assertLessThan(1.0, microtime(true) - $begin);
         fclose($held);
     }

@@ -6,8 +6,8 @@ namespace Larder\Torture\Demo;
 
 use Closure;
 use Larder\Page\PagePath;
-use Larder\Testbed\Server\RunningSite;
 use Larder\Testbed\Http\Connection;
+use Larder\Testbed\Server\RunningSite;
 use RuntimeException;
 
 /**

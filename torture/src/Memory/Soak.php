@@ -86,7 +86,7 @@ final class Soak
             $this->clients = [];
             $late = self::own($began);
             if ($this->workers() !== $began) {
-                $this->findings->add('not all workers lived to the end: ' . trim((string) file_get_contents($this->php->log)));
+                $this->findings->add('not all workers lived to the end: ' . trim((string) file_get_contents($this->php->log())));
             }
             if (is_file($this->scratch->path . '/php.log')) {
                 $this->findings->add('php.log: ' . trim((string) file_get_contents($this->scratch->path . '/php.log')));

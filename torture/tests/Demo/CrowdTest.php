@@ -12,7 +12,7 @@ use Larder\Torture\Demo\Crowd\Gate;
 use Larder\Torture\Demo\Crowd\Queries;
 use Larder\Torture\Demo\Crowd\Visit;
 use Larder\Torture\Demo\Crowd\Way;
-use Larder\Tests\Support\Extension;
+use Larder\Testbed\Process\Extension;
 use Larder\Testbed\TemporaryDirectory;
 use PDO;
 use PHPUnit\Framework\Attributes\CoversClass;
@@ -31,12 +31,12 @@ final class CrowdTest extends TestCase
 
     public function testOneExpiryIsAQueryOfEachVisitorOrOneOfAll(): void
     {
-        if (!is_file(Extension::FILE)) {
+        if (!is_file(Extension::built())) {
             self::markTestSkipped('needs build/extension/larder.so: tools/extension build');
         }
         $directory = new TemporaryDirectory();
         self::fill($directory->path . '/items.sqlite');
-        $crowd = new Crowd($directory->path, self::VISITORS, ['extension' => (string) realpath(Extension::FILE)]);
+        $crowd = new Crowd($directory->path, self::VISITORS, ['extension' => Extension::built()]);
         $crowd->start();
         try {
             $plain = $crowd->burst(Way::Plain, 'memory');

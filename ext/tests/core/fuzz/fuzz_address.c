@@ -1,6 +1,7 @@
 /*
- * A configuration: a line for the ring, one for its hash, then a server a line, the first byte of which makes its weight. What is read
- * must be a part of the text and fit its form; a ring of it must find a server for any key, and then all others, none twice.
+ * A configuration: a line for the ring, one for its hash, then a server a line, the first byte of which makes its
+ * weight. What is read must be a part of the text and fit its form; a ring of it must find a server for any key, and
+ * then all others, none twice.
  */
 #define _GNU_SOURCE
 #include <stdbool.h>
@@ -57,7 +58,8 @@ static bool read_server(lrd_slice line, lrd_ring_server *server)
 		return false;
 	}
 	require(address.host.bytes >= text.bytes && address.host.bytes + address.host.size <= text.bytes + text.size);
-	require(address.host.size > 0 && address.host.size <= LRD_HOST_MAX && memchr(address.host.bytes, 0, address.host.size) == NULL);
+	require(address.host.size > 0 && address.host.size <= LRD_HOST_MAX
+		&& memchr(address.host.bytes, 0, address.host.size) == NULL);
 	require(address.is_unix == (address.port == 0) && !(address.is_unix && address.is_tls));
 	require(address.is_unix == (address.host.bytes[0] == '/'));
 	*server = (lrd_ring_server) { address.host, address.port, weight, address.is_unix };

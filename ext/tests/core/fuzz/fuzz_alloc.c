@@ -1,6 +1,7 @@
 /*
- * The input drives take, give and rebuild of a small arena; a shadow that knows the owner of every granule sees an overlap,
- * lrd_arena_is_sound() the rest. Rebuilds meet a table in which all that a death may leave undone is the input's.
+ * The input drives take, give and rebuild of a small arena; a shadow that knows the owner of every granule sees an
+ * overlap, lrd_arena_is_sound() the rest. Rebuilds meet a table in which all that a death may leave undone is the
+ * input's.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -121,7 +122,8 @@ static void make_room(size_t size, uint32_t from)
 	require(first + pages <= PAGES);
 	for (unsigned index = count; index-- > 0; ) {
 		uint32_t head = blocks[index].place / 256;
-		uint32_t tail = (uint32_t) ((blocks[index].place + lrd_alloc_rounded(blocks[index].size) / LRD_ALLOC_GRANULE - 1) / 256);
+		uint32_t tail =
+			(uint32_t) ((blocks[index].place + lrd_alloc_rounded(blocks[index].size) / LRD_ALLOC_GRANULE - 1) / 256);
 		if (tail >= first && head < first + pages) {
 			give(index);
 		}

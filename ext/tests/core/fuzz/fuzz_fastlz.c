@@ -1,4 +1,7 @@
-/* The FastLZ decoder and the look at msgpack: any bytes, with a claimed length in the first two. Neither knows PHP, so they are built in here. */
+/*
+ * The FastLZ decoder and the look at msgpack: any bytes, with a claimed length in the first two. Neither knows PHP, so
+ * they are built in here.
+ */
 #include "../../../value/value_fastlz.c"
 #include "../../../value/value_serializers_msgpack.c"
 

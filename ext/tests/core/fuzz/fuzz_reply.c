@@ -1,6 +1,6 @@
 /*
- * Any bytes into both parsers. What they make of them when they come in pieces is what they make of them at once, from a block of just
- * that size; a line that is done ends in CR LF and says nothing that cannot be.
+ * Any bytes into both parsers. What they make of them when they come in pieces is what they make of them at once, from
+ * a block of just that size; a line that is done ends in CR LF and says nothing that cannot be.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -30,7 +30,9 @@ static outcome parse(bool is_classic, const char *bytes, size_t size)
 {
 	outcome o = { .used = SIZE_MAX, .reply = { .value = (char *) &o } };
 	char *value = o.reply.value;
-	o.parse = is_classic ? lrd_proto_classic(bytes, size, &o.reply, &o.key, &o.used) : lrd_proto_reply(bytes, size, &o.reply, &o.used);
+	o.parse = is_classic
+		? lrd_proto_classic(bytes, size, &o.reply, &o.key, &o.used)
+		: lrd_proto_reply(bytes, size, &o.reply, &o.used);
 	require(o.reply.value == value);
 	o.reply.value = NULL;
 	return o;
@@ -54,9 +56,10 @@ static void check_done(const outcome *o, const char *bytes, size_t size)
 static bool are_same(const outcome *a, const outcome *b)
 {
 	const lrd_reply *x = &a->reply, *y = &b->reply;
-	return a->parse == b->parse && a->used == b->used && a->key.size == b->key.size && x->cas == y->cas && x->ttl == y->ttl
-		&& x->size == y->size && x->flags == y->flags && x->opaque == y->opaque && x->code == y->code && x->has_opaque == y->has_opaque
-		&& x->has_value == y->has_value && x->won == y->won && x->stale == y->stale && x->waiting == y->waiting;
+	return a->parse == b->parse && a->used == b->used && a->key.size == b->key.size && x->cas == y->cas
+		&& x->ttl == y->ttl && x->size == y->size && x->flags == y->flags && x->opaque == y->opaque
+		&& x->code == y->code && x->has_opaque == y->has_opaque && x->has_value == y->has_value && x->won == y->won
+		&& x->stale == y->stale && x->waiting == y->waiting;
 }
 
 static void check(bool is_classic, const uint8_t *bytes, size_t size)

@@ -1,7 +1,7 @@
 /*
- * Any bytes as a segment's header, with any file size: no crash, no undefined behaviour, a sentence with every refusal, and
- * nothing accepted of which not every field was checked. The first byte says which fields are put right beforehand, since no
- * fuzzer guesses a checksum.
+ * Any bytes as a segment's header, with any file size: no crash, no undefined behaviour, a sentence with every refusal,
+ * and nothing accepted of which not every field was checked. The first byte says which fields are put right beforehand,
+ * since no fuzzer guesses a checksum.
  */
 #include <stddef.h>
 #include <stdint.h>
@@ -71,7 +71,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 		require(why[0] != '\0' && (status == LRD_BAD_SEGMENT || status == LRD_BAD_STAMP));
 		return 0;
 	}
-	require(why[0] == '\0' && header.ready != 0 && header.layout == LRD_SEGMENT_LAYOUT && header.sum == sum_of(&header));
+	require(
+		why[0] == '\0' && header.ready != 0 && header.layout == LRD_SEGMENT_LAYOUT && header.sum == sum_of(&header));
 	require(header.size == file_size && header.size >= 2 * LRD_SEGMENT_PAGE && header.size % LRD_SEGMENT_PAGE == 0);
 	require(header.base != 0 && header.base + header.size > header.base);
 	require(memcmp(header.stamp, stamp, sizeof stamp) == 0);

@@ -1,7 +1,7 @@
 /*
- * The reading functions on a store whose records, buckets, lists and page table were overwritten by the input: whatever they
- * find there, they end, read nothing outside of the segment and hand out nothing outside of the values. The segment stands
- * alone at its base, so that a read behind either end is a fault.
+ * The reading functions on a store whose records, buckets, lists and page table were overwritten by the input: whatever
+ * they find there, they end, read nothing outside of the segment and hand out nothing outside of the values. The
+ * segment stands alone at its base, so that a read behind either end is a fault.
  */
 #define _GNU_SOURCE
 #include <stdbool.h>

@@ -11,7 +11,7 @@ use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
 
 /**
- * A lease has one holder, and whoever lost it cannot store with it.
+ * A lease has one holder, and a process that lost it cannot store with it; see also Endings.
  *
  * @phpstan-require-extends TestCase
  *
@@ -120,22 +120,6 @@ trait Leasing
         self::assertSame('else', $this->store->get('k'));
     }
 
-    public function testALeaseEndsByItself(): void
-    {
-        $lease = $this->store->getOrLease('k', $this->tick() / 2)->lease;
-        self::assertNotNull($lease);
-        self::assertNull($this->other->getOrLease('k')->lease);
-        $this->waitATick();
-
-        self::assertSame(Outcome::Exists, $this->store->set('k', 'late', lease: $lease));
-        self::assertFalse($this->store->release('k', $lease));
-        $next = $this->other->getOrLease('k')->lease;
-        self::assertNotNull($next);
-        self::assertSame(Outcome::Exists, $this->store->set('k', 'late', lease: $lease));
-        self::assertSame(Outcome::Done, $this->other->set('k', 'next', lease: $next));
-        self::assertSame('next', $this->store->get('k'));
-    }
-
     public function testAReleasedLeaseIsTheNextOnes(): void
     {
         $lease = $this->store->getOrLease('k')->lease;
@@ -172,18 +156,5 @@ trait Leasing
         self::assertSame(Outcome::Exists, $this->other->cas('k', 'else', $this->other->read('k')->version + 1));
 
         self::assertSame(Outcome::Done, $this->store->set('k', 'new', lease: $lease));
-    }
-
-    public function testAValueThatEndsCanBeMadeByOne(): void
-    {
-        $this->store->set('k', 'old', $this->tick());
-        self::assertNull($this->store->getOrLease('k')->lease);
-        $this->waitATick();
-
-        $lease = $this->store->getOrLease('k')->lease;
-        self::assertNotNull($lease);
-        self::assertNull($this->other->getOrLease('k')->lease);
-        self::assertSame(Outcome::Done, $this->store->set('k', 'new', lease: $lease));
-        self::assertSame('new', $this->other->get('k'));
     }
 }

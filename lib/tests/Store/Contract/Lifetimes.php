@@ -10,7 +10,7 @@ use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
 
 /**
- * A ttl runs by the real clock, and what is over is not there for anybody.
+ * How long a ttl may be, and what no time does; see also Endings.
  *
  * @phpstan-require-extends TestCase
  *
@@ -19,72 +19,6 @@ use PHPUnit\Framework\TestCase;
  */
 trait Lifetimes
 {
-    public function testAValueEndsWithItsTtlForEveryMethod(): void
-    {
-        $keys = ['get', 'has', 'read', 'many', 'add', 'replace', 'cas', 'touch', 'increment', 'delete', 'lease'];
-        $written = $this->store->setMultiple(array_fill_keys($keys, 5), $this->tick());
-        self::assertSame(array_fill_keys($keys, Outcome::Done), $written);
-        self::assertSame(array_fill_keys($keys, 5), $this->other->getMultiple($keys));
-        $version = $this->store->read('cas')->version;
-        $this->waitATick();
-
-        self::assertSame('missed', $this->store->get('get', 'missed'));
-        self::assertFalse($this->store->has('has'));
-        self::assertFalse($this->store->read('read')->hit);
-        self::assertSame([], $this->store->getMultiple(['many']));
-        self::assertSame(Outcome::NotFound, $this->store->replace('replace', 6));
-        self::assertSame(Outcome::NotFound, $this->store->cas('cas', 6, $version));
-        self::assertSame(Outcome::NotFound, $this->store->touch('touch', 100.0));
-        self::assertSame(Outcome::NotFound, $this->store->increment('increment'));
-        self::assertSame(Outcome::NotFound, $this->store->delete('delete'));
-        self::assertSame(Outcome::Done, $this->store->add('add', 6));
-        self::assertNotNull($this->store->getOrLease('lease')->lease);
-        self::assertSame(['add' => 6], $this->store->getMultiple($keys));
-    }
-
-    public function testEachWriteTakesItsTtl(): void
-    {
-        $tick = $this->tick();
-        $this->store->setMultiple(['replace' => 0, 'cas' => 0, 'touch' => 0, 'set' => 0]);
-        self::assertSame(Outcome::Done, $this->store->set('set', 1, $tick));
-        self::assertSame(Outcome::Done, $this->store->add('add', 1, $tick));
-        self::assertSame(Outcome::Done, $this->store->replace('replace', 1, $tick));
-        self::assertSame(Outcome::Done, $this->store->cas('cas', 1, $this->store->read('cas')->version, $tick));
-        self::assertSame(Outcome::Done, $this->store->touch('touch', $tick));
-        self::assertSame(1, $this->store->increment('increment', 4, 1, $tick));
-        self::assertSame(1, $this->store->decrement('decrement', 4, 1, $tick));
-        $lease = $this->store->lease('leased');
-        self::assertSame(Outcome::Done, $this->store->set('leased', 1, $tick, $lease));
-        $keys = ['set', 'add', 'replace', 'cas', 'touch', 'increment', 'decrement', 'leased'];
-        self::assertSame(array_diff($keys, array_keys($this->store->getMultiple($keys))), []);
-        $this->waitATick();
-
-        self::assertSame([], $this->other->getMultiple($keys));
-    }
-
-    public function testAWriteForgetsAnEarlierTtl(): void
-    {
-        $tick = $this->tick();
-        $this->store->setMultiple(['set' => 0, 'replace' => 0, 'cas' => 0, 'touch' => 0, 'later' => 0], $tick);
-        $this->store->set('set', 1);
-        $this->store->replace('replace', 1);
-        $this->store->cas('cas', 1, $this->store->read('cas')->version);
-        $this->store->touch('touch');
-        $this->store->touch('later', 100.0);
-        $this->waitATick();
-
-        self::assertSame(['set' => 1, 'replace' => 1, 'cas' => 1, 'touch' => 0, 'later' => 0], $this->other->getMultiple(['set', 'replace', 'cas', 'touch', 'later']));
-    }
-
-    public function testAnIncrementKeepsTheTtl(): void
-    {
-        $this->store->set('k', 1, $this->tick());
-        self::assertSame(2, $this->store->increment('k', 1, 100, 100.0));
-        $this->waitATick();
-
-        self::assertFalse($this->store->has('k'));
-    }
-
     public function testALongTtlIsLong(): void
     {
         foreach ([1.0, 86400.0, 31536000.0 * 100, 1e15, INF] as $ttl) {

@@ -7,7 +7,6 @@ namespace Larder\Torture\Demo\Crowd;
 use Larder\Testbed\Server\Account;
 use Larder\Testbed\Server\Nginx;
 use Larder\Testbed\Server\PhpFpm;
-use Larder\Testbed\Server\ServerFailed;
 use RuntimeException;
 
 /**
@@ -21,13 +20,11 @@ final class Crowd
     /** Milliseconds. Where hundreds want a processor of two, one that holds a lock of the store may have to wait for long before it goes on. */
     private const LOCK_TIMEOUT = '5000';
 
-    private const ATTEMPTS = 5;
-
     private readonly PhpFpm $php;
 
     private readonly Nginx $nginx;
 
-    private int $port = 0;
+    private readonly int $port;
 
     /**
      * @param string                $directory with a file items.sqlite
@@ -44,29 +41,13 @@ final class Crowd
         }
         $environment = ['CROWD_DIRECTORY' => $directory, 'CROWD_DATABASE' => $directory . '/items.sqlite'];
         $this->php = new PhpFpm($directory, $account, $visitors, $environment, ['opcache.validate_timestamps' => '0'], $startup + ['larder.lock_timeout' => self::LOCK_TIMEOUT]);
-        $this->nginx = new Nginx($directory);
+        $this->nginx = new Nginx($directory, $this->configuration(...));
+        $this->port = $this->nginx->port();
     }
 
     public function __destruct()
     {
         $this->stop();
-    }
-
-    public function start(): void
-    {
-        $this->php->start();
-        for ($attempt = 1; ; ++$attempt) {
-            $this->port = Nginx::freePort();
-            try {
-                $this->nginx->start($this->configuration());
-
-                return;
-            } catch (ServerFailed $failed) {
-                if (!$failed->portTaken || $attempt === self::ATTEMPTS) {
-                    throw $failed;
-                }
-            }
-        }
     }
 
     public function stop(): void
@@ -150,7 +131,7 @@ final class Crowd
         return $answers === [] ? throw new RuntimeException('There are no visitors.') : $answers;
     }
 
-    private function configuration(): string
+    private function configuration(int $port): string
     {
         $temporary = implode("\n", array_map(fn(string $kind): string => "    {$kind}_temp_path {$this->directory}/{$kind};", ['client_body', 'fastcgi', 'proxy', 'scgi', 'uwsgi']));
         $script = __DIR__ . '/visit.php';
@@ -168,7 +149,7 @@ final class Crowd
                 access_log off;
             {$temporary}
                 server {
-                    listen 127.0.0.1:{$this->port} backlog=2048;
+                    listen 127.0.0.1:{$port} backlog=2048;
                     location / {
                         include /etc/nginx/fastcgi_params;
                         fastcgi_pass unix:{$this->php->socket};

@@ -5,7 +5,10 @@ declare(strict_types=1);
 namespace Larder\Torture\Demo\Crowd;
 
 use Closure;
-use Larder\Testbed\Server\CacheServer;
+use Larder\Testbed\Server\Memcached;
+use Larder\Testbed\Server\Program;
+use Larder\Testbed\Server\Redis;
+use Larder\Testbed\Server\ServerProcess;
 
 /** The crowd at 200, 400 and 800 visitors on the store of the site, and at 200 on each other one that this machine has. */
 final readonly class Expiry
@@ -37,15 +40,15 @@ final readonly class Expiry
             $bursts = [];
             foreach ($visitors as $number => $many) {
                 $settings = ['memory' => $number === 0 ? Way::cases() : [Way::Plain, Way::Remember]];
-                foreach ($number === 0 ? $servers : [] as $server) {
-                    $settings[$server->setting] = [Way::Plain, Way::Remember];
+                foreach ($number === 0 ? $servers : [] as $kind => $server) {
+                    $settings[$kind . ':' . $server->endpoint()->address()] = [Way::Plain, Way::Remember];
                 }
                 $bursts = [...$bursts, ...$this->at($many, $settings)];
             }
 
             return $bursts;
         } finally {
-            array_map(static fn(CacheServer $server) => $server->stop(), $servers);
+            array_map(static fn(ServerProcess $server) => $server->stop(), $servers);
         }
     }
 
@@ -60,7 +63,6 @@ final readonly class Expiry
         mkdir($directory);
         copy($this->items, $directory . '/items.sqlite');
         $crowd = new Crowd($directory, $visitors, $this->startup);
-        $crowd->start();
         try {
             $bursts = [];
             foreach ($settings as $setting => $ways) {
@@ -76,15 +78,20 @@ final readonly class Expiry
         }
     }
 
-    /** @return list<CacheServer> of those that are installed */
+    /** @return array<string, ServerProcess> those that are installed, by kind */
     private function servers(): array
     {
-        mkdir($this->directory . '/servers');
-        chmod($this->directory . '/servers', 0o711);
+        $directory = $this->directory . '/servers';
+        mkdir($directory);
+        chmod($directory, 0o711);
+        $servers = [];
+        if (Program::find('memcached') !== null) {
+            $servers['memcached'] = new Memcached("$directory/memcached", socket: true, connections: 4096);
+        }
+        if (Program::find('redis-server') !== null) {
+            $servers['redis'] = new Redis("$directory/redis", connections: 4096);
+        }
 
-        return [
-            ...(CacheServer::isInstalled('memcached') ? [CacheServer::memcached($this->directory . '/servers')] : []),
-            ...(CacheServer::isInstalled('redis-server') ? [CacheServer::redis($this->directory . '/servers')] : []),
-        ];
+        return $servers;
     }
 }

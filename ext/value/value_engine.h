@@ -1,0 +1,32 @@
+/* The engine's own serializer, as all of value/ has to treat it. */
+#ifndef VALUE_ENGINE_H
+#define VALUE_ENGINE_H
+
+#include "php.h"
+
+/*
+ * The engine's serializer state, set aside while ours runs. Otherwise an unserialize() that called us, through a method
+ * of a class, would count our objects among its own.
+ */
+typedef struct value_outer {
+	struct php_serialize_data *serialize_data;
+	struct php_unserialize_data *unserialize_data;
+	unsigned serialize_level, unserialize_level, lock;
+} value_outer;
+
+value_outer value_set_aside(void);
+void value_set_back(const value_outer *outer);
+
+/*
+ * The message of the pending exception if the engine threw it for a class that cannot be serialized; NULL if user code
+ * threw.
+ */
+const zend_string *value_engine_refusal(void);
+
+/*
+ * Calls read(reading) and silences the warnings that damaged bytes cause, as @ does. An error handler may turn them
+ * into exceptions, but for a cache damaged bytes are only a miss.
+ */
+zend_result value_quietly(zend_result (*read)(void *reading), void *reading);
+
+#endif

@@ -1,0 +1,29 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Cache;
+
+/**
+ * One value that this process is to make, as Claim decided.
+ *
+ * @internal
+ */
+final class Computation
+{
+    /**
+     * @param int|null $lease  null: the value is not to be stored, or was stored, or the lease is lost
+     * @param bool     $hasOld whether other callers get an old value meanwhile
+     */
+    public function __construct(
+        public readonly string $key,
+        public readonly string $storeKey,
+        public ?int $lease,
+        public readonly bool $hasOld = false,
+    ) {}
+
+    public function event(): Event
+    {
+        return $this->hasOld ? Event::Refresh : Event::Miss;
+    }
+}

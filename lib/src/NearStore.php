@@ -1,0 +1,27 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder;
+
+/**
+ * A store in this process's reach: a get is so cheap that nothing is gained by asking for two keys in one call.
+ *
+ * A class that forwards to such a store implements this too, and so keeps Larder\Cache's hit in one call.
+ */
+interface NearStore extends Store
+{
+    /**
+     * The value of an entry that is still fresh, in one call.
+     *
+     * An entry is an array that its owner stored under the key. It begins with two elements. The first has the key $marker, and its
+     * value is an integer: the Unix time in microseconds until which the entry is fresh. The second has the key 0 and is the value.
+     * What follows is the owner's.
+     *
+     * @param string $marker what the owner's entries, and no other arrays in this store, begin with
+     *
+     * @return mixed null: there is no such entry, its value is null, or less than 10 ms are left of its time; also for a key that
+     *               no value can have
+     */
+    public function fresh(string $key, string $marker): mixed;
+}

@@ -1,0 +1,58 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Tests\Store\Contract;
+
+use Larder\NearStore;
+use PHPUnit\Framework\Attributes\DataProvider;
+use PHPUnit\Framework\TestCase;
+
+/**
+ * fresh() gives the value of an entry whose time is not over, and null for everything else.
+ *
+ * @phpstan-require-extends TestCase
+ */
+trait Near
+{
+    private const MARKER = "\0entry";
+
+    /** @return iterable<string, array{mixed, mixed}> what is stored, what fresh() gives */
+    public static function entries(): iterable
+    {
+        $now = (int) (microtime(true) * 1e6);
+        yield 'an array' => [[self::MARKER => PHP_INT_MAX, 0 => ['id' => 4]], ['id' => 4]];
+        yield 'false, and more behind it' => [[self::MARKER => $now + 600_000_000, 0 => false, 'more' => 1], false];
+        yield 'null' => [[self::MARKER => PHP_INT_MAX, 0 => null], null];
+        yield 'over' => [[self::MARKER => $now - 1_000, 0 => 'old'], null];
+        yield 'over within 10 ms' => [[self::MARKER => $now + 5_000, 0 => 'old'], null];
+        yield 'never' => [[self::MARKER => 0, 0 => 'old'], null];
+        yield 'a time that is a float' => [[self::MARKER => PHP_FLOAT_MAX, 0 => 'no'], null];
+        yield 'a time that is a string' => [[self::MARKER => '9000000000000000000', 0 => 'no'], null];
+        yield 'another marker' => [['entry' => PHP_INT_MAX, 0 => 'no'], null];
+        yield 'a late marker' => [['a' => 1, self::MARKER => PHP_INT_MAX, 0 => 'no'], null];
+        yield 'a late value' => [[self::MARKER => PHP_INT_MAX, 'a' => 1, 0 => 'no'], null];
+        yield 'no value' => [[self::MARKER => PHP_INT_MAX], null];
+        yield 'a list' => [[PHP_INT_MAX, 'no'], null];
+        yield 'an empty array' => [[], null];
+        yield 'no array' => ['text', null];
+    }
+
+    #[DataProvider('entries')]
+    public function testFreshGivesTheValueOfAnEntryAndNothingElse(mixed $stored, mixed $value): void
+    {
+        self::assertInstanceOf(NearStore::class, $this->store);
+        $this->store->set('k', $stored);
+
+        self::assertSame($value, $this->store->fresh('k', self::MARKER));
+        self::assertNull($this->store->fresh('k', 'something else'));
+    }
+
+    public function testFreshTakesAnyKey(): void
+    {
+        self::assertInstanceOf(NearStore::class, $this->store);
+        foreach (['missing', '', str_repeat('k', 1025)] as $key) {
+            self::assertNull($this->store->fresh($key, self::MARKER));
+        }
+    }
+}
