@@ -15,7 +15,7 @@ use PDO;
 use Psr\Http\Message\ResponseInterface;
 
 /**
- * The whole site in this process, over its own database. No server runs, and no page is kept unless a request has a key.
+ * The whole site in this process, over its own database. No page is kept unless a request has a key.
  */
 final readonly class InProcess
 {

@@ -162,7 +162,7 @@ final class CacheAnalyseCommand extends AnsweringCommand
             $lines[] = '';
             $times = array_map(Advice::span(...), array_values($defaults));
             $lines[] = \sprintf('For Settings: ttl %s, grace %s, lease %s', ...$times)
-                . ' (median of the patterns that take nine tenths of the compute time)';
+                . ' (median of the patterns with 90 % of the compute time)';
         }
 
         return $lines;

@@ -64,7 +64,7 @@ final class CacheAnalyseTest extends TestCase
                     ttl 10 min: as it is; one compute serves 120 requests
                     grace 10 min: as it is; a key is asked for every 4.99 s, so somebody comes in time to make it anew
 
-                For Settings: ttl 5 min, grace 10 s, lease 8 s (median of the patterns that take nine tenths of the compute time)
+                For Settings: ttl 5 min, grace 10 s, lease 8 s (median of the patterns with 90 % of the compute time)
 
                 TEXT,
             $tester->getDisplay(),
