@@ -1,0 +1,32 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Torture\Tests\Demo;
+
+use Larder\Dependency\ColumnType;
+use Larder\Dependency\Registry;
+use Larder\Dependency\Table;
+use Larder\Torture\Demo\CountingPdo;
+use PHPUnit\Framework\Attributes\CoversClass;
+use PHPUnit\Framework\TestCase;
+
+#[CoversClass(CountingPdo::class)]
+final class CountingPdoTest extends TestCase
+{
+    public function testCountsEveryStatementOnce(): void
+    {
+        $columns = ['id' => ColumnType::Integer, 'category' => ColumnType::Text];
+        $registry = new Registry(new Table('news', 'id', $columns, [['category']]));
+        $database = new CountingPdo('sqlite::memory:', $registry);
+        $database->exec('CREATE TABLE news (id INTEGER PRIMARY KEY, category TEXT)');
+        self::assertSame(1, $database->statements());
+
+        $database->beginTransaction();
+        $database->run('INSERT INTO news (category) VALUES (?)', ['a']);
+        $database->select('SELECT * FROM news', []);
+        $database->commit();
+        self::assertSame(4, $database->statements(), 'BEGIN, INSERT, SELECT, COMMIT');
+        self::assertSame(0, $database->statements(), 'since it was last asked');
+    }
+}
