@@ -46,7 +46,7 @@ final readonly class NamespaceRules
         'Larder\Bench\Report' => ['Larder\Bench\Check', 'Larder\Bench\Exception', 'Larder\Bench\Result'],
         'Larder\Testbed' => ['Larder\Page'],
         'Larder\Torture' => [
-            'App', 'Larder\Cache', 'Larder\Dependency', 'Larder\Exception', 'Larder\Lease', 'Larder\Metrics',
+            'Larder\Cache', 'Larder\Dependency', 'Larder\Exception', 'Larder\Lease', 'Larder\Metrics',
             'Larder\Page', 'Larder\Store', 'Larder\Testbed',
         ],
         'Larder\Bench\Server' => ['Larder\Bench\Exception', 'Larder\Testbed'],
@@ -133,6 +133,27 @@ final readonly class NamespaceRules
             )
             ->shouldNot()->exist()
             ->because('a new part of the library needs a line in NamespaceRules::MAY_USE');
+    }
+
+    /** The namespace App is the one of every application, so nothing that people install may use the site. */
+    #[TestRule]
+    public function onlyItsTestsUseTheSite(): BuildStep
+    {
+        return PHPat::rule()
+            ->classes(Selector::inNamespace('Larder'))
+            ->shouldNot()->dependOn()
+            ->classes(Selector::inNamespace('App'))
+            ->because('a site is given as a directory, see Larder\Testbed\Server\DeployedSite');
+    }
+
+    #[TestRule]
+    public function theLibrarysTestsUseTheTestbedOnly(): BuildStep
+    {
+        return PHPat::rule()
+            ->classes(Selector::inNamespace('Larder\Tests'))
+            ->shouldNot()->dependOn()
+            ->classes(...self::namespaces(['Larder\Bench', 'Larder\Torture']))
+            ->because('the library is tested without the rooms that measure and torment it');
     }
 
     #[TestRule]
