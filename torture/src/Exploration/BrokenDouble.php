@@ -161,9 +161,10 @@ enum BrokenDouble: string
             ])],
             self::FailedDropCommitted => [new Mutant(SqlLedger::class, [
                 '            $this->rollBack();
-            throw $exception instanceof LedgerUnavailable ? $exception : '
-                    . 'LedgerUnavailable::during(\'making a change known' => 'return [];
-            throw LedgerUnavailable::during(\'making a change known',
+            throw $exception instanceof LedgerUnavailable
+                ? $exception' => 'return [];
+            throw $exception instanceof LedgerUnavailable
+                ? $exception',
             ])],
             self::StampedByDraftName => [new Mutant(FilePageStore::class, [
                 '$this->files->stamp($this->hold($draft->name), $generation);' =>
