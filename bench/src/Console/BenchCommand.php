@@ -6,8 +6,8 @@ namespace Larder\Bench\Console;
 
 use Closure;
 use InvalidArgumentException;
+use Larder\Bench\Exception\UsageError;
 use Larder\Bench\Result\BadDocument;
-use Larder\Bench\Run\UsageError;
 use Larder\Testbed\Server\ServerFailed;
 use Symfony\Component\Console\Command\Command;
 use Symfony\Component\Console\Input\InputInterface;

@@ -4,11 +4,11 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Console;
 
+use Larder\Bench\Exception\UsageError;
 use Larder\Bench\Report\CompareReport;
 use Larder\Bench\Report\Comparing;
 use Larder\Bench\Result\DocumentFile;
 use Larder\Bench\Result\Measure;
-use Larder\Bench\Run\UsageError;
 use Symfony\Component\Console\Attribute\AsCommand;
 use Symfony\Component\Console\Input\InputArgument;
 use Symfony\Component\Console\Input\InputInterface;
@@ -24,6 +24,7 @@ final class CompareCommand extends BenchCommand
         $this->addArgument('after', InputArgument::REQUIRED, 'Result file of the same machine, later');
         $this->addOption('max-regress', null, InputOption::VALUE_REQUIRED, 'How much worse a cell may become', '5%');
         $this->addOption('measure', null, InputOption::VALUE_REQUIRED, 'rate, or cpu per operation', 'rate');
+        $this->addOption('reference', null, InputOption::VALUE_REQUIRED, 'Subject that the others are measured by, in each run; else the floor, else the mean of the others');
         $this->addOption('ignore-environment', null, InputOption::VALUE_NONE, 'Compares though the machines differ');
         $this->addFormat();
         $this->setHelp(<<<'END'
@@ -42,6 +43,7 @@ final class CompareCommand extends BenchCommand
             DocumentFile::load(self::argument($input, 'after')),
             self::share($options->text('max-regress') ?? ''),
             $measure,
+            $options->text('reference'),
         );
         $differences = $comparing->differences();
         if ($differences !== [] && !$options->flag('ignore-environment')) {

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Console;
 
-use Larder\Bench\Run\UsageError;
+use Larder\Bench\Exception\UsageError;
 use Symfony\Component\Console\Input\InputInterface;
 
 /** Command line options, each as its type or an error that says what is allowed. */

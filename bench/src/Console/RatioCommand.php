@@ -4,9 +4,9 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Console;
 
+use Larder\Bench\Exception\UsageError;
 use Larder\Bench\Report\RatioReport;
 use Larder\Bench\Result\DocumentFile;
-use Larder\Bench\Run\UsageError;
 use Symfony\Component\Console\Attribute\AsCommand;
 use Symfony\Component\Console\Input\InputArgument;
 use Symfony\Component\Console\Input\InputInterface;

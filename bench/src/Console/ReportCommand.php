@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Console;
 
+use Larder\Bench\Exception\UsageError;
 use Larder\Bench\Report\ConsoleReport;
 use Larder\Bench\Report\CsvReport;
 use Larder\Bench\Report\Highlights;
@@ -11,7 +12,6 @@ use Larder\Bench\Report\HtmlReport;
 use Larder\Bench\Report\MarkdownReport;
 use Larder\Bench\Result\BadDocument;
 use Larder\Bench\Result\DocumentFile;
-use Larder\Bench\Run\UsageError;
 use Symfony\Component\Console\Attribute\AsCommand;
 use Symfony\Component\Console\Input\InputArgument;
 use Symfony\Component\Console\Input\InputInterface;

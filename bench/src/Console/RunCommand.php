@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Console;
 
+use Larder\Bench\Exception\UsageError;
 use Larder\Bench\Report\ConsoleReport;
 use Larder\Bench\Report\CsvReport;
 use Larder\Bench\Report\HtmlReport;
@@ -12,14 +13,15 @@ use Larder\Bench\Result\DocumentFile;
 use Larder\Bench\Run\Bench;
 use Larder\Bench\Run\Environment;
 use Larder\Bench\Run\Interrupt;
+use Larder\Bench\Run\Placement;
 use Larder\Bench\Run\Planned;
 use Larder\Bench\Run\Planner;
 use Larder\Bench\Run\Profile;
 use Larder\Bench\Run\Progress;
 use Larder\Bench\Run\Session;
 use Larder\Bench\Run\Settings;
-use Larder\Bench\Run\UsageError;
-use Larder\Bench\Server\Fleet;
+use Larder\Bench\Server\NamedServers;
+use Larder\Bench\Server\PageSite;
 use Larder\Bench\Workload\Published\PublishedRun;
 use Symfony\Component\Console\Attribute\AsCommand;
 use Symfony\Component\Console\Input\InputInterface;
@@ -43,10 +45,12 @@ final class RunCommand extends BenchCommand
         $this->addOption('html', null, InputOption::VALUE_REQUIRED, 'Also writes the report there');
         $this->addOption('csv', null, InputOption::VALUE_REQUIRED, 'Also writes the raw windows there');
         $this->addOption('window', null, InputOption::VALUE_REQUIRED, 'Seconds of a window, 0.05 to 60');
-        $this->addOption('blocks', null, InputOption::VALUE_REQUIRED, 'Windows of each cell, 6 to 1000');
+        $this->addOption('blocks', null, InputOption::VALUE_REQUIRED, 'Exactly so many windows of each cell, 6 to 1000; else a chart goes on until its intervals are narrow');
         $this->addOption('max-seconds', null, InputOption::VALUE_REQUIRED, 'No window begins later than this');
         $this->addOption('seed', null, InputOption::VALUE_REQUIRED, 'Of orders, keys and values', '1');
+        $this->addOption('placement', null, InputOption::VALUE_REQUIRED, 'together (client and server on one processor), apart or floating', 'together');
         $this->addOption('server', null, InputOption::VALUE_REQUIRED | InputOption::VALUE_IS_ARRAY, 'Uses a running server on this machine, as in memcached=127.0.0.1:11211; it is never flushed');
+        $this->addOption('site', null, InputOption::VALUE_REQUIRED, 'Directory of the site whose pages are measured; app/ of this repository if it is there');
         $this->addOption('subjects', null, InputOption::VALUE_REQUIRED, 'PHP file that returns further subjects');
         $this->addOption('as-published', null, InputOption::VALUE_NONE, 'Also runs the tests as their sources published them, in their layouts');
         $this->addOption('force', null, InputOption::VALUE_NONE, 'Measures though the machine is busy or a debugger is loaded');
@@ -72,17 +76,21 @@ final class RunCommand extends BenchCommand
             $options->number('window', 0.05, 60) ?? $profile->window(),
             $profile->warmUp(),
             $options->number('max-seconds', 1, 86_400) ?? $profile->longest(),
+            min($options->number('max-seconds', 1, 86_400) ?? INF, $profile->budget()),
+            $profile->longestChart(),
             bin2hex(random_bytes(6)),
             (int) ($options->number('seed', 0, 1 << 30) ?? 1),
             $options->text('subjects'),
+            Placement::tryFrom($options->text('placement') ?? '') ?? throw new UsageError('--placement must be together, apart or floating.'),
         );
         $progress = new Progress(STDERR, $output->isQuiet());
-        $named = Fleet::parseNamed($options->texts('server'));
+        $named = NamedServers::parse($options->texts('server'));
         self::mustBeQuiet($options->flag('force'), $progress);
         $interrupt = new Interrupt();
         $interrupt->listen();
         $published = $options->flag('as-published') ? self::published($plan) : [];
-        $session = new Session($plan, $published, $named, $settings, $progress, $interrupt, sys_get_temp_dir());
+        $site = PageSite::root($options->text('site'));
+        $session = new Session($plan, $published, $named, $settings, $progress, $interrupt, sys_get_temp_dir(), $site);
         $document = $session->run($this->commandLine($input), $profile->value);
         $this->write($document, $options);
         $this->print($output, $options, static fn(): string => (new ConsoleReport())->render($document), static fn(): string => DocumentFile::encode($document));

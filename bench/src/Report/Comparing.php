@@ -10,23 +10,37 @@ use Larder\Bench\Result\Chart;
 use Larder\Bench\Result\Comparison;
 use Larder\Bench\Result\Document;
 use Larder\Bench\Result\Measure;
+use Larder\Bench\Result\Role;
 use Larder\Bench\Result\Verdict;
 
-/** Two runs, cell by cell: paired by chart id and subject, and tested as independent samples, for no block is common to both. */
+/**
+ * Two runs, cell by cell.
+ *
+ * Absolute figures of two runs lie apart by what the machine did meanwhile. So each subject is measured by a reference in its own
+ * run, block by block: by a named subject, else by the chart's floor, else by the mean of the others. The ratios of the two runs are
+ * independent samples, tested by ranks. A run has many cells, of which one in twenty would seem to differ by chance: S. Holm's
+ * sequential rejection (Scandinavian Journal of Statistics 6, 1979) keeps the chance of any false alarm at 5 %.
+ */
 final readonly class Comparing
 {
     /** Values of the environment that change every figure. */
     private const SAME = ['machine.cpu', 'machine.cores', 'machine.kernel', 'php.version'];
 
-    /** @param float $maxRegress share by which a figure may become worse, 0 to 1 */
+    private const ERROR = 0.05;
+
+    /**
+     * @param float       $maxRegress share by which a figure may become worse, 0 to 1
+     * @param string|null $reference  subject that the others are measured by
+     */
     public function __construct(
         private Document $before,
         private Document $after,
         public float $maxRegress = 0.05,
         private Measure $measure = Measure::Rate,
+        private ?string $reference = null,
     ) {}
 
-    /** @return list<string> what differs between the machines, "php.version: 8.2.1, then 8.3.0": with any of it, figures are not comparable */
+    /** @return list<string> what differs between the machines, "php.version: 8.2.1, then 8.3.0": then figures are not comparable */
     public function differences(): array
     {
         $before = self::facts($this->before);
@@ -49,15 +63,13 @@ final readonly class Comparing
         $cells = [];
         foreach ($this->before->charts as $chart) {
             $later = $this->after->chart($chart->id);
-            foreach ($later === null ? [] : $chart->cells as $cell) {
-                $new = $later?->cell($cell->subject);
-                if ($new !== null) {
-                    $cells[] = $this->compared($chart, $cell, $new);
-                }
+            // The A/A check tells of its own run.
+            if ($later !== null && !isset($chart->parameters['check'])) {
+                $cells = [...$cells, ...$this->chart($chart, $later)];
             }
         }
 
-        return $cells;
+        return $this->judged($cells);
     }
 
     /** @return list<string> cells that only one run has: "only before: memcached of keys?workers=2" */
@@ -66,30 +78,140 @@ final readonly class Comparing
         return [...self::missing('only before', $this->before, $this->after), ...self::missing('only after', $this->after, $this->before)];
     }
 
-    private function compared(Chart $chart, Cell $before, Cell $after): ComparedCell
+    /** @return list<ComparedCell> */
+    private function chart(Chart $before, Chart $after): array
     {
-        if (!$before->isMeasured() || !$after->isMeasured()) {
-            $same = $before->state === $after->state;
-            $change = \sprintf($same ? '%s in both' : '%s, now %s', self::state($before), self::state($after));
-            // A cell that is wrong, or fails, where it was not is worse than any figure.
-            $isWorse = ($before->isMeasured() && $after->state === CellState::Failed) || ($before->state !== CellState::Wrong && $after->state === CellState::Wrong);
-
-            return new ComparedCell($chart->id, $before->subject, null, $isWorse, $change);
+        $both = array_values(array_filter($before->cells, static fn(Cell $cell): bool => $cell->isMeasured() && $after->cell($cell->subject)?->isMeasured() === true));
+        $reference = $this->referenceOf($both);
+        $moved = $reference === null ? null : $this->moved($reference, $both, $after);
+        $cells = [];
+        foreach ($before->cells as $cell) {
+            $later = $after->cell($cell->subject);
+            $cells[] = match (true) {
+                $later === null => null,
+                !$cell->isMeasured() || !$later->isMeasured() => self::changed($before, $cell, $later),
+                $cell === $reference => new ComparedCell($before->id, $cell->subject, null, false, 'the reference' . ($moved === null ? '' : ', which moved: ' . Figures::comparison($moved))),
+                $moved !== null => new ComparedCell($before->id, $cell->subject, null, false, \sprintf('no verdict: the reference %s moved', $reference->subject)),
+                default => new ComparedCell($before->id, $cell->subject, Comparison::unpaired($this->ratios($later, $after, $reference, $both), $this->ratios($cell, $before, $reference, $both), $this->measure), false),
+            };
         }
-        $comparison = Comparison::unpaired($after, $before, $this->measure);
 
-        return new ComparedCell($chart->id, $before->subject, $comparison, $this->hasRegressed($comparison));
+        return array_values(array_filter($cells));
     }
 
-    private function hasRegressed(Comparison $comparison): bool
+    /** @param list<Cell> $both measured in both runs */
+    private function referenceOf(array $both): ?Cell
     {
-        if ($comparison->ratio === null || $comparison->low === null || $comparison->high === null) {
+        foreach ($both as $cell) {
+            $isFloor = ($this->before->sheet($cell->subject)->role ?? null) === Role::Floor;
+            if ($this->reference === null ? $isFloor : $cell->subject === $this->reference) {
+                return $cell;
+            }
+        }
+
+        return null;
+    }
+
+    /**
+     * How the reference moved by itself: by more than a cell may become worse, while the median of the others did not move alike.
+     *
+     * @param list<Cell> $both
+     */
+    private function moved(Cell $reference, array $both, Chart $after): ?Comparison
+    {
+        $shift = fn(Cell $cell): Comparison => Comparison::unpaired(
+            array_values(Comparison::figures($after->cell($cell->subject) ?? $cell, $this->measure)),
+            array_values(Comparison::figures($cell, $this->measure)),
+            $this->measure,
+        );
+        $own = $shift($reference);
+        $others = [];
+        foreach ($both as $cell) {
+            if ($cell !== $reference) {
+                $others[] = log($shift($cell)->ratio ?? 1.0);
+            }
+        }
+        sort($others);
+        $median = $others === [] ? 0.0 : $others[intdiv(\count($others), 2)];
+        $limit = -log(1.0 - $this->maxRegress);
+        $isBeyond = ($own->low ?? 0.0) > exp($limit) || ($own->high ?? INF) < exp(-$limit);
+
+        return $isBeyond && abs(log($own->ratio ?? 1.0) - $median) > $limit ? $own : null;
+    }
+
+    /**
+     * @param Cell|null  $reference null: the mean of the others
+     * @param list<Cell> $both
+     *
+     * @return list<float> logarithms of the ratios, one for each block
+     */
+    private function ratios(Cell $cell, Chart $chart, ?Cell $reference, array $both): array
+    {
+        if ($reference !== null) {
+            return array_values(Comparison::logs($cell, $chart->cell($reference->subject), $this->measure));
+        }
+        $figures = Comparison::figures($cell, $this->measure);
+        $sums = $counts = [];
+        foreach ($both as $other) {
+            foreach ($other->subject === $cell->subject ? [] : Comparison::figures($chart->cell($other->subject) ?? $other, $this->measure) as $block => $figure) {
+                $sums[$block] = ($sums[$block] ?? 0.0) + $figure;
+                $counts[$block] = ($counts[$block] ?? 0) + 1;
+            }
+        }
+        $ratios = [];
+        foreach ($figures as $block => $figure) {
+            if (($counts[$block] ?? 0) === \count($both) - 1) {
+                $ratios[] = $figure - ($sums[$block] ?? 0.0) / max(1, \count($both) - 1);
+            }
+        }
+
+        return $ratios;
+    }
+
+    /** A cell that is wrong, or fails, where it was not is worse than any figure. */
+    private static function changed(Chart $chart, Cell $before, Cell $after): ComparedCell
+    {
+        $change = \sprintf($before->state === $after->state ? '%s in both' : '%s, now %s', self::state($before), self::state($after));
+        $isWorse = ($before->isMeasured() && $after->state === CellState::Failed) || ($before->state !== CellState::Wrong && $after->state === CellState::Wrong);
+
+        return new ComparedCell($chart->id, $before->subject, null, $isWorse, $change);
+    }
+
+    /**
+     * @param list<ComparedCell> $cells
+     *
+     * @return list<ComparedCell> the same, those that regressed marked
+     */
+    private function judged(array $cells): array
+    {
+        $chances = [];
+        foreach ($cells as $place => $cell) {
+            if ($cell->comparison?->p !== null) {
+                $chances[$place] = $cell->comparison->p;
+            }
+        }
+        asort($chances);
+        $left = \count($chances);
+        foreach ($chances as $place => $chance) {
+            if ($chance > self::ERROR / $left--) {
+                break;
+            }
+            $cell = $cells[$place];
+            $cells[$place] = new ComparedCell($cell->chart, $cell->subject, $cell->comparison, $this->isWorse($cell->comparison), $cell->change);
+        }
+
+        return array_values($cells);
+    }
+
+    private function isWorse(?Comparison $comparison): bool
+    {
+        if ($comparison === null || $comparison->ratio === null || $comparison->verdict !== Verdict::Slower) {
             return false;
         }
-        // Of CPU more is worse, so its ratio is turned over first.
-        [$median, $best] = $this->measure === Measure::Rate ? [$comparison->ratio, $comparison->high] : [1.0 / $comparison->ratio, 1.0 / $comparison->low];
+        // Of CPU time more is worse, so its ratio is turned over first.
+        $ratio = $this->measure === Measure::Rate ? $comparison->ratio : 1.0 / $comparison->ratio;
 
-        return $best < 1.0 - $this->maxRegress || ($median < 1.0 - $this->maxRegress && $comparison->verdict === Verdict::Slower);
+        return $ratio < 1.0 - $this->maxRegress;
     }
 
     private static function state(Cell $cell): string

@@ -22,8 +22,10 @@ final readonly class ConsoleReport
         foreach ($document->charts as $chart) {
             $text .= "\n" . $this->chart($document, $chart);
         }
-        foreach ((new Guide())->advice($document) as $index => $advice) {
-            $text .= ($index === 0 ? "\nWhich to take\n" : '') . TextTable::wrap($advice->question, '  ') . TextTable::wrap($advice->answer, '    ');
+        $advices = (new Guide())->advice($document);
+        $text .= $advices === [] && $document->wrong() === [] ? '' : "\nWhich to take\n" . TextTable::wrap(implode(' ', (new Guide())->terms($document)), '  ');
+        foreach ($advices as $advice) {
+            $text .= TextTable::wrap($advice->question, '  ') . TextTable::wrap($advice->answer, '    ');
         }
 
         return $text . $this->faults($document);
@@ -37,7 +39,7 @@ final readonly class ConsoleReport
         $flagged = [];
         foreach ($ranking->measured as $cell) {
             $rows[] = $this->row($ranking, $cell, $best);
-            foreach (Ranking::flags($cell) as $flag) {
+            foreach ($ranking->flags($cell) as $flag) {
                 $flagged[$flag][] = $cell->subject;
             }
         }
@@ -51,16 +53,18 @@ final readonly class ConsoleReport
         foreach ($ranking->absent as $cell) {
             $rows[] = [$cell->subject, 'n/a: ' . ($cell->error ?? 'no reason given')];
         }
-        $head = ['', $chart->unit . '/s', '', $best === null ? '' : 'x ' . $best->subject, 'CPU us', '+ server', 'p50 us', 'p99 us'];
+        $head = ['', $chart->unit . '/s', '', $best === null ? '' : '× ' . $best->subject, 'CPU µs', '+ server', 'p50 µs', 'p99 µs'];
+        $latency = Summary::latencyOf($chart);
+        $notes = TextTable::wrap(Summary::coverage($chart) . ($latency === '' ? '' : \sprintf(' Latency %s.', $latency)) . ($chart->placement === '' ? '' : \sprintf(' Placement: %s.', $chart->placement)), '  ') . $notes;
 
-        return TextTable::wrap(Conditions::title($chart)) . TextTable::wrap($chart->work, '  ') . TextTable::of($head, $rows) . $notes;
+        return TextTable::wrap(Figures::title($chart)) . TextTable::wrap($chart->work, '  ') . TextTable::of($head, $rows) . $notes;
     }
 
     /** @return list<string> */
     private function row(Ranking $ranking, Cell $cell, ?Cell $best): array
     {
         $role = $ranking->role($cell);
-        $mark = $role === Role::Contender || $role === Role::Twin ? '' : ' (' . $role->value . ')';
+        $mark = $role === Role::Contender || $role === Role::Twin ? '' : ' (' . $role->label() . ')';
         $ratio = $cell === $best ? '1' : Figures::ratio($ranking->chart->compare($cell->subject, $best->subject ?? '')->ratio);
 
         return [

@@ -13,14 +13,11 @@ use Larder\Bench\Result\Verdict;
 /** Two subjects over all charts that have both: where the one is ahead, where the other, where neither, and where the run cannot tell. */
 final readonly class Contest
 {
-    /** A difference below this share is real, perhaps, but no reason to change anything. */
-    public const WORTH = 0.05;
-
     /**
      * @param list<array{Chart, Comparison}> $ahead  where the first is faster, its lead first
      * @param list<array{Chart, Comparison}> $behind the same of the second: ratios of second to first
-     * @param list<array{Chart, Comparison}> $equal   the whole interval within 5 % of 1
-     * @param list<array{Chart, Comparison}> $unclear an interval too wide to say any of these
+     * @param list<array{Chart, Comparison}> $equal   where they are equal
+     * @param list<array{Chart, Comparison}> $unclear where the run cannot tell
      */
     private function __construct(
         public string $subject,
@@ -31,30 +28,28 @@ final readonly class Contest
         public array $unclear,
     ) {}
 
+    /** Empty if one of the two gave a wrong reply anywhere in the document: then it ranks nowhere. */
     public static function between(Document $document, string $subject, string $with): self
     {
         $ahead = $behind = $equal = $unclear = [];
-        foreach ($document->charts as $chart) {
+        $wrong = $document->wrong();
+        foreach (isset($wrong[$subject]) || isset($wrong[$with]) ? [] : $document->charts as $chart) {
             $comparison = $chart->compare($subject, $with);
-            if ($comparison->verdict === Verdict::Unknown) {
-                continue;
-            }
-            $inverse = $chart->compare($with, $subject);
-            match (true) {
-                self::isWorthIt($comparison) => $ahead[] = [$chart, $comparison],
-                self::isWorthIt($inverse) => $behind[] = [$chart, $inverse],
-                $comparison->low >= 1.0 / (1.0 + self::WORTH) && $comparison->high <= 1.0 + self::WORTH => $equal[] = [$chart, $comparison],
-                default => $unclear[] = [$chart, $comparison],
+            match ($comparison->verdict) {
+                Verdict::Faster => $ahead[] = [$chart, $comparison],
+                Verdict::Slower => $behind[] = [$chart, $chart->compare($with, $subject)],
+                Verdict::Equal => $equal[] = [$chart, $comparison],
+                Verdict::CannotTell => $comparison->low === null ? null : $unclear[] = [$chart, $comparison],
             };
         }
 
         return new self($subject, $with, self::sorted($ahead), self::sorted($behind), self::sorted($equal), self::sorted($unclear));
     }
 
-    /** Whether the first is faster by so much that the whole interval lies beyond 5 %. */
-    public static function isWorthIt(Comparison $comparison): bool
+    /** Whether a chart tells anything: an interval that is too wide is no answer, and is left out. */
+    public function isAnswered(): bool
     {
-        return $comparison->verdict === Verdict::Faster && $comparison->low > 1.0 + self::WORTH;
+        return $this->charts() > \count($this->unclear);
     }
 
     public function charts(): int
@@ -88,15 +83,14 @@ final readonly class Contest
 
         return match ($this->charts()) {
             0 => 'No chart has both.',
-            \count($this->equal) => \sprintf('No difference worth having in %s (%s times): take whichever is easier to run.', $all, self::span($this->equal)),
-            \count($this->unclear) => \sprintf('This run cannot tell: in %s the interval is too wide (%s times%s).', $all, self::span($this->unclear), self::where($this->unclear, '; as in ')),
+            \count($this->equal) => \sprintf('Equal in %s (%s times, within 5 %%): take the one that is easier to run.', $all, self::span($this->equal)),
             \count($this->ahead) => \sprintf('%s: %s times the rate of %s in %s%s.', $this->subject, self::span($this->ahead), $this->with, $all, self::where($this->ahead)),
             \count($this->behind) => \sprintf('%s: %s times the rate of %s in %s%s.', $this->with, self::span($this->behind), $this->subject, $all, self::where($this->behind)),
             default => \sprintf('Of %s: %s.', Figures::count($this->charts(), 'chart'), implode('; ', array_filter([
                 $this->side($this->subject, $this->ahead),
                 $this->side($this->with, $this->behind),
-                $this->equal === [] ? null : \sprintf('no difference worth having in %d', \count($this->equal)),
-                $this->unclear === [] ? null : \sprintf('too wide an interval to tell in %d', \count($this->unclear)),
+                $this->equal === [] ? null : \sprintf('equal in %d', \count($this->equal)),
+                $this->unclear === [] ? null : \sprintf('the run cannot tell in %d', \count($this->unclear)),
             ], is_string(...)))),
         };
     }
@@ -106,7 +100,7 @@ final readonly class Contest
     {
         foreach ([[$this->subject, $this->with], [$this->with, $this->subject]] as [$dear, $cheap]) {
             $comparison = $this->best() === null ? null : $this->best()[0]->compare($dear, $cheap, Measure::Cpu);
-            if ($comparison !== null && $comparison->low > 1.0 + self::WORTH) {
+            if ($comparison !== null && $comparison->verdict === Verdict::Slower) {
                 return \sprintf('%s takes %s times the CPU of %s per operation there.', $dear, Figures::comparison($comparison), $cheap);
             }
         }
@@ -126,12 +120,12 @@ final readonly class Contest
     }
 
     /** @param list<array{Chart, Comparison}> $side */
-    private static function where(array $side, string $within = ''): string
+    private static function where(array $side): string
     {
         [$chart, $comparison] = $side[0];
-        $where = \sprintf('%s: %s', Conditions::title($chart), Figures::bounds($comparison));
+        $where = \sprintf('%s: %s', Figures::title($chart), Figures::bounds($comparison));
 
-        return $within === '' ? \sprintf(' (%s%s)', \count($side) === 1 ? '' : 'most in ', $where) : $within . $where;
+        return \sprintf(' (%s%s)', \count($side) === 1 ? '' : 'most in ', $where);
     }
 
     /** @param list<array{Chart, Comparison}> $side */

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Report;
 
+use Larder\Bench\Result\Chart;
 use Larder\Bench\Result\Comparison;
 use Larder\Bench\Result\Interval;
 use Larder\Bench\Result\Verdict;
@@ -12,6 +13,10 @@ use Larder\Bench\Result\Verdict;
 final readonly class Figures
 {
     public const NONE = '–';
+
+    /** Parameters that read better as "2 workers" than as "workers 2". */
+    private const WORDS = ['check' => '%s check', 'reads' => '%s %% reads', 'rtt' => 'RTT %s ms', 'seconds' => '%s s'];
+    private const COUNTED = ['workers' => 'worker', 'connections' => 'connection', 'servers' => 'server', 'batch' => 'key at once|keys at once'];
 
     /** 83214.7 becomes "83,200". */
     public static function number(?float $value): string
@@ -98,12 +103,12 @@ final readonly class Figures
             : self::ratio($comparison->low) . '–' . self::ratio($comparison->high);
     }
 
-    /** "1.42 (1.38–1.47)", with "=" before it where it is no difference. */
+    /** "1.42 (1.38–1.47)", with "=" before it where the two are equal. */
     public static function comparison(Comparison $comparison): string
     {
         $text = \sprintf('%s (%s)', self::ratio($comparison->ratio), self::bounds($comparison));
 
-        return $comparison->verdict === Verdict::NoDifference ? '= ' . $text : $text;
+        return $comparison->verdict === Verdict::Equal ? '= ' . $text : $text;
     }
 
     /** "5 min 12 s". */
@@ -129,5 +134,49 @@ final readonly class Figures
         $text = self::number($value);
 
         return str_contains($text, '.') ? rtrim(rtrim($text, '0'), '.') : $text;
+    }
+
+    /**
+     * "2 workers, size 400".
+     *
+     * @param list<string>|null $names only these
+     */
+    public static function conditions(Chart $chart, ?array $names = null): string
+    {
+        $words = [];
+        foreach ($chart->parameters as $name => $value) {
+            if ($names === null || \in_array($name, $names, true)) {
+                $words[] = self::condition($name, $value);
+            }
+        }
+
+        return $words === [] ? 'no parameters' : implode(', ', $words);
+    }
+
+    public static function condition(string $name, bool|float|int|string $value): string
+    {
+        if (\is_bool($value) && $name === 'keepalive') {
+            return $value ? 'keep-alive' : 'no keep-alive';
+        }
+        if (\is_int($value) && isset(self::COUNTED[$name])) {
+            return self::count($value, ...explode('|', self::COUNTED[$name]));
+        }
+
+        return \sprintf(self::WORDS[$name] ?? str_replace(['%', '_'], ['%%', ' '], $name) . ' %s', self::parameter($value));
+    }
+
+    public static function parameter(bool|float|int|string $value): string
+    {
+        return match (true) {
+            \is_bool($value) => $value ? 'yes' : 'no',
+            \is_int($value) && abs($value) >= 10_000 => number_format($value),
+            default => (string) $value,
+        };
+    }
+
+    /** "B1 keys: set, then get, 2 workers". */
+    public static function title(Chart $chart): string
+    {
+        return $chart->parameters === [] ? $chart->title : $chart->title . ', ' . self::conditions($chart);
     }
 }

@@ -8,6 +8,7 @@ use Larder\Bench\Result\Cell;
 use Larder\Bench\Result\Chart;
 use Larder\Bench\Result\Comparison;
 use Larder\Bench\Result\Document;
+use Larder\Bench\Result\Measure;
 use Larder\Bench\Result\Verdict;
 
 /** The part of the guide that is about more than two subjects: encodings, batches, overload, breaking points. */
@@ -39,8 +40,8 @@ final readonly class Findings
             $gains = [];
             foreach (Ranking::of($document, $ladder->charts[0])->contenders() as $cell) {
                 $most = $ladder->charts[\count($steps) - 1]->cell($cell->subject);
-                $gain = $most === null ? null : Comparison::unpaired($most, $cell);
-                if ($gain !== null && $gain->verdict !== Verdict::Unknown) {
+                $gain = $most === null ? null : Comparison::unpaired(array_values(Comparison::figures($most, Measure::Rate)), array_values(Comparison::figures($cell, Measure::Rate)));
+                if ($gain !== null && $gain->verdict !== Verdict::CannotTell) {
                     $gains[] = [$gain, \sprintf('%s %s', $cell->subject, Figures::comparison($gain))];
                 }
             }
@@ -79,7 +80,7 @@ final readonly class Findings
             $price = $chart->compare($fastest->subject, $smallest->subject);
             $answer = \sprintf('Smallest: %s, %s bytes (%s of %s). ', $smallest->subject, Figures::exact(self::bytes($smallest) ?? 0.0), Figures::share((self::bytes($smallest) ?? 0.0) / max(1.0, self::bytes($largest) ?? 1.0)), $largest->subject)
                 . ($fastest === $smallest ? 'It is also the fastest.' : \sprintf('Fastest: %s, %s times the rate of %s, with %s bytes.', $fastest->subject, Figures::comparison($price), $smallest->subject, Figures::exact(self::bytes($fastest) ?? 0.0)));
-            $advice[] = new Advice('encoding', \sprintf('Which encoding for %s?', Conditions::of($chart)), $answer, [$chart->id], log(max(1.0, $price->low ?? 1.0)), Figures::comparison($price));
+            $advice[] = new Advice('encoding', \sprintf('Which encoding for %s?', Figures::conditions($chart)), $answer, [$chart->id], log(max(1.0, $price->low ?? 1.0)), Figures::comparison($price));
         }
 
         return $advice;
@@ -113,7 +114,7 @@ final readonly class Findings
             if ($behind !== []) {
                 $answer = ($kept === [] ? '' : \sprintf('Answered at least %s of what was offered: %s. ', Figures::percent(self::KEPT_UP), implode(', ', $kept)))
                     . \sprintf('Fell behind: %s.', implode(', ', $behind));
-                $advice[] = new Advice('open loop', \sprintf('Who keeps up in %s?', Conditions::title($chart)), $answer, [$chart->id]);
+                $advice[] = new Advice('open loop', \sprintf('Who keeps up in %s?', Figures::title($chart)), $answer, [$chart->id]);
             }
         }
 
@@ -134,7 +135,7 @@ final readonly class Findings
                 }
             }
             if ($told !== []) {
-                $advice[] = new Advice('overload', \sprintf('What is left under overload (%s)?', Conditions::title($chart)), implode('; ', $told) . '.', [$chart->id]);
+                $advice[] = new Advice('overload', \sprintf('What is left under overload (%s)?', Figures::title($chart)), implode('; ', $told) . '.', [$chart->id]);
             }
         }
 
@@ -189,7 +190,7 @@ final readonly class Findings
         return $broken === [] ? null : new Advice(
             'breaking point',
             \sprintf('What breaks under more %s (%s)?', $parameter, $title),
-            \sprintf('First step with more than %s errors, a failure or a wrong answer: %s.%s', Figures::percent(Ladder::BROKEN), implode(', ', $broken), $others),
+            \sprintf('First step with a failure or more than %s errors: %s.%s', Figures::percent(Ladder::BROKEN), implode(', ', $broken), $others),
             $charts,
         );
     }

@@ -35,7 +35,7 @@ final readonly class FurtherFigures
     {
         $text = '';
         foreach ($this->charts as $chart) {
-            $text .= ($text === '' ? '' : "\n") . TextTable::wrap(Conditions::title($chart));
+            $text .= ($text === '' ? '' : "\n") . TextTable::wrap(Figures::title($chart));
             foreach (array_chunk(self::cells($chart), self::ABREAST) as $cells) {
                 $text .= TextTable::of(['', ...array_map(static fn(Cell $cell): string => $cell->subject, $cells)], self::rows($cells));
             }

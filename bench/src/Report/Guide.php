@@ -4,13 +4,14 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Report;
 
+use Larder\Bench\Result\Chart;
 use Larder\Bench\Result\Document;
 use Larder\Bench\Result\Role;
 
 /**
  * "Which to take", out of one run's figures and nothing else.
  *
- * A difference is worth having when the whole interval of the ratio lies beyond 5 % (Contest::WORTH).
+ * A question that the run's intervals are too wide for is counted and left out.
  */
 final readonly class Guide
 {
@@ -36,23 +37,34 @@ final readonly class Guide
     public function advice(Document $document): array
     {
         return [
-            ...$this->contests($document),
-            ...$this->instances($document),
-            ...$this->pages($document),
+            ...array_values(array_filter($this->questions($document), static fn(Advice|string $question): bool => !\is_string($question))),
             ...(new Findings())->advice($document),
         ];
     }
 
     /** @return list<string> what the guide goes by, a sentence each */
-    public static function thresholds(): array
+    public function terms(Document $document): array
     {
+        $open = \count(array_filter($this->questions($document), static fn(Advice|string $question): bool => \is_string($question)));
+
         return [
-            \sprintf('A difference counts here when the whole 95 %% interval of the ratio lies beyond %s.', Figures::percent(Contest::WORTH)),
-            'Ratios are taken block by block within one chart. Where an interval is too wide for that, the run cannot tell. Contenders with errors are not ranked.',
+            'Ratios are taken block by block within one chart. A subject is faster or slower when the whole interval of the ratio lies beyond 1, and equal when the whole interval lies within 5 % of 1.',
+            ...($open === 0 ? [] : [\sprintf('%s left out, since the intervals of this run are too wide for an answer.', Figures::count($open, 'question is', 'questions are'))]),
+            ...array_map(
+                static fn(string $subject, Chart $chart): string => \sprintf('%s gave a wrong reply (%s) and ranks nowhere.', $subject, Figures::title($chart)),
+                array_keys($document->wrong()),
+                array_values($document->wrong()),
+            ),
         ];
     }
 
-    /** @return list<Advice> */
+    /** @return list<Advice|string> a question alone where the run cannot answer it */
+    private function questions(Document $document): array
+    {
+        return [...$this->contests($document), ...$this->instances($document), ...$this->pages($document)];
+    }
+
+    /** @return list<Advice|string> */
     private function contests(Document $document): array
     {
         $advice = [];
@@ -60,22 +72,22 @@ final readonly class Guide
             $advice[] = self::contest($document, $topic, $subject, $with, $question, $remark);
         }
 
-        return array_values(array_filter($advice));
+        return array_values(array_filter($advice, static fn(Advice|string|null $one): bool => $one !== null));
     }
 
-    private static function contest(Document $document, string $topic, string $subject, string $with, string $question, ?string $remark = null): ?Advice
+    private static function contest(Document $document, string $topic, string $subject, string $with, string $question, ?string $remark = null): Advice|string|null
     {
         $contest = Contest::between($document, $subject, $with);
         $best = $contest->best();
-        if ($best === null) {
-            return null;
+        if ($best === null || !$contest->isAnswered()) {
+            return $best === null ? null : $question;
         }
         $answer = implode(' ', array_filter([$contest->sentence(), $contest->cpu(), $remark], is_string(...)));
 
         return new Advice($topic, $question, $answer, $contest->ids(), $contest->strength(), Figures::comparison($best[1]));
     }
 
-    /** @return list<Advice> `phpredis@2` against `phpredis` */
+    /** @return list<Advice|string> `phpredis@2` against `phpredis` */
     private function instances(Document $document): array
     {
         $advice = [];
@@ -86,10 +98,10 @@ final readonly class Guide
             }
         }
 
-        return array_values(array_filter($advice));
+        return array_values(array_filter($advice, static fn(Advice|string|null $one): bool => $one !== null));
     }
 
-    /** @return list<Advice> pages from the store against pages made anew */
+    /** @return list<Advice|string> pages from the store against pages made anew */
     private function pages(Document $document): array
     {
         $advice = [];
@@ -101,6 +113,6 @@ final readonly class Guide
             }
         }
 
-        return array_values(array_filter($advice));
+        return array_values(array_filter($advice, static fn(Advice|string|null $one): bool => $one !== null));
     }
 }

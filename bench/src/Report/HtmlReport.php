@@ -78,8 +78,8 @@ final readonly class HtmlReport
     private static function howToRead(): string
     {
         return '<aside class="key" aria-label="How to read the charts"><div><span class="sample"><b></b><u></u></span> median, and the interval that holds the true one with 95 %</div>'
-            . '<div><span class="sample bound"><b></b></span> floor or ceiling: no choice, but what the machine gives. A bar that fades goes on far beyond the scale</div>'
-            . '<div><span class="bad">FAILED</span> an error ended it; <span class="bad">WRONG</span> a reply was not the reply to its request</div>'
+            . '<div><span class="sample bound"><b></b></span> floor or reference: not an option, but what the machine gives; replies of a floor are not checked</div>'
+            . '<div><span class="bad">FAILED</span> an error ended it; <span class="bad">WRONG</span> a reply was not the reply to its request: the subject ranks nowhere</div>'
             . '<div><b>CPU µs</b> per operation, client + server: the firmer figure where both share few cores</div></aside>';
     }
 }

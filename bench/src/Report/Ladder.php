@@ -81,11 +81,11 @@ final readonly class Ladder
         return array_map(static fn(Chart $chart): ?Cell => $chart->cell($subject), $this->charts);
     }
 
-    /** The first step at which it failed, answered wrongly or gave more errors than 0.1 %. */
+    /** The first step at which it failed or gave more errors than 0.1 %; a wrong reply is no overload, and voids the subject. */
     public function breakingPoint(string $subject): ?float
     {
         foreach ($this->cells($subject) as $step => $cell) {
-            if ($cell !== null && $cell->state !== CellState::Absent && (!$cell->isMeasured() || $cell->errorShare() > self::BROKEN)) {
+            if ($cell !== null && ($cell->state === CellState::Failed || $cell->errorShare() > self::BROKEN)) {
                 return $this->steps()[$step];
             }
         }
@@ -118,6 +118,6 @@ final readonly class Ladder
     {
         $names = array_values(array_diff(array_map(strval(...), array_keys($this->charts[0]->parameters)), [$this->parameter]));
 
-        return $names === [] ? '' : Conditions::of($this->charts[0], $names);
+        return $names === [] ? '' : Figures::conditions($this->charts[0], $names);
     }
 }

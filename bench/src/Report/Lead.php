@@ -8,6 +8,7 @@ use Larder\Bench\Result\Cell;
 use Larder\Bench\Result\Chart;
 use Larder\Bench\Result\Comparison;
 use Larder\Bench\Result\Document;
+use Larder\Bench\Result\Verdict;
 
 /** Who is ahead in a test, by how much, and of whom. */
 final readonly class Lead
@@ -15,7 +16,7 @@ final readonly class Lead
     /**
      * @param Chart           $chart      the one of the test with the most contenders
      * @param bool|null       $local      whether among the stores of one host; null where the test does not have both kinds
-     * @param list<string>    $leaders    the fastest, and those that it is not clearly ahead of by more than 5 %
+     * @param list<string>    $leaders    the fastest, and those that are not slower by the run's verdict
      * @param string|null     $next       the fastest of the others
      * @param Comparison|null $comparison of the fastest with it
      * @param int             $charts     of the test that have two or more contenders
@@ -51,7 +52,11 @@ final readonly class Lead
         return array_values(array_filter($leads));
     }
 
-    /** @param list<Chart> $charts */
+    /**
+     * Null where the run cannot tell who is ahead.
+     *
+     * @param list<Chart> $charts
+     */
     private static function of(Document $document, array $charts, ?bool $local): ?self
     {
         $charts = array_values(array_filter($charts, static fn(Chart $chart): bool => \count(self::field($document, $chart, $local)) > 1));
@@ -65,13 +70,18 @@ final readonly class Lead
         $field = self::field($document, $largest, $local);
         $leaders = [$field[0]->subject];
         $next = $comparison = null;
+        $unclear = 0;
         foreach (\array_slice($field, 1) as $cell) {
             $found = $largest->compare($field[0]->subject, $cell->subject);
-            if (!Contest::isWorthIt($found)) {
+            $unclear += $found->verdict === Verdict::CannotTell ? 1 : 0;
+            if ($found->verdict !== Verdict::Faster) {
                 $leaders[] = $cell->subject;
             } elseif ($next === null) {
                 [$next, $comparison] = [$cell->subject, $found];
             }
+        }
+        if ($next === null && $unclear > 0) {
+            return null;
         }
         $led = \count(array_filter($charts, static fn(Chart $chart): bool => \in_array(self::field($document, $chart, $local)[0]->subject ?? '', $leaders, true)));
 

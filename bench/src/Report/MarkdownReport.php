@@ -69,7 +69,7 @@ final readonly class MarkdownReport
             $text .= \sprintf("- **%s** %s\n", MarkdownTable::text($advice->question), MarkdownTable::text($advice->answer));
         }
 
-        return $text === '' ? '' : "\n## Which to take\n\n" . implode(' ', Guide::thresholds()) . "\n\n" . $text;
+        return $text === '' ? '' : "\n## Which to take\n\n" . implode(' ', (new Guide())->terms($document)) . "\n\n" . $text;
     }
 
     private function chart(Document $document, Chart $chart): string
@@ -83,15 +83,17 @@ final readonly class MarkdownReport
         foreach ([...$ranking->faulty, ...$ranking->absent] as $cell) {
             $rows[] = [$cell->subject, ...array_fill(0, 7, ''), Ranking::fault($cell) ?? 'n/a: ' . ($cell->error ?? 'no reason given')];
         }
+        $latency = Summary::latencyOf($chart);
+        $notes = Summary::coverage($chart) . ($latency === '' ? '' : \sprintf(' Latency %s.', $latency)) . ($chart->placement === '' ? '' : \sprintf(' Placement: %s.', $chart->placement));
         $head = ['subject', $chart->unit . '/s', '95 % interval', $best === null ? 'ratio' : '× ' . $best->subject, 'CPU µs, client', 'CPU µs, server', 'p50 µs', 'p99 µs', 'notes'];
 
-        return \sprintf("\n### %s\n\n", MarkdownTable::text(Conditions::title($chart))) . MarkdownTable::of($head, $rows, range(1, 7));
+        return \sprintf("\n### %s\n\n", MarkdownTable::text(Figures::title($chart))) . MarkdownTable::text($notes) . "\n\n" . MarkdownTable::of($head, $rows, range(1, 7));
     }
 
     /** @return list<string> */
     private function row(Ranking $ranking, Cell $cell, ?Cell $best): array
     {
-        $role = $ranking->role($cell)->value;
+        $role = $ranking->role($cell)->label();
 
         return [
             $cell->subject,
@@ -102,7 +104,7 @@ final readonly class MarkdownReport
             Figures::number($cell->serverCpu()?->median),
             Figures::number($cell->percentile(0.5)),
             Figures::number($cell->percentile(0.99)),
-            implode('; ', [...($role === 'contender' ? [] : [$role]), ...Ranking::flags($cell)]),
+            implode('; ', [...($role === '' ? [] : [$role]), ...$ranking->flags($cell)]),
         ];
     }
 }

@@ -46,10 +46,15 @@ final readonly class Ranking
         return $this->document->sheet($cell->subject)->role ?? Role::Contender;
     }
 
-    /** @return list<Cell> those that are there to be chosen: no floor, no ceiling, no twin */
+    /** @return list<Cell> those to choose from: no floor, no ceiling, no twin, and none that gave a wrong reply in any chart */
     public function contenders(): array
     {
-        return array_values(array_filter($this->measured, fn(Cell $cell): bool => $this->role($cell) === Role::Contender));
+        $wrong = $this->document->wrong();
+
+        return array_values(array_filter(
+            $this->measured,
+            fn(Cell $cell): bool => $this->role($cell) === Role::Contender && !isset($wrong[self::original($cell->subject)]),
+        ));
     }
 
     /** What the others are compared with: the fastest contender, of those that several hosts could share if there are any. */
@@ -84,6 +89,18 @@ final readonly class Ranking
         return preg_match('/^[a-z]+/', $cell->subject, $match) === 1 && \in_array($match[0], self::LOCAL, true);
     }
 
+    /** Whether it answered rightly here, but wrongly in another chart: its figures are shown and count nowhere. */
+    public function isWrongElsewhere(Cell $cell): bool
+    {
+        return $cell->isMeasured() && isset($this->document->wrong()[self::original($cell->subject)]);
+    }
+
+    /** The subject without its further names: a wrong reply of `memcached#2` is one of `memcached`. */
+    public static function original(string $subject): string
+    {
+        return explode('#', $subject)[0];
+    }
+
     /** "FAILED: Connection reset", "WRONG: …"; null for a cell with a number. */
     public static function fault(Cell $cell): ?string
     {
@@ -97,9 +114,12 @@ final readonly class Ranking
     }
 
     /** @return list<string> the run's flags, and errors if there were any */
-    public static function flags(Cell $cell): array
+    public function flags(Cell $cell): array
     {
         $flags = $cell->flags;
+        if ($this->isWrongElsewhere($cell)) {
+            array_unshift($flags, 'gave a wrong reply in another chart, so it ranks nowhere');
+        }
         if ($cell->isMeasured() && $cell->errorShare() > 0.0) {
             array_unshift($flags, \sprintf('%s errors%s', Figures::share($cell->errorShare()), $cell->error === null ? '' : ' (first: ' . $cell->error . ')'));
         }

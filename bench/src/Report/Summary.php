@@ -4,7 +4,10 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Report;
 
+use Larder\Bench\Check\Coverage;
+use Larder\Bench\Result\Cell;
 use Larder\Bench\Result\CellState;
+use Larder\Bench\Result\Chart;
 use Larder\Bench\Result\Document;
 
 /** What must be said of a run before any of its figures. */
@@ -27,9 +30,58 @@ final readonly class Summary
 
         return match ($document->isReliable()) {
             null => 'A/A check: none in this run, so nothing shows whether its intervals can be trusted.',
-            true => \sprintf('A/A check: held. The interval of one client against itself, under a second name, meets 1 +- 2 %%: %s. The wider it is, the less that says.', $pairs),
-            false => \sprintf('A/A check: UNRELIABLE. The interval of one client against itself, under a second name, lies outside 1 +- 2 %%, so no other difference here means anything: %s.', $pairs),
+            true => \sprintf('A/A check: held. One client was measured twice under two names, and the whole interval of the ratio lies within 5 %% of 1: %s.', $pairs),
+            false => \sprintf('A/A check: FAILED, this run is too noisy to say. One client was measured twice under two names, and the interval of the ratio goes beyond 5 %% of 1: %s.', $pairs),
         };
+    }
+
+    /** How much of a chart's replies was checked, of those of its subjects that are no floor: "Checked: every reply." */
+    public static function coverage(Chart $chart): string
+    {
+        $groups = [];
+        foreach ($chart->cells as $cell) {
+            $coverage = $cell->isMeasured() ? $cell->coverage : null;
+            if ($coverage !== null && $coverage->checked > 0) {
+                $groups[$coverage->how][] = $coverage;
+            }
+        }
+        $sentences = [];
+        foreach ($groups as $coverages) {
+            usort($coverages, static fn(Coverage $one, Coverage $other): int => $one->replies * $other->checked <=> $other->replies * $one->checked);
+            $densest = $coverages[0];
+            $sparsest = $coverages[\count($coverages) - 1];
+            $sentences[] = $sparsest->sentence() . ($densest->sentence() === $sparsest->sentence() ? '' : \sprintf(' (of one subject %s)', $densest->share()));
+        }
+
+        return $sentences === [] ? 'Checked: the run does not say.' : \sprintf('Checked: %s.', implode('; ', $sentences));
+    }
+
+    /** Of how many operations the latencies are, for a label: "", "of 50 at once", "means over steps of 32 to 16,384". */
+    public static function latencyOf(Chart $chart): string
+    {
+        $steps = array_map(static fn(Cell $cell): float => $cell->latencyOf, array_values(array_filter($chart->cells, static fn(Cell $cell): bool => $cell->isMeasured())));
+        if ($steps === [] || max($steps) < 1.01) {
+            return '';
+        }
+        $least = number_format(min($steps));
+        $most = number_format(max($steps));
+
+        return \sprintf('of one of the %s: means over steps of %s', $chart->unit, $least === $most ? $least : $least . ' to ' . $most);
+    }
+
+    /** Whether every reply of every subject that is no floor was checked. */
+    public static function isAllChecked(Document $document): bool
+    {
+        foreach ($document->charts as $chart) {
+            foreach ($chart->cells as $cell) {
+                $isChecked = ($document->sheet($cell->subject)?->role->isChecked() ?? true);
+                if ($cell->isMeasured() && $isChecked && $cell->coverage?->isEvery() !== true) {
+                    return false;
+                }
+            }
+        }
+
+        return true;
     }
 
     /** @return array<string, int> cells by state */

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Result;
 
+use Larder\Bench\Check\Coverage;
 use Larder\Bench\Statistics\Dispersion;
 use Larder\Bench\Statistics\Histogram;
 use Larder\Bench\Statistics\Quantile;
@@ -16,6 +17,8 @@ final readonly class Cell
      * @param list<string>         $flags   things a reader must know: "unsteady in 3 of 10 windows", "bandwidth-bound"
      * @param list<Window>         $windows in the order of the blocks
      * @param array<string, float> $extra   further figures by name, the unit in it: "syscalls per operation", "connect us"
+     * @param Coverage|null        $coverage of the replies; null: the run did not say
+     * @param float                $latencyOf operations that each latency is of: those of a step
      */
     public function __construct(
         public string $subject,
@@ -25,6 +28,8 @@ final readonly class Cell
         public array $windows,
         public Histogram $latency,
         public array $extra = [],
+        public ?Coverage $coverage = null,
+        public float $latencyOf = 1.0,
     ) {}
 
     public function isMeasured(): bool
@@ -71,12 +76,15 @@ final readonly class Cell
         return $all === 0 ? 0.0 : $errors / $all;
     }
 
-    /** Microseconds that the given share of the operations stayed below; null with fewer than ten samples beyond it. */
+    /**
+     * Microseconds of one operation that the given share stayed below; null with fewer than ten samples beyond it. Where a step has
+     * several operations it is the mean over the step: see $latencyOf.
+     */
     public function percentile(float $share): ?float
     {
         $nanoseconds = $this->latency->percentile($share);
 
-        return $this->state !== CellState::Measured || $nanoseconds === null ? null : $nanoseconds / 1e3;
+        return $this->state !== CellState::Measured || $nanoseconds === null ? null : $nanoseconds / 1e3 / max(1.0, $this->latencyOf);
     }
 
     /** Spread of the rate between the blocks' processes: the median distance from the median, as a share of it. */

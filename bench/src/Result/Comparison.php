@@ -4,18 +4,15 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Result;
 
-use Larder\Bench\Statistics\Bootstrap;
-use Larder\Bench\Statistics\Quantile;
+use Larder\Bench\Statistics\Looks;
 use Larder\Bench\Statistics\RankSum;
+use Larder\Bench\Statistics\SignedRank;
 
 /** A ratio of two cells with its interval, and what may be said of it. */
 final readonly class Comparison
 {
-    /** Within this share of 1 a difference is of no use to anybody. */
-    public const NEGLIGIBLE = 0.02;
-
-    /** With fewer pairs no distribution-free interval has 95 %. */
-    public const FEWEST = 6;
+    /** Half of an interval's width, as a logarithm, that tells enough where the verdict is clear. */
+    private const NARROW = 0.1;
 
     private function __construct(
         public ?float $ratio,
@@ -26,74 +23,77 @@ final readonly class Comparison
         public ?float $p = null,
     ) {}
 
-    /** Cells of one run: the ratio is taken within each block, which the machine's moods hit alike. */
-    public static function paired(?Cell $subject, ?Cell $with, Measure $measure = Measure::Rate): self
+    /**
+     * Cells of one run: the ratio is taken within each block, whose turns the machine's moods hit alike.
+     *
+     * @param int $looks planned looks at the chart, each of which has its part of the allowed error
+     */
+    public static function paired(?Cell $subject, ?Cell $with, Measure $measure = Measure::Rate, int $looks = 1): self
     {
-        if ($subject === null || $with === null || !$subject->isMeasured() || !$with->isMeasured()) {
-            return self::unknown(0);
+        $logs = self::logs($subject, $with, $measure);
+        if ($logs === []) {
+            return new self(null, null, null, 0, Verdict::CannotTell);
         }
-        $others = [];
-        foreach ($with->windows as $window) {
-            $others[$window->block] = self::figure($window, $measure);
+
+        return self::judged(SignedRank::interval(array_values($logs), Looks::confidence($looks)), \count($logs), $measure);
+    }
+
+    /**
+     * Figures that have no block in common, as of two runs or two charts: each value of the one against each of the other.
+     *
+     * @param list<float> $one   logarithms
+     * @param list<float> $other
+     */
+    public static function unpaired(array $one, array $other, Measure $measure = Measure::Rate): self
+    {
+        if ($one === [] || $other === []) {
+            return new self(null, null, null, 0, Verdict::CannotTell);
         }
+
+        return self::judged(RankSum::shift($one, $other), min(\count($one), \count($other)), $measure, RankSum::p($one, $other));
+    }
+
+    /** @return array<int, float> logarithms of the ratios by block */
+    public static function logs(?Cell $subject, ?Cell $with, Measure $measure = Measure::Rate): array
+    {
+        $others = $with === null ? [] : self::figures($with, $measure);
         $logs = [];
-        foreach ($subject->windows as $window) {
-            $one = self::figure($window, $measure);
-            $other = $others[$window->block] ?? null;
-            if ($one > 0.0 && $other > 0.0) {
-                $logs[] = log($one / $other);
+        foreach ($subject === null ? [] : self::figures($subject, $measure) as $block => $figure) {
+            if (isset($others[$block])) {
+                $logs[$block] = $figure - $others[$block];
             }
         }
-        $interval = Interval::of($logs);
-        if ($interval === null || $interval->low === null || $interval->high === null) {
-            return self::unknown(\count($logs), $interval === null ? null : exp($interval->median));
+
+        return $logs;
+    }
+
+    /** @return array<int, float> logarithms by block */
+    public static function figures(Cell $cell, Measure $measure): array
+    {
+        $logs = [];
+        foreach ($cell->isMeasured() ? $cell->windows : [] as $window) {
+            $figure = $measure === Measure::Rate ? $window->rate() : $window->cpu();
+            if ($figure > 0.0) {
+                $logs[$window->block] = log($figure);
+            }
         }
 
-        return self::judged(exp($interval->median), exp($interval->low), exp($interval->high), \count($logs), $measure);
+        return $logs;
     }
 
-    /** Cells of two runs, which have no block in common: a bootstrap interval of the ratio of medians, and a rank-sum test. */
-    public static function unpaired(Cell $subject, Cell $with, Measure $measure = Measure::Rate): self
+    /** Whether more blocks would tell nothing that matters. */
+    public function isAnswer(): bool
     {
-        $one = self::figures($subject, $measure);
-        $other = self::figures($with, $measure);
-        if (min(\count($one), \count($other)) < self::FEWEST) {
-            return self::unknown(min(\count($one), \count($other)));
-        }
-        [$low, $high] = Bootstrap::ratioOfMedians($one, $other);
-        $p = RankSum::p($one, $other);
-        $judged = self::judged(Quantile::median($one) / Quantile::median($other), $low, $high, min(\count($one), \count($other)), $measure);
-
-        return new self($judged->ratio, $low, $high, $judged->blocks, $p < 0.05 ? $judged->verdict : Verdict::NoDifference, $p);
+        return $this->verdict !== Verdict::CannotTell && $this->low > 0.0 && log(($this->high ?? 0.0) / $this->low) / 2 <= self::NARROW;
     }
 
-    private static function judged(float $ratio, float $low, float $high, int $blocks, Measure $measure): self
+    /** @param array{float, float|null, float|null} $interval of logarithms */
+    private static function judged(array $interval, int $blocks, Measure $measure, ?float $p = null): self
     {
-        $verdict = match (true) {
-            $low <= 1.0 && $high >= 1.0,
-            $low >= 1.0 - self::NEGLIGIBLE && $high <= 1.0 + self::NEGLIGIBLE => Verdict::NoDifference,
-            ($ratio > 1.0) === ($measure === Measure::Rate) => Verdict::Faster,
-            default => Verdict::Slower,
-        };
+        [$centre, $low, $high] = $interval;
+        $low = $low === null ? null : exp($low);
+        $high = $high === null ? null : exp($high);
 
-        return new self($ratio, $low, $high, $blocks, $verdict);
-    }
-
-    private static function unknown(int $blocks, ?float $ratio = null): self
-    {
-        return new self($ratio, null, null, $blocks, Verdict::Unknown);
-    }
-
-    /** @return list<float> */
-    private static function figures(Cell $cell, Measure $measure): array
-    {
-        $figures = $cell->isMeasured() ? array_map(static fn(Window $window): ?float => self::figure($window, $measure), $cell->windows) : [];
-
-        return array_values(array_filter($figures, static fn(?float $figure): bool => $figure !== null && $figure > 0.0));
-    }
-
-    private static function figure(Window $window, Measure $measure): ?float
-    {
-        return $measure === Measure::Rate ? $window->rate() : $window->cpu();
+        return new self(exp($centre), $low, $high, $blocks, Verdict::of($low, $high, $measure === Measure::Rate), $p);
     }
 }

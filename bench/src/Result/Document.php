@@ -5,13 +5,13 @@ declare(strict_types=1);
 namespace Larder\Bench\Result;
 
 /**
- * Everything a run found, and all that a report may know of it. Its file is JSON by schema/result-1.json; DocumentFile reads
+ * Everything a run found, and all that a report may know of it. Its file is JSON by schema/result-2.json; DocumentFile reads
  * and writes it.
  */
 final readonly class Document
 {
     /** Changes with every change that an older reader would misunderstand. */
-    public const SCHEMA = 'larder-bench/1';
+    public const SCHEMA = 'larder-bench/2';
 
     /**
      * @param string       $command     the command line that makes this again
@@ -90,16 +90,29 @@ final readonly class Document
         return $twins;
     }
 
-    /** Whether every A/A pair came out as it must: an interval that meets 1 +- 2 %. Null without a pair. */
+    /**
+     * Whether every A/A pair came out as it must: equal, its whole interval within 5 % of 1. An interval that is wider shows nothing.
+     * Null without a pair.
+     */
     public function isReliable(): ?bool
     {
-        $reliable = null;
-        foreach ($this->twins() as [, , $comparison]) {
-            $meets = $comparison->low !== null && $comparison->high !== null
-                && $comparison->low <= 1.0 + Comparison::NEGLIGIBLE && $comparison->high >= 1.0 - Comparison::NEGLIGIBLE;
-            $reliable = ($reliable ?? true) && $meets;
+        $verdicts = array_map(static fn(array $twin): Verdict => $twin[2]->verdict, $this->twins());
+
+        return $verdicts === [] ? null : array_filter($verdicts, static fn(Verdict $verdict): bool => $verdict !== Verdict::Equal) === [];
+    }
+
+    /** @return array<string, Chart> the first chart in which a subject gave a wrong reply, by subject: it ranks nowhere */
+    public function wrong(): array
+    {
+        $wrong = [];
+        foreach ($this->charts as $chart) {
+            foreach ($chart->cells as $cell) {
+                if ($cell->state === CellState::Wrong) {
+                    $wrong[explode('#', $cell->subject)[0]] ??= $chart;
+                }
+            }
         }
 
-        return $reliable;
+        return $wrong;
     }
 }

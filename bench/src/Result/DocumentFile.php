@@ -4,10 +4,11 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Result;
 
+use Larder\Bench\Check\Coverage;
 use Larder\Bench\Statistics\BadHistogram;
 use Larder\Bench\Statistics\Histogram;
 
-/** A Document as a file: schema/result-1.json describes it. Written whole or not at all. */
+/** A Document as a file: schema/result-2.json describes it. Written whole or not at all. */
 final readonly class DocumentFile
 {
     public static function load(string $file): Document
@@ -65,6 +66,7 @@ final readonly class DocumentFile
             'charts' => array_map(static fn(Chart $chart): array => [
                 'id' => $chart->id, 'test' => $chart->test, 'title' => $chart->title, 'work' => $chart->work, 'unit' => $chart->unit,
                 'parameters' => (object) $chart->parameters,
+                'placement' => $chart->placement, 'looks' => $chart->looks,
                 'cells' => array_map(self::fromCell(...), $chart->cells),
             ], $document->charts),
             'published' => array_map(get_object_vars(...), $document->published),
@@ -81,7 +83,9 @@ final readonly class DocumentFile
             'flags' => $cell->flags,
             'windows' => array_map(get_object_vars(...), $cell->windows),
             'latency' => $cell->latency->toArray(),
+            'latencyOf' => $cell->latencyOf,
             'extra' => (object) $cell->extra,
+            'coverage' => $cell->coverage === null ? null : get_object_vars($cell->coverage),
         ];
     }
 
@@ -105,6 +109,8 @@ final readonly class DocumentFile
             $json->member('unit')->string(),
             $json->member('parameters')->each(static fn(Json $parameter): bool|float|int|string => $parameter->scalar()),
             $json->member('cells')->list(self::cell(...)),
+            $json->member('placement')->string(),
+            $json->member('looks')->count(),
         );
     }
 
@@ -129,7 +135,14 @@ final readonly class DocumentFile
             $windows,
             $latency,
             $json->member('extra')->each(static fn(Json $figure): float => $figure->number()),
+            $json->has('coverage') ? self::coverage($json->member('coverage')) : null,
+            $json->member('latencyOf')->amount(),
         );
+    }
+
+    private static function coverage(Json $json): Coverage
+    {
+        return new Coverage($json->member('replies')->count(), $json->member('checked')->count(), $json->member('how')->string());
     }
 
     private static function window(Json $json): Window

@@ -4,14 +4,30 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Result;
 
+/** What may be said of a ratio by its interval; the same four words in every report. */
 enum Verdict: string
 {
     case Faster = 'faster';
     case Slower = 'slower';
 
-    /** The interval of the ratio holds 1, or lies within 1 +- 2 %. */
-    case NoDifference = 'no difference';
+    /** The whole interval lies within 5 % of 1. */
+    case Equal = 'equal';
 
-    /** Fewer than six blocks that both have, or one of the two has no number. */
-    case Unknown = 'unknown';
+    /** The interval holds 1 and more, there are too few blocks for one, or one of the two has no number. */
+    case CannotTell = 'cannot tell';
+
+    /** A difference up to this share is no reason to change anything. */
+    public const WORTH = 0.05;
+
+    /** @param bool $moreIsFaster false for CPU time, of which less is better */
+    public static function of(?float $low, ?float $high, bool $moreIsFaster = true): self
+    {
+        return match (true) {
+            $low === null || $high === null => self::CannotTell,
+            $low >= 1.0 / (1.0 + self::WORTH) && $high <= 1.0 + self::WORTH => self::Equal,
+            $low > 1.0 => $moreIsFaster ? self::Faster : self::Slower,
+            $high < 1.0 => $moreIsFaster ? self::Slower : self::Faster,
+            default => self::CannotTell,
+        };
+    }
 }

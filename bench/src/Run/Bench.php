@@ -4,13 +4,13 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Run;
 
+use Larder\Bench\Exception\UsageError;
 use Larder\Bench\Subject\Catalogue;
 use Larder\Bench\Subject\Definition;
 use Larder\Bench\Subject\Pages\PageSubjects;
 use Larder\Bench\Workload\Eav\EavSubjects;
 use Larder\Bench\Workload\Memory\MemorySubjects;
 use Larder\Bench\Workload\Stampede\StampedeSubjects;
-use Larder\Bench\Workload\TestRows;
 use Larder\Bench\Workload\Tests;
 
 /** What there is to measure, and by what. */
@@ -28,9 +28,9 @@ final readonly class Bench
      */
     public static function standard(?string $subjects = null): self
     {
-        $catalogue = new Catalogue([...Catalogue::rows(), ...PageSubjects::rows(), ...EavSubjects::rows(), ...MemorySubjects::rows(), ...StampedeSubjects::rows(), ...self::more($subjects)]);
+        $catalogue = new Catalogue([...Catalogue::definitions(), ...PageSubjects::rows(), ...EavSubjects::rows(), ...MemorySubjects::rows(), ...StampedeSubjects::rows(), ...self::more($subjects)]);
 
-        return new self($catalogue, new Tests(TestRows::all($catalogue)));
+        return new self($catalogue, Tests::standard($catalogue));
     }
 
     /** @return list<Definition> */

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Run;
 
+use Larder\Bench\Check\Coverage;
 use Larder\Bench\Result\Cell;
 use Larder\Bench\Result\CellState;
 use Larder\Bench\Result\Window;
@@ -16,6 +17,11 @@ final class CellRecord
 {
     private CellState $state = CellState::Measured;
     private ?string $error = null;
+    private ?Coverage $coverage = null;
+    private int $samples = 0;
+
+    /** That the samples are of. */
+    private float $operations = 0.0;
 
     /** @var list<Window> */
     private array $windows = [];
@@ -62,6 +68,9 @@ final class CellRecord
             $this->extra[$name][] = $figure;
         }
         $this->error ??= $measured->firstError;
+        $this->samples += $measured->latency->count();
+        $this->operations += $measured->latencyOf * $measured->latency->count();
+        $this->coverage = $measured->coverage?->plus($this->coverage ?? new Coverage(0, 0));
     }
 
     /** @param array<string, float> $extra */
@@ -109,6 +118,8 @@ final class CellRecord
             $this->windows,
             $this->state === CellState::Wrong ? new Histogram() : $this->latency,
             array_map(Quantile::median(...), $this->extra),
+            $this->state === CellState::Wrong ? null : $this->coverage,
+            $this->samples === 0 ? 1.0 : $this->operations / $this->samples,
         );
     }
 

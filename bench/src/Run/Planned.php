@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Run;
 
+use Larder\Bench\Result\Role;
+use Larder\Bench\Statistics\Looks;
 use Larder\Bench\Subject\Definition;
 use Larder\Bench\Workload\Test;
 
@@ -18,8 +20,16 @@ final readonly class Planned
         public Test $test,
         public array $parameters,
         public array $subjects,
-        public int $blocks,
+        public Looks $looks,
     ) {}
+
+    /** @return list<string> ids of the subjects that are compared with each other: no floor, no ceiling */
+    public function contenders(): array
+    {
+        $contenders = array_filter($this->subjects, static fn(Definition $subject): bool => $subject->role === Role::Contender || $subject->role === Role::Twin);
+
+        return array_values(array_map(static fn(Definition $subject): string => $subject->id, $contenders));
+    }
 
     /** Stable over runs, so that `compare` finds the same chart in both. */
     public function id(): string

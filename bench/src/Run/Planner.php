@@ -4,8 +4,10 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Run;
 
+use Larder\Bench\Exception\UsageError;
 use Larder\Bench\Result\Role;
 use Larder\Bench\Server\Kind;
+use Larder\Bench\Statistics\Looks;
 use Larder\Bench\Subject\Definition;
 use Larder\Bench\Subject\Encoder;
 use Larder\Bench\Workload\InProcess;
@@ -14,9 +16,6 @@ use Larder\Bench\Workload\Test;
 /** Which charts a command line asks for. */
 final readonly class Planner
 {
-    /** Enough for an interval of the A/A ratio that is narrower than the differences worth telling. */
-    private const CHECK_BLOCKS = 24;
-
     /**
      * @param string|null    $clients     `a:b:c` or `all`; null: what each test names
      * @param string|null    $tests       the same; null: what the profile names
@@ -41,7 +40,7 @@ final readonly class Planner
             foreach ($this->conditions($test) as $parameters) {
                 $subjects = $this->subjects($test);
                 if ($subjects !== []) {
-                    $plan[] = new Planned($test, $parameters, $subjects, $test->blocks ?? $this->blocks ?? $this->profile->blocks());
+                    $plan[] = new Planned($test, $parameters, $subjects, $this->looks($test));
                 }
             }
         }
@@ -88,6 +87,13 @@ final readonly class Planner
         return $replaced;
     }
 
+    private function looks(Test $test): Looks
+    {
+        $blocks = $test->blocks ?? $this->blocks;
+
+        return $blocks === null ? $this->profile->looks() : Looks::once($blocks);
+    }
+
     /** @return list<Definition> */
     private function subjects(Test $test): array
     {
@@ -123,13 +129,13 @@ final readonly class Planner
         foreach ($plan as $planned) {
             $able = array_filter($planned->subjects, static fn(Definition $subject): bool => $planned->test->workload instanceof InProcess
                 && $subject->role === Role::Contender && $subject->missing() === [] && $planned->test->workload->refuses($subject) === null);
-            // One with a server, if there is one: more can go wrong with it.
+            // A client of a server is noisier than one that needs none.
             $served = array_filter($able, static fn(Definition $subject): bool => $subject->needs !== Kind::None);
             $subject = array_values($served)[0] ?? array_values($able)[0] ?? null;
             if ($subject !== null) {
                 $twins = [$subject, $subject->as($subject->id . '#2', role: Role::Twin)];
 
-                return [new Planned($planned->test, [...$planned->parameters, 'check' => 'A/A'], $twins, $this->blocks ?? max(self::CHECK_BLOCKS, $planned->blocks))];
+                return [new Planned($planned->test, [...$planned->parameters, 'check' => 'A/A'], $twins, $planned->looks)];
             }
         }
 

@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Run;
 
+use Larder\Bench\Statistics\Looks;
+
 /** How long and how often everything is measured. */
 enum Profile: string
 {
@@ -37,18 +39,15 @@ enum Profile: string
     public function window(): float
     {
         return match ($this) {
-            self::Quick, self::Memory, self::Client, self::Cache => 0.25,
+            self::Quick, self::Memory, self::Client, self::Cache => 0.4,
             self::Full => 1.0,
         };
     }
 
-    /** Windows of a cell. Ten give ranks 2 to 9 as an interval of 97.9 %; with fewer than six there is none. */
-    public function blocks(): int
+    /** When a chart may end. */
+    public function looks(): Looks
     {
-        return match ($this) {
-            self::Quick, self::Memory, self::Client, self::Cache => 10,
-            self::Full => 20,
-        };
+        return $this === self::Full ? Looks::between(20, 80) : Looks::between(10, 40);
     }
 
     /** Seconds that a warm-up may take before the window is taken all the same, and flagged. */
@@ -69,5 +68,20 @@ enum Profile: string
             self::Cache => 3600.0,
             self::Full => 6 * 3600.0,
         };
+    }
+
+    /** Seconds that the charts share beyond their first look. */
+    public function budget(): float
+    {
+        return match ($this) {
+            self::Quick => 420.0,
+            default => $this->longest(),
+        };
+    }
+
+    /** Seconds after which a chart ends at its next look. */
+    public function longestChart(): float
+    {
+        return $this === self::Full ? 300.0 : 60.0;
     }
 }

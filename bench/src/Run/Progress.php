@@ -4,11 +4,13 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Run;
 
-/** How far the run is and how long it will still take, on standard error: one line that is written over, or a line a chart. */
+/** How far the run is, on standard error: one line that is overwritten, or a line per chart where there is no terminal. */
 final class Progress
 {
     private readonly bool $terminal;
-    private readonly float $begin;
+    private int $charts = 0;
+    private int $number = 0;
+    private int $windows = 0;
     private int $done = 0;
     private string $chart = '';
 
@@ -16,15 +18,14 @@ final class Progress
     public function __construct(
         private readonly mixed $stream,
         private readonly bool $quiet = false,
-        private int $windows = 0,
     ) {
         $this->terminal = stream_isatty($stream);
-        $this->begin = microtime(true);
     }
 
-    public function expect(int $windows): void
+    /** @param int $charts of the whole run */
+    public function expect(int $charts): void
     {
-        $this->windows = $windows;
+        $this->charts = $charts;
     }
 
     public function say(string $text): void
@@ -32,22 +33,25 @@ final class Progress
         $this->write($text, true);
     }
 
-    public function window(string $chart, string $subject): void
+    /** @param int $windows at most */
+    public function chart(string $chart, int $windows): void
     {
-        ++$this->done;
-        if (!$this->terminal && $chart === $this->chart) {
-            return;
-        }
+        ++$this->number;
         $this->chart = $chart;
-        $elapsed = microtime(true) - $this->begin;
-        $left = $this->done < 5 ? '' : \sprintf(', %s left', self::time($elapsed / $this->done * max(0, $this->windows - $this->done)));
-        $this->write(\sprintf('%d of %d windows%s: %s %s', $this->done, $this->windows, $left, $chart, $this->terminal ? $subject : ''), !$this->terminal);
+        $this->windows = $windows;
+        $this->done = 0;
+        if (!$this->terminal) {
+            $this->write(\sprintf('chart %d of %d: %s', $this->number, $this->charts, $chart), true);
+        }
     }
 
-    /** Windows that will not be, since their cell is over. */
-    public function skip(int $windows): void
+    public function window(string $subject): void
     {
-        $this->windows -= $windows;
+        ++$this->done;
+        if ($this->terminal) {
+            $text = \sprintf('chart %d of %d, window %d of at most %d: %s %s', $this->number, $this->charts, $this->done, $this->windows, $this->chart, $subject);
+            $this->write($text, false);
+        }
     }
 
     public function end(): void
@@ -62,10 +66,5 @@ final class Progress
         if (!$this->quiet) {
             fwrite($this->stream, ($this->terminal ? "\r\e[K" : '') . 'larder-bench: ' . rtrim($text) . ($keep ? "\n" : ''));
         }
-    }
-
-    private static function time(float $seconds): string
-    {
-        return \sprintf('%d:%02d', intdiv((int) $seconds, 60), (int) $seconds % 60);
     }
 }

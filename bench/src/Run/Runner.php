@@ -4,21 +4,25 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Run;
 
+use Larder\Bench\Exception\Failed;
+use Larder\Bench\Exception\NotApplicable;
+use Larder\Bench\Exception\WrongReply;
+use Larder\Bench\Result\Cell;
 use Larder\Bench\Result\Chart;
 use Larder\Bench\Subject\Definition;
 use Larder\Bench\Workload\InProcess;
 use Larder\Bench\Workload\Job;
-use Larder\Bench\Workload\Measured;
-use Larder\Bench\Workload\NotApplicable;
-use Larder\Bench\Workload\WrongReply;
 use Larder\Testbed\Server\Program;
 use Larder\Testbed\Server\ServerFailed;
 use Random\Engine\Xoshiro256StarStar;
 use Random\Randomizer;
 
 /**
- * Takes a plan's windows: chart by chart, block by block, in each block every subject once, in an order that treats all alike.
- * What a cell does wrong ends that cell and no other.
+ * Takes a plan's windows: chart by chart, block by block.
+ *
+ * In a block each subject has one window in a fresh process. The windows are taken in short turns, every subject once a round, in an
+ * order that treats all alike: what slows the machine down for longer than a round meets all of them. A chart ends at the first look
+ * that tells enough, or when its share of the time is spent. What a cell does wrong ends that cell and no other.
  */
 final class Runner
 {
@@ -27,6 +31,12 @@ final class Runner
 
     /** Steps that are enough to count system calls by. */
     private const TRACED = 200;
+
+    /** Seconds of a turn: short beside what the machine does meanwhile, long beside the way from one process to the next. */
+    private const TURN = 0.025;
+
+    /** With more workers in the processes of a block its subjects have their windows one after the other. */
+    private const MOST_WORKERS = 64;
 
     private readonly Randomizer $random;
     private readonly float $begin;
@@ -48,13 +58,16 @@ final class Runner
      */
     public function run(array $plan): array
     {
-        $this->progress->expect(array_sum(array_map(static fn(Planned $planned): int => $planned->blocks * \count($planned->subjects), $plan)));
+        $this->progress->expect(\count($plan));
+        $weights = array_map(static fn(Planned $planned): int => \count($planned->subjects), $plan);
         $charts = [];
-        foreach ($plan as $planned) {
+        foreach ($plan as $index => $planned) {
             if ($this->isOver()) {
                 break;
             }
-            $charts[] = $this->chart($planned);
+            $left = $this->settings->budget - (microtime(true) - $this->begin);
+            $share = min($this->settings->longestChart, $left * $weights[$index] / max(1, array_sum(\array_slice($weights, $index))));
+            $charts[] = $this->chart($planned, microtime(true) + $share);
         }
 
         return $charts;
@@ -66,9 +79,9 @@ final class Runner
         return $this->interrupt->came() || microtime(true) - $this->begin > $this->settings->longest;
     }
 
-    private function chart(Planned $planned): Chart
+    private function chart(Planned $planned, float $deadline): Chart
     {
-        /** @var array<string, CellRecord> $records */
+        $this->progress->chart($planned->id(), $planned->looks->most() * \count($planned->subjects));
         $records = [];
         $going = [];
         $this->sites->fleet->revive();
@@ -77,25 +90,27 @@ final class Runner
             $this->prepare($planned, $subject, $record);
             if ($record->goesOn()) {
                 $going[] = $subject;
-            } else {
-                $this->progress->skip($planned->blocks);
             }
         }
-        foreach ((new LatinSquare($this->random))->orders($going, $planned->blocks) as $block => $order) {
-            foreach ($order as $position => $subject) {
-                if ($this->isOver()) {
-                    break 2;
-                }
-                if ($records[$subject->id]->goesOn()) {
-                    $this->window($planned, $subject, $records[$subject->id], $block, $position);
-                }
+        $square = new LatinSquare($this->random);
+        for ($block = 0, $most = $planned->looks->most(); $block < $most && $going !== [] && !$this->isOver(); ++$block) {
+            $this->block($planned, $square->orders($going, $this->turns()), $records, $block);
+            $going = array_values(array_filter($going, static fn(Definition $subject): bool => $records[$subject->id]->goesOn()));
+            $isLook = \in_array($block + 1, $planned->looks->blocks, true);
+            if ($isLook && (microtime(true) > $deadline || $this->made($planned, $records)->isAnswered($planned->contenders()))) {
+                break;
             }
         }
-
         foreach ($going as $subject) {
             $this->trace($planned, $subject, $records[$subject->id]);
         }
 
+        return $this->made($planned, $records);
+    }
+
+    /** @param array<string, CellRecord> $records */
+    private function made(Planned $planned, array $records): Chart
+    {
         return new Chart(
             $planned->id(),
             $planned->test->name,
@@ -103,8 +118,15 @@ final class Runner
             $planned->test->work,
             $planned->test->unit,
             $planned->parameters,
-            array_values(array_map(static fn(CellRecord $record): \Larder\Bench\Result\Cell => $record->cell(), $records)),
+            array_values(array_map(static fn(CellRecord $record): Cell => $record->cell(), $records)),
+            $this->placement($planned)->sentence(),
+            \count($planned->looks->blocks),
         );
+    }
+
+    private function placement(Planned $planned): Placement
+    {
+        return $this->settings->placement->of($planned);
     }
 
     private function prepare(Planned $planned, Definition $subject, CellRecord $record): void
@@ -114,49 +136,105 @@ final class Runner
         if ($refusal !== null) {
             $record->absent($refusal);
         } elseif ($subject->shared && !$this->isOver()) {
-            $this->guarded($record, fn() => $this->process($planned, $subject, 0, true));
+            $this->guarded($record, fn() => $this->process($planned, $subject, 0, prepare: true)->finish());
         }
     }
 
-    private function window(Planned $planned, Definition $subject, CellRecord $record, int $block, int $position): void
+    /**
+     * @param list<list<Definition>>    $orders  of each round
+     * @param array<string, CellRecord> $records
+     */
+    private function block(Planned $planned, array $orders, array $records, int $block): void
     {
-        $this->progress->window($planned->id(), $subject->id);
-        $this->guarded($record, function () use ($planned, $subject, $record, $block, $position): void {
-            $measured = $this->process($planned, $subject, $block, false);
-            if ($measured !== null) {
-                $record->add($measured, $block, $position);
+        $workers = array_sum(array_map(static fn(Definition $subject): int => $subject->times, $orders[0])) * max(1, (int) ($planned->parameters['workers'] ?? 1));
+        if (!self::isInTurns($planned) || $workers > self::MOST_WORKERS) {
+            foreach ($orders[0] as $position => $subject) {
+                if (!$this->isOver()) {
+                    $this->windows($planned, [$position => $subject], array_fill(0, $this->turns(), [$subject]), $records, $block);
+                }
             }
-        });
-        if (!$record->goesOn()) {
-            $this->progress->skip($planned->blocks - $block - 1);
+        } else {
+            $this->windows($planned, $orders[0], $orders, $records, $block);
         }
+    }
+
+    /**
+     * @param array<int, Definition>    $subjects by position
+     * @param list<list<Definition>>    $rounds
+     * @param array<string, CellRecord> $records
+     */
+    private function windows(Planned $planned, array $subjects, array $rounds, array $records, int $block): void
+    {
+        /** @var array<string, WindowProcess> $processes */
+        $processes = [];
+        $isInTurns = self::isInTurns($planned);
+        foreach ($subjects as $subject) {
+            $this->guarded($records[$subject->id], function () use ($planned, $subject, $block, &$processes): void {
+                $process = $this->process($planned, $subject, $block);
+                if ($planned->test->workload instanceof InProcess) {
+                    $process->awaitReady();
+                }
+                $processes[$subject->id] = $process;
+            });
+        }
+        foreach ($planned->test->workload instanceof InProcess ? ($isInTurns ? $rounds : \array_slice($rounds, 0, 1)) : [] as $round) {
+            foreach ($round as $subject) {
+                if ($records[$subject->id]->goesOn() && isset($processes[$subject->id])) {
+                    $this->guarded($records[$subject->id], static fn() => $processes[$subject->id]->turn());
+                }
+            }
+        }
+        foreach ($subjects as $position => $subject) {
+            if ($records[$subject->id]->goesOn() && isset($processes[$subject->id])) {
+                $this->progress->window($subject->id);
+                $this->guarded($records[$subject->id], static function () use ($processes, $subject, $records, $block, $position): void {
+                    $measured = $processes[$subject->id]->finish();
+                    if ($measured !== null) {
+                        $records[$subject->id]->add($measured, $block, $position);
+                    }
+                });
+            }
+        }
+    }
+
+    /** @return positive-int turns of a window */
+    private function turns(): int
+    {
+        return max(1, (int) round($this->settings->window / self::TURN));
+    }
+
+    /** Whether a window is taken in turns: an open loop needs all of its time at once, and so does what is no loop in PHP. */
+    private static function isInTurns(Planned $planned): bool
+    {
+        return $planned->test->workload instanceof InProcess && !(($planned->parameters['load'] ?? 0) > 0);
     }
 
     /** System calls and bytes of one worker, outside the windows: a traced process is many times slower. */
     private function trace(Planned $planned, Definition $subject, CellRecord $record): void
     {
-        if (!$record->goesOn() || !$planned->test->workload instanceof InProcess || isset($planned->parameters['check']) || $this->isOver() || !$this->canTrace()) {
+        if (!$planned->test->workload instanceof InProcess || isset($planned->parameters['check']) || $this->isOver() || Program::find('strace') === null) {
             return;
         }
         $file = $this->sites->directory . '/trace';
         try {
-            $counted = $this->process($planned, $subject, 0, false, [...SystemCalls::COMMAND, $file], self::TRACED);
-        } catch (WindowFailed|WrongReply|NotApplicable) {
+            $process = $this->process($planned, $subject, 0, false, [...SystemCalls::COMMAND, $file], self::TRACED);
+            $process->awaitReady();
+            $process->turn();
+            $counted = $process->finish();
+        } catch (Failed|WrongReply|NotApplicable) {
             // The windows tell of faults; that strace may not run here is none.
             return;
         }
-        $record->note($counted === null ? [] : SystemCalls::of((string) @file_get_contents($file))?->per($counted->window->operations) ?? []);
-        @unlink($file);
-    }
-
-    private function canTrace(): bool
-    {
-        return Program::find('strace') !== null;
+        $found = SystemCalls::of((string) @file_get_contents($file));
+        if ($counted !== null && $found !== null) {
+            $record->note($found->per($counted->window->operations));
+        }
     }
 
     /** @param list<string> $prefix */
-    private function process(Planned $planned, Definition $subject, int $block, bool $prepare, array $prefix = [], int $traced = 0): ?Measured
+    private function process(Planned $planned, Definition $subject, int $block, bool $prepare = false, array $prefix = [], int $traced = 0): WindowProcess
     {
+        $placement = $this->placement($planned);
         $job = new Job(
             $planned->test->name,
             $subject->id,
@@ -164,15 +242,17 @@ final class Runner
             $this->settings->window,
             $block,
             $this->settings->seed + $block * 7919,
-            $this->sites->endpoints($planned, $subject),
+            $this->sites->endpoints($planned, $subject, $placement),
             $this->sites->directory,
             $this->prefix($planned, $subject),
             $traced > 0 ? 0.0 : $this->settings->warmUp,
             $traced,
+            $subject->isChecked(),
+            self::isInTurns($planned) && $traced === 0 ? $this->turns() : 1,
         );
         $patience = $planned->test->workload instanceof InProcess ? self::PATIENCE : 3 * self::PATIENCE + 2 * $job->float('seconds', 0.0);
 
-        return (new WindowProcess($this->sites->directory))->run(new Order($job, $prepare, $this->settings->subjects), $subject, $patience, [...$this->sites->cores($planned), ...$prefix]);
+        return new WindowProcess($job, $subject, $prepare, $this->settings->subjects, $this->sites->directory, $patience, [...$placement->command(), ...$prefix]);
     }
 
     /** @param callable(): mixed $work */
@@ -184,7 +264,7 @@ final class Runner
             $record->void($exception->getMessage());
         } catch (NotApplicable $exception) {
             $record->absent($exception->getMessage());
-        } catch (WindowFailed|ServerFailed $exception) {
+        } catch (Failed|ServerFailed $exception) {
             // A window that Ctrl-C cut short says nothing about its subject.
             if (!$this->interrupt->came()) {
                 $record->fail($exception->getMessage());

@@ -21,6 +21,7 @@ final readonly class Session
      * @param list<PublishedRun>            $published
      * @param array<string, list<Endpoint>> $named     servers that the user named, by kind
      * @param string                        $parent    directory that the run's own, temporary one is made in
+     * @param string|null                   $site      directory of the site whose pages are measured; null: there is none
      */
     public function __construct(
         private array $plan,
@@ -30,6 +31,7 @@ final readonly class Session
         private Progress $progress,
         private Interrupt $interrupt,
         private string $parent,
+        private ?string $site = null,
     ) {}
 
     public function run(string $command, string $profile): Document
@@ -38,7 +40,7 @@ final readonly class Session
         $started = date(DATE_RFC3339);
         $begin = microtime(true);
         $before = Environment::now();
-        $sites = new Sites(new Fleet($scratch->path, $this->named, $this->progress->say(...)), $scratch->path);
+        $sites = new Sites(new Fleet($scratch->path, $this->named, $this->progress->say(...), $this->site), $scratch->path);
         try {
             $runner = new Runner($sites, $this->settings, $this->progress, $this->interrupt);
             $charts = $runner->run($this->plan);
@@ -90,26 +92,12 @@ final readonly class Session
     /** @return list<string> */
     private function limits(bool $complete): array
     {
-        $blocks = array_map(static fn(Planned $planned): int => $planned->blocks, $this->plan);
-
         return [
             ...($complete ? [] : ['The run ended before its plan did: cells and windows are missing.']),
-            \sprintf('Clients and servers shared %d cores of one machine: a rate is what both left each other. CPU time per operation says more than operations per second.', Environment::cores()),
+            \sprintf('Everything ran on one machine with %s. Where client and server share one, the figures are the work of both added up: what they do at the same time is not in them.', Environment::cores() === 1 ? 'one processor' : Environment::cores() . ' processors'),
             'All traffic went over loopback and unix sockets. A real network adds its round trip to each request, which favours few large requests over many small ones.',
-            \sprintf('Each window took %s s in a process of its own, and each cell has %s: a difference below a few per cent cannot be seen.', $this->settings->window, self::number($blocks)),
             'Closed loops, unless a chart says open: a client waits for its answer before it asks again, so tails are shorter than under independent visitors.',
             ...($this->named === [] ? [] : ['Servers named with --server were used as they were; their other users are not known to the bench.']),
         ];
-    }
-
-    /** @param list<int> $blocks */
-    private static function number(array $blocks): string
-    {
-        return match (true) {
-            $blocks === [] => 'no window',
-            max($blocks) === 1 => 'one window',
-            min($blocks) === max($blocks) => min($blocks) . ' windows',
-            default => min($blocks) . ' to ' . max($blocks) . ' windows',
-        };
     }
 }

@@ -12,13 +12,16 @@ use Larder\Testbed\Net\DelayProxy;
 use Larder\Testbed\Server\Endpoint;
 
 /**
- * Where each cell's servers are: as the fleet has them, or behind proxies that add a network's delay (parameter `rtt`, in ms).
- * With the parameter `placement` = `apart`, servers keep to the first core and clients to the second.
+ * Where each cell's servers are: as the fleet has them, or behind proxies that add a network's delay (parameter `rtt`, in ms); and
+ * on which processors.
  */
 final class Sites
 {
     /** @var array<string, DelayProxy> by delay and target */
     private array $proxies = [];
+
+    /** @var array<int, string> processors by process */
+    private array $placed = [];
 
     public function __construct(
         public readonly Fleet $fleet,
@@ -26,22 +29,21 @@ final class Sites
     ) {}
 
     /** @return list<Endpoint> */
-    public function endpoints(Planned $planned, Definition $subject): array
+    public function endpoints(Planned $planned, Definition $subject, Placement $placement): array
     {
         $endpoints = $subject->needs === Kind::None ? [] : $this->fleet->endpoints($subject->needs, $subject->instances);
         $delay = $planned->parameters['rtt'] ?? 0;
         if ($delay > 0 && ($subject->needs === Kind::Memcached || $subject->needs === Kind::Redis)) {
             $endpoints = array_map(fn(Endpoint $endpoint): Endpoint => $this->delayed($endpoint, (float) $delay), $endpoints);
         }
-        $this->place($planned, $endpoints);
+        if ($planned->test->workload instanceof ThroughFpm) {
+            $endpoints = [...$endpoints, ...$this->fleet->endpoints(Kind::Fpm, 1)];
+        }
+        foreach ($endpoints as $endpoint) {
+            array_map(fn(int $pid) => $this->place($pid, implode(',', $placement->servers())), $endpoint->pids);
+        }
 
-        return $planned->test->workload instanceof ThroughFpm ? [...$endpoints, ...$this->fleet->endpoints(Kind::Fpm, 1)] : $endpoints;
-    }
-
-    /** @return list<string> what is put in front of the client's command */
-    public function cores(Planned $planned): array
-    {
-        return ($planned->parameters['placement'] ?? 'float') === 'apart' ? ['taskset', '-c', '1'] : [];
+        return $endpoints;
     }
 
     public function stop(): void
@@ -61,17 +63,13 @@ final class Sites
         return $proxy->endpoint();
     }
 
-    /** @param list<Endpoint> $endpoints */
-    private function place(Planned $planned, array $endpoints): void
+    /** Moves all threads of a server. One that floated from its start is where it is to be. */
+    private function place(int $pid, string $processors): void
     {
-        if (!isset($planned->parameters['placement'])) {
-            return;
+        $before = $this->placed[$pid] ?? implode(',', Placement::Floating->servers());
+        if ($before !== $processors) {
+            exec(\sprintf('taskset -apc %s %d 2>/dev/null', escapeshellarg($processors), $pid));
         }
-        $cores = $planned->parameters['placement'] === 'apart' ? '0' : '0-' . (Environment::cores() - 1);
-        foreach ($endpoints as $endpoint) {
-            foreach ($endpoint->pids as $pid) {
-                exec(\sprintf('taskset -apc %s %d 2>/dev/null', $cores, $pid));
-            }
-        }
+        $this->placed[$pid] = $processors;
     }
 }

@@ -4,31 +4,88 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Run;
 
+use Larder\Bench\Check\Coverage;
+use Larder\Bench\Exception\Failed;
+use Larder\Bench\Exception\NotApplicable;
+use Larder\Bench\Exception\WrongReply;
 use Larder\Bench\Result\Window;
 use Larder\Bench\Statistics\Histogram;
 use Larder\Bench\Subject\Definition;
+use Larder\Bench\Workload\Job;
 use Larder\Bench\Workload\Measured;
-use Larder\Bench\Workload\NotApplicable;
 use Larder\Bench\Workload\Thrown;
-use Larder\Bench\Workload\WrongReply;
 use RuntimeException;
 
 /**
- * A window in a process of its own, by exec: a fork would have this one's address layout and hash seeds, and what they cost
- * or save would look like the subject's doing.
+ * One window of one subject, in its own process by exec: a fork would have this process's address layout and hash seeds, and what
+ * they cost or save would look like the subject's doing.
  */
 final class WindowProcess
 {
-    /** opcache as php-fpm has it; the JIT off, as it is by default. */
-    private const INI = ['opcache.enable_cli' => '1', 'opcache.jit' => 'disable', 'memory_limit' => '1G', 'display_errors' => 'stderr', 'log_errors' => '0', 'error_reporting' => '-1', 'default_socket_timeout' => '5'];
+    public const READY = 'ready';
+    public const TURN = 'turn';
 
-    /** @var resource|null */
+    /** opcache as php-fpm has it; the JIT off, as it is by default. */
+    private const INI = [
+        'opcache.enable_cli' => '1',
+        'opcache.jit' => 'disable',
+        'memory_limit' => '1G',
+        'display_errors' => 'stderr',
+        'log_errors' => '0',
+        'error_reporting' => '-1',
+        'default_socket_timeout' => '5',
+    ];
+
+    /** @var resource */
     private $process;
 
-    private int $pid = 0;
+    /** @var array{resource, resource, resource} */
+    private array $pipes;
 
-    /** @param string $directory of the run: there opcache keeps what each of these processes would compile anew */
-    public function __construct(private readonly string $directory) {}
+    private readonly int $pid;
+    private string $output = '';
+    private string $errors = '';
+    private bool $ended = false;
+
+    /**
+     * @param bool         $prepare   fill the store instead of measuring
+     * @param string|null  $subjects  file with further subjects
+     * @param string       $directory of the run: opcache keeps there what each of these processes would compile anew
+     * @param float        $seconds   after which a step of this process is given up
+     * @param list<string> $prefix    in front of the command: taskset and its processors
+     *
+     * @throws Failed
+     */
+    public function __construct(
+        Job $job,
+        Definition $subject,
+        bool $prepare,
+        ?string $subjects,
+        string $directory,
+        private readonly float $seconds,
+        array $prefix = [],
+    ) {
+        $cache = $directory . '/opcache';
+        if (!is_dir($cache)) {
+            @mkdir($cache, 0o700);
+        }
+        $command = [...$prefix, PHP_BINARY];
+        foreach ([...self::INI, 'opcache.file_cache' => $cache, ...$subject->ini] as $name => $value) {
+            $command = [...$command, '-d', $name . '=' . $value];
+        }
+        $command[] = \dirname(__DIR__, 2) . '/libexec/window';
+        $process = proc_open($command, [['pipe', 'r'], ['pipe', 'w'], ['pipe', 'w']], $pipes);
+        if ($process === false) {
+            throw new Failed('cannot start ' . PHP_BINARY);
+        }
+        [$in, $out, $error] = $pipes;
+        stream_set_blocking($out, false);
+        stream_set_blocking($error, false);
+        $this->process = $process;
+        $this->pipes = [$in, $out, $error];
+        $this->pid = proc_get_status($process)['pid'];
+        @fwrite($in, base64_encode(serialize([$job, $prepare, $subjects])) . "\n");
+    }
 
     public function __destruct()
     {
@@ -36,89 +93,83 @@ final class WindowProcess
     }
 
     /**
-     * @param list<string> $prefix in front of the command: taskset and its cores
+     * Waits until the process is ready for its first turn.
      *
-     * @return Measured|null null: it was to prepare
-     *
-     * @throws WrongReply|NotApplicable|WindowFailed
+     * @throws WrongReply|NotApplicable|Failed
      */
-    public function run(Order $order, Definition $subject, float $seconds, array $prefix = []): ?Measured
+    public function awaitReady(): void
     {
-        $command = [...$prefix, PHP_BINARY];
-        $cache = $this->directory . '/opcache';
-        if (!is_dir($cache)) {
-            @mkdir($cache, 0o700);
+        $line = $this->line();
+        if ($line !== self::READY) {
+            $this->outcome($line);
+            throw new Failed('the process ended before its window began');
         }
-        foreach ([...self::INI, 'opcache.file_cache' => $cache, ...$subject->ini] as $name => $value) {
-            $command = [...$command, '-d', $name . '=' . $value];
-        }
-        $process = proc_open([...$command, \dirname(__DIR__, 2) . '/libexec/window'], [['pipe', 'r'], ['pipe', 'w'], ['pipe', 'w']], $pipes);
-        if ($process === false) {
-            throw new WindowFailed('cannot start ' . PHP_BINARY);
-        }
-        $this->process = $process;
-        $this->pid = proc_get_status($process)['pid'];
-        try {
-            fwrite($pipes[0], base64_encode(serialize($order)));
-            fclose($pipes[0]);
-            [$out, $words] = $this->read([$pipes[1], $pipes[2]], $seconds);
-        } finally {
-            $this->end();
-        }
-        if ($out === '') {
-            throw new WindowFailed('the process that measured it ended without a result' . ($words === '' ? '' : ': ' . $words));
-        }
+    }
 
-        return self::outcome($out);
+    /** @throws WrongReply|NotApplicable|Failed */
+    public function turn(): void
+    {
+        @fwrite($this->pipes[0], self::TURN . "\n");
+        $this->awaitReady();
+    }
+
+    /**
+     * @return Measured|null null: the process prepared the store
+     *
+     * @throws WrongReply|NotApplicable|Failed
+     */
+    public function finish(): ?Measured
+    {
+        @fwrite($this->pipes[0], "end\n");
+
+        return $this->outcome($this->line());
     }
 
     /** Ends the process and the workers it forked. */
     public function end(): void
     {
-        if ($this->process === null) {
+        if ($this->ended) {
             return;
         }
+        $this->ended = true;
         posix_kill(-$this->pid, SIGKILL);
         posix_kill($this->pid, SIGKILL);
+        array_map(fclose(...), $this->pipes);
         proc_close($this->process);
-        $this->process = null;
     }
 
-    /**
-     * @param array{resource, resource} $pipes
-     *
-     * @return array{string, string}
-     */
-    private function read(array $pipes, float $seconds): array
+    private function line(): string
     {
-        $texts = ['', ''];
-        $deadline = microtime(true) + $seconds;
-        while ($pipes !== []) {
+        $deadline = microtime(true) + $this->seconds;
+        while (!str_contains($this->output, "\n")) {
             $left = $deadline - microtime(true);
             if ($left <= 0.0) {
-                throw new WindowFailed(\sprintf('it took longer than %.0f s', $seconds));
+                throw new Failed(\sprintf('it took longer than %.0f s', $this->seconds));
             }
-            $read = $pipes;
+            $read = [$this->pipes[1], $this->pipes[2]];
             $write = $except = null;
             if (@stream_select($read, $write, $except, (int) $left, (int) (fmod($left, 1.0) * 1e6)) === false) {
-                throw new WindowFailed('interrupted');
+                throw new Failed('interrupted');
             }
-            foreach ($read as $index => $pipe) {
-                $more = (string) fread($pipe, 1 << 20);
-                $texts[$index] .= $more;
-                if ($more === '' && feof($pipe)) {
-                    fclose($pipe);
-                    unset($pipes[$index]);
-                }
+            $isOver = feof($this->pipes[1]);
+            $this->output .= stream_get_contents($this->pipes[1]);
+            $this->errors .= stream_get_contents($this->pipes[2]);
+            if ($isOver && !str_contains($this->output, "\n")) {
+                $said = substr(trim($this->errors . $this->output), 0, 2000);
+                throw new Failed('the process that measured it ended without a result' . ($said === '' ? '' : ': ' . $said));
             }
         }
+        [$line, $this->output] = explode("\n", $this->output, 2);
 
-        return [$texts[0], substr(trim($texts[1]), 0, 2000)];
+        return $line;
     }
 
-    private static function outcome(string $text): ?Measured
+    private function outcome(string $line): ?Measured
     {
-        $outcome = unserialize((string) base64_decode($text, true), ['allowed_classes' => [Measured::class, Window::class, Histogram::class, Thrown::class]]);
+        $outcome = @unserialize(
+            (string) base64_decode($line, true),
+            ['allowed_classes' => [Measured::class, Coverage::class, Window::class, Histogram::class, Thrown::class]],
+        );
         if ($outcome instanceof Thrown) {
             throw self::asFailure($outcome->exception());
         }
@@ -126,12 +177,14 @@ final class WindowProcess
         return match (true) {
             $outcome instanceof Measured => $outcome,
             $outcome === true => null,
-            default => throw new WindowFailed('the process that measured it printed what is no result: ' . substr($text, 0, 500)),
+            default => throw new Failed('the process that measured it printed what is no result: ' . substr($line, 0, 500)),
         };
     }
 
-    private static function asFailure(RuntimeException $exception): WrongReply|NotApplicable|WindowFailed
+    private static function asFailure(RuntimeException $exception): WrongReply|NotApplicable|Failed
     {
-        return $exception instanceof WrongReply || $exception instanceof NotApplicable ? $exception : new WindowFailed($exception->getMessage(), 0, $exception);
+        return $exception instanceof WrongReply || $exception instanceof NotApplicable
+            ? $exception
+            : new Failed($exception->getMessage(), 0, $exception);
     }
 }

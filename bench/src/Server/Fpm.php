@@ -9,32 +9,30 @@ use Larder\Testbed\Server\Endpoint;
 use Larder\Testbed\Server\Nginx;
 use Larder\Testbed\Server\PhpFpm;
 use Larder\Testbed\Server\ProcessTree;
-use Larder\Testbed\Server\Program;
 use Larder\Testbed\Server\Server;
 use Larder\Testbed\Server\ServerFailed;
 
 /**
- * nginx and php-fpm in front of a directory of scripts: `/name.php` runs its name.php, and nothing else is there.
+ * nginx and php-fpm for a directory of scripts: `/name.php` runs name.php of it, and any other address is a 404.
  *
- * Endpoint::$extra: `url` is `http://127.0.0.1:PORT`, without a slash at its end.
+ * Endpoint::$extra has `url`: `http://127.0.0.1:PORT`, without a slash at its end.
  *
- * nginx opens a connection to php-fpm for each request. It could keep them, but one that is kept holds its worker also while it
- * is idle, and requests on other connections wait for as long as it is kept: with 4 workers, 4 kept connections and 200 clients,
- * a few clients were served and the others not at all, which looked like a better latency. Without, all were served alike.
+ * nginx opens a connection to php-fpm for each request. A connection that nginx keeps holds a worker even while it is
+ * idle, and requests on other connections wait: with 4 workers, 4 kept connections and 200 clients, a few clients were
+ * served and the others not at all, which looked like a better latency. Without keeping, all were served alike.
  */
 final class Fpm implements Server
 {
-
     private readonly PhpFpm $php;
     private readonly Nginx $nginx;
     private readonly int $port;
     private readonly string $version;
 
     /**
-     * @param string                $directory   its own; made if need be
-     * @param string                $scripts     may be changed until they are first asked for: opcache does not look again
+     * @param string                $directory   for its files; made if need be
+     * @param string                $scripts     opcache keeps a script from its first request on
      * @param array<string, string> $environment of the scripts
-     * @param array<string, string> $ini         php.ini values, also those that are read once at the start, such as apc.shm_size
+     * @param array<string, string> $ini         php.ini values, also those of the start, such as apc.shm_size
      */
     public function __construct(
         private readonly string $directory,
@@ -44,22 +42,28 @@ final class Fpm implements Server
         array $ini = [],
     ) {
         if (preg_match('~^/[^\s"\'{};$\\\\]+$~D', $scripts) !== 1 || !is_dir($scripts)) {
-            throw ServerFailed::because($scripts . ' is no directory whose name nginx can be given');
+            throw ServerFailed::because($scripts . ' is no directory, or nginx cannot be given its name');
         }
         $account = Account::ableToReach($scripts . '/script.php');
         foreach (['', '/tmp', '/ini'] as $own) {
             $account->own($directory . $own);
         }
-        // In a file, not in the pool's configuration: that comes too late for the values that size shared memory.
+        // In a file: the configuration of a pool comes too late for values that set the size of shared memory.
         $values = '';
-        foreach ($ini + ['opcache.enable' => '1', 'opcache.validate_timestamps' => '0', 'opcache.file_update_protection' => '0', 'apc.shm_size' => '256M'] as $name => $value) {
+        foreach ($ini + [
+            'opcache.enable' => '1',
+            'opcache.validate_timestamps' => '0',
+            'opcache.file_update_protection' => '0',
+            'apc.shm_size' => '256M',
+        ] as $name => $value) {
             $values .= "{$name} = \"{$value}\"\n";
         }
         file_put_contents($directory . '/ini/bench.ini', $values);
-        $this->php = new PhpFpm($directory, $account, $workers, $environment + ['PHP_INI_SCAN_DIR' => ':' . $directory . '/ini']);
+        $environment += ['PHP_INI_SCAN_DIR' => ':' . $directory . '/ini'];
+        $this->php = new PhpFpm($directory, $account, $workers, $environment);
         $this->nginx = new Nginx($directory, fn(int $port): string => $this->configuration($port, $account->user));
         $this->port = $this->nginx->port();
-        $this->version = self::versions() . \sprintf(', %d workers', $workers);
+        $this->version = \sprintf('%s, %s, %d workers', $this->nginx->version(), $this->php->version(), $workers);
     }
 
     public function __destruct()
@@ -67,18 +71,11 @@ final class Fpm implements Server
         $this->stop();
     }
 
-    /** For the environment block, of any nginx with php-fpm that this PHP starts. */
-    public static function versions(): string
-    {
-        $nginx = Program::nginx();
-        preg_match('~nginx/(\S+)~', (string) shell_exec(escapeshellarg($nginx) . ' -v 2>&1'), $found);
-
-        return \sprintf('nginx %s, php-fpm %s', $found[1] ?? 'of an unknown version', PHP_VERSION);
-    }
-
     public function endpoint(): Endpoint
     {
-        $pids = $this->isRunning() ? [...ProcessTree::of($this->nginx->pid()), ...ProcessTree::of($this->php->pid())] : [];
+        $pids = $this->isRunning()
+            ? [...ProcessTree::of($this->nginx->pid()), ...ProcessTree::of($this->php->pid())]
+            : [];
 
         return new Endpoint('127.0.0.1', $this->port, 0, null, $pids, ['url' => 'http://127.0.0.1:' . $this->port]);
     }
@@ -90,7 +87,9 @@ final class Fpm implements Server
 
     public function command(): string
     {
-        return $this->isRunning() ? ProcessTree::command($this->nginx->pid()) . '; ' . ProcessTree::command($this->php->pid()) : '';
+        return $this->isRunning()
+            ? ProcessTree::command($this->nginx->pid()) . '; ' . ProcessTree::command($this->php->pid())
+            : '';
     }
 
     public function isRunning(): bool
@@ -111,7 +110,7 @@ final class Fpm implements Server
             $temporary .= "    {$kind}_temp_path {$this->directory}/{$kind};\n";
         }
         $user = $user === null ? '' : "user {$user};\n";
-        $script = Ladder::php($this->php->socket, $this->scripts . '$uri', ['REQUEST_URI' => '$request_uri']);
+        $script = PageScripts::php($this->php->socket, $this->scripts . '$uri', ['REQUEST_URI' => '$request_uri']);
 
         return <<<NGINX
             {$user}worker_processes auto;

@@ -8,21 +8,21 @@ use Larder\Testbed\Server\MariaDb;
 use Larder\Testbed\Server\Memcached;
 use Larder\Testbed\Server\Redis;
 
-/** What a subject needs to be there. */
+/** The kind of server that a subject needs. */
 enum Kind: string
 {
-    /** Nothing but the run's directory. */
+    /** No server: only the directory of the run. */
     case None = 'none';
     case Memcached = 'memcached';
 
-    /** The same on a Unix socket, since one memcached does not offer both. */
+    /** A memcached on a Unix socket: one that listens there has no port. */
     case MemcachedUnix = 'memcached-unix';
     case Redis = 'redis';
     case MariaDb = 'mariadb';
 
-    /** nginx and php-fpm with the bench's own scripts, one connect and one test a request. */
+    /** nginx and php-fpm with the scripts of the bench: a request connects and does one step. */
     case Fpm = 'fpm';
 
-    /** The example site on nginx, php-fpm and its page store. */
+    /** A site on nginx and php-fpm with its page store. */
     case Site = 'site';
 }

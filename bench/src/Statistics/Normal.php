@@ -35,4 +35,16 @@ final class Normal
 
         return 0.5 - $density * $sum;
     }
+
+    /** The value that the given share of all are below; the share lies between 0.5 and 1. By bisection, to 1e-9. */
+    public static function quantile(float $share): float
+    {
+        [$low, $high] = [0.0, 40.0];
+        while ($high - $low > 1e-9) {
+            $middle = ($low + $high) / 2;
+            [$low, $high] = self::tail($middle) > 1.0 - $share ? [$middle, $high] : [$low, $middle];
+        }
+
+        return $high;
+    }
 }

@@ -36,6 +36,33 @@ final class RankSum
     }
 
     /**
+     * By how much the values of one sample lie above those of the other: the median of all differences, and the interval that goes
+     * with the test (M. Hollander and D. A. Wolfe, "Nonparametric Statistical Methods", 1973, sections 4.2 and 4.3).
+     *
+     * @param list<float> $a
+     * @param list<float> $b
+     *
+     * @return array{float, float|null, float|null} estimate, low, high; no bounds from fewer than six values
+     */
+    public static function shift(array $a, array $b, float $confidence = 0.95): array
+    {
+        $differences = [];
+        foreach ($a as $one) {
+            foreach ($b as $other) {
+                $differences[] = $one - $other;
+            }
+        }
+        sort($differences);
+        $all = \count($differences);
+        $centre = ($differences[intdiv($all - 1, 2)] + $differences[intdiv($all, 2)]) / 2;
+        $z = Normal::quantile((1.0 + $confidence) / 2);
+        $rank = (int) floor($all / 2 - $z * sqrt($all * (\count($a) + \count($b) + 1) / 12));
+        $isEnough = min(\count($a), \count($b)) >= 6 && $rank >= 1;
+
+        return [$centre, $isEnough ? $differences[$rank - 1] : null, $isEnough ? $differences[$all - $rank] : null];
+    }
+
+    /**
      * @param list<float> $a
      * @param list<float> $b
      *

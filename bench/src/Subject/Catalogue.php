@@ -4,14 +4,15 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Subject;
 
+use Larder\Bench\Exception\UsageError;
 use Larder\Bench\Result\Role;
 use Larder\Bench\Server\Kind;
 
 /**
- * All that can be measured, by id. A new subject is a class and a row.
+ * All subjects by id. A new subject is a class and a definition in its family's list.
  *
- * Behind a row's id may stand `@n`, for n servers in place of one, `=igbinary`, for objects that the application serializes
- * before the client sees them, `*n`, for n times the workers, and `#2`, for the same under a second name: `phpredis@3`,
+ * An id may end in `@n`, for n servers in place of one, `=igbinary`, for objects that the application serializes before the client
+ * sees them, `*n`, for n times the workers, and `#2`, for the same subject under a second name: `phpredis@3`,
  * `memcached@2=igbinary#2`, `apcu*2`.
  */
 final readonly class Catalogue
@@ -19,37 +20,44 @@ final readonly class Catalogue
     private const MOST_SERVERS = 16;
 
     /** @var array<string, Definition> */
-    private array $rows;
+    private array $definitions;
 
-    /** @param list<Definition> $rows a later one replaces an earlier one of its id */
-    public function __construct(array $rows)
+    /** @param list<Definition> $definitions a later one replaces an earlier one of its id */
+    public function __construct(array $definitions)
     {
-        $this->rows = array_column($rows, null, 'id');
+        $this->definitions = array_column($definitions, null, 'id');
     }
 
     public static function standard(): self
     {
-        return new self(self::rows());
+        return new self(self::definitions());
     }
 
     /**
-     * Only the family that has this id: where one subject is needed in each request, making all of them would cost more than the
+     * Only the family that has this id. php-fpm needs one subject in each request: to make all of them would cost more than the
      * subject does.
      *
-     * @throws UnknownSubject
+     * @throws UsageError
      */
     public static function withOnly(string $id): self
     {
         if (str_contains($id, '=')) {
             return self::standard();
         }
-        $base = preg_replace('/[@*#].*/', '', $id);
-        if (preg_match('/^(cache|symfony)-/', $id) === 1) {
-            return new self(Cached\Rows::all());
+        $base = (string) preg_replace('/[@*#].*/', '', $id);
+        if (preg_match('/^(cache|symfony)-/', $base) === 1) {
+            return new self(Cached\CachedSubjects::all());
         }
-        foreach ([Floor\Rows::all(...), Memcached\Rows::all(...), Redis\Rows::all(...), Local\Rows::all(...), Sql\Rows::all(...)] as $family) {
+        $families = [
+            Floor\FloorSubjects::all(...),
+            Memcached\MemcachedSubjects::all(...),
+            Redis\RedisSubjects::all(...),
+            Local\LocalSubjects::all(...),
+            Sql\SqlSubjects::all(...),
+        ];
+        foreach ($families as $family) {
             $catalogue = new self($family());
-            if (isset($catalogue->rows[$base])) {
+            if (isset($catalogue->definitions[$base])) {
                 return $catalogue;
             }
         }
@@ -58,34 +66,37 @@ final readonly class Catalogue
     }
 
     /** @return list<Definition> */
-    public static function rows(): array
+    public static function definitions(): array
     {
         return [
-            ...Floor\Rows::all(),
-            ...Memcached\Rows::all(),
-            ...Redis\Rows::all(),
-            ...Local\Rows::all(),
-            ...Sql\Rows::all(),
-            ...Encoding\Rows::all(),
-            ...Cached\Rows::all(),
+            ...Floor\FloorSubjects::all(),
+            ...Memcached\MemcachedSubjects::all(),
+            ...Redis\RedisSubjects::all(),
+            ...Local\LocalSubjects::all(),
+            ...Sql\SqlSubjects::all(),
+            ...Encoding\EncodingSubjects::all(),
+            ...Cached\CachedSubjects::all(),
         ];
     }
 
     /**
-     * @param class-string $can only those that implement it
+     * @param class-string $can only those that have this interface
      *
      * @return list<Definition>
      */
     public function all(string $can = Subject::class): array
     {
-        return array_values(array_filter($this->rows, static fn(Definition $row): bool => $row->can($can)));
+        return array_values(array_filter(
+            $this->definitions,
+            static fn(Definition $definition): bool => $definition->can($can),
+        ));
     }
 
-    /** @throws UnknownSubject */
+    /** @throws UsageError */
     public function get(string $id): Definition
     {
-        if (isset($this->rows[$id])) {
-            return $this->rows[$id];
+        if (isset($this->definitions[$id])) {
+            return $this->definitions[$id];
         }
         if (preg_match('/^(?<base>.+)#[2-9]$/D', $id, $match) === 1) {
             $twin = $this->get($match['base']);
@@ -109,18 +120,18 @@ final readonly class Catalogue
 
     /**
      * @param string       $list `memcached:phpredis@2`, or `all`
-     * @param class-string $can  what "all" are
+     * @param class-string $can  the interface that those of `all` have
      *
      * @return list<Definition>
      *
-     * @throws UnknownSubject
+     * @throws UsageError
      */
     public function parse(string $list, string $can = Subject::class): array
     {
         $found = [];
         foreach (explode(':', $list) as $id) {
-            foreach ($id === 'all' ? $this->all($can) : [$this->get($id)] as $row) {
-                $found[$row->id] ??= $row;
+            foreach ($id === 'all' ? $this->all($can) : [$this->get($id)] as $definition) {
+                $found[$definition->id] ??= $definition;
             }
         }
 
@@ -130,46 +141,47 @@ final readonly class Catalogue
     private function direct(Definition $store, Definition $encoder, string $id): Definition
     {
         if (!$store->can(KeyValue::class) || !$encoder->can(Encoder::class)) {
-            throw $this->unknown($id, 'before = there must be a store of strings, behind it a serializer');
+            $known = implode(' ', array_column($this->all(Encoder::class), 'id'));
+            throw $this->unknown($id, 'STORE=SERIALIZER: STORE must store strings, SERIALIZER be one of ' . $known);
         }
         $make = static function () use ($store, $encoder): DirectObjects {
             $strings = ($store->make)();
             $values = ($encoder->make)();
             \assert($strings instanceof KeyValue && $values instanceof Encoder);
 
-            return new DirectObjects($strings, $values);
+            return new DirectObjects($strings, $values, $store->isChecked());
         };
 
-        return new Definition(
+        return $store->with(
             $id,
             \sprintf('%s, %s by the application', $store->title, $encoder->title),
             DirectObjects::class,
             $make,
-            $store->needs,
-            $store->role,
-            [...$store->terms, 'serializer' => $encoder->id . ', by the application'],
-            [...$store->extensions, ...$encoder->extensions],
-            $store->instances,
-            $store->shared,
-            $store->ini,
-            $store->times,
+            terms: [...$store->terms, 'serializer' => $encoder->id . ', by the application'],
+            extensions: [...$store->extensions, ...$encoder->extensions],
         );
     }
 
-    private function spread(Definition $row, string $id, int $servers): Definition
+    private function spread(Definition $definition, string $id, int $servers): Definition
     {
-        if ($row->needs !== Kind::Memcached && $row->needs !== Kind::MemcachedUnix && $row->needs !== Kind::Redis) {
-            throw $this->unknown($id, $row->id . ' has one place');
+        if (!\in_array($definition->needs, [Kind::Memcached, Kind::MemcachedUnix, Kind::Redis], true)) {
+            throw $this->unknown($id, $definition->id . ' cannot use several servers');
         }
         if ($servers > self::MOST_SERVERS) {
             throw $this->unknown($id, \sprintf('more than %d servers', self::MOST_SERVERS));
         }
 
-        return $row->as($id, $servers);
+        return $definition->as($id, $servers);
     }
 
-    private function unknown(string $id, string $why = ''): UnknownSubject
+    private function unknown(string $id, string $why = ''): UsageError
     {
-        return UnknownSubject::named($id, array_keys($this->rows), $why);
+        return new UsageError(\sprintf(
+            'Unknown subject "%s"%s. Known: %s; "@2" after a client of memcached or Redis gives it two servers, and "#2" gives a'
+                . ' contender a second name.',
+            $id,
+            $why === '' ? '' : ': ' . $why,
+            implode(' ', array_keys($this->definitions)),
+        ));
     }
 }

@@ -7,16 +7,16 @@ namespace Larder\Bench\Subject;
 use Closure;
 
 /** Connects and closes at each call, and asks for nothing: the floor under ConnectPerCall. Its answers mean nothing. */
-final class ConnectOnly implements KeyValue, Unchecked
+final class ConnectOnly implements KeyValue
 {
-    private Place $place;
+    private Context $context;
 
     /** @param Closure(): Subject $make */
     public function __construct(private readonly Closure $make) {}
 
-    public function connect(Place $place): void
+    public function connect(Context $context): void
     {
-        $this->place = $place;
+        $this->context = $context;
         $this->once();
     }
 
@@ -42,7 +42,7 @@ final class ConnectOnly implements KeyValue, Unchecked
     private function once(): void
     {
         $subject = ($this->make)();
-        $subject->connect($this->place);
+        $subject->connect($this->context);
         $subject->close();
     }
 }

@@ -9,7 +9,7 @@ use Closure;
 /** A connection for every call, as sites and published comparisons have it: what not keeping one costs. */
 final class ConnectPerCall implements KeyValue
 {
-    private Place $place;
+    private Context $context;
 
     /**
      * @param Closure(): KeyValue      $make  whose connect() does nothing but connect
@@ -20,11 +20,11 @@ final class ConnectPerCall implements KeyValue
         private readonly ?Closure $first = null,
     ) {}
 
-    public function connect(Place $place): void
+    public function connect(Context $context): void
     {
-        $this->place = $place;
+        $this->context = $context;
         $subject = ($this->first ?? $this->make)();
-        $subject->connect($place);
+        $subject->connect($context);
         $subject->close();
     }
 
@@ -33,7 +33,7 @@ final class ConnectPerCall implements KeyValue
     public function get(string $key): ?string
     {
         $subject = ($this->make)();
-        $subject->connect($this->place);
+        $subject->connect($this->context);
         $value = $subject->get($key);
         $subject->close();
 
@@ -43,7 +43,7 @@ final class ConnectPerCall implements KeyValue
     public function set(string $key, string $value): void
     {
         $subject = ($this->make)();
-        $subject->connect($this->place);
+        $subject->connect($this->context);
         $subject->set($key, $value);
         $subject->close();
     }
@@ -51,7 +51,7 @@ final class ConnectPerCall implements KeyValue
     public function delete(string $key): void
     {
         $subject = ($this->make)();
-        $subject->connect($this->place);
+        $subject->connect($this->context);
         $subject->delete($key);
         $subject->close();
     }

@@ -9,20 +9,25 @@ use Larder\Bench\Result\Role;
 use Larder\Bench\Result\Sheet;
 use Larder\Bench\Server\Kind;
 
-/** A line of the Catalogue: a subject's stable id, how to make it, what it needs, and its fairness sheet. */
+/** A subject in the Catalogue: its stable id, how to make it, what it needs, and its fairness sheet. */
 final readonly class Definition
 {
     /**
-     * @param string                $id         stable: results are compared by it
-     * @param class-string<Subject> $class      what `make` returns, for tests to look up its interfaces
-     * @param Closure(): Subject    $make       a fresh one, not connected
-     * @param array<string, string> $terms      the fairness sheet: persistent, protocol, nodelay, compression, serializer, time-outs
-     * @param list<string>          $extensions PHP extensions without which it is absent
-     * @param int                   $instances  servers it uses; `id@2` makes it 2
-     * @param bool                  $shared     whether what one process set is there for the next window's processes (a server, a file);
-     *                                          false: each window has to fill it before its workers fork (APCu, an array)
-     * @param array<string, string> $ini        php.ini values of the processes that measure it
-     * @param int                   $times      workers of it for each worker that a chart names; `id*2` makes it 2
+     * @param string                          $id         stable: results are compared by it
+     * @param class-string<Subject>           $class      of what `make` returns; its interfaces say what the subject can do
+     * @param Closure(): Subject              $make       a new one, not connected
+     * @param array<string, string>           $terms      the fairness sheet: persistent, protocol, nodelay, compression,
+     *                                                    serializer, time-outs
+     * @param list<string>                    $extensions PHP extensions without which it is absent
+     * @param int                             $instances  servers that it uses; `id@2` makes it 2
+     * @param bool                            $shared     whether the next window's processes find what one process set (a server,
+     *                                                    a file); false: each window fills it before its workers fork (APCu)
+     * @param array<string, string>           $ini        php.ini values of the processes that measure it
+     * @param int                             $times      workers of it for each worker that a chart names; `id*2` makes it 2
+     * @param bool                            $exact      it promises never to hand out what was made before the last change that
+     *                                                    was acknowledged: one such reply voids its cell
+     * @param bool                            $copies     each of several servers holds all data, and a worker uses one of them
+     * @param list<class-string<Subject>>|null $only      the interfaces that it takes part with; null: all that its class has
      */
     public function __construct(
         public string $id,
@@ -37,18 +42,36 @@ final readonly class Definition
         public bool $shared = true,
         public array $ini = [],
         public int $times = 1,
+        public bool $exact = false,
+        public bool $copies = false,
+        public ?array $only = null,
     ) {}
 
     /** @param class-string $interface */
     public function can(string $interface): bool
     {
-        return is_a($this->class, $interface, true);
+        foreach ($this->only ?? [$this->class] as $able) {
+            if (is_a($able, $interface, true)) {
+                return is_a($this->class, $interface, true);
+            }
+        }
+
+        return false;
     }
 
     /** @return list<string> extensions that this PHP does not have */
     public function missing(): array
     {
-        return array_values(array_filter($this->extensions, static fn(string $name): bool => !\extension_loaded($name)));
+        return array_values(array_filter(
+            $this->extensions,
+            static fn(string $name): bool => !\extension_loaded($name),
+        ));
+    }
+
+    /** The role decides it: replies of a floor are not checked, and what is not checked is a floor. */
+    public function isChecked(): bool
+    {
+        return $this->role->isChecked();
     }
 
     public function sheet(): Sheet
@@ -56,7 +79,9 @@ final readonly class Definition
         return new Sheet($this->id, $this->title, $this->role, $this->terms);
     }
 
-    /** The same under another id: `memcached@2` on two servers, `apcu*2` with twice the workers, `memcached#2` for the A/A check. */
+    /**
+     * The same under another id: `memcached@2` on two servers, `apcu*2` with twice the workers, `memcached#2` for the A/A check.
+     */
     public function as(string $id, ?int $instances = null, ?Role $role = null, ?int $times = null): self
     {
         $title = match (true) {
@@ -66,6 +91,49 @@ final readonly class Definition
             default => $this->title,
         };
 
-        return new self($id, $title, $this->class, $this->make, $this->needs, $role ?? $this->role, $this->terms, $this->extensions, $instances ?? $this->instances, $this->shared, $this->ini, $times ?? $this->times);
+        return $this->with($id, $title, role: $role, instances: $instances, times: $times);
+    }
+
+    /**
+     * The same with another id and title, and with what else is given here.
+     *
+     * @param class-string<Subject>|null           $class
+     * @param (Closure(): Subject)|null            $make
+     * @param array<string, string>|null           $terms
+     * @param list<string>|null                    $extensions
+     * @param array<string, string>|null           $ini
+     * @param list<class-string<Subject>>|null     $only
+     */
+    public function with(
+        string $id,
+        string $title,
+        ?string $class = null,
+        ?Closure $make = null,
+        ?Role $role = null,
+        ?array $terms = null,
+        ?array $extensions = null,
+        ?int $instances = null,
+        ?array $ini = null,
+        ?int $times = null,
+        ?array $only = null,
+    ): self {
+        return new self(
+            $id,
+            $title,
+            $class ?? $this->class,
+            $make ?? $this->make,
+            $this->needs,
+            $role ?? $this->role,
+            $terms ?? $this->terms,
+            $extensions ?? $this->extensions,
+            $instances ?? $this->instances,
+            $this->shared,
+            $ini ?? $this->ini,
+            $times ?? $this->times,
+            $this->exact,
+            $this->copies,
+            // Another class has interfaces of its own.
+            $only ?? ($class === null ? $this->only : null),
+        );
     }
 }

@@ -12,11 +12,12 @@ final class DirectObjects implements Objects
     public function __construct(
         private readonly KeyValue $store,
         private readonly Encoder $encoder,
+        private readonly bool $checked = true,
     ) {}
 
-    public function connect(Place $place): void
+    public function connect(Context $context): void
     {
-        $this->store->connect($place);
+        $this->store->connect($context);
     }
 
     public function close(): void
@@ -33,7 +34,7 @@ final class DirectObjects implements Objects
     public function getObject(string $key): mixed
     {
         $bytes = $this->store->get($key);
-        if ($this->store instanceof Unchecked) {
+        if (!$this->checked) {
             // A floor keeps nothing, and what the serializer costs is in the floor.
             $bytes = $this->last;
         }

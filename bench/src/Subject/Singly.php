@@ -9,9 +9,9 @@ final readonly class Singly implements CountingMany, ManyKeys
 {
     public function __construct(private Counting&KeyValue $client) {}
 
-    public function connect(Place $place): void
+    public function connect(Context $context): void
     {
-        $this->client->connect($place);
+        $this->client->connect($context);
     }
 
     public function close(): void

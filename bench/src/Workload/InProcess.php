@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Workload;
 
+use Closure;
+use Larder\Bench\Check\Coverage;
 use Larder\Bench\Result\Window;
 use Larder\Bench\Statistics\Histogram;
 use Larder\Bench\Subject;
@@ -23,21 +25,22 @@ final readonly class InProcess implements Workload
     private const WORDS = [
         Subject\Appending::class => 'append',
         Subject\Counting::class => 'counters',
+        Subject\Collections::class => 'lists, hashes and sets',
         Subject\CountingMany::class => 'counters by many keys at once',
         Subject\Encoder::class => 'way to encode a value',
-        Subject\Hashes::class => 'hashes',
         Subject\KeyValue::class => 'get and set by key',
-        Subject\Lists::class => 'lists',
         Subject\ManyKeys::class => 'operations on many keys at once',
         Subject\Objects::class => 'serializer of its own',
         Subject\Repeating::class => 'loop of its own around a get',
-        Subject\Sets::class => 'sets',
     ];
 
     private const MOST_WORKERS = 256;
 
     /** Seconds that starting, a slow step and the end may take beside warm-up and window. */
     private const PATIENCE = 20.0;
+
+    /** Nanoseconds until several workers begin, so that the start signal has reached all of them. */
+    private const HEAD_START = 2_000_000;
 
     public function __construct(private Operations $operations) {}
 
@@ -54,13 +57,25 @@ final readonly class InProcess implements Workload
 
     public function prepare(Job $job, Definition $subject): void
     {
-        $filler = ($subject->make)();
-        $filler->connect($job->place(-1));
-        $this->operations->fill($filler, $job);
-        $filler->close();
+        foreach ($job->fillers($subject) as $context) {
+            $filler = ($subject->make)();
+            $filler->connect($context);
+            $this->operations->fill($filler, $job);
+            $filler->close();
+        }
     }
 
     public function measure(Job $job, Definition $subject): Measured
+    {
+        $left = $job->turns;
+
+        return $this->measureInTurns($job, $subject, static function () use (&$left): bool {
+            return $left-- > 0;
+        });
+    }
+
+    /** @param Closure(): bool $next called when all is ready, and after each turn: returns when the next is due, or false if there is none */
+    public function measureInTurns(Job $job, Definition $subject, Closure $next): Measured
     {
         $workers = $job->workers() * $subject->times;
         if ($workers < 1 || $workers > self::MOST_WORKERS) {
@@ -69,14 +84,14 @@ final readonly class InProcess implements Workload
         $own = null;
         if (!$subject->shared) {
             $own = ($subject->make)();
-            $own->connect($job->place(-1));
+            $own->connect($job->context(-1));
             $this->operations->fill($own, $job);
         }
-        $crew = new Crew($workers, function (int $worker, Signals $signals) use ($job, $subject, $own): WorkerResult {
+        $forked = new Workers($workers, function (int $worker, Closure $turn) use ($job, $subject, $own): WorkerResult {
             $measured = $own ?? ($subject->make)();
-            $measured->connect($job->place($worker));
+            $measured->connect($job->context($worker));
             $step = $this->operations->step($measured, $job, $worker);
-            $result = (new Worker($step, $job, $worker))->work($signals);
+            $result = (new Worker($step, $job, $worker))->work($turn);
             if ($worker === 0 && $this->operations instanceof Extras) {
                 $result = $result->with($this->operations->extras($measured, $job));
             }
@@ -89,23 +104,29 @@ final readonly class InProcess implements Workload
             $pids = [...$pids, ...$endpoint->pids];
         }
         try {
-            $crew->awaitReady($job->warmUp + self::PATIENCE);
-            $begin = hrtime(true) + 2_000_000;
-            $crew->start($begin);
-            $length = (int) ($job->seconds * 1e9);
-            self::sleepUntil($begin + intdiv($length, 10));
-            $before = Cpu::of($pids);
-            self::sleepUntil($begin + intdiv($length * 9, 10));
-            $after = Cpu::of($pids);
-            $results = $crew->results($job->seconds + self::PATIENCE);
+            $forked->awaitReady($job->warmUp + self::PATIENCE);
+            $serverCpu = $took = 0.0;
+            while ($next()) {
+                $before = Cpu::of($pids);
+                $begin = hrtime(true);
+                $forked->begin($begin + ($workers > 1 ? self::HEAD_START : 0));
+                $forked->awaitReady($job->seconds + self::PATIENCE);
+                $took += (hrtime(true) - $begin) / 1e9;
+                $serverCpu += Cpu::of($pids) - $before;
+            }
+            $forked->finish();
+            $results = $forked->results(self::PATIENCE);
         } finally {
-            $crew->end();
+            $forked->end();
         }
 
-        return $this->together($results, $after - $before, $job);
+        return $this->together($results, $serverCpu / max(1e-9, $took), $job);
     }
 
-    /** @param non-empty-list<WorkerResult> $results */
+    /**
+     * @param non-empty-list<WorkerResult> $results
+     * @param float                        $serverCpu microseconds per second
+     */
     private function together(array $results, float $serverCpu, Job $job): Measured
     {
         $latency = new Histogram();
@@ -114,6 +135,7 @@ final readonly class InProcess implements Workload
         $workers = $slices = [];
         $steady = true;
         $extra = [];
+        $coverage = new Coverage(0, 0);
         foreach ($results as $result) {
             $latency->merge(Histogram::fromArray($result->latency));
             $seconds += $result->seconds / \count($results);
@@ -127,22 +149,17 @@ final readonly class InProcess implements Workload
             }
             $steady = $steady && $result->steady;
             $extra += $result->extra;
+            $coverage = $result->coverage?->plus($coverage) ?? $coverage;
         }
-        // The servers' share was taken over the window as planned; a worker's window ends with its last step.
-        $serverCpu *= $seconds / ($job->seconds * 0.8);
+        // The servers' share was taken over whole turns; workers count from the first to the last tenth of each.
+        $serverCpu *= $seconds;
 
         return new Measured(
             new Window($job->block, 0, $seconds, $operations, 0, $bytes, $clientCpu, $serverCpu, $workers, array_values($slices), $steady, $offered > 0.0 ? $offered : null),
             $latency,
             extra: $extra,
+            coverage: $coverage,
+            latencyOf: $operations / max(1, $latency->count()),
         );
-    }
-
-    private static function sleepUntil(int $time): void
-    {
-        $left = $time - hrtime(true);
-        if ($left > 0) {
-            usleep(intdiv($left, 1000));
-        }
     }
 }

@@ -4,7 +4,8 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Workload;
 
-use Larder\Bench\Subject\Place;
+use Larder\Bench\Subject\Context;
+use Larder\Bench\Subject\Definition;
 use Larder\Testbed\Server\Endpoint;
 
 /** One window to be measured: what a fresh process is told. */
@@ -20,6 +21,8 @@ final readonly class Job
      * @param string                               $prefix     of all keys of this cell
      * @param int                                  $traced     steps to do between two marks that a trace of system calls shows, instead
      *                                                         of a window; 0: a window
+     * @param bool                                 $checked    whether the subject's replies are checked: false for a floor
+     * @param int                                  $turns      parts of the window, between which other subjects have theirs
      */
     public function __construct(
         public string $test,
@@ -33,12 +36,14 @@ final readonly class Job
         public string $prefix,
         public float $warmUp = 5.0,
         public int $traced = 0,
+        public bool $checked = true,
+        public int $turns = 1,
     ) {}
 
     /** @param array<string, bool|float|int|string> $parameters in place of those of the same names */
     public function with(array $parameters): self
     {
-        return new self($this->test, $this->subject, [...$this->parameters, ...$parameters], $this->seconds, $this->block, $this->seed, $this->endpoints, $this->directory, $this->prefix, $this->warmUp, $this->traced);
+        return new self($this->test, $this->subject, [...$this->parameters, ...$parameters], $this->seconds, $this->block, $this->seed, $this->endpoints, $this->directory, $this->prefix, $this->warmUp, $this->traced, $this->checked, $this->turns);
     }
 
     public function int(string $parameter, int $default): int
@@ -67,8 +72,22 @@ final readonly class Job
         return $this->int('workers', 1);
     }
 
-    public function place(int $worker = 0): Place
+    /** @param int $worker from 0; -1: the process that fills the stores */
+    public function context(int $worker = 0): Context
     {
-        return new Place($this->endpoints, $this->directory, $worker, $this->prefix);
+        return new Context($this->endpoints, $this->directory, $worker, $this->prefix);
+    }
+
+    /**
+     * With what to fill the subject's stores, one after the other: where each server holds all data, each is filled by itself.
+     *
+     * @return list<Context>
+     */
+    public function fillers(Definition $subject): array
+    {
+        return !$subject->copies ? [$this->context(-1)] : array_map(
+            fn(Endpoint $server): Context => new Context([$server], $this->directory, -1, $this->prefix),
+            $this->endpoints,
+        );
     }
 }

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Workload;
 
+use Larder\Bench\Check\Coverage;
 use Larder\Bench\Result\Window;
 use Larder\Bench\Statistics\Histogram;
 
@@ -14,6 +15,8 @@ final readonly class Measured
      * @param list<string>         $flags
      * @param array<string, float> $extra
      * @param string|null          $firstError of those that Window::$errors counts
+     * @param float                $latencyOf  operations that each latency is of
+     * @param Coverage|null        $coverage   null: the workload does not say what it checks, and the report says so
      */
     public function __construct(
         public Window $window,
@@ -21,5 +24,7 @@ final readonly class Measured
         public array $flags = [],
         public array $extra = [],
         public ?string $firstError = null,
+        public ?Coverage $coverage = null,
+        public float $latencyOf = 1.0,
     ) {}
 }

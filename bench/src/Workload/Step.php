@@ -12,9 +12,13 @@ final readonly class Step
     /**
      * @param Closure(): int $run        does it, checks every reply, and returns the payload bytes it moved (0 where that means nothing)
      * @param int            $operations that one call counts as
+     * @param (Closure(): int)|null $checked replies that were checked since the step was made; null: every one
+     * @param string         $how        what is checked, for the report: see Coverage::$how
      */
     public function __construct(
         public Closure $run,
         public int $operations = 1,
+        public ?Closure $checked = null,
+        public string $how = '',
     ) {}
 }

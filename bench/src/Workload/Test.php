@@ -6,20 +6,21 @@ namespace Larder\Bench\Workload;
 
 use Larder\Bench\Workload\Published\PublishedRun;
 
-/** A line of the table Tests. */
+/** What is measured, with which subjects, and under which conditions. */
 final readonly class Test
 {
     /**
-     * @param string                                          $title    for people, with the workload's number: "B1 keys"
-     * @param string                                          $work     what one operation is, in a line
-     * @param string                                          $unit     plural: "operations", "keys", "pairs", "requests"
-     * @param list<string>                                    $subjects ids that it is run with unless --clients says otherwise
-     * @param list<array<string, bool|float|int|string>>      $quick    the conditions of the quick profile: a chart each; none: not in it
-     * @param list<array<string, bool|float|int|string>>      $full     of the full one
-     * @param list<string>|null                               $quickSubjects of the quick profile, where it has fewer
-     * @param int|null                                        $blocks   windows of each cell, where not as many as the profile has: for
-     *                                                                  windows of minutes
-     * @param list<PublishedRun>                              $published what `--as-published` adds
+     * @param string                                     $title         for people, with the workload's number: "B1 keys"
+     * @param string                                     $work          what one operation is, in a line
+     * @param string                                     $unit          plural: "operations", "keys", "pairs", "requests"
+     * @param list<string>                               $subjects      ids that it is run with unless --clients names others
+     * @param list<array<string, bool|float|int|string>> $quick         the conditions of the quick profile, a chart each; none: the
+     *                                                                  test is not in that profile
+     * @param list<array<string, bool|float|int|string>> $full          those of the full profile
+     * @param list<string>|null                          $quickSubjects of the quick profile, where it has fewer
+     * @param int|null                                   $blocks        windows of each cell, where the windows take minutes; null: as
+     *                                                                  many as the profile has
+     * @param list<PublishedRun>                         $published     what `--as-published` adds
      */
     public function __construct(
         public string $name,
@@ -28,10 +29,23 @@ final readonly class Test
         public string $unit,
         public Workload $workload,
         public array $subjects,
-        public array $quick,
-        public array $full,
+        public array $quick = [],
+        public array $full = [],
         public ?array $quickSubjects = null,
         public ?int $blocks = null,
         public array $published = [],
     ) {}
+
+    /**
+     * Conditions that differ in one parameter.
+     *
+     * @param list<float|int|string>               $values
+     * @param array<string, bool|float|int|string> $others
+     *
+     * @return list<array<string, bool|float|int|string>>
+     */
+    public static function each(string $parameter, array $values, array $others = []): array
+    {
+        return array_map(static fn(float|int|string $value): array => [...$others, $parameter => $value], $values);
+    }
 }

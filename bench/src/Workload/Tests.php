@@ -4,28 +4,49 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Workload;
 
-/** All tests, by name. TestRows has them; a new one is a class and a row there. */
+use Larder\Bench\Exception\UsageError;
+use Larder\Bench\Subject\Catalogue;
+
+/** All tests by name. Each family of workloads has a table with its own. */
 final readonly class Tests
 {
     /** @var array<string, Test> */
-    private array $rows;
+    private array $tests;
 
-    /** @param list<Test> $rows */
-    public function __construct(array $rows)
+    /** @param list<Test> $tests */
+    public function __construct(array $tests)
     {
-        $this->rows = array_column($rows, null, 'name');
+        $this->tests = array_column($tests, null, 'name');
+    }
+
+    public static function standard(Catalogue $catalogue): self
+    {
+        return new self([
+            ...Client\ClientTable::tests(),
+            ...Encoding\CodingTable::tests(),
+            ...Http\PageTable::tests($catalogue),
+            ...Pairs\PairsTable::tests(),
+            ...Client\SetGetTable::tests($catalogue),
+            ...ManyKeys\BatchTable::tests($catalogue),
+            ...Eav\EavTable::tests(),
+            ...Memory\MemoryTable::tests(),
+            ...Loop\CallTable::tests(),
+            ...Stampede\CacheTable::tests($catalogue),
+        ]);
     }
 
     /** @return list<Test> */
     public function all(): array
     {
-        return array_values($this->rows);
+        return array_values($this->tests);
     }
 
-    /** @throws UnknownTest */
+    /** @throws UsageError */
     public function get(string $name): Test
     {
-        return $this->rows[$name] ?? throw UnknownTest::named($name, array_keys($this->rows));
+        return $this->tests[$name] ?? throw new UsageError(
+            \sprintf('There is no test "%s". There are: %s.', $name, implode(', ', array_keys($this->tests))),
+        );
     }
 
     /**
@@ -33,7 +54,7 @@ final readonly class Tests
      *
      * @return list<Test>
      *
-     * @throws UnknownTest
+     * @throws UsageError
      */
     public function parse(string $list): array
     {

@@ -4,9 +4,10 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Workload;
 
-use Larder\Bench\Subject\Unsuited;
+use Larder\Bench\Exception\Failed;
+use Larder\Bench\Exception\NotApplicable;
+use Larder\Bench\Exception\WrongReply;
 use ReflectionClass;
-use RuntimeException;
 use Throwable;
 
 /** What was thrown, for another process: exceptions themselves may hold what cannot be serialized. */
@@ -19,18 +20,19 @@ final readonly class Thrown
 
     public static function of(Throwable $thrown): self
     {
-        $known = $thrown instanceof WrongReply || $thrown instanceof NotApplicable || $thrown instanceof Unsuited || $thrown instanceof CrewFailed;
+        $isOurs = $thrown instanceof WrongReply || $thrown instanceof NotApplicable || $thrown instanceof Failed;
+        $name = $isOurs ? '' : (new ReflectionClass($thrown))->getShortName() . ': ';
 
-        return new self($thrown::class, ($known ? '' : (new ReflectionClass($thrown))->getShortName() . ': ') . $thrown->getMessage());
+        return new self($thrown::class, $name . $thrown->getMessage());
     }
 
-    /** Wrong replies and what does not apply as such, all else as a failure in the words of whoever reads it. */
-    public function exception(string $where = ''): WrongReply|NotApplicable|RuntimeException
+    /** @param string $where "worker 3: ", in front of the words of a failure */
+    public function exception(string $where = ''): WrongReply|NotApplicable|Failed
     {
         return match ($this->class) {
             WrongReply::class => new WrongReply($this->message),
-            NotApplicable::class, Unsuited::class => new NotApplicable($this->message),
-            default => new CrewFailed($where . $this->message),
+            NotApplicable::class => new NotApplicable($this->message),
+            default => new Failed($where . $this->message),
         };
     }
 }

@@ -4,6 +4,9 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Workload;
 
+use Closure;
+use Larder\Bench\Check\Coverage;
+use Larder\Bench\Exception\Failed;
 use Larder\Bench\Statistics\Distribution;
 use Larder\Bench\Statistics\Histogram;
 use Random\Engine\Xoshiro256StarStar;
@@ -26,18 +29,26 @@ final readonly class Worker
         private int $worker,
     ) {}
 
-    public function work(Signals $signals): WorkerResult
+    /** @param Closure(): ?int $turn see Workers */
+    public function work(Closure $turn): WorkerResult
     {
         [$steady, $rate] = $this->warmUp();
-        $signals->ready();
-        $begin = $signals->awaitStart();
         $load = $this->job->float('load', 0.0);
-        while (hrtime(true) < $begin);
-        if ($this->job->traced > 0) {
-            return $this->traced();
+        $latency = new Histogram();
+        $result = null;
+        while (($begin = $turn()) !== null) {
+            while (hrtime(true) < $begin);
+            if ($this->job->traced > 0) {
+                $done = $this->traced();
+            } elseif ($load > 0.0) {
+                $done = $this->openLoop($begin, $steady, $rate * $load, $latency);
+            } else {
+                $done = $this->closedLoop($begin, $steady, $latency);
+            }
+            $result = $done->after($result);
         }
 
-        return $load > 0.0 ? $this->openLoop($begin, $steady, $rate * $load) : $this->closedLoop($begin, $steady);
+        return $result ?? throw new Failed('no turn was asked for');
     }
 
     /**
@@ -76,19 +87,18 @@ final readonly class Worker
             $run();
         }
         if (posix_getppid() !== $parent) {
-            throw new CrewFailed('the process that waits for this one is gone');
+            throw new Failed('the process that waits for this one is gone');
         }
 
         return new WorkerResult(1.0, $this->job->traced * $this->step->operations, 0, 0.0, 0.0, [], true, (new Histogram())->toArray());
     }
 
     /** The next operation starts when the last one has ended: what the most is, and what it costs. */
-    private function closedLoop(int $begin, bool $steady): WorkerResult
+    private function closedLoop(int $begin, bool $steady, Histogram $latency): WorkerResult
     {
         $run = $this->step->run;
-        $length = (int) ($this->job->seconds * 1e9);
+        $length = $this->turn();
         $kept = intdiv($length * 8, 10);
-        $latency = new Histogram();
         $rest = new Histogram();
         $now = hrtime(true);
         for ($lead = $begin + intdiv($length, 10); $now < $lead; $now = $after) {
@@ -101,6 +111,7 @@ final readonly class Worker
         $slices = array_fill(0, self::SLICES, 0);
         $first = $now;
         $boundary = $first + intdiv($kept, self::SLICES);
+        $checked = $this->checked();
         $cpu = self::cpu();
         while ($slice < self::SLICES) {
             $bytes += $run();
@@ -114,6 +125,7 @@ final readonly class Worker
             }
         }
         $cpu = self::cpu() - $cpu;
+        $coverage = $this->coverage($count, $checked);
         $last = $now;
 
         // The others still count: they shall have the same company until their windows end.
@@ -121,28 +133,29 @@ final readonly class Worker
             $run();
         }
 
-        return $this->result($last - $first, $count, $bytes, $cpu, 0.0, $slices, $steady, $latency);
+        return $this->result($last - $first, $count, $bytes, $cpu, 0.0, $slices, $steady, $latency, $coverage);
     }
 
     /** Operations start when they are due, and are late from then on, however long the ones before took. */
-    private function openLoop(int $begin, bool $steady, float $rate): WorkerResult
+    private function openLoop(int $begin, bool $steady, float $rate, Histogram $latency): WorkerResult
     {
         $run = $this->step->run;
-        $length = (int) ($this->job->seconds * 1e9);
+        $length = $this->turn();
         $kept = intdiv($length * 8, 10);
         $random = new Randomizer(new Xoshiro256StarStar($this->job->seed + $this->worker));
         $constant = $this->job->string('arrivals', 'exponential') === 'constant';
         $gap = $this->step->operations / max($rate, 1e-3) * 1e9;
-        $latency = new Histogram();
         $slices = array_fill(0, self::SLICES, 0);
         $count = $bytes = 0;
         $first = $begin + intdiv($length, 10);
         $last = $first + $kept;
         $cpu = null;
+        $checked = 0;
         for ($due = (float) $begin; $due < $last; $due += $constant ? $gap : Distribution::exponential($random, $gap)) {
             $this->waitUntil((int) $due);
             if ($cpu === null && $due >= $first) {
                 $cpu = self::cpu();
+                $checked = $this->checked();
             }
             $moved = $run();
             $now = hrtime(true);
@@ -158,7 +171,7 @@ final readonly class Worker
         }
         $ended = max($last, (int) hrtime(true));
 
-        return $this->result($ended - $first, $count, $bytes, self::cpu() - ($cpu ?? self::cpu()), $rate, self::running($slices), $steady, $latency);
+        return $this->result($ended - $first, $count, $bytes, self::cpu() - ($cpu ?? self::cpu()), $rate, self::running($slices), $steady, $latency, $this->coverage($count, $checked));
     }
 
     private function waitUntil(int $due): void
@@ -171,7 +184,7 @@ final readonly class Worker
     }
 
     /** @param array<int, int> $slices operations of the window up to the end of each */
-    private function result(int $nanoseconds, int $steps, int $bytes, float $cpu, float $offered, array $slices, bool $steady, Histogram $latency): WorkerResult
+    private function result(int $nanoseconds, int $steps, int $bytes, float $cpu, float $offered, array $slices, bool $steady, Histogram $latency, Coverage $coverage): WorkerResult
     {
         $each = [];
         $before = 0;
@@ -179,8 +192,32 @@ final readonly class Worker
             $each[] = ($until - $before) * $this->step->operations;
             $before = $until;
         }
+        $each = $this->job->turns > 1 ? [array_sum($each)] : $each;
 
-        return new WorkerResult($nanoseconds / 1e9, $steps * $this->step->operations, $bytes, $cpu, $offered, $each, $steady, $latency->toArray());
+        return new WorkerResult($nanoseconds / 1e9, $steps * $this->step->operations, $bytes, $cpu, $offered, $each, $steady, $latency->toArray(), coverage: $coverage);
+    }
+
+    /** @return int nanoseconds of a turn */
+    private function turn(): int
+    {
+        return (int) ($this->job->seconds * 1e9 / $this->job->turns);
+    }
+
+    private function checked(): int
+    {
+        return $this->step->checked === null ? 0 : ($this->step->checked)();
+    }
+
+    /** @param int $before what checked() gave before the first of the steps */
+    private function coverage(int $steps, int $before): Coverage
+    {
+        $replies = $steps * $this->step->operations;
+
+        return match (true) {
+            !$this->job->checked => Coverage::none($replies),
+            $this->step->checked === null => Coverage::every($replies, $this->step->how),
+            default => new Coverage($replies, $this->checked() - $before, $this->step->how),
+        };
     }
 
     /**

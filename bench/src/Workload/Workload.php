@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Workload;
 
+use Larder\Bench\Exception\WrongReply;
 use Larder\Bench\Subject\Definition;
 
 /** Work that can be measured. A line in the table Tests gives it a name, conditions and subjects. */

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Tests\Report;
 
-use Larder\Bench\Report\Conditions;
+use Larder\Bench\Report\Figures;
 use Larder\Bench\Report\Figures;
 use Larder\Bench\Result\Interval;
 use PHPUnit\Framework\Attributes\CoversClass;
@@ -93,7 +93,7 @@ final class FiguresTest extends TestCase
     {
         $chart = Fixture::chart('keys', [], ['workers' => 1, 'batch' => 50, 'keepalive' => true, 'size' => 10_000, 'rtt' => 0.2, 'reads' => 95, 'own_%s' => 'x', 'check' => 'A/A']);
 
-        self::assertSame('1 worker, 50 keys at once, keep-alive, size 10,000, RTT 0.2 ms, 95 % reads, own %s x, A/A check', Conditions::of($chart));
-        self::assertSame('keys', Conditions::title(Fixture::chart('keys', [])));
+        self::assertSame('1 worker, 50 keys at once, keep-alive, size 10,000, RTT 0.2 ms, 95 % reads, own %s x, A/A check', Figures::conditions($chart));
+        self::assertSame('keys', Figures::title(Fixture::chart('keys', [])));
     }
 }

@@ -14,7 +14,7 @@ use PHPUnit\Framework\TestCase;
 #[CoversNothing]
 final class SchemaTest extends TestCase
 {
-    private const SCHEMA = __DIR__ . '/../../schema/result-1.json';
+    private const SCHEMA = __DIR__ . '/../../schema/result-2.json';
 
     /** @return iterable<string, array{Document}> */
     public static function documents(): iterable

@@ -4,20 +4,18 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Tests\Run;
 
+use Larder\Bench\Exception\UsageError;
 use Larder\Bench\Result\Role;
 use Larder\Bench\Run\Bench;
 use Larder\Bench\Run\Planned;
 use Larder\Bench\Run\Planner;
 use Larder\Bench\Run\Profile;
-use Larder\Bench\Run\UsageError;
 use Larder\Bench\Subject\Catalogue;
 use Larder\Bench\Subject\Definition;
-use Larder\Bench\Subject\UnknownSubject;
+use Larder\Bench\Workload\Client\KeyOperations;
 use Larder\Bench\Workload\InProcess;
-use Larder\Bench\Workload\SetGet\SetGet;
 use Larder\Bench\Workload\Test;
 use Larder\Bench\Workload\Tests;
-use Larder\Bench\Workload\UnknownTest;
 use PHPUnit\Framework\TestCase;
 
 final class PlannerTest extends TestCase
@@ -70,10 +68,10 @@ final class PlannerTest extends TestCase
         try {
             $this->planner(Profile::Quick, tests: 'one:three')->plan();
             self::fail('it took a test that is not there');
-        } catch (UnknownTest $exception) {
+        } catch (UsageError $exception) {
             self::assertStringContainsString('one, two', $exception->getMessage());
         }
-        $this->expectException(UnknownSubject::class);
+        $this->expectException(UsageError::class);
         $this->expectExceptionMessage('sqlite');
         $this->planner(Profile::Quick, clients: 'sqlight')->plan();
     }
@@ -91,7 +89,7 @@ final class PlannerTest extends TestCase
      */
     private function planner(Profile $profile, ?string $clients = null, ?string $tests = null, ?array $serializers = null, ?array $workers = null): Planner
     {
-        $workload = new InProcess(new SetGet());
+        $workload = new InProcess(KeyOperations::SetGet);
         $rows = new Tests([
             new Test('one', 'One', 'set and get', 'pairs', $workload, ['noop', 'file', 'sqlite'], [['workers' => 1], ['workers' => 2]], [['workers' => 1], ['workers' => 2], ['workers' => 4]], ['noop', 'file']),
             new Test('two', 'Two', 'set and get', 'pairs', $workload, ['file'], [], [['serializer' => 'php'], ['serializer' => 'json']]),

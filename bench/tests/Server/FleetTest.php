@@ -4,10 +4,11 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Tests\Server;
 
+use Larder\Bench\Exception\NotApplicable;
+use Larder\Bench\Exception\UsageError;
 use Larder\Bench\Server\Fleet;
 use Larder\Bench\Server\Kind;
 use Larder\Bench\Server\NamedServers;
-use Larder\Bench\Server\ServerRefused;
 use Larder\Testbed\Server\Endpoint;
 use Larder\Testbed\Server\Redis;
 use Larder\Testbed\Server\ServerFailed;
@@ -18,7 +19,6 @@ use PHPUnit\Framework\Attributes\TestWith;
 
 #[CoversClass(Fleet::class)]
 #[CoversClass(NamedServers::class)]
-#[CoversClass(ServerRefused::class)]
 final class FleetTest extends ServerTestCase
 {
     public function testServersStartWhenNeededAndStayForTheNextWhoAsks(): void
@@ -34,30 +34,37 @@ final class FleetTest extends ServerTestCase
         self::assertEquals($one[0], $three[0]);
         self::assertEquals($one, $fleet->endpoints(Kind::Memcached, 1));
         self::assertSame(['memcached', 'memcached 2', 'memcached 3'], array_keys($fleet->facts()));
-        self::assertSame([], $fleet->dead());
         $pids = array_merge(...array_map(static fn(Endpoint $endpoint): array => $endpoint->pids, $three));
         $fleet->stop();
         self::assertEnd($pids, 0.0);
-        self::assertSame([], $fleet->dead(), 'who was told to end is not dead');
         self::assertCount(3, $fleet->facts(), 'facts outlive the servers');
     }
 
-    public function testAServerThatWasKilledIsDeadUntilItIsRestarted(): void
+    public function testAServerThatWasKilledIsDeadUntilItIsRevived(): void
     {
         $fleet = new Fleet($this->directory);
         $fleet->endpoints(Kind::Redis, 2);
-        $fleet->kill(Kind::Redis, 1);
-        self::assertSame(['redis 2'], $fleet->dead());
+        $pids = $fleet->endpoints(Kind::Redis, 2)[1]->pids ?? [];
+        self::assertCount(1, $pids);
+        posix_kill($pids[0], SIGKILL);
+        self::assertEnd($pids);
         [$first, $second] = [...$fleet->endpoints(Kind::Redis, 2), null, null];
         self::assertNotNull($second);
         self::assertSame([], $second->pids);
         self::assertNull(Wire::ask("tcp://127.0.0.1:{$second->port}", "PING\r\n", "\r\n"));
         self::assertCount(1, $first->pids ?? []);
 
-        $fleet->restart(Kind::Redis, 1);
-        self::assertSame([], $fleet->dead());
+        $fleet->revive();
+        self::assertCount(1, $fleet->endpoints(Kind::Redis, 2)[1]->pids ?? []);
         self::assertSame($second->port, $fleet->endpoints(Kind::Redis, 2)[1]->port ?? null);
         self::assertSame("+PONG\r\n", Wire::ask("tcp://127.0.0.1:{$second->port}", "PING\r\n", "\r\n"));
+    }
+
+    public function testWithoutASiteThePageTestsAreNotApplicable(): void
+    {
+        $this->expectException(NotApplicable::class);
+        $this->expectExceptionMessage('there is no site: name one with --site=DIR');
+        (new Fleet($this->directory))->endpoints(Kind::Site, 1);
     }
 
     public function testSlowStartsAreSpokenOf(): void
@@ -76,9 +83,12 @@ final class FleetTest extends ServerTestCase
         mkdir($this->directory . '/scripts');
         $code = \sprintf(
             'require %s; $fleet = new Larder\Bench\Server\Fleet(%s, scripts: %s); $pids = [];'
-            . 'foreach (["memcached", "redis", "mariadb", "fpm"] as $kind) { $pids = [...$pids, ...$fleet->endpoints(Larder\Bench\Server\Kind::from($kind), 1)[0]->pids]; }'
-            . '$proxy = new Larder\Testbed\Net\DelayProxy(%2$s, $fleet->endpoints(Larder\Bench\Server\Kind::Redis, 1)[0], 0.0);'
-            . 'echo json_encode([...$pids, ...array_slice(Larder\Testbed\Server\ProcessTree::of(getmypid()), 1)]), "\n"; sleep(60);',
+            . 'foreach (["memcached", "redis", "mariadb", "fpm"] as $kind) { $pids = [...$pids, '
+            . '...$fleet->endpoints(Larder\Bench\Server\Kind::from($kind), 1)[0]->pids]; }'
+            . '$proxy = new Larder\Testbed\Net\DelayProxy(%2$s, $fleet->endpoints(Larder\Bench\Server\Kind::Redis, '
+            . '1)[0], 0.0);'
+            . 'echo json_encode([...$pids, ...array_slice(Larder\Testbed\Server\ProcessTree::of(getmypid()), 1)]), '
+            . '"\n"; sleep(60);',
             var_export(\dirname(__DIR__, 3) . '/vendor/autoload.php', true),
             var_export($this->directory, true),
             var_export($this->directory . '/scripts', true),
@@ -101,7 +111,10 @@ final class FleetTest extends ServerTestCase
         $theirs = new Redis($this->directory . '/theirs');
         $port = $theirs->endpoint()->port;
         Wire::ask("tcp://127.0.0.1:{$port}", "SET theirs x\r\n", "\r\n");
-        $fleet = new Fleet($this->directory, Fleet::parseNamed(["redis=localhost:{$port}", 'redis=unix:' . $theirs->endpoint()->socket]));
+        $fleet = new Fleet(
+            $this->directory,
+            NamedServers::parse(["redis=localhost:{$port}", 'redis=unix:' . $theirs->endpoint()->socket]),
+        );
         $endpoints = $fleet->endpoints(Kind::Redis, 2);
 
         self::assertSame([$port, 0], [$endpoints[0]->port ?? null, $endpoints[1]->port ?? null]);
@@ -109,14 +122,7 @@ final class FleetTest extends ServerTestCase
         self::assertSame($theirs->endpoint()->socket, $endpoints[1]->socket ?? null);
         self::assertSame($theirs->version(), $fleet->facts()['redis 2']['version'] ?? null);
         self::assertStringContainsString('named', $fleet->facts()['redis']['command'] ?? '');
-        foreach ([static fn() => $fleet->restart(Kind::Redis, 0), static fn() => $fleet->kill(Kind::Redis, 0)] as $forbidden) {
-            try {
-                $forbidden();
-                self::fail('It was named by somebody.');
-            } catch (ServerFailed $failed) {
-                self::assertStringContainsString('not this run\'s to stop', $failed->getMessage());
-            }
-        }
+        $fleet->revive();
         $fleet->stop();
         unset($fleet);
         self::assertTrue($theirs->isRunning());
@@ -126,12 +132,12 @@ final class FleetTest extends ServerTestCase
     public function testTooFewNamedServersAreSaidSo(): void
     {
         $held = self::takenPort($port);
-        $fleet = new Fleet($this->directory, Fleet::parseNamed(["memcached=127.0.0.1:{$port}"]));
+        $fleet = new Fleet($this->directory, NamedServers::parse(["memcached=127.0.0.1:{$port}"]));
         self::assertSame($port, $fleet->endpoints(Kind::Memcached, 1)[0]->port ?? null);
         fclose($held);
         try {
             $fleet->endpoints(Kind::Memcached, 1);
-            self::fail('Nobody is there.');
+            self::fail('No server listens there.');
         } catch (ServerFailed $failed) {
             self::assertStringContainsString("--server=127.0.0.1:{$port} does not answer", $failed->getMessage());
         }
@@ -155,17 +161,25 @@ final class FleetTest extends ServerTestCase
     #[TestWith(['fpm=127.0.0.1:80', 'its own fpm only'])]
     public function testWhatMayNotBeNamedIsRefused(string $option, string $reason): void
     {
-        $this->expectException(ServerRefused::class);
-        $this->expectExceptionMessageMatches('~' . preg_quote($reason) . '.*Allowed are memcached, redis and mariadb on this machine~');
-        Fleet::parseNamed([$option]);
+        $this->expectException(UsageError::class);
+        $this->expectExceptionMessageMatches(
+            '~' . preg_quote($reason) . '.*Allowed are memcached, redis and mariadb on this machine~',
+        );
+        NamedServers::parse([$option]);
     }
 
     public function testNamesAreReadInTheirOrder(): void
     {
-        $named = Fleet::parseNamed(['memcached=127.0.0.1:1', 'mariadb=[::1]:2', 'memcached=unix:/run/m.sock']);
+        $named = NamedServers::parse(['memcached=127.0.0.1:1', 'mariadb=[::1]:2', 'memcached=unix:/run/m.sock']);
 
         self::assertSame(['memcached', 'mariadb'], array_keys($named));
-        self::assertEquals([new Endpoint('127.0.0.1', 1), new Endpoint('127.0.0.1', 0, 0, '/run/m.sock')], $named['memcached'] ?? null);
-        self::assertEquals([new Endpoint('::1', 2, extra: ['database' => 'bench', 'user' => 'bench', 'password' => ''])], $named['mariadb'] ?? null);
+        self::assertEquals(
+            [new Endpoint('127.0.0.1', 1), new Endpoint('127.0.0.1', 0, 0, '/run/m.sock')],
+            $named['memcached'] ?? null,
+        );
+        self::assertEquals(
+            [new Endpoint('::1', 2, extra: ['database' => 'bench', 'user' => 'bench', 'password' => ''])],
+            $named['mariadb'] ?? null,
+        );
     }
 }

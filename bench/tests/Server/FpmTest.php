@@ -5,24 +5,39 @@ declare(strict_types=1);
 namespace Larder\Bench\Tests\Server;
 
 use Larder\Bench\Server\Fpm;
-use Larder\Bench\Server\Ladder;
+use Larder\Bench\Server\PageScripts;
 use Larder\Testbed\Server\ServerFailed;
 use Larder\Testbed\Server\Wire;
 use Larder\Testbed\Tests\Server\ServerTestCase;
 use PHPUnit\Framework\Attributes\CoversClass;
 
 #[CoversClass(Fpm::class)]
-#[CoversClass(Ladder::class)]
+#[CoversClass(PageScripts::class)]
 final class FpmTest extends ServerTestCase
 {
     public function testScriptsRunWithTheGivenEnvironmentAndSettings(): void
     {
         mkdir($this->directory . '/scripts/below', recursive: true);
-        file_put_contents($this->directory . '/scripts/below/say.php', '<?php echo json_encode([getenv("BENCH"), ini_get("opcache.enable"), ini_get("opcache.validate_timestamps"), ini_get("apc.shm_size"), $_GET, (bool) opcache_is_script_cached(__FILE__)]);');
-        $server = new Fpm($this->directory . '/f', $this->directory . '/scripts', 3, ['BENCH' => 'yes'], ['apc.shm_size' => '48M']);
+        file_put_contents(
+            $this->directory . '/scripts/below/say.php',
+            '<?php echo json_encode([getenv("BENCH"), ini_get("opcache.enable"), '
+                . 'ini_get("opcache.validate_timestamps"), ini_get("apc.shm_size"), $_GET, (bool) '
+                . 'opcache_is_script_cached(__FILE__)]);',
+        );
+        $server = new Fpm(
+            $this->directory . '/f',
+            $this->directory . '/scripts',
+            3,
+            ['BENCH' => 'yes'],
+            ['apc.shm_size' => '48M'],
+        );
         $url = $server->endpoint()->extra['url'] ?? '';
 
-        self::assertSame(200, Wire::get($url . '/below/say.php?a=b')['status'] ?? null, 'opcache takes it at the first request');
+        self::assertSame(
+            200,
+            Wire::get($url . '/below/say.php?a=b')['status'] ?? null,
+            'opcache takes it at the first request',
+        );
         self::assertSame('["yes","1","0","48M",{"a":"b"},true]', Wire::get($url . '/below/say.php?a=b')['body']);
         foreach (['/', '/say.php', '/below/../below/say.txt', '/below/say.php/x'] as $uri) {
             self::assertSame(404, Wire::get($url . $uri)['status'] ?? null, $uri);
@@ -38,7 +53,10 @@ final class FpmTest extends ServerTestCase
         $server = new Fpm($this->directory . '/f', $this->directory . '/scripts', 2);
         $pids = $server->endpoint()->pids;
 
-        self::assertContains((int) (Wire::get(($server->endpoint()->extra['url'] ?? '') . '/pid.php')['body'] ?? ''), $pids);
+        self::assertContains(
+            (int) (Wire::get(($server->endpoint()->extra['url'] ?? '') . '/pid.php')['body'] ?? ''),
+            $pids,
+        );
         self::assertGreaterThanOrEqual(5, \count($pids));
         $server->stop();
         self::assertFalse($server->isRunning());
@@ -56,27 +74,30 @@ final class FpmTest extends ServerTestCase
     public function testTextIsAsLongAsWantedAndAlwaysTheSame(): void
     {
         foreach ([1, 7, 200, 5_000, 5_001] as $bytes) {
-            $text = Ladder::text($bytes);
+            $text = PageScripts::text($bytes);
             self::assertSame($bytes, \strlen($text));
             self::assertSame($text, trim($text));
-            self::assertSame($text, Ladder::text($bytes));
+            self::assertSame($text, PageScripts::text($bytes));
             self::assertSame($text, htmlspecialchars($text));
         }
     }
 
     public function testEveryRungSendsTheWholeBody(): void
     {
-        $ladder = new Ladder($this->directory);
-        $body = Ladder::text(2_042);
+        $scripts = new PageScripts($this->directory);
+        $body = PageScripts::text(2_042);
         foreach (["it's a \\ page\n<p>\$x</p>", $body] as $sent) {
-            $ladder->echo('echo', $sent);
+            $scripts->echo('echo', $sent);
             self::assertSame($sent, shell_exec("php -n {$this->directory}/echo.php"));
-            foreach (Ladder::INCLUDES as $files) {
-                $ladder->including('include', $sent, $files);
+            foreach (PageScripts::INCLUDES as $files) {
+                $scripts->including('include', $sent, $files);
                 self::assertSame($sent, shell_exec("php -n {$this->directory}/include.php"));
             }
         }
         rename($this->directory . '/include/part-57.php', $this->directory . '/away.php');
-        self::assertStringNotContainsString($body, (string) shell_exec("php -n -d display_errors=0 {$this->directory}/include.php"));
+        self::assertStringNotContainsString(
+            $body,
+            (string) shell_exec("php -n -d display_errors=0 {$this->directory}/include.php"),
+        );
     }
 }

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Tests\Subject;
 
+use Larder\Bench\Exception\UsageError;
 use Larder\Bench\Result\Role;
 use Larder\Bench\Server\Kind;
 use Larder\Bench\Subject\Catalogue;
@@ -12,7 +13,6 @@ use Larder\Bench\Subject\Encoder;
 use Larder\Bench\Subject\Floor\Noop;
 use Larder\Bench\Subject\KeyValue;
 use Larder\Bench\Subject\Objects;
-use Larder\Bench\Subject\UnknownSubject;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
 
@@ -84,7 +84,7 @@ final class CatalogueTest extends TestCase
     #[DataProvider('unknown')]
     public function testAnUnknownOneIsRefusedAndTheKnownListed(string $id): void
     {
-        $this->expectException(UnknownSubject::class);
+        $this->expectException(UsageError::class);
         $this->expectExceptionMessageMatches('/^Unknown subject .* Known: noop array memcached /s');
         Catalogue::standard()->get($id);
     }
@@ -96,14 +96,14 @@ final class CatalogueTest extends TestCase
         self::assertSame(array_column($catalogue->all(), 'id'), array_column($catalogue->parse('all:noop'), 'id'));
         self::assertSame(array_column($catalogue->all(Encoder::class), 'id'), array_column($catalogue->parse('all', Encoder::class), 'id'));
         self::assertNotContains('json', array_column($catalogue->all(KeyValue::class), 'id'));
-        $this->expectException(UnknownSubject::class);
+        $this->expectException(UsageError::class);
         $catalogue->parse('memcached::noop');
     }
 
     public function testTakesFurtherRows(): void
     {
         $mine = new Definition('mine', 'Mine', Noop::class, static fn(): Noop => new Noop());
-        self::assertSame($mine, (new Catalogue([...Catalogue::rows(), $mine]))->get('mine'));
+        self::assertSame($mine, (new Catalogue([...Catalogue::definitions(), $mine]))->get('mine'));
     }
 
     public function testAMissingExtensionMakesNoDifferenceToTheCatalogue(): void
@@ -123,7 +123,7 @@ final class CatalogueTest extends TestCase
 
         self::assertSame([Kind::Memcached, 2, true], [$direct->needs, $direct->instances, $direct->can(Objects::class)]);
         self::assertSame('igbinary, by the application', $direct->terms['serializer']);
-        $this->expectException(UnknownSubject::class);
+        $this->expectException(UsageError::class);
         $catalogue->get('igbinary=memcached');
     }
 }

@@ -5,19 +5,17 @@ declare(strict_types=1);
 namespace Larder\Bench\Tests\Subject;
 
 use Larder\Bench\Subject\Appending;
+use Larder\Bench\Subject\Collections;
+use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\Counting;
 use Larder\Bench\Subject\CountingMany;
 use Larder\Bench\Subject\Definition;
-use Larder\Bench\Subject\Hashes;
 use Larder\Bench\Subject\KeyValue;
-use Larder\Bench\Subject\Lists;
 use Larder\Bench\Subject\ManyKeys;
+use Larder\Bench\Subject\MemoryReporting;
 use Larder\Bench\Subject\Objects;
-use Larder\Bench\Subject\Place;
 use Larder\Bench\Subject\Repeating;
-use Larder\Bench\Subject\Sets;
 use Larder\Bench\Subject\Subject;
-use Larder\Bench\Subject\Weighing;
 use Larder\Testbed\Server\Endpoint;
 use PHPUnit\Framework\Assert;
 
@@ -43,14 +41,13 @@ final readonly class Contract
             Counting::class => fn() => $subject instanceof Counting && $this->counting($subject),
             CountingMany::class => fn() => $subject instanceof CountingMany && $this->countingMany($subject),
             Appending::class => fn() => $subject instanceof Appending && $this->appending($subject),
-            Lists::class => fn() => $subject instanceof Lists && $this->lists($subject),
-            Hashes::class => fn() => $subject instanceof Hashes && $this->hashes($subject),
-            Sets::class => fn() => $subject instanceof Sets && $this->sets($subject),
+            Collections::class => fn() => $subject instanceof Collections
+                && $this->lists($subject) && $this->hashes($subject) && $this->sets($subject),
             Objects::class => fn() => $subject instanceof Objects && $this->objects($subject),
             Repeating::class => fn() => $subject instanceof Repeating && $this->repeating($subject),
-            Weighing::class => fn() => $subject instanceof Weighing && $this->weighing($subject),
+            MemoryReporting::class => fn() => $subject instanceof MemoryReporting && $this->weighing($subject),
         ];
-        $subject->connect($this->place());
+        $subject->connect($this->context());
         foreach ($checks as $interface => $check) {
             if ($this->definition->can($interface)) {
                 Assert::assertTrue($check(), $interface . ' is promised and not there');
@@ -161,7 +158,7 @@ final readonly class Contract
         return true;
     }
 
-    private function lists(Lists $subject): bool
+    private function lists(Collections $subject): bool
     {
         $key = $this->prefix . 'list';
         $subject->delete($key);
@@ -171,7 +168,7 @@ final readonly class Contract
         return true;
     }
 
-    private function hashes(Hashes $subject): bool
+    private function hashes(Collections $subject): bool
     {
         $key = $this->prefix . 'hash';
         $subject->delete($key);
@@ -185,7 +182,7 @@ final readonly class Contract
         return true;
     }
 
-    private function sets(Sets $subject): bool
+    private function sets(Collections $subject): bool
     {
         [$from, $to] = [$this->prefix . 'set:a', $this->prefix . 'set:b'];
         $subject->delete($from);
@@ -224,19 +221,23 @@ final readonly class Contract
         return true;
     }
 
-    private function weighing(Weighing $subject): bool
+    private function weighing(MemoryReporting $subject): bool
     {
-        Assert::assertInstanceOf(Objects::class, $subject);
-        [$entries, $taken, $own] = [$subject->entries(), $subject->bytesTaken(), $subject->bytesOfEntries()];
+        $before = $subject->usage();
+        Assert::assertGreaterThanOrEqual(0, $before->bytes);
+        if ($before->entries === null || $before->entryBytes === null || !$subject instanceof Objects) {
+            return true;
+        }
         foreach (range(1, 10) as $number) {
             $subject->setObject($this->prefix . 'weight:' . $number, str_repeat((string) $number, 10_000));
         }
-        Assert::assertSame($entries + 10, $subject->entries());
+        $usage = $subject->usage();
+        Assert::assertSame($before->entries + 10, $usage->entries);
         // What was removed before may be given back meanwhile, so only the growth has a bound.
-        Assert::assertLessThan($taken + 140_000, $subject->bytesTaken());
-        Assert::assertEqualsWithDelta($own + 110_000, $subject->bytesOfEntries(), 30_000);
-        Assert::assertSame(0, $subject->dropped());
-        Assert::assertNotSame('', $subject->drops());
+        Assert::assertLessThan($before->bytes + 140_000, $usage->bytes);
+        Assert::assertEqualsWithDelta($before->entryBytes + 110_000, $usage->entryBytes, 30_000);
+        Assert::assertSame(0, $usage->evictions);
+        Assert::assertNotSame('', $usage->eviction);
 
         return true;
     }
@@ -244,14 +245,14 @@ final readonly class Contract
     private function connected(int $worker = -1): Subject
     {
         $subject = ($this->definition->make)();
-        $subject->connect($this->place($worker));
+        $subject->connect($this->context($worker));
 
         return $subject;
     }
 
-    private function place(int $worker = -1): Place
+    private function context(int $worker = -1): Context
     {
-        return new Place($this->endpoints, $this->directory, $worker, $this->prefix, 5.0);
+        return new Context($this->endpoints, $this->directory, $worker, $this->prefix, 5.0);
     }
 
     /** Not assertSame(): half a megabyte is no help in a message. */

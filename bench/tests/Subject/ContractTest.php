@@ -4,15 +4,17 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Tests\Subject;
 
+use Larder\Bench\Exception\Failed;
 use Larder\Bench\Server\Kind;
 use Larder\Bench\Subject\Catalogue;
 use Larder\Bench\Subject\ConnectOnly;
+use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\Definition;
 use Larder\Bench\Subject\Floor\Noop;
 use Larder\Bench\Subject\KeyValue;
+use Larder\Bench\Subject\ManyKeys;
 use Larder\Bench\Subject\Objects;
-use Larder\Bench\Subject\Place;
-use Larder\Bench\Subject\SubjectFailed;
+use Larder\Bench\Workload\Job;
 use Larder\Testbed\Server\Endpoint;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
@@ -81,22 +83,34 @@ final class ContractTest extends TestCase
     public function testTheFillerReachesEveryInstanceAndAWorkerOne(string $id): void
     {
         $definition = $this->definition($id);
-        $subjects = [];
-        foreach ([-1, 0, 1, 2] as $worker) {
-            $subject = ($definition->make)();
-            self::assertInstanceOf(\Larder\Bench\Subject\ManyKeys::class, $subject);
-            $subject->connect(new Place($this->servers()->endpoints(Kind::Redis, 2), $this->servers()->directory, $worker));
-            $subjects[$worker] = $subject;
-        }
+        $endpoints = $this->servers()->endpoints(Kind::Redis, 2);
+        $job = new Job('test', $id, [], 0.1, 0, 1, $endpoints, $this->servers()->directory, $id . ':');
         $key = $id . ':mine';
-        $subjects[-1]->setMany([$id . ':all' => 'filled', $id . ':both' => 'too']);
-        $subjects[-1]->set($id . ':one', '1');
+        foreach ($job->fillers($definition) as $context) {
+            $filler = $this->manyKeys($definition, $context);
+            $filler->setMany([$id . ':all' => 'filled', $id . ':both' => 'too']);
+            $filler->set($id . ':one', '1');
+            $filler->close();
+        }
+        $subjects = array_map(
+            fn(int $worker): ManyKeys => $this->manyKeys($definition, $job->context($worker)),
+            [0, 1, 2],
+        );
         foreach ($subjects as $subject) {
             self::assertCount(3, $subject->getMany([$id . ':all', $id . ':both', $id . ':one']));
         }
         $subjects[0]->set($key, 'of worker 0');
         self::assertSame(['of worker 0', null, 'of worker 0'], [$subjects[0]->get($key), $subjects[1]->get($key), $subjects[2]->get($key)]);
-        array_walk($subjects, static fn(\Larder\Bench\Subject\Subject $subject) => $subject->close());
+        array_walk($subjects, static fn(ManyKeys $subject) => $subject->close());
+    }
+
+    private function manyKeys(Definition $definition, Context $context): ManyKeys
+    {
+        $subject = ($definition->make)();
+        self::assertInstanceOf(ManyKeys::class, $subject);
+        $subject->connect($context);
+
+        return $subject;
     }
 
     /** @return iterable<string, array{string}> */
@@ -113,12 +127,12 @@ final class ContractTest extends TestCase
         $definition = $this->definition($id);
         $subject = ($definition->make)();
         self::assertInstanceOf(KeyValue::class, $subject);
-        $subject->connect(new Place($this->servers()->endpoints(Kind::Memcached, 1), $this->servers()->directory));
+        $subject->connect(new Context($this->servers()->endpoints(Kind::Memcached, 1), $this->servers()->directory));
         $subject->set($id . ':small', 'stays');
         try {
             $subject->set($id . ':large', random_bytes(2_000_000));
             self::fail('2 MB went into a server that takes 1 MB');
-        } catch (SubjectFailed $refused) {
+        } catch (Failed $refused) {
             self::assertStringContainsString($id . ':large', $refused->getMessage());
         }
         self::assertSame('stays', $subject->get($id . ':small'));
@@ -141,7 +155,7 @@ final class ContractTest extends TestCase
             $definition = $this->definition($id);
             $subject = ($definition->make)();
             self::assertInstanceOf(KeyValue::class, $subject);
-            $subject->connect(new Place($this->servers()->endpoints($definition->needs, 1), $this->servers()->directory));
+            $subject->connect(new Context($this->servers()->endpoints($definition->needs, 1), $this->servers()->directory));
             $subject->set('key', 'value');
             self::assertSame('', $subject->get('key'));
             $subject->delete('key');

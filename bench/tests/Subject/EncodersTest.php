@@ -5,9 +5,9 @@ declare(strict_types=1);
 namespace Larder\Bench\Tests\Subject;
 
 use Larder\Bench\Subject\Catalogue;
+use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\Definition;
 use Larder\Bench\Subject\Encoder;
-use Larder\Bench\Subject\Place;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
 
@@ -74,7 +74,7 @@ final class EncodersTest extends TestCase
     {
         $encoder = ($row->make)();
         self::assertInstanceOf(Encoder::class, $encoder);
-        $encoder->connect(new Place([], sys_get_temp_dir()));
+        $encoder->connect(new Context([], sys_get_temp_dir()));
 
         return $encoder;
     }

@@ -4,8 +4,8 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Tests\Subject;
 
+use Larder\Bench\Exception\Failed;
 use Larder\Bench\Subject\Cached\Failures;
-use Larder\Bench\Subject\SubjectFailed;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\TestCase;
 
@@ -29,13 +29,13 @@ final class FailuresTest extends TestCase
             try {
                 $failures->mustBeNone('get', 'key');
                 self::fail($name);
-            } catch (SubjectFailed $failed) {
+            } catch (Failed $failed) {
                 self::assertSame("get(key): {$name}", $failed->getMessage());
             }
             $failures->mustBeNone('get', 'key');
         }
         $failures->warning('Failed to save key "{key}"');
-        $this->expectException(SubjectFailed::class);
+        $this->expectException(Failed::class);
         $failures->mustBeNone('save', 'key');
     }
 }

@@ -4,8 +4,8 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Tests\Subject;
 
+use Larder\Bench\Exception\Failed;
 use Larder\Bench\Subject\Sql\HandlerSocketConnection;
-use Larder\Bench\Subject\SubjectFailed;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
 
@@ -104,7 +104,7 @@ final class HandlerSocketConnectionTest extends TestCase
                 foreach ($this->connection->ask('test', 'request') as $field) {
                     self::assertLessThanOrEqual(\strlen($field), \strlen($this->connection->decode($field)));
                 }
-            } catch (SubjectFailed $refused) {
+            } catch (Failed $refused) {
                 self::assertStringStartsWith('HandlerSocket(', $refused->getMessage());
             }
             self::assertLessThan(50e6, hrtime(true) - $begin);
@@ -144,7 +144,7 @@ final class HandlerSocketConnectionTest extends TestCase
     {
         try {
             $reply = $do();
-        } catch (SubjectFailed $refused) {
+        } catch (Failed $refused) {
             self::assertStringContainsString($words, $refused->getMessage());
 
             return;

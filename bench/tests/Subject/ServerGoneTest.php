@@ -5,16 +5,16 @@ declare(strict_types=1);
 namespace Larder\Bench\Tests\Subject;
 
 use Closure;
+use Larder\Bench\Exception\Failed;
 use Larder\Bench\Server\Kind;
 use Larder\Bench\Subject\Catalogue;
 use Larder\Bench\Subject\ConnectPerCall;
+use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\Counting;
 use Larder\Bench\Subject\KeyValue;
 use Larder\Bench\Subject\ManyKeys;
 use Larder\Bench\Subject\Objects;
-use Larder\Bench\Subject\Place;
 use Larder\Bench\Subject\Subject;
-use Larder\Bench\Subject\SubjectFailed;
 use PHPUnit\Framework\Assert;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
@@ -40,7 +40,7 @@ final class ServerGoneTest extends TestCase
             foreach (Catalogue::standard()->all() as $row) {
                 if ($row->needs === $kind && $row->missing() === []) {
                     $subjects[$row->id] = $subject = ($row->make)();
-                    $subject->connect(new Place($servers->endpoints($kind, 1), $servers->directory, timeout: 2.0));
+                    $subject->connect(new Context($servers->endpoints($kind, 1), $servers->directory, timeout: 2.0));
                     self::fill($subject);
                 }
             }
@@ -54,7 +54,7 @@ final class ServerGoneTest extends TestCase
             }
             foreach (array_keys($subjects) as $id) {
                 $new = (Catalogue::standard()->get($id)->make)();
-                self::assertFails($id . ', connect', static fn() => $new->connect(new Place($servers->endpoints($kind, 1), $servers->directory, timeout: 2.0)));
+                self::assertFails($id . ', connect', static fn() => $new->connect(new Context($servers->endpoints($kind, 1), $servers->directory, timeout: 2.0)));
             }
         } finally {
             $servers->stop();
@@ -84,7 +84,7 @@ final class ServerGoneTest extends TestCase
         try {
             $subject = ($definition->make)();
             self::assertInstanceOf(ManyKeys::class, $subject);
-            $subject->connect(new Place($servers->endpoints($kind, 3), $servers->directory, timeout: 2.0));
+            $subject->connect(new Context($servers->endpoints($kind, 3), $servers->directory, timeout: 2.0));
             $values = [];
             for ($number = 0; $number < 200; ++$number) {
                 $values["spread:{$number}"] = "value {$number}";
@@ -98,7 +98,7 @@ final class ServerGoneTest extends TestCase
                 try {
                     self::assertSame($value, $subject->get($key));
                     ++$found;
-                } catch (SubjectFailed|\RedisException|\Predis\PredisException) {
+                } catch (Failed|\RedisException|\Predis\PredisException) {
                     ++$failed;
                 }
             }

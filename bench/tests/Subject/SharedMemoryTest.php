@@ -35,7 +35,7 @@ final class SharedMemoryTest extends TestCase
     {
         $code = '$subject->set("k", "v"); $subject->get("k"); for ($i = 0; $i < 100_000; ++$i) { $subject->set("k" . $i % 4, "value"); } echo "all done";';
 
-        self::assertStringContainsString('Unsuited: in share mode', $this->inProcess('shared-memory', $code, ['larder.size' => '8M']));
+        self::assertStringContainsString('NotApplicable: in share mode', $this->inProcess('shared-memory', $code, ['larder.size' => '8M']));
         self::assertSame('all done', $this->inProcess('shared-memory-copy', $code, ['larder.size' => '8M']));
     }
 
@@ -80,7 +80,7 @@ final class SharedMemoryTest extends TestCase
         foreach ([...Catalogue::standard()->get($id)->ini, ...$ini] as $name => $value) {
             array_push($command, '-d', $name . '=' . $value);
         }
-        $code = \sprintf('require %s; try { $subject = (Larder\Bench\Subject\Catalogue::standard()->get(%s)->make)(); $subject->connect(new Larder\Bench\Subject\Place([], "/nowhere")); %s } catch (Throwable $e) { echo (new ReflectionClass($e))->getShortName(), ": ", $e->getMessage(); }', var_export(\dirname(__DIR__, 3) . '/vendor/autoload.php', true), var_export($id, true), $code);
+        $code = \sprintf('require %s; try { $subject = (Larder\Bench\Subject\Catalogue::standard()->get(%s)->make)(); $subject->connect(new Larder\Bench\Subject\Context([], "/nowhere")); %s } catch (Throwable $e) { echo (new ReflectionClass($e))->getShortName(), ": ", $e->getMessage(); }', var_export(\dirname(__DIR__, 3) . '/vendor/autoload.php', true), var_export($id, true), $code);
         $process = new Process([...$command, '-r', $code], timeout: 60);
         $process->run();
 

@@ -10,7 +10,7 @@ enum Fault: string
     case Truncated = 'truncated';
     case OldGeneration = 'old-generation';
 
-    /** Every 1,000th set is answered and not done. */
+    /** Every 200th set is acknowledged and not done. */
     case DropsSets = 'drops-sets';
 
     /** Right, and a tenth slower. */

@@ -4,8 +4,8 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Tests\Support;
 
+use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\KeyValue;
-use Larder\Bench\Subject\Place;
 
 /** A client with one fault, to show that the bench sees it. */
 final class Faulty implements KeyValue
@@ -22,9 +22,9 @@ final class Faulty implements KeyValue
         private readonly Fault $fault,
     ) {}
 
-    public function connect(Place $place): void
+    public function connect(Context $context): void
     {
-        $this->inner->connect($place);
+        $this->inner->connect($context);
     }
 
     public function close(): void
@@ -58,7 +58,7 @@ final class Faulty implements KeyValue
             $begin = hrtime(true);
             $this->inner->set($key, $value);
             $this->burn($begin);
-        } elseif ($this->fault !== Fault::DropsSets || ++$this->sets % 1000 !== 0) {
+        } elseif ($this->fault !== Fault::DropsSets || ++$this->sets % 200 !== 0) {
             $this->inner->set($key, $value);
         }
     }

@@ -5,19 +5,18 @@ declare(strict_types=1);
 namespace Larder\Bench\Tests\Workload;
 
 use Closure;
+use Larder\Bench\Exception\Failed;
+use Larder\Bench\Exception\NotApplicable;
+use Larder\Bench\Exception\WrongReply;
+use Larder\Bench\Subject\Collections;
+use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\Definition;
-use Larder\Bench\Subject\Lists;
-use Larder\Bench\Subject\Place;
 use Larder\Bench\Subject\Subject;
-use Larder\Bench\Subject\Unsuited;
-use Larder\Bench\Workload\CrewFailed;
 use Larder\Bench\Workload\InProcess;
 use Larder\Bench\Workload\Job;
 use Larder\Bench\Workload\Measured;
-use Larder\Bench\Workload\NotApplicable;
 use Larder\Bench\Workload\Operations;
 use Larder\Bench\Workload\Step;
-use Larder\Bench\Workload\WrongReply;
 use PHPUnit\Framework\TestCase;
 use RuntimeException;
 
@@ -58,7 +57,7 @@ final class InProcessTest extends TestCase
         $this->expectException(NotApplicable::class);
         $this->expectExceptionMessage('is full for good');
 
-        $this->measure(static fn(): int => throw new Unsuited('is full for good'));
+        $this->measure(static fn(): int => throw new NotApplicable('is full for good'));
     }
 
     public function testKeepsToTheWindowWhenOneStepIsLongerThanIt(): void
@@ -87,8 +86,9 @@ final class InProcessTest extends TestCase
             return 0;
         })->window;
 
-        self::assertLessThan(0.3, $idle->clientCpu / $idle->seconds / 1e6);
-        self::assertGreaterThan(0.5, $busy->clientCpu / $busy->seconds / 1e6);
+        // What the busy worker gets of the processor is the machine's choice. A worker that sleeps takes far less.
+        self::assertGreaterThan(0.0, $idle->clientCpu);
+        self::assertGreaterThan(2 * $idle->clientCpu / $idle->seconds, $busy->clientCpu / $busy->seconds);
     }
 
     public function testStartsOperationsWhenTheyAreDueAndCountsTheirLatencyFromThen(): void
@@ -117,7 +117,7 @@ final class InProcessTest extends TestCase
 
     public function testFailsWithTheFirstErrorOfAWorker(): void
     {
-        $this->expectException(CrewFailed::class);
+        $this->expectException(Failed::class);
         $this->expectExceptionMessage('RuntimeException: connection refused');
 
         $this->measure(static fn(): int => throw new RuntimeException('connection refused'));
@@ -126,8 +126,8 @@ final class InProcessTest extends TestCase
     public function testFailsWhenAWorkerIsKilled(): void
     {
         $steps = 0;
-        $this->expectException(CrewFailed::class);
-        $this->expectExceptionMessage('worker 0 was ended by signal 9');
+        $this->expectException(Failed::class);
+        $this->expectExceptionMessage('worker 0 died of signal 9');
 
         $this->measure(static function () use (&$steps): int {
             usleep(1000);
@@ -141,9 +141,9 @@ final class InProcessTest extends TestCase
 
     public function testSaysWhatASubjectCannotDo(): void
     {
-        $operations = $this->operations(static fn(): int => 0, needs: [Lists::class]);
+        $operations = $this->operations(static fn(): int => 0, needs: [Collections::class]);
 
-        self::assertSame('has no lists', (new InProcess($operations))->refuses($this->definition()));
+        self::assertSame('has no lists, hashes and sets', (new InProcess($operations))->refuses($this->definition()));
         self::assertNull((new InProcess($this->operations(static fn(): int => 0)))->refuses($this->definition()));
     }
 
@@ -175,7 +175,7 @@ final class InProcessTest extends TestCase
     private function definition(): Definition
     {
         return new Definition('nothing', 'Nothing', Subject::class, static fn(): Subject => new class implements Subject {
-            public function connect(Place $place): void {}
+            public function connect(Context $context): void {}
 
             public function close(): void {}
         });

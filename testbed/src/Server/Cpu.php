@@ -31,6 +31,16 @@ final readonly class Cpu
         return $sum;
     }
 
+    /** @return float microseconds of this process, user and system, since it started */
+    public static function own(): float
+    {
+        /** @var array<string, int>|false $usage */
+        $usage = getrusage();
+
+        return $usage === false ? 0.0 : ($usage['ru_utime.tv_sec'] + $usage['ru_stime.tv_sec']) * 1e6
+            + $usage['ru_utime.tv_usec'] + $usage['ru_stime.tv_usec'];
+    }
+
     private static function scheduled(int $pid): float
     {
         $nanoseconds = 0;

@@ -23,20 +23,19 @@ final readonly class Appendix
         if ($document->subjects === []) {
             return '';
         }
-        $terms = [];
-        foreach ($document->subjects as $sheet) {
-            $terms += $sheet->terms;
-        }
-        $terms = array_map(strval(...), array_keys($terms));
-        $rows = array_map(static fn(Sheet $sheet): string => \sprintf(
-            '<tr><th scope="row">%s<small>%s</small></th><td class="words">%s</td>%s</tr>',
+        $sheets = implode('', array_map(static fn(Sheet $sheet): string => \sprintf(
+            '<div class="sheet"><h3>%s%s</h3><p class="hint">%s</p><dl>%s</dl></div>',
             Tag::text($sheet->subject),
+            $sheet->role->label() === '' ? '' : ' <small>' . Tag::text($sheet->role->label()) . '</small>',
             Tag::text($sheet->title),
-            $sheet->role->value,
-            implode('', array_map(static fn(string $term): string => Tag::of('td', $sheet->terms[$term] ?? Figures::NONE, 'words'), $terms)),
-        ), $document->subjects);
+            implode('', array_map(
+                static fn(string $term, string $value): string => '<div>' . Tag::of('dt', $term) . Tag::of('dd', $value) . '</div>',
+                array_map(strval(...), array_keys($sheet->terms)),
+                array_values($sheet->terms),
+            )),
+        ), $document->subjects));
 
-        return '<section id="terms"><h2>On what terms</h2><p class="hint">How each subject was set up: differences here are differences in the figures.</p>' . Tag::table('Fairness sheets', ['subject', 'role', ...$terms], $rows, 'sheets') . '</section>';
+        return '<section id="terms"><h2>On what terms</h2><p class="hint">How each subject was set up: differences here are differences in the figures.</p><div class="groups sheets">' . $sheets . '</div></section>';
     }
 
     private function environment(Document $document): string

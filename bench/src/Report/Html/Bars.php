@@ -45,18 +45,18 @@ final readonly class Bars
     {
         $rate = $cell->rate();
         $role = $ranking->role($cell);
+        $isVoid = $ranking->isWrongElsewhere($cell);
         $isBound = $role === Role::Floor || $role === Role::Ceiling;
-        $whisker = $rate === null || $rate->low === null || $rate->high === null || $scale->place($rate->median) > 1.0 ? '' : \sprintf('<u style="left:%s%%;right:%s%%"></u>', self::percent($scale->place($rate->low)), self::percent(1.0 - min(1.0, $scale->place($rate->high))));
+        $whisker = $rate === null || $rate->low === null || $rate->high === null ? '' : \sprintf('<u style="left:%s%%;right:%s%%"></u>', self::percent($scale->place($rate->low)), self::percent(1.0 - min(1.0, $scale->place($rate->high))));
         $place = $scale->place($rate->median ?? 0.0);
 
         return \sprintf(
-            '<tr data-s="%s"%s><th scope="row">%s%s%s</th><td class="t"><div><b%s style="width:%s%%"></b>%s</div></td><td class="v%s">%s<small>%s</small></td><td class="p">%s<small>+ %s</small></td></tr>',
+            '<tr data-s="%s"%s><th scope="row">%s%s%s</th><td class="t"><div><b style="width:%s%%"></b>%s</div></td><td class="v%s">%s<small>%s</small></td><td class="p">%s<small>+ %s</small></td></tr>',
             Tag::text($cell->subject),
-            $isBound ? ' class="bound"' : '',
+            $isBound || $isVoid ? ' class="bound"' : '',
             $this->colours->key($cell->subject),
             Tag::text($cell->subject),
-            $role === Role::Contender ? '' : ' <small>' . ($role === Role::Twin ? 'A/A' : $role->value) . '</small>',
-            $place > 1.0 ? ' class="cut"' : '',
+            $isVoid ? ' <small class="bad">WRONG in another chart</small>' : ($role === Role::Contender ? '' : ' <small>' . $role->label() . '</small>'),
             self::percent(min(1.0, $place)),
             $whisker,
             $cell->errorShare() > 0.0 ? ' bad' : '',

@@ -10,8 +10,8 @@ use Larder\Bench\Result\Role;
 /** One look for a subject in the whole report: a colour of the style sheet and a dash. */
 final readonly class Colours
 {
-    /** Contenders have --c0 to --c9; floors and ceilings a grey, --c10. */
-    private const COLOURS = 10;
+    /** Contenders have --c0 to --c23; floors and ceilings a grey, --c24. */
+    private const COLOURS = 24;
 
     /** @param array<string, array{int, int}> $looks colour and dash by subject */
     private function __construct(private array $looks) {}

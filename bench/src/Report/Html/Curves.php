@@ -4,7 +4,6 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Report\Html;
 
-use Larder\Bench\Report\Conditions;
 use Larder\Bench\Report\Figures;
 use Larder\Bench\Report\Ladder;
 use Larder\Bench\Report\Ranking;
@@ -87,7 +86,7 @@ final readonly class Curves
             $breaks = $ladder->breakingPoint($subject);
             $rows[] = '<tr><th scope="row">' . Tag::text($subject) . '</th>' . $cells . ($ladder->isOfLoad() ? '<td>' . ($breaks === null ? 'none' : Figures::exact($breaks)) . '</td>' : '') . '</tr>';
         }
-        $head = array_map(fn(float $step): string => Conditions::one($ladder->parameter, floor($step) === $step ? (int) $step : $step), $ladder->steps());
+        $head = array_map(fn(float $step): string => Figures::condition($ladder->parameter, floor($step) === $step ? (int) $step : $step), $ladder->steps());
 
         return Tag::table('Rates by ' . $ladder->parameter, ['', ...$head, ...($ladder->isOfLoad() ? ['breaks at'] : [])], $rows, 'figures');
     }

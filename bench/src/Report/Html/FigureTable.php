@@ -61,6 +61,6 @@ final readonly class FigureTable
         }
         $cells = implode('', array_map(static fn(string $figure): string => Tag::of('td', $figure), $figures));
 
-        return \sprintf('<tr%s><th scope="row">%s</th>%s<td class="words">%s</td></tr>', $cell->errorShare() > 0.0 ? ' class="bad"' : '', Tag::text($cell->subject), $cells, Tag::text(implode('; ', Ranking::flags($cell))));
+        return \sprintf('<tr%s><th scope="row">%s</th>%s<td class="words">%s</td></tr>', $cell->errorShare() > 0.0 ? ' class="bad"' : '', Tag::text($cell->subject), $cells, Tag::text(implode('; ', $ranking->flags($cell))));
     }
 }

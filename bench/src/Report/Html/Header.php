@@ -15,15 +15,16 @@ final readonly class Header
     {
         $banners = '';
         if ($document->isReliable() === false) {
-            $banners .= '<p class="banner bad" role="alert"><b>UNRELIABLE</b> ' . Tag::text(Summary::check($document)) . '</p>';
+            $banners .= '<p class="banner bad" role="alert"><b>TOO NOISY TO SAY</b> ' . Tag::text(Summary::check($document)) . '</p>';
         }
         if (!$document->complete) {
             $banners .= '<p class="banner warn" role="alert"><b>INTERRUPTED</b> This run was ended before its time; it holds what was finished until then.</p>';
         }
 
         return \sprintf(
-            '<header><p class="eyebrow">larder-bench</p><h1>%s</h1><p class="lead">Clients, stores, serializers and pages of PHP caches, measured against each other on one machine. All of a chart take turns in short windows within each block, in fresh processes and shuffled order; they are compared block by block, every reply is checked, and a subject that gave one wrong reply has no number at all.</p>%s%s%s</header>',
+            '<header><p class="eyebrow">larder-bench</p><h1>%s</h1><p class="lead">Clients, stores, serializers and pages of PHP caches, measured against each other on one machine. All subjects of a chart take short turns within each block, in fresh processes and shuffled order; they are compared block by block. %s A subject that gave one wrong reply has no number there and ranks nowhere.</p>%s%s%s</header>',
             Tag::text($this->title($document)),
+            Summary::isAllChecked($document) ? 'Every reply is checked, but those of a floor.' : 'How many replies are checked, and how, stands above each chart; those of a floor are not.',
             $banners,
             $this->facts($document),
             $this->limits($document),
@@ -41,8 +42,8 @@ final readonly class Header
         $cores = Summary::environment($document, 'machine.cores');
         $check = match ($document->isReliable()) {
             null => ['none', 'this run has no pair to show it', 'warn'],
-            true => ['held', 'one client under two names: no difference seen', 'good'],
-            false => ['UNRELIABLE', 'one client under two names came out different', 'bad'],
+            true => ['held', 'one client under two names: equal, within 5 %', 'good'],
+            false => ['FAILED', 'this run is too noisy to say', 'bad'],
         };
         $faults = Summary::faultsByState($document);
 

@@ -27,7 +27,7 @@ final readonly class Matrix
         }
         $head = ['row / column', ...array_map(static fn(Cell $cell): string => $cell->subject, $ranking->measured)];
 
-        return '<details><summary>Each against each</summary><p class="hint">How many times the column\'s rate the row has: median over the blocks, 95 % interval. Coloured where they differ; = where no difference was found.</p>' . Tag::table('Ratios of rates', $head, $rows, 'matrix') . '</details>';
+        return '<details><summary>Each against each</summary><p class="hint">How many times the column\'s rate the row has: median over the blocks, 95 % interval. Coloured where they differ; = where the whole interval lies within 5 % of 1; ? where the run cannot tell.</p>' . Tag::table('Ratios of rates', $head, $rows, 'matrix') . '</details>';
     }
 
     private static function cell(Ranking $ranking, string $row, string $column): string
@@ -35,8 +35,8 @@ final readonly class Matrix
         $comparison = $ranking->chart->compare($row, $column);
 
         $class = match ($comparison->verdict) {
-            Verdict::Unknown => '',
-            Verdict::NoDifference => 'e',
+            Verdict::CannotTell => $comparison->low === null ? '' : 'u',
+            Verdict::Equal => 'e',
             Verdict::Faster => 'f',
             Verdict::Slower => 's',
         };
@@ -44,6 +44,8 @@ final readonly class Matrix
         // Of these there are more than of anything else, so they leave out every letter that HTML can do without.
         return $class === ''
             ? '<td>' . Figures::NONE
-            : \sprintf('<td class=%s>%s<i>%s</i>', $class, $class === 'e' ? '=' : Figures::ratio($comparison->ratio), Figures::bounds($comparison));
+            : \sprintf('<td class=%s>%s<i>%s</i>', $class, match ($class) {
+                'e' => '=', 'u' => '?', default => Figures::ratio($comparison->ratio),
+            }, Figures::bounds($comparison));
     }
 }

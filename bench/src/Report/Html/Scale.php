@@ -8,14 +8,14 @@ use Larder\Bench\Report\Ranking;
 use Larder\Bench\Result\Cell;
 
 /**
- * Where on a bar's track a rate lies, 0 to 1; beyond 1 it is cut off.
+ * Where on a bar's track a rate lies, 0 to 1. Different rates have different places.
  *
- * From 0 in equal steps, so that lengths can be compared; only where the contenders lie further apart than 30 times, from a
- * power of ten in decades, as dots. What is far above them, a floor or a store of one host, does not stretch the scale.
+ * From 0 in equal steps, so that lengths can be compared; where the subjects lie further apart than 12 times, from a power of ten
+ * in decades, as dots.
  */
 final readonly class Scale
 {
-    private const WIDE = 30;
+    private const WIDE = 12;
 
     private function __construct(
         public bool $logarithmic,
@@ -25,19 +25,15 @@ final readonly class Scale
 
     public static function of(Ranking $ranking): self
     {
-        $isOn = static fn(Cell $cell): bool => !$ranking->isOffScale($cell);
-        $rates = self::rates(array_values(array_filter($ranking->contenders(), $isOn)));
-        $all = self::rates(array_values(array_filter($ranking->measured, $isOn)));
-        $all = $all === [] ? [1.0] : $all;
+        $rates = array_map(static fn(Cell $cell): float => $cell->rate()->median ?? 0.0, $ranking->measured);
+        $rates = array_values(array_filter($rates, static fn(float $rate): bool => $rate > 0.0));
+        $rates = $rates === [] ? [1.0] : $rates;
         // Room for the whiskers.
-        $top = max([0.0, ...array_map(static fn(Cell $cell): float => $isOn($cell) ? $cell->rate()->high ?? 0.0 : 0.0, $ranking->measured)]);
-        $rates = $rates === [] ? $all : $rates;
-        $lowest = min([INF, ...array_filter($all, static fn(float $rate): bool => $rate > 0.0)]);
-        if (min($rates) > 0.0 && max($rates) / min($rates) > self::WIDE) {
-            return new self(true, 10 ** floor(log10($lowest * 0.98)), max($top * 1.03, max($all) * 1.15));
-        }
+        $top = max([0.0, ...array_map(static fn(Cell $cell): float => $cell->rate()->high ?? 0.0, $ranking->measured)]);
 
-        return new self(false, 0.0, max(1e-9, $top * 1.03, max($all) * 1.06));
+        return max($rates) / min($rates) > self::WIDE
+            ? new self(true, 10 ** floor(log10(min($rates) * 0.98)), max($top * 1.03, max($rates) * 1.15))
+            : new self(false, 0.0, max(1e-9, $top * 1.03, max($rates) * 1.06));
     }
 
     public function place(float $rate): float
@@ -77,15 +73,5 @@ final readonly class Scale
         }
 
         return $power;
-    }
-
-    /**
-     * @param list<Cell> $cells
-     *
-     * @return list<float>
-     */
-    private static function rates(array $cells): array
-    {
-        return array_map(static fn(Cell $cell): float => $cell->rate()->median ?? 0.0, $cells);
     }
 }

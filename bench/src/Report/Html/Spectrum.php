@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Larder\Bench\Report\Html;
 
 use Larder\Bench\Report\Ranking;
+use Larder\Bench\Report\Summary;
 use Larder\Bench\Result\Cell;
 
 /** Latency by percentile: the further to the right, the rarer. */
@@ -39,7 +40,9 @@ final readonly class Spectrum
             return '';
         }
 
-        return '<figure class="spectrum"><figcaption>Latency by percentile, µs</figcaption>'
+        $of = Summary::latencyOf($ranking->chart);
+
+        return '<figure class="spectrum"><figcaption>Latency by percentile, µs' . ($of === '' ? '' : ' <small>' . Tag::text($of) . '</small>') . '</figcaption>'
             . $this->plots->box(['k' => 'spectrum', 's' => $series], 'Lines of latency by percentile; the table "All figures" has the same numbers')
             . '<p class="readout" aria-hidden="true"></p></figure>';
     }

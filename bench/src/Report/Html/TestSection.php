@@ -4,9 +4,10 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Report\Html;
 
-use Larder\Bench\Report\Conditions;
+use Larder\Bench\Report\Figures;
 use Larder\Bench\Report\Ladder;
 use Larder\Bench\Report\Ranking;
+use Larder\Bench\Report\Summary;
 use Larder\Bench\Result\Chart;
 use Larder\Bench\Result\Document;
 
@@ -42,12 +43,13 @@ final readonly class TestSection
     private function chart(Chart $chart): string
     {
         $ranking = Ranking::of($this->document, $chart);
-        $title = $chart->parameters === [] ? $chart->title : Conditions::of($chart);
+        $title = $chart->parameters === [] ? $chart->title : Figures::conditions($chart);
 
         return \sprintf(
-            '<article class="chart" id="%s"><h3>%s <a class="self" href="#%1$s" aria-label="Link to this chart">#</a></h3><div class="split"><div>%s</div>%s</div><div class="folds">%s%s</div></article>',
+            '<article class="chart" id="%s"><h3>%s <a class="self" href="#%1$s" aria-label="Link to this chart">#</a></h3><p class="hint terms">%s</p><div class="split"><div>%s</div>%s</div><div class="folds">%s%s</div></article>',
             $this->anchors->chart($chart->id),
             Tag::text($title),
+            Tag::text(Summary::coverage($chart) . ($chart->placement === '' ? '' : ' ' . ucfirst($chart->placement) . '.')),
             $this->bars->render($ranking),
             $this->spectrum->render($ranking),
             (new FigureTable())->render($ranking),

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Subject\Cached;
 
-use Larder\Bench\Subject\SubjectFailed;
+use Larder\Bench\Exception\Failed;
 use Larder\Metrics\Counters;
 use Psr\Log\AbstractLogger;
 use Psr\Log\LogLevel;
@@ -37,14 +37,14 @@ final class Failures extends AbstractLogger implements Counters
         return [];
     }
 
-    /** @throws SubjectFailed with what was heard of last since it was asked last */
+    /** @throws Failed with what was heard of last since it was asked last */
     public function mustBeNone(string $call, string $key): void
     {
         if ($this->last !== null) {
             $last = $this->last;
             $this->last = null;
 
-            throw SubjectFailed::during($call, $key, $last);
+            throw Failed::during($call, $key, $last);
         }
     }
 }

@@ -5,15 +5,16 @@ declare(strict_types=1);
 namespace Larder\Bench\Subject\Cached;
 
 use Closure;
+use Larder\Bench\Exception\Failed;
+use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\Exact;
 use Larder\Bench\Subject\Freshness;
 use Larder\Bench\Subject\KeyValue;
-use Larder\Bench\Subject\Place;
-use Larder\Bench\Subject\Redis\Connection;
+use Larder\Bench\Subject\MemoryReporting;
+use Larder\Bench\Subject\MemoryUsage;
+use Larder\Bench\Subject\Redis\RedisConnection;
 use Larder\Bench\Subject\Remembering;
 use Larder\Bench\Subject\Repeating;
-use Larder\Bench\Subject\Sized;
-use Larder\Bench\Subject\SubjectFailed;
 use Larder\Bench\Subject\Tagged;
 use Larder\Cache;
 use Larder\Cache\Settings;
@@ -27,7 +28,7 @@ use Larder\Testbed\Server\Endpoint;
 use Psr\Log\LogLevel;
 
 /** Larder\Cache. */
-final class LarderCache implements Exact, KeyValue, Remembering, Repeating, Sized, Tagged
+final class LarderCache implements Exact, KeyValue, MemoryReporting, Remembering, Repeating, Tagged
 {
     private const NAMESPACE = 'bench';
 
@@ -40,23 +41,23 @@ final class LarderCache implements Exact, KeyValue, Remembering, Repeating, Size
     /** The store, where that is the client itself, which counts for nobody. */
     private ?Memcached $client = null;
 
-    private Place $place;
+    private Context $context;
 
     /**
      * @param list<string> $reads what the values of setObject() are made from
      * @param float        $early see Settings
      */
     public function __construct(
-        private readonly Keeper $keeper,
+        private readonly StoreKind $kind,
         private readonly array $reads = [],
         private readonly float $early = 1.0,
     ) {}
 
-    public function connect(Place $place): void
+    public function connect(Context $context): void
     {
-        $this->place = $place;
+        $this->context = $context;
         $this->failures = new Failures();
-        $this->cache = new Cache($this->store($place), settings: new Settings(early: $this->early), counters: $this->failures);
+        $this->cache = new Cache($this->store($context), settings: new Settings(early: $this->early), counters: $this->failures);
     }
 
     public function close(): void
@@ -81,7 +82,7 @@ final class LarderCache implements Exact, KeyValue, Remembering, Repeating, Size
     public function delete(string $key): void
     {
         if (!$this->cache->delete($key)) {
-            throw SubjectFailed::during('delete', $key, 'no answer');
+            throw Failed::during('delete', $key, 'no answer');
         }
     }
 
@@ -92,10 +93,10 @@ final class LarderCache implements Exact, KeyValue, Remembering, Repeating, Size
             $this->delete($key);
             $this->cache->remember($key, static fn(): mixed => $value, self::LONG, reads: $this->reads);
             if (!$this->cache->fetch($key)) {
-                throw SubjectFailed::during('remember', $key, 'not stored');
+                throw Failed::during('remember', $key, 'not stored');
             }
         } elseif (!$this->cache->set($key, $value, self::LONG)) {
-            throw SubjectFailed::during('set', $key, 'not stored');
+            throw Failed::during('set', $key, 'not stored');
         }
         $this->mustNotHaveFailed('set', $key);
     }
@@ -115,11 +116,11 @@ final class LarderCache implements Exact, KeyValue, Remembering, Repeating, Size
         $value = null;
         if ($reads === []) {
             for ($time = 0; $time < $times; ++$time) {
-                $value = $cache->remember($key, static fn(): never => throw SubjectFailed::during('remember', $key, 'not there'), self::LONG);
+                $value = $cache->remember($key, static fn(): never => throw Failed::during('remember', $key, 'not there'), self::LONG);
             }
         } else {
             for ($time = 0; $time < $times; ++$time) {
-                $value = $cache->remember($key, static fn(): never => throw SubjectFailed::during('remember', $key, 'not there'), self::LONG, reads: $reads);
+                $value = $cache->remember($key, static fn(): never => throw Failed::during('remember', $key, 'not there'), self::LONG, reads: $reads);
             }
         }
         $this->mustNotHaveFailed('remember', $key);
@@ -154,9 +155,9 @@ final class LarderCache implements Exact, KeyValue, Remembering, Repeating, Size
         $this->mustNotHaveFailed('change', (string) $tags[0]);
     }
 
-    public function bytesKept(): int
+    public function usage(): MemoryUsage
     {
-        return $this->keeper->bytes($this->place);
+        return new MemoryUsage($this->kind->bytes($this->context));
     }
 
     /**
@@ -177,42 +178,42 @@ final class LarderCache implements Exact, KeyValue, Remembering, Repeating, Size
         $this->failures->mustBeNone($call, $key);
     }
 
-    private function store(Place $place): Store
+    private function store(Context $context): Store
     {
-        return match ($this->keeper) {
-            Keeper::Memory => new SharedMemory(),
-            Keeper::Memcached => $this->memcached($place),
-            Keeper::MemcachedClient => $this->client = self::client($place),
-            Keeper::Redis => $this->redis($place),
+        return match ($this->kind) {
+            StoreKind::Memory => new SharedMemory(),
+            StoreKind::Memcached => $this->memcached($context),
+            StoreKind::MemcachedClient => $this->client = self::client($context),
+            StoreKind::Redis => $this->redis($context),
             // A namespace of its own: nothing but what is behind it may be in it.
-            Keeper::Tiered => new TieredStore(new SharedMemory('near'), $this->memcached($place), counters: $this->failures),
-            Keeper::Apcu, Keeper::Files => throw SubjectFailed::connecting($this->keeper->value, 'there is no such store'),
+            StoreKind::Tiered => new TieredStore(new SharedMemory('near'), $this->memcached($context), counters: $this->failures),
+            StoreKind::Apcu, StoreKind::Files => throw Failed::connecting($this->kind->value, 'there is no such store'),
         };
     }
 
-    private function memcached(Place $place): MemcachedStore
+    private function memcached(Context $context): MemcachedStore
     {
-        return new MemcachedStore(self::NAMESPACE, self::client($place), counters: $this->failures);
+        return new MemcachedStore(self::NAMESPACE, self::client($context), counters: $this->failures);
     }
 
-    private static function client(Place $place): Memcached
+    private static function client(Context $context): Memcached
     {
-        $servers = array_map(static fn(Endpoint $server): string => $server->host . ':' . $server->port, $place->endpoints);
-        $client = new Memcached($servers, timeout: (int) ($place->timeout * 1000), shared: false);
+        $servers = array_map(static fn(Endpoint $server): string => $server->host . ':' . $server->port, $context->endpoints);
+        $client = new Memcached($servers, timeout: (int) ($context->timeout * 1000), shared: false);
         if (\in_array(null, $client->version(), true)) {
-            throw SubjectFailed::connecting('memcached', $client->failures()[0]->message ?? 'no answer');
+            throw Failed::connecting('memcached', $client->failures()[0]->message ?? 'no answer');
         }
 
         return $client;
     }
 
-    private function redis(Place $place): RedisStore
+    private function redis(Context $context): RedisStore
     {
         $clients = [];
-        foreach ($place->endpoints as $server) {
-            $clients[$server->host . ':' . $server->port] = Connection::phpredis($server, $place->timeout);
+        foreach ($context->endpoints as $server) {
+            $clients[$server->host . ':' . $server->port] = RedisConnection::phpredis($server, $context->timeout);
         }
 
-        return RedisStore::with($clients === [] ? throw SubjectFailed::connecting('Redis', 'no server is there') : $clients, self::NAMESPACE, retry: 1, counters: $this->failures);
+        return RedisStore::with($clients === [] ? throw Failed::connecting('Redis', 'no server is there') : $clients, self::NAMESPACE, retry: 1, counters: $this->failures);
     }
 }

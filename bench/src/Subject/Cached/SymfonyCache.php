@@ -5,14 +5,15 @@ declare(strict_types=1);
 namespace Larder\Bench\Subject\Cached;
 
 use Closure;
+use Larder\Bench\Exception\Failed;
+use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\Freshness;
 use Larder\Bench\Subject\KeyValue;
-use Larder\Bench\Subject\Place;
-use Larder\Bench\Subject\Redis\Connection;
+use Larder\Bench\Subject\MemoryReporting;
+use Larder\Bench\Subject\MemoryUsage;
+use Larder\Bench\Subject\Redis\RedisConnection;
 use Larder\Bench\Subject\Remembering;
 use Larder\Bench\Subject\Repeating;
-use Larder\Bench\Subject\Sized;
-use Larder\Bench\Subject\SubjectFailed;
 use Larder\Testbed\Server\Endpoint;
 use Symfony\Component\Cache\Adapter\AbstractAdapter;
 use Symfony\Component\Cache\Adapter\ApcuAdapter;
@@ -23,23 +24,23 @@ use Symfony\Component\Cache\LockRegistry;
 use Symfony\Contracts\Cache\ItemInterface;
 
 /** symfony/cache by its own get(): on a miss one process computes, by a lock on one of its files. */
-final class SymfonyCache implements KeyValue, Remembering, Repeating, Sized
+final class SymfonyCache implements KeyValue, MemoryReporting, Remembering, Repeating
 {
     private AbstractAdapter|PhpFilesAdapter $pool;
     private Failures $failures;
-    private Place $place;
+    private Context $context;
 
     /** @param float $beta how eagerly it makes a value anew before its end; 0: not at all */
     public function __construct(
-        private readonly Keeper $keeper,
+        private readonly StoreKind $kind,
         private readonly float $beta = 1.0,
     ) {}
 
-    public function connect(Place $place): void
+    public function connect(Context $context): void
     {
-        $this->place = $place;
+        $this->context = $context;
         $this->failures = new Failures();
-        $this->pool = self::pool($this->keeper, $place);
+        $this->pool = self::pool($this->kind, $context);
         $this->pool->setLogger($this->failures);
         self::reopenLocks();
         // Its default, but not on the command line.
@@ -68,7 +69,7 @@ final class SymfonyCache implements KeyValue, Remembering, Repeating, Sized
         $deleted = $this->pool->deleteItem(self::name($key));
         $this->failures->mustBeNone('delete', $key);
         if (!$deleted) {
-            throw SubjectFailed::during('deleteItem', $key, 'refused');
+            throw Failed::during('deleteItem', $key, 'refused');
         }
     }
 
@@ -77,7 +78,7 @@ final class SymfonyCache implements KeyValue, Remembering, Repeating, Sized
         $saved = $this->pool->save($this->pool->getItem(self::name($key))->set($value));
         $this->failures->mustBeNone('save', $key);
         if (!$saved) {
-            throw SubjectFailed::during('save', $key, 'refused');
+            throw Failed::during('save', $key, 'refused');
         }
     }
 
@@ -95,7 +96,7 @@ final class SymfonyCache implements KeyValue, Remembering, Repeating, Sized
         $name = self::name($key);
         $value = null;
         for ($time = 0; $time < $times; ++$time) {
-            $value = $pool->get($name, static fn(): never => throw SubjectFailed::during('get', $key, 'not there'));
+            $value = $pool->get($name, static fn(): never => throw Failed::during('get', $key, 'not there'));
         }
         $this->failures->mustBeNone('get', $key);
 
@@ -120,9 +121,9 @@ final class SymfonyCache implements KeyValue, Remembering, Repeating, Sized
         $this->delete($key);
     }
 
-    public function bytesKept(): int
+    public function usage(): MemoryUsage
     {
-        return $this->keeper->bytes($this->place);
+        return new MemoryUsage($this->kind->bytes($this->context));
     }
 
     /** Names that it takes: it reserves some of the characters that the bench's keys have. */
@@ -142,16 +143,16 @@ final class SymfonyCache implements KeyValue, Remembering, Repeating, Sized
     }
 
     /** @internal also for the pools with tags */
-    public static function pool(Keeper $keeper, Place $place): AbstractAdapter|PhpFilesAdapter
+    public static function pool(StoreKind $kind, Context $context): AbstractAdapter|PhpFilesAdapter
     {
-        $servers = $place->endpoints;
+        $servers = $context->endpoints;
 
-        return match ($keeper) {
-            Keeper::Apcu => new ApcuAdapter('symfony'),
-            Keeper::Files => new PhpFilesAdapter('symfony', 0, $place->directory . '/symfony-phpfiles'),
-            Keeper::Memcached => self::memcached($servers),
-            Keeper::Redis => new RedisAdapter(Connection::phpredis($servers[0] ?? throw SubjectFailed::connecting('Redis', 'no server is there'), $place->timeout), 'symfony'),
-            default => throw SubjectFailed::connecting($keeper->value, 'there is no such adapter'),
+        return match ($kind) {
+            StoreKind::Apcu => new ApcuAdapter('symfony'),
+            StoreKind::Files => new PhpFilesAdapter('symfony', 0, $context->directory . '/symfony-phpfiles'),
+            StoreKind::Memcached => self::memcached($servers),
+            StoreKind::Redis => new RedisAdapter(RedisConnection::phpredis($servers[0] ?? throw Failed::connecting('Redis', 'no server is there'), $context->timeout), 'symfony'),
+            default => throw Failed::connecting($kind->value, 'there is no such adapter'),
         };
     }
 
@@ -162,7 +163,7 @@ final class SymfonyCache implements KeyValue, Remembering, Repeating, Sized
         $versions = @$client->getVersion();
         // 255.255.255 is what it says of a server that it could not ask.
         if ($client->getResultCode() !== \Memcached::RES_SUCCESS || \in_array('255.255.255', $versions, true)) {
-            throw SubjectFailed::connecting('memcached', $client->getResultMessage());
+            throw Failed::connecting('memcached', $client->getResultMessage());
         }
 
         return new MemcachedAdapter($client, 'symfony');

@@ -5,10 +5,11 @@ declare(strict_types=1);
 namespace Larder\Bench\Subject\Cached;
 
 use Closure;
-use Larder\Bench\Subject\Place;
-use Larder\Bench\Subject\Redis\Connection;
-use Larder\Bench\Subject\Sized;
-use Larder\Bench\Subject\SubjectFailed;
+use Larder\Bench\Exception\Failed;
+use Larder\Bench\Subject\Context;
+use Larder\Bench\Subject\MemoryReporting;
+use Larder\Bench\Subject\MemoryUsage;
+use Larder\Bench\Subject\Redis\RedisConnection;
 use Larder\Bench\Subject\Tagged;
 use Symfony\Component\Cache\Adapter\RedisTagAwareAdapter;
 use Symfony\Component\Cache\Adapter\TagAwareAdapter;
@@ -16,25 +17,25 @@ use Symfony\Component\Cache\LockRegistry;
 use Symfony\Contracts\Cache\ItemInterface;
 
 /** The pools of symfony/cache that have tags. */
-final class SymfonyTags implements Sized, Tagged
+final class SymfonyTags implements MemoryReporting, Tagged
 {
     private TagAwareAdapter|RedisTagAwareAdapter $pool;
     private Failures $failures;
-    private Place $place;
+    private Context $context;
 
     /** @param bool $sets a set of keys for each tag, in Redis; false: a version for each tag beside the values, wherever they are */
     public function __construct(
-        private readonly Keeper $keeper,
+        private readonly StoreKind $kind,
         private readonly bool $sets = false,
     ) {}
 
-    public function connect(Place $place): void
+    public function connect(Context $context): void
     {
-        $this->place = $place;
+        $this->context = $context;
         $this->failures = new Failures();
         $this->pool = $this->sets
-            ? new RedisTagAwareAdapter(Connection::phpredis($place->endpoints[0] ?? throw SubjectFailed::connecting('Redis', 'no server is there'), $place->timeout), 'symfony')
-            : new TagAwareAdapter(SymfonyCache::pool($this->keeper, $place));
+            ? new RedisTagAwareAdapter(RedisConnection::phpredis($context->endpoints[0] ?? throw Failed::connecting('Redis', 'no server is there'), $context->timeout), 'symfony')
+            : new TagAwareAdapter(SymfonyCache::pool($this->kind, $context));
         $this->pool->setLogger($this->failures);
         SymfonyCache::reopenLocks();
         $this->pool->setCallbackWrapper(LockRegistry::compute(...));
@@ -63,7 +64,7 @@ final class SymfonyTags implements Sized, Tagged
         $deleted = $this->pool->deleteItem(SymfonyCache::name($key));
         $this->failures->mustBeNone('deleteItem', $key);
         if (!$deleted) {
-            throw SubjectFailed::during('deleteItem', $key, 'refused');
+            throw Failed::during('deleteItem', $key, 'refused');
         }
     }
 
@@ -73,13 +74,13 @@ final class SymfonyTags implements Sized, Tagged
         $done = $this->pool->invalidateTags(self::names($tags));
         $this->failures->mustBeNone('invalidateTags', (string) $tags[0]);
         if (!$done) {
-            throw SubjectFailed::during('invalidateTags', (string) $tags[0], 'refused');
+            throw Failed::during('invalidateTags', (string) $tags[0], 'refused');
         }
     }
 
-    public function bytesKept(): int
+    public function usage(): MemoryUsage
     {
-        return $this->keeper->bytes($this->place);
+        return new MemoryUsage($this->kind->bytes($this->context));
     }
 
     /**

@@ -5,19 +5,17 @@ declare(strict_types=1);
 namespace Larder\Bench\Subject\Floor;
 
 use Larder\Bench\Subject\Appending;
+use Larder\Bench\Subject\Collections;
+use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\CountingMany;
-use Larder\Bench\Subject\Hashes;
-use Larder\Bench\Subject\Lists;
 use Larder\Bench\Subject\ManyKeys;
-use Larder\Bench\Subject\Place;
 use Larder\Bench\Subject\Repeating;
-use Larder\Bench\Subject\Sets;
 
 /**
  * An array of this process: the least that any store in PHP can take. What is in it outlives close() and connect(), because the
  * process that fills it does so before its workers fork, and they connect again.
  */
-final class ArrayStore implements Appending, CountingMany, Hashes, Lists, ManyKeys, Repeating, Sets
+final class ArrayStore implements Appending, CountingMany, Collections, ManyKeys, Repeating
 {
     /** @var array<int|string, string> */
     private array $values = [];
@@ -37,7 +35,7 @@ final class ArrayStore implements Appending, CountingMany, Hashes, Lists, ManyKe
     /** @var array<string, array<int|string, true>> */
     private array $sets = [];
 
-    public function connect(Place $place): void {}
+    public function connect(Context $context): void {}
 
     public function close(): void {}
 

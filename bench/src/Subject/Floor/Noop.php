@@ -5,19 +5,16 @@ declare(strict_types=1);
 namespace Larder\Bench\Subject\Floor;
 
 use Larder\Bench\Subject\Appending;
+use Larder\Bench\Subject\Collections;
+use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\CountingMany;
-use Larder\Bench\Subject\Hashes;
-use Larder\Bench\Subject\Lists;
 use Larder\Bench\Subject\ManyKeys;
-use Larder\Bench\Subject\Place;
 use Larder\Bench\Subject\Repeating;
-use Larder\Bench\Subject\Sets;
-use Larder\Bench\Subject\Unchecked;
 
 /** Takes everything, keeps nothing: what the workload and the call cost by themselves. Its answers mean nothing. */
-final readonly class Noop implements Appending, CountingMany, Hashes, Lists, ManyKeys, Repeating, Sets, Unchecked
+final readonly class Noop implements Appending, CountingMany, Collections, ManyKeys, Repeating
 {
-    public function connect(Place $place): void {}
+    public function connect(Context $context): void {}
 
     public function close(): void {}
 

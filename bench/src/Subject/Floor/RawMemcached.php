@@ -7,10 +7,10 @@ namespace Larder\Bench\Subject\Floor;
 use Closure;
 use FFI;
 use FFI\CData;
+use Larder\Bench\Exception\Failed;
 use Larder\Bench\Subject\Calls;
-use Larder\Bench\Subject\OwnLoop;
-use Larder\Bench\Subject\Place;
-use Larder\Bench\Subject\SubjectFailed;
+use Larder\Bench\Subject\Context;
+use Larder\Bench\Subject\Subject;
 use Larder\Testbed\Server\Endpoint;
 use LogicException;
 
@@ -18,7 +18,7 @@ use LogicException;
  * memcached's protocol spoken by a loop in C that does nothing but send and receive: what no client can beat. Of several servers each has
  * its share of a batch, by turns.
  */
-final class RawMemcached implements OwnLoop
+final class RawMemcached implements Subject
 {
     private const DECLARED = <<<'C'
         int floor_tcp(const char *host, int port, int seconds);
@@ -40,11 +40,11 @@ final class RawMemcached implements OwnLoop
         return \dirname(__DIR__, 3) . '/libexec/floor.c';
     }
 
-    public function connect(Place $place): void
+    public function connect(Context $context): void
     {
-        $this->floor = FFI::cdef(self::DECLARED, self::compiled($place->directory));
-        foreach ($place->endpoints as $endpoint) {
-            $this->sockets[] = $this->opened($endpoint, (int) ceil($place->timeout));
+        $this->floor = FFI::cdef(self::DECLARED, self::compiled($context->directory));
+        foreach ($context->endpoints as $endpoint) {
+            $this->sockets[] = $this->opened($endpoint, (int) ceil($context->timeout));
         }
     }
 
@@ -57,6 +57,11 @@ final class RawMemcached implements OwnLoop
         $this->floor = null;
     }
 
+    /**
+     * @param array<string, string> $values by key; those that the servers hold, or that are set
+     *
+     * @return Closure(int $times): void does the whole batch that often, and throws when the last reply is not the expected one
+     */
     public function loop(Calls $calls, array $values): Closure
     {
         $requests = $replies = $fds = [];
@@ -140,11 +145,11 @@ final class RawMemcached implements OwnLoop
             // The addresses in the arguments hold as long as what they are of.
             \assert(\count($sent) === \count($replies));
             if ($this->called('floor_run', ...[...$arguments, $times]) !== 1) {
-                throw SubjectFailed::during('floor_run', 'a batch', 'a server closed its connection or took too long');
+                throw Failed::during('floor_run', 'a batch', 'a server closed its connection or took too long');
             }
             foreach ($replies as $number => $reply) {
                 if (FFI::string($rooms[$number], \strlen($reply)) !== $reply) {
-                    throw SubjectFailed::during('floor_run', 'a batch', 'the reply is not the one that it had to be: ' . substr(FFI::string($rooms[$number], \strlen($reply)), 0, 60));
+                    throw Failed::during('floor_run', 'a batch', 'the reply is not the one that it had to be: ' . substr(FFI::string($rooms[$number], \strlen($reply)), 0, 60));
                 }
             }
         };
@@ -186,7 +191,7 @@ final class RawMemcached implements OwnLoop
             ? $this->called('floor_unix', $endpoint->socket, $seconds)
             : $this->called('floor_tcp', $endpoint->host, $endpoint->port, $seconds);
 
-        return $socket >= 0 ? $socket : throw SubjectFailed::connecting('memcached', 'refused');
+        return $socket >= 0 ? $socket : throw Failed::connecting('memcached', 'refused');
     }
 
     private function called(string $function, mixed ...$arguments): int
@@ -210,7 +215,7 @@ final class RawMemcached implements OwnLoop
             $draft = $library . getmypid();
             exec(\sprintf('gcc -O2 -shared -fPIC %s -o %s 2>&1', escapeshellarg(self::source()), escapeshellarg($draft)), $output, $code);
             if ($code !== 0 || !rename($draft, $library)) {
-                throw SubjectFailed::connecting('gcc', implode(' ', $output));
+                throw Failed::connecting('gcc', implode(' ', $output));
             }
         }
 

@@ -4,20 +4,23 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Subject\Local;
 
+use Larder\Bench\Exception\Failed;
+use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\Counting;
 use Larder\Bench\Subject\ManyKeys;
-use Larder\Bench\Subject\Place;
-use Larder\Bench\Subject\SubjectFailed;
+use Larder\Bench\Subject\MemoryReporting;
+use Larder\Bench\Subject\MemoryUsage;
+use Larder\Bench\Subject\Repeating;
 
 use function apcu_fetch;
 
 /** APCu: memory that a process shares with those it forks, and with no others. When it is full it may drop everything at once. */
-final readonly class Apcu implements Counting, ManyKeys, ObjectMemory
+final readonly class Apcu implements Counting, ManyKeys, MemoryReporting, Repeating
 {
-    public function connect(Place $place): void
+    public function connect(Context $context): void
     {
         if (!apcu_enabled()) {
-            throw SubjectFailed::connecting('APCu', 'apc.enable_cli is off');
+            throw Failed::connecting('APCu', 'apc.enable_cli is off');
         }
     }
 
@@ -108,31 +111,18 @@ final readonly class Apcu implements Counting, ManyKeys, ObjectMemory
         return $value;
     }
 
-    public function entries(): int
-    {
-        return self::count(apcu_cache_info(true), 'num_entries');
-    }
-
-    public function bytesTaken(): int
+    public function usage(): MemoryUsage
     {
         $memory = apcu_sma_info(true);
+        $entries = apcu_cache_info(true);
 
-        return self::count($memory, 'num_seg') * self::count($memory, 'seg_size') - self::count($memory, 'avail_mem');
-    }
-
-    public function bytesOfEntries(): int
-    {
-        return self::count(apcu_cache_info(true), 'mem_size');
-    }
-
-    public function dropped(): int
-    {
-        return self::count(apcu_cache_info(true), 'expunges');
-    }
-
-    public function drops(): string
-    {
-        return 'wipes';
+        return new MemoryUsage(
+            self::count($memory, 'num_seg') * self::count($memory, 'seg_size') - self::count($memory, 'avail_mem'),
+            self::count($entries, 'num_entries'),
+            self::count($entries, 'mem_size'),
+            self::count($entries, 'expunges'),
+            'wipes',
+        );
     }
 
     /** @param array<mixed>|false $figures */
@@ -140,11 +130,11 @@ final readonly class Apcu implements Counting, ManyKeys, ObjectMemory
     {
         $count = $figures === false ? null : $figures[$name] ?? null;
 
-        return is_numeric($count) ? (int) $count : throw SubjectFailed::during('apcu_cache_info', $name, 'not there');
+        return is_numeric($count) ? (int) $count : throw Failed::during('apcu_cache_info', $name, 'not there');
     }
 
     private static function refused(string $call, string $key): never
     {
-        throw SubjectFailed::during('apcu_' . $call, $key, 'refused');
+        throw Failed::during('apcu_' . $call, $key, 'refused');
     }
 }

@@ -4,9 +4,9 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Subject\Local;
 
-use Larder\Bench\Subject\Place;
+use Larder\Bench\Exception\Failed;
+use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\Repeating;
-use Larder\Bench\Subject\SubjectFailed;
 use LogicException;
 
 /**
@@ -17,12 +17,12 @@ final class IncludedFile implements Repeating
 {
     private ?string $directory = null;
 
-    public function connect(Place $place): void
+    public function connect(Context $context): void
     {
         if (!\function_exists('opcache_get_status') || opcache_get_status(false) === false) {
-            throw SubjectFailed::connecting('opcache', 'opcache.enable_cli is off');
+            throw Failed::connecting('opcache', 'opcache.enable_cli is off');
         }
-        $this->directory = $place->directory . '/included';
+        $this->directory = $context->directory . '/included';
         @mkdir($this->directory, 0o700, true);
     }
 
@@ -36,7 +36,7 @@ final class IncludedFile implements Repeating
         $file = $this->file($key);
         $draft = $file . getmypid();
         if (@file_put_contents($draft, '<?php return ' . var_export($value, true) . ";\n") === false || !rename($draft, $file)) {
-            throw SubjectFailed::during('file_put_contents', $key, 'refused');
+            throw Failed::during('file_put_contents', $key, 'refused');
         }
         opcache_invalidate($file, true);
     }

@@ -4,9 +4,9 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Subject\Local;
 
+use Larder\Bench\Exception\Failed;
+use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\KeyValue;
-use Larder\Bench\Subject\Place;
-use Larder\Bench\Subject\SubjectFailed;
 
 /**
  * A file for each key. It is written under another name and then renamed, so that nobody reads half of it; its name is a hash of
@@ -19,14 +19,14 @@ final class SafeFile implements KeyValue
     /** What tells this process' unfinished files from those of others. */
     private string $suffix = '';
 
-    public function connect(Place $place): void
+    public function connect(Context $context): void
     {
-        $this->directory = $place->directory . '/file-subject/';
+        $this->directory = $context->directory . '/file-subject/';
         $this->suffix = '.' . getmypid();
         for ($number = 0; $number < 256; ++$number) {
             $directory = $this->directory . bin2hex(\chr($number));
             if (!is_dir($directory) && !@mkdir($directory, 0o700, true) && !is_dir($directory)) {
-                throw SubjectFailed::connecting($directory, 'cannot be made');
+                throw Failed::connecting($directory, 'cannot be made');
             }
         }
     }
@@ -46,7 +46,7 @@ final class SafeFile implements KeyValue
         $path = $this->path($key);
         $unfinished = $path . $this->suffix;
         if (@file_put_contents($unfinished, $value) !== \strlen($value) || !@rename($unfinished, $path)) {
-            throw SubjectFailed::during('write', $key, error_get_last()['message'] ?? 'not all of it was written');
+            throw Failed::during('write', $key, error_get_last()['message'] ?? 'not all of it was written');
         }
     }
 
@@ -70,6 +70,6 @@ final class SafeFile implements KeyValue
     {
         $words = error_get_last()['message'] ?? 'failed';
 
-        return is_dir(\dirname($path)) && !file_exists($path) ? null : throw SubjectFailed::during($call, $key, $words);
+        return is_dir(\dirname($path)) && !file_exists($path) ? null : throw Failed::during($call, $key, $words);
     }
 }

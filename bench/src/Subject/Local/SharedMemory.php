@@ -4,11 +4,14 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Subject\Local;
 
+use Larder\Bench\Exception\Failed;
+use Larder\Bench\Exception\NotApplicable;
+use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\Counting;
 use Larder\Bench\Subject\ManyKeys;
-use Larder\Bench\Subject\Place;
-use Larder\Bench\Subject\SubjectFailed;
-use Larder\Bench\Subject\Unsuited;
+use Larder\Bench\Subject\MemoryReporting;
+use Larder\Bench\Subject\MemoryUsage;
+use Larder\Bench\Subject\Repeating;
 use Larder\Outcome;
 use Larder\SharedMemory as Store;
 use LogicException;
@@ -19,19 +22,19 @@ use LogicException;
  * In share mode the first get pins what the process may see until its request ends, and the request of a window's worker has no
  * end: what is removed or replaced meanwhile is not given back. When that has filled the segment, it says so and takes no part.
  */
-final class SharedMemory implements Counting, ManyKeys, ObjectMemory
+final class SharedMemory implements Counting, ManyKeys, MemoryReporting, Repeating
 {
     private ?Store $store = null;
 
     /** @param string $mode share or copy, as the process's php.ini values have it */
     public function __construct(private readonly string $mode) {}
 
-    public function connect(Place $place): void
+    public function connect(Context $context): void
     {
         $this->store = new Store();
         $mode = $this->store->info()['mode'] ?? null;
         if ($mode !== $this->mode) {
-            throw SubjectFailed::connecting('the segment', \sprintf('its mode is %s, not %s', \is_string($mode) ? $mode : 'unknown', $this->mode));
+            throw Failed::connecting('the segment', \sprintf('its mode is %s, not %s', \is_string($mode) ? $mode : 'unknown', $this->mode));
         }
     }
 
@@ -119,42 +122,27 @@ final class SharedMemory implements Counting, ManyKeys, ObjectMemory
         return $value;
     }
 
-    public function entries(): int
+    public function usage(): MemoryUsage
     {
-        return $this->count('entries');
-    }
-
-    public function bytesTaken(): int
-    {
-        return $this->count('bytesUsed') + $this->count('bytesLimbo');
-    }
-
-    public function bytesOfEntries(): int
-    {
-        $bytes = 0;
+        $entryBytes = 0;
         for ($cursor = 0; $cursor !== null; $cursor = $part['next']) {
             $part = $this->store()->entries($cursor);
-            $bytes += array_sum(array_column($part['entries'], 'bytes'));
+            $entryBytes += array_sum(array_column($part['entries'], 'bytes'));
         }
 
-        return $bytes;
-    }
-
-    public function dropped(): int
-    {
-        return $this->count('evictions');
-    }
-
-    public function drops(): string
-    {
-        return 'evictions';
+        return new MemoryUsage(
+            $this->count('bytesUsed') + $this->count('bytesLimbo'),
+            $this->count('entries'),
+            $entryBytes,
+            $this->count('evictions'),
+        );
     }
 
     private function count(string $figure): int
     {
         $count = $this->store()->info()[$figure] ?? null;
 
-        return \is_int($count) ? $count : throw SubjectFailed::during('info', $figure, 'not there');
+        return \is_int($count) ? $count : throw Failed::during('info', $figure, 'not there');
     }
 
     private function store(): Store
@@ -164,7 +152,7 @@ final class SharedMemory implements Counting, ManyKeys, ObjectMemory
 
     private function sum(int|Outcome $sum, string $call, string $key): int
     {
-        return \is_int($sum) ? $sum : throw SubjectFailed::during($call, $key, $sum->name);
+        return \is_int($sum) ? $sum : throw Failed::during($call, $key, $sum->name);
     }
 
     private function mustBeDone(Outcome $outcome, string $call, string $key): void
@@ -173,9 +161,9 @@ final class SharedMemory implements Counting, ManyKeys, ObjectMemory
             return;
         }
         if ($outcome === Outcome::Refused && $this->mode === 'share' && $this->isPinnedFull()) {
-            throw new Unsuited('in share mode a process that never ends its request keeps what it removes: the segment is full. shared-memory-copy can do this');
+            throw new NotApplicable('in share mode a process that never ends its request keeps what it removes: the segment is full. shared-memory-copy can do this');
         }
-        throw SubjectFailed::during($call, $key, $outcome->name);
+        throw Failed::during($call, $key, $outcome->name);
     }
 
     /** Whether more is kept of what was removed and may still be read than of what is there. A shard is full by its own account. */

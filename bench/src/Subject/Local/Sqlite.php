@@ -4,11 +4,11 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Subject\Local;
 
+use Larder\Bench\Exception\Failed;
 use Larder\Bench\Subject\Appending;
+use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\CountingMany;
 use Larder\Bench\Subject\ManyKeys;
-use Larder\Bench\Subject\Place;
-use Larder\Bench\Subject\SubjectFailed;
 use PDO;
 use PDOStatement;
 
@@ -23,11 +23,11 @@ final class Sqlite implements Appending, CountingMany, ManyKeys
     /** @param bool $create whether connect() makes the table if there is none */
     public function __construct(private readonly bool $create = true) {}
 
-    public function connect(Place $place): void
+    public function connect(Context $context): void
     {
-        $this->pdo = new PDO('sqlite:' . $place->directory . '/subject.sqlite', options: [
+        $this->pdo = new PDO('sqlite:' . $context->directory . '/subject.sqlite', options: [
             PDO::ATTR_ERRMODE => PDO::ERRMODE_EXCEPTION,
-            PDO::ATTR_TIMEOUT => (int) ceil($place->timeout),
+            PDO::ATTR_TIMEOUT => (int) ceil($context->timeout),
         ]);
         if ($this->create) {
             $this->pdo->exec('PRAGMA journal_mode = WAL');
@@ -98,7 +98,7 @@ final class Sqlite implements Appending, CountingMany, ManyKeys
         $update->bindValue(2, $key);
         $update->execute();
         if ($update->rowCount() !== 1) {
-            throw SubjectFailed::during('append', $key, 'no such row');
+            throw Failed::during('append', $key, 'no such row');
         }
     }
 
@@ -127,7 +127,7 @@ final class Sqlite implements Appending, CountingMany, ManyKeys
         $update->execute();
         $after = $update->fetchAll(PDO::FETCH_KEY_PAIR);
         if (\count($after) !== \count($keys)) {
-            throw SubjectFailed::during('increment', $keys[0], \sprintf('%d rows of %d', \count($after), \count($keys)));
+            throw Failed::during('increment', $keys[0], \sprintf('%d rows of %d', \count($after), \count($keys)));
         }
 
         /** @var array<string, int> */
@@ -140,8 +140,8 @@ final class Sqlite implements Appending, CountingMany, ManyKeys
     }
 
     /** @param positive-int $count */
-    private static function places(int $count, string $place = '?'): string
+    private static function places(int $count, string $context = '?'): string
     {
-        return $place . str_repeat(', ' . $place, $count - 1);
+        return $context . str_repeat(', ' . $context, $count - 1);
     }
 }

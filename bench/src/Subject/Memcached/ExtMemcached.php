@@ -4,12 +4,12 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Subject\Memcached;
 
+use Larder\Bench\Exception\Failed;
 use Larder\Bench\Subject\Appending;
+use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\Counting;
 use Larder\Bench\Subject\ManyKeys;
-use Larder\Bench\Subject\Place;
 use Larder\Bench\Subject\Repeating;
-use Larder\Bench\Subject\SubjectFailed;
 use Larder\Testbed\Server\Endpoint;
 use Memcached;
 
@@ -26,19 +26,46 @@ final class ExtMemcached implements Appending, Counting, ManyKeys, Repeating
     private bool $mayCompress = true;
 
     /**
+     * @param bool        $tuned      with the options that its users find to be better, one by one
+     * @param bool        $binary     with the binary protocol and no other option, as many guides have it
      * @param string|null $serializer php, igbinary, msgpack or json; null: as the extension was built
      * @param bool        $probe      whether connect() waits for every server; without it the first call makes the connection
      */
     public function __construct(
-        private readonly Settings $settings = Settings::Defaults,
+        private readonly bool $tuned = false,
+        private readonly bool $binary = false,
         private readonly ?string $serializer = null,
         private readonly bool $probe = true,
     ) {}
 
-    public function connect(Place $place): void
+    /**
+     * The constants stand in a method, and not in a constant, because the extension may be absent.
+     *
+     * @return array<int, int|bool>
+     */
+    public static function tunedOptions(float $timeout): array
+    {
+        return [
+            Memcached::OPT_BINARY_PROTOCOL => false,
+            Memcached::OPT_TCP_NODELAY => true,
+            Memcached::OPT_NO_BLOCK => true,
+            Memcached::OPT_COMPRESSION => false,
+            Memcached::OPT_LIBKETAMA_COMPATIBLE => true,
+            Memcached::OPT_CONNECT_TIMEOUT => (int) ($timeout * 1e3),
+            Memcached::OPT_POLL_TIMEOUT => (int) ($timeout * 1e3),
+            Memcached::OPT_SEND_TIMEOUT => (int) ($timeout * 1e6),
+            Memcached::OPT_RECV_TIMEOUT => (int) ($timeout * 1e6),
+        ];
+    }
+
+    public function connect(Context $context): void
     {
         $this->client = new Memcached();
-        $options = $this->settings->options($place->timeout);
+        $options = match (true) {
+            $this->tuned => self::tunedOptions($context->timeout),
+            $this->binary => [Memcached::OPT_BINARY_PROTOCOL => true],
+            default => [],
+        };
         if ($this->serializer !== null) {
             $options[Memcached::OPT_SERIALIZER] = match ($this->serializer) {
                 'igbinary' => Memcached::SERIALIZER_IGBINARY,
@@ -49,12 +76,12 @@ final class ExtMemcached implements Appending, Counting, ManyKeys, Repeating
         }
         // Options go first: a ring is made of the servers as they come.
         if ($options !== [] && !$this->client->setOptions($options)) {
-            throw SubjectFailed::connecting('memcached', 'an option was refused: ' . $this->client->getResultMessage());
+            throw Failed::connecting('memcached', 'an option was refused: ' . $this->client->getResultMessage());
         }
-        $this->client->addServers(array_map(static fn(Endpoint $server): array => [$server->host, $server->port], $place->endpoints));
+        $this->client->addServers(array_map(static fn(Endpoint $server): array => [$server->host, $server->port], $context->endpoints));
         $this->mayCompress = $this->client->getOption(Memcached::OPT_COMPRESSION) !== false && $this->client->getOption(Memcached::OPT_COMPRESSION) !== 0;
         if ($this->probe) {
-            $this->awaitServers(\count($place->endpoints));
+            $this->awaitServers(\count($context->endpoints));
         }
     }
 
@@ -109,7 +136,7 @@ final class ExtMemcached implements Appending, Counting, ManyKeys, Repeating
     {
         foreach ($this->client->deleteMulti($keys) as $key => $result) {
             if ($result !== true && $result !== Memcached::RES_NOTFOUND) {
-                throw SubjectFailed::during('deleteMulti', (string) $key, 'result code ' . json_encode($result));
+                throw Failed::during('deleteMulti', (string) $key, 'result code ' . json_encode($result));
             }
         }
     }
@@ -174,7 +201,7 @@ final class ExtMemcached implements Appending, Counting, ManyKeys, Repeating
         $versions = $this->client->getVersion();
         // 255.255.255 is what it says of a server that it could not ask.
         if ($this->client->getResultCode() !== Memcached::RES_SUCCESS || \count($versions) < $count || \in_array('255.255.255', $versions, true)) {
-            throw SubjectFailed::connecting('memcached', $this->client->getResultMessage() . ' ' . json_encode($versions));
+            throw Failed::connecting('memcached', $this->client->getResultMessage() . ' ' . json_encode($versions));
         }
     }
 
@@ -207,6 +234,6 @@ final class ExtMemcached implements Appending, Counting, ManyKeys, Repeating
 
     private function fail(string $call, string $key): never
     {
-        throw SubjectFailed::during($call, $key, $this->client->getResultMessage());
+        throw Failed::during($call, $key, $this->client->getResultMessage());
     }
 }

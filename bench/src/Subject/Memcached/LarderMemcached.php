@@ -4,12 +4,12 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Subject\Memcached;
 
+use Larder\Bench\Exception\Failed;
 use Larder\Bench\Subject\Appending;
+use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\CountingMany;
 use Larder\Bench\Subject\ManyKeys;
-use Larder\Bench\Subject\Place;
 use Larder\Bench\Subject\Repeating;
-use Larder\Bench\Subject\SubjectFailed;
 use Larder\Memcached;
 use Larder\Outcome;
 use Larder\Testbed\Server\Endpoint;
@@ -25,12 +25,12 @@ final class LarderMemcached implements Appending, CountingMany, ManyKeys, Repeat
         private readonly bool $probe = true,
     ) {}
 
-    public function connect(Place $place): void
+    public function connect(Context $context): void
     {
-        $servers = array_map(static fn(Endpoint $server): string => $server->socket !== null ? 'unix:' . $server->socket : $server->host . ':' . $server->port, $place->endpoints);
-        $this->client = new Memcached($servers, timeout: (int) ($place->timeout * 1000), serializer: $this->serializer, udp: $this->udp);
+        $servers = array_map(static fn(Endpoint $server): string => $server->socket !== null ? 'unix:' . $server->socket : $server->host . ':' . $server->port, $context->endpoints);
+        $this->client = new Memcached($servers, timeout: (int) ($context->timeout * 1000), serializer: $this->serializer, udp: $this->udp);
         if ($this->probe && \in_array(null, $this->client->version(), true)) {
-            throw SubjectFailed::connecting('memcached', $this->why('no answer'));
+            throw Failed::connecting('memcached', $this->why('no answer'));
         }
     }
 
@@ -141,18 +141,18 @@ final class LarderMemcached implements Appending, CountingMany, ManyKeys, Repeat
 
     private function sum(int|Outcome $sum, string $call, string $key): int
     {
-        return \is_int($sum) ? $sum : throw SubjectFailed::during($call, $key, $this->why($sum->name));
+        return \is_int($sum) ? $sum : throw Failed::during($call, $key, $this->why($sum->name));
     }
 
     private function nothing(string $call, string $key): null
     {
-        return $this->client->failures() === [] ? null : throw SubjectFailed::during($call, $key, $this->why('no answer'));
+        return $this->client->failures() === [] ? null : throw Failed::during($call, $key, $this->why('no answer'));
     }
 
     private function mustBeDone(Outcome $outcome, string $call, string $key): void
     {
         if ($outcome !== Outcome::Done) {
-            throw SubjectFailed::during($call, $key, $this->why($outcome->name));
+            throw Failed::during($call, $key, $this->why($outcome->name));
         }
     }
 

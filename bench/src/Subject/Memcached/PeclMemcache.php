@@ -4,12 +4,12 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Subject\Memcached;
 
+use Larder\Bench\Exception\Failed;
 use Larder\Bench\Subject\Appending;
+use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\CountingMany;
 use Larder\Bench\Subject\ManyKeys;
 use Larder\Bench\Subject\Objects;
-use Larder\Bench\Subject\Place;
-use Larder\Bench\Subject\SubjectFailed;
 use Larder\Testbed\Server\Endpoint;
 use MemcachePool;
 
@@ -34,17 +34,17 @@ final class PeclMemcache implements Appending, CountingMany, ManyKeys, Objects
         private readonly bool $tuned = false,
     ) {}
 
-    public function connect(Place $place): void
+    public function connect(Context $context): void
     {
-        $this->servers = $place->endpoints;
+        $this->servers = $context->endpoints;
         $this->pool = self::pool();
         error_clear_last();
         foreach ($this->servers as $server) {
-            $seconds = max(1, (int) ceil($place->timeout));
+            $seconds = max(1, (int) ceil($context->timeout));
             // Not persistent: close() leaves such a connection open, and processes forked later read each other's replies from it.
             // Silenced here and below: what it has to say is a notice, which false() reads.
             if (!@$this->pool->connect($server->host, $server->port, $this->udp ? $server->udpPort : 0, false, 1, $seconds)) {
-                throw SubjectFailed::connecting(\sprintf('%s:%d', $server->host, $server->port), self::notice() ?? 'refused');
+                throw Failed::connecting(\sprintf('%s:%d', $server->host, $server->port), self::notice() ?? 'refused');
             }
         }
         if ($this->tuned) {
@@ -166,14 +166,14 @@ final class PeclMemcache implements Appending, CountingMany, ManyKeys, Objects
     {
         foreach ($this->servers as $server) {
             if ($this->pool->getServerStatus($server->host, $server->port) === 0) {
-                throw SubjectFailed::during($call, $key, self::notice() ?? \sprintf('%s:%d is marked as failed', $server->host, $server->port));
+                throw Failed::during($call, $key, self::notice() ?? \sprintf('%s:%d is marked as failed', $server->host, $server->port));
             }
         }
         $notice = self::notice();
         // After what it takes for the loss of a datagram it asks again by TCP. That ends well with one server; of several it
         // leaves keys out, and from then on finds and stores nothing at all, without a word.
         if ($notice !== null && (\count($this->servers) > 1 || !str_contains($notice, 'UDP packet loss'))) {
-            throw SubjectFailed::during($call, $key, $notice);
+            throw Failed::during($call, $key, $notice);
         }
 
         return null;
@@ -181,7 +181,7 @@ final class PeclMemcache implements Appending, CountingMany, ManyKeys, Objects
 
     private function fail(string $call, string $key): never
     {
-        throw SubjectFailed::during($call, $key, self::notice() ?? 'false');
+        throw Failed::during($call, $key, self::notice() ?? 'false');
     }
 
     /** What the extension said last, once. */

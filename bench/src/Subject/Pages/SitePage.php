@@ -4,9 +4,10 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Subject\Pages;
 
+use Larder\Bench\Exception\Failed;
+use Larder\Bench\Exception\NotApplicable;
+use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\Page;
-use Larder\Bench\Subject\Place;
-use Larder\Bench\Subject\SubjectFailed;
 
 /** A page that the site's server has under a name of its own: "static", "hit", "include-10". */
 final class SitePage implements Page
@@ -23,15 +24,19 @@ final class SitePage implements Page
         public readonly array $headers = [],
     ) {}
 
-    public function connect(Place $place): void
+    public function connect(Context $context): void
     {
-        $this->urls = ($place->endpoints[0] ?? throw SubjectFailed::connecting($this->name, 'no site was started'))->extra;
+        $this->urls = ($context->endpoints[0] ?? throw Failed::connecting($this->name, 'no site was started'))->extra;
         $this->url();
     }
 
     public function url(): string
     {
-        return $this->urls[$this->name] ?? throw SubjectFailed::connecting($this->name, 'the site has no such page');
+        if ($this->urls === []) {
+            throw Failed::connecting($this->name, 'no site was started');
+        }
+
+        return $this->urls[$this->name] ?? throw new NotApplicable('the site has no page of this kind');
     }
 
     /** Null: the site has no page of that size. */

@@ -4,35 +4,32 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Subject\Redis;
 
+use Larder\Bench\Exception\Failed;
+use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\Objects;
-use Larder\Bench\Subject\Place;
-use Larder\Bench\Subject\SubjectFailed;
-use Larder\Testbed\Server\Endpoint;
 use Redis;
 
-/** phpredis with a serializer of its own, which it does not have unless asked: without one an array is stored as "Array". */
+/** phpredis with its own serializer, which is off by default: without it an array is stored as "Array". */
 final class PhpredisObjects implements Objects
 {
-    /** @var Redis|Everywhere<Redis> */
-    private Redis|Everywhere $redis;
+    private Redis $redis;
 
     /** @param string $serializer php, igbinary, msgpack or json */
     public function __construct(private readonly string $serializer) {}
 
-    public function connect(Place $place): void
+    public function connect(Context $context): void
     {
-        $this->redis = Connection::place($place, function (Endpoint $server) use ($place): Redis {
-            $redis = Connection::phpredis($server, $place->timeout);
-            $serializer = match ($this->serializer) {
-                'php' => Redis::SERIALIZER_PHP,
-                'igbinary' => Redis::SERIALIZER_IGBINARY,
-                'msgpack' => Redis::SERIALIZER_MSGPACK,
-                'json' => Redis::SERIALIZER_JSON,
-                default => throw SubjectFailed::connecting('Redis', 'no serializer ' . $this->serializer),
-            };
-
-            return $redis->setOption(Redis::OPT_SERIALIZER, $serializer) ? $redis : throw SubjectFailed::connecting('Redis', 'phpredis was built without ' . $this->serializer);
-        });
+        $this->redis = RedisConnection::phpredis(RedisConnection::server($context), $context->timeout);
+        $serializer = match ($this->serializer) {
+            'php' => Redis::SERIALIZER_PHP,
+            'igbinary' => Redis::SERIALIZER_IGBINARY,
+            'msgpack' => Redis::SERIALIZER_MSGPACK,
+            'json' => Redis::SERIALIZER_JSON,
+            default => throw Failed::connecting('Redis', 'no serializer ' . $this->serializer),
+        };
+        if (!$this->redis->setOption(Redis::OPT_SERIALIZER, $serializer)) {
+            throw Failed::connecting('Redis', 'phpredis was built without ' . $this->serializer);
+        }
     }
 
     public function close(): void
@@ -62,6 +59,6 @@ final class PhpredisObjects implements Objects
         $words = $this->redis->getLastError();
         $this->redis->clearLastError();
 
-        throw SubjectFailed::during($call, $key, \is_string($words) ? $words : 'an unexpected reply');
+        throw Failed::during($call, $key, \is_string($words) ? $words : 'an unexpected reply');
     }
 }

@@ -4,23 +4,23 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Subject\Sql;
 
-use Larder\Bench\Subject\Place;
-use Larder\Bench\Subject\SubjectFailed;
+use Larder\Bench\Exception\Failed;
+use Larder\Bench\Subject\Context;
 use Larder\Testbed\Server\Endpoint;
 use PDO;
 
 /** Connections to MariaDB, and the one table that all its subjects work on. */
 final readonly class Database
 {
-    public static function server(Place $place): Endpoint
+    public static function server(Context $context): Endpoint
     {
-        return $place->endpoints[0] ?? throw SubjectFailed::connecting('MariaDB', 'no server is there');
+        return $context->endpoints[0] ?? throw Failed::connecting('MariaDB', 'no server is there');
     }
 
     /** @param bool $emulate the statement's text goes over the wire with its values, at each execution */
-    public static function connect(Place $place, bool $emulate): PDO
+    public static function connect(Context $context, bool $emulate): PDO
     {
-        $server = self::server($place);
+        $server = self::server($context);
         $where = $server->port > 0
             ? \sprintf('host=%s;port=%d', $server->host, $server->port)
             : 'unix_socket=' . $server->socket;
@@ -33,7 +33,7 @@ final readonly class Database
             [
                 PDO::ATTR_ERRMODE => PDO::ERRMODE_EXCEPTION,
                 PDO::ATTR_EMULATE_PREPARES => $emulate,
-                PDO::ATTR_TIMEOUT => (int) ceil($place->timeout),
+                PDO::ATTR_TIMEOUT => (int) ceil($context->timeout),
                 PDO::MYSQL_ATTR_FOUND_ROWS => true,
             ],
         );

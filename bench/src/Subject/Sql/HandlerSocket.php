@@ -4,10 +4,10 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Subject\Sql;
 
+use Larder\Bench\Exception\Failed;
+use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\CountingMany;
 use Larder\Bench\Subject\ManyKeys;
-use Larder\Bench\Subject\Place;
-use Larder\Bench\Subject\SubjectFailed;
 
 /**
  * Rows of the same table through MariaDB's HandlerSocket plugin, past its SQL: one port to read, one to write.
@@ -28,10 +28,10 @@ final class HandlerSocket implements CountingMany, ManyKeys
 
     private HandlerSocketConnection $writer;
 
-    public function connect(Place $place): void
+    public function connect(Context $context): void
     {
-        $server = Database::server($place);
-        $pdo = Database::connect($place, true);
+        $server = Database::server($context);
+        $pdo = Database::connect($context, true);
         Database::createTable($pdo);
         $secret = $server->extra['handlersocket-secret'] ?? null;
         if ($secret === null) {
@@ -41,8 +41,8 @@ final class HandlerSocket implements CountingMany, ManyKeys
             $secret = $variable->fetchColumn(1);
             $secret = \is_string($secret) ? $secret : '';
         }
-        $open = static function (string $port) use ($server, $place, $secret): HandlerSocketConnection {
-            $connection = new HandlerSocketConnection($server->host, (int) ($server->extra[$port] ?? 0), $place->timeout);
+        $open = static function (string $port) use ($server, $context, $secret): HandlerSocketConnection {
+            $connection = new HandlerSocketConnection($server->host, (int) ($server->extra[$port] ?? 0), $context->timeout);
             if ($secret !== '') {
                 $connection->ask('auth', "A\t1\t" . $connection->encode($secret));
             }
@@ -69,7 +69,7 @@ final class HandlerSocket implements CountingMany, ManyKeys
         return match (\count($fields)) {
             0 => null,
             1 => $this->reader->decode($fields[0]),
-            default => throw SubjectFailed::during('get', $key, 'more than one row'),
+            default => throw Failed::during('get', $key, 'more than one row'),
         };
     }
 
@@ -82,7 +82,7 @@ final class HandlerSocket implements CountingMany, ManyKeys
         $this->writer->send(self::insert($key, $value));
         // Another process may have inserted it since.
         if (!$this->inserted($key) && $this->changed($key, $this->update($key, $value)) !== 1) {
-            throw SubjectFailed::during('set', $key, 'the row comes and goes');
+            throw Failed::during('set', $key, 'the row comes and goes');
         }
     }
 
@@ -95,7 +95,7 @@ final class HandlerSocket implements CountingMany, ManyKeys
     {
         $fields = $this->reader->ask($keys[0], self::PAIR . self::in($keys));
         if (\count($fields) % 2 !== 0) {
-            throw SubjectFailed::during('getMany', $keys[0], 'half a row');
+            throw Failed::during('getMany', $keys[0], 'half a row');
         }
         $values = [];
         for ($index = 0, $count = \count($fields); $index < $count; $index += 2) {
@@ -120,7 +120,7 @@ final class HandlerSocket implements CountingMany, ManyKeys
         $late = array_filter($new, fn(int|string $key): bool => !$this->inserted((string) $key), ARRAY_FILTER_USE_KEY);
         foreach ($late as $key => $value) {
             if ($this->changed((string) $key, $this->update((string) $key, $value)) !== 1) {
-                throw SubjectFailed::during('setMany', (string) $key, 'the row comes and goes');
+                throw Failed::during('setMany', (string) $key, 'the row comes and goes');
             }
         }
     }
@@ -152,7 +152,7 @@ final class HandlerSocket implements CountingMany, ManyKeys
     {
         $before = $this->writer->ask($keys[0], self::VALUE . self::in($keys) . "\t+?\t" . $by);
         if (\count($before) !== \count($keys)) {
-            throw SubjectFailed::during('increment', $keys[0], \sprintf('%d rows of %d', \count($before), \count($keys)));
+            throw Failed::during('increment', $keys[0], \sprintf('%d rows of %d', \count($before), \count($keys)));
         }
         $after = [];
         foreach ($keys as $index => $key) {
@@ -192,17 +192,17 @@ final class HandlerSocket implements CountingMany, ManyKeys
             return true;
         }
 
-        return $status === 1 && $fields === [self::DUPLICATE] ? false : throw SubjectFailed::during('insert', $key, \sprintf('error %d: %s', $status, implode(' ', $fields)));
+        return $status === 1 && $fields === [self::DUPLICATE] ? false : throw Failed::during('insert', $key, \sprintf('error %d: %s', $status, implode(' ', $fields)));
     }
 
     /** @param list<string> $fields */
     private function changed(string $key, array $fields): int
     {
-        return \count($fields) === 1 ? $this->number($key, $fields[0]) : throw SubjectFailed::during('modify', $key, \sprintf('%d fields in place of a count', \count($fields)));
+        return \count($fields) === 1 ? $this->number($key, $fields[0]) : throw Failed::during('modify', $key, \sprintf('%d fields in place of a count', \count($fields)));
     }
 
     private function number(string $key, string $field): int
     {
-        return ctype_digit($field) && \strlen($field) < 19 ? (int) $field : throw SubjectFailed::during('HandlerSocket', $key, 'no number, or no such row');
+        return ctype_digit($field) && \strlen($field) < 19 ? (int) $field : throw Failed::during('HandlerSocket', $key, 'no number, or no such row');
     }
 }

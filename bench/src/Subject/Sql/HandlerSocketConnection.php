@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Subject\Sql;
 
-use Larder\Bench\Subject\SubjectFailed;
+use Larder\Bench\Exception\Failed;
 
 /**
  * The text protocol of the HandlerSocket plugin: a line a request, a line a reply, fields between tabs. Bytes below 0x10 are
@@ -38,7 +38,7 @@ final class HandlerSocketConnection
         $address = \sprintf('tcp://%s:%d', $host, $port);
         $stream = @stream_socket_client($address, $number, $words, $timeout, STREAM_CLIENT_CONNECT, stream_context_create(['socket' => ['tcp_nodelay' => true]]));
         if ($stream === false) {
-            throw SubjectFailed::connecting($address, $words ?? 'failed');
+            throw Failed::connecting($address, $words ?? 'failed');
         }
         // What PHP would read ahead into its own buffer is copied once more for nothing.
         stream_set_read_buffer($stream, 0);
@@ -81,7 +81,7 @@ final class HandlerSocketConnection
     public function send(string $lines): void
     {
         if ($this->stream === null) {
-            throw SubjectFailed::during('HandlerSocket', 'send', 'the connection is closed');
+            throw Failed::during('HandlerSocket', 'send', 'the connection is closed');
         }
         while ($lines !== '') {
             $sent = @fwrite($this->stream, $lines);
@@ -97,7 +97,7 @@ final class HandlerSocketConnection
     {
         [$status, $fields] = $this->anyReply();
 
-        return $status === 0 ? $fields : throw SubjectFailed::during('HandlerSocket', $call, \sprintf('error %d: %s', $status, implode(' ', $fields)));
+        return $status === 0 ? $fields : throw Failed::during('HandlerSocket', $call, \sprintf('error %d: %s', $status, implode(' ', $fields)));
     }
 
     /** @return array{int, list<string>} status, 0 for success, and fields */
@@ -120,7 +120,7 @@ final class HandlerSocketConnection
     private function line(): string
     {
         if ($this->stream === null) {
-            throw SubjectFailed::during('HandlerSocket', 'read', 'the connection is closed');
+            throw Failed::during('HandlerSocket', 'read', 'the connection is closed');
         }
         $deadline = hrtime(true) + (int) ($this->timeout * 1e9);
         $looked = 0;
@@ -149,6 +149,6 @@ final class HandlerSocketConnection
     {
         $this->close();
 
-        throw SubjectFailed::during('HandlerSocket', 'reply', $words);
+        throw Failed::during('HandlerSocket', 'reply', $words);
     }
 }

@@ -4,11 +4,11 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Subject\Sql;
 
+use Larder\Bench\Exception\Failed;
 use Larder\Bench\Subject\Appending;
+use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\CountingMany;
 use Larder\Bench\Subject\ManyKeys;
-use Larder\Bench\Subject\Place;
-use Larder\Bench\Subject\SubjectFailed;
 use PDO;
 use PDOStatement;
 
@@ -26,9 +26,9 @@ final class MariaDb implements Appending, CountingMany, ManyKeys
         private readonly bool $create = true,
     ) {}
 
-    public function connect(Place $place): void
+    public function connect(Context $context): void
     {
-        $this->pdo = Database::connect($place, !$this->prepared);
+        $this->pdo = Database::connect($context, !$this->prepared);
         if ($this->create) {
             Database::createTable($this->pdo);
         }
@@ -90,7 +90,7 @@ final class MariaDb implements Appending, CountingMany, ManyKeys
         $update = $this->statement('UPDATE pairs SET v = CONCAT(v, ?) WHERE k = ?');
         $update->execute([$suffix, $key]);
         if ($update->rowCount() !== 1) {
-            throw SubjectFailed::during('append', $key, 'no such row');
+            throw Failed::during('append', $key, 'no such row');
         }
     }
 
@@ -107,7 +107,7 @@ final class MariaDb implements Appending, CountingMany, ManyKeys
         $update->bindValue(2, $key);
         $update->execute();
         if ($update->rowCount() !== 1) {
-            throw SubjectFailed::during('increment', $key, 'no such row');
+            throw Failed::during('increment', $key, 'no such row');
         }
 
         return (int) $this->pdo->lastInsertId();

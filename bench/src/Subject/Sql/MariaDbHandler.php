@@ -4,8 +4,8 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Subject\Sql;
 
+use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\KeyValue;
-use Larder\Bench\Subject\Place;
 use PDO;
 use PDOStatement;
 
@@ -23,9 +23,9 @@ final class MariaDbHandler implements KeyValue
 
     private PDOStatement $delete;
 
-    public function connect(Place $place): void
+    public function connect(Context $context): void
     {
-        $this->pdo = Database::connect($place, false);
+        $this->pdo = Database::connect($context, false);
         Database::createTable($this->pdo);
         // Stays open as long as the connection, and keeps others from altering the table.
         $this->pdo->exec('HANDLER pairs OPEN');

@@ -5,20 +5,18 @@ declare(strict_types=1);
 namespace Larder\Bench\Workload\Client;
 
 use InvalidArgumentException;
+use Larder\Bench\Exception\NotApplicable;
+use Larder\Bench\Exception\WrongReply;
 use Larder\Bench\Subject\DirectObjects;
-use Larder\Bench\Subject\Encoding\Igbinary;
-use Larder\Bench\Subject\Encoding\Php;
+use Larder\Bench\Subject\Encoding\Serializer;
 use Larder\Bench\Subject\KeyValue;
 use Larder\Bench\Subject\Objects;
 use Larder\Bench\Subject\Subject;
-use Larder\Bench\Subject\Unchecked;
+use Larder\Bench\Workload\Encoding\Shape;
 use Larder\Bench\Workload\Extras;
 use Larder\Bench\Workload\Job;
-use Larder\Bench\Workload\NotApplicable;
 use Larder\Bench\Workload\Operations;
-use Larder\Bench\Workload\Serializer\Shape;
 use Larder\Bench\Workload\Step;
-use Larder\Bench\Workload\WrongReply;
 
 /**
  * Sets a large value under four keys and gets the last, as the source does. Parameters: `shape` (nested, the source's) and
@@ -47,8 +45,8 @@ final readonly class KeysLarge implements Operations, Extras
         $last = $keys[OwnKeys::COUNT - 1];
         $large = Shape::of($job, Shape::Nested)->make();
         $objects = self::objects($subject, $job);
-        $strict = !$subject instanceof Unchecked;
-        $text = self::text($subject, $job);
+        $strict = $job->checked;
+        $text = self::text($job);
         $expected = $text($large);
         $turn = OwnKeys::firstGeneration($job);
 
@@ -92,8 +90,8 @@ final readonly class KeysLarge implements Operations, Extras
             return $subject instanceof Objects ? $subject : throw new NotApplicable('has no serializer of its own');
         }
         $encoder = match ($serializer) {
-            'php' => new Php(),
-            'igbinary' => \extension_loaded('igbinary') ? new Igbinary() : throw new NotApplicable('PHP has no extension igbinary'),
+            'php' => new Serializer('php'),
+            'igbinary' => \extension_loaded('igbinary') ? new Serializer('igbinary') : throw new NotApplicable('PHP has no extension igbinary'),
             default => throw new InvalidArgumentException(\sprintf('There is no serializer "%s" here. There are: native, php, igbinary.', $serializer)),
         };
         // A client by the name of "memcached+igbinary" is "memcached" to strings, and would stand in the chart twice.
@@ -101,7 +99,7 @@ final readonly class KeysLarge implements Operations, Extras
             throw new NotApplicable('is there for its own serializer');
         }
 
-        return new DirectObjects($subject, $encoder);
+        return new DirectObjects($subject, $encoder, $job->checked);
     }
 
     /**
@@ -112,9 +110,9 @@ final readonly class KeysLarge implements Operations, Extras
      *
      * @return callable(mixed): ?string
      */
-    private static function text(Subject $subject, Job $job): callable
+    private static function text(Job $job): callable
     {
-        $shares = $subject instanceof Unchecked || $job->string('serializer', 'native') === 'igbinary' || preg_match('/[+=]igbinary(?:[@#]|$)/', $job->subject) === 1;
+        $shares = !$job->checked || $job->string('serializer', 'native') === 'igbinary' || preg_match('/[+=]igbinary(?:[@#]|$)/', $job->subject) === 1;
 
         return $shares && \extension_loaded('igbinary') ? igbinary_serialize(...) : serialize(...);
     }

@@ -6,7 +6,7 @@ namespace Larder\Bench\Workload\Client;
 
 use InvalidArgumentException;
 use Larder\Bench\Workload\Job;
-use Larder\Bench\Workload\Seal;
+use Larder\Testbed\Value\SealedBytes;
 
 /** The keys of one worker, which no other touches: only then must a reply be exactly the last write. */
 final readonly class OwnKeys
@@ -36,6 +36,6 @@ final readonly class OwnKeys
     {
         $size = $job->int('size', $default);
 
-        return $size >= Seal::SHORTEST ? $size : throw new InvalidArgumentException(\sprintf('size must be %d or more, not %d', Seal::SHORTEST, $size));
+        return $size >= SealedBytes::SHORTEST ? $size : throw new InvalidArgumentException(\sprintf('size must be %d or more, not %d', SealedBytes::SHORTEST, $size));
     }
 }

@@ -4,9 +4,9 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Workload\Eav;
 
-use Larder\Bench\Subject\Place;
+use Larder\Bench\Subject\Context;
 
-/** The answers are in the process: what is left is asking and checking. */
+/** The floor: the answers are in the process, so that only the query and its check cost time. */
 final class ArrayCustomers implements Customers
 {
     private ?Shop $shop = null;
@@ -14,9 +14,9 @@ final class ArrayCustomers implements Customers
     /** @var array<string, list<array<string, int|string|null>>> */
     private array $answers = [];
 
-    public function connect(Place $place): void
+    public function connect(Context $context): void
     {
-        // Installed before the workers fork, and there from then on.
+        // install() runs before the workers fork, and they inherit the answers.
     }
 
     public function close(): void
@@ -25,7 +25,7 @@ final class ArrayCustomers implements Customers
         $this->answers = [];
     }
 
-    public function install(Shop $shop, AttributeIds $ids, int $page): void
+    public function install(Shop $shop, string $ids, int $page): void
     {
         $this->shop = $shop;
         for ($from = 1, $customers = \count($shop->customers); $from <= $customers; $from += $page) {

@@ -8,34 +8,29 @@ namespace Larder\Bench\Workload\Eav;
 final readonly class Customer
 {
     /**
-     * @param bool          $registered of the entity type "customer"; else a row of another type in the same table
-     * @param Address|null  $billing    null: no default
-     * @param Address|null  $shipping
+     * @param bool     $registered true: of the entity type "customer"; false: a row of another type in the same table
+     * @param int|null $billing    number of the default address; null: there is none
+     * @param int|null $shipping   the same; it may be the same address
+     * @param array<int, array{city: string, zip: string|null}> $addresses by number; null: no zip was stored
      */
     public function __construct(
         public int $id,
         public string $email,
         public bool $registered,
         public bool $active,
-        public ?Address $billing,
-        public ?Address $shipping,
+        public ?int $billing,
+        public ?int $shipping,
+        public array $addresses,
     ) {}
 
-    public function counts(): bool
+    /** True if the queries must return this customer. */
+    public function isListed(): bool
     {
         return $this->registered && $this->active;
     }
 
-    /** @return array<int, Address> by number */
-    public function addresses(): array
+    public function zip(?int $address): ?string
     {
-        $addresses = [];
-        foreach ([$this->billing, $this->shipping] as $address) {
-            if ($address !== null) {
-                $addresses[$address->id] = $address;
-            }
-        }
-
-        return $addresses;
+        return $address === null ? null : $this->addresses[$address]['zip'];
     }
 }

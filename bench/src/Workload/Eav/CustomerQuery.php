@@ -4,20 +4,20 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Workload\Eav;
 
+use Larder\Bench\Check\Verifier;
 use Larder\Bench\Subject\Subject;
 use Larder\Bench\Workload\Job;
 use Larder\Bench\Workload\Operations;
 use Larder\Bench\Workload\Step;
-use Larder\Bench\Workload\Verifier;
 use Random\Engine\Xoshiro256StarStar;
 use Random\Randomizer;
 
 /**
- * Asks for the default addresses of customers, or for these and their zip codes, and compares every row of the answer with what
- * the shop was made of.
+ * Queries the default addresses of customers, with or without their zip codes, and compares every row of every answer
+ * with the customers that the shop was filled with.
  *
- * Parameters: `customers` (10,000), `page` (customers asked for at once; 0: all, as the source does), `ids` (source or other: the
- * numbers of the installation's attributes).
+ * Parameters: `customers` (10,000), `page` (customers per query; 0: all, as the source does), `ids` (source or other:
+ * the numbers of the installation's attributes).
  */
 final readonly class CustomerQuery implements Operations
 {
@@ -33,14 +33,16 @@ final readonly class CustomerQuery implements Operations
     public function fill(Subject $subject, Job $job): void
     {
         \assert($subject instanceof Customers);
-        $subject->install(self::shop($job), AttributeIds::named($job->string('ids', 'source')), self::page($job));
+        $ids = $job->string('ids', 'source');
+        ShopTables::ids($ids);
+        $subject->install(self::shop($job), $ids, self::page($job));
     }
 
     public function step(Subject $subject, Job $job, int $worker): Step
     {
         \assert($subject instanceof Customers);
         $shop = self::shop($job);
-        $ask = $this->zipCodes ? $subject->zipCodes(...) : $subject->addresses(...);
+        $query = $this->zipCodes ? $subject->zipCodes(...) : $subject->addresses(...);
         $answer = $this->zipCodes ? $shop->zipCodes(...) : $shop->addresses(...);
         $pages = [];
         for ($from = 1, $customers = \count($shop->customers); $from <= $customers; $from += self::page($job)) {
@@ -50,11 +52,11 @@ final readonly class CustomerQuery implements Operations
         }
         $last = \count($pages) - 1;
         $random = new Randomizer(new Xoshiro256StarStar($job->seed + $worker));
-        $verifier = Verifier::for($subject);
+        $verifier = Verifier::of($job->checked);
 
-        return new Step(static function () use ($ask, $pages, $last, $random, $verifier): int {
+        return new Step(static function () use ($query, $pages, $last, $random, $verifier): int {
             [$from, $to, $expected, $bytes] = $pages[$random->getInt(0, $last)];
-            $verifier->that($ask($from, $to) === $expected, 'rows that are not those of the shop');
+            $verifier->that($query($from, $to) === $expected, 'rows that are not those of the shop');
 
             return $bytes;
         });

@@ -7,27 +7,28 @@ namespace Larder\Bench\Workload\Eav;
 use Larder\Bench\Subject\Subject;
 
 /**
- * Two questions to a shop that keeps the attributes of customers and addresses as rows: the default addresses of all active
- * customers, and these with their zip codes. Answers come in the order of the customers' numbers.
+ * A shop that stores the attributes of customers and addresses as rows answers two queries: the default addresses of
+ * all active customers, and the same with their zip codes. Answers come in the order of the customers' numbers.
  */
 interface Customers extends Subject
 {
     /**
      * Stores the shop where the answers will come from.
      *
-     * @param positive-int $page customers that one question is about
+     * @param string       $ids  which numbers the attributes get: a name in ShopTables::IDS
+     * @param positive-int $page customers per query
      */
-    public function install(Shop $shop, AttributeIds $ids, int $page): void;
+    public function install(Shop $shop, string $ids, int $page): void;
 
     /**
-     * Of customers $from to $to: email, default_billing and default_shipping, numbers of addresses or null.
+     * For customers $from to $to: email, default_billing and default_shipping (numbers of addresses, or null).
      *
      * @return list<array<mixed>>
      */
     public function addresses(int $from, int $to): array;
 
     /**
-     * The same, and default_billing_zipcode and default_shipping_zipcode; null where there is no address or it has no zip code.
+     * The same with default_billing_zipcode and default_shipping_zipcode; null if there is no address or no zip code.
      *
      * @return list<array<mixed>>
      */

@@ -8,9 +8,9 @@ use Random\Engine\Xoshiro256StarStar;
 use Random\Randomizer;
 
 /**
- * Made-up customers, the same in every process, and what the right answers about them are: by counting, without any store.
+ * Made-up customers, the same in every process, and the right answers about them, found without any store.
  *
- * One in ten is not active, one in fifty of another type; some have no default address, or one without a zip code.
+ * One in ten is not active, one in fifty has another type; some have no default address, or one without a zip code.
  */
 final readonly class Shop
 {
@@ -20,37 +20,40 @@ final readonly class Shop
     public function __construct(int $customers, int $seed = 11)
     {
         $random = new Randomizer(new Xoshiro256StarStar($seed));
-        $this->customers = array_map(static fn(int $id): Customer => self::customer($id, $random), range(1, max(1, $customers)));
+        $this->customers = array_map(
+            static fn(int $id): Customer => self::customer($id, $random),
+            range(1, max(1, $customers)),
+        );
     }
 
-    /** @return list<array<string, int|string|null>> as Customers::addresses() must answer */
+    /** @return list<array<string, int|string|null>> the right answer of Customers::addresses() */
     public function addresses(int $from, int $to): array
     {
         return array_map(static fn(Customer $customer): array => [
             'email' => $customer->email,
-            'default_billing' => $customer->billing?->id,
-            'default_shipping' => $customer->shipping?->id,
-        ], $this->counting($from, $to));
+            'default_billing' => $customer->billing,
+            'default_shipping' => $customer->shipping,
+        ], $this->listed($from, $to));
     }
 
-    /** @return list<array<string, int|string|null>> as Customers::zipCodes() must answer */
+    /** @return list<array<string, int|string|null>> the right answer of Customers::zipCodes() */
     public function zipCodes(int $from, int $to): array
     {
         return array_map(static fn(Customer $customer): array => [
             'email' => $customer->email,
-            'default_billing' => $customer->billing?->id,
-            'default_shipping' => $customer->shipping?->id,
-            'default_billing_zipcode' => $customer->billing?->zipCode,
-            'default_shipping_zipcode' => $customer->shipping?->zipCode,
-        ], $this->counting($from, $to));
+            'default_billing' => $customer->billing,
+            'default_shipping' => $customer->shipping,
+            'default_billing_zipcode' => $customer->zip($customer->billing),
+            'default_shipping_zipcode' => $customer->zip($customer->shipping),
+        ], $this->listed($from, $to));
     }
 
     /** @return list<Customer> */
-    private function counting(int $from, int $to): array
+    private function listed(int $from, int $to): array
     {
         return array_values(array_filter(
             \array_slice($this->customers, $from - 1, $to - $from + 1),
-            static fn(Customer $customer): bool => $customer->counts(),
+            static fn(Customer $customer): bool => $customer->isListed(),
         ));
     }
 
@@ -59,21 +62,29 @@ final readonly class Shop
         $email = \sprintf('customer%d.%s@shop.example', $id, bin2hex($random->getBytes(4)));
         $registered = !self::oneIn(50, $random);
         $active = !self::oneIn(10, $random);
-        $billing = self::oneIn(10, $random) ? null : self::address(1000 + 2 * $id, $random);
+        $addresses = [];
+        $billing = self::oneIn(10, $random) ? null : 1000 + 2 * $id;
+        if ($billing !== null) {
+            $addresses[$billing] = self::address($random);
+        }
         $shipping = match (true) {
             self::oneIn(5, $random) => null,
             self::oneIn(2, $random) => $billing,
-            default => self::address(1001 + 2 * $id, $random),
+            default => 1001 + 2 * $id,
         };
+        if ($shipping !== null && $shipping !== $billing) {
+            $addresses[$shipping] = self::address($random);
+        }
 
-        return new Customer($id, $email, $registered, $active, $billing, $shipping);
+        return new Customer($id, $email, $registered, $active, $billing, $shipping, $addresses);
     }
 
-    private static function address(int $id, Randomizer $random): Address
+    /** @return array{city: string, zip: string|null} */
+    private static function address(Randomizer $random): array
     {
-        $zipCode = \sprintf('%05d', $random->getInt(501, 99998));
+        $zip = \sprintf('%05d', $random->getInt(501, 99998));
 
-        return new Address($id, 'City ' . $random->getInt(1, 500), self::oneIn(20, $random) ? null : $zipCode);
+        return ['city' => 'City ' . $random->getInt(1, 500), 'zip' => self::oneIn(20, $random) ? null : $zip];
     }
 
     private static function oneIn(int $many, Randomizer $random): bool

@@ -4,18 +4,18 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Workload\Eav;
 
-use Larder\Bench\Subject\Place;
-use Larder\Bench\Subject\SubjectFailed;
+use Larder\Bench\Exception\Failed;
+use Larder\Bench\Subject\Context;
 use PDO;
 use PDOStatement;
 
 /**
- * The source's two statements, asking for attributes by their codes. The database looks the numbers up in each statement, or PHP
- * once: a release changes them, a request does not.
+ * The two statements of the source, which name attributes by their codes. Either the database looks the numbers up in
+ * each statement, or PHP looks them up once, since they change with a release only.
  */
 final class SqlCustomers implements Customers
 {
-    /** Alias of the customer's attribute: its code. */
+    /** Codes of attributes by their alias in the statements. */
     private const DEFAULTS = ['billing' => 'default_billing', 'shipping' => 'default_shipping'];
 
     private ?PDO $connection = null;
@@ -26,10 +26,12 @@ final class SqlCustomers implements Customers
 
     public function __construct(private readonly bool $lookUpOnce) {}
 
-    public function connect(Place $place): void
+    public function connect(Context $context): void
     {
-        $server = $place->endpoints[0] ?? throw SubjectFailed::connecting('MariaDB', 'no server was named');
-        $where = $server->socket !== null ? 'unix_socket=' . $server->socket : \sprintf('host=%s;port=%d', $server->host, $server->port);
+        $server = $context->endpoints[0] ?? throw Failed::connecting('MariaDB', 'no server was named');
+        $where = $server->socket !== null
+            ? 'unix_socket=' . $server->socket
+            : \sprintf('host=%s;port=%d', $server->host, $server->port);
         $this->connection = new PDO(
             \sprintf('mysql:%s;dbname=%s;charset=utf8mb4', $where, $server->extra['database'] ?? 'test'),
             $server->extra['user'] ?? 'root',
@@ -38,11 +40,11 @@ final class SqlCustomers implements Customers
                 PDO::ATTR_ERRMODE => PDO::ERRMODE_EXCEPTION,
                 PDO::ATTR_EMULATE_PREPARES => false,
                 PDO::ATTR_DEFAULT_FETCH_MODE => PDO::FETCH_ASSOC,
-                PDO::ATTR_TIMEOUT => (int) ceil($place->timeout),
+                PDO::ATTR_TIMEOUT => (int) ceil($context->timeout),
             ],
         );
-        // The prefix is of keys, and may have characters that no table's name has.
-        $this->tables = new ShopTables($this->connection, 'bench_' . hash('xxh32', $place->prefix) . '_');
+        // The prefix is made for keys: it may have characters that are not allowed in the name of a table.
+        $this->tables = new ShopTables($this->connection, 'bench_' . hash('xxh32', $context->prefix) . '_');
         $this->statements = [];
     }
 
@@ -52,7 +54,7 @@ final class SqlCustomers implements Customers
         $this->tables = $this->connection = null;
     }
 
-    public function install(Shop $shop, AttributeIds $ids, int $page): void
+    public function install(Shop $shop, string $ids, int $page): void
     {
         $this->statements = [];
         $this->tables()->install($shop, $ids);
@@ -105,7 +107,8 @@ final class SqlCustomers implements Customers
         }
 
         return \sprintf(
-            'SELECT %s FROM %s c%s WHERE c.entity_type_id = %s AND c.is_active = 1 AND c.entity_id BETWEEN ? AND ? ORDER BY c.entity_id',
+            'SELECT %s FROM %s c%s WHERE c.entity_type_id = %s AND c.is_active = 1 AND c.entity_id BETWEEN ? AND ? '
+                . 'ORDER BY c.entity_id',
             implode(', ', $columns),
             $this->tables()->name('customer_entity'),
             $joins,
@@ -115,13 +118,18 @@ final class SqlCustomers implements Customers
 
     private function type(string $code): string
     {
-        return $this->number(\sprintf("SELECT entity_type_id FROM %s WHERE entity_type_code = '%s'", $this->tables()->name('eav_entity_type'), $code));
+        return $this->number(\sprintf(
+            "SELECT entity_type_id FROM %s WHERE entity_type_code = '%s'",
+            $this->tables()->name('eav_entity_type'),
+            $code,
+        ));
     }
 
     private function attribute(string $type, string $code): string
     {
         return $this->number(\sprintf(
-            "SELECT a.attribute_id FROM %s a JOIN %s t ON t.entity_type_id = a.entity_type_id WHERE t.entity_type_code = '%s' AND a.attribute_code = '%s'",
+            'SELECT a.attribute_id FROM %s a JOIN %s t ON t.entity_type_id = a.entity_type_id '
+                . "WHERE t.entity_type_code = '%s' AND a.attribute_code = '%s'",
             $this->tables()->name('eav_attribute'),
             $this->tables()->name('eav_entity_type'),
             $type,
@@ -129,7 +137,7 @@ final class SqlCustomers implements Customers
         ));
     }
 
-    /** The number that a SELECT gives, or that SELECT itself as part of a greater one. */
+    /** The number that a SELECT returns, or the SELECT itself as a part of a larger statement. */
     private function number(string $select): string
     {
         if (!$this->lookUpOnce) {
@@ -139,16 +147,18 @@ final class SqlCustomers implements Customers
         $statement->execute();
         $number = $statement->fetchColumn();
 
-        return \is_int($number) ? (string) $number : throw SubjectFailed::during('look up', $select, 'no such attribute');
+        return \is_int($number)
+            ? (string) $number
+            : throw Failed::during('look up', $select, 'no such attribute');
     }
 
     private function connection(): PDO
     {
-        return $this->connection ?? throw SubjectFailed::connecting('MariaDB', 'not connected yet');
+        return $this->connection ?? throw Failed::connecting('MariaDB', 'not connected yet');
     }
 
     private function tables(): ShopTables
     {
-        return $this->tables ?? throw SubjectFailed::connecting('MariaDB', 'not connected yet');
+        return $this->tables ?? throw Failed::connecting('MariaDB', 'not connected yet');
     }
 }

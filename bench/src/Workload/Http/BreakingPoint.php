@@ -5,56 +5,38 @@ declare(strict_types=1);
 namespace Larder\Bench\Workload\Http;
 
 use InvalidArgumentException;
-use Larder\Bench\Subject\Definition;
+use Larder\Bench\Exception\Failed;
 use Larder\Bench\Workload\Job;
 use Larder\Bench\Workload\Measured;
-use Larder\Bench\Workload\Operations;
-use Larder\Bench\Workload\ThroughFpm;
+use Larder\Testbed\Load\Target;
+use Larder\Testbed\Server\ServerFailed;
 
 /**
- * More and more connections, to find the breaking point: the lowest number of them at which more than one reply in a thousand is
- * an error. The window is that of the highest number below it; without the figure there was no breaking point.
+ * More and more connections, up to the breaking point: the lowest number of them at which more than one reply in a
+ * thousand is an error. The window is that of the highest number below it. Without the figure nothing broke.
  *
- * Each step requests for the window's seconds. Parameters: `ladder` ("50:100:150:200"), `keepalive` (false), and the operations'.
+ * Each number gets the seconds of the window. Parameters: `ladder` ("50:100:150:200"), `keepalive` (false), and those
+ * of the targets.
  */
-final readonly class BreakingPoint implements ThroughFpm
+final readonly class BreakingPoint extends OverHttp
 {
-    /** Share of errors that breaks it. */
+    /** A greater share of errors is broken. */
     private const BROKEN = 0.001;
 
-    private ClientSource $source;
-
-    public function __construct(Operations $operations)
+    protected function load(Job $job, Target $target): Measured
     {
-        $this->source = new ClientSource($operations);
-    }
-
-    public function refuses(Definition $subject): ?string
-    {
-        return $this->source->refuses($subject);
-    }
-
-    public function prepare(Job $job, Definition $subject): void
-    {
-        $this->source->prepare($job, $subject);
-    }
-
-    public function measure(Job $job, Definition $subject): Measured
-    {
-        $target = $this->source->target($job, $subject);
+        $loop = new ClosedLoop($job, $target);
         $keepAlive = ($job->parameters['keepalive'] ?? false) === true;
-        $wrk = new Wrk($job->directory);
         $measured = $error = null;
         $extra = [];
-        foreach (self::ladder($job) as $connections) {
-            $warmUp = $wrk->warmUp($target, $connections, $keepAlive, $job->warmUp);
-            $share = 1.0;
+        foreach (self::numbers($job) as $connections) {
             $step = null;
+            $share = 1.0;
             try {
-                $step = Pages::measured($job, $target, $warmUp->wrong === null ? $wrk->measure($target, $connections, $keepAlive, $job->seconds)->after($warmUp) : $warmUp);
+                $step = $loop->window($connections, $keepAlive);
                 $share = (float) ($step->window->errors / ($step->window->errors + $step->window->operations));
                 $error ??= $step->firstError;
-            } catch (LoadFailed $failed) {
+            } catch (Failed|ServerFailed $failed) {
                 $error ??= $failed->getMessage();
             }
             $extra[\sprintf('errors %% at %d connections', $connections)] = $share * 100;
@@ -67,18 +49,27 @@ final readonly class BreakingPoint implements ThroughFpm
             $measured = $step;
         }
         if ($measured === null) {
-            throw new LoadFailed($error ?? 'no right reply');
+            throw new Failed($error ?? 'no right reply');
         }
 
-        return new Measured($measured->window, $measured->latency, $measured->flags, [...$measured->extra, ...$extra], $error);
+        return new Measured(
+            $measured->window,
+            $measured->latency,
+            $measured->flags,
+            [...$measured->extra, ...$extra],
+            $error,
+            $measured->coverage,
+        );
     }
 
-    /** @return non-empty-list<int> */
-    private static function ladder(Job $job): array
+    /** @return non-empty-list<int> of connections */
+    private static function numbers(Job $job): array
     {
-        $ladder = array_map(intval(...), explode(':', $job->string('ladder', '50:100:150:200')));
-        sort($ladder);
+        $numbers = array_map(intval(...), explode(':', $job->string('ladder', '50:100:150:200')));
+        sort($numbers);
 
-        return $ladder[0] >= 1 ? $ladder : throw new InvalidArgumentException('ladder must be numbers of connections, such as 50:100');
+        return $numbers[0] >= 1
+            ? $numbers
+            : throw new InvalidArgumentException('ladder must be numbers of connections, such as 50:100');
     }
 }

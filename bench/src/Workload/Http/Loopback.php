@@ -5,21 +5,21 @@ declare(strict_types=1);
 namespace Larder\Bench\Workload\Http;
 
 /**
- * How many bytes a second this machine moves through its own TCP: a reader and a writer that do nothing else. A page that comes
- * near it is limited by memory and kernel, not by whoever made it.
+ * How many bytes a second this machine moves through its own TCP: a reader and a writer that do nothing else. A page
+ * that comes near that rate is limited by memory and kernel, and not by what made the page.
  */
 final readonly class Loopback
 {
     private const SECONDS = 0.06;
     private const BLOCK = 262_144;
 
-    /** Share of the most from which the bytes are the limit. */
+    /** From this share of the rate on, the bytes are the limit. */
     public const NEAR = 0.5;
 
-    /** Megabytes per second below which no machine is at its limit, and asking is not worth the time. */
-    public const FAR = 200.0;
+    /** Megabytes per second that every machine can move. Below them it is not measured. */
+    public const SLOWEST = 200.0;
 
-    /** @return float|null megabytes per second; null: it cannot be told */
+    /** @return float|null megabytes per second; null: it cannot be measured */
     public function megabytes(): ?float
     {
         $server = @stream_socket_server('tcp://127.0.0.1:0');

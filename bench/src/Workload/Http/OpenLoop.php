@@ -6,35 +6,38 @@ namespace Larder\Bench\Workload\Http;
 
 use Closure;
 use Generator;
+use Larder\Bench\Exception\Failed;
+use Larder\Bench\Exception\WrongReply;
 use Larder\Bench\Statistics\Histogram;
-use Larder\Bench\Workload\WrongReply;
+use Larder\Testbed\Load\Target;
 use SplQueue;
 
 /**
- * Requests that start when they are due, however slow the ones before them are: as visitors do, who know nothing of each other.
+ * Requests that start when they are due, however slow the earlier ones are, as those of independent visitors do.
  *
- * A request's latency counts from when it was due, so that a server that stands still for a second shows that second in every
- * request that fell into it, and not in the few that were under way. When all connections are busy, requests wait, and that is
- * theirs too; one that is not answered within the time-out counts as an error. So does one that waited for half of it without
- * getting a connection: sent so late, it would only keep the server busy for nobody. What waits is at most the rate times that.
+ * The latency of a request counts from when it was due. If a server stands still for a second, that second shows in
+ * each request that was due in it, and not only in the few that were under way. When all connections are busy, requests
+ * wait, and the wait counts too. A request without a reply within the time-out is an error. So is one that waited for
+ * half of the time-out without a connection: nobody would be left to read its reply. At most the rate times half the
+ * time-out can wait.
  *
- * One process of PHP: about 10,000 requests a second. Whether it kept up is in lag().
+ * One process of PHP offers about 10,000 requests a second. lag() tells whether it kept up.
  */
 final class OpenLoop
 {
-    /** Nanoseconds between two looks for requests whose time is over. */
+    /** Nanoseconds between two searches for requests that have timed out. */
     private const LOOK = 5_000_000;
 
-    /** More than any rate that one process can offer leaves waiting. */
+    /** More requests than can wait at any rate that one process offers. */
     private const LONGEST_QUEUE = 200_000;
 
-    /** @var SplQueue<int> when those were due that found no connection */
+    /** @var SplQueue<int> when the requests that wait for a connection were due */
     private SplQueue $waiting;
 
-    /** @var array<int, OpenConnection> with a request on them */
+    /** @var array<int, NonBlockingConnection> with a request on them */
     private array $busy = [];
 
-    /** @var list<OpenConnection> */
+    /** @var list<NonBlockingConnection> */
     private array $idle = [];
     private readonly string $address;
     private readonly string $request;
@@ -45,7 +48,7 @@ final class OpenLoop
 
     /**
      * @param int   $connections at most at once
-     * @param float $timeout     seconds that a request may take from when it was due
+     * @param float $timeout     seconds that a request may take from the moment when it was due
      */
     public function __construct(
         private readonly Target $target,
@@ -53,27 +56,32 @@ final class OpenLoop
         private readonly float $timeout = 2.0,
     ) {
         if ($connections < 1 || $connections > 1000) {
-            throw new LoadFailed(\sprintf('connections must be 1 to 1000, not %d', $connections));
+            throw new Failed(\sprintf('connections must be 1 to 1000, not %d', $connections));
         }
-        ['host' => $host, 'port' => $port, 'uri' => $uri] = $target->parts();
-        $this->address = $host . ':' . $port;
+        $parts = parse_url($target->url);
+        if ($parts === false || ($parts['scheme'] ?? '') !== 'http' || !isset($parts['host'])) {
+            throw new Failed(\sprintf('%s is no address of a page', $target->url));
+        }
+        $this->address = $parts['host'] . ':' . ($parts['port'] ?? 80);
+        $uri = ($parts['path'] ?? '/') . (isset($parts['query']) ? '?' . $parts['query'] : '');
         $this->request = \sprintf("GET %s HTTP/1.1\r\nHost: %s\r\n\r\n", $uri, $this->address);
         $this->waiting = new SplQueue();
         $this->lag = new Histogram();
     }
 
     /**
-     * @param Closure(int, int, string|null): void $sink      told of each request: nanoseconds after the beginning at which it was due and
-     *                                                        ended, and its error
-     * @param Closure(int): void                   $meanwhile told the nanoseconds since the beginning, a few hundred times a second
+     * @param Generator<int, int>                  $times     when requests are due, in nanoseconds from the beginning
+     * @param Closure(int, int, string|null): void $sink      gets of each request when it was due, when it ended and
+     *                                                        its error
+     * @param Closure(int): void                   $meanwhile gets the nanoseconds since the beginning, a few hundred
+     *                                                        times a second
      *
      * @throws WrongReply at the first reply with status 200 that is not the page
      */
-    public function run(Arrivals $arrivals, Closure $sink, Closure $meanwhile): void
+    public function run(Generator $times, Closure $sink, Closure $meanwhile): void
     {
         $begin = hrtime(true);
         $this->sink = static fn(int $due, int $end, ?string $error) => $sink($due - $begin, $end - $begin, $error);
-        $times = $arrivals->times();
         $looked = 0;
         try {
             do {
@@ -95,7 +103,7 @@ final class OpenLoop
         }
     }
 
-    /** How late this process itself was in noticing that a request was due. */
+    /** How late this process itself noticed that a request was due. */
     public function lag(): Histogram
     {
         return $this->lag;
@@ -104,7 +112,7 @@ final class OpenLoop
     /**
      * @param Generator<int, int> $times
      *
-     * @return int|null when the next one is due; null: there is none
+     * @return int|null when the next request is due; null: there is none
      */
     private function admit(Generator $times, int $begin, int $now): ?int
     {
@@ -128,11 +136,14 @@ final class OpenLoop
     private function dispatch(): void
     {
         while (!$this->waiting->isEmpty() && ($this->idle !== [] || \count($this->busy) < $this->connections)) {
-            $this->begin($this->waiting->dequeue(), array_pop($this->idle) ?? new OpenConnection($this->address));
+            $this->begin(
+                $this->waiting->dequeue(),
+                array_pop($this->idle) ?? new NonBlockingConnection($this->address),
+            );
         }
     }
 
-    private function begin(int $due, OpenConnection $connection): void
+    private function begin(int $due, NonBlockingConnection $connection): void
     {
         $error = $connection->start($this->request, $due);
         if ($error !== null) {
@@ -147,7 +158,11 @@ final class OpenLoop
     {
         $latest = $now - (int) ($this->timeout * 0.5e9);
         while (!$this->waiting->isEmpty() && $this->waiting->bottom() < $latest) {
-            ($this->sink)($this->waiting->dequeue(), $now, \sprintf('no connection was free within %g s', $this->timeout / 2));
+            ($this->sink)(
+                $this->waiting->dequeue(),
+                $now,
+                \sprintf('no connection was free within %g s', $this->timeout / 2),
+            );
         }
         $oldest = $now - (int) ($this->timeout * 1e9);
         foreach ($this->busy as $connection) {
@@ -189,7 +204,7 @@ final class OpenLoop
         }
     }
 
-    private function receive(OpenConnection $connection): void
+    private function receive(NonBlockingConnection $connection): void
     {
         $reply = $connection->receive();
         if ($reply === null) {
@@ -207,22 +222,28 @@ final class OpenLoop
         if ($fault !== null) {
             throw new WrongReply(\sprintf('%s: %s', $this->target->url, $fault));
         }
-        ($this->sink)($connection->due, $now, $reply->status === 200 ? null : \sprintf('status %d, %s', $reply->status, Target::excerpt($reply->body)));
+        ($this->sink)(
+            $connection->due,
+            $now,
+            $reply->status === 200 ? null : \sprintf('status %d, %s', $reply->status, Target::excerpt($reply->body)),
+        );
     }
 
-    /** A server may close a connection between two requests, and then the request has another try, on a new one. */
-    private function fail(OpenConnection $connection, string $error): void
+    /**
+     * A server may close a connection between two requests. The request is then tried once more, on a new connection.
+     */
+    private function fail(NonBlockingConnection $connection, string $error): void
     {
-        if ($connection->isWorn()) {
+        if ($connection->isReused()) {
             unset($this->busy[spl_object_id($connection)]);
             $connection->close();
-            $this->begin($connection->due, new OpenConnection($this->address));
+            $this->begin($connection->due, new NonBlockingConnection($this->address));
         } else {
             $this->end($connection, $error);
         }
     }
 
-    private function end(OpenConnection $connection, string $error): void
+    private function end(NonBlockingConnection $connection, string $error): void
     {
         unset($this->busy[spl_object_id($connection)]);
         $connection->close();

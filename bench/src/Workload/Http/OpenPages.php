@@ -5,58 +5,46 @@ declare(strict_types=1);
 namespace Larder\Bench\Workload\Http;
 
 use InvalidArgumentException;
-use Larder\Bench\Subject\Definition;
+use Larder\Bench\Exception\Failed;
 use Larder\Bench\Workload\Job;
 use Larder\Bench\Workload\Measured;
-use Larder\Bench\Workload\Workload;
+use Larder\Testbed\Load\Target;
 
 /**
- * An open loop at one share of the capacity, or at several, one after the other, to find the knee: the highest of them up to which
- * nothing failed and the 99th percentile stayed within three times that of the lowest.
+ * An open loop at one share of the capacity, or at several in turn. Several find the knee: the highest share up to
+ * which nothing failed and the 99th percentile stayed within three times that of the lowest share.
  *
- * The capacity is that of a closed loop just before. Parameters: `load` (0.5, as a share of it) or `loads` ("20:50:80", in per
- * cent; each gets the window's seconds, or as many as 1,200 requests take, up to 10), `connections` (256, at most), `arrivals`
- * (exponential, or constant), `timeout` (2, in seconds), and the source's.
+ * The capacity is that of a closed loop just before. Parameters: `load` (0.5, a share of it) or `loads` ("20:50:80", in
+ * per cent; each gets the seconds of the window, or as many as 1,200 requests take, at most 10), `connections` (256, at
+ * most), `arrivals` (exponential, or constant), `timeout` (2, in seconds), and those of the targets.
  */
-final readonly class OpenPages implements Workload
+final readonly class OpenPages extends OverHttp
 {
     private const KNEE = 3.0;
 
-    /** A generator that is this late for one request in a hundred, in microseconds, is itself what is slow. */
+    /** Microseconds: a generator that is this late for one request in a hundred is itself the bottleneck. */
     private const LATE = 10_000.0;
 
-    /** Seconds of the closed loop at least, and of a stage; and of a stage at most, where requests are too rare for a percentile. */
+    /** The least seconds of the closed loop and of a stage. */
     private const SHORTEST = 0.5;
-    private const LONGEST = 10.0;
+
+    /**
+     * A stage gets the seconds that this many requests take, so that it has a 99th percentile, but no more than these.
+     */
     private const REQUESTS = 1200;
+    private const LONGEST = 10.0;
 
-    /** Connections of the closed loop: enough to keep two cores busy. */
-    private const CLOSED = 32;
-
-    public function __construct(private Source $source = new PageSource()) {}
-
-    public function refuses(Definition $subject): ?string
+    protected function load(Job $job, Target $target): Measured
     {
-        return $this->source->refuses($subject);
-    }
-
-    public function prepare(Job $job, Definition $subject): void
-    {
-        $this->source->prepare($job, $subject);
-    }
-
-    public function measure(Job $job, Definition $subject): Measured
-    {
-        $target = $this->source->target($job, $subject);
         $loads = self::loads($job);
-        $capacity = (new Capacity($job->directory, max(self::SHORTEST, $job->seconds), $job->warmUp))->of($target, self::CLOSED);
+        $capacity = (new ClosedLoop($job, $target))->capacity(max(self::SHORTEST, $job->seconds));
         $extra = ['capacity requests/s' => $capacity];
         $flags = [];
         $measured = $first = $knee = null;
         foreach ($loads as $load) {
-            $run = $this->at($job, $target, $capacity * $load);
-            $stage = $run->stages[0];
-            $tail = $stage->latency->percentile(0.99) ?? (float) $stage->latency->max();
+            $run = $this->run($job, $target, $capacity * $load);
+            $stage = $run->arrivals->stages[0];
+            $tail = $stage->percentile(0.99);
             $first ??= $tail;
             if (\count($loads) > 1) {
                 $extra[\sprintf('p99 us at %g %%', $load * 100)] = $tail / 1e3;
@@ -66,7 +54,9 @@ final readonly class OpenPages implements Workload
             if ($measured === null || $holds) {
                 $flags = $run->lag() > self::LATE ? ['the load generator was late'] : [];
                 $extra['generator late p99 us'] = $run->lag();
-                $measured = new Measured($run->window($job, $capacity * $load), $stage->latency, $flags, [], $stage->firstError);
+                $window = $run->window($job, $capacity * $load);
+                $coverage = self::coverage($job, $target, $window->operations);
+                $measured = new Measured($window, $stage->latency, $flags, [], $stage->firstError, $coverage);
             }
             if (!$holds) {
                 break;
@@ -77,17 +67,26 @@ final readonly class OpenPages implements Workload
             $extra['knee % of capacity'] = ($knee ?? 0.0) * 100;
         }
         if ($measured->window->operations === 0) {
-            throw new LoadFailed(\sprintf('%s: no right reply and %d errors, first: %s', $target->url, $measured->window->errors, $measured->firstError ?? 'none'));
+            $words = '%s: no right reply and %d errors, first: %s';
+            $error = $measured->firstError ?? 'none';
+            throw new Failed(\sprintf($words, $target->url, $measured->window->errors, $error));
         }
 
-        return new Measured($measured->window, $measured->latency, $flags, $extra, $measured->firstError);
+        return new Measured(
+            $measured->window,
+            $measured->latency,
+            $flags,
+            $extra,
+            $measured->firstError,
+            $measured->coverage,
+        );
     }
 
-    private function at(Job $job, Target $target, float $rate): OpenRun
+    private function run(Job $job, Target $target, float $rate): OpenRun
     {
         $rate = max(1.0, $rate);
-        $seconds = max(self::SHORTEST, $job->seconds, min(self::LONGEST, self::REQUESTS / $rate));
-        $arrivals = new Arrivals([[$seconds, $rate]], $job->string('arrivals', 'exponential') === 'constant', $job->seed);
+        $stage = new Stage(max(self::SHORTEST, $job->seconds, min(self::LONGEST, self::REQUESTS / $rate)), $rate);
+        $arrivals = new Arrivals([$stage], $job->string('arrivals', 'exponential') === 'constant', $job->seed);
 
         return (new OpenRun($target, $arrivals, 0))->run($job->int('connections', 256), $job->float('timeout', 2.0));
     }
@@ -98,7 +97,8 @@ final readonly class OpenPages implements Workload
         if (!isset($job->parameters['loads'])) {
             return [self::share($job->float('load', 0.5))];
         }
-        $loads = array_map(static fn(string $load): float => self::share((float) $load / 100), explode(':', $job->string('loads', '')));
+        $shares = explode(':', $job->string('loads', ''));
+        $loads = array_map(static fn(string $share): float => self::share((float) $share / 100), $shares);
         sort($loads);
 
         return $loads;
@@ -106,6 +106,8 @@ final readonly class OpenPages implements Workload
 
     private static function share(float $load): float
     {
-        return $load >= 0.01 && $load <= 3.0 ? $load : throw new InvalidArgumentException('a load must be 1 % to 300 % of the capacity');
+        return $load >= 0.01 && $load <= 3.0
+            ? $load
+            : throw new InvalidArgumentException('a load must be 1 % to 300 % of the capacity');
     }
 }

@@ -7,13 +7,20 @@ namespace Larder\Bench\Workload\Http;
 use Larder\Bench\Subject\Definition;
 use Larder\Bench\Workload\Job;
 use Larder\Bench\Workload\Measured;
+use Larder\Bench\Workload\Operations;
 use Larder\Bench\Workload\ThroughFpm;
 use Larder\Bench\Workload\Workload;
 
-/** Any workload of this namespace whose source is a ClientSource: its jobs need php-fpm beside the subject's own server. */
+/** Another workload whose targets are ClientTargets: its jobs need php-fpm beside the server of the subject. */
 final readonly class OverFpm implements ThroughFpm
 {
     public function __construct(private Workload $inner) {}
+
+    /** A request connects a client and does one step. It comes on a new connection, as the requests of ab do. */
+    public static function requests(Operations $operations): self
+    {
+        return new self(new Pages(new ClientTargets($operations), false));
+    }
 
     public function refuses(Definition $subject): ?string
     {

@@ -6,51 +6,38 @@ namespace Larder\Bench\Workload\Http;
 
 use Larder\Bench\Result\Window;
 use Larder\Bench\Statistics\Histogram;
-use Larder\Bench\Subject\Definition;
 use Larder\Bench\Workload\Job;
 use Larder\Bench\Workload\Measured;
-use Larder\Bench\Workload\Workload;
+use Larder\Testbed\Load\Target;
 use Larder\Testbed\Server\ResidentMemory;
 
 /**
- * Requests for a long time, and what memory every server process holds meanwhile: its first and last figure, and the slope of a
- * straight line through all of them, without the first tenth in which caches fill.
+ * Requests for a long time, and the memory that every process of the servers holds meanwhile: its first and last figure
+ * and the slope of a straight line through all of them. The first tenth, in which caches fill, is not in the slope.
  *
- * wrk runs again and again, some seconds each, so that what is not the page is found soon and its own memory stays small.
+ * wrk runs again and again for some seconds, so that a wrong reply is found soon and its own memory stays small.
  *
- * Parameters: `seconds` (1800), `connections` (50), `keepalive` (true), and the source's.
+ * Parameters: `seconds` (1800), `connections` (50), `keepalive` (true), and those of the targets.
  */
-final readonly class Soak implements Workload
+final readonly class Soak extends OverHttp
 {
     private const ROUND = 10.0;
     private const SAMPLES = 300;
 
-    public function __construct(private Source $source = new PageSource()) {}
-
-    public function refuses(Definition $subject): ?string
+    protected function load(Job $job, Target $target): Measured
     {
-        return $this->source->refuses($subject);
-    }
-
-    public function prepare(Job $job, Definition $subject): void
-    {
-        $this->source->prepare($job, $subject);
-    }
-
-    public function measure(Job $job, Definition $subject): Measured
-    {
-        $target = $this->source->target($job, $subject);
         $length = $job->float('seconds', 1800.0);
+        $connections = $job->int('connections', 50);
+        $keepAlive = ($job->parameters['keepalive'] ?? true) === true;
         $memory = new MemoryLog($length / 10, max(0.2, $length / self::SAMPLES));
         $pids = [...$target->servers, ...$target->clients];
         $begin = microtime(true);
         $sample = static fn() => $memory->add(microtime(true) - $begin, ResidentMemory::of($pids));
-        $wrk = new Wrk($job->directory);
+        $loop = new ClosedLoop($job, $target);
         $rounds = [];
         do {
-            $left = $begin + $length - microtime(true);
-            $report = $wrk->measure($target, $job->int('connections', 50), ($job->parameters['keepalive'] ?? true) === true, max(1.0, min(self::ROUND, $left)), true, $sample);
-            $rounds[] = Pages::measured($job, $target, $report);
+            $seconds = max(1.0, min(self::ROUND, $begin + $length - microtime(true)));
+            $rounds[] = $loop->stretch($connections, $keepAlive, $seconds, $sample);
         } while (microtime(true) - $begin < $length - 1.0);
         $sample();
 
@@ -77,11 +64,23 @@ final readonly class Soak implements Workload
         }
 
         return new Measured(
-            new Window($job->block, 0, $seconds, $operations, $errors, $operations * \strlen($target->body), $clientCpu, $serverCpu, [$operations], $slices),
+            new Window(
+                $job->block,
+                0,
+                $seconds,
+                $operations,
+                $errors,
+                $operations * \strlen($target->body),
+                $clientCpu,
+                $serverCpu,
+                [$operations],
+                $slices,
+            ),
             $latency,
             $memory->someEnded() ? ['a server process ended on the way'] : [],
             $memory->figures(),
             $error,
+            self::coverage($job, $target, $operations),
         );
     }
 }

@@ -6,7 +6,7 @@ namespace Larder\Bench\Workload\ManyKeys;
 
 use InvalidArgumentException;
 use Larder\Bench\Workload\Job;
-use Larder\Bench\Workload\Seal;
+use Larder\Testbed\Value\SealedBytes;
 
 /** Keys that one step works on. */
 final readonly class Batch
@@ -43,7 +43,7 @@ final readonly class Batch
         }
         $set = $job->string('values', 'source');
         // A thousand of the source's values are 25 MB a worker, and the 50 that it has show all lengths.
-        $pool = $set === 'source' ? Sizes::SOURCE_KEYS : self::POOL;
+        $pool = $set === 'source' ? ValueSizes::SOURCE_KEYS : self::POOL;
         $numbers = range(0, (int) ceil($pool / $batch) * $batch - 1);
         $keys = array_map(static fn(int $number): string => \sprintf('%s%s:%d', $job->prefix, $owner, $number), $numbers);
 
@@ -51,7 +51,7 @@ final readonly class Batch
             static fn(array $keys, array $numbers, array $lengths): self => new self($keys, $numbers, $lengths),
             array_chunk($keys, $batch),
             array_chunk($numbers, $batch),
-            array_chunk(Sizes::of($set, \count($keys)), $batch),
+            array_chunk(ValueSizes::of($set, \count($keys)), $batch),
         );
     }
 
@@ -66,7 +66,7 @@ final readonly class Batch
     }
 
     /** @return non-empty-array<string, string> */
-    public function values(Seal $seal, int $generation): array
+    public function values(SealedBytes $seal, int $generation): array
     {
         return array_combine($this->keys, array_map(
             static fn(string $key, int $length): string => $seal->value($key, $generation, $length),
@@ -75,11 +75,11 @@ final readonly class Batch
         ));
     }
 
-    /** @return non-empty-array<string, Node> */
-    public function objects(Seal $seal, int $generation): array
+    /** @return non-empty-array<string, NestedObject> */
+    public function objects(SealedBytes $seal, int $generation): array
     {
         return array_combine($this->keys, array_map(
-            static fn(string $key, int $number): Node => Node::around($seal->value($key, $generation, Node::length($number))),
+            static fn(string $key, int $number): NestedObject => NestedObject::around($seal->value($key, $generation, NestedObject::length($number))),
             $this->keys,
             $this->numbers,
         ));

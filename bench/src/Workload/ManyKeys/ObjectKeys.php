@@ -25,7 +25,7 @@ final readonly class ObjectKeys
         return [$many ? ManyKeys::class : Objects::class];
     }
 
-    /** @param non-empty-array<string, Node> $objects */
+    /** @param non-empty-array<string, NestedObject> $objects */
     public function set(array $objects): void
     {
         if ($this->many && $this->subject instanceof ManyKeys) {
@@ -46,14 +46,14 @@ final readonly class ObjectKeys
     {
         if ($this->many && $this->subject instanceof ManyKeys) {
             return array_map(
-                static fn(string $bytes): ?string => Node::payload(@unserialize($bytes, ['allowed_classes' => [Node::class]])),
+                static fn(string $bytes): ?string => NestedObject::payload(@unserialize($bytes, ['allowed_classes' => [NestedObject::class]])),
                 $this->subject->getMany($keys),
             );
         }
         $payloads = [];
         if ($this->subject instanceof Objects) {
             foreach ($keys as $key) {
-                $payloads[$key] = Node::payload($this->subject->getObject($key));
+                $payloads[$key] = NestedObject::payload($this->subject->getObject($key));
             }
         }
 

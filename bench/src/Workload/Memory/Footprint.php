@@ -4,16 +4,17 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Workload\Memory;
 
+use Larder\Bench\Exception\NotApplicable;
+use Larder\Bench\Exception\WrongReply;
 use Larder\Bench\Result\Window;
 use Larder\Bench\Statistics\Histogram;
 use Larder\Bench\Subject\Definition;
+use Larder\Bench\Subject\MemoryReporting;
 use Larder\Bench\Subject\Objects;
-use Larder\Bench\Subject\Weighing;
+use Larder\Bench\Workload\Encoding\Shape;
 use Larder\Bench\Workload\Job;
 use Larder\Bench\Workload\Measured;
-use Larder\Bench\Workload\Serializer\Shape;
 use Larder\Bench\Workload\Workload;
-use Larder\Bench\Workload\WrongReply;
 use Larder\Testbed\Server\Cpu;
 
 /** What a value takes of the store's memory, and a get of it of the request's heap. Parameter: `value`. */
@@ -25,7 +26,7 @@ final readonly class Footprint implements Workload
 
     public function refuses(Definition $subject): ?string
     {
-        return $subject->can(Objects::class) && $subject->can(Weighing::class) ? null : 'has no account of its memory';
+        return $subject->can(Objects::class) && $subject->can(MemoryReporting::class) ? null : 'has no account of its memory';
     }
 
     public function prepare(Job $job, Definition $subject): void
@@ -36,11 +37,14 @@ final readonly class Footprint implements Workload
     public function measure(Job $job, Definition $subject): Measured
     {
         $store = ($subject->make)();
-        \assert($store instanceof Objects && $store instanceof Weighing);
-        $store->connect($job->place());
+        \assert($store instanceof Objects && $store instanceof MemoryReporting);
+        $store->connect($job->context());
         $value = Value::of($job);
         $number = min(self::MOST, max(8, intdiv(self::ENOUGH, \strlen(serialize($value->make(0))))));
-        [$taken, $own] = [$store->bytesTaken(), $store->bytesOfEntries()];
+        $before = $store->usage();
+        if ($before->entryBytes === null) {
+            throw new NotApplicable('has no account of its memory');
+        }
         $latency = new Histogram();
         $made = [];
         for ($key = 0; $key < $number; ++$key) {
@@ -58,9 +62,10 @@ final readonly class Footprint implements Workload
         }
         $cpu = Cpu::of($pid) - $cpu;
         unset($made, $one);
+        $usage = $store->usage();
         $extra = [
-            'taken, bytes' => (float) ($store->bytesTaken() - $taken) / $number,
-            'by its own account, bytes' => (float) ($store->bytesOfEntries() - $own) / $number,
+            'taken, bytes' => (float) ($usage->bytes - $before->bytes) / $number,
+            'by its own account, bytes' => (float) (($usage->entryBytes ?? 0) - $before->entryBytes) / $number,
             'request heap of a get, bytes' => (float) self::heap($store, $job, $value),
         ];
         $store->close();

@@ -5,24 +5,25 @@ declare(strict_types=1);
 namespace Larder\Bench\Workload\Memory;
 
 /** Drops what was asked for longest ago. */
-final readonly class Lru implements Policy
+final readonly class Lru
 {
-    private Line $line;
+    private KeyOrder $order;
 
     public function __construct(private int $capacity)
     {
-        $this->line = new Line();
+        $this->order = new KeyOrder();
     }
 
+    /** A get, and on a miss a set. Returns whether it was a hit. */
     public function request(int $key): bool
     {
-        $hit = $this->line->has($key);
+        $hit = $this->order->has($key);
         if ($hit) {
-            $this->line->remove($key);
-        } elseif ($this->line->length() >= $this->capacity && ($last = $this->line->last()) !== null) {
-            $this->line->remove($last);
+            $this->order->remove($key);
+        } elseif ($this->order->length() >= $this->capacity && ($last = $this->order->last()) !== null) {
+            $this->order->remove($last);
         }
-        $this->line->addFirst($key);
+        $this->order->addFirst($key);
 
         return $hit;
     }

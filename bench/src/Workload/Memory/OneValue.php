@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Workload\Memory;
 
-use Larder\Bench\Subject\Place;
+use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\Repeating;
 
 /** A store with values of one kind: two of these stand in one chart, so that what a get of each takes is compared block by block. */
@@ -15,9 +15,9 @@ final readonly class OneValue implements Repeating
         public Value $value,
     ) {}
 
-    public function connect(Place $place): void
+    public function connect(Context $context): void
     {
-        $this->store->connect($place);
+        $this->store->connect($context);
     }
 
     public function close(): void

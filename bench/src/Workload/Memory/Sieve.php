@@ -10,9 +10,9 @@ namespace Larder\Bench\Workload\Memory;
  * Keys stay in the order they came in. A hit marks its key. A hand goes from the last towards the first, takes marks away and
  * stops at a key without one, which is dropped; there it goes on the next time.
  */
-final class Sieve implements Policy
+final class Sieve
 {
-    private readonly Line $line;
+    private readonly KeyOrder $order;
 
     /** @var array<int, bool> by key */
     private array $marked = [];
@@ -22,9 +22,10 @@ final class Sieve implements Policy
 
     public function __construct(private readonly int $capacity)
     {
-        $this->line = new Line();
+        $this->order = new KeyOrder();
     }
 
+    /** A get, and on a miss a set. Returns whether it was a hit. */
     public function request(int $key): bool
     {
         if (isset($this->marked[$key])) {
@@ -32,10 +33,10 @@ final class Sieve implements Policy
 
             return true;
         }
-        if ($this->line->length() >= $this->capacity) {
+        if ($this->order->length() >= $this->capacity) {
             $this->drop();
         }
-        $this->line->addFirst($key);
+        $this->order->addFirst($key);
         $this->marked[$key] = false;
 
         return false;
@@ -43,14 +44,14 @@ final class Sieve implements Policy
 
     private function drop(): void
     {
-        $at = $this->hand ?? $this->line->last();
+        $at = $this->hand ?? $this->order->last();
         while ($at !== null && $this->marked[$at]) {
             $this->marked[$at] = false;
-            $at = $this->line->aheadOf($at) ?? $this->line->last();
+            $at = $this->order->aheadOf($at) ?? $this->order->last();
         }
         if ($at !== null) {
-            $this->hand = $this->line->aheadOf($at);
-            $this->line->remove($at);
+            $this->hand = $this->order->aheadOf($at);
+            $this->order->remove($at);
             unset($this->marked[$at]);
         }
     }

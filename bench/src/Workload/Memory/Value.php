@@ -6,7 +6,7 @@ namespace Larder\Bench\Workload\Memory;
 
 use InvalidArgumentException;
 use Larder\Bench\Workload\Job;
-use Larder\Bench\Workload\Seal;
+use Larder\Testbed\Value\SealedBytes;
 
 /** Kinds of values that a store in memory treats differently. */
 enum Value: string
@@ -67,8 +67,8 @@ enum Value: string
     {
         return match ($this) {
             self::Int => 4_000_000_007 + $number,
-            self::String => (new Seal())->value((string) $number, 0, 100),
-            self::Text => (new Seal())->value((string) $number, 0, 100_000),
+            self::String => (new SealedBytes())->value((string) $number, 0, 100),
+            self::Text => (new SealedBytes())->value((string) $number, 0, 100_000),
             self::Fields => ['id' => $number, 'name' => 'name ' . $number, 'price' => $number + 0.25, 'public' => true],
             self::Row => self::whole($number),
             self::Keys => self::keys($number),

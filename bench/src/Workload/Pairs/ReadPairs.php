@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Larder\Bench\Workload\Pairs;
 
 use InvalidArgumentException;
+use Larder\Bench\Check\Verifier;
 use Larder\Bench\Statistics\Zipf;
 use Larder\Bench\Subject\KeyValue;
 use Larder\Bench\Subject\ManyKeys;
@@ -12,9 +13,8 @@ use Larder\Bench\Subject\Subject;
 use Larder\Bench\Workload\Client\OwnKeys;
 use Larder\Bench\Workload\Job;
 use Larder\Bench\Workload\Operations;
-use Larder\Bench\Workload\Seal;
 use Larder\Bench\Workload\Step;
-use Larder\Bench\Workload\Verifier;
+use Larder\Testbed\Value\SealedBytes;
 use Random\Engine\Xoshiro256StarStar;
 use Random\Randomizer;
 
@@ -53,7 +53,7 @@ final readonly class ReadPairs implements Operations
     public function fill(Subject $subject, Job $job): void
     {
         \assert($subject instanceof KeyValue);
-        $seal = new Seal();
+        $seal = new SealedBytes();
         foreach (array_chunk(self::keys($job), self::CHUNK) as $keys) {
             $values = [];
             foreach ($keys as $key) {
@@ -78,8 +78,8 @@ final readonly class ReadPairs implements Operations
         $recheck = self::recheck($job);
         $workers = $job->workers();
         $share = intdiv(\count($keys), $workers);
-        $seal = new Seal();
-        $verifier = Verifier::for($subject);
+        $seal = new SealedBytes();
+        $verifier = Verifier::of($job->checked);
         $generation = OwnKeys::firstGeneration($job);
         /** @var array<int, int> $written generation by key, of this worker's last writes */
         $written = [];

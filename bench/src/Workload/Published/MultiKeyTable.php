@@ -5,25 +5,30 @@ declare(strict_types=1);
 namespace Larder\Bench\Workload\Published;
 
 use Closure;
+use Larder\Bench\Exception\WrongReply;
 use Larder\Bench\Result\Published;
 use Larder\Bench\Server\Kind;
+use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\Definition;
-use Larder\Bench\Subject\Place;
-use Larder\Bench\Workload\Crew;
 use Larder\Bench\Workload\WorkerResult;
-use Larder\Bench\Workload\WrongReply;
+use Larder\Bench\Workload\Workers;
 use Larder\Testbed\Server\Endpoint;
 use Throwable;
 
 /**
- * B9 in the source's layout: keys per second (seconds), a row for each client and a column for each test, in three blocks.
+ * B9 in the source's layout: keys per second (seconds), a row for each client and a column for each test, in three
+ * blocks.
  *
- * A test that a client cannot do, or one whose extension is not loaded, is "-", one that breaks off "failed", one whose replies are not right "WRONG"; the rest goes on.
- * Each has a process of its own, which is ended when it takes too long.
+ * "-" means that the client cannot do the test or that its extension is not loaded, "failed" that the test broke off,
+ * "WRONG" that a reply was not right. The other tests go on: each has its own process, which ends when it takes too
+ * long.
  */
 final readonly class MultiKeyTable implements PublishedRun
 {
-    /** Short: 50 keys have to fit into one datagram, as the source's do. pecl-memcache sends more, and then asks again for ever. */
+    /**
+     * It is short so that 50 keys fit into one datagram, as the source's do. pecl-memcache sends longer ones, too, and
+     * then asks again for ever.
+     */
     private const PREFIX = 'b9:';
 
     /**
@@ -61,7 +66,11 @@ final readonly class MultiKeyTable implements PublishedRun
 
         return new Published(
             $this->name(),
-            \sprintf('B9: operations on %d keys at once and on single ones, %d iterations', $this->keys, $this->iterations),
+            \sprintf(
+                'B9: operations on %d keys at once and on single ones, %d iterations',
+                $this->keys,
+                $this->iterations,
+            ),
             $this->text($cells, (int) round(microtime(true) - $begin)),
             $this->remark($errors),
         );
@@ -73,20 +82,23 @@ final readonly class MultiKeyTable implements PublishedRun
         if (!$definition->can($test->needs()) || $definition->missing() !== []) {
             return '-';
         }
-        $servers = $definition->needs === Kind::None ? [] : $endpoints($definition->needs->value, $definition->instances);
+        $servers = $definition->needs === Kind::None
+            ? []
+            : $endpoints($definition->needs->value, $definition->instances);
         $operations = $this->keys * $this->iterations;
-        $crew = new Crew(1, function () use ($definition, $test, $servers, $directory, $operations): WorkerResult {
+        $worker = new Workers(1, function () use ($definition, $test, $servers, $directory, $operations): WorkerResult {
             $subject = ($definition->make)();
-            $subject->connect(new Place($servers, $directory, prefix: self::PREFIX));
-            $seconds = (new MultiKeyWork($subject, $this->keys, self::PREFIX))->measure($test, $this->iterations);
+            $subject->connect(new Context($servers, $directory, prefix: self::PREFIX));
+            $work = new MultiKeyWork($subject, $this->keys, self::PREFIX, $definition->isChecked());
+            $seconds = $work->measure($test, $this->iterations);
             $subject->close();
 
             return new WorkerResult($seconds, $operations, 0, 0.0, 0.0, [], true, []);
         });
         try {
-            $seconds = $crew->results($this->patience)[0]->seconds;
+            $seconds = $worker->results($this->patience)[0]->seconds;
         } finally {
-            $crew->end();
+            $worker->end();
         }
 
         return \sprintf('%d (%.2fs)', round($operations / max($seconds, 1e-9)), $seconds);
@@ -107,9 +119,14 @@ final readonly class MultiKeyTable implements PublishedRun
         }
         $width = max(16, ...array_map(static fn(string $caption): int => \strlen($caption) + 1, array_keys($cells)));
         foreach (MultiKeyTest::blocks() as $block) {
-            $text .= "\n" . self::line($width, '', array_map(static fn(MultiKeyTest $test): string => $test->value, $block));
+            $text .= "\n"
+                . self::line($width, '', array_map(static fn(MultiKeyTest $test): string => $test->value, $block));
             foreach ($cells as $caption => $row) {
-                $text .= self::line($width, $caption, array_map(static fn(MultiKeyTest $test): string => $row[$test->value], $block));
+                $text .= self::line(
+                    $width,
+                    $caption,
+                    array_map(static fn(MultiKeyTest $test): string => $row[$test->value], $block),
+                );
             }
         }
 
@@ -119,14 +136,20 @@ final readonly class MultiKeyTable implements PublishedRun
     /** @param list<string> $cells */
     private static function line(int $width, string $caption, array $cells): string
     {
-        return rtrim(str_pad($caption, $width) . implode('', array_map(static fn(string $cell): string => \sprintf('%-15s', $cell), $cells))) . "\n";
+        return rtrim(
+            str_pad($caption, $width)
+                . implode('', array_map(static fn(string $cell): string => \sprintf('%-15s', $cell), $cells)),
+        )
+            . "\n";
     }
 
     /** @param array<string, string> $errors the first of each client */
     private function remark(array $errors): string
     {
-        return 'One client after the other, one run each: rows are not comparable to a few per cent. Values of 0 to 49 KB make sets on loopback '
-            . 'a matter of copying. All but the first Single-Del and Multi-Del find nothing to delete. Objects in multi-key calls are serialized by PHP, single ones by the client. '
+        return 'One client after the other, one run each: rows are not comparable to a few per cent. Values of 0 to '
+            . '49 KB make sets on loopback '
+            . 'a matter of copying. All but the first Single-Del and Multi-Del find nothing to delete. Objects in '
+            . 'multi-key calls are serialized by PHP, single ones by the client. '
             . 'A set that is lost before the last iteration is not noticed.'
             . ($errors === [] ? '' : ' First errors: ' . implode('; ', $errors) . '.');
     }

@@ -5,18 +5,18 @@ declare(strict_types=1);
 namespace Larder\Bench\Workload\Published;
 
 use Closure;
+use Larder\Bench\Check\Verifier;
 use Larder\Bench\Subject\Counting;
 use Larder\Bench\Subject\CountingMany;
 use Larder\Bench\Subject\KeyValue;
 use Larder\Bench\Subject\ManyKeys;
 use Larder\Bench\Subject\Subject;
-use Larder\Bench\Workload\ManyKeys\Node;
+use Larder\Bench\Workload\ManyKeys\NestedObject;
 use Larder\Bench\Workload\ManyKeys\ObjectKeys;
-use Larder\Bench\Workload\Verifier;
 
 /**
- * The source's values and what it does with them, for one client. Replies are compared with what must come: gets and increments
- * each time, sets and deletions once after the clock has stopped.
+ * The values of the source and its operations on them, for one client. Gets and increments are checked each time, sets
+ * and deletions once after the clock has stopped.
  */
 final readonly class MultiKeyWork
 {
@@ -36,13 +36,23 @@ final readonly class MultiKeyWork
         private Subject $subject,
         int $keys,
         string $prefix,
+        bool $checked = true,
     ) {
         $numbers = range(0, $keys - 1);
-        $names = static fn(string $name): array => array_map(static fn(int $i): string => $prefix . $name . $i, $numbers);
-        $this->values = array_combine($names('test_key'), array_map(static fn(int $i): string => 'test_key_value_' . $i . str_repeat('a', $i * 1000), $numbers));
+        $names = static fn(string $name): array => array_map(
+            static fn(int $i): string => $prefix . $name . $i,
+            $numbers,
+        );
+        $this->values = array_combine(
+            $names('test_key'),
+            array_map(static fn(int $i): string => 'test_key_value_' . $i . str_repeat('a', $i * 1000), $numbers),
+        );
         $this->ints = array_combine($names('test_key_int'), $numbers);
-        $this->payloads = array_combine($names('test_key_obj'), array_map(static fn(int $i): string => str_repeat('a', $i * 100), $numbers));
-        $this->verifier = Verifier::for($subject);
+        $this->payloads = array_combine(
+            $names('test_key_obj'),
+            array_map(static fn(int $i): string => str_repeat('a', $i * 100), $numbers),
+        );
+        $this->verifier = Verifier::of($checked);
     }
 
     /** @return float seconds */
@@ -63,13 +73,17 @@ final readonly class MultiKeyWork
     private function prepare(MultiKeyTest $test): void
     {
         if ($test->isOfObjects()) {
-            // The source relies on an earlier test having stored them.
-            (new ObjectKeys($this->subject, $test->isMulti()))->set(array_map(Node::around(...), $this->payloads));
+            // In the source an earlier test has stored them.
+            (new ObjectKeys($this->subject, $test->isMulti()))->set(
+                array_map(NestedObject::around(...), $this->payloads),
+            );
         }
         if ($this->subject instanceof KeyValue) {
             foreach ($this->values as $key => $value) {
-                // Or a set that does nothing could not be told from one that does.
-                $test === MultiKeyTest::SetSingle || $test === MultiKeyTest::SetMany ? $this->subject->delete($key) : $this->subject->set($key, $value);
+                // Without this, a set that does nothing would look right.
+                $test === MultiKeyTest::SetSingle || $test === MultiKeyTest::SetMany
+                    ? $this->subject->delete($key)
+                    : $this->subject->set($key, $value);
             }
         }
         if ($this->subject instanceof Counting) {
@@ -79,25 +93,38 @@ final readonly class MultiKeyWork
         }
     }
 
-    /** @return Closure(int): void is told how many there have been, this one included */
+    /** @return Closure(int): void gets the number of the iteration, from 1 */
     private function iteration(MultiKeyTest $test): Closure
     {
         $subject = $this->subject;
         $objects = new ObjectKeys($subject, $test->isMulti());
-        $made = array_map(Node::around(...), $this->payloads);
+        $made = array_map(NestedObject::around(...), $this->payloads);
         $keys = array_keys($this->values);
         $objectKeys = array_keys($this->payloads);
         $counters = array_keys($this->ints);
 
         return match (true) {
-            $test === MultiKeyTest::SetObject, $test === MultiKeyTest::SetObjects => static fn() => $objects->set($made),
-            $test === MultiKeyTest::GetObject, $test === MultiKeyTest::GetObjects => fn() => $this->same($objects->payloads($objectKeys), $this->payloads),
+            $test === MultiKeyTest::SetObject,
+            $test === MultiKeyTest::SetObjects => static fn() => $objects->set($made),
+            $test === MultiKeyTest::GetObject,
+            $test === MultiKeyTest::GetObjects => fn() => $this->same($objects->payloads($objectKeys), $this->payloads),
             $test === MultiKeyTest::SetMany && $subject instanceof ManyKeys => fn() => $subject->setMany($this->values),
-            $test === MultiKeyTest::GetMany && $subject instanceof ManyKeys => fn() => $this->same($subject->getMany($keys), $this->values),
-            $test === MultiKeyTest::DeleteMany && $subject instanceof ManyKeys => static fn() => $subject->deleteMany($keys),
-            $test === MultiKeyTest::IncrementMany && $subject instanceof CountingMany => fn(int $nth) => $this->counted($subject->incrementMany($counters), $nth),
+            $test === MultiKeyTest::GetMany && $subject instanceof ManyKeys => fn() => $this->same(
+                $subject->getMany($keys),
+                $this->values,
+            ),
+            $test === MultiKeyTest::DeleteMany && $subject instanceof ManyKeys => static fn() => $subject->deleteMany(
+                $keys,
+            ),
+            $test === MultiKeyTest::IncrementMany && $subject instanceof CountingMany => fn(int $nth) => $this->counted(
+                $subject->incrementMany($counters),
+                $nth,
+            ),
             $test === MultiKeyTest::IncrementSingle && $subject instanceof Counting => fn(int $nth) => $this->counted(
-                array_map(static fn(string $key): int => $subject->increment($key), array_combine($counters, $counters)),
+                array_map(
+                    static fn(string $key): int => $subject->increment($key),
+                    array_combine($counters, $counters),
+                ),
                 $nth,
             ),
             $subject instanceof KeyValue => fn() => $this->one($test, $subject),
@@ -121,12 +148,21 @@ final readonly class MultiKeyWork
     private function verifyAfterwards(MultiKeyTest $test): void
     {
         if ($test === MultiKeyTest::SetObject || $test === MultiKeyTest::SetObjects) {
-            $this->same((new ObjectKeys($this->subject, $test->isMulti()))->payloads(array_keys($this->payloads)), $this->payloads);
+            $this->same(
+                (new ObjectKeys($this->subject, $test->isMulti()))->payloads(array_keys($this->payloads)),
+                $this->payloads,
+            );
         }
         $deleted = $test === MultiKeyTest::DeleteSingle || $test === MultiKeyTest::DeleteMany;
-        if ($this->subject instanceof KeyValue && ($deleted || $test === MultiKeyTest::SetSingle || $test === MultiKeyTest::SetMany)) {
+        if (
+            $this->subject instanceof KeyValue
+            && ($deleted || $test === MultiKeyTest::SetSingle || $test === MultiKeyTest::SetMany)
+        ) {
             foreach ($this->values as $key => $value) {
-                $this->verifier->that($this->subject->get($key) === ($deleted ? null : $value), $key . ($deleted ? ': still there after its deletion' : ': not the value that was set'));
+                $this->verifier->that(
+                    $this->subject->get($key) === ($deleted ? null : $value),
+                    $key . ($deleted ? ': still there after its deletion' : ': not the value that was set'),
+                );
             }
         }
     }

@@ -5,28 +5,29 @@ declare(strict_types=1);
 namespace Larder\Bench\Workload\Published;
 
 use Closure;
+use Larder\Bench\Exception\Failed;
+use Larder\Bench\Exception\WrongReply;
 use Larder\Bench\Result\Published;
 use Larder\Bench\Server\Kind;
+use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\Definition;
 use Larder\Bench\Subject\KeyValue;
-use Larder\Bench\Subject\Place;
-use Larder\Bench\Subject\SubjectFailed;
-use Larder\Bench\Workload\WrongReply;
 
 /**
- * For 1, 2, 3 to 200 variables: set and get each of them, store after store, and note the milliseconds; five passes, and their
- * average. Or the gets alone, of variables set before.
+ * For 1, 2, 3 to 200 variables it sets and gets each of them, store after store, and notes the milliseconds; five
+ * passes and their average. Or it only gets variables that were set before.
  *
- * The columns' subjects have to connect in each call, as the source does. Values are the numbers themselves: a reply under the wrong
- * key is found, an old one is not, since every set writes what is there already.
+ * The subjects of the columns must connect in each call, as the source does. Values are the numbers of the variables: a
+ * reply under a wrong key is found. An old one is not, since every set writes the value that is there already.
  */
 final readonly class SetGetTriangle implements PublishedRun
 {
     private const PREFIX = 'b7:';
 
     /**
-     * @param non-empty-array<string, Definition> $columns of KeyValue subjects by the name of their column: file, mysql, memcache
-     * @param bool                                $rotate  another store comes first in each pass; as published the order is fixed
+     * @param non-empty-array<string, Definition> $columns KeyValue subjects by the name of the column: file, mysql
+     * @param bool                                $rotate  true: each pass begins with another store; the source has a
+     *                                                     fixed order
      */
     public function __construct(
         private array $columns,
@@ -109,10 +110,12 @@ final readonly class SetGetTriangle implements PublishedRun
     {
         $subject = ($definition->make)();
         if (!$subject instanceof KeyValue) {
-            throw SubjectFailed::connecting($definition->id, 'it has no keys and values');
+            throw Failed::connecting($definition->id, 'it has no keys and values');
         }
-        $servers = $definition->needs === Kind::None ? [] : $endpoints($definition->needs->value, $definition->instances);
-        $subject->connect(new Place($servers, $directory, prefix: self::PREFIX));
+        $servers = $definition->needs === Kind::None
+            ? []
+            : $endpoints($definition->needs->value, $definition->instances);
+        $subject->connect(new Context($servers, $directory, prefix: self::PREFIX));
 
         return $subject;
     }
@@ -131,9 +134,18 @@ final readonly class SetGetTriangle implements PublishedRun
     private function remark(TriangleCsv $csv): string
     {
         return \sprintf(
-            'Milliseconds. The passes one after the other, then their average. The columns are %s; files need no connection and are in the page cache. '
-            . '%s Values are 1 to 3 bytes and the same in every pass, so a stale one would not be noticed. Whole passes, median (least to most): %s.',
-            implode(', ', array_map(static fn(string $column, Definition $definition): string => $column . ': ' . $definition->title, array_keys($this->columns), $this->columns)),
+            'Milliseconds. The passes one after the other, then their average. The columns are %s; files need no '
+                . 'connection and are in the page cache. '
+            . '%s Values are 1 to 3 bytes and the same in every pass, so a stale one would not be noticed. Whole '
+            . 'passes, median (least to most): %s.',
+            implode(
+                ', ',
+                array_map(
+                    static fn(string $column, Definition $definition): string => $column . ': ' . $definition->title,
+                    array_keys($this->columns),
+                    $this->columns,
+                ),
+            ),
             $this->rotate ? 'Each pass begins with another store.' : 'The stores always come in this order.',
             $csv->summary(),
         );

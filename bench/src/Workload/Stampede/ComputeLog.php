@@ -4,14 +4,16 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Workload\Stampede;
 
-/** What a database's log is to a site: a line for each compute that begins and each that ends, by whatever process. */
+/**
+ * Plays the role of a database's log: each compute of any process leaves a line when it begins and one when it ends.
+ */
 final class ComputeLog
 {
     private int $read = 0;
 
     public function __construct(private readonly string $file) {}
 
-    /** A line is one write to the end of the file: none gets lost among those of others. */
+    /** Each line is one write to the end of the file, so that lines of several processes do not mix. */
     public function begins(int $worker): void
     {
         $this->add('begin', $worker);
@@ -22,7 +24,7 @@ final class ComputeLog
         $this->add('end', $worker);
     }
 
-    /** @return list<Computed> what was added since it was asked last */
+    /** @return list<Compute> the lines that were added since the last call */
     public function news(): array
     {
         $text = (string) @file_get_contents($this->file, false, null, $this->read);
@@ -30,14 +32,23 @@ final class ComputeLog
         $this->read += \strlen($text);
         preg_match_all('/^(begin|end) (-?\d+) (\d+) ([\d.]+)$/m', $text, $lines, PREG_SET_ORDER);
 
-        return array_map(static fn(array $line): Computed => new Computed($line[1] === 'end', (int) $line[2], (int) $line[3], (float) $line[4]), $lines);
+        return array_map(
+            static fn(array $line): Compute => new Compute(
+                $line[1] === 'end',
+                (int) $line[2],
+                (int) $line[3],
+                (float) $line[4],
+            ),
+            $lines,
+        );
     }
 
-    /** @return list<Computed> the computes that began, in their order */
+    /** @return list<Compute> the beginnings of all computes, the earliest first */
     public function begun(): array
     {
-        $begun = array_values(array_filter((new self($this->file))->news(), static fn(Computed $line): bool => !$line->ended));
-        usort($begun, static fn(Computed $one, Computed $other): int => $one->time <=> $other->time);
+        $lines = (new self($this->file))->news();
+        $begun = array_values(array_filter($lines, static fn(Compute $line): bool => !$line->ended));
+        usort($begun, static fn(Compute $one, Compute $other): int => $one->time <=> $other->time);
 
         return $begun;
     }
@@ -47,8 +58,51 @@ final class ComputeLog
         @unlink($this->file);
     }
 
+    /**
+     * Groups the computes of a run by what caused them: the end of a value. One compute per end is needed; the others
+     * in its group began while that one was under way or just done.
+     *
+     * @param list<Compute> $begun in the order of time
+     * @param float         $apart seconds after the first compute of a group within which none belongs to the next
+     *
+     * @return list<int> number of computes of each end
+     */
+    public static function perExpiry(array $begun, float $apart): array
+    {
+        $computes = [];
+        $first = null;
+        foreach ($begun as $compute) {
+            if ($first === null || $compute->time - $first > $apart * 1e9) {
+                $first = $compute->time;
+                $computes[] = 0;
+            }
+            ++$computes[\count($computes) - 1];
+        }
+
+        return $computes;
+    }
+
+    /**
+     * @param list<Compute> $begun
+     *
+     * @return array<string, float> the further figures of a cell; one compute per expiry is the optimum
+     */
+    public static function figures(array $begun, float $apart): array
+    {
+        $computes = self::perExpiry($begun, $apart);
+        $expiries = \count($computes);
+
+        return [
+            'expiries' => (float) $expiries,
+            'computes' => (float) \count($begun),
+            'computes per expiry' => (float) (\count($begun) / max(1, $expiries)),
+            'most computes of an expiry' => (float) max([0, ...$computes]),
+        ];
+    }
+
     private function add(string $what, int $worker): void
     {
-        file_put_contents($this->file, \sprintf("%s %d %d %.3F\n", $what, $worker, hrtime(true), microtime(true)), FILE_APPEND);
+        $line = \sprintf("%s %d %d %.3F\n", $what, $worker, hrtime(true), microtime(true));
+        file_put_contents($this->file, $line, FILE_APPEND);
     }
 }

@@ -9,23 +9,23 @@ enum Fault: string
 {
     case None = 'none';
 
-    /** The first process to make the value after each expiry is killed half-way. */
+    /** After each expiry the first process that makes the value is killed half-way. */
     case Killed = 'killed';
 
-    /** The first compute after each expiry takes twice as long as its lease. */
+    /** After each expiry the first compute takes twice as long as its lease. */
     case Slow = 'slow';
 
-    /** There was never a value. */
+    /** The readers begin without a value. */
     case Cold = 'cold';
 
-    /** The value is gone though nothing changed, while nobody makes it. */
+    /** The value is lost although nothing changed, while no process makes it. */
     case Evicted = 'evicted';
 
-    /** The data changes, and the value is deleted, while it is made from the old data. */
+    /** The data changes and the value is deleted while a process makes it from the old data. */
     case Deleted = 'deleted';
 
-    /** Whether what becomes of the value depends on how long a lease is: it is then a short one. */
-    public function isOfLeases(): bool
+    /** True if the length of the lease decides what happens. These faults get a short one. */
+    public function dependsOnLease(): bool
     {
         return $this === self::Killed || $this === self::Slow;
     }

@@ -10,7 +10,7 @@ use Larder\Bench\Workload\Job;
 use Larder\Bench\Workload\Operations;
 use Larder\Bench\Workload\Step;
 
-/** A read of the one key, as a request does it. Parameters: `life`, `window` and `compute` of Course. */
+/** One read of the key, as a request does it. Parameters: `life`, `window` and `compute` of Scenario. */
 final readonly class OneRead implements Operations
 {
     public function needs(): array
@@ -20,18 +20,18 @@ final readonly class OneRead implements Operations
 
     public function fill(Subject $subject, Job $job): void
     {
-        // The first request makes it.
+        // The first request makes the value.
     }
 
     public function step(Subject $subject, Job $job, int $worker): Step
     {
         \assert($subject instanceof Remembering);
-        $course = Course::of($job);
+        $scenario = Scenario::of($job);
         $key = \sprintf('%sstampede:%d', $job->prefix, $job->seed);
-        $origin = new Origin($key, $course, null, self::log($job->directory, $job), $worker);
+        $source = new SlowSource($key, $scenario, null, self::log($job->directory, $job), $worker);
 
-        return new Step(static function () use ($subject, $key, $course, $origin): int {
-            $origin->check($subject->remember($key, $origin->compute(...), $course->freshness));
+        return new Step(static function () use ($subject, $key, $scenario, $source): int {
+            $source->check($subject->remember($key, $source->compute(...), $scenario->freshness));
 
             return 0;
         });

@@ -4,26 +4,49 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Workload\Stampede;
 
+use Larder\Bench\Check\Coverage;
+use Larder\Bench\Exception\Failed;
 use Larder\Bench\Result\Window;
 use Larder\Bench\Statistics\Histogram;
 use Larder\Bench\Subject\Definition;
 use Larder\Bench\Subject\Remembering;
-use Larder\Bench\Workload\CrewFailed;
 use Larder\Bench\Workload\Job;
 use Larder\Bench\Workload\Measured;
+use Larder\Bench\Workload\Thrown;
+use Larder\Bench\Workload\WorkerResult;
 use Larder\Bench\Workload\Workload;
+use Larder\Testbed\Process\Board;
+use Larder\Testbed\Process\WorkerEnd;
+use Larder\Testbed\Process\WorkerPool;
 use Larder\Testbed\Server\Cpu;
 use Larder\Testbed\Server\Endpoint;
+use Throwable;
 
 /**
- * Many processes read one key whose value is costly to make, over several of its lives: how often it is made, and what the readers
- * feel. They come at a given pace, so reads per second are no result. Latencies are those of reads that did not compute.
+ * Many processes read one key whose value is costly to make, over several of its lives: how often is it made, and what
+ * do the readers feel? They read at a given pace, so reads per second are no result. Latencies are those of reads that
+ * did not compute.
  *
- * Each reply is checked; where the subject is Exact, one that is older than a change which was told before voids the cell, and for
- * others they are counted. Parameters: those of Course.
+ * Each reply is checked. A reply that is older than a change which was announced before is wrong if the subject is
+ * Exact; for other subjects such replies are counted. Parameters: those of Scenario.
  */
 final readonly class Stampede implements Workload
 {
+    /** Series of the board: the generation of the data. */
+    public const GENERATION = 'generation';
+
+    /** The last generation whose change was announced. */
+    public const ANNOUNCED = 'announced';
+
+    /** When the readers begin, on the clock of hrtime(). */
+    public const BEGIN = 'begin';
+
+    /** 1: the next compute takes longer than its lease. */
+    public const SLOW = 'slow';
+
+    /** 1 for each worker that is ready. */
+    private const READY = 'ready';
+
     /** Seconds that starting and ending may take. */
     private const PATIENCE = 60.0;
 
@@ -39,26 +62,25 @@ final readonly class Stampede implements Workload
 
     public function measure(Job $job, Definition $subject): Measured
     {
-        $course = Course::of($job);
+        $scenario = Scenario::of($job);
         $log = self::log($job);
         try {
-            return $this->run($course, $job, $subject, $log);
+            return $this->run($scenario, $job, $subject, $log);
         } finally {
             $log->remove();
         }
     }
 
     /**
-     * The computes alone, in the order in which they began; for whoever has no window to fill. The subject's php.ini values do not matter:
-     * it is used as this process has it.
+     * The computes of a run without a window. The subject uses the php.ini of this process.
      *
-     * @return list<Computed>
+     * @return list<Compute> in the order in which they began
      */
-    public function hits(Course $course, Job $job, Definition $subject): array
+    public function hits(Scenario $scenario, Job $job, Definition $subject): array
     {
         $log = self::log($job);
         try {
-            $this->run($course, $job, $subject, $log);
+            $this->run($scenario, $job, $subject, $log);
 
             return $log->begun();
         } finally {
@@ -66,44 +88,67 @@ final readonly class Stampede implements Workload
         }
     }
 
-    private function run(Course $course, Job $job, Definition $definition, ComputeLog $log): Measured
+    private function run(Scenario $scenario, Job $job, Definition $definition, ComputeLog $log): Measured
     {
-        $board = new Board($course->workers);
+        $names = [self::GENERATION => 1, self::ANNOUNCED => 1, self::BEGIN => 1, self::SLOW => 1];
+        $board = Board::create([...$names, self::READY => $scenario->workers]);
         $key = \sprintf('%sstampede:%d', $job->prefix, $job->seed);
         $own = self::remembering($definition);
-        $own->connect($job->place(-1));
+        $own->connect($job->context(-1));
         $own->forget($key);
-        $crowd = new Crowd($course->workers, $job->directory, static function (int $worker) use ($course, $job, $definition, $own, $key, $board, $log): Visits {
+        $work = static function (int $worker) use (
+            $scenario,
+            $job,
+            $definition,
+            $own,
+            $key,
+            $board,
+            $log,
+        ): WorkerResult {
             $subject = $definition->shared ? self::remembering($definition) : $own;
-            $subject->connect($job->place($worker));
-            $board->set($worker, 1);
+            $subject->connect($job->context($worker));
+            $source = new SlowSource($key, $scenario, $board, $log, $worker);
+            $board->set(self::READY, 1, $worker);
 
-            return (new Visitor($subject, $key, $course, $board, new Origin($key, $course, $board, $log, $worker), $worker))->visit();
+            return (new Reader($subject, $key, $scenario, $board, $source, $worker))->run();
+        };
+        $pool = new WorkerPool(static function (int $worker) use ($work): WorkerResult|Thrown {
+            try {
+                return $work($worker);
+            } catch (Throwable $thrown) {
+                return Thrown::of($thrown);
+            }
         });
         try {
-            $servers = array_merge([], ...array_map(static fn(Endpoint $server): array => $server->pids, $job->endpoints));
-            self::awaitAll($crowd, $board, $course->workers);
-            if ($course->fault !== Fault::Cold) {
-                // Its life begins with the run, however long the workers took to come.
-                $own->remember($key, (new Origin($key, $course, $board, $log, -1))->compute(...), $course->freshness);
+            $pool->fill($scenario->workers);
+            $servers = array_merge([], ...array_map(static fn(Endpoint $one): array => $one->pids, $job->endpoints));
+            self::awaitReady($pool, $board);
+            if ($scenario->fault !== Fault::Cold) {
+                // The value's life begins with the run, however long the workers took to start.
+                $source = new SlowSource($key, $scenario, $board, $log, -1);
+                $own->remember($key, $source->compute(...), $scenario->freshness);
             }
             $before = Cpu::of($servers);
             $begin = hrtime(true) + 5_000_000;
-            $board->put(Board::SLOW, $course->fault === Fault::Slow ? 1 : 0);
-            $board->put(Board::BEGIN, $begin);
-            $director = new Director($course, $board, $log, $crowd, $own, $key);
-            for ($end = $begin + (int) ($course->seconds * 1e9); hrtime(true) < $end; usleep(4_000)) {
-                $crowd->mustBeWell();
-                $director->look();
+            $board->set(self::SLOW, $scenario->fault === Fault::Slow ? 1 : 0);
+            $board->set(self::BEGIN, $begin);
+            $injector = new FaultInjector($scenario, $board, $log, $pool, $own, $key);
+            $results = [];
+            for ($end = $begin + (int) ($scenario->seconds * 1e9); hrtime(true) < $end; usleep(4_000)) {
+                array_push($results, ...self::results($pool->reap()));
+                $injector->look();
             }
-            $visits = $crowd->results($course->freshness->life + self::PATIENCE);
+            $ends = $pool->end($scenario->freshness->life + self::PATIENCE);
+            $killed = array_filter($injector->ends(), static fn(WorkerEnd $end): bool => !$end->finished);
+            $finished = array_filter($injector->ends(), static fn(WorkerEnd $end): bool => $end->finished);
+            array_push($results, ...self::results([...$ends, ...$finished]));
             $cpu = Cpu::of($servers) - $before;
         } finally {
-            $crowd->end();
+            $pool->killAll();
         }
         $own->close();
 
-        return self::measured($job, $course, $visits, $log->begun(), $crowd->killed(), $cpu);
+        return self::measured($job, $scenario, $results, $log->begun(), \count($killed), $cpu);
     }
 
     private static function log(Job $job): ComputeLog
@@ -111,44 +156,72 @@ final readonly class Stampede implements Workload
         return new ComputeLog(\sprintf('%s/computes-%d', $job->directory, getmypid()));
     }
 
-    private static function awaitAll(Crowd $crowd, Board $board, int $workers): void
+    private static function awaitReady(WorkerPool $pool, Board $board): void
     {
-        for ($deadline = microtime(true) + self::PATIENCE; $board->raised($workers) < $workers; usleep(5_000)) {
-            $crowd->mustBeWell();
+        $workers = $board->count(self::READY);
+        for ($deadline = microtime(true) + self::PATIENCE; $board->sum(self::READY) < $workers; usleep(5_000)) {
+            self::results($pool->reap());
             if (microtime(true) > $deadline) {
-                throw new CrewFailed(\sprintf('only %d of %d workers are ready', $board->raised($workers), $workers));
+                throw new Failed(\sprintf('only %d of %d workers are ready', $board->sum(self::READY), $workers));
             }
         }
     }
 
     /**
-     * @param list<Visits>   $visits
-     * @param list<Computed> $begun
+     * @param array<WorkerEnd> $ends of workers that were not killed on purpose
+     *
+     * @return list<WorkerResult>
+     *
+     * @throws Throwable what a worker has thrown
      */
-    private static function measured(Job $job, Course $course, array $visits, array $begun, int $killed, float $serverCpu): Measured
+    private static function results(array $ends): array
     {
+        return array_values(array_map(static fn(WorkerEnd $end): WorkerResult => match (true) {
+            $end->result instanceof WorkerResult => $end->result,
+            $end->result instanceof Thrown => throw $end->result->exception(\sprintf('worker %d: ', $end->number)),
+            default => throw new Failed(\sprintf('worker %d %s', $end->number, $end->reason())),
+        }, $ends));
+    }
+
+    /**
+     * @param list<WorkerResult> $results
+     * @param list<Compute>      $begun
+     */
+    private static function measured(
+        Job $job,
+        Scenario $scenario,
+        array $results,
+        array $begun,
+        int $killed,
+        float $serverCpu,
+    ): Measured {
         $latency = new Histogram();
-        foreach ($visits as $one) {
-            $latency->merge(Histogram::fromArray($one->latency));
+        foreach ($results as $result) {
+            $latency->merge(Histogram::fromArray($result->latency));
         }
-        $reads = array_sum(array_column($visits, 'reads'));
+        $figures = array_column($results, 'extra');
         $extra = [
-            ...(new Expiries($begun, $course->apart()))->figures(),
+            ...ComputeLog::figures($begun, $scenario->apart()),
             'p99 of readers, ms' => ($latency->percentile(0.99) ?? 0.0) / 1e6,
             'longest read, ms' => $latency->max() / 1e6,
-            'oldest value, s' => $visits === [] ? 0.0 : max(array_column($visits, 'oldest')),
-            'reads that waited' => (float) array_sum(array_column($visits, 'waited')),
+            'oldest value, s' => max([0.0, ...array_column($figures, 'oldest')]),
+            'reads that waited' => (float) array_sum(array_column($figures, 'waited')),
         ];
-        $extra += match ($course->fault) {
+        $extra += match ($scenario->fault) {
             Fault::Killed => ['killed' => (float) $killed],
-            Fault::Deleted => ['reads of what was deleted' => (float) array_sum(array_column($visits, 'resurrected'))],
+            Fault::Deleted => [
+                'reads of what was deleted' => (float) array_sum(array_column($figures, 'resurrected')),
+            ],
             default => [],
         };
+        $reads = array_column($results, 'operations');
+        $cpu = (float) array_sum(array_column($results, 'cpu'));
 
         return new Measured(
-            new Window($job->block, 0, $course->seconds, $reads, 0, 0, array_sum(array_column($visits, 'cpu')), $serverCpu, array_map(static fn(Visits $one): int => $one->reads, $visits)),
+            new Window($job->block, 0, $scenario->seconds, array_sum($reads), 0, 0, $cpu, $serverCpu, $reads),
             $latency,
             extra: $extra,
+            coverage: Coverage::every(array_sum($reads)),
         );
     }
 

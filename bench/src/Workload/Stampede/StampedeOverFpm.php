@@ -6,15 +6,17 @@ namespace Larder\Bench\Workload\Stampede;
 
 use Larder\Bench\Server\Fpm;
 use Larder\Bench\Subject\Definition;
-use Larder\Bench\Workload\Http\ClientSource;
+use Larder\Bench\Workload\Http\ClientTargets;
 use Larder\Bench\Workload\Http\Pages;
 use Larder\Bench\Workload\Job;
 use Larder\Bench\Workload\Measured;
 use Larder\Bench\Workload\Workload;
 
 /**
- * The same under nginx and a php-fpm of its own with many workers, asked by as many connections as there are visitors, each of which
- * asks again as soon as it was answered. Parameters: `connections` (200), `workers` (of php-fpm), and those of OneRead.
+ * The stampede behind nginx and php-fpm with many workers, which this test starts itself. Each connection plays a
+ * visitor who asks again as soon as the last reply is there.
+ *
+ * Parameters: `connections` (200), `workers` (of php-fpm), and those of OneRead.
  */
 final readonly class StampedeOverFpm implements Workload
 {
@@ -22,7 +24,7 @@ final readonly class StampedeOverFpm implements Workload
 
     public function __construct()
     {
-        $this->pages = new Pages(new ClientSource(new OneRead(), true), false);
+        $this->pages = new Pages(new ClientTargets(new OneRead(), true), false);
     }
 
     public function refuses(Definition $subject): ?string
@@ -37,19 +39,39 @@ final readonly class StampedeOverFpm implements Workload
 
     public function measure(Job $job, Definition $subject): Measured
     {
-        $course = Course::of($job);
-        $fpm = new Fpm($job->directory . '/f' . getmypid(), \dirname(__DIR__, 2) . '/Server/scripts', $course->workers, ini: $subject->ini);
+        $scenario = Scenario::of($job);
+        $scripts = \dirname(__DIR__, 2) . '/Server/scripts';
+        $fpm = new Fpm($job->directory . '/f' . getmypid(), $scripts, $scenario->workers, ini: $subject->ini);
         try {
             $measured = $this->pages->measure(
-                new Job($job->test, $job->subject, ['connections' => 200, ...$job->parameters], $course->seconds, $job->block, $job->seed, [...$job->endpoints, $fpm->endpoint()], $job->directory, $job->prefix, $job->warmUp),
+                new Job(
+                    $job->test,
+                    $job->subject,
+                    ['connections' => 200, ...$job->parameters],
+                    $scenario->seconds,
+                    $job->block,
+                    $job->seed,
+                    [...$job->endpoints, $fpm->endpoint()],
+                    $job->directory,
+                    $job->prefix,
+                    $job->warmUp,
+                    checked: $job->checked,
+                ),
                 $subject,
             );
         } finally {
             $fpm->stop();
         }
-        // The directory that ClientSource has php-fpm write to.
+        // ClientTargets lets php-fpm write there.
         $begun = OneRead::log($job->directory . '/client', $job)->begun();
 
-        return new Measured($measured->window, $measured->latency, $measured->flags, [...$measured->extra, ...(new Expiries($begun, $course->apart()))->figures()], $measured->firstError);
+        return new Measured(
+            $measured->window,
+            $measured->latency,
+            $measured->flags,
+            [...$measured->extra, ...ComputeLog::figures($begun, $scenario->apart())],
+            $measured->firstError,
+            $measured->coverage,
+        );
     }
 }

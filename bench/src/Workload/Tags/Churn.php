@@ -4,26 +4,28 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Workload\Tags;
 
+use Closure;
+use Larder\Bench\Check\Coverage;
 use Larder\Bench\Result\Window;
 use Larder\Bench\Statistics\Histogram;
 use Larder\Bench\Subject\Definition;
-use Larder\Bench\Subject\Sized;
+use Larder\Bench\Subject\MemoryReporting;
 use Larder\Bench\Subject\Tagged;
-use Larder\Bench\Workload\Crew;
 use Larder\Bench\Workload\Job;
 use Larder\Bench\Workload\Measured;
-use Larder\Bench\Workload\Signals;
-use Larder\Bench\Workload\Stampede\Board;
 use Larder\Bench\Workload\WorkerResult;
+use Larder\Bench\Workload\Workers;
 use Larder\Bench\Workload\Workload;
 use Larder\Testbed\Server\Cpu;
 use Larder\Testbed\Server\Endpoint;
 
 /**
- * B12: clients read tagged records, write some anew, and change the data behind some tags. What is handed out after a change was told
- * to be done, and was made before it, is counted as stale; where the subject is Exact it voids the cell.
+ * B12: clients read tagged records, write some anew, and change the data behind some tags. A reply that was made before
+ * a change and comes after the change was announced is stale. Stale replies are counted; for a subject that is Exact
+ * one of them is a wrong reply.
  *
- * Parameters: `workers` (4), `seconds` (5), `writes` (9) and `cleans` (1) in per cent of all operations, and those of Records.
+ * Parameters: `workers` (4), `seconds` (5), `writes` (9) and `cleans` (1) in per cent of all operations, and those of
+ * Records.
  */
 final readonly class Churn implements Workload
 {
@@ -43,44 +45,63 @@ final readonly class Churn implements Workload
     public function measure(Job $job, Definition $subject): Measured
     {
         $records = Records::of($job);
-        $board = new Board(2 * $records->numberOfTags);
+        $board = ChurnClient::board($records);
         $clients = $job->workers();
         $own = self::tagged($subject);
-        $own->connect($job->place(-1));
-        $filler = new Client($own, $records, $board, $job->prefix . $job->block . ':', $job->seed, 0, 1);
+        $own->connect($job->context(-1));
+        $filler = new ChurnClient($own, $records, $board, $job->prefix . $job->block . ':', $job->seed, 0, 1);
         for ($record = 0; $record < $records->records; ++$record) {
             $filler->read($record);
         }
-        $kept = $own instanceof Sized ? $own->bytesKept() : 0;
-        $crew = new Crew($clients, function (int $worker, Signals $signals) use ($job, $subject, $own, $records, $board, $clients): WorkerResult {
+        $kept = $own instanceof MemoryReporting ? $own->usage()->bytes : 0;
+        $workers = new Workers($clients, function (int $worker, Closure $ready) use (
+            $job,
+            $subject,
+            $own,
+            $records,
+            $board,
+            $clients,
+        ): WorkerResult {
             $tagged = $subject->shared ? self::tagged($subject) : $own;
-            $tagged->connect($job->place($worker));
+            $tagged->connect($job->context($worker));
 
-            return self::work(new Client($tagged, $records, $board, $job->prefix . $job->block . ':', $job->seed, $worker, $clients), $job, $signals);
+            return self::work(
+                new ChurnClient(
+                    $tagged,
+                    $records,
+                    $board,
+                    $job->prefix . $job->block . ':',
+                    $job->seed,
+                    $worker,
+                    $clients,
+                ),
+                $job,
+                $ready,
+            );
         });
         $servers = array_merge([], ...array_map(static fn(Endpoint $server): array => $server->pids, $job->endpoints));
         try {
-            $crew->awaitReady(self::PATIENCE);
+            $workers->awaitReady(self::PATIENCE);
             $before = Cpu::of($servers);
-            $crew->start(hrtime(true) + 2_000_000);
-            $results = $crew->results($job->float('seconds', 5.0) + self::PATIENCE);
+            $workers->begin(hrtime(true) + 2_000_000);
+            $results = $workers->results($job->float('seconds', 5.0) + self::PATIENCE);
             $cpu = Cpu::of($servers) - $before;
         } finally {
-            $crew->end();
+            $workers->end();
         }
-        $grown = $own instanceof Sized ? $own->bytesKept() - $kept : 0;
+        $grown = $own instanceof MemoryReporting ? $own->usage()->bytes - $kept : 0;
         $own->close();
 
         return self::together($job, $results, $cpu, $kept, $grown);
     }
 
-    private static function work(Client $client, Job $job, Signals $signals): WorkerResult
+    /** @param Closure(): ?int $ready see Workers */
+    private static function work(ChurnClient $client, Job $job, Closure $ready): WorkerResult
     {
         [$writes, $cleans] = [$job->float('writes', 9.0), $job->float('cleans', 1.0)];
-        $signals->ready();
-        $begin = $signals->awaitStart();
+        $begin = (int) $ready();
         while (hrtime(true) < $begin);
-        $usage = self::cpu();
+        $usage = Cpu::own();
         $end = $begin + (int) ($job->float('seconds', 5.0) * 1e9);
         $count = 0;
         do {
@@ -88,7 +109,10 @@ final readonly class Churn implements Workload
             ++$count;
         } while (($now = hrtime(true)) < $end);
 
-        return new WorkerResult(($now - $begin) / 1e9, $count, 0, self::cpu() - $usage, 0.0, [], true, $client->latency->toArray(), [
+        return new WorkerResult((
+            $now
+                - $begin
+        ) / 1e9, $count, 0, Cpu::own() - $usage, 0.0, [], true, $client->latency->toArray(), [
             'reads/s' => (float) $client->reads,
             'writes/s' => (float) $client->writes,
             'cleans/s' => (float) $client->cleans,
@@ -117,9 +141,24 @@ final readonly class Churn implements Workload
         unset($extra['made']);
 
         return new Measured(
-            new Window($job->block, 0, $seconds, array_sum(array_column($results, 'operations')), 0, 0, array_sum(array_column($results, 'cpu')), $serverCpu, array_column($results, 'operations')),
+            new Window(
+                $job->block,
+                0,
+                $seconds,
+                array_sum(array_column($results, 'operations')),
+                0,
+                0,
+                array_sum(array_column($results, 'cpu')),
+                $serverCpu,
+                array_column($results, 'operations'),
+            ),
             $latency,
-            extra: [...$extra, 'kept after filling, MB' => $kept / 1e6, 'more after the run, %' => $kept === 0 ? 0.0 : 100.0 * $grown / $kept],
+            extra: [
+                ...$extra,
+                'kept after filling, MB' => $kept / 1e6,
+                'more after the run, %' => $kept === 0 ? 0.0 : 100.0 * $grown / $kept,
+            ],
+            coverage: Coverage::every((int) round($sums['reads/s'] + $sums['writes/s'])),
         );
     }
 
@@ -129,14 +168,5 @@ final readonly class Churn implements Workload
         \assert($subject instanceof Tagged);
 
         return $subject;
-    }
-
-    /** Microseconds of CPU of this process. */
-    private static function cpu(): float
-    {
-        /** @var array<string, int>|false $usage */
-        $usage = getrusage();
-
-        return $usage === false ? 0.0 : ($usage['ru_utime.tv_sec'] + $usage['ru_stime.tv_sec']) * 1e6 + $usage['ru_utime.tv_usec'] + $usage['ru_stime.tv_usec'];
     }
 }

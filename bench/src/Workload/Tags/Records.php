@@ -11,9 +11,10 @@ use Random\Engine\Xoshiro256StarStar;
 use Random\Randomizer;
 
 /**
- * The data that records are made from, the same for the same seed: 10,000 records with 0 to 15 of 2,000 tags each and 1 to 1,024 bytes.
+ * The data that records are made from: 10,000 records with 0 to 15 of 2,000 tags each and 1 to 1,024 bytes. The same
+ * seed gives the same data.
  *
- * Some records are read more often than others, and some tags change more often than others; the two have nothing to do with each other.
+ * Some records are read more often than others, and some tags change more often than others, independently.
  */
 final readonly class Records
 {
@@ -23,7 +24,7 @@ final readonly class Records
     private const MOST_TAGS = 15;
     private const LONGEST = 1024;
 
-    /** Of both popularities. */
+    /** Exponent of the Zipf distributions of both. */
     private const THETA = 0.8;
 
     /** @var non-empty-list<list<int>> tags by record */
@@ -32,10 +33,10 @@ final readonly class Records
     /** @var non-empty-list<int> bytes by record */
     public array $sizes;
 
-    /** @var list<int> records, those that are read most first */
+    /** @var list<int> records, the most read first */
     private array $popular;
 
-    /** @var list<int> tags, those that change most first */
+    /** @var list<int> tags, the most changed first */
     private array $volatile;
 
     private Zipf $reads;
@@ -62,26 +63,30 @@ final readonly class Records
         $this->changes = new Zipf($numberOfTags, self::THETA);
     }
 
-    /** Parameters: `records` (10,000) and `tags` (2,000). The seed is the run's, and the same in all its windows. */
+    /** Parameters: `records` (10,000) and `tags` (2,000). All windows of a run have the run's seed. */
     public static function of(Job $job): self
     {
-        return new self($job->seed - $job->block * 7919, $job->int('records', self::RECORDS), $job->int('tags', self::TAGS));
+        return new self(
+            $job->seed - $job->block * 7919,
+            $job->int('records', self::RECORDS),
+            $job->int('tags', self::TAGS),
+        );
     }
 
-    /** A record that somebody asks for. */
+    /** Draws a record to read. */
     public function asked(Randomizer $random): int
     {
         return $this->popular[$this->reads->next($random)];
     }
 
-    /** A tag whose data somebody changes. */
+    /** Draws a tag to change. */
     public function changed(Randomizer $random): int
     {
         return $this->volatile[$this->changes->next($random)];
     }
 
     /**
-     * The text of a record as it follows from the data.
+     * The text that follows from the data of a record.
      *
      * @param array<int, int> $generations of its tags
      */

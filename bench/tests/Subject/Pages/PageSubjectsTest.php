@@ -4,13 +4,14 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Tests\Subject\Pages;
 
+use Larder\Bench\Exception\Failed;
+use Larder\Bench\Exception\NotApplicable;
 use Larder\Bench\Result\Role;
 use Larder\Bench\Server\Kind;
+use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\Definition;
 use Larder\Bench\Subject\Pages\PageSubjects;
 use Larder\Bench\Subject\Pages\SitePage;
-use Larder\Bench\Subject\Place;
-use Larder\Bench\Subject\SubjectFailed;
 use Larder\Testbed\Server\Endpoint;
 use PHPUnit\Framework\TestCase;
 
@@ -37,22 +38,22 @@ final class PageSubjectsTest extends TestCase
 
     public function testAPageIsWhereTheSiteHasIt(): void
     {
-        $place = new Place([new Endpoint('127.0.0.1', 80, extra: ['hit' => 'http://a/1', 'hit-38' => 'http://a/2', 'uncached' => 'http://a/3', 'uncached-38' => 'http://a/4'])], '/nowhere');
+        $context = new Context([new Endpoint('127.0.0.1', 80, extra: ['hit' => 'http://a/1', 'hit-38' => 'http://a/2', 'uncached' => 'http://a/3', 'uncached-38' => 'http://a/4'])], '/nowhere');
         $page = new SitePage('hit');
-        $page->connect($place);
+        $page->connect($context);
 
         self::assertSame(['http://a/1', 'http://a/2', null], [$page->url(), $page->sized(38), $page->sized(10)]);
         self::assertSame(['http://a/3', 'http://a/4', null], [$page->original(), $page->original(38), $page->original(10)]);
 
         $page->close();
-        $this->expectException(SubjectFailed::class);
+        $this->expectException(Failed::class);
         $page->url();
     }
 
     public function testASiteWithoutThePageIsSaid(): void
     {
-        $this->expectException(SubjectFailed::class);
-        $this->expectExceptionMessage('the site has no such page');
-        (new SitePage('echo'))->connect(new Place([new Endpoint('127.0.0.1', 80, extra: ['hit' => 'http://a/1'])], '/nowhere'));
+        $this->expectException(NotApplicable::class);
+        $this->expectExceptionMessage('the site has no page of this kind');
+        (new SitePage('echo'))->connect(new Context([new Endpoint('127.0.0.1', 80, extra: ['hit' => 'http://a/1'])], '/nowhere'));
     }
 }

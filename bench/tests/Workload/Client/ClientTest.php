@@ -4,34 +4,20 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Tests\Workload\Client;
 
+use Larder\Bench\Check\Verifier;
+use Larder\Bench\Exception\WrongReply;
 use Larder\Bench\Subject\Floor\Noop;
-use Larder\Bench\Workload\Client\Append;
-use Larder\Bench\Workload\Client\Get;
-use Larder\Bench\Workload\Client\HashOps;
-use Larder\Bench\Workload\Client\Increase;
-use Larder\Bench\Workload\Client\Keys;
-use Larder\Bench\Workload\Client\ListOps;
-use Larder\Bench\Workload\Client\MultipleKeys;
+use Larder\Bench\Workload\Client\CollectionOperations;
+use Larder\Bench\Workload\Client\KeyOperations;
 use Larder\Bench\Workload\Client\OwnKeys;
-use Larder\Bench\Workload\Client\Set;
-use Larder\Bench\Workload\Client\SetOps;
 use Larder\Bench\Workload\Operations;
-use Larder\Bench\Workload\Verifier;
-use Larder\Bench\Workload\WrongReply;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
 
-#[CoversClass(Append::class)]
-#[CoversClass(Get::class)]
-#[CoversClass(HashOps::class)]
-#[CoversClass(Increase::class)]
-#[CoversClass(Keys::class)]
-#[CoversClass(ListOps::class)]
-#[CoversClass(MultipleKeys::class)]
+#[CoversClass(KeyOperations::class)]
+#[CoversClass(CollectionOperations::class)]
 #[CoversClass(OwnKeys::class)]
-#[CoversClass(Set::class)]
-#[CoversClass(SetOps::class)]
 #[CoversClass(Verifier::class)]
 final class ClientTest extends TestCase
 {
@@ -59,15 +45,15 @@ final class ClientTest extends TestCase
     {
         $four = static fn(string ...$calls): array => array_merge(...array_fill(0, 4, array_values($calls)));
 
-        yield 'keys' => [new Keys(), ['set', 'get'], 64];
-        yield 'get' => [new Get(), ['get'], 400];
-        yield 'set only' => [new Set(), ['set'], 400];
-        yield 'increase' => [new Increase(), ['setCounter', 'increment', 'increment', 'increment', 'decrement', 'decrement', 'decrement'], 0];
-        yield 'append' => [new Append(), ['set', 'append', 'append', 'append', 'get'], 128];
-        yield 'multiple_keys' => [new MultipleKeys(), ['setMany', 'getMany'], 256];
-        yield 'list' => [new ListOps(), ['delete', ...$four('pushRight', 'pushLeft', 'popLeft')], 0];
-        yield 'set' => [new SetOps(), ['delete', 'delete', ...$four('add', 'holds', 'move', 'random')], 0];
-        yield 'hash' => [new HashOps(), ['delete', 'setFields', ...$four('hasField', 'field'), 'fields'], 0];
+        yield 'keys' => [KeyOperations::Keys, ['set', 'get'], 64];
+        yield 'get' => [KeyOperations::Get, ['get'], 400];
+        yield 'set only' => [KeyOperations::Set, ['set'], 400];
+        yield 'increase' => [KeyOperations::Increase, ['setCounter', 'increment', 'increment', 'increment', 'decrement', 'decrement', 'decrement'], 0];
+        yield 'append' => [KeyOperations::Append, ['set', 'append', 'append', 'append', 'get'], 128];
+        yield 'multiple_keys' => [KeyOperations::MultipleKeys, ['setMany', 'getMany'], 256];
+        yield 'list' => [CollectionOperations::Lists, ['delete', ...$four('pushRight', 'pushLeft', 'popLeft')], 0];
+        yield 'set' => [CollectionOperations::Sets, ['delete', 'delete', ...$four('add', 'holds', 'move', 'random')], 0];
+        yield 'hash' => [CollectionOperations::Hashes, ['delete', 'setFields', ...$four('hasField', 'field'), 'fields'], 0];
     }
 
     /** @return iterable<string, array{Operations, int}> */
@@ -87,7 +73,7 @@ final class ClientTest extends TestCase
     #[DataProvider('rounds')]
     public function testAFloorIsNotHeldToAnything(Operations $operations, int $bytes): void
     {
-        self::assertSame(1000 * $bytes, Jobs::run($operations, new Noop(), Jobs::job(), 1000));
+        self::assertSame(1000 * $bytes, Jobs::run($operations, new Noop(), Jobs::job(checked: false), 1000));
     }
 
     #[DataProvider('rounds')]
@@ -106,7 +92,7 @@ final class ClientTest extends TestCase
             $keys[] = array_keys($memory->keys);
         }
 
-        if ($operations instanceof Get) {
+        if ($operations === KeyOperations::Get) {
             self::assertCount(100, array_unique(array_merge(...$keys)));
         } else {
             self::assertSame(array_merge(...$keys), array_unique(array_merge(...$keys)));
@@ -133,68 +119,80 @@ final class ClientTest extends TestCase
     public static function lies(): iterable
     {
         $lies = [
-            [new Keys(), Lie::OtherKey, 50],
-            [new Keys(), Lie::Truncated, 1],
-            [new Keys(), Lie::Old, 5],
-            [new Keys(), Lie::DropsWrites, 1000],
-            [new Get(), Lie::OtherKey, 50],
-            [new Get(), Lie::Truncated, 1],
-            [new Set(), Lie::Truncated, 11],
-            [new Set(), Lie::Old, 1200],
-            [new Set(), Lie::OtherKey, 550],
-            [new Set(), Lie::DropsWrites, 11_000],
-            [new Increase(), Lie::OffByOne, 17],
-            [new Increase(), Lie::DropsWrites, 1000],
-            [new Append(), Lie::Truncated, 1],
-            [new Append(), Lie::Old, 2],
-            [new Append(), Lie::OtherKey, 50],
-            [new Append(), Lie::DropsWrites, 250],
-            [new MultipleKeys(), Lie::OtherKey, 50],
-            [new MultipleKeys(), Lie::Truncated, 1],
-            [new MultipleKeys(), Lie::Old, 2],
-            [new MultipleKeys(), Lie::MissingKey, 1],
-            [new MultipleKeys(), Lie::ExtraKey, 1],
-            [new MultipleKeys(), Lie::DropsWrites, 250],
-            [new ListOps(), Lie::OtherKey, 50],
-            [new ListOps(), Lie::Truncated, 1],
-            [new ListOps(), Lie::Old, 2],
-            [new ListOps(), Lie::OffByOne, 25],
-            [new ListOps(), Lie::DropsWrites, 250],
-            [new ListOps(), Lie::KeepsDeleted, 2],
-            [new SetOps(), Lie::Truncated, 1],
-            [new SetOps(), Lie::Old, 2],
-            [new SetOps(), Lie::No, 25],
-            [new SetOps(), Lie::DropsWrites, 250],
-            [new HashOps(), Lie::OtherKey, 50],
-            [new HashOps(), Lie::Truncated, 1],
-            [new HashOps(), Lie::Old, 2],
-            [new HashOps(), Lie::MissingKey, 1],
-            [new HashOps(), Lie::ExtraKey, 1],
-            [new HashOps(), Lie::No, 25],
-            [new HashOps(), Lie::DropsWrites, 250],
+            [KeyOperations::Keys, Lie::OtherKey, 50],
+            [KeyOperations::Keys, Lie::Truncated, 1],
+            [KeyOperations::Keys, Lie::Old, 5],
+            [KeyOperations::Keys, Lie::DropsWrites, 1000],
+            [KeyOperations::Get, Lie::OtherKey, 50],
+            [KeyOperations::Get, Lie::Truncated, 1],
+            [KeyOperations::Set, Lie::Truncated, 11],
+            [KeyOperations::Set, Lie::Old, 1200],
+            [KeyOperations::Set, Lie::OtherKey, 550],
+            [KeyOperations::Set, Lie::DropsWrites, 11_000],
+            [KeyOperations::Increase, Lie::OffByOne, 17],
+            [KeyOperations::Increase, Lie::DropsWrites, 1000],
+            [KeyOperations::Append, Lie::Truncated, 1],
+            [KeyOperations::Append, Lie::Old, 2],
+            [KeyOperations::Append, Lie::OtherKey, 50],
+            [KeyOperations::Append, Lie::DropsWrites, 250],
+            [KeyOperations::MultipleKeys, Lie::OtherKey, 50],
+            [KeyOperations::MultipleKeys, Lie::Truncated, 1],
+            [KeyOperations::MultipleKeys, Lie::Old, 2],
+            [KeyOperations::MultipleKeys, Lie::MissingKey, 1],
+            [KeyOperations::MultipleKeys, Lie::ExtraKey, 1],
+            [KeyOperations::MultipleKeys, Lie::DropsWrites, 250],
+            [CollectionOperations::Lists, Lie::OtherKey, 50],
+            [CollectionOperations::Lists, Lie::Truncated, 1],
+            [CollectionOperations::Lists, Lie::Old, 2],
+            [CollectionOperations::Lists, Lie::OffByOne, 25],
+            [CollectionOperations::Lists, Lie::DropsWrites, 250],
+            [CollectionOperations::Lists, Lie::KeepsDeleted, 2],
+            [CollectionOperations::Sets, Lie::Truncated, 1],
+            [CollectionOperations::Sets, Lie::Old, 2],
+            [CollectionOperations::Sets, Lie::No, 25],
+            [CollectionOperations::Sets, Lie::DropsWrites, 250],
+            [CollectionOperations::Hashes, Lie::OtherKey, 50],
+            [CollectionOperations::Hashes, Lie::Truncated, 1],
+            [CollectionOperations::Hashes, Lie::Old, 2],
+            [CollectionOperations::Hashes, Lie::MissingKey, 1],
+            [CollectionOperations::Hashes, Lie::ExtraKey, 1],
+            [CollectionOperations::Hashes, Lie::No, 25],
+            [CollectionOperations::Hashes, Lie::DropsWrites, 250],
         ];
         foreach ($lies as [$operations, $lie, $steps]) {
-            yield (new \ReflectionClass($operations))->getShortName() . ': ' . $lie->value => [$operations, $lie, $steps];
+            yield $operations->name . ': ' . $lie->value => [$operations, $lie, $steps];
         }
+    }
+
+    public function testSaysHowManySetsWereReadBack(): void
+    {
+        $step = KeyOperations::Set->step(new Memory(), Jobs::job(), 0);
+        for ($turn = 0; $turn < 33; ++$turn) {
+            ($step->run)();
+        }
+
+        self::assertNotNull($step->checked);
+        self::assertSame(3, ($step->checked)());
+        self::assertNull(KeyOperations::Keys->step(new Memory(), Jobs::job(), 0)->checked);
     }
 
     public function testWhatAnEarlierWindowLeftBehindIsOld(): void
     {
         $memory = new Memory();
-        Jobs::run(new Keys(), $memory, Jobs::job(block: 0), 1000);
+        Jobs::run(KeyOperations::Keys, $memory, Jobs::job(block: 0), 1000);
         $memory->lie = Lie::Old;
         for ($key = 1; $key <= OwnKeys::COUNT; ++$key) {
             self::assertNotNull($memory->get('cell:key:0:' . $key));
         }
 
         $this->expectException(WrongReply::class);
-        Jobs::run(new Keys(), $memory, Jobs::job(block: 1), 1);
+        Jobs::run(KeyOperations::Keys, $memory, Jobs::job(block: 1), 1);
     }
 
     public function testAValueIsAsLongAsTold(): void
     {
         foreach ([32, 400, 4096, 32_768, 335_872] as $size) {
-            foreach ([[new Keys(), 2, 'cell:key:0:2'], [new Get(), 1, 'cell:get:1'], [new Set(), 1, 'cell:set:0:2'], [new MultipleKeys(), 8, 'cell:many:0:3']] as [$operations, $moved, $key]) {
+            foreach ([[KeyOperations::Keys, 2, 'cell:key:0:2'], [KeyOperations::Get, 1, 'cell:get:1'], [KeyOperations::Set, 1, 'cell:set:0:2'], [KeyOperations::MultipleKeys, 8, 'cell:many:0:3']] as [$operations, $moved, $key]) {
                 $memory = new Memory();
                 self::assertSame($moved * $size, Jobs::run($operations, $memory, Jobs::job(['size' => $size]), 1));
                 self::assertSame($size, \strlen($memory->values[$key] ?? ''));
@@ -202,12 +200,12 @@ final class ClientTest extends TestCase
         }
 
         $this->expectException(\InvalidArgumentException::class);
-        (new Keys())->step(new Memory(), Jobs::job(['size' => 27]), 0);
+        KeyOperations::Keys->step(new Memory(), Jobs::job(['size' => 27]), 0);
     }
 
     public function testSaysWhatItGotAndWhatItHadToBe(): void
     {
-        $verifier = Verifier::for(new Memory());
+        $verifier = Verifier::of(true);
         $verifier->text('key', 'text', 'text');
         $messages = [];
         foreach (['another', null] as $got) {
@@ -219,6 +217,6 @@ final class ClientTest extends TestCase
         }
 
         self::assertSame(['key: "another", where it had to be "text"', 'key: nothing, where it had to be "text"'], $messages);
-        Verifier::for(new Noop())->text('key', null, 'text');
+        Verifier::of(false)->text('key', null, 'text');
     }
 }

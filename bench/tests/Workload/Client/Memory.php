@@ -5,18 +5,16 @@ declare(strict_types=1);
 namespace Larder\Bench\Tests\Workload\Client;
 
 use Larder\Bench\Subject\Appending;
+use Larder\Bench\Subject\Collections;
+use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\Counting;
-use Larder\Bench\Subject\Hashes;
-use Larder\Bench\Subject\Lists;
 use Larder\Bench\Subject\ManyKeys;
 use Larder\Bench\Subject\Objects;
-use Larder\Bench\Subject\Place;
-use Larder\Bench\Subject\Sets;
 
 /** A store in an array that can do everything, notes its calls, and lies if told to. */
-final class Memory implements Appending, Counting, Hashes, Lists, ManyKeys, Objects, Sets
+final class Memory implements Appending, Counting, Collections, ManyKeys, Objects
 {
-    use Collections;
+    use CollectionCalls;
 
     /** @var array<string, string> */
     public array $values = [];
@@ -44,7 +42,7 @@ final class Memory implements Appending, Counting, Hashes, Lists, ManyKeys, Obje
 
     public function __construct(public Lie $lie = Lie::None) {}
 
-    public function connect(Place $place): void {}
+    public function connect(Context $context): void {}
 
     public function close(): void {}
 

@@ -4,8 +4,8 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Tests\Workload\Client;
 
+use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\Objects;
-use Larder\Bench\Subject\Place;
 
 /** Gives what was set before the last, which is another key's. */
 final class Swapped implements Objects
@@ -13,7 +13,7 @@ final class Swapped implements Objects
     private mixed $before = null;
     private mixed $last = null;
 
-    public function connect(Place $place): void {}
+    public function connect(Context $context): void {}
 
     public function close(): void {}
 

@@ -4,15 +4,12 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Tests\Workload\Eav;
 
+use Larder\Bench\Exception\Failed;
 use Larder\Bench\Server\Kind;
-use Larder\Bench\Subject\Place;
-use Larder\Bench\Subject\SubjectFailed;
-use Larder\Bench\Workload\Eav\AssembledCustomers;
-use Larder\Bench\Workload\Eav\AttributeIds;
-use Larder\Bench\Workload\Eav\CachedCustomers;
+use Larder\Bench\Subject\Context;
 use Larder\Bench\Workload\Eav\Customers;
 use Larder\Bench\Workload\Eav\EavSubjects;
-use Larder\Bench\Workload\Eav\JsonRows;
+use Larder\Bench\Workload\Eav\MemcachedCustomers;
 use Larder\Bench\Workload\Eav\Shop;
 use Larder\Bench\Workload\Eav\ShopTables;
 use Larder\Bench\Workload\Eav\SqlCustomers;
@@ -25,12 +22,9 @@ use PDO;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\TestCase;
 
-/** All subjects give the answers that were computed without any of them, whatever numbers the attributes have. */
-#[CoversClass(AssembledCustomers::class)]
-#[CoversClass(AttributeIds::class)]
-#[CoversClass(CachedCustomers::class)]
+/** All subjects give the right answers, whatever numbers the attributes have. */
+#[CoversClass(MemcachedCustomers::class)]
 #[CoversClass(EavSubjects::class)]
-#[CoversClass(JsonRows::class)]
 #[CoversClass(ShopTables::class)]
 #[CoversClass(SqlCustomers::class)]
 final class CustomersTest extends TestCase
@@ -68,11 +62,19 @@ final class CustomersTest extends TestCase
                 self::assertInstanceOf($definition->class, $subject);
                 $subject->connect(self::place($definition->needs, $ids));
                 foreach ([self::CUSTOMERS, 50] as $page) {
-                    $subject->install($shop, AttributeIds::named($ids), $page);
+                    $subject->install($shop, $ids, $page);
                     $what = \sprintf('%s, numbers: %s, %d at once', $definition->id, $ids, $page);
                     for ($from = 1; $from <= self::CUSTOMERS; $from += $page) {
-                        self::assertSame($shop->addresses($from, $from + $page - 1), $subject->addresses($from, $from + $page - 1), $what);
-                        self::assertSame($shop->zipCodes($from, $from + $page - 1), $subject->zipCodes($from, $from + $page - 1), $what);
+                        self::assertSame(
+                            $shop->addresses($from, $from + $page - 1),
+                            $subject->addresses($from, $from + $page - 1),
+                            $what,
+                        );
+                        self::assertSame(
+                            $shop->zipCodes($from, $from + $page - 1),
+                            $subject->zipCodes($from, $from + $page - 1),
+                            $what,
+                        );
                     }
                 }
                 $subject->close();
@@ -80,19 +82,22 @@ final class CustomersTest extends TestCase
         }
     }
 
-    /** The statement with the source's numbers written down gives the same rows where these are the numbers, and nonsense elsewhere. */
+    /**
+     * A statement that contains the numbers of the source gives the same rows where the attributes have these numbers,
+     * and nonsense elsewhere.
+     */
     public function testAgreesWithNumbersWrittenDown(): void
     {
         $shop = new Shop(self::CUSTOMERS);
         foreach (['source' => true, 'other' => false] as $ids => $same) {
-            $place = self::place(Kind::MariaDb, 'numbers ' . $ids);
+            $context = self::place(Kind::MariaDb, 'numbers ' . $ids);
             $subject = new SqlCustomers(lookUpOnce: true);
-            $subject->connect($place);
-            $subject->install($shop, AttributeIds::named($ids), self::CUSTOMERS);
+            $subject->connect($context);
+            $subject->install($shop, $ids, self::CUSTOMERS);
             $answer = $subject->zipCodes(1, self::CUSTOMERS);
             $subject->close();
 
-            self::assertSame($same, $answer === self::byNumbers($place, '14', '13', '29', '1'));
+            self::assertSame($same, $answer === self::byNumbers($context, '14', '13', '29', '1'));
             self::assertSame($shop->zipCodes(1, self::CUSTOMERS), $answer);
         }
     }
@@ -100,19 +105,19 @@ final class CustomersTest extends TestCase
     public function testDoesNotTakeARowThatIsGoneForOneThatNeverWas(): void
     {
         $shop = new Shop(100);
-        foreach ([new AssembledCustomers(), new CachedCustomers()] as $subject) {
-            $place = self::place(Kind::Memcached, 'gone');
-            $subject->connect($place);
-            $subject->install($shop, AttributeIds::named('source'), 100);
+        foreach ([new MemcachedCustomers(false), new MemcachedCustomers(true)] as $subject) {
+            $context = self::place(Kind::Memcached, 'gone');
+            $subject->connect($context);
+            $subject->install($shop, 'source', 100);
             $client = new \Memcached();
-            $client->addServer($place->endpoints[0]->host, $place->endpoints[0]->port);
+            $client->addServer($context->endpoints[0]->host, $context->endpoints[0]->port);
             foreach (['customer:17', 'addresses:1-100'] as $key) {
-                $client->delete($place->prefix . 'shop:' . $key);
+                $client->delete($context->prefix . 'shop:' . $key);
             }
             try {
                 $subject->addresses(1, 100);
                 self::fail('nothing was missed');
-            } catch (SubjectFailed $failed) {
+            } catch (Failed $failed) {
                 self::assertStringContainsString('not there', $failed->getMessage());
             }
         }
@@ -120,43 +125,57 @@ final class CustomersTest extends TestCase
 
     public function testSaysThatThereIsNoServer(): void
     {
-        foreach ([new AssembledCustomers(), new CachedCustomers()] as $subject) {
+        foreach ([new MemcachedCustomers(false), new MemcachedCustomers(true)] as $subject) {
             try {
-                $subject->connect(new Place([new Endpoint('127.0.0.1', 1)], '/nowhere'));
+                $subject->connect(new Context([new Endpoint('127.0.0.1', 1)], '/nowhere'));
                 self::fail('connected to nothing');
-            } catch (SubjectFailed $failed) {
+            } catch (Failed $failed) {
                 self::assertStringContainsString('127.0.0.1:1', $failed->getMessage());
             }
         }
-        $this->expectException(SubjectFailed::class);
+        $this->expectException(Failed::class);
         (new SqlCustomers(lookUpOnce: false))->addresses(1, 2);
     }
 
     public function testKnowsTwoInstallations(): void
     {
-        self::assertNotEquals(AttributeIds::named('source'), AttributeIds::named('other'));
+        self::assertNotEquals(ShopTables::ids('source'), ShopTables::ids('other'));
 
         $this->expectException(\InvalidArgumentException::class);
-        AttributeIds::named('third');
+        ShopTables::ids('third');
     }
 
-    private static function place(Kind $kind, string $prefix): Place
+    private static function place(Kind $kind, string $prefix): Context
     {
         $server = self::$servers[$kind->value] ?? null;
 
-        return new Place($server === null ? [] : [$server->endpoint()], self::$directory->path, prefix: str_replace(' ', '-', $prefix) . ':');
+        return new Context(
+            $server === null ? [] : [$server->endpoint()],
+            self::$directory->path,
+            prefix: str_replace(' ', '-', $prefix) . ':',
+        );
     }
 
     /** @return list<array<mixed>> */
-    private static function byNumbers(Place $place, string $billing, string $shipping, string $zipCode, string $type): array
-    {
-        $extra = $place->endpoints[0]->extra;
-        $connection = new PDO('mysql:unix_socket=' . $place->endpoints[0]->socket . ';dbname=' . $extra['database'], $extra['user'], $extra['password']);
-        $tables = new ShopTables($connection, 'bench_' . hash('xxh32', $place->prefix) . '_');
+    private static function byNumbers(
+        Context $context,
+        string $billing,
+        string $shipping,
+        string $zipCode,
+        string $type,
+    ): array {
+        $extra = $context->endpoints[0]->extra;
+        $connection = new PDO(
+            'mysql:unix_socket=' . $context->endpoints[0]->socket . ';dbname=' . $extra['database'],
+            $extra['user'],
+            $extra['password'],
+        );
+        $tables = new ShopTables($connection, 'bench_' . hash('xxh32', $context->prefix) . '_');
         $integers = $tables->name('customer_entity_int');
         $texts = $tables->name('customer_address_entity_varchar');
         $statement = $connection->prepare(<<<SQL
-            SELECT entity.email, b.value default_billing, s.value default_shipping, bz.value default_billing_zipcode, sz.value default_shipping_zipcode
+            SELECT entity.email, b.value default_billing, s.value default_shipping,
+                bz.value default_billing_zipcode, sz.value default_shipping_zipcode
             FROM {$tables->name('customer_entity')} entity
             LEFT JOIN $integers b ON b.attribute_id = $billing AND b.entity_id = entity.entity_id
             LEFT JOIN $integers s ON s.attribute_id = $shipping AND s.entity_id = entity.entity_id

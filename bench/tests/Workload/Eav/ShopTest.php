@@ -4,23 +4,21 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Tests\Workload\Eav;
 
-use Larder\Bench\Subject\Place;
-use Larder\Bench\Workload\Eav\Address;
+use Larder\Bench\Exception\WrongReply;
+use Larder\Bench\Subject\Context;
 use Larder\Bench\Workload\Eav\ArrayCustomers;
 use Larder\Bench\Workload\Eav\Customer;
 use Larder\Bench\Workload\Eav\CustomerQuery;
 use Larder\Bench\Workload\Eav\Customers;
 use Larder\Bench\Workload\Eav\Shop;
 use Larder\Bench\Workload\Job;
-use Larder\Bench\Workload\WrongReply;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
 
-/** The shop, the right answers, and that wrong ones are seen. */
+/** The shop has the right answers, and the query finds wrong ones. */
 #[CoversClass(Shop::class)]
 #[CoversClass(Customer::class)]
-#[CoversClass(Address::class)]
 #[CoversClass(ArrayCustomers::class)]
 #[CoversClass(CustomerQuery::class)]
 final class ShopTest extends TestCase
@@ -41,8 +39,22 @@ final class ShopTest extends TestCase
         self::assertCount(10_000, $shop->customers);
         self::assertEqualsWithDelta(0.98 * 0.9, \count($rows) / 10_000, 0.02);
         self::assertEqualsWithDelta(0.1, $share(static fn(array $row): bool => $row['default_billing'] === null), 0.02);
-        self::assertEqualsWithDelta(0.36, $share(static fn(array $row): bool => $row['default_billing'] !== null && $row['default_billing'] === $row['default_shipping']), 0.03);
-        self::assertEqualsWithDelta(0.045, $share(static fn(array $row): bool => $row['default_billing'] !== null && $row['default_billing_zipcode'] === null), 0.01);
+        self::assertEqualsWithDelta(
+            0.36,
+            $share(
+                static fn(array $row): bool => $row['default_billing'] !== null
+                    && $row['default_billing'] === $row['default_shipping'],
+            ),
+            0.03,
+        );
+        self::assertEqualsWithDelta(
+            0.045,
+            $share(
+                static fn(array $row): bool => $row['default_billing'] !== null
+                    && $row['default_billing_zipcode'] === null,
+            ),
+            0.01,
+        );
         self::assertSame(
             array_map(static fn(array $row): array => \array_slice($row, 0, 3), $rows),
             $shop->addresses(1, 10_000),
@@ -106,7 +118,7 @@ final class ShopTest extends TestCase
     private static function step(bool $zipCodes, Customers $subject, array $parameters): \Closure
     {
         $job = new Job('eav', 'eav-array', $parameters, 0.1, 0, 7, [], '/nowhere', 'b11:');
-        $subject->connect(new Place([], '/nowhere'));
+        $subject->connect(new Context([], '/nowhere'));
         (new CustomerQuery($zipCodes))->fill($subject, $job);
 
         return (new CustomerQuery($zipCodes))->step($subject, $job, 0)->run;

@@ -5,13 +5,12 @@ declare(strict_types=1);
 namespace Larder\Bench\Tests\Workload\Eav;
 
 use Closure;
-use Larder\Bench\Subject\Place;
+use Larder\Bench\Subject\Context;
 use Larder\Bench\Workload\Eav\ArrayCustomers;
-use Larder\Bench\Workload\Eav\AttributeIds;
 use Larder\Bench\Workload\Eav\Customers;
 use Larder\Bench\Workload\Eav\Shop;
 
-/** Right answers, and something done to them. */
+/** A wrong subject: it changes right answers. */
 final readonly class SpoiltCustomers implements Customers
 {
     private ArrayCustomers $customers;
@@ -22,11 +21,11 @@ final readonly class SpoiltCustomers implements Customers
         $this->customers = new ArrayCustomers();
     }
 
-    public function connect(Place $place): void {}
+    public function connect(Context $context): void {}
 
     public function close(): void {}
 
-    public function install(Shop $shop, AttributeIds $ids, int $page): void
+    public function install(Shop $shop, string $ids, int $page): void
     {
         $this->customers->install($shop, $ids, $page);
     }

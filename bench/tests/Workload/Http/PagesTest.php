@@ -4,13 +4,14 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Tests\Workload\Http;
 
+use Larder\Bench\Exception\Failed;
+use Larder\Bench\Exception\NotApplicable;
+use Larder\Bench\Exception\WrongReply;
 use Larder\Bench\Tests\Workload\Http\Fixture\FaultyServer;
 use Larder\Bench\Tests\Workload\Http\Fixture\HttpTestCase;
-use Larder\Bench\Workload\Http\LoadFailed;
 use Larder\Bench\Workload\Http\Pages;
-use Larder\Bench\Workload\Http\Wrk;
-use Larder\Bench\Workload\NotApplicable;
-use Larder\Bench\Workload\WrongReply;
+use Larder\Testbed\Load\Wrk;
+use Larder\Testbed\Server\ServerFailed;
 use PHPUnit\Framework\Attributes\DataProvider;
 
 final class PagesTest extends HttpTestCase
@@ -26,24 +27,28 @@ final class PagesTest extends HttpTestCase
     public function testMeasuresAPage(bool $keepAlive): void
     {
         $server = new FaultyServer();
-        $measured = (new Pages())->measure($this->job([$server->endpoint()], ['connections' => 20, 'keepalive' => $keepAlive, 'size' => 2]), self::page());
+        $measured = (new Pages())->measure(
+            $this->job([$server->endpoint()], ['connections' => 20, 'keepalive' => $keepAlive, 'size' => 2]),
+            self::page(),
+        );
 
         $window = $measured->window;
         self::assertGreaterThan(100, $window->operations);
         self::assertSame(0, $window->errors, (string) $measured->firstError);
         self::assertNull($measured->firstError);
-        self::assertEqualsWithDelta(0.2, $window->seconds, 0.05);
+        self::assertGreaterThanOrEqual(0.2, $window->seconds);
         self::assertSame($window->operations * 1950, $window->bytes);
         self::assertGreaterThan(0.0, $window->clientCpu);
-        self::assertLessThan(1e6, $window->clientCpu);
+        // wrk and the server have one thread each, and /proc counts hundredths of a second.
+        self::assertLessThan($window->seconds * 1e6 + 50_000.0, $window->clientCpu);
         self::assertGreaterThan(0.0, $window->serverCpu);
-        self::assertLessThan(0.3e6, $window->serverCpu, 'more than the one thread has');
+        self::assertLessThan($window->seconds * 1e6 + 50_000.0, $window->serverCpu);
         self::assertCount(8, $window->slices);
         // The reply that closes the window may come after the last slice.
         self::assertEqualsWithDelta($window->operations, array_sum($window->slices), 2);
         self::assertGreaterThan($window->operations, $measured->latency->count());
         self::assertGreaterThan(20_000.0, $measured->latency->percentile(0.5) ?? 0.0);
-        self::assertLessThan(1e9, $measured->latency->max());
+        self::assertGreaterThan($measured->latency->percentile(0.5), $measured->latency->max());
         self::assertSame([], glob($this->directory . '/*'));
     }
 
@@ -82,15 +87,20 @@ final class PagesTest extends HttpTestCase
 
         self::assertGreaterThan(0, $measured->window->errors);
         self::assertSame($words, $measured->firstError);
-        // One in twenty fails. What breaks off is known for the whole run only, lead included, but for as many as there are connections.
-        self::assertEqualsWithDelta($measured->window->operations / 19, $measured->window->errors, $measured->window->operations * 0.05);
+        // One reply in twenty fails. wrk counts those that break off in its whole run and not in the window only, less
+        // as many as there are connections.
+        self::assertEqualsWithDelta(
+            $measured->window->operations / 19,
+            $measured->window->errors,
+            $measured->window->operations * 0.05,
+        );
     }
 
     public function testNothingButErrorsIsNoRate(): void
     {
         $server = new FaultyServer('all-502');
 
-        $this->expectException(LoadFailed::class);
+        $this->expectException(Failed::class);
         $this->expectExceptionMessageMatches('/no right reply and \d+ errors, first: status 502, "Bad Gateway"/');
         (new Pages())->measure($this->job([$server->endpoint()]), self::page());
     }
@@ -99,7 +109,7 @@ final class PagesTest extends HttpTestCase
     {
         $server = new FaultyServer('silent');
 
-        $this->expectException(LoadFailed::class);
+        $this->expectException(ServerFailed::class);
         $this->expectExceptionMessage('it stopped answering');
         (new Wrk($this->directory, 0.5))->measure($server->target(), 20, true, 0.25);
     }
@@ -110,7 +120,7 @@ final class PagesTest extends HttpTestCase
         $endpoint = $server->endpoint();
         unset($server);
 
-        $this->expectException(LoadFailed::class);
+        $this->expectException(Failed::class);
         $this->expectExceptionMessage('cannot connect');
         (new Pages())->measure($this->job([$endpoint]), self::page());
     }
@@ -127,12 +137,12 @@ final class PagesTest extends HttpTestCase
     public function testAWarmUpEndsWhenTheRateStandsStillOrTheTimeIsOver(): void
     {
         $server = new FaultyServer();
-        $begin = microtime(true);
         $report = (new Wrk($this->directory))->warmUp($server->target(), 5, true, 1.0);
 
         self::assertSame(0, $report->right);
         self::assertNull($report->wrong);
-        self::assertLessThan(2.5, microtime(true) - $begin);
+        $never = (new Wrk($this->directory))->warmUp($server->target(), 5, true, 0.02);
+        self::assertFalse($never->steady, 'too short for three equal parts');
     }
 
     public function testPagesOnly(): void

@@ -26,7 +26,11 @@ final class RecoveryTest extends TestCase
     {
         $recovery = self::requests(static fn(int $ms): array => [$ms < 100 || ($ms > 200 && $ms < 700) ? 1 : 90, null]);
 
-        self::assertNull(self::requests(static fn(int $ms): array => [intdiv($ms, 100) % 2 === 0 ? 1 : 90, null])->seconds(10.0 * self::MS));
+        self::assertNull(
+            self::requests(
+                static fn(int $ms): array => [intdiv($ms, 100) % 2 === 0 ? 1 : 90, null],
+            )->seconds(10.0 * self::MS),
+        );
         self::assertSame(0.2, $recovery->seconds(10.0 * self::MS));
     }
 
@@ -37,7 +41,11 @@ final class RecoveryTest extends TestCase
 
     public function testNeverWithErrorsToTheEnd(): void
     {
-        self::assertNull(self::requests(static fn(int $ms): array => [1, $ms % 100 === 0 ? 'status 502' : null])->seconds(10.0 * self::MS));
+        self::assertNull(
+            self::requests(
+                static fn(int $ms): array => [1, $ms % 100 === 0 ? 'status 502' : null],
+            )->seconds(10.0 * self::MS),
+        );
     }
 
     public function testWhatWasBeforeDoesNotCount(): void
@@ -51,7 +59,10 @@ final class RecoveryTest extends TestCase
         self::assertSame(0.0, $recovery->seconds(10.0 * self::MS));
     }
 
-    /** @param \Closure(int): array{int, string|null} $became milliseconds that a request took that was due then, and its error */
+    /**
+     * @param \Closure(int): array{int, string|null} $became milliseconds that a request took that was due then, and its
+     *     error
+     */
     private static function requests(\Closure $became): Recovery
     {
         $recovery = new Recovery(0.0, 1000.0 * self::MS);

@@ -4,10 +4,10 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Tests\Workload\ManyKeys;
 
+use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\CountingMany;
 use Larder\Bench\Subject\ManyKeys;
 use Larder\Bench\Subject\Objects;
-use Larder\Bench\Subject\Place;
 
 /** An array that counts its calls and has, if told so, one fault. */
 final class Store implements CountingMany, ManyKeys, Objects
@@ -23,7 +23,7 @@ final class Store implements CountingMany, ManyKeys, Objects
     /** @param string $fault other-key, truncated, extra-key, missing-key, loses-sets, keeps-deleted, counts-twice or none */
     public function __construct(private readonly string $fault = 'none') {}
 
-    public function connect(Place $place): void {}
+    public function connect(Context $context): void {}
 
     public function close(): void {}
 

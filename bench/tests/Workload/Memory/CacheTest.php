@@ -5,21 +5,19 @@ declare(strict_types=1);
 namespace Larder\Bench\Tests\Workload\Memory;
 
 use Closure;
+use Larder\Bench\Exception\NotApplicable;
+use Larder\Bench\Exception\WrongReply;
 use Larder\Bench\Subject\Definition;
 use Larder\Bench\Subject\Floor\Noop;
 use Larder\Bench\Tests\Workload\Client\Jobs;
 use Larder\Bench\Workload\Measured;
 use Larder\Bench\Workload\Memory\Footprint;
 use Larder\Bench\Workload\Memory\HitRatio;
-use Larder\Bench\Workload\Memory\Requests;
-use Larder\Bench\Workload\NotApplicable;
-use Larder\Bench\Workload\WrongReply;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\TestCase;
 
 #[CoversClass(Footprint::class)]
 #[CoversClass(HitRatio::class)]
-#[CoversClass(Requests::class)]
 final class CacheTest extends TestCase
 {
     private const SMALL = ['keys' => 2000, 'requests' => 20_000];
@@ -59,15 +57,15 @@ final class CacheTest extends TestCase
 
     public function testRequestsAreTheSameForASeedAndWithinTheKeys(): void
     {
-        $one = Requests::of(Jobs::job([...self::SMALL, 'pattern' => 'scan']));
-        self::assertSame($one, Requests::of(Jobs::job([...self::SMALL, 'pattern' => 'scan'])));
-        self::assertNotSame($one, Requests::of(Jobs::job([...self::SMALL, 'pattern' => 'scan'], seed: 8)));
+        $one = HitRatio::requests(Jobs::job([...self::SMALL, 'pattern' => 'scan']));
+        self::assertSame($one, HitRatio::requests(Jobs::job([...self::SMALL, 'pattern' => 'scan'])));
+        self::assertNotSame($one, HitRatio::requests(Jobs::job([...self::SMALL, 'pattern' => 'scan'], seed: 8)));
         self::assertCount(20_000, $one);
         self::assertSame([], array_diff($one, range(0, 1999)));
         // Two fortieths by popularity, then one in order; the next scan goes on where this one ended.
         self::assertSame([...range(0, 49), ...range(50, 99)], [...\array_slice($one, 100, 50), ...\array_slice($one, 250, 50)]);
         $this->expectExceptionMessage('There are: zipf, scan.');
-        Requests::of(Jobs::job(['pattern' => 'all']));
+        HitRatio::requests(Jobs::job(['pattern' => 'all']));
     }
 
     public function testBytesAreWhatAValueAddsToTheStore(): void
@@ -100,18 +98,18 @@ final class CacheTest extends TestCase
     /** @param Closure(mixed, string): mixed|null $spoilt */
     private static function hits(int $room, ?Closure $spoilt = null, string $pattern = 'zipf'): Measured
     {
-        return (new HitRatio())->measure(Jobs::job([...self::SMALL, 'pattern' => $pattern]), self::shelf($room, $spoilt));
+        return (new HitRatio())->measure(Jobs::job([...self::SMALL, 'pattern' => $pattern]), self::store($room, $spoilt));
     }
 
     /** @param Closure(mixed, string): mixed|null $spoilt */
     private static function bytes(string $value, ?Closure $spoilt = null): Measured
     {
-        return (new Footprint())->measure(Jobs::job(['value' => $value]), self::shelf(PHP_INT_MAX, $spoilt));
+        return (new Footprint())->measure(Jobs::job(['value' => $value]), self::store(PHP_INT_MAX, $spoilt));
     }
 
     /** @param Closure(mixed, string): mixed|null $spoilt */
-    private static function shelf(int $room, ?Closure $spoilt): Definition
+    private static function store(int $room, ?Closure $spoilt): Definition
     {
-        return new Definition('shelf', 'Shelf', Shelf::class, static fn(): Shelf => new Shelf($room, $spoilt));
+        return new Definition('store', 'FaultyStore', FaultyStore::class, static fn(): FaultyStore => new FaultyStore($room, $spoilt));
     }
 }

@@ -4,16 +4,15 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Tests\Workload\Memory;
 
-use Larder\Bench\Workload\Memory\Line;
+use Larder\Bench\Workload\Memory\KeyOrder;
 use Larder\Bench\Workload\Memory\Lru;
-use Larder\Bench\Workload\Memory\Policy;
 use Larder\Bench\Workload\Memory\Sieve;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\TestCase;
 use Random\Engine\Xoshiro256StarStar;
 use Random\Randomizer;
 
-#[CoversClass(Line::class)]
+#[CoversClass(KeyOrder::class)]
 #[CoversClass(Lru::class)]
 #[CoversClass(Sieve::class)]
 final class PoliciesTest extends TestCase
@@ -47,23 +46,23 @@ final class PoliciesTest extends TestCase
         }
     }
 
-    public function testALineKeepsItsOrder(): void
+    public function testKeysKeepTheirOrder(): void
     {
-        self::assertNull((new Line())->last());
-        $line = new Line();
+        self::assertNull((new KeyOrder())->last());
+        $order = new KeyOrder();
         foreach ([5, 0, 9] as $key) {
-            $line->addFirst($key);
+            $order->addFirst($key);
         }
-        self::assertSame([5, 0, 9, null], [$line->last(), $line->aheadOf(5), $line->aheadOf(0), $line->aheadOf(9)]);
-        $line->remove(0);
-        self::assertSame([9, 2, false, true], [$line->aheadOf(5), $line->length(), $line->has(0), $line->has(9)]);
-        $line->remove(9);
-        $line->remove(5);
-        self::assertSame([null, 0], [$line->last(), $line->length()]);
+        self::assertSame([5, 0, 9, null], [$order->last(), $order->aheadOf(5), $order->aheadOf(0), $order->aheadOf(9)]);
+        $order->remove(0);
+        self::assertSame([9, 2, false, true], [$order->aheadOf(5), $order->length(), $order->has(0), $order->has(9)]);
+        $order->remove(9);
+        $order->remove(5);
+        self::assertSame([null, 0], [$order->last(), $order->length()]);
     }
 
     /** @param list<int> $keys */
-    private static function trace(Policy $policy, array $keys): string
+    private static function trace(Lru|Sieve $policy, array $keys): string
     {
         return implode('', array_map(static fn(int $key): string => $policy->request($key) ? 'h' : '.', $keys));
     }

@@ -5,12 +5,12 @@ declare(strict_types=1);
 namespace Larder\Bench\Tests\Workload\Pairs;
 
 use InvalidArgumentException;
+use Larder\Bench\Exception\WrongReply;
 use Larder\Bench\Subject\Floor\Noop;
 use Larder\Bench\Tests\Workload\Client\Jobs;
 use Larder\Bench\Tests\Workload\Client\Memory;
 use Larder\Bench\Workload\Pairs\ReadPairs;
-use Larder\Bench\Workload\Seal;
-use Larder\Bench\Workload\WrongReply;
+use Larder\Testbed\Value\SealedBytes;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
@@ -160,7 +160,7 @@ final class ReadPairsTest extends TestCase
         $rows = self::filled();
         $job = Jobs::job(['pairs' => 1000, 'workers' => 2]);
         $run = (new ReadPairs())->step($rows, $job, 0)->run;
-        $seal = new Seal();
+        $seal = new SealedBytes();
         foreach (array_keys($rows->values) as $key) {
             $rows->values[$key] = $seal->value($key, 1 << 40, 400);
         }
@@ -175,7 +175,7 @@ final class ReadPairsTest extends TestCase
 
     public function testAFloorIsNotHeldToAnything(): void
     {
-        self::assertSame(400_000, Jobs::run(new ReadPairs(), new Noop(), Jobs::job(['pairs' => 1000, 'reads' => 50]), 1000));
+        self::assertSame(400_000, Jobs::run(new ReadPairs(), new Noop(), Jobs::job(['pairs' => 1000, 'reads' => 50], checked: false), 1000));
     }
 
     public function testRefusesParametersThatMeanNothing(): void

@@ -4,8 +4,8 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Tests\Workload\Pairs;
 
+use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\KeyValue;
-use Larder\Bench\Subject\Place;
 
 /** A store without calls for many keys, which notes what is asked of it. */
 final class Rows implements KeyValue
@@ -27,7 +27,7 @@ final class Rows implements KeyValue
     /** drops, old, other, truncated, or none */
     public string $lie = 'none';
 
-    public function connect(Place $place): void {}
+    public function connect(Context $context): void {}
 
     public function close(): void {}
 

@@ -4,18 +4,18 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Tests\Workload\Published;
 
+use Larder\Bench\Exception\Failed;
+use Larder\Bench\Exception\WrongReply;
 use Larder\Bench\Result\Published;
 use Larder\Bench\Server\Kind;
 use Larder\Bench\Subject\ConnectPerCall;
 use Larder\Bench\Subject\Definition;
 use Larder\Bench\Subject\Memcached\ExtMemcached;
-use Larder\Bench\Subject\SubjectFailed;
 use Larder\Bench\Tests\Workload\ManyKeys\Store;
 use Larder\Bench\Workload\Eav\ArrayCustomers;
 use Larder\Bench\Workload\Published\PublishedRun;
 use Larder\Bench\Workload\Published\SetGetTriangle;
 use Larder\Bench\Workload\Published\TriangleCsv;
-use Larder\Bench\Workload\WrongReply;
 use Larder\Testbed\Server\Endpoint;
 use Larder\Testbed\Server\Memcached;
 use Larder\Testbed\TemporaryDirectory;
@@ -64,7 +64,9 @@ final class SetGetTriangleTest extends TestCase
     public function testGetsOnly(): void
     {
         $store = new Store();
-        $published = $this->publish(new SetGetTriangle(['file' => self::definition($store)], getOnly: true, limit: 10, passes: 2));
+        $published = $this->publish(
+            new SetGetTriangle(['file' => self::definition($store)], getOnly: true, limit: 10, passes: 2),
+        );
 
         self::assertSame(['set' => 20, 'get' => 110], $store->calls);
         self::assertSame('get-only', $published->test);
@@ -76,8 +78,8 @@ final class SetGetTriangleTest extends TestCase
         /** @var \ArrayObject<int, string> $order */
         $order = new \ArrayObject();
         $definition = static function (string $name) use ($order): Definition {
-            return new Definition($name, $name, Store::class, static function () use ($name, $order): Noting {
-                return new Noting(static function () use ($name, $order): void {
+            return new Definition($name, $name, Store::class, static function () use ($name, $order): ObservedStore {
+                return new ObservedStore(static function () use ($name, $order): void {
                     $order->append($name);
                 });
             });
@@ -98,14 +100,24 @@ final class SetGetTriangleTest extends TestCase
         $this->expectException(WrongReply::class);
         $this->expectExceptionMessage('mysql: variable 2 came back as');
 
-        $this->publish(new SetGetTriangle(['file' => self::definition(new Store()), 'mysql' => self::definition(new Store('other-key'))], limit: 3, passes: 1));
+        $this->publish(
+            new SetGetTriangle(
+                ['file' => self::definition(new Store()), 'mysql' => self::definition(new Store('other-key'))],
+                limit: 3,
+                passes: 1,
+            ),
+        );
     }
 
     public function testNeedsKeysAndValues(): void
     {
-        $this->expectException(SubjectFailed::class);
+        $this->expectException(Failed::class);
 
-        $this->publish(new SetGetTriangle(['file' => new Definition('x', 'x', ArrayCustomers::class, static fn() => new ArrayCustomers())]));
+        $this->publish(
+            new SetGetTriangle([
+                'file' => new Definition('x', 'x', ArrayCustomers::class, static fn() => new ArrayCustomers()),
+            ]),
+        );
     }
 
     public function testWritesNumbersAsEchoDoes(): void
@@ -136,10 +148,9 @@ final class SetGetTriangleTest extends TestCase
     {
         $directory = new TemporaryDirectory();
         $server = new Memcached($directory->path . '/memcached');
-        $connecting = new Definition('memcached-connect', 'memcached', ConnectPerCall::class, static fn(): ConnectPerCall => new ConnectPerCall(
-            static fn(): ExtMemcached => new ExtMemcached(),
-            static fn(): ExtMemcached => new ExtMemcached(),
-        ), Kind::Memcached);
+        $client = static fn(): ExtMemcached => new ExtMemcached();
+        $make = static fn(): ConnectPerCall => new ConnectPerCall($client, $client);
+        $connecting = new Definition('memcached-connect', 'memcached', ConnectPerCall::class, $make, Kind::Memcached);
         $asked = [];
         try {
             $published = (new SetGetTriangle(['memcache' => $connecting], limit: 20, passes: 2))->run(
@@ -175,7 +186,10 @@ final class SetGetTriangleTest extends TestCase
     /** @return non-empty-array<string, Definition> */
     private static function stores(): array
     {
-        return array_map(static fn(string $name): Definition => self::definition(new Store()), ['file' => 'file', 'mysql' => 'mysql', 'memcache' => 'memcache']);
+        return array_map(
+            static fn(string $name): Definition => self::definition(new Store()),
+            ['file' => 'file', 'mysql' => 'mysql', 'memcache' => 'memcache'],
+        );
     }
 
     private static function definition(Store $store): Definition

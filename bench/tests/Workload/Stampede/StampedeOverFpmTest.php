@@ -19,7 +19,14 @@ use PHPUnit\Framework\Attributes\DataProvider;
 #[CoversClass(StampedeOverFpm::class)]
 final class StampedeOverFpmTest extends HttpTestCase
 {
-    private const SHORT = ['life' => 1.0, 'window' => 0.5, 'compute' => 0.2, 'workers' => 6, 'connections' => 6, 'seconds' => 2.5];
+    private const SHORT = [
+        'life' => 1.0,
+        'window' => 0.5,
+        'compute' => 0.2,
+        'workers' => 6,
+        'connections' => 6,
+        'seconds' => 2.5,
+    ];
 
     /** @return iterable<string, array{string, bool}> */
     public static function subjects(): iterable
@@ -39,19 +46,28 @@ final class StampedeOverFpmTest extends HttpTestCase
         $server = $definition->needs === Kind::None ? null : new Memcached($this->directory . '/memcached');
         try {
             self::assertNull((new StampedeOverFpm())->refuses($definition));
-            $measured = (new StampedeOverFpm())->measure($this->job($server === null ? [] : [$server->endpoint()], self::SHORT, $id), $definition);
+            $measured = (new StampedeOverFpm())->measure(
+                $this->job($server === null ? [] : [$server->endpoint()], self::SHORT, $id),
+                $definition,
+            );
         } finally {
             $server?->stop();
         }
         self::assertGreaterThan(6, $measured->window->operations);
         self::assertSame(0, $measured->window->errors, (string) $measured->firstError);
         self::assertGreaterThanOrEqual(1.0, $measured->extra['expiries']);
-        // The first request came alone. What comes at its end comes all at once.
-        self::assertSame($isProtected, $measured->extra['most computes of an expiry'] <= 2.0, json_encode($measured->extra, JSON_THROW_ON_ERROR));
+        // The first request came alone. All requests after the end of the value come at once.
+        self::assertSame(
+            $isProtected,
+            $measured->extra['most computes of an expiry'] <= 2.0,
+            json_encode($measured->extra, JSON_THROW_ON_ERROR),
+        );
     }
 
     private static function definition(string $id): Definition
     {
-        return StampedeSubjects::has($id) ? (new Catalogue(StampedeSubjects::rows()))->get($id) : Catalogue::standard()->get($id);
+        return StampedeSubjects::has($id)
+            ? (new Catalogue(StampedeSubjects::rows()))->get($id)
+            : Catalogue::standard()->get($id);
     }
 }

@@ -4,24 +4,23 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Tests\Workload\Tags;
 
+use Larder\Bench\Exception\WrongReply;
 use Larder\Bench\Subject\Catalogue;
 use Larder\Bench\Subject\Definition;
 use Larder\Bench\Subject\Floor\Noop;
 use Larder\Bench\Workload\Job;
 use Larder\Bench\Workload\Measured;
-use Larder\Bench\Workload\Stampede\Board;
 use Larder\Bench\Workload\Tags\Churn;
-use Larder\Bench\Workload\Tags\Client;
+use Larder\Bench\Workload\Tags\ChurnClient;
 use Larder\Bench\Workload\Tags\Growth;
 use Larder\Bench\Workload\Tags\Records;
-use Larder\Bench\Workload\WrongReply;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\TestCase;
 use Random\Engine\Xoshiro256StarStar;
 use Random\Randomizer;
 
 #[CoversClass(Churn::class)]
-#[CoversClass(Client::class)]
+#[CoversClass(ChurnClient::class)]
 #[CoversClass(Growth::class)]
 #[CoversClass(Records::class)]
 final class ChurnTest extends TestCase
@@ -68,7 +67,7 @@ final class ChurnTest extends TestCase
 
     public function testAnHonestOneHasNothingStale(): void
     {
-        $measured = self::churn(new Labels());
+        $measured = self::churn(new FaultyTagged());
         self::assertSame(0.0, $measured->extra['stale reads']);
         foreach (['reads/s', 'writes/s', 'cleans/s', 'kept after filling, MB'] as $figure) {
             self::assertGreaterThan(0.0, $measured->extra[$figure], $figure);
@@ -79,37 +78,41 @@ final class ChurnTest extends TestCase
 
     public function testWhatWasMadeBeforeAChangeIsCounted(): void
     {
-        self::assertGreaterThan(0.0, self::churn(new Labels('deaf'))->extra['stale reads']);
+        self::assertGreaterThan(0.0, self::churn(new FaultyTagged('deaf'))->extra['stale reads']);
     }
 
     public function testWhoPromisesThatIsWrong(): void
     {
         $this->expectException(WrongReply::class);
-        $this->expectExceptionMessageMatches('/made from generation \d+ of tag \d+, though it was changed to \d+ before/');
-        self::churn(new ExactLabels('deaf'));
+        $this->expectExceptionMessageMatches(
+            '/made from generation \d+ of tag \d+, though it was changed to \d+ before/',
+        );
+        self::churn(new ExactFaultyTagged('deaf'));
     }
 
     public function testAnotherRecordIsFound(): void
     {
         $this->expectException(WrongReply::class);
         $this->expectExceptionMessage('not what was made');
-        self::churn(new Labels('another-record'));
+        self::churn(new FaultyTagged('another-record'));
     }
 
-    /** While one client is between the data and the cache, a reader may still have the old: only what is done counts. */
+    /**
+     * A reader may get the old value until a client has changed both data and cache, so only announced changes count.
+     */
     public function testAChangeCountsWhenItIsDone(): void
     {
-        $board = new Board(40);
         $records = new Records(7, 50, 20);
-        $labels = new Labels('deaf');
-        $client = new Client($labels, $records, $board, '', 1, 0, 1);
+        $board = ChurnClient::board($records);
+        $tagged = new FaultyTagged('deaf');
+        $client = new ChurnClient($tagged, $records, $board, '', 1, 0, 1);
         $record = (int) array_key_first(array_filter($records->tags));
         $tag = $records->tags[$record][0];
         $client->read($record);
-        $board->set($tag, 1);
+        $board->set('generation', 1, $tag);
         $client->read($record);
         self::assertSame(0, $client->stale);
-        $board->set($tag, 0);
+        $board->set('generation', 0, $tag);
         $client->clean($tag);
         $client->read($record);
         self::assertSame([1, 3, 1], [$client->stale, $client->reads, $client->cleans]);
@@ -117,41 +120,57 @@ final class ChurnTest extends TestCase
 
     public function testWhatChangesLeaveIsMeasured(): void
     {
-        $clean = self::growth(new Labels());
+        $clean = self::growth(new FaultyTagged());
         self::assertSame([0.0, 0.0], [$clean->extra['added by all, kB'], $clean->extra['left by a change, B']]);
         self::assertSame(3_000, $clean->window->operations);
-        $leaking = self::growth(new Labels('leaks'));
-        self::assertSame([10.0, 30.0, 10.0], [$leaking->extra['added by the first 1,000 changes, kB'], $leaking->extra['added by all, kB'], $leaking->extra['left by a change, B']]);
+        $leaking = self::growth(new FaultyTagged('leaks'));
+        self::assertSame(
+            [10.0, 30.0, 10.0],
+            [
+                $leaking->extra['added by the first 1,000 changes, kB'],
+                $leaking->extra['added by all, kB'],
+                $leaking->extra['left by a change, B'],
+            ],
+        );
     }
 
     public function testRefuseWhoHasNoTags(): void
     {
         $noop = new Definition('noop', 'Nothing', Noop::class, static fn(): Noop => new Noop());
-        self::assertSame(['has no tags', 'has no tags, or no account of its memory'], [(new Churn())->refuses($noop), (new Growth())->refuses($noop)]);
+        self::assertSame(
+            ['has no tags', 'has no tags, or no account of its memory'],
+            [(new Churn())->refuses($noop), (new Growth())->refuses($noop)],
+        );
         foreach (['cache-memory', 'symfony-tags', 'symfony-tag-sets'] as $id) {
-            self::assertSame([null, null], [(new Churn())->refuses(Catalogue::standard()->get($id)), (new Growth())->refuses(Catalogue::standard()->get($id))]);
+            self::assertSame(
+                [null, null],
+                [
+                    (new Churn())->refuses(Catalogue::standard()->get($id)),
+                    (new Growth())->refuses(Catalogue::standard()->get($id)),
+                ],
+            );
         }
     }
 
-    private static function churn(Labels $labels): Measured
+    private static function churn(FaultyTagged $tagged): Measured
     {
-        return (new Churn())->measure(self::job([...self::SMALL, 'cleans' => 5.0]), self::definition($labels));
+        return (new Churn())->measure(self::job([...self::SMALL, 'cleans' => 5.0]), self::definition($tagged));
     }
 
-    private static function growth(Labels $labels): Measured
+    private static function growth(FaultyTagged $tagged): Measured
     {
-        return (new Growth())->measure(self::job(['changes' => 3_000, 'first' => 1_000]), self::definition($labels));
+        return (new Growth())->measure(self::job(['changes' => 3_000, 'first' => 1_000]), self::definition($tagged));
     }
 
-    /** Not shared: the worker has what its parent filled. */
-    private static function definition(Labels $labels): Definition
+    /** The values are not shared between processes: the worker inherits those that its parent made. */
+    private static function definition(FaultyTagged $tagged): Definition
     {
-        return new Definition('labels', 'Labels', $labels::class, static fn(): Labels => $labels, shared: false);
+        return new Definition('tagged', 'Tagged', $tagged::class, static fn(): FaultyTagged => $tagged, shared: false);
     }
 
     /** @param array<string, bool|float|int|string> $parameters */
     private static function job(array $parameters): Job
     {
-        return new Job('tags', 'labels', $parameters, 0.25, 0, 7, [], '/nowhere', 'test:');
+        return new Job('tags', 'tagged', $parameters, 0.25, 0, 7, [], '/nowhere', 'test:');
     }
 }

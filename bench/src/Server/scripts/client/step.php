@@ -2,10 +2,11 @@
 
 declare(strict_types=1);
 
-// One request: connect a client, do one step of a test, answer "ok" or what went wrong. Served by php-fpm to larder-bench.
+// One request: connect a client, do one step of a test, answer "ok" or what went wrong. Served by php-fpm to
+// larder-bench.
 
-use Larder\Bench\Workload\Http\LoadFailed;
-use Larder\Bench\Workload\Http\StepOrder;
+use Larder\Bench\Exception\Failed;
+use Larder\Bench\Workload\Http\ClientStep;
 
 (static function (): void {
     if (($_SERVER['REMOTE_ADDR'] ?? '') !== '127.0.0.1') {
@@ -13,7 +14,11 @@ use Larder\Bench\Workload\Http\StepOrder;
 
         return;
     }
-    foreach ([__DIR__ . '/../../../../../../autoload.php', __DIR__ . '/../../../../vendor/autoload.php', __DIR__ . '/../../../../../vendor/autoload.php'] as $autoload) {
+    foreach ([
+        __DIR__ . '/../../../../../../autoload.php',
+        __DIR__ . '/../../../../vendor/autoload.php',
+        __DIR__ . '/../../../../../vendor/autoload.php',
+    ] as $autoload) {
         if (is_file($autoload)) {
             require_once $autoload;
             break;
@@ -21,8 +26,8 @@ use Larder\Bench\Workload\Http\StepOrder;
     }
     $order = $_GET['order'] ?? '';
     try {
-        [$status, $body] = StepOrder::read(is_string($order) ? $order : '')->answer();
-    } catch (LoadFailed $refused) {
+        [$status, $body] = ClientStep::read(is_string($order) ? $order : '')->answer();
+    } catch (Failed $refused) {
         [$status, $body] = [403, $refused->getMessage()];
     }
     http_response_code($status);

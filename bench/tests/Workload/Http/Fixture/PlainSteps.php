@@ -4,15 +4,17 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Tests\Workload\Http\Fixture;
 
+use Larder\Bench\Exception\NotApplicable;
+use Larder\Bench\Exception\WrongReply;
 use Larder\Bench\Subject\KeyValue;
 use Larder\Bench\Subject\Subject;
 use Larder\Bench\Workload\Job;
-use Larder\Bench\Workload\NotApplicable;
 use Larder\Bench\Workload\Operations;
 use Larder\Bench\Workload\Step;
-use Larder\Bench\Workload\WrongReply;
 
-/** A set and a get, and one that was stored before; or, as told by the parameter `fault`, trouble in every 50th step. */
+/**
+ * A set and a get, and a get of a value that was stored before. With the parameter `fault`, one step in 50 fails.
+ */
 final readonly class PlainSteps implements Operations
 {
     public function needs(): array
@@ -42,7 +44,9 @@ final readonly class PlainSteps implements Operations
                 throw new WrongReply($key);
             }
             if ($fault !== '' && random_int(1, 50) === 1) {
-                throw $fault === 'wrong' ? new WrongReply('another key') : new \RuntimeException('the pool is exhausted');
+                throw $fault === 'wrong'
+                    ? new WrongReply('another key')
+                    : new \RuntimeException('the pool is exhausted');
             }
 
             return \strlen($value);

@@ -2,14 +2,23 @@
 
 declare(strict_types=1);
 
-// An HTTP server of one process that has the fault it is told to have, from its 10th request on: php faulty-server.php FAULT. Prints
-// its port.
+// An HTTP server of one process. It prints its port. From the 10th request on it has the fault that is its argument:
+// php faulty-server.php FAULT
 
 (static function (string $fault): void {
     $page = str_repeat('a right page ', 150);
     $other = str_repeat('another page ', 150);
-    $reply = static fn(string $body, string $status = '200 OK', ?int $length = null, string $headers = "Cache-Status: larder; hit\r\n"): string => "HTTP/1.1 {$status}\r\nContent-Length: " . ($length ?? strlen($body)) . "\r\n{$headers}\r\n{$body}";
-    $server = stream_socket_server('tcp://127.0.0.1:0', context: stream_context_create(['socket' => ['backlog' => 512]]));
+    $reply = static fn(
+        string $body,
+        string $status = '200 OK',
+        ?int $length = null,
+        string $headers = "Cache-Status: larder; hit\r\n",
+    ): string => "HTTP/1.1 {$status}\r\nContent-Length: "
+        . ($length ?? strlen($body)) . "\r\n{$headers}\r\n{$body}";
+    $server = stream_socket_server(
+        'tcp://127.0.0.1:0',
+        context: stream_context_create(['socket' => ['backlog' => 512]]),
+    );
     if ($server === false) {
         exit(1);
     }

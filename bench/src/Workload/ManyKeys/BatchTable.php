@@ -1,0 +1,170 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Bench\Workload\ManyKeys;
+
+use Larder\Bench\Subject\Catalogue;
+use Larder\Bench\Workload\InProcess;
+use Larder\Bench\Workload\Published\MultiKeyTable;
+use Larder\Bench\Workload\Test;
+
+/** B9: many keys by one call, or one by one. */
+final readonly class BatchTable
+{
+    private const MANY = [
+        'noop', 'larder', 'larder-unix', 'larder@2', 'larder@3', 'larder@6', 'larder-udp', 'memcached',
+        'memcached-tuned', 'memcached@2', 'memcached@3', 'memcached@6', 'memcache', 'memcache@2', 'memcache-udp',
+        'phpredis', 'phpredis-pipelined', 'phpredis-partitioned@2', 'predis', 'predis-partitioned@2',
+    ];
+
+    /** @return list<Test> */
+    public static function tests(Catalogue $catalogue): array
+    {
+        $full = [];
+        foreach ([0, 0.2, 1] as $delay) {
+            $far = ['values' => 'web', 'rtt' => $delay, 'workers' => 1];
+            array_push($full, ...Test::each('batch', [1, 2, 5, 10, 50, 200, 1000], $far));
+        }
+        $full[] = ['batch' => 50, 'values' => 'source', 'rtt' => 0, 'workers' => 1];
+        $full[] = ['batch' => 50, 'values' => 'small', 'rtt' => 0, 'workers' => 1];
+        $one = [
+            ['batch' => 50, 'values' => 'web', 'rtt' => 0, 'workers' => 1],
+            ['batch' => 50, 'values' => 'web', 'rtt' => 0.2, 'workers' => 1],
+        ];
+        $quick = [
+            ['batch' => 1, 'values' => 'web', 'rtt' => 0, 'workers' => 1],
+            ['batch' => 50, 'values' => 'web', 'rtt' => 0, 'workers' => 1],
+            ['batch' => 50, 'values' => 'web', 'rtt' => 1, 'workers' => 1],
+        ];
+        $objects = ['noop', 'memcached', 'memcached+igbinary', 'memcache', 'apcu'];
+        $table = [
+            'TCP (1 server)' => $catalogue->get('memcache-tuned'),
+            'UDP (1 server)' => $catalogue->get('memcache-udp'),
+            'TCP (6 servers)' => $catalogue->get('memcache-tuned@6'),
+            'ext-memcached (1 server)' => $catalogue->get('memcached'),
+            'ext-memcached (6 servers)' => $catalogue->get('memcached@6'),
+            'ext-memcached, a connection per call' => $catalogue->get('memcached-connect'),
+            'Larder TCP (1 server)' => $catalogue->get('larder'),
+            'Larder UDP (1 server)' => $catalogue->get('larder-udp'),
+            'Larder TCP (6 servers)' => $catalogue->get('larder@6'),
+            'Larder UDP (6 servers)' => $catalogue->get('larder-udp@6'),
+            'Larder, a connection per call' => $catalogue->get('larder-connect'),
+            'phpredis (1 server)' => $catalogue->get('phpredis'),
+        ];
+
+        return [
+            new Test(
+                'many_get',
+                title: 'B9 many keys: get',
+                work: 'a key of a batch that one call reads',
+                unit: 'keys',
+                workload: new InProcess(BatchOperations::ManyGet),
+                subjects: self::MANY,
+                quick: $quick,
+                full: $full,
+                quickSubjects: ['memcached', 'memcached@3', 'phpredis'],
+                published: [new MultiKeyTable($table)],
+            ),
+            new Test(
+                'single_get',
+                title: 'B9 one key at a time: get',
+                work: 'a key of a batch that is read key by key',
+                unit: 'keys',
+                workload: new InProcess(BatchOperations::SingleGet),
+                subjects: self::MANY,
+                full: $one,
+            ),
+            new Test(
+                'many_set',
+                title: 'B9 many keys: set',
+                work: 'a key of a batch that one call sets; every 11th batch is read back',
+                unit: 'keys',
+                workload: new InProcess(BatchOperations::ManySet),
+                subjects: self::MANY,
+                full: $full,
+            ),
+            new Test(
+                'single_set',
+                title: 'B9 one key at a time: set',
+                work: 'a key of a batch that is set key by key; every 11th batch is read back',
+                unit: 'keys',
+                workload: new InProcess(BatchOperations::SingleSet),
+                subjects: self::MANY,
+                full: $one,
+            ),
+            new Test(
+                'many_delete',
+                title: 'B9 many keys: delete',
+                work: 'a key of a batch that one call deletes; one batch in 256 is there',
+                unit: 'keys',
+                workload: new InProcess(BatchOperations::ManyDelete),
+                subjects: self::MANY,
+                full: $one,
+            ),
+            new Test(
+                'single_delete',
+                title: 'B9 one key at a time: delete',
+                work: 'a key of a batch that is deleted key by key; one batch in 256 is there',
+                unit: 'keys',
+                workload: new InProcess(BatchOperations::SingleDelete),
+                subjects: self::MANY,
+                full: $one,
+            ),
+            new Test(
+                'many_increment',
+                title: 'B9 many counters',
+                work: 'a counter of a batch that one call raises',
+                unit: 'keys',
+                workload: new InProcess(BatchOperations::ManyIncrement),
+                subjects: self::MANY,
+                full: $one,
+            ),
+            new Test(
+                'single_increment',
+                title: 'B9 one counter at a time',
+                work: 'a counter of a batch that is raised one by one',
+                unit: 'keys',
+                workload: new InProcess(BatchOperations::SingleIncrement),
+                subjects: self::MANY,
+                full: $one,
+            ),
+            new Test(
+                'many_get_objects',
+                title: 'B9 many objects: get',
+                work: 'an object of a batch that one call reads, serialized by PHP',
+                unit: 'keys',
+                workload: new InProcess(BatchOperations::ManyGetObjects),
+                subjects: self::MANY,
+                full: $one,
+            ),
+            new Test(
+                'single_get_objects',
+                title: 'B9 one object at a time: get',
+                work: 'an object of a batch that is read one by one, serialized by the client',
+                unit: 'keys',
+                workload: new InProcess(BatchOperations::SingleGetObjects),
+                subjects: $objects,
+                full: $one,
+            ),
+            new Test(
+                'many_set_objects',
+                title: 'B9 many objects: set',
+                work: 'an object of a batch that one call sets, serialized by PHP',
+                unit: 'keys',
+                workload: new InProcess(BatchOperations::ManySetObjects),
+                subjects: self::MANY,
+                full: $one,
+            ),
+            new Test(
+                'single_set_objects',
+                title: 'B9 one object at a time: set',
+                work: 'an object of a batch that is set one by one, serialized by the client',
+                unit: 'keys',
+                workload: new InProcess(BatchOperations::SingleSetObjects),
+                subjects: $objects,
+                full: $one,
+            ),
+        ];
+    }
+}

@@ -1,0 +1,158 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Bench\Workload\Stampede;
+
+use Larder\Bench\Subject\Catalogue;
+use Larder\Bench\Workload\InProcess;
+use Larder\Bench\Workload\Loop\GetLoop;
+use Larder\Bench\Workload\Published\DatabaseHits;
+use Larder\Bench\Workload\Tags\Churn;
+use Larder\Bench\Workload\Tags\Growth;
+use Larder\Bench\Workload\Test;
+
+/** The measurements behind what is said of the cache, B3 and B12; see docs/reference/bench.md. */
+final readonly class CacheTable
+{
+    /** @return list<Test> */
+    public static function tests(Catalogue $catalogue): array
+    {
+        $one = ['workers' => 1];
+        $hit = new InProcess(new GetLoop());
+        $memory = [
+            'noop', 'array', 'shared-memory', 'cache-memory', 'cache-memory-reads', 'apcu', 'symfony-apcu',
+            'symfony-phpfiles',
+        ];
+        $memcached = [
+            'larder', 'larder#2', 'cache-memcached', 'cache-memcached-client', 'cache-memcached-reads',
+            'cache-tiered', 'cache-tiered-reads', 'memcached', 'memcached-tuned', 'symfony-memcached',
+        ];
+        $redis = ['cache-redis', 'cache-redis-reads', 'symfony-redis'];
+        $values = Test::each('value', ['row', 'rows'], $one);
+        $modes = [];
+        foreach (['memory', 'memcached', 'redis'] as $store) {
+            array_push($modes, 'none-' . $store, 'soft-' . $store, 'lock-' . $store);
+            array_push($modes, "cache-{$store}-late", 'cache-' . $store);
+        }
+        array_push($modes, 'cache-tiered', 'symfony-apcu', 'symfony-phpfiles', 'symfony-memcached', 'symfony-redis');
+        $faulty = [
+            'none-memcached', 'soft-memcached', 'lock-memcached', 'cache-memory', 'cache-memcached', 'cache-redis',
+            'cache-tiered', 'symfony-apcu', 'symfony-redis',
+        ];
+        $hits = [
+            'Wrapper' => $catalogue->get('soft-memcached'),
+            'Cache' => $catalogue->get('cache-memcached-late'),
+            'Memcached' => $catalogue->get('none-memcached'),
+        ];
+        $http = [
+            'none-memcached', 'soft-memcached', 'lock-memcached', 'cache-memory', 'cache-memcached', 'cache-redis',
+            'symfony-apcu', 'symfony-memcached', 'symfony-redis',
+        ];
+        $tagged = [
+            'cache-memory-copy', 'cache-memcached', 'cache-redis', 'cache-tiered', 'symfony-tags-apcu',
+            'symfony-tags', 'symfony-tag-sets',
+        ];
+        $short = ['life' => 2, 'window' => 1, 'compute' => 0.05, 'workers' => 40, 'seconds' => 4];
+        $long = ['life' => 10, 'window' => 5, 'compute' => 0.25, 'workers' => 200, 'seconds' => 32];
+        $middle = ['life' => 4, 'window' => 2, 'compute' => 0.1, 'workers' => 200, 'seconds' => 13];
+        $faults = array_values(array_diff(array_column(Fault::cases(), 'value'), ['none']));
+
+        return [
+            new Test(
+                'cache_hit',
+                title: 'Cache: hit',
+                work: 'a get of the same key that would make the value if it were not there',
+                unit: 'gets',
+                workload: $hit,
+                subjects: $memory,
+                quick: [['value' => 'row', ...$one]],
+                full: $values,
+                quickSubjects: ['cache-memory', 'symfony-apcu'],
+            ),
+            new Test(
+                'cache_hit_memcached',
+                title: 'Cache: hit on memcached',
+                work: 'the same',
+                unit: 'gets',
+                workload: $hit,
+                subjects: $memcached,
+                full: $values,
+            ),
+            new Test(
+                'cache_hit_redis',
+                title: 'Cache: hit on Redis',
+                work: 'the same',
+                unit: 'gets',
+                workload: $hit,
+                subjects: $redis,
+                full: $values,
+            ),
+            new Test(
+                'stampede',
+                title: 'B3 stampede',
+                work: 'a read of one key by one of many visitors, who come at a given pace',
+                unit: 'reads',
+                workload: new Stampede(),
+                subjects: $modes,
+                quick: [$short],
+                full: [$long],
+                quickSubjects: ['none-memcached', 'cache-memory', 'cache-memcached'],
+                blocks: 1,
+                published: [new DatabaseHits($hits)],
+            ),
+            new Test(
+                'stampede_faults',
+                title: 'B3 stampede with a fault',
+                work: 'a read of one key by one of many visitors, who come at a given pace',
+                unit: 'reads',
+                workload: new Stampede(),
+                subjects: $faulty,
+                full: Test::each('fault', $faults, $middle),
+                blocks: 1,
+            ),
+            new Test(
+                'stampede_http',
+                title: 'B3 stampede over nginx and php-fpm',
+                work: 'a request that connects and reads the one key',
+                unit: 'requests',
+                workload: new StampedeOverFpm(),
+                subjects: $http,
+                full: [[...$middle, 'workers' => 100, 'connections' => 200]],
+                blocks: 1,
+            ),
+            new Test(
+                'tag_churn',
+                title: 'B12 tag churn',
+                work: 'a read of a tagged record, a write of one or a change of what a tag stands for',
+                unit: 'operations',
+                workload: new Churn(),
+                subjects: $tagged,
+                quick: [['records' => 1000, 'tags' => 200, 'seconds' => 1, 'workers' => 4]],
+                full: [['seconds' => 5, 'workers' => 4]],
+                quickSubjects: ['cache-memory-copy', 'symfony-tag-sets'],
+                blocks: 1,
+            ),
+            new Test(
+                'tag_memory',
+                title: 'B12 memory of changes',
+                work: 'a value that is made, and the change that ends it, by a name that was never used before',
+                unit: 'changes',
+                workload: new Growth(),
+                subjects: $tagged,
+                full: [['changes' => 20_000]],
+                blocks: 1,
+            ),
+            new Test(
+                'tag_memory_million',
+                title: 'B12 memory of a million changes',
+                work: 'the same',
+                unit: 'changes',
+                workload: new Growth(),
+                subjects: $tagged,
+                full: [['changes' => 1_000_000, 'seconds' => 1200]],
+                blocks: 1,
+            ),
+        ];
+    }
+}
