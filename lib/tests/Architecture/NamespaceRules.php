@@ -133,7 +133,9 @@ final readonly class NamespaceRules
                 ->classes(Selector::inNamespace($tests))
                 ->shouldNot()->dependOn()
                 ->classes(...self::namespaces($others))
-                ->because(\sprintf('%s uses the testbed and what it tests: nothing of %s', $tests, implode(', ', $others)));
+                ->because(
+                    \sprintf('%s uses the testbed and what it tests: nothing of %s', $tests, implode(', ', $others)),
+                );
         }
     }
 

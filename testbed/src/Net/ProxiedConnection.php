@@ -9,8 +9,9 @@ use Socket;
 /**
  * One client's connection to a proxy, and the proxy's connection to the server behind it.
  *
- * It ends in two steps. With end() the bytes that have not gone on are dropped, but the server may still work on earlier ones. It
- * is dead once the server has closed too. Until then newer connections send nothing, so that no old write follows a new one.
+ * It ends in two steps. With end() the bytes that have not gone on are dropped, but the server may still work on
+ * earlier ones. It is dead once the server has closed too. Until then newer connections send nothing, so that no old
+ * write follows a new one.
  */
 final class ProxiedConnection
 {
