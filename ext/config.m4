@@ -27,7 +27,7 @@ if test "$PHP_LARDER" != "no"; then
     LARDER_CFLAGS="$LARDER_CFLAGS -Werror -DLRD_FAULTS"
   fi
 
-  dnl A glibc before 2.34 keeps mutexes and pthread_atfork() in a library of their own.
+  dnl A glibc before 2.34 keeps mutexes and pthread_atfork() in a separate library.
   PHP_ADD_LIBRARY([pthread],, [LARDER_SHARED_LIBADD])
   PHP_SUBST([LARDER_SHARED_LIBADD])
 

@@ -11,13 +11,13 @@ namespace Larder {
         /** replace, cas, touch, increment, delete: the key was not there. */
         case NotFound;
         /**
-         * add: the key is there. cas: the version has moved. set with a lease: the lease is lost. increment: not an
-         * integer.
+         * add: the key is there. cas: the version has moved. set with a lease: the lease is lost. increment: the value
+         * is not an integer.
          */
         case Exists;
         /**
-         * Nothing changed: too large, no room, a lock was not given in time, the server cannot be reached. Counted in
-         * info().
+         * Nothing changed: the value is too large, there is no room, a lock was not given in time, or the server cannot
+         * be reached. Counted in info().
          */
         case Refused;
         /** Sent, but no answer came: it may have been done or not. Never given by SharedMemory. */
@@ -38,14 +38,11 @@ namespace Larder {
         public readonly mixed $value;
         /** For cas(); 0 without a value. */
         public readonly int $version;
-        /** Whether the value was marked as outdated and may be handed out only as long as somebody makes it anew. */
+        /** Whether the value was marked as outdated and may be handed out only while a process makes it anew. */
         public readonly bool $stale;
-        /**
-         * The right to compute the value: give it to set() or release(). Null: nothing to compute, or another process
-         * does.
-         */
+        /** The right to compute the value, for set() or release(). Null: none, or another process has it. */
         public readonly ?int $lease;
-        /** False: no server answered, so nothing is known of the key. Without a hit and answered, it is not there. */
+        /** False: no server answered, so nothing is known of the key. True without a hit: it is not there. */
         public readonly bool $answered;
 
         /** For stores written in PHP. */
@@ -63,9 +60,9 @@ namespace Larder {
      * Keeps values by key.
      *
      * A key is 1 to 1,024 bytes, any bytes; another length is a ValueError. A value is null, bool, int, float, string,
-     * array, an enum or a serializable object, in any nesting; else Larder\Exception\UnstorableValue, and the key is
-     * not changed. A ttl is in seconds by the real clock from now on; null is without end, 0 or less removes the key. A
-     * store that is full, slow or gone answers with a miss or with Outcome::Refused; it never throws for that.
+     * array, an enum or a serializable object, in any nesting; anything else is a Larder\Exception\UnstorableValue, and
+     * the key is not changed. A ttl is in seconds by the real clock from now on; null is without end, 0 or less removes
+     * the key. A store that is full, slow or gone answers with a miss or Outcome::Refused; it never throws for that.
      */
     interface Store
     {
@@ -164,14 +161,14 @@ namespace Larder {
         /**
          * The value of an entry that is still fresh, in one call.
          *
-         * An entry is an array that its owner stored under the key. It begins with two elements. The first has the key $marker, and its
-         * value is an integer: the Unix time in microseconds until which the entry is fresh. The second has the key 0 and is the value.
-         * What follows is the owner's.
+         * An entry is an array that its owner stored under the key. It begins with two elements. The first has the key
+         * $marker, and its value is an integer: the Unix time in microseconds until which the entry is fresh. The
+         * second has the key 0 and is the value. What follows is the owner's.
          *
          * @param string $marker what the owner's entries, and no other arrays in this store, begin with
          *
-         * @return mixed null: there is no such entry, its value is null, or less than 10 ms are left of its time; also for a key that
-         *               no value can have
+         * @return mixed null: there is no such entry, its value is null, less than 10 ms are left of its time, or no
+         *     value can have this key
          */
         public function fresh(string $key, string $marker): mixed;
     }
@@ -655,8 +652,7 @@ namespace Larder\Exception {
     }
 
     /**
-     * A value that cannot be stored; the message names the place inside it, such as $value['a'][3], and what is
-     * allowed.
+     * A value that cannot be stored. The message names the place inside it, such as $value['a'][3], and what is allowed.
      */
     final class UnstorableValue extends \InvalidArgumentException implements LarderException
     {
@@ -668,7 +664,7 @@ namespace Larder\Exception {
     }
 
     /**
-     * Leases and clear() change what other clients of the same servers would see: construct the pool with shared: false
+     * Leases and clear() change what other clients of the same servers would see. Construct the pool with shared: false
      * if there are none.
      */
     final class PoolIsShared extends \LogicException implements LarderException

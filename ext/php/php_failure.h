@@ -13,7 +13,7 @@
 extern zend_class_entry *php_failure_ce;
 extern zend_class_entry *php_failure_kind_ce;
 
-/* Of our own, besides lrd_failure's. */
+/* A kind that lrd_failure does not have. */
 enum { PHP_FAILURE_UNREADABLE = LRD_FAILURE_CONTENDED + 1 };
 
 typedef struct php_failure_note {

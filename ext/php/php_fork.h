@@ -1,4 +1,4 @@
-/* What a fork means for pins, process slots and connections, whoever forks. */
+/* What a fork means for pins, process slots and connections, by pcntl_fork() or in any other way. */
 #ifndef PHP_FORK_H
 #define PHP_FORK_H
 

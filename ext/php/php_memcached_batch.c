@@ -187,7 +187,7 @@ bool php_batch_encode(php_batch *batch, uint32_t which, zval *value)
 	value_encoded encoded;
 	zval held;
 
-	/* Of our own: user code may write to what the value is a reference to. */
+	/* A copy, because user code may write to what the value is a reference to. */
 	ZVAL_COPY_DEREF(&held, value);
 	zend_result result = value_encode(&batch->memcached->format, &held, &encoded);
 	if (result == SUCCESS) {

@@ -7,7 +7,7 @@
  *     php_batch_decode or php_batch_result …                  user code may run; all sockets stand at a reply's end
  *     php_batch_close
  *
- * A batch is its maker's alone: user code that calls the same object makes batches of its own.
+ * A batch belongs to the call that made it. User code that calls the same object makes other batches.
  */
 #ifndef PHP_MEMCACHED_BATCH_H
 #define PHP_MEMCACHED_BATCH_H

@@ -20,7 +20,7 @@ static struct {
 } segment;
 
 /*
- * Whoever attaches must lay out zvals as the maker did, and be the same user. Fields as they are: a difference can be
+ * A process that attaches must lay out zvals as the maker did, and be the same user. Plain fields: a difference can be
  * read in a dump.
  */
 typedef struct segment_stamp {

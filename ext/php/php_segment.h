@@ -12,7 +12,7 @@
 #include "../php_larder.h"
 #include "../core/shm/lrd_store.h"
 
-/* MINIT and MSHUTDOWN. A failure is a warning and leaves no store, or one of our own instead of the one named. */
+/* MINIT and MSHUTDOWN. A failure is a warning; then there is no store, or a private one in place of the named one. */
 void php_segment_open(void);
 void php_segment_close(void);
 

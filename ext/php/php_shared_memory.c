@@ -165,8 +165,8 @@ ZEND_METHOD(Larder_SharedMemory, get)
 #define TICK_US 10000
 
 /*
- * The value of an entry, as Larder\NearStore::fresh() describes it; NULL if its time is over or the array is no entry. Only the first two
- * slots are looked at, since an entry has its marker and its value there and nowhere else.
+ * The value of an entry, as Larder\NearStore::fresh() describes it; NULL if its time is over or the array is no entry.
+ * Only the first two slots are looked at, since an entry has its marker and its value there and nowhere else.
  */
 static zend_always_inline zval *fresh_value(const HashTable *entry, const zend_string *marker)
 {

@@ -263,7 +263,7 @@ ZEND_METHOD(Larder_SharedMemory, touch)
 		life.over ? lrd_store_delete(store, key) : lrd_store_touch(store, key, life.expires_ms), return_value);
 }
 
-/* Adds, or starts at *initial (NULL: does not); whoever comes second to a start adds to it. */
+/* Adds, or starts at *initial (NULL: does not). The second of two processes that start the counter adds to it. */
 static lrd_status count(lrd_key key, zend_long by, const zend_long *initial, lifetime life, int64_t *sum)
 {
 	lrd_status status = LRD_MISS;

@@ -5,7 +5,7 @@
 
 #include "zend_exceptions.h"
 
-/* A key is cut behind so many bytes, and a path shows so many steps at either end. */
+/* The bytes of a key that are shown, and the steps of a path that are shown at either end. */
 #define KEY_SHOWN 60u
 #define STEPS_SHOWN 16u
 

@@ -2,7 +2,7 @@
 
 #include <stdint.h>
 
-/* What follows a first byte: so many bytes of length, of bytes, and so many values for each that the length counts. */
+/* What follows a first byte: the number of length bytes, of bytes, and of values per counted element. */
 typedef struct step {
 	uint8_t length_size;
 	uint8_t values;             /* per unit of length; 0: the length is one of bytes */

@@ -53,7 +53,7 @@ static bool walk_object(value_walk *walk, const zval *value, const value_frame *
 
 static bool walk_array(value_walk *walk, const HashTable *table, const value_frame *frame, bool by_reference);
 
-/* Any value but an undefined one; scalars need no bytes of their own. */
+/* Any value but an undefined one; scalars need no bytes besides their zval. */
 static zend_always_inline bool walk_value(value_walk *walk, const zval *value, const value_frame *frame)
 {
 	bool by_reference = false;

@@ -17,11 +17,11 @@ final class Answer
         public readonly mixed $value = null,
         /** For cas(); 0 without a value. */
         public readonly int $version = 0,
-        /** Whether the value was marked as outdated and may be handed out only as long as somebody makes it anew. */
+        /** Whether the value was marked as outdated and may be handed out only while a process makes it anew. */
         public readonly bool $stale = false,
-        /** The right to compute the value: give it to set() or release(). Null: nothing to compute, or another process does. */
+        /** The right to compute the value, for set() or release(). Null: none, or another process has it. */
         public readonly ?int $lease = null,
-        /** False: no server answered, so nothing is known of the key. Without a hit and answered, it is not there. */
+        /** False: no server answered, so nothing is known of the key. True without a hit: it is not there. */
         public readonly bool $answered = true,
     ) {}
 }

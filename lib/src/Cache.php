@@ -40,23 +40,27 @@ use Throwable;
 /**
  * Keeps values that are made once, are never stale and never stampede.
  *
- * The life of a value: it is fresh for its ttl (everybody gets it at once); then in grace (one caller makes it anew, all others get the old
- * one at once); then gone (one caller makes it, the others wait for it). A change of what it was made from ends it at any time: a value
- * that was made from old data is handed to the caller that made it, and to nobody else.
+ * The life of a value: it is fresh for its ttl (everybody gets it at once); then in grace (one caller makes it anew,
+ * all others get the old one at once); then gone (one caller makes it, the others wait for it). A change of what it was
+ * made from ends it at any time: a value that was made from old data is handed to the caller that made it, and to
+ * nobody else.
  *
  * A cache that fails costs time, never a value: a store that is slow or gone is a miss.
  *
- * A ttl is in seconds from now on, never a Unix time, and must be finite (ValueError). Where the clocks of two hosts differ, a value is
- * fresh for that much longer or shorter, but the store removes it after ttl + grace at the latest.
+ * A ttl is in seconds from now on, never a Unix time, and must be finite (ValueError). Where the clocks of two hosts
+ * differ, a value is fresh for that much longer or shorter, but the store removes it after ttl + grace at the latest.
  *
  * The code is in three steps, each in the class of its name, and a request walks down them until it has a value:
  *
- *     1. Look    finds the entry of the key: a value with its times and the versions of what it was made from. A fresh one ends the walk.
- *     2. Claim   takes the lease, so that one caller makes the value. The others get the old one, or wait until there is a new one.
+ *     1. Look finds the entry of the key: a value with its times and the versions of what it was made from. A fresh one
+ *        ends the walk.
+ *     2. Claim takes the lease, so that one caller makes the value. The others get the old one, or wait until there is
+ *        a new one.
  *     3. Make    runs the compute, stores what it made, and gives the lease back.
  *
- * With remember() the cache makes the third step. With fetch() the caller does, and ends it by set(). Entry alone knows how a value lies in
- * the store, Tally makes known what became of each request, Update is for values that are there already: cas(), touch(), append().
+ * With remember() the cache makes the third step. With fetch() the caller does, and ends it by set(). Entry alone knows
+ * how a value lies in the store, Tally makes known what became of each request, Update is for values that are there
+ * already: cas(), touch(), append().
  */
 final class Cache
 {
@@ -82,7 +86,7 @@ final class Cache
     private readonly Options $defaults;
 
     /**
-     * @param Store               $store    for values; a Memcached must be constructed with shared: false, and without failover
+     * @param Store $store for values; a Memcached must be constructed with shared: false, and without failover
      * @param Versions|null       $versions of the data; null: kept in the same store
      * @param Counters            $counters get their numbers at flush(), and at the end
      * @param ClockInterface|null $clock    null: the system's, a little faster
@@ -128,11 +132,10 @@ final class Cache
      * @template T
      *
      * @param Closure(): T                          $compute
-     * @param float|(Closure(T): (float|null))|null $ttl     seconds that it is fresh; null: as the settings say; 0 or less: what is there
-     *                                                       is handed out as ever, but what is made is not kept. A closure is asked
-     *                                                       once the value is made
+     * @param float|(Closure(T): (float|null))|null $ttl seconds that it is fresh; null: as the settings say; 0 or less:
+     *     what is there is handed out as ever, but what is made is not kept. A closure is asked once the value is made
      * @param float|null                            $grace   seconds that it is kept beyond
-     * @param list<string|Dependency>               $reads   what data it is made from, as far as that is known before; more by reads()
+     * @param list<string|Dependency> $reads what data it is made from, as far as that is known before; more by reads()
      * @param float|null                            $lease   seconds that its compute may take
      * @param float|null                            $wait    seconds to wait for another process's compute
      *
@@ -192,12 +195,14 @@ final class Cache
     }
 
     /**
-     * The values of many keys, as remember() gives each: one look for all, and one compute for all that this process is to make.
+     * The values of many keys, as remember() gives each: one look for all, and one compute for all that this process is
+     * to make.
      *
      * @param list<string>                                    $keys
-     * @param Closure(list<string>): array<array-key, mixed>  $compute makes the values of these keys, by key; what it leaves out is not there
-     * @param (Closure(string): list<string|Dependency>)|null $reads   what data the value of one key is made from; what it says of one key is
-     *                                                                 taken to concern no other, also where $compute reads it for all
+     * @param Closure(list<string>): array<array-key, mixed> $compute makes the values of these keys, by key; what it
+     *     leaves out is not there
+     * @param (Closure(string): list<string|Dependency>)|null $reads what data the value of one key is made from; what
+     *     it says of one key is taken to concern no other, also where $compute reads it for all
      *
      * @return array<array-key, mixed> by key, in the order asked for; PHP turns keys such as "7" into integers
      *
@@ -236,7 +241,8 @@ final class Cache
     /**
      * Whether there is a value, which may be null or false.
      *
-     * False: this caller is to make it, and set() it. In grace only one caller at a time gets false; all others get the old value.
+     * False: this caller is to make it, and set() it. In grace only one caller at a time gets false; all others get the
+     * old value.
      *
      * @param-out mixed $value null if it returns false
      *
@@ -337,12 +343,14 @@ final class Cache
     }
 
     /**
-     * Keeps a value. What it was made from can be told to remember() only, which sees to it that it did not change meanwhile.
+     * Keeps a value. What it was made from can be told to remember() only, which sees to it that it did not change
+     * meanwhile.
      *
      * @param float|null $ttl   seconds; null: as the settings say; 0 or less removes the key
      * @param float|null $grace seconds
      *
-     * @return bool false: it was not stored; after a fetch() that returned false also when somebody deleted the key since
+     * @return bool false: it was not stored; after a fetch() that returned false also when somebody deleted the key
+     *     since
      *
      * @throws InvalidKey
      * @throws UnstorableValue
@@ -444,7 +452,8 @@ final class Cache
     /**
      * Adds to the end of a string that this cache keeps; its ttl stays.
      *
-     * @return Outcome Exists: the value is no string, or others change it faster than this process can; NotFound: there is none
+     * @return Outcome Exists: the value is no string, or others change it faster than this process can; NotFound: there
+     *     is none
      *
      * @throws InvalidKey
      */
@@ -471,7 +480,8 @@ final class Cache
     }
 
     /**
-     * Adds to a counter, exactly once. A counter is the store's own: get() gives it, and no ttl but its first one ends it.
+     * Adds to a counter, exactly once. A counter is the store's own: get() gives it, and no ttl but its first one ends
+     * it.
      *
      * @param int|null   $initial what it starts with where there is none (it is not added to); null: Outcome::NotFound
      * @param float|null $ttl     seconds, of a counter that starts here; null: without end
@@ -570,7 +580,10 @@ final class Cache
         $this->hits = 0;
     }
 
-    /** The entry to hand out; null: this caller is to make the value. Its lease is kept for set(), if others get an old value meanwhile. */
+    /**
+     * The entry to hand out; null: this caller is to make the value. Its lease is kept for set(), if others get an old
+     * value meanwhile.
+     */
     private function offered(string $key, string $storeKey, ?Entry $entry): ?Entry
     {
         if ($entry === null) {

@@ -14,14 +14,14 @@ interface NearStore extends Store
     /**
      * The value of an entry that is still fresh, in one call.
      *
-     * An entry is an array that its owner stored under the key. It begins with two elements. The first has the key $marker, and its
-     * value is an integer: the Unix time in microseconds until which the entry is fresh. The second has the key 0 and is the value.
-     * What follows is the owner's.
+     * An entry is an array that its owner stored under the key. It begins with two elements. The first has the key
+     * $marker, and its value is an integer: the Unix time in microseconds until which the entry is fresh. The
+     * second has the key 0 and is the value. What follows is the owner's.
      *
      * @param string $marker what the owner's entries, and no other arrays in this store, begin with
      *
-     * @return mixed null: there is no such entry, its value is null, or less than 10 ms are left of its time; also for a key that
-     *               no value can have
+     * @return mixed null: there is no such entry, its value is null, less than 10 ms are left of its time, or no
+     *     value can have this key
      */
     public function fresh(string $key, string $marker): mixed;
 }

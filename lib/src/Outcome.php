@@ -11,9 +11,15 @@ enum Outcome
     case Done;
     /** replace, cas, touch, increment, delete: the key was not there. */
     case NotFound;
-    /** add: the key is there. cas: the version has moved. set with a lease: the lease is lost. increment: not an integer. */
+    /**
+     * add: the key is there. cas: the version has moved. set with a lease: the lease is lost. increment: the value
+     * is not an integer.
+     */
     case Exists;
-    /** Nothing changed: too large, no room, a lock was not given in time, the server cannot be reached. Counted in info(). */
+    /**
+     * Nothing changed: the value is too large, there is no room, a lock was not given in time, or the server cannot
+     * be reached. Counted in info().
+     */
     case Refused;
     /** Sent, but no answer came: it may have been done or not. Never given by SharedMemory. */
     case Unknown;

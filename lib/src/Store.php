@@ -7,10 +7,10 @@ namespace Larder;
 /**
  * Keeps values by key.
  *
- * A key is 1 to 1,024 bytes, any bytes; another length is a ValueError. A value is null, bool, int, float, string, array, an enum or a
- * serializable object, in any nesting; else Larder\Exception\UnstorableValue, and the key is not changed. A ttl is in seconds by the
- * real clock from now on; null is without end, 0 or less removes the key. A store that is full, slow or gone answers with a
- * miss or with Outcome::Refused; it never throws for that.
+ * A key is 1 to 1,024 bytes, any bytes; another length is a ValueError. A value is null, bool, int, float, string,
+ * array, an enum or a serializable object, in any nesting; anything else is a Larder\Exception\UnstorableValue, and
+ * the key is not changed. A ttl is in seconds by the real clock from now on; null is without end, 0 or less removes
+ * the key. A store that is full, slow or gone answers with a miss or Outcome::Refused; it never throws for that.
  */
 interface Store
 {
@@ -68,7 +68,8 @@ interface Store
     /**
      * Adds to an integer, exactly once.
      *
-     * @param int|null $initial the value to start with when the key is not there (it is not added to); null: Outcome::NotFound
+     * @param int|null $initial the value to start with when the key is not there (it is not added to); null:
+     *     Outcome::NotFound
      * @param float|null $ttl of a value that starts here
      *
      * @return int|Outcome the sum; Outcome::Exists when the value is no integer or the sum would not fit
@@ -81,8 +82,8 @@ interface Store
     /**
      * The value, or, on a miss, the right to compute it for exactly one caller of all.
      *
-     * @param float $seconds the lease's life, by the monotonic clock; it ends earlier by set() with it, by release(), by a set or
-     *                       delete of the key, at the end of the request and with the process
+     * @param float $seconds the lease's life, by the monotonic clock; it ends earlier by set() with it, by
+     *     release(), by a set or delete of the key, at the end of the request and with the process
      *
      * @return Answer a hit; or a lease; or neither: another process computes
      */

@@ -6,7 +6,7 @@ namespace App\Tests\Site;
 
 use Larder\Page\NginxConfig;
 use Larder\Page\PageCache;
-use Larder\Testbed\Tests\Server\HttpAnswer;
+use Larder\Testbed\Http\Response;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
@@ -111,7 +111,7 @@ final class AgreeTest extends TestCase
     }
 
     /** Saves item 9 with a summary of one letter more, of the same length each time, and gets its page as nginx has it. */
-    private function edited(string $letter): HttpAnswer
+    private function edited(string $letter): Response
     {
         $fields = ['title' => 'nine', 'summary' => 'letter ' . $letter, 'body' => 'text', 'category' => 'jars'];
         self::assertSame(303, self::$site->post('/news/9/edit', $fields)->status);
@@ -127,7 +127,7 @@ final class AgreeTest extends TestCase
      *
      * @param array<string, string> $headers
      *
-     * @return array{HttpAnswer, HttpAnswer}
+     * @return array{Response, Response}
      */
     private function missAndHit(string $uri, array $headers): array
     {
@@ -144,9 +144,9 @@ final class AgreeTest extends TestCase
         }
     }
 
-    private function assertOtherForm(HttpAnswer $page, HttpAnswer $other, string $uri): void
+    private function assertOtherForm(Response $page, Response $other, string $uri): void
     {
-        $text = static fn(HttpAnswer $answer): string => $answer->header('Content-Encoding') === 'gzip' ? (string) gzdecode($answer->body) : $answer->body;
+        $text = static fn(Response $answer): string => $answer->header('Content-Encoding') === 'gzip' ? (string) gzdecode($answer->body) : $answer->body;
         if ($other->header('Cache-Status') === 'larder; hit') {
             self::assertSame($text($page), $text($other), $uri);
             self::assertNotSame($page->header('Content-Encoding'), $other->header('Content-Encoding'));
@@ -157,7 +157,7 @@ final class AgreeTest extends TestCase
     }
 
     /** @return array<string, string> all headers but the clock's, Larder's own word, and that nginx offers parts of a file */
-    private static function comparable(HttpAnswer $answer): array
+    private static function comparable(Response $answer): array
     {
         $headers = array_diff_key($answer->headers, ['date' => 1, 'cache-status' => 1, 'accept-ranges' => 1]);
         ksort($headers);

@@ -7,7 +7,7 @@ namespace App\Tests\Site;
 use Larder\Lease\FileLease;
 use Larder\Lease\FileLeases;
 use Larder\Page\PageCache;
-use Larder\Testbed\Tests\Server\HttpAnswer;
+use Larder\Testbed\Http\Response;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\TestCase;
 
@@ -72,7 +72,7 @@ final class ColdPageTest extends TestCase
         self::assertStringContainsString('slow-two, render 2', self::$site->get('/trap/slow-two')->body);
     }
 
-    /** @param list<array{answer: HttpAnswer, seconds: float}> $visits */
+    /** @param list<array{answer: Response, seconds: float}> $visits */
     private static function longest(array $visits): float
     {
         return max([0.0, ...array_column($visits, 'seconds')]);

@@ -10,11 +10,12 @@ use Closure;
 use Larder\Page\LocalFiles;
 use Larder\Page\Pages;
 use Larder\Page\Site;
+use Larder\Testbed\Http\Connection;
+use Larder\Testbed\Http\Response;
 use Larder\Testbed\Process\Extension;
 use Larder\Testbed\Server\DeployedSite;
 use Larder\Testbed\Server\RunningSite;
 use Larder\Testbed\TemporaryDirectory;
-use Larder\Testbed\Tests\Server\HttpAnswer;
 use LogicException;
 
 /** The example site over sixty short items, on real servers; or the same with the traps beside it. */
@@ -110,19 +111,19 @@ final readonly class LiveSite
     }
 
     /** @param array<string, string> $headers */
-    public function get(string $uri, array $headers = []): HttpAnswer
+    public function get(string $uri, array $headers = []): Response
     {
-        return HttpAnswer::get($this->address, $uri, $headers);
+        return Connection::ask($this->address, 'GET', $uri, $headers);
     }
 
     /** @param array<string, string> $headers */
-    public function ask(string $method, string $uri, array $headers = [], string $body = ''): HttpAnswer
+    public function ask(string $method, string $uri, array $headers = [], string $body = ''): Response
     {
-        return HttpAnswer::of($this->address, $method, $uri, $headers, $body);
+        return Connection::ask($this->address, $method, $uri, $headers, $body);
     }
 
     /** @param array<string, string> $fields */
-    public function post(string $uri, array $fields): HttpAnswer
+    public function post(string $uri, array $fields): Response
     {
         return $this->ask('POST', $uri, ['Content-Type' => 'application/x-www-form-urlencoded'], http_build_query($fields));
     }

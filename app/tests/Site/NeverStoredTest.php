@@ -10,7 +10,8 @@ use Larder\Page\NginxConfig;
 use Larder\Page\PageCache;
 use Larder\Page\StoreRules;
 use Larder\Page\UnkeyedGlobals;
-use Larder\Testbed\Tests\Server\HttpAnswer;
+use Larder\Testbed\Http\Response;
+use Larder\Testbed\Net\Exchange;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\Attributes\DataProviderExternal;
@@ -94,7 +95,12 @@ final class NeverStoredTest extends TestCase
     #[DataProvider('hosts')]
     public function testAnUnknownHostHasNoPage(string $request, string $answer): void
     {
-        $raw = HttpAnswer::raw(self::$site->address, str_replace("\r\n\r\n", "\r\nConnection: close\r\n\r\n", $request));
+        $raw = (string) Exchange::with(
+            'tcp://' . self::$site->address,
+            str_replace("\r\n\r\n", "\r\nConnection: close\r\n\r\n", $request),
+            null,
+            10.0,
+        );
 
         self::assertMatchesRegularExpression($answer, $raw);
         self::assertStringNotContainsString('/news/4', $raw);
@@ -152,7 +158,7 @@ final class NeverStoredTest extends TestCase
         self::assertCount(3, self::$site->keys());
     }
 
-    private function assertAnswer(int $status, string $marker, HttpAnswer $answer): void
+    private function assertAnswer(int $status, string $marker, Response $answer): void
     {
         self::assertSame($status, $answer->status, $answer->body);
         self::assertStringContainsString($marker, $answer->body);

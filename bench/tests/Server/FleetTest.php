@@ -137,7 +137,7 @@ final class FleetTest extends ServerTestCase
         fclose($held);
         try {
             $fleet->endpoints(Kind::Memcached, 1);
-            self::fail('Nobody is there.');
+            self::fail('No server listens there.');
         } catch (ServerFailed $failed) {
             self::assertStringContainsString("--server=127.0.0.1:{$port} does not answer", $failed->getMessage());
         }

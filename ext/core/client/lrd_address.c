@@ -22,7 +22,7 @@ static lrd_slice from(lrd_slice text, size_t skip)
 	return (lrd_slice) { text.bytes + skip, text.size - skip };
 }
 
-/* The text in quotes, with what cannot be seen as "?", then the sentence. Always false. */
+/* Writes the text in quotes, with "?" for what cannot be printed, then the sentence. Returns false always. */
 static bool refuse(lrd_slice text, char why[LRD_ADDRESS_WHY], const char *sentence)
 {
 	char shown[SHOWN + 1];

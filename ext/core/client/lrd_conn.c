@@ -108,7 +108,7 @@ static bool name_path(lrd_conn *conn)
 	return true;
 }
 
-/* An old answer is better than none: a resolver that is down takes no server away. */
+/* An old answer is better than none: a server stays known while the resolver is down. */
 bool lrd_conn_find(lrd_conn *conn, uint64_t *waited_ns)
 {
 	*waited_ns = 0;
@@ -151,7 +151,7 @@ static bool connect_waiting(lrd_conn *conn, uint64_t deadline_ns)
 	return connect(conn->fd, (struct sockaddr *) &conn->names.found[0].address, conn->names.found[0].size) == 0;
 }
 
-/* By the address in use. True: connected, or under way. */
+/* Connects to the address in use. True: connected, or under way. */
 static bool begin_connect(lrd_conn *conn, uint64_t deadline_ns)
 {
 	const struct sockaddr *address = (const struct sockaddr *) &conn->names.found[conn->name].address;
@@ -180,7 +180,7 @@ static bool begin_connect(lrd_conn *conn, uint64_t deadline_ns)
 	return false;
 }
 
-/* From the address in use on, until one is under way. Each has its part of the time. */
+/* Tries the addresses from the one in use on, until one is under way. Each has its part of the time. */
 static lrd_failure connect_next(lrd_conn *conn, uint64_t now_ns, uint64_t deadline_ns)
 {
 	for (; conn->name < conn->names.count; conn->name++) {
@@ -445,7 +445,7 @@ lrd_conn_io lrd_conn_send(lrd_conn *conn, size_t *sent)
 
 /* ---- receiving ---- */
 
-/* A line that has no end yet goes to the front, so that there is room behind it. */
+/* Moves a line that has no end yet to the front, so that there is room behind it. */
 static void make_room(lrd_conn *conn)
 {
 	if (conn->in_start > 0) {

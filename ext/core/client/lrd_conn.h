@@ -1,6 +1,6 @@
 /*
  * One connection to one server, from its name to bytes: addresses, connecting, TLS, authentication, the two buffers,
- * and what is known of the server's health. It knows nothing of requests but that there are unanswered ones (in_doubt).
+ * and what is known of the server's health. Of requests it knows only whether some are unanswered (in_doubt).
  *
  * A connection lives as long as its pool and owns its socket and buffers; rules and the address's text are the pool's.
  * Nothing here blocks except lrd_conn_open() for a name that is to be looked up, and lrd_conn_receive() where its
@@ -61,7 +61,7 @@ typedef struct lrd_conn {
 	bool is_proved;             /* it has answered once */
 	uint32_t opaque;            /* of the next request */
 	uint32_t request;           /* lrd_loop's: the PHP request of the last use */
-	/* what poll() is to wait for before the next read or write; by TLS not always the obvious */
+	/* what poll() waits for before the next read or write; with TLS a read may need a write first */
 	short read_events;
 	short write_events;
 	uint64_t try_until_ns;      /* while connecting: then the next address is tried */
@@ -82,17 +82,17 @@ typedef struct lrd_conn {
 
 void lrd_conn_init(lrd_conn *conn, const lrd_conn_rules *rules, const lrd_address *address);
 void lrd_conn_free(lrd_conn *conn);
-/* aloud: TLS tells its peer; never in a forked child. */
+/* aloud: TLS says goodbye to its peer, which a forked child must not do. */
 void lrd_conn_close(lrd_conn *conn, bool aloud);
 
 /*
  * Begins to connect; state says how far it came. Otherwise the failure, with the connection closed. *waited_ns: the
- * time that a look-up of the name took, which is nobody's deadline's.
+ * time that a look-up of the name took, which counts against no deadline.
  */
 lrd_failure lrd_conn_open(lrd_conn *conn, uint64_t deadline_ns, uint64_t *waited_ns);
 /* The same look-up alone. */
 bool lrd_conn_find(lrd_conn *conn, uint64_t *waited_ns);
-/* Goes on while not READY, when poll() has told of read_events, or its time for one address is over. The same. */
+/* Goes on connecting, when poll() has reported read_events or the time for one address is over. Returns the same. */
 lrd_failure lrd_conn_step(lrd_conn *conn, uint64_t now_ns, uint64_t deadline_ns);
 /* READY, and nothing lies there unread: no late reply, no end. */
 bool lrd_conn_is_quiet(lrd_conn *conn);

@@ -21,7 +21,7 @@ enum {
 	LEFT_BEHIND_MAX = 4,
 };
 
-/* One question. The asker and the resolving thread hold it; whoever leaves last frees it. */
+/* One question. The asker and the resolving thread hold it; the last one frees it. */
 typedef struct lookup {
 	pthread_mutex_t lock;
 	pthread_cond_t ended;
@@ -35,7 +35,7 @@ typedef struct lookup {
 	char host[NAME_ROOM];
 } lookup;
 
-/* Threads that nobody waits for any more, of the process that counted them: a forked child has none. */
+/* The threads left behind, and the process that counted them: a forked child has none. */
 static atomic_uint left_behind;
 static atomic_int counted_by;
 
@@ -193,7 +193,7 @@ static void stay_in_memory(void)
 	}
 }
 
-/* No signal handler of PHP's may run in the thread. 0, or the errno that tells why there is none. */
+/* Blocks all signals, since no signal handler of PHP may run in the thread. 0, or the errno of the failure. */
 static int start(lookup *l)
 {
 	sigset_t all, before;

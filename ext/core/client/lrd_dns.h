@@ -1,5 +1,5 @@
 /*
- * Names to addresses, with a deadline of its own: the resolver runs in a thread, which is left behind if it takes too
+ * Names to addresses, with a deadline: the resolver runs in a thread, which is left behind if it takes too
  * long. Numeric addresses are answered at once without one. While 4 threads are left behind, further names are
  * LRD_TIMEOUT at once.
  */
@@ -29,7 +29,7 @@ lrd_status lrd_dns_find(lrd_slice host, uint16_t port, uint32_t timeout_ms, lrd_
 struct addrinfo;
 /* Tests only: in place of getaddrinfo() in the thread; NULL: that again. */
 void lrd_dns_set_resolver(int (*resolver)(const char *, const char *, const struct addrinfo *, struct addrinfo **));
-/* Threads that nobody waits for any more. */
+/* The number of threads left behind. */
 unsigned lrd_dns_left_behind(void);
 #endif
 

@@ -35,7 +35,7 @@ const lrd_hash *lrd_hash_named(const char *name);
 /* RFC 1321. */
 void lrd_md5(const char *bytes, size_t size, unsigned char digest[16]);
 
-/* A 64-bit hash of our own choice, well mixed in all its bits: for the default ring. The same on every machine. */
+/* A 64-bit hash that is well mixed in all its bits, for the default ring. The same on every machine. */
 uint64_t lrd_hash_wide(const char *bytes, size_t size);
 
 /* Its last step: each bit of x moves each bit of the result, and no two x give the same. */

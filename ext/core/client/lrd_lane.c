@@ -1,17 +1,5 @@
 #include "lrd_lane.h"
 
-void lrd_lane_queue(lrd_lane *lane, lrd_op *op)
-{
-	op->server = lane->server;
-	op->next = NULL;
-	if (lane->waiting == NULL) {
-		lane->waiting = op;
-	} else {
-		lane->waiting_last->next = op;
-	}
-	lane->waiting_last = op;
-}
-
 void lrd_lane_begin_round(lrd_lane *lane)
 {
 	lane->held = lane->waiting;
@@ -31,19 +19,6 @@ void lrd_lane_rewind(lrd_lane *lane)
 	lane->write_is_over = false;
 	lane->window = 0;
 	lane->in_value = false;
-}
-
-void lrd_lane_release(lrd_lane *lane, const lrd_op *end, const lrd_verb_rules *rules)
-{
-	while (lane->held != end) {
-		lrd_op *op = lane->held;
-		/* lrd_lane_queue() links the op anew, so its successor is read first. */
-		lane->held = op->next;
-		lrd_verb_reply(op, rules);
-		if (op->open) {
-			lrd_lane_queue(lane, op);
-		}
-	}
 }
 
 void lrd_lane_clear(lrd_lane *lane)

@@ -64,13 +64,36 @@ typedef struct lrd_lane {
 } lrd_lane;
 
 /* The lane's next round sends this op's request. */
-void lrd_lane_queue(lrd_lane *lane, lrd_op *op);
+static inline void lrd_lane_queue(lrd_lane *lane, lrd_op *op)
+{
+	op->server = lane->server;
+	op->next = NULL;
+	if (lane->waiting == NULL) {
+		lane->waiting = op;
+	} else {
+		lane->waiting_last->next = op;
+	}
+	lane->waiting_last = op;
+}
+
 /* The waiting ops become the round. */
 void lrd_lane_begin_round(lrd_lane *lane);
 /* Puts the round back to its state before anything was written. */
 void lrd_lane_rewind(lrd_lane *lane);
 /* Gives the held ops before `end` their results. */
-void lrd_lane_release(lrd_lane *lane, const lrd_op *end, const lrd_verb_rules *rules);
+static inline void lrd_lane_release(lrd_lane *lane, const lrd_op *end, const lrd_verb_rules *rules)
+{
+	while (lane->held != end) {
+		lrd_op *op = lane->held;
+		/* lrd_lane_queue() links the op anew, so its successor is read first. */
+		lane->held = op->next;
+		lrd_verb_reply(op, rules);
+		if (op->open) {
+			lrd_lane_queue(lane, op);
+		}
+	}
+}
+
 /* Drops all ops, and leaves the connection as it is. */
 void lrd_lane_clear(lrd_lane *lane);
 

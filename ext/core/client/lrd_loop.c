@@ -105,7 +105,7 @@ static void blame(lrd_loop *loop, lrd_lane *lane, lrd_failure failure)
 	} else if (failure == LRD_FAILURE_TIMED_OUT) {
 		lrd_conn_timed_out(conn, loop->now_ns);
 	} else if (!conn->is_proved) {
-		/* It takes connections, and that is all it does. */
+		/* The server accepts connections, but has never answered. */
 		lrd_conn_failed(conn, loop->now_ns);
 	}
 	if (conn->in_doubt) {
@@ -145,9 +145,11 @@ static void fail(lrd_loop *loop, lrd_lane *lane, lrd_failure failure)
 {
 	lrd_op *held = lane->held, *awaited = lane->awaited, *waiting = lane->waiting, *asking = lane->asking;
 	const lrd_op *unsent = lane->piece_was_sent ? lane->unwritten : lane->piece;
+	/* Read before the connection is closed, which clears it. */
 	const bool was_in_doubt = lane->conn.in_doubt;
 	blame(loop, lane, failure);
 	lrd_conn_close(&lane->conn, true);
+	/* The lane is left before its ops are placed again: one of them may come back to it, and begins it anew. */
 	leave(loop, lane);
 	if (asking != NULL) {
 		asking->failure = failure;
@@ -170,6 +172,7 @@ static bool connect_lane(lrd_loop *loop, lrd_lane *lane)
 	lrd_failure failure = lrd_conn_open(&lane->conn, loop->deadline_ns, &waited_ns);
 	lane->conn.request = loop->request;
 	lane->may_reconnect = false;
+	/* The look-up of a name has its own deadline, and its time is not taken from the servers'. */
 	if (waited_ns > 0) {
 		loop->now_ns += waited_ns;
 		loop->deadline_ns += waited_ns;
@@ -239,7 +242,7 @@ static void begin_lane(lrd_loop *loop, lrd_lane *lane)
 	}
 }
 
-/* What came, then what may be sent now. */
+/* Reads what came, then sends what may be sent now. */
 static void turn(lrd_loop *loop, lrd_lane *lane, bool is_readable, bool blocks)
 {
 	bool drained = !is_readable;
@@ -271,7 +274,7 @@ static void step_connection(lrd_loop *loop, lrd_lane *lane)
 
 /* ---- all lanes ---- */
 
-/* One server whose requests are all sent needs no poll(): its read waits, if not for longer than the deadline. */
+/* A single lane with nothing left to send needs no poll(): its read waits, if that cannot pass the deadline by much. */
 static bool may_block(const lrd_loop *loop, const lrd_lane *lane)
 {
 	const lrd_conn *conn = &lane->conn;
@@ -286,7 +289,7 @@ static short events_of(const lrd_lane *lane)
 	return (short) (conn->read_events | (writes ? conn->write_events : 0));
 }
 
-/* Decrypted already: poll() does not tell of it. */
+/* Bytes that TLS has decrypted already: poll() does not report them. */
 static bool has_unread(const lrd_lane *lane)
 {
 	return lane->conn.state == LRD_CONN_READY && lane->conn.tls != NULL && lrd_tls_has_pending(lane->conn.tls);
@@ -312,7 +315,7 @@ static void poll_lanes(lrd_loop *loop)
 		return;
 	}
 	/*
-	 * From the end: a lane that leaves is replaced by the last one, whose turn is over; one that comes stands behind.
+	 * From the end: a lane that leaves is replaced by the last one, whose turn is over; a new one stands behind it.
 	 */
 	for (uint32_t i = count; i-- > 0;) {
 		lrd_lane *lane = loop->active[i];
@@ -330,7 +333,7 @@ static void poll_lanes(lrd_loop *loop)
 	}
 }
 
-/* Those that have been activated since. One that fails may put its ops on another. */
+/* Begins the lanes that became active. One that fails may put its ops on another, so this repeats. */
 static void begin_lanes(lrd_loop *loop)
 {
 	bool again = true;

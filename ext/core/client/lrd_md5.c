@@ -1,4 +1,4 @@
-/* MD5, as RFC 1321 has it: for places on a ring and names of leases, where nobody gains by a collision. */
+/* MD5, as RFC 1321 has it: for points of a ring and names of leases, where a collision gains an attacker nothing. */
 #include "lrd_hash.h"
 
 enum { BLOCK = 64, LENGTH_AT = 56 };

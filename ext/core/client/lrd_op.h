@@ -1,5 +1,5 @@
 /*
- * What a caller wants done with one key, and how it went. An array of ops goes down through lrd_pool_run(), which fills
+ * What a caller wants done with one key, and the outcome. An array of ops goes down through lrd_pool_run(), which fills
  * in the second half; nothing is called back but lrd_room.
  *
  * Many kinds take one round trip at their usual course and more at others (a counter that is to be made, an add that
@@ -34,8 +34,8 @@ typedef enum lrd_kind {
 	 */
 	LRD_OP_ADD_NUMBER,
 	/*
-	 * OK with a value (and stale, and a token if it is ours to make anew); MISS with a token, or without: somebody else
-	 * makes it
+	 * OK with a value (and stale, and a token if this caller is to make it anew); MISS with a token, or without one if
+	 * another process makes it
 	 */
 	LRD_OP_GET_OR_LEASE,
 	LRD_OP_LEASE,           /* OK with a token; BUSY */
@@ -45,7 +45,7 @@ typedef enum lrd_kind {
 	LRD_OP_MARK_STALE,
 } lrd_kind;
 
-/* Why an op has neither been done nor answered by the server's own rule. */
+/* Why an op was not done, or not known to be done, for another reason than its kind allows. */
 typedef enum lrd_failure {
 	LRD_FAILURE_NONE,
 	LRD_FAILURE_DOWN,           /* known to be; not tried */
@@ -106,8 +106,8 @@ typedef struct lrd_op {
 } lrd_op;
 
 /*
- * Room for a value's bytes, to be the caller's; never NULL. It may leave by longjmp: the core keeps no memory of the
- * batch, and what was being read is closed at the next use.
+ * Returns room for a value's bytes, which the caller owns; never NULL. It may leave by longjmp: the core keeps no
+ * memory of the batch, and closes the connection that was being read at its next use.
  */
 typedef char *(*lrd_room)(void *context, lrd_op *op, size_t size);
 

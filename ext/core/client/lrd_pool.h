@@ -76,14 +76,14 @@ uint32_t lrd_pool_size(const lrd_pool *pool);
 lrd_slice lrd_pool_name(const lrd_pool *pool, uint32_t server);
 uint32_t lrd_pool_find(const lrd_pool *pool, lrd_slice route);
 bool lrd_pool_is_down(const lrd_pool *pool, uint32_t server);
-/* Of a failure DENIED: why the certificate was not trusted; empty: it was user and password. */
+/* After a failure DENIED: why the certificate was not trusted; empty if user or password were refused. */
 const char *lrd_pool_why(const lrd_pool *pool, uint32_t server);
-/* Which of this process's connections to the server is open: 1 is the first that was tried; 0: none is. */
+/* The number of the open connection: 1 is the first that this process tried; 0: none is open. */
 uint64_t lrd_pool_connection(const lrd_pool *pool, uint32_t server);
 /* server LRD_NO_SERVER: of all. */
 void lrd_pool_counted(const lrd_pool *pool, uint32_t server, lrd_pool_counts *counts);
 
-/* A request of PHP's begins: a connection's first use in it looks whether something unread lies there. */
+/* Begins a request of PHP. The first use of a connection in it checks that nothing unread lies there. */
 void lrd_pool_begin_request(lrd_pool *pool);
 /* In the child of a fork: drops all sockets without a word to the servers. */
 void lrd_pool_forked(lrd_pool *pool);

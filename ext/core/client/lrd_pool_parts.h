@@ -29,7 +29,7 @@ struct lrd_pool {
 	uint32_t copies_room;
 };
 
-/* Asks by datagrams for what may be asked so, of ops that are placed; the rest stays where it is. */
+/* Asks by datagrams for those placed ops that allow it. The others stay on their lanes. */
 void lrd_pool_try_udp(lrd_pool *pool);
 /* Repeats on the second servers what the first ones have done. */
 void lrd_pool_mirror(lrd_pool *pool, const lrd_op *ops, uint32_t count);

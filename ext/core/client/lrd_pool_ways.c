@@ -121,7 +121,7 @@ static bool make_room(lrd_pool *pool, uint32_t count)
 	return true;
 }
 
-/* In a pass of its own: what an add or a cas has come to is known only then. Nobody looks at how it went. */
+/* A second pass, because the outcome of an add or a cas is known only after the first. Its outcome is ignored. */
 void lrd_pool_mirror(lrd_pool *pool, const lrd_op *ops, uint32_t count)
 {
 	lrd_loop *loop = &pool->loop;

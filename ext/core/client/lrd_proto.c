@@ -31,7 +31,7 @@ static uint64_t hex_of(uint32_t number)
 	return digits + EVERY_BYTE('0') + letters * ('a' - '0' - 10);
 }
 
-/* Of anything but such digits too: whoever asks compares with hex_of(). */
+/* Takes other bytes than such digits, too: the caller compares the result with hex_of(). */
 static uint32_t number_of(uint64_t hex)
 {
 	uint64_t letters = hex >> 6 & EVERY_BYTE(1);

@@ -1,6 +1,6 @@
 /*
  * The text of requests and replies (memcached's doc/protocol.txt: meta commands, and the classic get for many keys).
- * Encodes and decodes only: no I/O, no memory of its own, any bytes may come in.
+ * Encodes and decodes only: it does no I/O, owns no memory, and takes any bytes.
  */
 #ifndef LRD_PROTO_H
 #define LRD_PROTO_H

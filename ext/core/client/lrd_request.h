@@ -1,5 +1,5 @@
 /*
- * One request of the meta protocol, and what its reply said. Plain data; the bytes belong to whoever made the request.
+ * One request of the meta protocol, and what its reply said. Plain data; the bytes belong to the maker of the request.
  */
 #ifndef LRD_REQUEST_H
 #define LRD_REQUEST_H

@@ -66,7 +66,7 @@ uint32_t lrd_ring_find(const lrd_ring *ring, const char *key, size_t size);
 
 /*
  * The server to ask in place of the ones tried, by the kind's own rule (pecl: the key with "-0", "-1", … behind it; the
- * rings with points: the next point's server; modula: the next server; larder: whoever would have the key if those
+ * rings with points: the next point's server; modula: the next server; larder: the one that would have the key if those
  * tried did not exist), none twice. count when there is none left, or pecl would give up. tried is one byte for each
  * server, not 0 for those that were tried already.
  */

@@ -13,7 +13,7 @@
 
 enum {
 	LOG_BITS = 40,              /* of a logarithm, behind the point */
-	STEP_BITS = 8,              /* logs has so many steps from 1 to 2, with straight lines between */
+	STEP_BITS = 8,              /* logs has 2^8 steps from 1 to 2, with straight lines between */
 	STEPS = 1 << STEP_BITS,
 	LINE_BITS = 30,
 };

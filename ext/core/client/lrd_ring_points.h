@@ -26,7 +26,7 @@ struct lrd_ring {
 /* The sum of all weights. */
 uint32_t lrd_ring_weight(const lrd_ring *ring, const lrd_ring_server *servers);
 
-/* Room for so many points, none of them there yet. LRD_OK, LRD_FULL, LRD_SYSTEM. */
+/* Makes room for points; none of them is there yet. LRD_OK, LRD_FULL, LRD_SYSTEM. */
 lrd_status lrd_points_begin(lrd_ring *ring, uint64_t room);
 /* Within that room. */
 void lrd_points_add(lrd_ring *ring, uint32_t value, uint32_t server);

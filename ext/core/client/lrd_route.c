@@ -27,14 +27,8 @@ static bool has_fallback(const lrd_route *route, const lrd_op *op)
 	return route->servers_per_op > 1 && op->route.bytes != NULL;
 }
 
-uint32_t lrd_route_place(const lrd_route *route, lrd_op *op, uint64_t now_ns)
+uint32_t lrd_route_fallback(const lrd_route *route, const lrd_op *op, uint64_t now_ns)
 {
-	if (op->route.bytes != NULL) {
-		op->server = lrd_ring_find(route->ring, op->route.bytes, op->route.size);
-	}
-	if (lrd_route_is_usable(route, op->server, now_ns)) {
-		return op->server;
-	}
 	return has_fallback(route, op) ? find_usable(route, op, LRD_NO_SERVER, now_ns) : LRD_NO_SERVER;
 }
 

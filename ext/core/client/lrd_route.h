@@ -21,12 +21,22 @@ static inline bool lrd_route_is_usable(const lrd_route *route, uint32_t server, 
 	return !lrd_conn_is_down(&route->lanes[server].conn, now_ns);
 }
 
+/* The first usable server in the ring's order for this op, or LRD_NO_SERVER. */
+uint32_t lrd_route_fallback(const lrd_route *route, const lrd_op *op, uint64_t now_ns);
+
 /*
  * The server for an op that enters: the one that the ring names for op->route, or op->server where the op has no route;
  * while that one is down, the first usable one behind it. LRD_NO_SERVER if none is usable. op->server is the ring's
  * choice afterwards.
  */
-uint32_t lrd_route_place(const lrd_route *route, lrd_op *op, uint64_t now_ns);
+static inline uint32_t lrd_route_place(const lrd_route *route, lrd_op *op, uint64_t now_ns)
+{
+	if (op->route.bytes != NULL) {
+		op->server = lrd_ring_find(route->ring, op->route.bytes, op->route.size);
+	}
+	bool is_usable = lrd_route_is_usable(route, op->server, now_ns);
+	return is_usable ? op->server : lrd_route_fallback(route, op, now_ns);
+}
 
 /* The first usable server behind op->server, for an op whose request was not sent; or LRD_NO_SERVER. */
 uint32_t lrd_route_next(const lrd_route *route, const lrd_op *op, uint64_t now_ns);

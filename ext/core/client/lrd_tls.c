@@ -51,7 +51,7 @@ bool lrd_tls_is_there(void)
 }
 
 /*
- * A BIO of our own over the socket, since OpenSSL's raises SIGPIPE and would block on a socket that was left blocking.
+ * Our BIO over the socket, because OpenSSL's raises SIGPIPE and would block on a socket that was left blocking.
  */
 
 static int socket_write(BIO *bio, const char *bytes, int size)
@@ -96,7 +96,7 @@ static long socket_control(BIO *bio, int command, long number, void *pointer)
 	return command == BIO_CTRL_FLUSH;
 }
 
-/* Its type needs no number of its own: nobody searches a chain for it, and such numbers are few in a process. */
+/* Its type takes no number: nobody searches a chain for it, and such numbers are few in a process. */
 static BIO_METHOD *make_socket_method(void)
 {
 	BIO_METHOD *method = BIO_meth_new(BIO_TYPE_SOURCE_SINK, "larder socket");
@@ -113,7 +113,7 @@ static BIO_METHOD *make_socket_method(void)
  * The context.
  */
 
-/* What OpenSSL says first: later errors only tell who passed it on. Empties its queue. */
+/* The first error in OpenSSL's queue; later ones only say which caller passed it on. Empties the queue. */
 static const char *take_reason(void)
 {
 	unsigned long error = ERR_peek_error();
@@ -447,7 +447,7 @@ void lrd_tls_close(lrd_tls *tls, bool aloud)
 	if (aloud && !tls->broken && SSL_is_init_finished(tls->ssl)) {
 		SSL_shutdown(tls->ssl);
 	}
-	/* A connection that is freed without this takes its session along. */
+	/* Without this, OpenSSL drops the session when the connection is freed. */
 	SSL_set_shutdown(tls->ssl, SSL_SENT_SHUTDOWN | SSL_RECEIVED_SHUTDOWN);
 	SSL_free(tls->ssl);
 	ERR_clear_error();

@@ -58,7 +58,7 @@ lrd_tls_step lrd_tls_write(lrd_tls *tls, const char *bytes, size_t size, size_t 
  */
 bool lrd_tls_has_pending(const lrd_tls *tls);
 const char *lrd_tls_why(const lrd_tls *tls);
-/* aloud: tells the peer (close_notify, without waiting). In a forked child never. */
+/* aloud: sends close_notify to the peer, without waiting; a forked child must not do that. */
 void lrd_tls_close(lrd_tls *tls, bool aloud);
 
 #endif

@@ -132,8 +132,7 @@ const lrd_udp_counts *lrd_udp_counted(const lrd_udp *udp)
 }
 
 /*
- * What was not sent yet was not lost. A server that still spoke when the time was up has lost nothing either, for all
- * we know.
+ * What was not sent was not lost. A server that still answered when the time was up may have lost nothing either.
  */
 static void give_up(lrd_udp *udp, uint64_t now_ns, bool is_silent)
 {
@@ -154,7 +153,7 @@ static void put_16(char *at, unsigned number)
 	at[1] = (char) (number & 255);
 }
 
-/* One datagram of as many ops as fit. NULL: none may go now. */
+/* Packs as many ops as fit into one datagram. NULL: none may go now. */
 static flight *pack(lrd_udp *udp, char bytes[DATAGRAM_MAX], size_t *size)
 {
 	flight *f = &udp->flights[udp->next_id % FLIGHTS];
@@ -222,7 +221,7 @@ static void send_more(lrd_udp *udp, uint64_t now_ns)
 {
 	outbox out;
 	bool went = true;
-	/* Not for each reply that comes: a datagram is to be full. */
+	/* Not for each reply that comes, because a datagram should be full. */
 	if (udp->unsent == NULL || udp->asked > udp->asked_max / 2) {
 		return;
 	}

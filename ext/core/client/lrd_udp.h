@@ -39,7 +39,7 @@ typedef struct lrd_udp_lane {
 /*
  * Asks all servers at once, until all has come or a reply is overdue (a part of the time to the deadline, so that TCP
  * has the rest). Sets op->reply, with the value in room()'s place, of those that were answered; the others' code is
- * LRD_CODE_NONE. Gives the ops opaques of its own.
+ * LRD_CODE_NONE. Gives the ops other opaques.
  */
 void lrd_udp_get(lrd_udp_lane *lanes, uint32_t count, uint64_t deadline_ns, lrd_room room, void *context);
 

@@ -7,7 +7,7 @@
  * step of a thousand ops is one round trip.
  *
  * A lease of a missing key is an empty item that mg makes with N (a stub). It has size 0 and flags 0, and somebody has
- * won it (W or Z); values of ours that are empty have flags of their own. Every verb takes a stub for a miss. A lease
+ * won it (W or Z); our empty values have other flags. Every verb takes a stub for a miss. A lease
  * of a present key, fresh or stale, is an item beside it, named by the key's md5 and kept by the same server, that
  * holds the value's version: any write of the key ends it. So W and Z of a stale value decide nothing, and a plain read
  * that takes W takes nothing away.

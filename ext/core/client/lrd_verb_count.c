@@ -1,7 +1,7 @@
 /*
  * Counters: 64-bit signed integers over a server that has only unsigned ones. A number of at least 0 is counted by ma,
  * which adds modulo 2^64, so a negative `by` and a sum below 0 come out right in two's complement. A negative sum is
- * then written anew with its sign, for everybody else to read; ma refuses that text, so from there on we add and
+ * then written anew with its sign, so that other clients can read it; ma refuses that text, so from there on we add and
  * compare-and-swap.
  *
  * Each op adds its number once or not at all: nothing is sent again but what the server said it did not do. A sum past
@@ -253,7 +253,7 @@ static void add_number_reply(lrd_op *op, const lrd_verb_rules *rules)
 		look_reply(op, rules);
 		break;
 	case SIGN:
-		/* Whatever became of it: the sum stands, and who counts next writes the sign. */
+		/* The sum stands even if this failed; the next process that counts writes the sign. */
 		lrd_verb_end(op, LRD_OK);
 		break;
 	case UNDO:

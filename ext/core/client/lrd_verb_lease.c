@@ -154,7 +154,7 @@ static void first_stub(lrd_op *op)
 	if (op->reply.won) {
 		end_held(op, token_of(op->reply.cas, OF_STUB));
 	} else if (op->reply.ttl == -1 && lrd_verb_again(op)) {
-		/* Somebody's touch, another client's perhaps, has taken its end away: nobody would ever win it. */
+		/* A touch by another client has removed its expiry, so no process would ever win this lease. */
 		lrd_request *request = lrd_verb_ask(op, FREE, LRD_MD, LRD_WITH_CAS);
 		request->cas = op->reply.cas;
 	} else {
@@ -198,7 +198,7 @@ static void peek_reply(lrd_op *op)
 	}
 }
 
-/* A value in hand is handed out, whatever becomes of its lease. */
+/* A value that was read is returned even if its lease cannot be had. */
 static void companion_failed(lrd_op *op)
 {
 	if (op->kind == LRD_OP_GET_OR_LEASE && op->step >= TAKE) {
@@ -345,7 +345,7 @@ static void mark_stale_begin(lrd_op *op, const lrd_verb_rules *rules)
 	look(op);
 }
 
-/* What is being made for a missing key is made of what has just changed: its lease ends, as by a delete. */
+/* A value in the making for a missing key is made from old data: its lease ends, as by a delete. */
 static void mark(lrd_op *op, const lrd_verb_rules *rules)
 {
 	bool is_stub = lrd_verb_is_stub(op, rules);

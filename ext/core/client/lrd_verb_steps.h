@@ -23,7 +23,7 @@ extern const lrd_verb_course lrd_verb_set_leased;
 extern const lrd_verb_course lrd_verb_release;
 extern const lrd_verb_course lrd_verb_mark_stale;
 
-/* How often a write that others came before is begun again. */
+/* How often a write is begun again because another client changed the key first. */
 enum { LRD_VERB_TRIES = 32 };
 
 /* The next request, of op->key, with nothing in it yet but what is asked for. Returns it. */
@@ -50,12 +50,12 @@ static inline void lrd_verb_end(lrd_op *op, lrd_status status)
 	op->failure = LRD_FAILURE_NONE;
 }
 
-/* It has none: what there is in op->reply is an error, no reply at all or one that the request cannot have. */
+/* The op failed: op->reply is an error, no reply, or one that the request cannot have. */
 void lrd_verb_fail(lrd_op *op, bool may_be_done);
-/* False: it was tried often enough. */
+/* False: the op was tried LRD_VERB_TRIES times, and has failed. */
 bool lrd_verb_again(lrd_op *op);
 
-/* Takes over the value that came. */
+/* Puts the value that came into the op's results. */
 static inline void lrd_verb_found(lrd_op *op)
 {
 	op->found = op->reply.has_value ? op->reply.value : NULL;

@@ -2,7 +2,7 @@
  * Blocks of one shard's arena: a run of 4 KB pages. Nothing ever moves.
  *
  * Small blocks (up to LRD_ALLOC_SMALL bytes) have a size class, about 1.25 apart; equal blocks fill a span of 1 to 16
- * pages, at most 64 to a span, so that one word tells which are used. Larger ones take a run of pages of their own.
+ * pages, at most 64 to a span, so that one word tells which are used. Larger ones take a run of whole pages.
  * Spans are taken from the low end and runs from the high end, so that they split each other's room rarely.
  *
  * All that is known of blocks lies in lrd_arena and its page table, out of line: the arena's own bytes are never
@@ -39,7 +39,7 @@ typedef struct lrd_arena {              /* in the segment; its lrd_page table fo
 	uint64_t used_bytes;                /* of blocks, rounded up to their class */
 } lrd_arena;
 
-/* Bytes that lrd_arena and its page table take for so many pages; a multiple of 64. */
+/* Bytes that lrd_arena and its page table take for this number of pages; a multiple of 64. */
 size_t lrd_arena_size(uint32_t pages);
 void lrd_arena_init(lrd_arena *arena, uint32_t pages);
 

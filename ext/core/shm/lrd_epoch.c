@@ -31,6 +31,7 @@ lrd_status lrd_epochs_init(lrd_epochs *epochs, uint32_t count)
 /* The caller has just got the lifetime mutex of a process that is dead. */
 static void reset_dead(lrd_epochs *epochs, lrd_slot *slot)
 {
+	/* The generation first: with it end the dead process's leases and drafts, before anybody can take the slot. */
 	atomic_fetch_add(&slot->generation, 1);
 	atomic_store(&slot->epoch, 0);
 	lrd_lock_repaired(&slot->life);
@@ -195,6 +196,7 @@ static uint64_t scan(const lrd_reader *reader)
 		if (epoch == 0 || epoch >= oldest) {
 			continue;
 		}
+		/* A pin of the dead would hold memory back for ever. Only the kernel knows for sure that an owner is dead. */
 		if (slot != reader->slot) {
 			lrd_status status = lrd_lock_take(&slot->life, 0);
 			if (status == LRD_OWNER_DIED) {
@@ -242,6 +244,7 @@ bool lrd_epoch_holds(lrd_epochs *epochs, lrd_holder holder)
 	if (atomic_load(&slot->generation) != holder.generation) {
 		return false;
 	}
+	/* Getting the lifetime mutex proves that the holder is gone; a living one has it locked. */
 	lrd_status status = lrd_lock_take(&slot->life, 0);
 	if (status == LRD_OWNER_DIED) {
 		reset_dead(epochs, slot);

@@ -4,7 +4,7 @@
  * Each process has a slot whose lifetime mutex it holds until it ends; the kernel hands that mutex on when it dies, so
  * no process id is ever trusted. A reader pins by writing the current epoch into its slot. What is removed is first
  * unlinked, then retired: that gives it the epoch's number R and moves the epoch on. It may be reused once R <
- * lrd_epoch_oldest(), since whoever was pinned at R or before may hold a pointer to it, and whoever pinned later could
+ * lrd_epoch_oldest(), since a reader pinned at R or before may hold a pointer to it, and one that pinned later could
  * not find it any more.
  *
  * The scheme is LMDB's reader table joined to Fraser's epochs (Practical lock-freedom, 2004, section 5.2.3).

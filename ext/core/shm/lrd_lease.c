@@ -39,6 +39,7 @@ lrd_status lrd_lease_take_locked(
 	/* A lost one is taken over in place: no reader ever looks at it. */
 	lrd_record *record = lrd_shard_record(shard, index);
 	*token = ++shard->state->last_version;
+	/* While the fields change, the lease is over: a death in here leaves no lease that nobody holds. */
 	atomic_store_explicit(&record->expires, 0, memory_order_relaxed);
 	atomic_store_explicit(&record->version, *token, memory_order_relaxed);
 	atomic_store_explicit(&record->word, lrd_word_of(holder), memory_order_relaxed);

@@ -16,6 +16,7 @@ lrd_status lrd_lock_init(lrd_lock *lock)
 		return LRD_SYSTEM;
 	}
 	int failed = pthread_mutexattr_setpshared(&attributes, PTHREAD_PROCESS_SHARED);
+	/* Robust: the kernel unlocks it when its owner dies, and reports that to the next taker. */
 	failed |= pthread_mutexattr_setrobust(&attributes, PTHREAD_MUTEX_ROBUST);
 	failed |= pthread_mutex_init(&lock->mutex, &attributes);
 	pthread_mutexattr_destroy(&attributes);

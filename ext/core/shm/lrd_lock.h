@@ -1,6 +1,7 @@
 /*
  * A mutex that processes share, that can be waited for no longer than a deadline, and whose owner may die: the kernel
- * then hands it to the next taker, who is told so and repairs what it guards. A writer's lock, never a reader's.
+ * then hands it to the next taker, which learns of the death and repairs what the lock guards. A writer's lock, never a
+ * reader's.
  */
 #ifndef LRD_LOCK_H
 #define LRD_LOCK_H

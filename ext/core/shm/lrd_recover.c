@@ -211,6 +211,7 @@ static void recover_locked(lrd_shard *shard)
 
 lrd_status lrd_shard_lock(lrd_shard *shard)
 {
+	/* A process holds at most one shard's lock, so no order among shards is needed. */
 	unsigned ms = shard->lock_ms;
 	if (shard->stuck_until_ns != 0 && lrd_clock_coarse_ns() < shard->stuck_until_ns) {
 		ms = 0;
@@ -227,6 +228,7 @@ lrd_status lrd_shard_lock(lrd_shard *shard)
 		if (getenv("LARDER_NO_RECOVERY") == NULL)
 #endif
 		recover_locked(shard);
+		/* Marked as repaired only now: after a death in the middle of a repair the next owner starts it again. */
 		lrd_lock_repaired(&shard->state->lock);
 		atomic_fetch_add_explicit(&shard->state->counts.recoveries, 1, memory_order_relaxed);
 	}

@@ -2,7 +2,7 @@
  * The mapped memory and the first page of it, which says what it is. Nothing here knows what lies behind that page.
  *
  * An anonymous segment is made in the parent and inherited by fork. A named one is a file (0600, of the caller's uid)
- * that whoever comes first makes, under an exclusive flock(2): laid out on disk in full before it is mapped, since a
+ * that the first process makes, under an exclusive flock(2): laid out on disk in full before it is mapped, since a
  * sparse file is a SIGBUS later. Its address is part of it: who cannot map it there maps it elsewhere and gets
  * LRD_MOVED, which is a success: pointers stored inside are then to be read with lrd_segment.shift added.
  *

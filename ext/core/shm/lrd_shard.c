@@ -62,6 +62,10 @@ static void to_limbo(lrd_shard *shard, uint32_t index)
 {
 	lrd_record *record = lrd_shard_record(shard, index);
 	LRD_FAULT("unlinked");
+	/*
+	 * The epoch is taken after the unlink: a reader that pins later cannot find the record any more, and one that
+	 * pinned before holds back its reuse.
+	 */
 	atomic_store_explicit(&record->version, lrd_epoch_retire(shard->reader->epochs), memory_order_release);
 	set_state(record, LRD_LIMBO);
 	LRD_FAULT("retired");
@@ -86,11 +90,15 @@ void lrd_shard_publish_locked(lrd_shard *shard, uint32_t index, uint32_t old)
 	lrd_record *record = lrd_shard_record(shard, index);
 	atomic_store_explicit(&record->version, ++state->last_version, memory_order_relaxed);
 	atomic_store_explicit(&record->visited, old != LRD_RECORD_NONE, memory_order_relaxed);
+	/* Live before linked: recovery drops from a chain what is not live, and a reader finds only what is linked. */
 	set_state(record, LRD_LIVE);
 	LRD_FAULT("alive");
 	lrd_table_link_locked(&shard->table, index);
 	LRD_FAULT("linked");
 	lrd_queue_append_locked(&state->live.queue, shard->table.records, index);
+	/*
+	 * The old record goes last. In between a reader finds the new one, which stands before it: never neither of them.
+	 */
 	if (old != LRD_RECORD_NONE) {
 		lrd_shard_remove_locked(shard, old);
 	}
@@ -121,6 +129,9 @@ static bool try_take(lrd_shard *shard, size_t size, lrd_holder holder, uint32_t 
 		}
 	}
 	LRD_FAULT("allocated");
+	/*
+	 * The block comes first: without one nothing has to be undone. A death in here leaks neither, recovery finds both.
+	 */
 	*index = take_record(shard);
 	if (*index == LRD_RECORD_NONE) {
 		if (size > 0) {

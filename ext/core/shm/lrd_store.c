@@ -140,6 +140,7 @@ lrd_status lrd_store_draft(lrd_store *store, lrd_key key, size_t size, lrd_draft
 	if (status != LRD_OK) {
 		return status;
 	}
+	/* The draft is this process's alone: its value is written without the lock, which is taken again to publish it. */
 	lrd_record *record = lrd_shard_record(shard, index);
 	char *block = shard->table.values + (uint64_t) record->block * LRD_ALLOC_GRANULE;
 	make_writable(store, true);
@@ -166,7 +167,7 @@ void lrd_store_abandon(lrd_store *store, lrd_draft *draft)
 		lrd_shard_drop_locked(shard, draft->record);
 		lrd_shard_unlock(shard);
 	} else {
-		/* Nobody's: the next sweep frees it. */
+		/* The lock cannot be had. A holder that does not exist makes the next sweep free the draft. */
 		atomic_store(&lrd_shard_record(shard, draft->record)->word, lrd_word_of((lrd_holder) {.slot = UINT32_MAX}));
 	}
 }

@@ -6,7 +6,7 @@
  * heap after open(), calls back, or keeps a lock when it returns.
  *
  * One handle serves one thread. A handle is made before fork and may be used by parent and children alike: a child
- * notices the fork (lrd_store_forked) and takes a process slot of its own at its first use.
+ * notices the fork (lrd_store_forked) and takes another process slot at its first use.
  */
 #ifndef LRD_STORE_H
 #define LRD_STORE_H

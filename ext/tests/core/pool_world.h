@@ -46,7 +46,7 @@ lrd_pool_counts counts_of(const lrd_pool *pool, uint32_t server);
 typedef struct memcached memcached;
 
 /*
- * On a Unix socket in a folder of its own, or on a free port when `is_tcp`. arguments: more of its options, separated
+ * On a Unix socket in a new folder, or on a free port when `is_tcp`. arguments: more of its options, separated
  * by blanks, or NULL.
  */
 memcached *memcached_start(bool is_tcp, const char *arguments);

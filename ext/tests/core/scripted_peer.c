@@ -154,7 +154,7 @@ static size_t fill_in(peer *peer, const char *text, char *at, size_t room)
 
 static bool send_all(peer *peer, const char *bytes, size_t size)
 {
-	/* A client that has gone already is a step's affair, or nobody's. */
+	/* The step decides what it means that the client has gone already. */
 	while (size > 0) {
 		ssize_t count = send(peer->fd, bytes, size, MSG_NOSIGNAL);
 		if (count <= 0) {

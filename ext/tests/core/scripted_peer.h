@@ -1,5 +1,5 @@
 /*
- * A server that plays a list of steps, in a thread of its own, on a free port of 127.0.0.1: for what no real memcached
+ * A server that plays a list of steps, in a thread, on a free port of 127.0.0.1: for what no real memcached
  * does. A step that does not come true ends the play; peer_end() then fails the test with its number.
  *
  * In PEER_LINE, "O*" stands for any opaque, which is kept, and "~" for whatever comes before the last word; in

@@ -1,5 +1,5 @@
 /*
- * What the tests of the store share: a small store of their own, one-line writes and reads, children, and the look
+ * What the tests of the store share: a small store, one-line writes and reads, children, and the look
  * behind the facade that tells whether every list, chain and count agrees with the records' states.
  */
 #ifndef STORE_WORLD_H

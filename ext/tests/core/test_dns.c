@@ -85,7 +85,7 @@ static void get_stuck(void)
 	lrd_dns_set_resolver(resolve_late);
 }
 
-/* Of our own. */
+/* Our answers. */
 static unsigned count_threads(void)
 {
 	char line[100];
@@ -308,7 +308,7 @@ static void the_thread_takes_no_signal(void **state)
 	signal(SIGUSR1, SIG_DFL);
 }
 
-/* Whoever leaves last frees: the time-out falls before, after and into the answer. */
+/* The last one frees: the time-out falls before, after and into the answer. */
 static int resolve_soon(const char *host, const char *service, const struct addrinfo *hints, struct addrinfo **list)
 {
 	unsigned turn = atomic_fetch_add(&asked, 1);

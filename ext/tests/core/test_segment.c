@@ -1,4 +1,4 @@
-/* Making, attaching and refusing segments. Each test works in a directory of its own. */
+/* Making, attaching and refusing segments. Each test has its own directory. */
 #define _GNU_SOURCE
 #include <setjmp.h>
 #include <stdarg.h>

@@ -225,7 +225,7 @@ static int read_nothing(SSL *ssl, int fd, int go)
 	return (int) read(go, &byte, 1);
 }
 
-/* PHP code may leave errors of its own behind: they are not ours. */
+/* PHP code may leave errors behind: they are not ours. */
 static void errors_of_others_do_not_disturb(void **state)
 {
 	(void) state;

@@ -282,7 +282,7 @@ static world_item item_now(void)
 }
 
 /*
- * What ended it is told; what is told to be not done is not done, whether the server has seen the last request or not.
+ * The op says what ended it. What is reported as not done is not done, whether the server saw the last request or not.
  */
 static void check_fault(const fault *fault, const lrd_op *op, const world_item *before, bool may_be_seen)
 {

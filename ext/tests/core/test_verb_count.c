@@ -71,7 +71,7 @@ static void each_sum_is_exact_or_not_a_number(void **state)
 		for (int has_stubs = 0; has_stubs < 2; has_stubs++) {
 			lrd_op op = adding(sums[i].by);
 			world_clear(&shared);
-			/* An empty value of ours has flags of its own: those of an integer and 0 bytes are no stub. */
+			/* Our empty value has other flags: those of an integer and 0 bytes are no stub. */
 			world_put(&shared, KEY, sums[i].before, INTEGER, 100);
 			world_run(&shared, &op, has_stubs ? &leasing : &plain);
 			assert_int_equal(shared.requests, sums[i].requests);

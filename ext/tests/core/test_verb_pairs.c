@@ -148,7 +148,7 @@ static bool meets_wrapped(const pair *pair)
 	return false;
 }
 
-/* Even then nobody's number is lost or counted twice. */
+/* Even then no number is lost or counted twice. */
 static void check_wrapped(const pair *pair, const lrd_op ops[2])
 {
 	uint64_t sum = (uint64_t) INT64_MAX - 1;

@@ -1,5 +1,5 @@
 --TEST--
-A child inherits the values that its parent holds: they stay as they are until the child is gone too
+A child inherits the values that its parent holds: they do not change until the child is gone too
 --EXTENSIONS--
 larder
 pcntl

@@ -1,5 +1,5 @@
 --TEST--
-A child of a fork has connections of its own, with shared memory and without
+A child of a fork has its own connections, with shared memory and without
 --EXTENSIONS--
 larder
 --FILE--

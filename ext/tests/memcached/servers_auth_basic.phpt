@@ -1,5 +1,5 @@
 --TEST--
-servers with -Y: user and password are told once for a connection
+servers with -Y: user and password are sent once for a connection
 --EXTENSIONS--
 larder
 --FILE--

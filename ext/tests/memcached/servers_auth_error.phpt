@@ -1,5 +1,5 @@
 --TEST--
-servers with -Y: a wrong password is a failure of its own, and is not tried all the time
+servers with -Y: a wrong password has its own kind of failure, and is not tried all the time
 --EXTENSIONS--
 larder
 --FILE--

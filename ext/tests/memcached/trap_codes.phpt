@@ -1,5 +1,5 @@
 --TEST--
-Every reply of memcached's protocol has an outcome or a failure of its own, and leaves the connection in step
+Every reply of memcached's protocol has its own outcome or failure, and leaves the connection in step
 --EXTENSIONS--
 larder
 posix

@@ -114,7 +114,7 @@ for ($position = 0; $position < $bytes; $position++) {
 unlink($path);
 unlink("$path.came");
 echo 'wrong: ', $wrong, ', late: ', $late, ', ', implode(' ', array_keys($kinds)), "\n";
-/* In some calls the last reply, of 14 bytes, is nobody's, and not missed when all others are there. */
+/* In some calls the last reply, of 14 bytes, belongs to no op, and is not missed when all others are there. */
 var_dump($bytes > 400, $without < 50, array_sum($kinds) === $bytes - $without);
 ?>
 --EXPECT--

@@ -29,7 +29,7 @@ $peer = new Peer(function (Wire $wire): void {
 $cache = new Larder\Memcached($peer->address, timeout: 100, retry: 1);
 $wrong = $timeouts = 0;
 for ($round = 0; $round < 20; $round++) {
-    /* Like a request of its own: the last one's object is gone, the connection is not. */
+    /* As in a new request: the last one's object is gone, the connection is not. */
     $cache = new Larder\Memcached($peer->address, timeout: 100, retry: 1);
     $timeouts += $cache->get('late') === null && $cache->failures()[0]->kind === Larder\FailureKind::TimedOut ? 1 : 0;
     $wrong += $cache->get('a') === 'A' ? 0 : 1;

@@ -17,7 +17,7 @@ if ($pid === 0) {
     posix_kill(getmypid(), SIGKILL);
 }
 pcntl_waitpid($pid, $status);
-/* It is held, and that is told at once. */
+/* The lease is held, and the answer says so at once. */
 $begin = microtime(true);
 var_dump(
     $cache->lease('there', 1),

@@ -20,7 +20,7 @@ if (!str_contains(
 require __DIR__ . '/server.inc';
 
 $server = MemcachedServer::unix();
-/* What ext-memcached sees, in a process of its own. */
+/* What ext-memcached sees, in another process. */
 $old = function (string $key) use ($server): string {
     $code = '$old = new Memcached(); $old->addServer(' . var_export(substr($server->address, 5), true)
         . ', 0); echo json_encode($old->get(' . var_export($key, true) . ')), $old->getResultCode();';
@@ -52,7 +52,7 @@ foreach ([
         json_encode($cache->getMultiple([$key])),
         "\n";
 }
-/* Nobody's stub comes to a pool whose keys others read. */
+/* A pool whose keys others read gets no stub. */
 try {
     $shared->getOrLease('other');
 } catch (Larder\Exception\PoolIsShared $refused) {

@@ -1,5 +1,5 @@
 --TEST--
-The time that user code takes is nobody's deadline: not that of the call that runs it, nor that of one within it
+The time that user code takes counts against no deadline: not the outer call's, nor that of a call within it
 --EXTENSIONS--
 larder
 --FILE--

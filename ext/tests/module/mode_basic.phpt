@@ -1,5 +1,5 @@
 --TEST--
-larder.share: a CLI program copies unless it is told to share
+larder.share: a CLI program copies unless larder.share=1
 --EXTENSIONS--
 larder
 --FILE--

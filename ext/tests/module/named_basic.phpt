@@ -1,5 +1,5 @@
 --TEST--
-A named segment: processes of their own see each other's values, sharing or copying
+A named segment: unrelated processes see each other's values, sharing or copying
 --EXTENSIONS--
 larder
 --FILE--

@@ -1,5 +1,5 @@
 --TEST--
-A namespace is a set of keys of its own
+A namespace is a separate set of keys
 --EXTENSIONS--
 larder
 --INI--

@@ -1,5 +1,5 @@
 --TEST--
-A set or get inside a class's own serializing has a context of its own
+A set or get inside a class's serializing has its own context
 --EXTENSIONS--
 larder
 --INI--

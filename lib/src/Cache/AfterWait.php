@@ -9,6 +9,6 @@ enum AfterWait
 {
     /** It makes the value for itself, and does not store it. */
     case Compute;
-    /** It gets a NotMadeInTime: better an error than one more of these computes. */
+    /** It gets a NotMadeInTime, because an error is better than one more of these computes. */
     case Fail;
 }

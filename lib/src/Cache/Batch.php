@@ -8,7 +8,8 @@ use Closure;
 use Larder\Dependency\Dependency;
 
 /**
- * One call of rememberMultiple(): the same three steps, with one look for all keys, and one compute for all that this process is to make.
+ * One call of rememberMultiple(): the same three steps, with one look for all keys, and one compute for all that this
+ * process is to make.
  *
  * It makes what it may make before it waits for anything, so that no two processes wait for each other.
  *

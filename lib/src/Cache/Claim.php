@@ -8,8 +8,8 @@ use Larder\Exception\NotMadeInTime;
 use Larder\Store;
 
 /**
- * The second step, where Look found nothing fresh: one caller of all gets the lease to make the value. The others get the old value, or
- * wait for the new one.
+ * The second step, where Look found nothing fresh: one caller of all gets the lease to make the value. The others get
+ * the old value, or wait for the new one.
  *
  * @internal
  */
@@ -18,7 +18,9 @@ final class Claim
     /** Microseconds between two looks; the last one is repeated. */
     private const PAUSES = [1_000, 2_000, 5_000, 10_000, 20_000, 50_000];
 
-    /** @var array<array-key, int> by store key: leases of callers that make the value themselves and call Cache::set() */
+    /**
+     * @var array<array-key, int> by store key: leases of callers that make the value themselves and call Cache::set()
+     */
     private array $kept = [];
 
     public function __construct(

@@ -9,7 +9,8 @@ use Larder\Exception\UnstorableValue;
 use Larder\NearStore;
 
 /**
- * A value as it lies in the store, with what decides whether it is handed out. How it lies there is known to this class alone.
+ * A value as it lies in the store, with what decides whether it is handed out. How it lies there is known to this class
+ * alone.
  *
  * Its key in the store:
  *
@@ -17,7 +18,8 @@ use Larder\NearStore;
  *     \0k<sha-256>   a key that is too long for a store or begins with a NUL
  *     \0v, \0w, \0c  not of entries: the versions of data lie there (Dependency\GateItems)
  *
- * Its form is an array that begins as NearStore::fresh() expects it. The element after MARKER is the value, then come the times:
+ * Its form is an array that begins as NearStore::fresh() expects it. The element after MARKER is the value, then come
+ * the times:
  *
  *     MARKER         until then the value is handed out at once; 0: never
  *     VALUE          the value
@@ -30,9 +32,9 @@ use Larder\NearStore;
  *
  * Everything else in the store was put there by another client or is a counter. It is a value without an end.
  *
- * Times are Unix times by the clock of the process that wrote them, in whole microseconds: unserialize() reads a float five times
- * slower. Where the clocks of two hosts differ, a value is fresh for that much longer or shorter. But the store counts seconds from the
- * moment when it was given the value, and removes it after ttl + grace at the latest.
+ * Times are Unix times by the clock of the process that wrote them, in whole microseconds: unserialize() reads a float
+ * five times slower. Where the clocks of two hosts differ, a value is fresh for that much longer or shorter. But the
+ * store counts seconds from the moment when it was given the value, and removes it after ttl + grace at the latest.
  *
  * @internal
  */
@@ -117,11 +119,18 @@ final readonly class Entry
         return new self(null, $now + $seconds, null, [], $now, $now + $seconds, true);
     }
 
-    /** The exception of a store, which names a place in the stored array only, with the key and the type of the value. */
+    /**
+     * The exception of a store, which names a place in the stored array only, with the key and the type of the value.
+     */
     public static function unstorable(string $key, mixed $value, UnstorableValue $exception): UnstorableValue
     {
         $reason = str_replace('$value[' . self::VALUE . ']', '$value', $exception->getMessage());
-        $message = \sprintf('The value of "%s", of type %s, cannot be stored: %s', $key, get_debug_type($value), $reason);
+        $message = \sprintf(
+            'The value of "%s", of type %s, cannot be stored: %s',
+            $key,
+            get_debug_type($value),
+            $reason,
+        );
 
         return new UnstorableValue($message, 0, $exception);
     }
@@ -133,7 +142,8 @@ final readonly class Entry
      */
     public function packed(string $storeKey, float $early): array
     {
-        // NearStore::fresh() is asked with the key as it was given: it must not find what lies under a key of Larder's own.
+        // NearStore::fresh() is asked with the key as it was given: it must not find what lies under a key of Larder's
+        // own.
         $atOnce = $this->refused || $storeKey[0] === "\0" ? 0 : self::microseconds($this->earlyFrom($early));
         $packed = [
             self::MARKER => $this->stamps === [] ? $atOnce : 0,
@@ -161,8 +171,8 @@ final readonly class Entry
     }
 
     /**
-     * Whether it may be handed out without a thought of making it anew. Shortly before its end that is decided at random, weighted by
-     * what the compute costs.
+     * Whether it may be handed out without a thought of making it anew. Shortly before its end that is decided at
+     * random, weighted by what the compute costs.
      */
     public function isFresh(float $now, float $early): bool
     {
@@ -181,7 +191,10 @@ final readonly class Entry
         return $this->freshUntil === $other->freshUntil;
     }
 
-    /** @return ($seconds is null ? null : int) the largest integer where there is no end, or where no integer is large enough */
+    /**
+     * @return ($seconds is null ? null : int) the largest integer where there is no end, or where no integer is large
+     *     enough
+     */
     private static function microseconds(?float $seconds): ?int
     {
         return match (true) {

@@ -9,9 +9,9 @@ enum Event: string
 {
     /** It was fresh. */
     case Hit = 'hit';
-    /** The old one, while another process made it anew. */
+    /** The old value was handed out while another process made it anew. */
     case Stale = 'stale';
-    /** Made anew before it was gone. */
+    /** It was made anew before it was gone. */
     case Refresh = 'refresh';
     /** There was none, and it was made. */
     case Miss = 'miss';

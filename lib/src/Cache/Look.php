@@ -40,8 +40,8 @@ final readonly class Look
     }
 
     /**
-     * Whether what lies in the store may be handed out without another thought: by its time alone, or by its time and the versions of
-     * its data. This is the short way of most requests; current() is the long one.
+     * Whether what lies in the store may be handed out without another thought: by its time alone, or by its time and
+     * the versions of its data. This is the short way of most requests; current() is the long one.
      *
      * @param mixed $stored State::Missing: nothing, since null is a value
      *

@@ -21,8 +21,8 @@ use Larder\Store;
 final class Make
 {
     /**
-     * Seconds for which nobody waits for a value that the store refused, because it is too large or there is no room. Otherwise the
-     * waiting processes would get the lease one after the other, and each would make the value in turn.
+     * Seconds for which nobody waits for a value that the store refused, because it is too large or there is no room.
+     * Otherwise the waiting processes would get the lease one after the other, and each would make the value in turn.
      */
     private const REFUSED_FOR = 10.0;
 
@@ -145,14 +145,15 @@ final class Make
     }
 
     /**
-     * What $reads says holds for one key, what the compute tells while it runs holds for all. So each key has a frame that keeps them
-     * apart, and the frame around them all sees whether any of the data changed meanwhile.
+     * What $reads says holds for one key, what the compute tells while it runs holds for all. So each key has a frame
+     * that keeps them apart, and the frame around them all sees whether any of the data changed meanwhile.
      *
      * @param Closure(list<string>): array<array-key, mixed>  $compute
      * @param list<string>                                    $keys
      * @param (Closure(string): list<string|Dependency>)|null $reads
      *
-     * @return array{array<array-key, array<string, int>|null>, ComputedValue<array<array-key, mixed>>} stamps by key; what was made
+     * @return array{array<array-key, array<string, int>|null>, ComputedValue<array<array-key, mixed>>} stamps by key;
+     *     what was made
      */
     private function parts(Closure $compute, array $keys, ?Closure $reads, ?float $life): array
     {

@@ -4,7 +4,9 @@ declare(strict_types=1);
 
 namespace Larder\Cache;
 
-/** Is told of every request for a value, to find out how long it should be kept. Must not throw, and should be quick. */
+/**
+ * Sees every request for a value, to find out how long values should be kept. It must not throw, and should be quick.
+ */
 interface Observer
 {
     /**

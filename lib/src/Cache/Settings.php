@@ -26,15 +26,15 @@ final readonly class Settings
 
     /**
      * @param float|null $ttl        how long a value is fresh; null: until it is changed or deleted
-     * @param float|null $grace      how long after that the old one is handed out while one process makes it anew; null: as
-     *                               long as the ttl, 600 at most
-     * @param float|null $lease      how long a process may take to make a value before another one may begin; null: ten times
-     *                               what the last compute took, 5 at least, and $unmeasured where none was measured
+     * @param float|null $grace how long after that the old one is handed out while one process makes it anew; null: as
+     *     long as the ttl, 600 at most
+     * @param float|null $lease how long a process may take to make a value before another one may begin; null: ten
+     *     times what the last compute took, 5 at least, and $unmeasured where none was measured
      * @param float      $unmeasured see $lease
-     * @param float      $wait       how long a caller waits for a value that another process makes, where there is no old one
-     * @param float      $early      how eagerly a value is made anew before its ttl ends, so that no request notices the end: 1
-     *                               is the optimum for computes of even length, more is earlier, 0 is never (Vattani,
-     *                               Chierichetti, Lowenstein: Optimal Probabilistic Cache Stampede Prevention, VLDB 2015)
+     * @param float $wait how long a caller waits for a value that another process makes, where there is no old one
+     * @param float $early how eagerly a value is made anew before its ttl ends, so that no request notices the end: 1
+     *     is the optimum for computes of even length, more is earlier, 0 is never (Vattani, Chierichetti, Lowenstein:
+     *     Optimal Probabilistic Cache Stampede Prevention, VLDB 2015)
      *
      * @throws ValueError
      */

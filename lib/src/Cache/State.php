@@ -9,7 +9,7 @@ enum State
 {
     /** Handed out to everybody. */
     case Fresh;
-    /** Fresh, and so near to its end that somebody may make it anew. */
+    /** Fresh, and so near to its end that a caller may make it anew. */
     case Early;
     /** No longer fresh: one caller makes it anew, all others get it. */
     case Grace;

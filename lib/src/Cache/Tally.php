@@ -11,14 +11,17 @@ use Larder\Outcome;
 use Psr\Log\LoggerInterface;
 
 /**
- * Makes known what became of requests: to the observer and to what is being made around them at once, to the counters at the end, since
- * these may be a file under a lock.
+ * Makes known what became of requests: to the observer and to what is being made around them at once, to the counters
+ * at the end, since these may be a file under a lock.
  *
  * @internal
  */
 final class Tally
 {
-    /** Seconds by which two clocks may differ, and a store may keep a value too long, before that is worth a line in the log. */
+    /**
+     * Seconds by which two clocks may differ, and a store may keep a value too long, before that is worth a line in the
+     * log.
+     */
     private const CLOCKS_APART = 2.0;
 
     /** Nanoseconds between two lines of one kind in the log. */
@@ -47,7 +50,8 @@ final class Tally
         if ($ahead > self::CLOCKS_APART) {
             $this->warn(
                 'clocks_apart',
-                'The value of {key} has a time that is {seconds} s off: the clocks of two hosts differ, or a clock was set. '
+                'The value of {key} has a time that is {seconds} s off: the clocks of two hosts differ, or a clock '
+                    . 'was set. '
                 . 'It is kept no longer than ttl + grace all the same.',
                 ['key' => $key, 'seconds' => round($ahead, 1)],
             );
@@ -115,7 +119,10 @@ final class Tally
     {
         $this->count($what);
         $now = (int) hrtime(true);
-        if ($this->log !== null && (!isset($this->logged[$what]) || $now - $this->logged[$what] > self::BETWEEN_LINES)) {
+        if (
+            $this->log !== null
+            && (!isset($this->logged[$what]) || $now - $this->logged[$what] > self::BETWEEN_LINES)
+        ) {
             $this->logged[$what] = $now;
             $this->log->warning($message, $context);
         }

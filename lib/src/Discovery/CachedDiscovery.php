@@ -12,14 +12,15 @@ use Psr\Clock\ClockInterface;
 use Psr\Log\LoggerInterface;
 
 /**
- * Keeps what another discovery said, for all processes and requests that have the same store: Larder\Store\SharedMemoryStore, say.
+ * Keeps the answer of another discovery for all processes and requests that have the same store, such as that of
+ * Larder\Store\SharedMemoryStore.
  *
- * One process asks when the time is over, and the others go on with what is kept meanwhile. When the source fails, the last good list
- * stays in force, and is asked for again soon.
+ * When the time is over one process asks again, and the others use the old list meanwhile. When the source fails, the
+ * last good list stays in force, and the source is asked again soon.
  */
 final readonly class CachedDiscovery implements Discovery
 {
-    /** Seconds until a source that failed is asked again, and that one process may take to ask. */
+    /** Seconds until a source that failed is asked again, and for which one process may take to ask. */
     private const SOON = 5.0;
 
     public function __construct(
@@ -35,7 +36,7 @@ final readonly class CachedDiscovery implements Discovery
     {
         $now = (float) $this->clock->now()->format('U.u');
         [$kept, $until] = $this->kept();
-        // A clock that was set back must not make a list eternal.
+        // A clock that was set back must not keep a list for ever.
         if ($kept !== null && $now < $until && $until <= $now + max($this->seconds, self::SOON)) {
             return $kept;
         }
@@ -53,11 +54,14 @@ final readonly class CachedDiscovery implements Discovery
                 }
                 throw $failure;
             }
-            $this->log?->error('The list of memcached servers stays as it was. {reason}', ['reason' => $failure->getMessage(), 'exception' => $failure]);
+            $this->log?->error(
+                'The list of memcached servers stays as it was. {reason}',
+                ['reason' => $failure->getMessage(), 'exception' => $failure],
+            );
             $servers = $kept;
             $until = $now + min(self::SOON, $this->seconds);
         }
-        // Whoever has no lease asked only for himself: the one who has it keeps the list.
+        // A process without the lease asked for itself only; the holder keeps the list.
         if ($lease !== null) {
             $this->store->set($this->key, ['servers' => $servers, 'until' => $until], lease: $lease);
         }
@@ -80,7 +84,7 @@ final readonly class CachedDiscovery implements Discovery
 
             return [$list->all(), $value['until']];
         } catch (InvalidServer) {
-            // Not ours: somebody else uses this key.
+            // Another program uses this key.
             return [null, 0.0];
         }
     }

@@ -13,11 +13,13 @@ use Psr\Log\LoggerInterface;
 /**
  * The client for the servers that there are now:
  *
- *     $servers = new DiscoveredMemcached(new FileServers('/etc/memcached.servers'), static fn(array $servers) => new Memcached($servers, 'site:'));
+ *     $servers = new DiscoveredMemcached(new FileServers('/etc/memcached.servers'), static fn(array $servers) => new
+ *     Memcached($servers, 'site:'));
  *     $servers->client()->get('k');
  *
- * Take the client anew for each piece of work. While the servers stay, it is the same one. A call under way when the list changes ends on the servers that
- * it began with: so take a server off the list first, and stop it when every process has looked at the list since.
+ * Call client() for each piece of work. While the servers stay, it is the same client. A call that is under way when
+ * the list changes ends on the servers with which it began. So take a server off the list first, and stop it when every
+ * process has looked at the list since.
  */
 final class DiscoveredMemcached
 {
@@ -26,7 +28,7 @@ final class DiscoveredMemcached
     /** @var array<string, int> those of the client */
     private array $servers = [];
 
-    /** Why nobody knows the servers now, as it was logged. */
+    /** The last logged reason why the servers are not known. */
     private ?string $said = null;
 
     /** @param Closure(non-empty-array<string, int<1, 1000>>): Memcached $connect makes the client for these servers */
@@ -45,7 +47,10 @@ final class DiscoveredMemcached
             $this->client ?? throw $failure;
             if ($this->said !== $failure->getMessage()) {
                 $this->said = $failure->getMessage();
-                $this->log?->error('The memcached servers stay as they were. {reason}', ['reason' => $this->said, 'exception' => $failure]);
+                $this->log?->error(
+                    'The memcached servers stay as they were. {reason}',
+                    ['reason' => $this->said, 'exception' => $failure],
+                );
             }
 
             return $this->client;
@@ -55,7 +60,8 @@ final class DiscoveredMemcached
             $former = $this->client;
             $this->client = ($this->connect)($servers);
             $this->servers = $servers;
-            // Else the connections to servers that are gone would stay until the process ends. Whoever still has the client can go on.
+            // Otherwise connections to servers that are gone would stay until the process ends. Code that still has
+            // the client can go on using it.
             $former?->close();
         }
 

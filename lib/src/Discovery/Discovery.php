@@ -11,12 +11,12 @@ use Larder\Exception\NoServersFound;
 interface Discovery
 {
     /**
-     * Sorted, so that all who get the same servers make the same ring of them.
+     * Sorted, so that all processes with the same servers make the same ring of them.
      *
      * @return non-empty-array<string, int<1, 1000>> weights by server
      *
-     * @throws InvalidServer  if what is configured is not written as it should be
-     * @throws NoServersFound if nobody can tell, and nobody told earlier
+     * @throws InvalidServer  if the configuration is not well-formed
+     * @throws NoServersFound if they cannot be found out, and no earlier list is known
      */
     public function servers(): array;
 }

@@ -12,10 +12,11 @@ use Psr\Clock\ClockInterface;
 use Psr\Log\LoggerInterface;
 
 /**
- * Servers that a name stands for: all its addresses (A and AAAA), or the hosts, ports and weights of a service (SRV).
+ * The servers of a DNS name: all its addresses (A and AAAA), or the hosts, ports and weights of a service (SRV).
  *
- * An answer is kept as long as its records allow, and at most $ttl seconds. When no answer comes, the last one stays in force. The system's
- * resolver can take many seconds to give up: put a CachedDiscovery before this one, which asks once for all processes.
+ * An answer is kept as long as its records allow, and at most $ttl seconds. When no answer comes, the last one stays in
+ * force. The system's resolver can take many seconds to give up, so put a CachedDiscovery before this one, which asks
+ * once for all processes.
  *
  * @phpstan-type Record array<array-key, mixed>
  */
@@ -43,10 +44,14 @@ final class DnsServers implements Discovery
         private readonly ClockInterface $clock,
     ) {
         if (preg_match('/^[A-Za-z0-9_](?:[A-Za-z0-9._-]{0,252})$/D', $name) !== 1) {
-            throw InvalidServer::because(\sprintf('"%s" is not a name to ask for. Written is a host name such as "cache.example.net".', $name));
+            throw InvalidServer::because(
+                \sprintf('"%s" is not a name to ask for. Written is a host name such as "cache.example.net".', $name),
+            );
         }
         if ($port !== null && ($port < 1 || $port > 65535)) {
-            throw InvalidServer::because(\sprintf('The port of %s is %d. A port is from 1 to 65535; that of memcached is 11211.', $name, $port));
+            throw InvalidServer::because(
+                \sprintf('The port of %s is %d. A port is from 1 to 65535; that of memcached is 11211.', $name, $port),
+            );
         }
         $this->resolve = $resolve ?? self::system(...);
     }
@@ -58,8 +63,15 @@ final class DnsServers implements Discovery
      *
      * @throws InvalidServer
      */
-    public static function addresses(string $name, int $port = 11211, float $ttl = 60.0, bool $tls = false, ?LoggerInterface $log = null, ?Closure $resolve = null, ClockInterface $clock = new SystemClock()): self
-    {
+    public static function addresses(
+        string $name,
+        int $port = 11211,
+        float $ttl = 60.0,
+        bool $tls = false,
+        ?LoggerInterface $log = null,
+        ?Closure $resolve = null,
+        ClockInterface $clock = new SystemClock(),
+    ): self {
         return new self($name, $port, $ttl, $tls, $log, $resolve, $clock);
     }
 
@@ -72,8 +84,14 @@ final class DnsServers implements Discovery
      *
      * @throws InvalidServer
      */
-    public static function service(string $name, float $ttl = 60.0, bool $tls = false, ?LoggerInterface $log = null, ?Closure $resolve = null, ClockInterface $clock = new SystemClock()): self
-    {
+    public static function service(
+        string $name,
+        float $ttl = 60.0,
+        bool $tls = false,
+        ?LoggerInterface $log = null,
+        ?Closure $resolve = null,
+        ClockInterface $clock = new SystemClock(),
+    ): self {
         return new self($name, null, $ttl, $tls, $log, $resolve, $clock);
     }
 
@@ -89,7 +107,10 @@ final class DnsServers implements Discovery
             if ($this->servers === null) {
                 throw $failure;
             }
-            $this->log?->error('The list of memcached servers stays as it was. {reason}', ['reason' => $failure->getMessage(), 'exception' => $failure]);
+            $this->log?->error(
+                'The list of memcached servers stays as it was. {reason}',
+                ['reason' => $failure->getMessage(), 'exception' => $failure],
+            );
             $seconds = min(5.0, $this->ttl);
         }
         $this->until = $now + $seconds;
@@ -121,7 +142,14 @@ final class DnsServers implements Discovery
         foreach ($records as $record) {
             $target = $record['target'] ?? null;
             if (\is_string($target) && self::number($record, 'pri') === $first) {
-                $weights[ServerList::written(rtrim($target, '.'), self::number($record, 'port'), $this->tls)] = self::number($record, 'weight');
+                $weights[ServerList::written(
+                    rtrim($target, '.'),
+                    self::number($record, 'port'),
+                    $this->tls,
+                )] = self::number(
+                    $record,
+                    'weight',
+                );
             }
         }
 
@@ -148,7 +176,18 @@ final class DnsServers implements Discovery
     /** @param non-empty-list<Record> $records */
     private function life(array $records): float
     {
-        return max(1.0, min($this->ttl, ...array_map(static fn(array $record): float => (float) (isset($record['ttl']) ? self::number($record, 'ttl') : PHP_INT_MAX), $records)));
+        return max(
+            1.0,
+            min(
+                $this->ttl,
+                ...array_map(
+                    static fn(
+                        array $record,
+                    ): float => (float) (isset($record['ttl']) ? self::number($record, 'ttl') : PHP_INT_MAX),
+                    $records,
+                ),
+            ),
+        );
     }
 
     /** @return list<Record>|false */

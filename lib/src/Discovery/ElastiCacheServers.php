@@ -10,11 +10,11 @@ use Larder\Exception\NoServersFound;
 /**
  * The nodes of an ElastiCache cluster, as its configuration endpoint names them.
  *
- * It is asked each time, one connection per question: put a CachedDiscovery before it.
+ * Each call asks it, on a new connection, so put a CachedDiscovery before this one.
  */
 final class ElastiCacheServers implements Discovery
 {
-    /** More than any cluster's list. */
+    /** Bytes, more than the list of any cluster has. */
     private const LONGEST = 65_536;
 
     private int $version = -1;
@@ -23,7 +23,7 @@ final class ElastiCacheServers implements Discovery
     private ?array $servers = null;
 
     /**
-     * @param string $endpoint "host:port", or "tls://host:port"; then the nodes are asked by TLS too, under their names
+     * @param string $endpoint "host:port", or "tls://host:port"; then the nodes are used by TLS too, by their names
      * @param float  $timeout  seconds for a whole question, connecting included
      *
      * @throws InvalidServer
@@ -35,7 +35,13 @@ final class ElastiCacheServers implements Discovery
         $list = new ServerList();
         $list->add($endpoint);
         if (preg_match('/:[0-9]+$/D', $endpoint) !== 1 || str_starts_with($endpoint, 'unix:')) {
-            throw InvalidServer::because(\sprintf('%s is not a configuration endpoint. Written is "host:port", as the console of ElastiCache shows it.', $endpoint));
+            throw InvalidServer::because(
+                \sprintf(
+                    '%s is not a configuration endpoint. Written is "host:port", as the console of ElastiCache shows '
+                        . 'it.',
+                    $endpoint,
+                ),
+            );
         }
     }
 
@@ -45,15 +51,19 @@ final class ElastiCacheServers implements Discovery
         $stream = $this->connect();
         try {
             $text = $this->ask($stream, 'config get cluster', $deadline)
-                // Before memcached 1.4.14 it was an item like any other.
+                // Before memcached 1.4.14 the list was an ordinary item.
                 ?? $this->ask($stream, 'get AmazonElastiCache:cluster', $deadline)
-                ?? throw $this->failure('knows of no cluster; name the configuration endpoint, not a node of a cluster without auto discovery');
+                ?? throw $this->failure(
+                    'knows of no cluster; name the configuration endpoint, not a node of a cluster without auto '
+                        . 'discovery',
+                );
         } finally {
             fclose($stream);
         }
         [$version, $servers] = $this->parse($text);
         if ($this->servers === null || $version >= $this->version) {
-            // Nodes hear of a change one after the other: an older list than the last one comes from a node that has not yet.
+            // Nodes learn of a change one after the other, so an older list comes from a node that has not learned of
+            // it yet.
             $this->version = $version;
             $this->servers = $servers;
         }
@@ -91,8 +101,15 @@ final class ElastiCacheServers implements Discovery
         if (preg_match('/^(?:ERROR|CLIENT_ERROR[^\r\n]*|END)\r\n/', $reply) === 1) {
             return null;
         }
-        if (preg_match('/^(?:CONFIG cluster|VALUE AmazonElastiCache:cluster) [0-9]+ ([0-9]{1,6})\r\n/', $reply, $head) !== 1) {
-            throw $this->failure('gave a reply that is none: ' . json_encode(substr($reply, 0, 60), JSON_INVALID_UTF8_SUBSTITUTE | JSON_THROW_ON_ERROR));
+        if (preg_match(
+            '/^(?:CONFIG cluster|VALUE AmazonElastiCache:cluster) [0-9]+ ([0-9]{1,6})\r\n/',
+            $reply,
+            $head,
+        ) !== 1) {
+            throw $this->failure(
+                'gave a reply that is none: '
+                    . json_encode(substr($reply, 0, 60), JSON_INVALID_UTF8_SUBSTITUTE | JSON_THROW_ON_ERROR),
+            );
         }
         $start = \strlen($head[0]);
         $length = (int) $head[1];
@@ -113,7 +130,7 @@ final class ElastiCacheServers implements Discovery
     private function more($stream, float $deadline): string
     {
         while (true) {
-            // Read before waiting: TLS may hold bytes that the socket no longer has.
+            // TLS may hold bytes that the socket no longer has, so read before waiting.
             $bytes = (string) @fread($stream, 8192);
             if ($bytes !== '') {
                 return $bytes;
@@ -124,7 +141,10 @@ final class ElastiCacheServers implements Discovery
             $left = $deadline - microtime(true);
             $read = [$stream];
             $none = null;
-            if ($left <= 0 || @stream_select($read, $none, $none, (int) $left, (int) (fmod($left, 1.0) * 1e6)) === false) {
+            if (
+                $left <= 0
+                || @stream_select($read, $none, $none, (int) $left, (int) (fmod($left, 1.0) * 1e6)) === false
+            ) {
                 throw $this->failure(\sprintf('gave no whole answer within %.1f s', $this->timeout));
             }
         }
@@ -145,8 +165,11 @@ final class ElastiCacheServers implements Discovery
                 if (\count($parts) !== 3 || preg_match('/^[0-9]{1,5}$/D', $parts[2]) !== 1) {
                     throw $this->failure(\sprintf('named the node "%s", which is no host|address|port', $node));
                 }
-                // The address saves a question to DNS; a certificate is made out to the name. A node that is new has no address yet.
-                $list->add(ServerList::written($tls || $parts[1] === '' ? $parts[0] : $parts[1], (int) $parts[2], $tls));
+                // The address saves a DNS query; with TLS the certificate needs the name. A new node has no address
+                // yet.
+                $list->add(
+                    ServerList::written($tls || $parts[1] === '' ? $parts[0] : $parts[1], (int) $parts[2], $tls),
+                );
             }
 
             return [(int) $lines[0], $list->all()];
@@ -157,6 +180,14 @@ final class ElastiCacheServers implements Discovery
 
     private function failure(string $what, ?InvalidServer $reason = null): NoServersFound
     {
-        return NoServersFound::because(\sprintf('The ElastiCache endpoint %s %s.%s', $this->endpoint, $what, $reason === null ? '' : ' ' . $reason->getMessage()), $reason);
+        return NoServersFound::because(
+            \sprintf(
+                'The ElastiCache endpoint %s %s.%s',
+                $this->endpoint,
+                $what,
+                $reason === null ? '' : ' ' . $reason->getMessage(),
+            ),
+            $reason,
+        );
     }
 }

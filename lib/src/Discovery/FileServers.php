@@ -9,24 +9,24 @@ use Larder\Exception\NoServersFound;
 use Psr\Log\LoggerInterface;
 
 /**
- * Servers in a file, which is looked at each time and read when it is another:
+ * Servers in a file. Each call looks at the file, and reads it if it has changed:
  *
- *     # server              weight, 1 if it is not said
+ *     # server              weight, by default 1
  *     10.0.0.1:11211        2
  *     unix:/run/memcached.sock
  *
- * Change it by renaming a new file over it, so that nobody reads half of one. While it is damaged or gone, the last good list stays in
- * force, and the log says so once per damage.
+ * Change it by renaming a new file over it, so that no process reads half of it. While it is damaged or gone, the last
+ * good list stays in force, and each damage is logged once.
  */
 final class FileServers implements Discovery
 {
     /** @var non-empty-array<string, int<1, 1000>>|null */
     private ?array $servers = null;
 
-    /** Which file was read last, good or not. */
+    /** The state of the file that was read last, good or not. */
     private ?string $seen = null;
 
-    /** What was said of the last one's damage. */
+    /** What was logged of the last damage. */
     private ?string $damage = null;
 
     public function __construct(
@@ -52,7 +52,10 @@ final class FileServers implements Discovery
             }
             if ($this->damage !== $failure->getMessage()) {
                 $this->damage = $failure->getMessage();
-                $this->log?->error('The list of memcached servers stays as it was. {reason}', ['reason' => $this->damage, 'exception' => $failure]);
+                $this->log?->error(
+                    'The list of memcached servers stays as it was. {reason}',
+                    ['reason' => $this->damage, 'exception' => $failure],
+                );
             }
         }
 
@@ -66,10 +69,16 @@ final class FileServers implements Discovery
         $text = $file === false ? false : stream_get_contents($file);
         $status = $file === false ? false : fstat($file);
         if ($file === false || $text === false || $status === false) {
-            throw NoServersFound::because(\sprintf('%s cannot be read: %s. It should hold a line "host:port weight" for each server.', $this->path, error_get_last()['message'] ?? 'no reason was given'));
+            throw NoServersFound::because(
+                \sprintf(
+                    '%s cannot be read: %s. It should hold a line "host:port weight" for each server.',
+                    $this->path,
+                    error_get_last()['message'] ?? 'no reason was given',
+                ),
+            );
         }
         fclose($file);
-        // Of the file that was read: it may be another than the one that was looked at.
+        // The file that was read may be another one than the one that was looked at before.
         $this->seen = self::identity($status);
         $list = new ServerList();
         foreach (explode("\n", $text) as $number => $line) {
@@ -90,7 +99,9 @@ final class FileServers implements Discovery
         $words = (array) preg_split('/[ \t]+/', $line);
         try {
             if (\count($words) > 2) {
-                throw InvalidServer::because(\sprintf('There are %d words. A line is a server and its weight.', \count($words)));
+                throw InvalidServer::because(
+                    \sprintf('There are %d words. A line is a server and its weight.', \count($words)),
+                );
             }
             $list->add((string) $words[0], (string) ($words[1] ?? '1'));
         } catch (InvalidServer $reason) {
@@ -101,12 +112,14 @@ final class FileServers implements Discovery
     /**
      * @param array<array-key, int> $status
      *
-     * @return string|null null: it was changed just now, and the clock of files is too coarse to show another change
+     * @return string|null null: it was changed just now, and file times are too coarse to show another change
      */
     private static function identity(array $status): ?string
     {
         $isYoung = max($status['mtime'], $status['ctime']) > time() - 2;
 
-        return $isYoung ? null : implode(' ', [$status['dev'], $status['ino'], $status['size'], $status['mtime'], $status['ctime']]);
+        return $isYoung
+            ? null
+            : implode(' ', [$status['dev'], $status['ino'], $status['size'], $status['mtime'], $status['ctime']]);
     }
 }

@@ -7,7 +7,7 @@ namespace Larder\Discovery;
 use Larder\Exception\InvalidServer;
 
 /**
- * Servers with their weights while they are being collected: each is looked at as it comes.
+ * Collects servers and their weights, and checks each one.
  *
  * @internal
  */
@@ -45,7 +45,7 @@ final class ServerList
     }
 
     /**
-     * Weights of any size, brought into the range that is allowed; one that is 0 becomes the least.
+     * Brings weights of any size into the allowed range; 0 becomes the smallest.
      *
      * @param array<string, int> $weights by server
      *
@@ -56,7 +56,10 @@ final class ServerList
         $heaviest = max([0, ...array_values($weights)]);
         $list = new self();
         foreach ($weights as $server => $weight) {
-            $list->add($server, max(1, $heaviest > self::HEAVIEST ? (int) round($weight * self::HEAVIEST / $heaviest) : $weight));
+            $list->add(
+                $server,
+                max(1, $heaviest > self::HEAVIEST ? (int) round($weight * self::HEAVIEST / $heaviest) : $weight),
+            );
         }
 
         return $list->all();
@@ -75,11 +78,18 @@ final class ServerList
         if (preg_match('~^unix:/[^\x00-\x20\x7f]+$~D', $text) === 1) {
             return true;
         }
-        if (preg_match('~^(?:tls://)?(?:\[([0-9A-Fa-f:.]+)\]|[A-Za-z0-9_](?:[A-Za-z0-9._-]*[A-Za-z0-9_.])?)(?::([0-9]{1,5}))?$~D', $text, $found, PREG_UNMATCHED_AS_NULL) !== 1) {
+        if (preg_match(
+            '~^(?:tls://)?(?:\[([0-9A-Fa-f:.]+)\]|[A-Za-z0-9_](?:[A-Za-z0-9._-]*[A-Za-z0-9_.])?)(?::([0-9]{1,5}))?$~D',
+            $text,
+            $found,
+            PREG_UNMATCHED_AS_NULL,
+        ) !== 1) {
             return false;
         }
         $port = (int) ($found[2] ?? 11211);
 
-        return $port >= 1 && $port <= 65535 && (!isset($found[1]) || filter_var($found[1], FILTER_VALIDATE_IP, FILTER_FLAG_IPV6) !== false);
+        return $port >= 1
+            && $port <= 65535
+            && (!isset($found[1]) || filter_var($found[1], FILTER_VALIDATE_IP, FILTER_FLAG_IPV6) !== false);
     }
 }

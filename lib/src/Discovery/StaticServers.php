@@ -6,7 +6,7 @@ namespace Larder\Discovery;
 
 use Larder\Exception\InvalidServer;
 
-/** Servers that are written in the program's own configuration. */
+/** Servers from the program's configuration. */
 final readonly class StaticServers implements Discovery
 {
     /** @var non-empty-array<string, int<1, 1000>> */

@@ -11,6 +11,9 @@ final class FailoverIsOn extends LogicException implements LarderException
 {
     public static function ofMemcached(): self
     {
-        return new self('With failover a value can be found that is older than a change: construct Larder\Memcached with failover: \'none\' for a store');
+        return new self(
+            'With failover a value can be found that is older than a change: construct Larder\Memcached with '
+                . 'failover: \'none\' for a store',
+        );
     }
 }

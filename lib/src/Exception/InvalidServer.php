@@ -24,7 +24,9 @@ final class InvalidServer extends InvalidArgumentException implements LarderExce
 
     public static function twice(string $server): self
     {
-        return new self(\sprintf('%s is in the list twice. To give it a greater part of the keys, give it a weight.', $server));
+        return new self(
+            \sprintf('%s is in the list twice. To give it a greater part of the keys, give it a weight.', $server),
+        );
     }
 
     public static function none(): self

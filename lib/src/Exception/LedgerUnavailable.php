@@ -7,7 +7,9 @@ namespace Larder\Exception;
 use RuntimeException;
 use Throwable;
 
-/** The ledger could not be read or written. A reader goes on without the cache; a writer's transaction was rolled back. */
+/**
+ * The ledger could not be read or written. A reader goes on without the cache; a writer's transaction was rolled back.
+ */
 final class LedgerUnavailable extends RuntimeException implements LarderException
 {
     public static function during(string $step, Throwable $cause): self
@@ -17,7 +19,13 @@ final class LedgerUnavailable extends RuntimeException implements LarderExceptio
 
     public static function otherSlots(int $ledger, int $process): self
     {
-        return new self(\sprintf('The ledger was made with %d version slots and this process counts on %d. Both must be equal.', $ledger, $process));
+        return new self(
+            \sprintf(
+                'The ledger was made with %d version slots and this process counts on %d. Both must be equal.',
+                $ledger,
+                $process,
+            ),
+        );
     }
 
     public static function otherRegistry(): self
@@ -27,6 +35,8 @@ final class LedgerUnavailable extends RuntimeException implements LarderExceptio
 
     public static function notInstalled(): self
     {
-        return new self('The ledger has no tables, or not all of its rows, in this database. `larder deploy` creates them.');
+        return new self(
+            'The ledger has no tables, or not all of its rows, in this database. `larder deploy` creates them.',
+        );
     }
 }

@@ -7,7 +7,7 @@ namespace Larder\Exception;
 use RuntimeException;
 use Throwable;
 
-/** Who knows the servers cannot be asked, or named none, and no earlier list is known. */
+/** The source of the servers cannot be asked, or named none, and no earlier list is known. */
 final class NoServersFound extends RuntimeException implements LarderException
 {
     public static function because(string $reason, ?Throwable $previous = null): self

@@ -10,16 +10,25 @@ final class NoTransaction extends LogicException implements LarderException
 {
     public static function ofItsOwn(): self
     {
-        return new self('change() runs a transaction of its own, and one is open already: end that first, or tell the change within it.');
+        return new self(
+            'change() runs its own transaction, and one is open already: end that first, or tell the change '
+                . 'within it.',
+        );
     }
 
     public static function toReadRows(): self
     {
-        return new self('A row can be read under the write lock through a RecordingPdo only: tell the names, or the table as bulk().');
+        return new self(
+            'A row can be read under the write lock through a RecordingPdo only: tell the names, or the table as '
+                . 'bulk().',
+        );
     }
 
     public static function forChange(): self
     {
-        return new self('A change can only be told inside the transaction that makes it: call transaction(), or beginTransaction() on the same connection first.');
+        return new self(
+            'A change can only be told inside the transaction that makes it: call transaction(), or '
+                . 'beginTransaction() on the same connection first.',
+        );
     }
 }

@@ -11,6 +11,12 @@ final class NotMadeInTime extends RuntimeException implements LarderException
 {
     public static function within(string $key, float $seconds): self
     {
-        return new self(\sprintf('"%s" was not made by another process within %.3f s, and AfterWait::Fail says not to make it here', $key, $seconds));
+        return new self(
+            \sprintf(
+                '"%s" was not made by another process within %.3f s, and AfterWait::Fail says not to make it here',
+                $key,
+                $seconds,
+            ),
+        );
     }
 }

@@ -24,7 +24,9 @@ final class UnknownName extends InvalidArgumentException implements LarderExcept
 
     public static function malformed(string $name): self
     {
-        return new self(\sprintf('"%s" is not a dependency. Written are "news:4", "news?category=5", "news" and "news!".', $name));
+        return new self(
+            \sprintf('"%s" is not a dependency. Written are "news:4", "news?category=5", "news" and "news!".', $name),
+        );
     }
 
     public static function noWord(string $name): self

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Metrics;
 
-/** Counts events. Never fails: a count that cannot be kept is lost. */
+/** Counts events. It never fails: a count that cannot be kept is lost. */
 interface Counters
 {
     /** @param non-empty-string $name `words_with_underscores_total` */

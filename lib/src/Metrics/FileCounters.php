@@ -4,10 +4,10 @@ declare(strict_types=1);
 
 namespace Larder\Metrics;
 
-/** Counters that all processes of one host share: a small file, changed under flock(2). */
+/** Counters that all processes of one host share, in a small file that is changed under flock(2). */
 final readonly class FileCounters implements Counters
 {
-    /** Together 10 ms; a process stopped while it holds the lock costs others a lost count, not a wait. */
+    /** 10 ms in all. If a process is stopped while it holds the lock, the others lose a count and do not wait. */
     private const TRIES = 50;
     private const PAUSE = 200;
 
@@ -45,6 +45,12 @@ final readonly class FileCounters implements Counters
     {
         $counts = json_decode($json, true);
 
-        return \is_array($counts) ? array_filter($counts, static fn(mixed $count, mixed $name): bool => \is_int($count) && \is_string($name), ARRAY_FILTER_USE_BOTH) : [];
+        return \is_array($counts)
+            ? array_filter(
+                $counts,
+                static fn(mixed $count, mixed $name): bool => \is_int($count) && \is_string($name),
+                ARRAY_FILTER_USE_BOTH,
+            )
+            : [];
     }
 }

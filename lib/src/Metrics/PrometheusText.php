@@ -15,7 +15,7 @@ final readonly class PrometheusText
 {
     public const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
-    /** What Larder counts itself. */
+    /** The counters of Larder. */
     private const HELP = [
         'larder_cache_hits_total' => 'Values that were fresh.',
         'larder_cache_stale_total' => 'Old values that were handed out while another process made them anew.',
@@ -24,20 +24,23 @@ final readonly class PrometheusText
         'larder_cache_computes_total' => 'Runs of a compute.',
         'larder_cache_waits_total' => 'Waits for a value that another process made.',
         'larder_cache_waits_in_vain_total' => 'Waits that ended without a value.',
-        'larder_cache_unstored_total' => 'Values that were not stored because what they were made from had changed meanwhile.',
+        'larder_cache_unstored_total' => 'Values that were not stored because what they were made from had changed '
+            . 'meanwhile.',
         'larder_cache_refused_total' => 'Values that the store did not take: too large, no room, or no answer.',
-        'larder_cache_lost_leases_total' => 'Values that were not stored because making them took longer than the lease.',
+        'larder_cache_lost_leases_total' => 'Values that were not stored because making them took longer than the '
+            . 'lease.',
         'larder_cache_clocks_apart_total' => 'Values stamped by a clock that differs from that of the reader.',
         'larder_page_hits_in_php_total' => 'Pages that PHP found stored.',
         'larder_page_stores_total' => 'Pages stored.',
-        'larder_page_stores_changed_total' => 'Pages that were not stored because what they were made from had changed meanwhile.',
+        'larder_page_stores_changed_total' => 'Pages that were not stored because what they were made from had '
+            . 'changed meanwhile.',
         'larder_page_stores_refused_total' => 'Pages that were not stored for another reason.',
         'larder_page_waits_in_vain_total' => 'Waits for a page that ended without one.',
         'larder_page_bypasses_total' => 'Requests that no page may answer.',
         'tiered_unanswered_total' => 'Reads of a tiered store that its far store did not answer.',
     ];
 
-    /** What happened to a call to a server; counted with the name of the servers in front. */
+    /** What happened to a call to a server; the counter's name begins with the kind of server. */
     private const FAILURES = [
         'down' => 'Calls that were not sent because the server failed shortly before.',
         'unreachable' => 'Calls that ended without a connection.',
@@ -60,7 +63,7 @@ final readonly class PrometheusText
 
     /**
      * @param array<array-key, string> $labels for each counter, such as the host or the application
-     * @param array<string, string>    $help   what it counts, by its name; more than Larder's own
+     * @param array<string, string>    $help   by counter, for counters that are not Larder's
      *
      * @throws ValueError for a name that no label may have
      */
@@ -84,7 +87,7 @@ final readonly class PrometheusText
     {
         $counts = [];
         foreach ($counters->all() as $name => $count) {
-            // Two names that the format cannot tell apart are one counter: a name may stand there once.
+            // A name may stand in the text once, so two names that the format cannot distinguish are one counter.
             $counts[self::name($name)][$name] = $count;
         }
         $text = '';

@@ -11,24 +11,28 @@ use Psr\Log\LoggerInterface;
 use Stringable;
 
 /**
- * Passes each kind of message on once a second for all processes of one user on this host; the next one that passes says how many were
- * held back. A kind is a level and a message without what its placeholders stand for.
+ * Passes on each kind of message once a second for all processes of one user on this host. The next one that is passed
+ * on says how many were held back. A kind is a level and a message before its placeholders are filled in.
  *
- * A server that is gone fails every request: without this a log grows by all of them, and php-fpm, which forgets everything between two
- * requests, cannot keep count in memory. So the count lies in files: the process that creates the file of a kind and a second passes,
- * each other one adds a byte to it. No process waits for another. Where that fails, everything passes.
+ * When a server is gone every request fails, and each would write a line. php-fpm forgets everything between two
+ * requests, so the count cannot be in memory; it is in files. The process that creates the file of a kind and a second
+ * passes its message on, every other one adds a byte to the file. No process waits for another. Where that fails, every
+ * message is passed on.
  */
 final class SparingLogger extends AbstractLogger
 {
-    /** Of hexadecimal digits: so messages with values in them, each a kind of its own, cannot leave files behind without end. */
+    /**
+     * Hexadecimal digits of a kind's hash. So few that messages with values in them, each of which is another kind,
+     * cannot leave any number of files behind.
+     */
     private const KIND = 4;
 
     private readonly string $directory;
 
     /**
-     * @param string|null $directory where the files lie: the caller's own and nobody else's, made where it is missing; anything else is not
-     *                               used. Null: one for this user among the system's temporary files
-     * @param float       $seconds   between two of a kind
+     * @param string|null $directory where the files lie: it must belong to the caller alone, and is made where it is
+     *     missing; any other is not used. Null: one for this user among the system's temporary files
+     * @param float       $seconds   between two messages of a kind
      */
     public function __construct(
         private readonly LoggerInterface $log,
@@ -46,7 +50,11 @@ final class SparingLogger extends AbstractLogger
     public function log($level, string|Stringable $message, array $context = []): void
     {
         $message = (string) $message;
-        $kind = substr(hash('sha256', serialize([\is_scalar($level) ? $level : get_debug_type($level), $message])), 0, self::KIND);
+        $kind = substr(
+            hash('sha256', serialize([\is_scalar($level) ? $level : get_debug_type($level), $message])),
+            0,
+            self::KIND,
+        );
         $held = $this->isOurs() ? $this->pass($kind) : 0;
         if ($held === null) {
             return;
@@ -58,7 +66,7 @@ final class SparingLogger extends AbstractLogger
         $this->log->log($level, $message, $context);
     }
 
-    /** @return int|null how many were held back before this one; null: it is held back itself */
+    /** @return int|null how many were held back before this one; null: this one is held back too */
     private function pass(string $kind): ?int
     {
         $window = (int) floor((float) $this->clock->now()->format('U.u') / $this->seconds);
@@ -67,7 +75,7 @@ final class SparingLogger extends AbstractLogger
         if (is_link($mark)) {
             return 0;
         }
-        // Asked first, since a warning for each message held back would be told to the application's error handler.
+        // is_file() comes first, since each failing fopen() would call the application's error handler with a warning.
         $created = is_file($mark) ? false : @fopen($mark, 'xe');
         if ($created !== false) {
             fclose($created);
@@ -79,7 +87,7 @@ final class SparingLogger extends AbstractLogger
         return $added === 1 ? null : 0;
     }
 
-    /** Empties the file of the window before, which must stay for those who are late, and takes away all others. */
+    /** Empties the file of the window before, which must stay for late processes, and removes all older ones. */
     private function heldBefore(string $kind, int $window): int
     {
         $held = 0;
@@ -106,7 +114,7 @@ final class SparingLogger extends AbstractLogger
         return "$this->directory/$kind.$window";
     }
 
-    /** In a directory that another user could write to, a link of his would have us write to whatever he likes. */
+    /** If another user could write to the directory, a link there could make this process write to any file. */
     private function isOurs(): bool
     {
         clearstatcache(true, $this->directory);
@@ -117,6 +125,9 @@ final class SparingLogger extends AbstractLogger
             $found = @lstat($this->directory);
         }
 
-        return $found !== false && ($found['mode'] & 0170000) === 0040000 && $found['uid'] === posix_geteuid() && ($found['mode'] & 0022) === 0;
+        return $found !== false
+            && ($found['mode'] & 0170000) === 0040000
+            && $found['uid'] === posix_geteuid()
+            && ($found['mode'] & 0022) === 0;
     }
 }

@@ -9,8 +9,8 @@ use Larder\Store\Storable;
 use Throwable;
 
 /**
- * An item that waits for commit(), with the value that it had when it was put off: what its caller does to an object afterwards is not
- * to be stored.
+ * An item that waits for commit(), with the value that it had at saveDeferred(): what the caller does to an object
+ * afterwards must not be stored.
  *
  * @internal
  */
@@ -33,7 +33,7 @@ final readonly class Deferred
         $this->value = $this->copy();
     }
 
-    /** One more, for whoever asks for the item before it is stored. */
+    /** Another copy, for a caller that asks for the item before it is stored. */
     public function copy(): mixed
     {
         return unserialize($this->serialized);

@@ -9,9 +9,9 @@ use DateTimeInterface;
 use Psr\Cache\CacheItemInterface;
 
 /**
- * One entry of a Pool as it was when it was asked for.
+ * One entry of a Pool, in the state in which it was when it was asked for.
  *
- * Once set() has given it a value it has one, as if it had been found: what the caller has in hand is not lost if the pool cannot keep it.
+ * After set() it counts as a hit, so that the caller's value is not lost if the pool cannot keep it.
  */
 final class Item implements CacheItemInterface
 {

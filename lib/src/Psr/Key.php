@@ -5,7 +5,8 @@ declare(strict_types=1);
 namespace Larder\Psr;
 
 /**
- * What both standards take as a key: at least one character, none of the reserved ones; any length and any bytes beyond what they ask.
+ * Checks keys: both standards want at least one character and none of the reserved ones. Any length and any other bytes
+ * are allowed, which is more than they ask.
  *
  * @internal
  */

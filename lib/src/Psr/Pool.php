@@ -15,10 +15,11 @@ use Throwable;
 /**
  * A cache behind PSR-6.
  *
- * The standard knows no leases and no grace: whoever meets a miss makes the value, all at once. Where that hurts, call
- * Larder\Cache::remember() of the same cache, with the same keys. A value that remember() keeps in grace is a miss here.
+ * The standard knows no leases and no grace: all callers that meet a miss make the value at the same time. Where that
+ * hurts, call Larder\Cache::remember() of the same cache, with the same keys. A value that remember() keeps in grace is
+ * a miss here.
  *
- * What saveDeferred() puts off is written by commit(), and at the latest when the pool is destroyed.
+ * Items of saveDeferred() are written by commit(), or when the pool is destroyed.
  */
 final class Pool implements CacheItemPoolInterface
 {
@@ -31,7 +32,7 @@ final class Pool implements CacheItemPoolInterface
 
     /**
      * @param ClockInterface       $clock for times and intervals; the same as the cache's
-     * @param LoggerInterface|null $log   is told what fails and is not thrown
+     * @param LoggerInterface|null $log   for failures that are not thrown
      */
     public function __construct(Cache $cache, ClockInterface $clock = new SystemClock(), ?LoggerInterface $log = null)
     {
@@ -120,7 +121,7 @@ final class Pool implements CacheItemPoolInterface
         return true;
     }
 
-    /** What cannot be stored now is not tried again. */
+    /** Items that cannot be stored now are not tried again. */
     public function commit(): bool
     {
         $groups = [];

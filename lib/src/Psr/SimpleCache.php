@@ -15,8 +15,9 @@ use Psr\SimpleCache\CacheInterface;
 /**
  * A cache behind PSR-16.
  *
- * The standard knows no leases and no grace: whoever meets a miss makes the value, all at once. Where that hurts, call
- * Larder\Cache::remember() of the same cache, with the same keys. A value that remember() keeps in grace is a miss here.
+ * The standard knows no leases and no grace: all callers that meet a miss make the value at the same time. Where that
+ * hurts, call Larder\Cache::remember() of the same cache, with the same keys. A value that remember() keeps in grace is
+ * a miss here.
  *
  * Two instances are independent of each other if the stores of their caches have different namespaces.
  */
@@ -28,7 +29,7 @@ final readonly class SimpleCache implements CacheInterface
 
     /**
      * @param ClockInterface       $clock for intervals; the same as the cache's
-     * @param LoggerInterface|null $log   is told what fails and is not thrown
+     * @param LoggerInterface|null $log   for failures that are not thrown
      */
     public function __construct(Cache $cache, ClockInterface $clock = new SystemClock(), ?LoggerInterface $log = null)
     {
@@ -80,7 +81,8 @@ final readonly class SimpleCache implements CacheInterface
     }
 
     /**
-     * @param iterable<mixed, mixed> $values by key; an integer is the key of these digits, since PHP makes it one in every array
+     * @param iterable<mixed, mixed> $values by key; an integer is the key of these digits, since PHP makes it one in
+     *     every array
      *
      * @throws InvalidArgument for a key: nothing was stored; for a value: those before it were
      */

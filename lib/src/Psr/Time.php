@@ -41,7 +41,7 @@ final readonly class Time
         return self::unix($now->add($ttl)) - self::unix($now);
     }
 
-    /** What is longer than any cache will run is without end: 30 years. */
+    /** 30 years is longer than any cache will run, so it is without end. */
     public static function limit(float $seconds): float
     {
         return $seconds < self::LONGEST ? $seconds : PHP_FLOAT_MAX;

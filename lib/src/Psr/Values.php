@@ -11,8 +11,8 @@ use Throwable;
 use UnexpectedValueException;
 
 /**
- * A cache as both standards want it: a value is there until its time is over and not longer, so there is no grace; and nothing is
- * thrown but what they name.
+ * A cache with the behaviour that both standards want: a value is there until its ttl is over and not longer, so there
+ * is no grace, and no other exceptions are thrown than theirs.
  *
  * @internal
  */
@@ -37,7 +37,8 @@ final readonly class Values
         try {
             return $this->cache->fresh($keys);
         } catch (Throwable $exception) {
-            // Such as an object of a class that has changed since, or is gone: what cannot come back as it was is a miss, and takes no other with it.
+            // It may be an object of a class that has changed since, or is gone. A value that cannot come back
+            // unchanged is a miss, and the other keys are not affected.
             if (\count($keys) > 1) {
                 return array_replace(...array_map(fn(string $key): array => $this->find([$key]), $keys));
             }
@@ -49,7 +50,7 @@ final readonly class Values
         return [];
     }
 
-    /** Called by PHP for a class that is not there: without it the object would come back as an incomplete one. */
+    /** PHP calls it for a class that is not there. Without it the object would come back as an incomplete one. */
     public static function gone(string $class): never
     {
         throw new UnexpectedValueException("There is no class $class");
@@ -68,7 +69,8 @@ final readonly class Values
         $stored = true;
         foreach ($values as $key => $value) {
             try {
-                $stored = $this->cache->set((string) $key, $value, $ttl === null ? null : Time::limit($ttl), 0.0) && $stored;
+                $stored = $this->cache->set((string) $key, $value, $ttl === null ? null : Time::limit($ttl), 0.0)
+                    && $stored;
             } catch (UnstorableValue $exception) {
                 throw $exception;
             } catch (Throwable $exception) {

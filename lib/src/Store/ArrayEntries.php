@@ -8,7 +8,7 @@ use Larder\SystemClock;
 use Psr\Clock\ClockInterface;
 
 /**
- * The entries of an ArrayStore, those used last at the end, and who may compute them.
+ * The entries of an ArrayStore, in the order in which they were last used, and their leases.
  *
  * @phpstan-type Entry array{value: string, version: int, ends: float|null}
  *
@@ -16,7 +16,7 @@ use Psr\Clock\ClockInterface;
  */
 final class ArrayEntries
 {
-    /** Leases after which those that are over are looked for. */
+    /** Once there are this many leases, those that have ended are removed. */
     private const MANY = 1024;
 
     /** @var array<array-key, Entry> */
@@ -121,7 +121,7 @@ final class ArrayEntries
     /** Unix time. */
     public function now(): float
     {
-        // Ten times faster than the same by an object.
+        // Ten times faster than by a DateTimeImmutable.
         return $this->clock instanceof SystemClock ? microtime(true) : (float) $this->clock->now()->format('U.u');
     }
 

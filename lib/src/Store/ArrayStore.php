@@ -15,8 +15,8 @@ use ValueError;
 /**
  * Keeps values in the memory of this process, as long as the object lives: for tests and command lines.
  *
- * Values are kept serialized, so that a change of an object after it was stored, or read, does not change the stored one. Ttls and leases
- * run by the clock that is given, so that a test can set it.
+ * Values are kept serialized, so that a change of an object after it was stored, or read, does not change the stored
+ * one. Ttls and leases run by the clock that is given, so that a test can set it.
  */
 final readonly class ArrayStore implements NearStore
 {
@@ -66,7 +66,10 @@ final readonly class ArrayStore implements NearStore
     public function getMultiple(array $keys): array
     {
         array_map(self::check(...), $keys);
-        $found = array_filter(array_combine($keys, array_map($this->read(...), $keys)), static fn(Answer $answer): bool => $answer->hit);
+        $found = array_filter(
+            array_combine($keys, array_map($this->read(...), $keys)),
+            static fn(Answer $answer): bool => $answer->hit,
+        );
 
         return array_map(static fn(Answer $answer): mixed => $answer->value, $found);
     }
@@ -85,12 +88,22 @@ final readonly class ArrayStore implements NearStore
 
     public function add(string $key, mixed $value, ?float $ttl = null): Outcome
     {
-        return $this->write($key, $value, $ttl, static fn(?int $version): Outcome => $version === null ? Outcome::Done : Outcome::Exists);
+        return $this->write(
+            $key,
+            $value,
+            $ttl,
+            static fn(?int $version): Outcome => $version === null ? Outcome::Done : Outcome::Exists,
+        );
     }
 
     public function replace(string $key, mixed $value, ?float $ttl = null): Outcome
     {
-        return $this->write($key, $value, $ttl, static fn(?int $version): Outcome => $version === null ? Outcome::NotFound : Outcome::Done);
+        return $this->write(
+            $key,
+            $value,
+            $ttl,
+            static fn(?int $version): Outcome => $version === null ? Outcome::NotFound : Outcome::Done,
+        );
     }
 
     public function cas(string $key, mixed $value, int $version, ?float $ttl = null): Outcome
@@ -194,7 +207,9 @@ final readonly class ArrayStore implements NearStore
     {
         $entry = $this->entries->find(self::check($key));
         if ($entry === null) {
-            return $initial === null || $this->set($key, $initial, $ttl) !== Outcome::Done ? Outcome::NotFound : $initial;
+            return $initial === null || $this->set($key, $initial, $ttl) !== Outcome::Done
+                ? Outcome::NotFound
+                : $initial;
         }
         $number = unserialize($entry['value']);
         $sum = \is_int($number) ? $step($number) : null;

@@ -11,8 +11,8 @@ final readonly class Confirmation
 {
     /**
      * @param array<array-key, Answer> $answers of each key; its value is null unless it was wanted
-     * @param array<array-key, string> $stamps  the present stamp, by key. Not here: the key is not there, or the server gave no proof of
-     *                                          which process it is, so nothing that was kept is confirmed, and nothing is to be kept
+     * @param array<array-key, string> $stamps the present stamp, by key. A key without one is not there, or the server
+     *     did not prove which process it is: then nothing near is confirmed, and nothing is to be kept
      */
     public function __construct(
         public array $answers,

@@ -7,16 +7,16 @@ namespace Larder\Store;
 use Larder\Store;
 
 /**
- * A store that can tell, by a short reply without the value, whether a key still has the value that was seen: for a TieredStore, which
- * keeps values nearer and must not hand out old ones.
+ * A store that can say, in a short reply without the value, whether a key still has the value that was seen. A
+ * TieredStore needs it, since it keeps values nearer and must not hand out old ones.
  *
- * A stamp is a word for one value, of one key, in one server process. It never comes again for another value: not when the key is
- * written, cleared, evicted and made anew, nor when the server restarts and counts from the beginning.
+ * A stamp stands for one value of one key in one server process. No other value ever gets the same stamp: not when the
+ * key is written, cleared, evicted or made anew, and not when the server restarts and counts from 1.
  */
 interface Confirming extends Store
 {
     /**
-     * One round trip, whatever the number of keys; one more where a connection is new.
+     * One round trip for any number of keys, and one more where a connection is new.
      *
      * A key that is in both is wanted.
      *

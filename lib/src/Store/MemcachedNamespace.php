@@ -15,17 +15,17 @@ use Larder\Pipeline;
 use ValueError;
 
 /**
- * Sends calls for keys of one namespace, each under the namespace's present generation: a random word that lies on one of the servers,
- * that all keys hold, and that clear() replaces.
+ * Sends calls for keys of one namespace, each under the namespace's present generation. This is a random word that lies
+ * on one of the servers, is part of all keys, and is replaced by clear().
  *
- * The word is asked for together with the calls, which are named by the word last seen. If that is over, the calls were made on keys that
- * nobody will ever ask for again, since no word comes twice; so they are made anew, and count once.
+ * The word is read together with the calls, whose keys hold the word last seen. If the word has changed, the calls went
+ * to keys that no process will ask for again, since no word comes twice. So they are repeated, and count once.
  *
  * @internal
  */
 final class MemcachedNamespace
 {
-    /** How often a call follows a namespace that is cleared each time before the call is there. */
+    /** How often a call is repeated when the namespace is cleared each time before it arrives. */
     private const TRIES = 4;
 
     /** Where the generation lies. */
@@ -33,10 +33,10 @@ final class MemcachedNamespace
 
     private readonly string $space;
 
-    /** The one last seen; null: not asked for yet, or it is over. */
+    /** The generation last seen; null: not asked for yet, or it has changed. */
     private ?string $generation = null;
 
-    /** Nanoseconds that nobody is asked after a call that timed out. */
+    /** Nanoseconds for which no server is asked after a call that timed out. */
     private readonly int $rest;
 
     /** By the monotonic clock; 0: no call has timed out. */
@@ -54,12 +54,17 @@ final class MemcachedNamespace
         $this->rest = (int) $memcached->settings()['retry'] * 1_000_000;
         $this->word = $keys->generation;
         $this->space = $keys->space;
-        // Neither asks a server. A shared pool lets nobody queue the first, a long prefix nobody the second.
+        // Neither call asks a server. The first fails on a shared pool, the second with too long a prefix.
         $memcached->pipeline()->lease($this->word);
         try {
             $memcached->serverOf($keys->longest());
         } catch (ValueError $error) {
-            throw new ValueError('The prefix of this Memcached leaves no room for the keys of a store: use at most 50 bytes, without spaces', 0, $error);
+            throw new ValueError(
+                'The prefix of this Memcached leaves no room for the keys of a store: use at most 50 bytes, without '
+                    . 'spaces',
+                0,
+                $error,
+            );
         }
     }
 
@@ -93,14 +98,14 @@ final class MemcachedNamespace
             $this->generation = MemcachedKeys::generationIn($present->value);
         }
 
-        // Whatever was done, was done to keys of the past.
+        // The calls went to keys of a past generation.
         return new MemcachedReplies(false);
     }
 
-    /** One value: as values(), in the shortest way that there is for the commonest call. */
+    /** As values() for one key: the shortest way, since this is the most common call. */
     public function value(string $key, mixed $default): mixed
     {
-        // Short keys are checked and named in place: two calls less.
+        // Short keys are checked and named here, which saves two calls.
         $isShort = $key !== '' && !isset($key[MemcachedKeys::SHORT]);
         if (!$isShort) {
             MemcachedKeys::check($key);
@@ -122,7 +127,7 @@ final class MemcachedNamespace
                 return \array_key_exists($item, $found) ? null : $default;
             }
             if ($present === null && $failures !== []) {
-                // Most likely its server: another question could cost another deadline.
+                // Most likely its server failed, and another question could cost another deadline.
                 break;
             }
             $this->generation = null;
@@ -162,7 +167,7 @@ final class MemcachedNamespace
                 return array_map(static fn(string $item): mixed => $found[$item], $items);
             }
             if (!isset($found[$this->word]) && $failures !== []) {
-                // Most likely its server: another question could cost another deadline.
+                // Most likely its server failed, and another question could cost another deadline.
                 break;
             }
             $this->generation = null;
@@ -180,7 +185,7 @@ final class MemcachedNamespace
         return $outcome;
     }
 
-    /** The one last seen; or what lies on the server, put there if nothing does; null: no telling. */
+    /** The generation last seen, or the one on the server, which is put there if it is missing; null: not known. */
     private function generation(): ?string
     {
         if ($this->restsUntil > hrtime(true)) {
@@ -198,7 +203,7 @@ final class MemcachedNamespace
                 break;
             }
             $new = MemcachedKeys::newGeneration();
-            // A word that was there once is never put back: what it stood for could still be there.
+            // A word is never put back once it was replaced: values of that generation could still be there.
             if ($this->memcached->add($this->word, $new) === Outcome::Done) {
                 $this->generation = $new;
             }
@@ -209,8 +214,8 @@ final class MemcachedNamespace
     }
 
     /**
-     * The client gives a server up after two time-outs in a row, since one may be this machine's own. A store has many calls in one
-     * request, and may cost it one deadline, so it stops asking at the first.
+     * The client gives a server up after two time-outs in a row, since one may be a pause of this machine. A request
+     * calls a store many times and shall lose one deadline at most, so the store stops asking after the first.
      *
      * @param list<Failure> $failures
      */

@@ -8,8 +8,8 @@ use Larder\Answer;
 use Larder\Outcome;
 
 /**
- * What the calls of a MemcachedNamespace gave, and whether they were made under the namespace's generation. Where that is not sure, a read
- * knows nothing, and a write that was done may have been done to a key of the past.
+ * What the calls of a MemcachedNamespace gave, and whether they were made under the present generation. Where that is
+ * not sure, a read is not answered, and a write may have gone to a key of a past generation.
  *
  * @internal
  */
@@ -17,7 +17,7 @@ final readonly class MemcachedReplies
 {
     /**
      * @param list<string> $items   as the servers know them
-     * @param list<mixed>  $replies of as many calls; none: nothing that was sent is to be seen by anybody
+     * @param list<mixed>  $replies of as many calls; none: no process can see anything of what was sent
      */
     public function __construct(
         private bool $isSure,
@@ -32,7 +32,9 @@ final readonly class MemcachedReplies
             return $reply instanceof Outcome ? $reply : Outcome::Unknown;
         }
 
-        return \is_int($reply) || $reply === Outcome::Done || $reply === Outcome::Unknown ? Outcome::Unknown : Outcome::Refused;
+        return \is_int($reply) || $reply === Outcome::Done || $reply === Outcome::Unknown
+            ? Outcome::Unknown
+            : Outcome::Refused;
     }
 
     public function number(): int|Outcome

@@ -8,18 +8,19 @@ use Larder\Memcached;
 use Larder\Pipeline;
 
 /**
- * The stamps of a MemcachedStore: the server process, and the item's CAS unique in it (memcached's doc/protocol.txt), which a process
- * never gives twice.
+ * The stamps of a MemcachedStore: the server process, and the item's CAS unique in it (memcached's doc/protocol.txt),
+ * which a process never gives twice.
  *
- * A server that restarts begins its numbers anew, so a number counts only with the process that gave it: the one that the client knows
- * to be at the other end of its connection before the calls are sent, and still after the replies came. A server with CAS switched off
- * (-C) gives no numbers, and a pool that gets by datagrams knows no process: then there are no stamps, and every value is fetched.
+ * A server that restarts counts from 1 again, so a number is valid only together with the process that gave it. The
+ * client must know this process before the calls are sent, and find the same one after the replies came. A server with
+ * CAS switched off (-C) gives no numbers, and a pool that gets by datagrams knows no process. Then there are no stamps,
+ * and every value is fetched.
  *
  * @internal
  */
 final readonly class MemcachedStamps
 {
-    /** The second time the process is known, as the first one's end has asked for it. */
+    /** The first try asks for the process at its end, so the second one knows it. */
     private const TRIES = 2;
 
     public function __construct(
@@ -28,7 +29,7 @@ final readonly class MemcachedStamps
     ) {}
 
     /**
-     * As Confirming has it.
+     * See Confirming.
      *
      * @param array<array-key, string> $stamps
      * @param list<string>             $wanted

@@ -19,15 +19,17 @@ use Throwable;
 use ValueError;
 
 /**
- * A namespace of keys on memcached servers: any bytes up to 1,024 are a key, and clear() takes the keys of this namespace alone.
+ * A namespace of keys on memcached servers: any bytes up to 1,024 are a key, and clear() takes the keys of this
+ * namespace alone.
  *
- * Where one item lies, the one that says which keys are of the present and which were cleared, a server that is gone is a store that is
- * gone: reads miss (not answered), writes are Outcome::Refused where nothing was changed and Outcome::Unknown where something was.
+ * One item, on one server, says which keys were cleared. While that server is gone the whole store is: reads miss (not
+ * answered), writes are Outcome::Refused where nothing was changed and Outcome::Unknown where something was.
  *
- * A version is made of the server's own number. These begin anew when a server does, so one that was kept since before a restart can, rarely,
- * come again; versions of before a clear() cannot.
+ * A version is made from the server's number, and a server that restarts counts from 1. So a version from before a
+ * restart can, rarely, come again; a version from before a clear() cannot.
  *
- * After a call that timed out no server is asked for the client's retry, so that a request with many calls waits for one deadline.
+ * After a call that timed out no server is asked until the client's retry time is over, so that a request with many
+ * calls waits for one deadline only.
  *
  * A failure is counted, and logged if it is the first of its kind and server; it is never thrown.
  */
@@ -38,7 +40,8 @@ final readonly class MemcachedStore implements Confirming
 
     /**
      * @param string    $namespace 1 to 63 letters, digits, dots, dashes or underscores
-     * @param Memcached $memcached made with shared: false and without failover; its prefix is at most 50 bytes, without spaces
+     * @param Memcached $memcached made with shared: false and without failover; its prefix is at most 50 bytes, without
+     *     spaces
      * @param Counters  $counters  of failures, by kind: memcached_timed_out_total and so on
      *
      * @throws PoolIsShared if it was not made so
@@ -54,12 +57,16 @@ final readonly class MemcachedStore implements Confirming
         if ($memcached->settings()['failover'] !== 'none') {
             throw FailoverIsOn::ofMemcached();
         }
-        $this->items = new MemcachedNamespace(new MemcachedKeys($namespace), $memcached, new ReportedFailures($log, $counters));
+        $this->items = new MemcachedNamespace(
+            new MemcachedKeys($namespace),
+            $memcached,
+            new ReportedFailures($log, $counters),
+        );
         $this->stamps = new MemcachedStamps($this->items, $memcached);
     }
 
     /**
-     * The store on these servers; where the extension is not loaded, a NullStore, and the log says so once.
+     * The store on these servers; where the extension is not loaded, a NullStore, and one line in the log.
      *
      * @param string|non-empty-list<string>|non-empty-array<string, int> $servers as Larder\Memcached takes them
      * @param int                                                        $timeout milliseconds for a call
@@ -72,7 +79,10 @@ final readonly class MemcachedStore implements Confirming
         Counters $counters = new NullCounters(),
     ): Store {
         if (!class_exists(Memcached::class, false)) {
-            $log?->warning('Nothing is cached on memcached: the PHP extension larder is not loaded. Add extension=larder.so to the php.ini of this PHP.');
+            $log?->warning(
+                'Nothing is cached on memcached: the PHP extension larder is not loaded. Add extension=larder.so to '
+                    . 'the php.ini of this PHP.',
+            );
 
             return new NullStore();
         }
@@ -109,23 +119,42 @@ final readonly class MemcachedStore implements Confirming
     {
         return $this->call(
             $key,
-            static fn(Pipeline $calls, string $item) => $calls->set($item, $value, $ttl, $lease === null ? null : MemcachedKeys::mixed($item, $lease)),
+            static fn(Pipeline $calls, string $item) => $calls->set(
+                $item,
+                $value,
+                $ttl,
+                $lease === null ? null : MemcachedKeys::mixed($item, $lease),
+            ),
         )->outcome();
     }
 
     public function add(string $key, mixed $value, ?float $ttl = null): Outcome
     {
-        return $this->call($key, static fn(Pipeline $calls, string $item) => $calls->add($item, $value, $ttl))->outcome();
+        return $this->call(
+            $key,
+            static fn(Pipeline $calls, string $item) => $calls->add($item, $value, $ttl),
+        )->outcome();
     }
 
     public function replace(string $key, mixed $value, ?float $ttl = null): Outcome
     {
-        return $this->call($key, static fn(Pipeline $calls, string $item) => $calls->replace($item, $value, $ttl))->outcome();
+        return $this->call(
+            $key,
+            static fn(Pipeline $calls, string $item) => $calls->replace($item, $value, $ttl),
+        )->outcome();
     }
 
     public function cas(string $key, mixed $value, int $version, ?float $ttl = null): Outcome
     {
-        return $this->call($key, static fn(Pipeline $calls, string $item) => $calls->cas($item, $value, MemcachedKeys::mixed($item, $version), $ttl))->outcome();
+        return $this->call(
+            $key,
+            static fn(Pipeline $calls, string $item) => $calls->cas(
+                $item,
+                $value,
+                MemcachedKeys::mixed($item, $version),
+                $ttl,
+            ),
+        )->outcome();
     }
 
     public function setMultiple(array $values, ?float $ttl = null): array
@@ -133,9 +162,13 @@ final readonly class MemcachedStore implements Confirming
         $keys = array_map(strval(...), array_keys($values));
         MemcachedKeys::check(...$keys);
         try {
-            return $this->each($keys, static fn(Pipeline $calls, string $item, string $key) => $calls->set($item, $values[$key], $ttl));
+            return $this->each(
+                $keys,
+                static fn(Pipeline $calls, string $item, string $key) => $calls->set($item, $values[$key], $ttl),
+            );
         } catch (Throwable) {
-            // A value that cannot be stored, found before anything was sent: one after the other, those before it are stored.
+            // One value cannot be stored, and nothing was sent yet: one after the other, so that those before it are
+            // stored.
             foreach ($values as $key => $value) {
                 $values[$key] = $this->set((string) $key, $value, $ttl);
             }
@@ -161,17 +194,26 @@ final readonly class MemcachedStore implements Confirming
 
     public function increment(string $key, int $by = 1, ?int $initial = null, ?float $ttl = null): int|Outcome
     {
-        return $this->call($key, static fn(Pipeline $calls, string $item) => $calls->increment($item, $by, $initial, $ttl))->number();
+        return $this->call(
+            $key,
+            static fn(Pipeline $calls, string $item) => $calls->increment($item, $by, $initial, $ttl),
+        )->number();
     }
 
     public function decrement(string $key, int $by = 1, ?int $initial = null, ?float $ttl = null): int|Outcome
     {
-        return $this->call($key, static fn(Pipeline $calls, string $item) => $calls->decrement($item, $by, $initial, $ttl))->number();
+        return $this->call(
+            $key,
+            static fn(Pipeline $calls, string $item) => $calls->decrement($item, $by, $initial, $ttl),
+        )->number();
     }
 
     public function getOrLease(string $key, float $seconds = 10.0): Answer
     {
-        return $this->call($key, static fn(Pipeline $calls, string $item) => $calls->getOrLease($item, $seconds))->answer();
+        return $this->call(
+            $key,
+            static fn(Pipeline $calls, string $item) => $calls->getOrLease($item, $seconds),
+        )->answer();
     }
 
     public function lease(string $key, float $seconds = 10.0): ?int
@@ -181,7 +223,10 @@ final readonly class MemcachedStore implements Confirming
 
     public function release(string $key, int $lease): bool
     {
-        return $this->call($key, static fn(Pipeline $calls, string $item) => $calls->release($item, MemcachedKeys::mixed($item, $lease)))->isTrue();
+        return $this->call(
+            $key,
+            static fn(Pipeline $calls, string $item) => $calls->release($item, MemcachedKeys::mixed($item, $lease)),
+        )->isTrue();
     }
 
     public function clear(): Outcome

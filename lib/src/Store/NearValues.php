@@ -11,8 +11,8 @@ use Larder\Store;
 /**
  * What a TieredStore keeps in its near store: values with the far store's stamps.
  *
- * Nothing here can make a read wrong. An entry that is lost costs a fetch, and one that was put over a newer one has a stamp that the
- * far store no longer confirms.
+ * Nothing here can make a read wrong. An entry that is lost costs a fetch. An entry that replaced a newer one has a
+ * stamp that the far store no longer confirms.
  *
  * An entry is the stamp, the version, the hrtime before the question that gave or confirmed it, and the value.
  *
@@ -22,10 +22,10 @@ use Larder\Store;
  */
 final readonly class NearValues
 {
-    /** A shorter string comes as fast with its version as its version alone. */
+    /** For a shorter string the reply with the value takes no longer than the one with the version alone. */
     private const SHORTEST = 100;
 
-    /** @param int $lag nanoseconds for which an entry is taken without a question */
+    /** @param int $lag nanoseconds for which an entry is handed out unconfirmed */
     public function __construct(
         private Store $store,
         private int $lag,
@@ -37,11 +37,13 @@ final readonly class NearValues
         $entry = $this->store->get($key);
 
         return \is_array($entry) && isset($entry[0], $entry[1], $entry[2]) && \array_key_exists(3, $entry)
-            && \is_string($entry[0]) && \is_int($entry[1]) && \is_int($entry[2]) ? [$entry[0], $entry[1], $entry[2], $entry[3]] : null;
+            && \is_string($entry[0]) && \is_int($entry[1]) && \is_int($entry[2])
+                ? [$entry[0], $entry[1], $entry[2], $entry[3]]
+                : null;
     }
 
     /**
-     * One that is taken without a question.
+     * The entry of a key, if it may be handed out unconfirmed.
      *
      * @return Entry|null
      */
@@ -60,12 +62,12 @@ final readonly class NearValues
         }
         $age = hrtime(true) - $entry[2];
 
-        // Less than 0: it was kept before this machine started, and its clock with it.
+        // Less than 0: it was kept before this machine, and so its clock, was restarted.
         return $age >= 0 && $age <= $this->lag;
     }
 
     /**
-     * The far store's own answer is kept, or what was kept of the key goes.
+     * Keeps what the far store answered, or drops what was kept of the key.
      *
      * @param int $since hrtime before the question was sent: the value was the present one at some time after it
      */
@@ -103,7 +105,7 @@ final readonly class NearValues
         try {
             $this->store->set($key, $entry);
         } catch (UnstorableValue) {
-            // The far store alone can keep it.
+            // Only the far store can keep it.
         }
     }
 

@@ -12,8 +12,9 @@ use ValueError;
 /**
  * Keeps nothing: every read is a miss, every write is Outcome::Refused.
  *
- * A caller that asks for a lease always gets one. It gives no right, since set() refuses it like any write. But a caller that got neither
- * a value nor a lease would wait for another process, and here no process computes for another one.
+ * A caller that asks for a lease always gets one. It gives no right, since set() refuses it like any write. But a
+ * caller that got neither a value nor a lease would wait for another process, and here no process computes for another
+ * one.
  */
 final readonly class NullStore implements MayKeepNothing, NearStore
 {

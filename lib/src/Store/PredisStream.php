@@ -10,18 +10,18 @@ use RuntimeException;
 /**
  * A stream for Predis that ends at a deadline.
  *
- * Its own one begins to wait anew with every piece, waits for ever where a server stops in the middle of a value, and takes the first half
- * of a line for a line.
+ * Predis' own stream waits anew after every piece, waits for ever when a server stops in the middle of a value, and
+ * takes the first half of a line for a whole one.
  *
  * @internal
  */
 final class PredisStream extends Stream
 {
-    /** As Predis knows them. */
+    /** The parameters of the connection. */
     private const BROKEN = 1;
     private const TIMED_OUT = 2;
 
-    /** By hrtime(true). */
+    /** The deadline, by hrtime(true). */
     public int $until = PHP_INT_MAX;
 
     /** @param resource $socket */

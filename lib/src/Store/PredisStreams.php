@@ -9,7 +9,7 @@ use Predis\Connection\Resource\StreamFactory;
 use RuntimeException;
 
 /**
- * Makes the stream of one connection of Predis, and keeps it at hand.
+ * Makes the stream of one connection of Predis, and keeps a reference to it.
  *
  * @internal
  */

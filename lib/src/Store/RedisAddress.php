@@ -17,11 +17,11 @@ use Larder\Exception\InvalidServer;
 final readonly class RedisAddress
 {
     private function __construct(
-        /** Without what stands behind the question mark, fit for a log. */
+        /** Without the query, which may hold a password, for the log. */
         public string $name,
-        /** Without brackets; of a Unix socket its path. */
+        /** Without brackets; the path of a Unix socket. */
         public string $host,
-        /** 0: a Unix socket. */
+        /** 0 for a Unix socket. */
         public int $port,
         public bool $isTls,
         public int $database,
@@ -33,8 +33,17 @@ final readonly class RedisAddress
     public static function written(string $text): self
     {
         [$name, $query] = explode('?', $text, 2) + [1 => ''];
-        if (preg_match('~^(?:unix:(?<path>/.+)|(?<tls>tls://)?(?:\[(?<ip>[0-9a-fA-F:.]+)\]|(?<host>[^:/\[\]\s]+))(?::(?<port>\d{1,5}))?)$~D', $name, $found, PREG_UNMATCHED_AS_NULL) !== 1) {
-            throw self::wrong($name, 'Written are "host", "host:port", "[::1]:6379", "tls://host:port" and "unix:/path"');
+        if (preg_match(
+            '~^(?:unix:(?<path>/.+)|(?<tls>tls://)?(?:\[(?<ip>[0-9a-fA-F:.]+)\]|(?<host>[^:/\[\]\s]+))'
+            . '(?::(?<port>\d{1,5}))?)$~D',
+            $name,
+            $found,
+            PREG_UNMATCHED_AS_NULL,
+        ) !== 1) {
+            throw self::wrong(
+                $name,
+                'Written are "host", "host:port", "[::1]:6379", "tls://host:port" and "unix:/path"',
+            );
         }
         $port = (int) ($found['port'] ?? 6379);
         if ($port < 1 || $port > 65535) {
@@ -42,8 +51,15 @@ final readonly class RedisAddress
         }
         parse_str($query, $options);
         $database = $options['db'] ?? '0';
-        if (array_diff(array_keys($options), ['db', 'user', 'password']) !== [] || !\is_string($database) || preg_match('/^\d{1,9}$/D', $database) !== 1) {
-            throw self::wrong($name, 'Behind the question mark stand db, a number, user and password, and nothing else');
+        if (
+            array_diff(array_keys($options), ['db', 'user', 'password']) !== []
+            || !\is_string($database)
+            || preg_match('/^\d{1,9}$/D', $database) !== 1
+        ) {
+            throw self::wrong(
+                $name,
+                'Behind the question mark stand db, a number, user and password, and nothing else',
+            );
         }
         $user = $options['user'] ?? null;
         $password = $options['password'] ?? null;
@@ -62,23 +78,33 @@ final readonly class RedisAddress
         );
     }
 
-    /** As the ring knows it. */
+    /** Its name in the ring. */
     public function inRing(): string
     {
         return $this->host . ':' . $this->port;
     }
 
-    /** @return list<non-empty-list<string>> what is said first on each connection */
+    /** @return list<non-empty-list<string>> the first commands on each connection */
     public function greeting(): array
     {
         return [
-            ...($this->password === null ? [] : [['AUTH', ...($this->user === null ? [] : [$this->user]), $this->password]]),
+            ...(
+                $this->password === null
+                    ? []
+                    : [['AUTH', ...($this->user === null ? [] : [$this->user]), $this->password]]
+            ),
             ...($this->database === 0 ? [] : [['SELECT', (string) $this->database]]),
         ];
     }
 
     private static function wrong(string $name, string $reason): InvalidServer
     {
-        return InvalidServer::because(\sprintf('%s is not a Redis server. %s.', json_encode($name, JSON_INVALID_UTF8_SUBSTITUTE | JSON_UNESCAPED_SLASHES | JSON_THROW_ON_ERROR), $reason));
+        return InvalidServer::because(
+            \sprintf(
+                '%s is not a Redis server. %s.',
+                json_encode($name, JSON_INVALID_UTF8_SUBSTITUTE | JSON_UNESCAPED_SLASHES | JSON_THROW_ON_ERROR),
+                $reason,
+            ),
+        );
     }
 }

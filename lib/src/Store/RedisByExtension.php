@@ -11,7 +11,7 @@ use RedisException;
 /**
  * By the PHP extension redis (phpredis).
  *
- * Requests go by rawCommand(), which knows nothing of the prefix and the serializer that an application may have set.
+ * Requests go by rawCommand(), which ignores the prefix and the serializer that an application may have set.
  *
  * @internal
  */
@@ -22,7 +22,7 @@ final class RedisByExtension implements RedisConnection
 
     private ?Redis $redis = null;
 
-    /** @param Closure(float): Redis $connect in so many seconds; may throw a RedisException */
+    /** @param Closure(float): Redis $is given the seconds that connecting may take; may throw a RedisException */
     private function __construct(private readonly Closure $connect, private readonly bool $isOurs) {}
 
     public static function to(RedisAddress $address): self
@@ -34,14 +34,14 @@ final class RedisByExtension implements RedisConnection
             if (!@$redis->connect($host, $address->port, $seconds, null, 0, $seconds)) {
                 throw new RedisException(error_get_last()['message'] ?? 'it was refused');
             }
-            // It would connect again by itself, ten times, with our deadline for each.
+            // phpredis would reconnect by itself, ten times, each with our whole deadline.
             $redis->setOption(Redis::OPT_MAX_RETRIES, 0);
 
             return $redis;
         }, true);
     }
 
-    /** One that the application has, with the timeouts that it has; after close() it connects again by itself. */
+    /** A client of the application, with its own timeouts; after close() it connects again by itself. */
     public static function with(Redis $redis): self
     {
         return new self(static fn(): Redis => $redis, false);
@@ -68,7 +68,7 @@ final class RedisByExtension implements RedisConnection
             throw RedisFailure::busy();
         }
         if ($this->isOurs) {
-            // For each wait for bytes: a server that sends one now and then can hold a call for longer.
+            // This bounds each wait for bytes: a server that sends one now and then can hold a call for longer.
             $redis->setOption(Redis::OPT_READ_TIMEOUT, self::left($until));
         }
         $redis->clearLastError();
@@ -90,30 +90,33 @@ final class RedisByExtension implements RedisConnection
         try {
             @$this->redis?->close();
         } catch (RedisException) {
-            // It is closed.
+            // It is closed already.
         }
         $this->redis = null;
     }
 
-    /** In seconds; 0 would be without end. */
+    /** Seconds until the deadline; never 0, which would be without end. */
     private static function left(int $until): float
     {
         return max(0.001, ($until - hrtime(true)) / 1e9);
     }
 
-    /** It has one class for all, and only words to tell them apart. */
+    /** phpredis has one exception class for all failures, and only the message says which it is. */
     private function failure(RedisException $exception, int $until): RedisFailure
     {
         $message = $exception->getMessage();
 
         return match (true) {
             preg_match('/^[A-Z]{3,} /', $message) === 1 => RedisFailure::reply($message),
-            // Said of a timeout and of a connection that was closed in the middle of a value.
-            str_contains($message, 'read error'), str_contains($message, 'socket error') => !$this->isOurs || hrtime(true) >= $until - self::EARLY
+            // phpredis says this of a timeout, and of a connection that was closed in the middle of a value.
+            str_contains($message, 'read error'),
+            str_contains($message, 'socket error') => !$this->isOurs || hrtime(true) >= $until - self::EARLY
                 ? RedisFailure::timedOut($exception)
                 : RedisFailure::closed($exception),
             str_contains($message, 'protocol error') => RedisFailure::outOfStep($exception),
-            str_contains($message, 'went away'), str_contains($message, 'refused'), str_contains($message, 'No such file') => RedisFailure::unreachable($exception),
+            str_contains($message, 'went away'),
+            str_contains($message, 'refused'),
+            str_contains($message, 'No such file') => RedisFailure::unreachable($exception),
             default => RedisFailure::closed($exception),
         };
     }

@@ -18,7 +18,7 @@ use Predis\Response\Status;
 use Predis\TimeoutException;
 
 /**
- * By Predis. Requests go to its connection, past the client's prefix, its retries and its exceptions for error replies.
+ * By Predis. Requests go to its connection directly, so the client's prefix, retries and exceptions do not matter.
  *
  * @internal
  */
@@ -27,7 +27,7 @@ final class RedisByPredis implements RedisConnection
     private ?NodeConnectionInterface $connection = null;
     private readonly PredisStreams $streams;
 
-    /** @param Closure(float, PredisStreams): NodeConnectionInterface $make to be connected in so many seconds */
+    /** @param Closure(float, PredisStreams): NodeConnectionInterface $is given the seconds that connecting may take */
     private function __construct(private readonly Closure $make)
     {
         $this->streams = new PredisStreams();
@@ -37,18 +37,29 @@ final class RedisByPredis implements RedisConnection
     {
         $parameters = $address->port === 0
             ? ['scheme' => 'unix', 'path' => $address->host]
-            : ['scheme' => $address->isTls ? 'tls' : 'tcp', 'host' => $address->host, 'port' => $address->port, 'tcp_nodelay' => true];
+            : [
+                'scheme' => $address->isTls ? 'tls' : 'tcp',
+                'host' => $address->host,
+                'port' => $address->port,
+                'tcp_nodelay' => true,
+            ];
 
         return new self(static fn(float $seconds, PredisStreams $streams): NodeConnectionInterface
-            => new StreamConnection(new Parameters([...$parameters, 'timeout' => $seconds, 'read_write_timeout' => ceil($seconds)]), $streams));
+            => new StreamConnection(
+                new Parameters([...$parameters, 'timeout' => $seconds, 'read_write_timeout' => ceil($seconds)]),
+                $streams,
+            ));
     }
 
-    /** One that the application has, with the timeouts that it has. */
+    /** A client of the application, with its own timeouts. */
     public static function with(ClientInterface $client): self
     {
         $connection = $client->getConnection();
         if (!$connection instanceof NodeConnectionInterface) {
-            throw InvalidServer::because('A Predis client for a store must be of one server: name several servers to the store, which has a ring of its own.');
+            throw InvalidServer::because(
+                'A Predis client for a store must be of one server: name several servers to the store, which has a '
+                    . 'ring of its own.',
+            );
         }
 
         return new self(static fn(): NodeConnectionInterface => $connection);
@@ -58,7 +69,7 @@ final class RedisByPredis implements RedisConnection
     {
         try {
             $connection = ($this->make)(max(0.001, ($until - hrtime(true)) / 1e9), $this->streams);
-            // A handshake that fails is a warning of PHP too, which an application may turn into an exception.
+            // A handshake that fails is also a PHP warning, which an application may turn into an exception.
             @$connection->connect();
         } catch (Exception $exception) {
             throw RedisFailure::unreachable($exception);
@@ -97,7 +108,7 @@ final class RedisByPredis implements RedisConnection
         try {
             $this->connection?->disconnect();
         } catch (Exception) {
-            // It is closed.
+            // It is closed already.
         }
         $this->connection = null;
     }

@@ -5,7 +5,8 @@ declare(strict_types=1);
 namespace Larder\Store;
 
 /**
- * A connection to one Redis server, made by somebody else's client. One request is under way at a time. Deadlines are by hrtime(true).
+ * A connection to one Redis server, by another project's client. It has one request under way at a time. Deadlines are
+ * by hrtime(true).
  *
  * @internal
  */
@@ -19,13 +20,13 @@ interface RedisConnection
     /**
      * @param non-empty-list<string> $command
      *
-     * @return mixed the reply: a string, an integer, true for OK, or a list of such. What is nil is false or null. An error reply that
-     *               asks for a script's text is "NOSCRIPT"
+     * @return mixed the reply: a string, an integer, true for OK, or a list of such. What is nil is false or null. An
+     *     error reply that asks for a script's text is "NOSCRIPT"
      *
      * @throws RedisFailure after which the connection has to be closed, unless the server is well
      */
     public function ask(array $command, int $until): mixed;
 
-    /** A reply that comes later goes nowhere. */
+    /** A reply that comes later is not read. */
     public function close(): void;
 }

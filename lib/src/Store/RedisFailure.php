@@ -9,17 +9,17 @@ use RuntimeException;
 use Throwable;
 
 /**
- * Why a Redis server gave no answer to a request. Never seen outside of the store.
+ * Why a Redis server gave no answer to a request. The store never lets it out.
  *
  * @internal
  */
 final class RedisFailure extends RuntimeException
 {
     private function __construct(
-        /** As in Larder\FailureKind. */
+        /** A name of Larder\FailureKind. */
         public readonly string $kind,
         string $message,
-        /** Whether it may have been done all the same. */
+        /** Whether the request may have been done all the same. */
         public readonly bool $isUnknown = false,
         /** Whether the server answered, is in step and may be asked for something else at once. */
         public readonly bool $isWell = false,
@@ -38,7 +38,7 @@ final class RedisFailure extends RuntimeException
         return new self('Unreachable', 'no connection: ' . $reason->getMessage(), previous: $reason);
     }
 
-    /** Before anything was sent. */
+    /** Nothing was sent. */
     public static function late(): self
     {
         return new self('TimedOut', 'the deadline passed before the request was sent', isWell: true);
@@ -67,19 +67,28 @@ final class RedisFailure extends RuntimeException
     /**
      * An error reply: nothing was done.
      *
-     * A server that only takes no writes, since its memory is full or its disk is, still answers reads; any other has to be left alone.
+     * A server that refuses writes only, because its memory or its disk is full, still answers reads; any other one is
+     * left alone for a while.
      */
     public static function reply(string $error): self
     {
         return match (true) {
-            str_contains($error, 'OOM ') => new self('NoMemory', 'its memory is full; raise maxmemory, or set maxmemory-policy to allkeys-lru: ' . $error, isWell: true),
-            str_starts_with($error, 'MISCONF'), str_starts_with($error, 'NOREPLICAS') => new self('ServerError', $error, isWell: true),
-            preg_match('/^(NOAUTH|NOPERM|WRONGPASS|ERR (invalid password|AUTH|Client sent AUTH))/', $error) === 1 => new self('Denied', 'check the user, the password and what they may do: ' . $error),
+            str_contains($error, 'OOM ') => new self(
+                'NoMemory',
+                'its memory is full; raise maxmemory, or set maxmemory-policy to allkeys-lru: ' . $error,
+                isWell: true,
+            ),
+            str_starts_with($error, 'MISCONF'),
+            str_starts_with($error, 'NOREPLICAS') => new self('ServerError', $error, isWell: true),
+            preg_match(
+                '/^(NOAUTH|NOPERM|WRONGPASS|ERR (invalid password|AUTH|Client sent AUTH))/',
+                $error,
+            ) === 1 => new self('Denied', 'check the user, the password and what they may do: ' . $error),
             default => new self('ServerError', $error),
         };
     }
 
-    /** The same while a connection was made: what was to be sent on it was not. */
+    /** The same while connecting: the request was not sent. */
     public function beforeTheRequest(): self
     {
         return new self($this->kind, $this->getMessage(), previous: $this);

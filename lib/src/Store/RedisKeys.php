@@ -14,7 +14,7 @@ use ValueError;
  *     site?news:4      the lease of news:4
  *     site=            where a script counts; it is there only while one runs
  *
- * A namespace is written as in a URL, so that it holds none of these signs: no two names of two namespaces can meet.
+ * A namespace is URL-encoded, so it holds none of these signs, and no two names of two namespaces can be equal.
  *
  * @internal
  */
@@ -23,7 +23,7 @@ final readonly class RedisKeys
     public string $generation;
     public string $spare;
 
-    /** Finds the values of this namespace, and may find others: a pattern for SCAN. */
+    /** A pattern for SCAN that finds the values of this namespace, and may find others. */
     public string $pattern;
 
     private string $prefix;
@@ -36,7 +36,7 @@ final readonly class RedisKeys
         $this->prefix = rawurlencode($namespace);
         $this->generation = $this->prefix . '!';
         $this->spare = $this->prefix . '=';
-        // Of what rawurlencode() leaves, nothing means more than itself to SCAN.
+        // rawurlencode() leaves nothing that is special to SCAN.
         $this->pattern = $this->prefix . ':*';
     }
 
@@ -60,7 +60,7 @@ final readonly class RedisKeys
     }
 
     /**
-     * What a script takes: the generation, then two names for each key.
+     * The keys that a script takes: the generation, then two names for each key.
      *
      * @return non-empty-list<string>
      */

@@ -8,7 +8,7 @@ use Larder\Answer;
 use Larder\Outcome;
 
 /**
- * Sends what a RedisStore asks to the servers of the keys, each under the namespace's present generation there.
+ * Sends the requests of a RedisStore to the servers of the keys, each under the namespace's present generation there.
  *
  * @internal
  */
@@ -64,18 +64,23 @@ final readonly class RedisNamespace
         $token = RedisValues::number();
         $until = $this->servers->deadline();
         try {
-            // A hit, the usual case, at the price of a read; the script looks again.
+            // A hit, the usual case, costs a read only; otherwise the script looks again.
             [$generation, $reply] = $this->look($server, [$key], $until);
             $answer = self::answer($server, $generation, $reply);
             if ($answer !== null) {
                 return $answer;
             }
-            $reply = $server->run(RedisScript::Lease, $this->keys->of($key), [RedisValues::number(), $token, $life, 'value'], $until);
+            $reply = $server->run(
+                RedisScript::Lease,
+                $this->keys->of($key),
+                [RedisValues::number(), $token, $life, 'value'],
+                $until,
+            );
         } catch (RedisFailure) {
             return new Answer(answered: false);
         }
         if (\is_string($reply)) {
-            // It has come meanwhile; or it cannot be read, and is one to be made anew.
+            // The value has come meanwhile; or it cannot be read, and has to be made anew.
             return self::answer($server, substr($reply, 0, 8), $reply) ?? new Answer(lease: $this->lease($key, $life));
         }
 
@@ -86,7 +91,9 @@ final readonly class RedisNamespace
     {
         $token = RedisValues::number();
 
-        return $this->run(RedisScript::Lease, $key, RedisValues::number(), $token, $life, '') === 1 ? RedisValues::unpacked($token) : null;
+        return $this->run(RedisScript::Lease, $key, RedisValues::number(), $token, $life, '') === 1
+            ? RedisValues::unpacked($token)
+            : null;
     }
 
     public function outcome(RedisScript $script, string $key, string ...$arguments): Outcome
@@ -94,12 +101,17 @@ final readonly class RedisNamespace
         return self::outcomeOf($this->run($script, $key, ...$arguments));
     }
 
-    /** What the script replies, or how it failed. */
+    /** The reply of the script, or how it failed. */
     public function run(RedisScript $script, string $key, string ...$arguments): mixed
     {
         RedisKeys::check($key);
         try {
-            return $this->servers->of($key)->run($script, [...$this->keys->of($key), $this->keys->spare], array_values($arguments), $this->servers->deadline());
+            return $this->servers->of($key)->run(
+                $script,
+                [...$this->keys->of($key), $this->keys->spare],
+                array_values($arguments),
+                $this->servers->deadline(),
+            );
         } catch (RedisFailure $failure) {
             return $failure->outcome();
         }
@@ -116,7 +128,12 @@ final readonly class RedisNamespace
         $outcomes = array_map(static fn(): Outcome => Outcome::Refused, $values);
         foreach ($this->servers->byServer(array_map(strval(...), array_keys($values))) as [$server, $its]) {
             try {
-                $reply = $server->run(RedisScript::Put, $this->keys->of(...$its), [RedisValues::number(), $life, ...array_map(static fn(string $key): string => $values[$key], $its)], $until);
+                $reply = $server->run(
+                    RedisScript::Put,
+                    $this->keys->of(...$its),
+                    [RedisValues::number(), $life, ...array_map(static fn(string $key): string => $values[$key], $its)],
+                    $until,
+                );
                 $outcome = self::outcomeOf($reply);
             } catch (RedisFailure $failure) {
                 $outcome = $failure->outcome();
@@ -154,7 +171,7 @@ final readonly class RedisNamespace
         return $outcomes;
     }
 
-    /** Done if it is on all servers. */
+    /** Done if it is done on all servers. */
     public function clear(): Outcome
     {
         $until = $this->servers->deadline();
@@ -176,7 +193,7 @@ final readonly class RedisNamespace
         return \count(array_unique($outcomes, SORT_REGULAR)) === 1 ? $outcomes[0] : Outcome::Unknown;
     }
 
-    /** Gives memory back: nothing of what it removes was to be seen by anybody, whoever writes meanwhile. */
+    /** Gives memory back. It removes only values of past generations, which no process can see. */
     private function sweep(RedisServer $server, int $until): void
     {
         $cursor = '0';
@@ -193,7 +210,7 @@ final readonly class RedisNamespace
                 }
             } while ($cursor !== '0' && hrtime(true) < $until);
         } catch (RedisFailure) {
-            // Another time.
+            // The next clear() goes on.
         }
     }
 
@@ -206,9 +223,14 @@ final readonly class RedisNamespace
      */
     private function look(RedisServer $server, array $keys, int $until): array
     {
-        $replies = $server->look(['MGET', $this->keys->generation, ...array_map($this->keys->value(...), $keys)], $until);
+        $replies = $server->look(
+            ['MGET', $this->keys->generation, ...array_map($this->keys->value(...), $keys)],
+            $until,
+        );
 
-        return \is_array($replies) && \count($replies) === \count($keys) + 1 ? array_values($replies) : throw $server->distrust();
+        return \is_array($replies) && \count($replies) === \count($keys) + 1
+            ? array_values($replies)
+            : throw $server->distrust();
     }
 
     /** Null: a miss. */

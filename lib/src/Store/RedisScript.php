@@ -5,10 +5,10 @@ declare(strict_types=1);
 namespace Larder\Store;
 
 /**
- * What is done to a key in one step. Redis runs a script as a whole, so nobody sees it half done.
+ * The scripts that change a key in one step. Redis runs a script as a whole, so no client sees it half done.
  *
- * KEYS are the generation, then the names of value and lease of each key. A value and a lease begin with the generation that they were
- * written under, and count only while it is the present one. Replies: 1 is done, 0 not found, 2 exists.
+ * KEYS are the generation, then the names of value and lease of each key. A value and a lease begin with the generation
+ * that they were written under, and count only while it is the present one. Replies: 1 is done, 0 not found, 2 exists.
  *
  * @internal
  */
@@ -22,16 +22,25 @@ enum RedisScript
     case Remove;
     /** ARGV: px. */
     case Touch;
-    /** KEYS[4]: a spare one. ARGV: a new generation, px, value to start with or "", new version, numbers to add. Replies with the sum. */
+    /**
+     * KEYS[4]: a spare one. ARGV: a new generation, px, value to start with or "", new version, numbers to add. Replies
+     * with the sum.
+     */
     case Add;
     case Has;
-    /** ARGV, for each key: "value" or "version". Replies with the value, or with its head alone; "" for a key that is not there. */
+    /**
+     * ARGV, for each key: "value" or "version". Replies with the value, or with its head alone; "" for a key that is
+     * not there.
+     */
     case Confirm;
-    /** ARGV: a new generation, token, px, and "value" if a value ends it. Replies with the value, 1 for a lease, 0 if another has it. */
+    /**
+     * ARGV: a new generation, token, px, and "value" if a value ends it. Replies with the value, 1 for a lease, 0 if
+     * another has it.
+     */
     case Lease;
     /** ARGV: token. */
     case Release;
-    /** KEYS: the generation, then values. Removes those of the past. */
+    /** KEYS: the generation, then values. Removes those of past generations. */
     case Sweep;
 
     /** px is the time to live in milliseconds; "" for ever, "0" none. */
@@ -116,7 +125,7 @@ enum RedisScript
                 end
                 return 1
                 LUA,
-            // Lua's own numbers are doubles: so Redis counts, with 64 bits, and says when they are not enough.
+            // Lua's numbers are doubles, so Redis does the counting, with 64 bits, and says when they are not enough.
             self::Add => <<<'LUA'
                 if not found(KEYS[2]) then
                     if ARGV[3] == '' then return 0 end
@@ -149,7 +158,9 @@ enum RedisScript
                 local replies = {}
                 for i = 1, #ARGV do
                     local version = found(KEYS[2 * i])
-                    replies[i] = not version and '' or ARGV[i] == 'version' and word .. version or redis.call('GET', KEYS[2 * i])
+                    replies[i] = not version and ''
+                        or ARGV[i] == 'version' and word .. version
+                        or redis.call('GET', KEYS[2 * i])
                 end
                 return replies
                 LUA,

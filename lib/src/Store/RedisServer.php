@@ -5,28 +5,28 @@ declare(strict_types=1);
 namespace Larder\Store;
 
 /**
- * One server of a RedisStore: asked as long as it is well, and left alone for a while when it is not.
+ * One server of a RedisStore. After a failure it is not asked for a while.
  *
- * A connection on which anything went wrong is closed, so that a reply that comes late is nobody's.
+ * A connection on which anything went wrong is closed, so that a late reply is not taken for another request's.
  *
  * @internal
  */
 final class RedisServer
 {
-    /** When it may be asked again, by hrtime(true). */
+    /** When the server may be asked again, by hrtime(true). */
     private int $restsUntil = PHP_INT_MIN;
 
-    /** Replies on this connection. */
+    /** How many replies came on this connection. */
     private int $replies = 0;
 
-    /** A child has its parent's connection, and must not speak on it. */
+    /** The process that connected: a forked child must not use its parent's connection. */
     private int $process = 0;
 
     /** @var array<string, string> by script */
     private array $hashes = [];
 
     /**
-     * @param list<non-empty-list<string>> $greeting what is said first on each connection
+     * @param list<non-empty-list<string>> $greeting the first commands on each connection
      * @param int                          $rest     milliseconds
      */
     public function __construct(
@@ -51,12 +51,13 @@ final class RedisServer
         $command = ['EVALSHA', $hash, ...$rest];
         $reply = $script === RedisScript::Confirm ? $this->look($command, $until) : $this->ask($command, $until);
 
-        // It has forgotten its scripts, or never seen this one.
+        // The server lost its scripts, or never had this one.
         return $reply === 'NOSCRIPT' ? $this->ask(['EVAL', $script->text(), ...$rest], $until) : $reply;
     }
 
     /**
-     * As ask(), for what changes nothing: a connection that the server has closed since the last request is not worth a miss.
+     * As ask(), for requests that change nothing: if the server has closed the connection since the last request, it is
+     * asked once more, so that this is not a miss.
      *
      * @param non-empty-list<string> $command
      *
@@ -91,7 +92,7 @@ final class RedisServer
         }
     }
 
-    /** What came is no reply to what was asked. */
+    /** The reply does not fit the request. */
     public function distrust(): RedisFailure
     {
         $failure = RedisFailure::outOfStep();
@@ -103,7 +104,12 @@ final class RedisServer
     /** A value that is there and cannot be read. */
     public function unreadable(): void
     {
-        $this->failures->add('Unreadable', $this->name, 'a value cannot be read: it was damaged, written by another program, or is an object of a class that has changed; taken for a miss');
+        $this->failures->add(
+            'Unreadable',
+            $this->name,
+            'a value cannot be read: it was damaged, written by another program, or is an object of a class that has '
+                . 'changed; taken for a miss',
+        );
     }
 
     /** @throws RedisFailure */
@@ -144,7 +150,7 @@ final class RedisServer
         if ($failure->isWell) {
             return;
         }
-        // One that served us before may only have been closed for being idle, or by a restart that is over.
+        // A connection that worked before may have been closed because it was idle, or by a restart.
         if ($failure->kind !== 'Closed' || $this->replies === 0) {
             $this->restsUntil = hrtime(true) + $this->rest * 1_000_000;
         }

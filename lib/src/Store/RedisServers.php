@@ -15,20 +15,25 @@ use ValueError;
  */
 final readonly class RedisServers
 {
-    /** @param non-empty-list<RedisServer> $servers as they stand in the ring */
+    /** @param non-empty-list<RedisServer> $servers in the order of the ring */
     private function __construct(public array $servers, private Ring $ring, private int $timeout) {}
 
     /**
      * @param array<array-key, int>                          $weights by server
      * @param int                                            $timeout milliseconds for a call
-     * @param int                                            $retry   milliseconds until a server that failed is asked again
+     * @param int $retry milliseconds until a server that failed is asked again
      * @param Closure(RedisAddress, string): RedisConnection $connect
      *
      * @throws InvalidServer
      * @throws ValueError
      */
-    public static function written(array $weights, int $timeout, int $retry, ReportedFailures $failures, Closure $connect): self
-    {
+    public static function written(
+        array $weights,
+        int $timeout,
+        int $retry,
+        ReportedFailures $failures,
+        Closure $connect,
+    ): self {
         if ($timeout < 1 || $retry < 0) {
             throw new ValueError('A timeout is at least 1 millisecond, and the time to the next try at least 0');
         }
@@ -46,7 +51,13 @@ final readonly class RedisServers
             }
             $names[] = $address->inRing();
             $shares[] = $weight;
-            $servers[] = new RedisServer($address->name, $connect($address, (string) $text), $address->greeting(), $retry, $failures);
+            $servers[] = new RedisServer(
+                $address->name,
+                $connect($address, (string) $text),
+                $address->greeting(),
+                $retry,
+                $failures,
+            );
         }
 
         return new self($servers, new Ring($names, $shares), $timeout);
@@ -93,7 +104,7 @@ final readonly class RedisServers
         return array_values($groups);
     }
 
-    /** The end of a call that begins now, by hrtime(true). */
+    /** The deadline of a call that begins now, by hrtime(true). */
     public function deadline(): int
     {
         return hrtime(true) + $this->timeout * 1_000_000;

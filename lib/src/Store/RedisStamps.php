@@ -7,7 +7,7 @@ namespace Larder\Store;
 use Larder\Answer;
 
 /**
- * The stamps of a RedisStore: its versions, which are random and stand for one value for ever, on whatever server.
+ * The stamps of a RedisStore are its versions: they are random, so each stands for one value on any server, for ever.
  *
  * @internal
  */
@@ -16,7 +16,7 @@ final readonly class RedisStamps
     public function __construct(private RedisKeys $keys, private RedisServers $servers) {}
 
     /**
-     * As Confirming has it, with one script on each server.
+     * See Confirming; with one script on each server.
      *
      * @param array<array-key, string> $stamps
      * @param list<string>             $wanted
@@ -30,7 +30,12 @@ final readonly class RedisStamps
         $answers = $present = [];
         foreach ($this->servers->byServer($keys) as [$server, $its]) {
             try {
-                $replies = $server->run(RedisScript::Confirm, $this->keys->of(...$its), array_map(static fn(string $key): string => $wants[$key] ?? 'version', $its), $until);
+                $replies = $server->run(
+                    RedisScript::Confirm,
+                    $this->keys->of(...$its),
+                    array_map(static fn(string $key): string => $wants[$key] ?? 'version', $its),
+                    $until,
+                );
                 if (!\is_array($replies) || \count($replies) !== \count($its)) {
                     throw $server->distrust();
                 }
@@ -54,7 +59,9 @@ final readonly class RedisStamps
     private static function answer(RedisServer $server, string $reply, bool $isValue): Answer
     {
         if (!$isValue) {
-            return \strlen($reply) === RedisValues::HEAD ? new Answer(true, null, RedisValues::version($reply)) : new Answer();
+            return \strlen($reply) === RedisValues::HEAD
+                ? new Answer(true, null, RedisValues::version($reply))
+                : new Answer();
         }
         if (\strlen($reply) <= RedisValues::HEAD) {
             return new Answer();

@@ -18,43 +18,53 @@ use Throwable;
 use ValueError;
 
 /**
- * A namespace of keys on Redis servers (6.0 or later; no Redis Cluster), by the PHP extension redis or by Predis. The ring is that of
- * Larder\Memcached, and whatever concerns a key lies on its server: one that is gone takes its own keys and no others.
+ * A namespace of keys on Redis servers (6.0 or later; no Redis Cluster), by the PHP extension redis or by Predis. The
+ * ring is that of Larder\Memcached, and everything about a key lies on its server, so a server that is gone takes its
+ * own keys and no others.
  *
- * A read is one MGET, a write one script, so nothing is ever half done. A version is 63 random bits: none comes again, after a restart, a
- * flush or an eviction either. A lease runs by the server's clock, and does not end with the process: it runs out.
+ * A read is one MGET, a write one script, so nothing is ever half done. A version is 63 random bits, so none comes
+ * again, not even after a restart, a flush or an eviction. A lease runs by the server's clock, and does not end with
+ * the process.
  *
- * clear() removes one word on each server, without which no value of before counts; then it looks for these values, as long as its
- * deadline lets it, to give their memory back. What it does not find ends by its ttl, by a later clear(), or as Redis evicts.
+ * clear() removes one word on each server, which makes all earlier values invalid. Then it looks for these values until
+ * its deadline, to give their memory back. Those that it does not find end by their ttl, by a later clear(), or by
+ * Redis' eviction.
  *
- * A call ends at its deadline, connecting included, and with several servers, which are asked one after the other. Not in it is the look-up
- * of a host's name. By the extension redis (5.3) a deadline is for each wait, and there is none in the middle of a value: where a server may
- * stop or the network break there, as with values of megabytes, it waits. So Predis is taken where it is installed.
+ * A call ends at its deadline, connecting included, also with several servers, which are asked one after the other. The
+ * look-up of a host's name is not bounded. With the extension redis (5.3) the deadline bounds each wait, and there is
+ * none in the middle of a value: if a server stops or the network breaks there, as is likely with values of megabytes,
+ * it waits. So Predis is taken where it is installed.
  *
- * A server that fails is not asked again for a while: reads miss (not answered), writes are Outcome::Refused where nothing was sent and
- * Outcome::Unknown where no reply came. A failure is counted, and logged if it is the first of its kind and server; it is never thrown.
+ * A server that fails is not asked again for a while: reads miss (not answered), writes are Outcome::Refused where
+ * nothing was sent and Outcome::Unknown where no reply came. A failure is counted, and logged if it is the first of its
+ * kind and server; it is never thrown.
  */
 final readonly class RedisStore implements Confirming
 {
     /** In seconds: 3,000 years. A ttl from here on is without end. */
     private const LONGEST = 1e11;
 
-    private function __construct(private RedisNamespace $items, private RedisStamps $stamps, private RedisValues $values) {}
+    private function __construct(
+        private RedisNamespace $items,
+        private RedisStamps $stamps,
+        private RedisValues $values,
+    ) {}
 
     /**
-     * The store on these servers; where there is no client for Redis, a NullStore, and the log says so once.
+     * The store on these servers; where there is no client for Redis, a NullStore, and one line in the log.
      *
-     * @param string|non-empty-list<string>|non-empty-array<string, int> $servers    "host", "host:port", "[::1]:6379", "unix:/path", "tls://host:port", each with
-     *                                                                               "?db=1&user=site&password=word" if need be; a list of them, or weights (1 to 1000) by them
+     * @param string|non-empty-list<string>|non-empty-array<string, int> $servers "host", "host:port", "[::1]:6379",
+     *     "unix:/path", "tls://host:port", each with "?db=1&user=site&password=word" if need be; a list of them, or
+     *     weights (1 to 1000) by them
      * @param string                                                     $namespace  1 to 63 bytes
      * @param int                                                        $timeout    milliseconds for a call
-     * @param int                                                        $retry      milliseconds until a server that failed is asked again
-     * @param Counters                                                   $counters   of failures, by kind: redis_timed_out_total and so on
-     * @param 'phpredis'|'predis'|null                                   $client     null: Predis where it is installed, for its deadlines
+     * @param int $retry milliseconds until a server that failed is asked again
+     * @param Counters $counters of failures, by kind: redis_timed_out_total and so on
+     * @param 'phpredis'|'predis'|null $client null: Predis where it is installed, for its deadlines
      * @param 'php'|'igbinary'                                           $serializer what is written; both are read
      *
      * @throws InvalidServer
-     * @throws ValueError    for another option that cannot be
+     * @throws ValueError    for another wrong option
      */
     public static function on(
         string|array $servers,
@@ -72,19 +82,32 @@ final readonly class RedisStore implements Confirming
             default => null,
         };
         if ($connect === null) {
-            $log?->warning('Nothing is cached in Redis: there is no client for it. Load the PHP extension redis, or run: composer require predis/predis.');
+            $log?->warning(
+                'Nothing is cached in Redis: there is no client for it. Load the PHP extension redis, or run: '
+                    . 'composer require predis/predis.',
+            );
 
             return new NullStore();
         }
 
-        return self::of(RedisServers::weights($servers), $namespace, $timeout, $retry, new ReportedFailures($log, $counters, 'redis'), $serializer, static fn(RedisAddress $address): RedisConnection => $connect($address));
+        return self::of(
+            RedisServers::weights($servers),
+            $namespace,
+            $timeout,
+            $retry,
+            new ReportedFailures($log, $counters, 'redis'),
+            $serializer,
+            static fn(RedisAddress $address): RedisConnection => $connect($address),
+        );
     }
 
     /**
-     * The store by clients that the application has: their timeouts, user and database are those that it gave them. A client is used with others
-     * in turn, and never while it is in the middle of a MULTI or a pipeline.
+     * The store on the application's own clients, with the timeouts, user and database that it gave them. The
+     * application may go on using a client, but a call of the store must not come in the middle of a MULTI or a
+     * pipeline.
      *
-     * @param non-empty-array<string, Redis|ClientInterface> $clients by server, as on() takes it, which names it in the ring and in the log
+     * @param non-empty-array<string, Redis|ClientInterface> $clients by server, as on() takes it, which names it in the
+     *     ring and in the log
      *
      * @see self::on() for the others
      *
@@ -102,7 +125,12 @@ final readonly class RedisStore implements Confirming
     ): self {
         foreach (array_keys($clients) as $server) {
             if (str_contains($server, '?')) {
-                throw InvalidServer::because(\sprintf('The client of %s has its user and database already: name it without.', RedisAddress::written($server)->name));
+                throw InvalidServer::because(
+                    \sprintf(
+                        'The client of %s has its user and database already: name it without.',
+                        RedisAddress::written($server)->name,
+                    ),
+                );
             }
         }
 
@@ -113,7 +141,9 @@ final readonly class RedisStore implements Confirming
             $retry,
             new ReportedFailures($log, $counters, 'redis'),
             $serializer,
-            static fn(RedisAddress $address, string $server): RedisConnection => $clients[$server] instanceof Redis ? RedisByExtension::with($clients[$server]) : RedisByPredis::with($clients[$server]),
+            static fn(RedisAddress $address, string $server): RedisConnection => $clients[$server] instanceof Redis
+                ? RedisByExtension::with($clients[$server])
+                : RedisByPredis::with($clients[$server]),
         );
     }
 
@@ -149,7 +179,13 @@ final readonly class RedisStore implements Confirming
     public function set(string $key, mixed $value, ?float $ttl = null, ?int $lease = null): Outcome
     {
         return $lease === null
-            ? $this->items->outcome(RedisScript::Put, $key, RedisValues::number(), self::life($ttl), $this->values->written($value))
+            ? $this->items->outcome(
+                RedisScript::Put,
+                $key,
+                RedisValues::number(),
+                self::life($ttl),
+                $this->values->written($value),
+            )
             : $this->putIf($key, $value, $ttl, 'lease', $lease);
     }
 
@@ -177,7 +213,7 @@ final readonly class RedisStore implements Confirming
                 $written[$key] = $this->values->written($value);
             }
         } catch (Throwable $exception) {
-            // One after the other: those before the one that cannot be stored are.
+            // One after the other, so that those before the one that cannot be stored are stored.
             $this->items->put($written, self::life($ttl));
             throw $exception;
         }
@@ -211,8 +247,10 @@ final readonly class RedisStore implements Confirming
 
     public function decrement(string $key, int $by = 1, ?int $initial = null, ?float $ttl = null): int|Outcome
     {
-        // What is taken away with the least integer has no number of its own.
-        return $by === PHP_INT_MIN ? $this->count($key, $initial, $ttl, PHP_INT_MAX, 1) : $this->count($key, $initial, $ttl, -$by);
+        // The least integer has no positive counterpart to add.
+        return $by === PHP_INT_MIN
+            ? $this->count($key, $initial, $ttl, PHP_INT_MAX, 1)
+            : $this->count($key, $initial, $ttl, -$by);
     }
 
     public function getOrLease(string $key, float $seconds = 10.0): Answer
@@ -250,12 +288,20 @@ final readonly class RedisStore implements Confirming
 
     private function count(string $key, ?int $initial, ?float $ttl, int ...$steps): int|Outcome
     {
-        $reply = $this->items->run(RedisScript::Add, $key, RedisValues::number(), self::life($ttl), (string) $initial, RedisValues::number(), ...array_map(strval(...), array_values($steps)));
+        $reply = $this->items->run(
+            RedisScript::Add,
+            $key,
+            RedisValues::number(),
+            self::life($ttl),
+            (string) $initial,
+            RedisValues::number(),
+            ...array_map(strval(...), array_values($steps)),
+        );
 
         return \is_string($reply) ? (int) $reply : RedisNamespace::outcomeOf($reply);
     }
 
-    /** As scripts know it, in milliseconds. */
+    /** The ttl as the scripts take it, in milliseconds. */
     private static function life(?float $ttl): string
     {
         return match (true) {
@@ -265,7 +311,7 @@ final readonly class RedisStore implements Confirming
         };
     }
 
-    /** The same for a lease, which always has an end. */
+    /** The same for a lease, which always ends. */
     private static function term(float $seconds): string
     {
         return self::life(min(self::LONGEST / 100, max(0.001, $seconds)));
@@ -275,11 +321,22 @@ final readonly class RedisStore implements Confirming
      * @param array<array-key, int>                          $weights by server
      * @param Closure(RedisAddress, string): RedisConnection $connect
      */
-    private static function of(array $weights, string $namespace, int $timeout, int $retry, ReportedFailures $failures, string $serializer, Closure $connect): self
-    {
+    private static function of(
+        array $weights,
+        string $namespace,
+        int $timeout,
+        int $retry,
+        ReportedFailures $failures,
+        string $serializer,
+        Closure $connect,
+    ): self {
         $keys = new RedisKeys($namespace);
         $servers = RedisServers::written($weights, $timeout, $retry, $failures, $connect);
 
-        return new self(new RedisNamespace($keys, $servers), new RedisStamps($keys, $servers), new RedisValues($serializer));
+        return new self(
+            new RedisNamespace($keys, $servers),
+            new RedisStamps($keys, $servers),
+            new RedisValues($serializer),
+        );
     }
 }

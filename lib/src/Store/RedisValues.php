@@ -9,11 +9,11 @@ use Throwable;
 use ValueError;
 
 /**
- * A value's form in Redis: 8 bytes of the generation, put there by the script that stores it, 8 of the version, one that names the format,
- * then the value.
+ * The form of a value in Redis: 8 bytes of the generation, which the script puts there, 8 of the version, 1 that names
+ * the format, then the value.
  *
  *     i    an integer in decimal, for which Redis itself can count
- *     s    a string as it is
+ *     s    a string, unchanged
  *     p    serialize()
  *     g    igbinary_serialize()
  *
@@ -35,7 +35,7 @@ final readonly class RedisValues
         }
     }
 
-    /** A number that nobody has had before, and that no restart of a server brings back: 63 random bits. */
+    /** 63 random bits, so that no number comes twice, not even after a restart of a server. */
     public static function number(): string
     {
         return self::packed(random_int(1, PHP_INT_MAX));
@@ -64,7 +64,8 @@ final readonly class RedisValues
         return self::number() . match (true) {
             \is_int($value) => 'i' . $value,
             \is_string($value) => 's' . $value,
-            $this->serializer === 'igbinary' && (\is_array($value) || \is_object($value)) => 'g' . Storable::written($value, igbinary_serialize(...)),
+            $this->serializer === 'igbinary' && (\is_array($value) || \is_object($value)) => 'g'
+                . Storable::written($value, igbinary_serialize(...)),
             default => 'p' . Storable::serialized($value),
         };
     }
@@ -72,7 +73,10 @@ final readonly class RedisValues
     /** Whether a reply is a value of this generation. */
     public static function isOf(mixed $generation, string $reply): bool
     {
-        return \is_string($generation) && \strlen($generation) === 8 && \strlen($reply) > self::HEAD && str_starts_with($reply, $generation);
+        return \is_string($generation)
+            && \strlen($generation) === 8
+            && \strlen($reply) > self::HEAD
+            && str_starts_with($reply, $generation);
     }
 
     public static function version(string $reply): int
@@ -81,7 +85,7 @@ final readonly class RedisValues
     }
 
     /**
-     * The value in a list, as null is one; no list: it cannot be read.
+     * The value in a list, since null is a value too; null: it cannot be read.
      *
      * @return array{mixed}|null
      */
@@ -93,11 +97,13 @@ final readonly class RedisValues
                 'i' => [(int) $bytes],
                 's' => [$bytes],
                 'p' => self::unlessFalse(@unserialize($bytes), $bytes === 'b:0;'),
-                'g' => self::unlessNull(\function_exists('igbinary_unserialize') ? @igbinary_unserialize($bytes) : null),
+                'g' => self::unlessNull(
+                    \function_exists('igbinary_unserialize') ? @igbinary_unserialize($bytes) : null,
+                ),
                 default => null,
             };
         } catch (Throwable) {
-            // An object of a class that has changed since.
+            // It may be an object of a class that has changed since.
             return null;
         }
     }

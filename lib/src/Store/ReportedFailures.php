@@ -10,7 +10,8 @@ use Larder\Metrics\NullCounters;
 use Psr\Log\LoggerInterface;
 
 /**
- * What went wrong between a store and its servers: every failure is counted, the first of each kind and server is logged.
+ * What went wrong between a store and its servers: every failure is counted, the first of each kind and server is
+ * logged.
  *
  * @internal
  */
@@ -48,7 +49,10 @@ final class ReportedFailures
 
     public function count(string $kind, int $by = 1): void
     {
-        $this->counters->add($this->servers . '_' . strtolower((string) preg_replace('/(?<!^)[A-Z]/', '_$0', $kind)) . '_total', $by);
+        $this->counters->add(
+            $this->servers . '_' . strtolower((string) preg_replace('/(?<!^)[A-Z]/', '_$0', $kind)) . '_total',
+            $by,
+        );
     }
 
     private function log(string $kind, string $server, string $message): void
@@ -56,7 +60,10 @@ final class ReportedFailures
         $first = $kind . ' ' . $server;
         if (!isset($this->seen[$first])) {
             $this->seen[$first] = true;
-            $this->log?->warning($this->servers . ': {failure}', ['failure' => $message, 'server' => $server, 'kind' => $kind]);
+            $this->log?->warning(
+                $this->servers . ': {failure}',
+                ['failure' => $message, 'server' => $server, 'kind' => $kind],
+            );
         }
     }
 }

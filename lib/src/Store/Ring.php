@@ -5,17 +5,18 @@ declare(strict_types=1);
 namespace Larder\Store;
 
 /**
- * Which server keeps a key: the ring `larder` of the PHP extension, number by number, for a PHP that does not have it.
+ * Which server keeps a key: the same as the ring `larder` of the PHP extension, for a PHP without it.
  *
- * Rendezvous (Thaler, Ravishankar: A Name-Based Mapping Scheme for Rendezvous, 1996): every server draws a number for the key, made from
- * both, and the best one has it. A draw u of 1 to 2^64 counts as -log(u) / weight, the least of which wins. All is in integers of 64 bits
- * without a sign, which PHP has not: so products are made of parts, and comparisons with the sign turned.
+ * Rendezvous (Thaler, Ravishankar: A Name-Based Mapping Scheme for Rendezvous, 1996): every server draws a number for
+ * the key, made from both, and the best one has it. A draw u of 1 to 2^64 counts as -log(u) / weight, the least of
+ * which wins. All numbers are unsigned 64-bit integers, which PHP does not have, so products are made of parts, and
+ * comparisons flip the sign.
  *
  * @internal
  */
 final class Ring
 {
-    /** Bits of a logarithm behind the point, and of the steps from 1 to 2 in its table. */
+    /** Fractional bits of a logarithm, and of the steps from 1 to 2 in its table. */
     private const LOG_BITS = 40;
     private const STEP_BITS = 8;
 
@@ -88,7 +89,7 @@ final class Ring
         return $best;
     }
 
-    /** -log2(u / 2^64), straight lines between the steps of the table. */
+    /** -log2(u / 2^64), with straight lines between the steps of the table. */
     private function cost(int $u): int
     {
         $u |= 1;
@@ -110,7 +111,7 @@ final class Ring
     {
         $logs = [];
         for ($step = 0; $step < 256; ++$step) {
-            // Bit after bit: the square of a number has twice its logarithm. x is below 2^32, its square has no sign.
+            // Bit by bit: the square of a number has twice its logarithm. x is below 2^32, so its square fits.
             $x = (256 + $step) << (31 - self::STEP_BITS);
             $log = 0;
             for ($bit = 0; $bit < self::LOG_BITS; ++$bit) {
@@ -132,7 +133,9 @@ final class Ring
         $length = \strlen($bytes);
         $hash = self::times($length + 1, self::ODD);
         /** @var list<int> $blocks */
-        $blocks = array_values((array) unpack('P*', $length % 8 === 0 ? $bytes : str_pad($bytes, ($length | 7) + 1, "\0")));
+        $blocks = array_values(
+            (array) unpack('P*', $length % 8 === 0 ? $bytes : str_pad($bytes, ($length | 7) + 1, "\0")),
+        );
         foreach ($blocks as $block) {
             $hash = self::times($hash ^ $block, self::ODD);
             $hash ^= $hash >> 29 & 0x7ffffffff;
@@ -141,7 +144,7 @@ final class Ring
         return self::mix($hash);
     }
 
-    /** Each bit of x moves each bit of the result, and no two x give the same. */
+    /** Each bit of x changes each bit of the result, and no two x give the same. */
     private static function mix(int $x): int
     {
         $x = self::times($x ^ ($x >> 32 & 0xffffffff), -0x2e4ab5cd2e6d12fd);
@@ -150,7 +153,7 @@ final class Ring
         return $x ^ ($x >> 32 & 0xffffffff);
     }
 
-    /** The lower 64 bits of a product: of 16 and 32 bits at a time, which PHP keeps in integers. */
+    /** The lower 64 bits of a product, made of products of 16 and 32 bits, which PHP keeps as integers. */
     private static function times(int $a, int $b): int
     {
         $a0 = $a & 0xffff;

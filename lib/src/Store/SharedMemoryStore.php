@@ -15,10 +15,11 @@ final readonly class SharedMemoryStore
     private function __construct() {}
 
     /**
-     * A Larder\SharedMemory. Where the extension or the segment is missing, a NullStore: the application runs all the same, only without
-     * a cache, and the log says once why and what to do about it.
+     * A Larder\SharedMemory. Where the extension or the segment is missing, a NullStore: the application runs all the
+     * same, only without a cache, and the log says once why and what to do about it.
      *
-     * @param string|null $namespace a set of keys of its own, up to 63 bytes without NUL; null: the one of larder.namespace
+     * @param string|null $namespace a set of keys of its own, up to 63 bytes without NUL; null: the one of
+     *     larder.namespace
      */
     public static function on(?string $namespace = null, ?LoggerInterface $log = null): NearStore
     {

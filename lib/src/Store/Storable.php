@@ -8,16 +8,18 @@ use Exception;
 use Larder\Exception\UnstorableValue;
 
 /**
- * What a value is when it is kept outside of the program that made it: without references, and made of nothing but what comes back.
+ * Turns a value into bytes from which the same value comes back. References are resolved; a value that would not come
+ * back is refused.
  *
  * @internal
  */
 final readonly class Storable
 {
-    /** Arrays in arrays; one that holds itself would have no end. */
+    /** How deep arrays may be nested; an array that holds itself would have no end. */
     private const DEEPEST = 512;
 
-    private const ALLOWED = 'Stored are null, bool, int, float, string, array, enums and objects that can be serialized.';
+    private const ALLOWED = 'Stored are null, bool, int, float, string, array, enums and objects that can be '
+        . 'serialized.';
 
     /**
      * The bytes that unserialize() takes.
@@ -42,14 +44,18 @@ final readonly class Storable
         try {
             $bytes = $plain === null ? null : $write(\is_array($value) ? $plain : $value);
         } catch (Exception $exception) {
-            // PHP's own "Serialization of 'Closure' is not allowed" has no class of its own; what an object throws is not ours.
+            // PHP throws a plain Exception for "Serialization of 'Closure' is not allowed". Any other exception was
+            // thrown by an object.
             if ($exception::class !== Exception::class) {
                 throw $exception;
             }
-            throw self::unstorable($value, '$value', 0) ?? new UnstorableValue('$value: ' . $exception->getMessage() . '. ' . self::ALLOWED, 0, $exception);
+            throw self::unstorable($value, '$value', 0)
+                ?? new UnstorableValue('$value: ' . $exception->getMessage() . '. ' . self::ALLOWED, 0, $exception);
         }
 
-        return $bytes ?? throw self::unstorable($value, '$value', 0) ?? new UnstorableValue('$value cannot be stored. ' . self::ALLOWED);
+        return $bytes
+            ?? throw self::unstorable($value, '$value', 0)
+            ?? new UnstorableValue('$value cannot be stored. ' . self::ALLOWED);
     }
 
     /**

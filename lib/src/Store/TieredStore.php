@@ -13,21 +13,21 @@ use Psr\Log\LoggerInterface;
 use ValueError;
 
 /**
- * A far store, which many hosts share, with the larger values kept in a near one too.
+ * A far store that many hosts share, with its larger values also kept in a near one.
  *
- * With lag 0 each value found near is confirmed by the far store before it is handed out, by a short reply: what any process changed there is
- * seen by the next read of every other. With a lag above 0 a value that the far store gave or confirmed within that many seconds is
- * handed out without a question: no read gives a value older than the lag and one round trip.
+ * With lag 0 the far store confirms each near value by a short reply before it is handed out, so every read sees what
+ * any process changed before. With a lag above 0 a value that the far store gave or confirmed within that many seconds
+ * is handed out unconfirmed, so no read gives a value older than the lag and one round trip.
  *
- * Everything else is the far store's: writes, versions, leases and ttls. Where it does not answer, a read is a miss (not answered), and a
- * write is what the far store says. A near store that is full, or gone, costs speed only.
+ * Everything else is the far store's: writes, versions, leases and ttls. Where it does not answer, a read is a miss
+ * (not answered), and a write is what the far store says. A near store that is full, or gone, costs speed only.
  *
  * @phpstan-import-type Entry from NearValues
  */
 final readonly class TieredStore implements Store
 {
     private NearValues $near;
-    private FarSilence $silence;
+    private FarOutage $outage;
 
     /**
      * @param Store    $near     of this host, and of this far store alone: a namespace that nothing else uses
@@ -47,12 +47,20 @@ final readonly class TieredStore implements Store
             throw new ValueError('A lag must be 0 to 86400 seconds');
         }
         $this->near = new NearValues($near, (int) ($lag * 1e9));
-        $this->silence = new FarSilence($near, $log, $counters);
+        $this->outage = new FarOutage($near, $log, $counters);
     }
 
-    /** The same for a far store that may be none, as MemcachedStore::on() and RedisStore::on() give one: then that itself. */
-    public static function over(Store $near, Store $far, float $lag = 0.0, ?LoggerInterface $log = null, Counters $counters = new NullCounters()): Store
-    {
+    /**
+     * The same for a far store of MemcachedStore::on() or RedisStore::on(). If that is a NullStore, the NullStore
+     * itself.
+     */
+    public static function over(
+        Store $near,
+        Store $far,
+        float $lag = 0.0,
+        ?LoggerInterface $log = null,
+        Counters $counters = new NullCounters(),
+    ): Store {
         return $far instanceof Confirming ? new self($near, $far, $lag, $log, $counters) : $far;
     }
 
@@ -67,7 +75,7 @@ final readonly class TieredStore implements Store
         return $answer->hit ? $answer->value : $default;
     }
 
-    /** Never lags: its version is for cas(), which is the far store's. */
+    /** Never lags, since its version is for cas(), which is done by the far store. */
     public function read(string $key): Answer
     {
         return $this->answers([$key], false)[$key];
@@ -116,7 +124,7 @@ final readonly class TieredStore implements Store
         try {
             return $this->far->setMultiple($values, $ttl);
         } finally {
-            // Also after an exception: those before the value that cannot be stored are changed.
+            // Also after an exception, since the values before the one that cannot be stored have changed.
             $this->near->drop(...array_map(strval(...), array_keys($values)));
         }
     }
@@ -151,12 +159,16 @@ final readonly class TieredStore implements Store
         return $this->counted($key, $this->far->decrement($key, $by, $initial, $ttl));
     }
 
-    /** A round trip more than the far store's where there is no value: the first one brings it near. */
+    /**
+     * Where there is no value this takes one round trip more than the far store, to bring a value near if there is one.
+     */
     public function getOrLease(string $key, float $seconds = 10.0): Answer
     {
         $answer = $this->answers([$key])[$key];
 
-        return !$answer->answered || ($answer->hit && !$answer->stale) ? $answer : $this->far->getOrLease($key, $seconds);
+        return !$answer->answered || ($answer->hit && !$answer->stale)
+            ? $answer
+            : $this->far->getOrLease($key, $seconds);
     }
 
     public function lease(string $key, float $seconds = 10.0): ?int
@@ -212,7 +224,7 @@ final readonly class TieredStore implements Store
                 $changed[] = $key;
             } else {
                 $answers[$key] = $told->answers[$key];
-                // Where nobody answered, what is kept may be confirmed later.
+                // Where no server answered, what is kept may be confirmed later.
                 $this->near->keep($key, $answers[$key], null, $since, $answers[$key]->answered);
             }
         }
@@ -247,7 +259,7 @@ final readonly class TieredStore implements Store
     {
         foreach ($answers as $answer) {
             if (!$answer->answered) {
-                $this->silence->report();
+                $this->outage->report();
 
                 return;
             }
@@ -259,7 +271,7 @@ final readonly class TieredStore implements Store
         return \is_int($sum) ? $sum : $this->written($key, $sum);
     }
 
-    /** What is kept near goes after the far store's answer: what a read put there before it is older than the write. */
+    /** Drops the near value after the far store has answered: a read may have put an older one there until then. */
     private function written(string $key, Outcome $outcome): Outcome
     {
         if ($outcome === Outcome::Done || $outcome === Outcome::Unknown) {

@@ -12,8 +12,8 @@ use Larder\Tests\Discovery\SteppedClock;
 use PHPUnit\Framework\TestCase;
 
 /**
- * A store and a clock that stand still until they are moved. Two caches on the store are two processes; what happens at the same time
- * in the other one is a hook of the store.
+ * A store and a clock that stand still until they are moved. Two caches on the store are two processes; what happens at
+ * the same time in the other one is a hook of the store.
  */
 abstract class CacheCase extends TestCase
 {
@@ -43,7 +43,12 @@ abstract class CacheCase extends TestCase
         $clock = new SteppedClock();
         $clock->seconds = $this->clock->seconds + $ahead;
 
-        return new Cache($this->array, null, $settings ?? new Settings(early: 0.0), clock: $ahead === 0.0 ? $this->clock : $clock);
+        return new Cache(
+            $this->array,
+            null,
+            $settings ?? new Settings(early: 0.0),
+            clock: $ahead === 0.0 ? $this->clock : $clock,
+        );
     }
 
     /** @return Closure(): string a compute that tells how many times one ran */

@@ -21,8 +21,8 @@ class HookedStore implements Store
     public function __construct(protected readonly Store $store) {}
 
     /**
-     * @param Closure(string, mixed): mixed $hook called before the method with the key and the value; what it returns, if it is of the
-     *                                            method's type, is given instead
+     * @param Closure(string, mixed): mixed $hook called before the method with the key and the value; what it returns,
+     *     if it is of the method's type, is given instead
      */
     public function on(string $method, Closure $hook): void
     {
@@ -120,7 +120,9 @@ class HookedStore implements Store
     {
         $given = $this->hook('increment', $key, $by);
 
-        return \is_int($given) || $given instanceof Outcome ? $given : $this->store->increment($key, $by, $initial, $ttl);
+        return \is_int($given) || $given instanceof Outcome
+            ? $given
+            : $this->store->increment($key, $by, $initial, $ttl);
     }
 
     public function decrement(string $key, int $by = 1, ?int $initial = null, ?float $ttl = null): int|Outcome

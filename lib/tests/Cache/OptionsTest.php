@@ -21,7 +21,10 @@ final class OptionsTest extends CacheCase
 {
     private const DAYS_30 = 2_592_000.0;
 
-    /** @return iterable<string, array{float|null, float|null, float|null, float|null}> ttl, grace; seconds until the soft and the hard end */
+    /**
+     * @return iterable<string, array{float|null, float|null, float|null, float|null}> ttl, grace; seconds until the
+     *     soft and the hard end
+     */
     public static function ends(): iterable
     {
         yield 'never' => [null, null, null, null];
@@ -54,7 +57,10 @@ final class OptionsTest extends CacheCase
             $look = $cache->look($key)[$key];
             self::assertSame([State::Fresh, $soft, $hard], [$look->state, $look->freshFor, $look->keptFor], $key);
         }
-        foreach ($soft === null ? [] : [[$soft, State::Grace, $hard === null || $hard > $soft], [$hard, State::Missing, $hard !== null]] as [$end, $state, $differs]) {
+        foreach ($soft === null ? [] : [
+            [$soft, State::Grace, $hard === null || $hard > $soft],
+            [$hard, State::Missing, $hard !== null],
+        ] as [$end, $state, $differs]) {
             $this->clock->seconds = 1_000_000.5 + (float) $end - 0.001;
             self::assertNotSame($state, $cache->look('k')['k']->state, 'before its end');
             $this->clock->seconds = 1_000_000.5 + (float) $end;
@@ -89,22 +95,67 @@ final class OptionsTest extends CacheCase
     public static function refused(): iterable
     {
         $make = static fn(): int => 1;
-        yield 'ttl NAN' => [static fn(Cache $cache): mixed => $cache->remember('k', $make, NAN), '$ttl must be a finite'];
-        yield 'ttl INF' => [static fn(Cache $cache): mixed => $cache->remember('k', $make, INF), '$ttl must be a finite'];
+        yield 'ttl NAN' => [
+            static fn(Cache $cache): mixed => $cache->remember('k', $make, NAN),
+            '$ttl must be a finite',
+        ];
+        yield 'ttl INF' => [
+            static fn(Cache $cache): mixed => $cache->remember('k', $make, INF),
+            '$ttl must be a finite',
+        ];
         yield 'ttl -INF' => [static fn(Cache $cache): mixed => $cache->set('k', 1, -INF), '$ttl must be a finite'];
-        yield 'ttl told by the value' => [static fn(Cache $cache): mixed => $cache->remember('k', $make, static fn(): float => NAN), '$ttl must be a finite'];
-        yield 'an absolute time' => [static fn(Cache $cache): mixed => $cache->remember('k', $make, 1_767_225_600.0), '1767225600 looks like a Unix time'];
-        yield 'an absolute time for set' => [static fn(Cache $cache): mixed => $cache->set('k', 1, 1_767_225_600.0), '1767225600 looks like a Unix time'];
-        yield 'an absolute time for touch' => [static fn(Cache $cache): mixed => $cache->touch('k', 1_767_225_600.0), '1767225600 looks like a Unix time'];
-        yield 'an absolute time for a counter' => [static fn(Cache $cache): mixed => $cache->increment('k', 1, 1, 1_767_225_600.0), '1767225600 looks like a Unix time'];
-        yield 'grace NAN' => [static fn(Cache $cache): mixed => $cache->remember('k', $make, 1.0, NAN), '$grace must be a finite'];
-        yield 'grace INF' => [static fn(Cache $cache): mixed => $cache->set('k', 1, 1.0, INF), '$grace must be a finite'];
-        yield 'grace below zero' => [static fn(Cache $cache): mixed => $cache->set('k', 1, 1.0, -0.5), '$grace must not be negative'];
-        yield 'lease 0' => [static fn(Cache $cache): mixed => $cache->remember('k', $make, lease: 0.0), '$lease must be more than 0'];
-        yield 'lease NAN' => [static fn(Cache $cache): mixed => $cache->remember('k', $make, lease: NAN), '$lease must be more than 0'];
-        yield 'lease of two days' => [static fn(Cache $cache): mixed => $cache->remember('k', $make, lease: 172_800.0), '$lease must be more than 0 seconds and at most 86400'];
-        yield 'wait below zero' => [static fn(Cache $cache): mixed => $cache->remember('k', $make, wait: -1.0), '$wait must not be negative'];
-        yield 'wait NAN' => [static fn(Cache $cache): mixed => $cache->remember('k', $make, wait: NAN), '$wait must be a finite'];
+        yield 'ttl told by the value' => [
+            static fn(Cache $cache): mixed => $cache->remember('k', $make, static fn(): float => NAN),
+            '$ttl must be a finite',
+        ];
+        yield 'an absolute time' => [
+            static fn(Cache $cache): mixed => $cache->remember('k', $make, 1_767_225_600.0),
+            '1767225600 looks like a Unix time',
+        ];
+        yield 'an absolute time for set' => [
+            static fn(Cache $cache): mixed => $cache->set('k', 1, 1_767_225_600.0),
+            '1767225600 looks like a Unix time',
+        ];
+        yield 'an absolute time for touch' => [
+            static fn(Cache $cache): mixed => $cache->touch('k', 1_767_225_600.0),
+            '1767225600 looks like a Unix time',
+        ];
+        yield 'an absolute time for a counter' => [
+            static fn(Cache $cache): mixed => $cache->increment('k', 1, 1, 1_767_225_600.0),
+            '1767225600 looks like a Unix time',
+        ];
+        yield 'grace NAN' => [
+            static fn(Cache $cache): mixed => $cache->remember('k', $make, 1.0, NAN),
+            '$grace must be a finite',
+        ];
+        yield 'grace INF' => [
+            static fn(Cache $cache): mixed => $cache->set('k', 1, 1.0, INF),
+            '$grace must be a finite',
+        ];
+        yield 'grace below zero' => [
+            static fn(Cache $cache): mixed => $cache->set('k', 1, 1.0, -0.5),
+            '$grace must not be negative',
+        ];
+        yield 'lease 0' => [
+            static fn(Cache $cache): mixed => $cache->remember('k', $make, lease: 0.0),
+            '$lease must be more than 0',
+        ];
+        yield 'lease NAN' => [
+            static fn(Cache $cache): mixed => $cache->remember('k', $make, lease: NAN),
+            '$lease must be more than 0',
+        ];
+        yield 'lease of two days' => [
+            static fn(Cache $cache): mixed => $cache->remember('k', $make, lease: 172_800.0),
+            '$lease must be more than 0 seconds and at most 86400',
+        ];
+        yield 'wait below zero' => [
+            static fn(Cache $cache): mixed => $cache->remember('k', $make, wait: -1.0),
+            '$wait must not be negative',
+        ];
+        yield 'wait NAN' => [
+            static fn(Cache $cache): mixed => $cache->remember('k', $make, wait: NAN),
+            '$wait must be a finite',
+        ];
     }
 
     /** @param Closure(Cache): mixed $call */

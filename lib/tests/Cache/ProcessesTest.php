@@ -28,7 +28,12 @@ final class ProcessesTest extends TestCase
     public function testHoweverManyReadOneMakesIt(string $share): void
     {
         $directory = new TemporaryDirectory();
-        $process = Extension::process(['larder.share' => $share, 'larder.size' => '16M'], __DIR__ . '/processes.php', (string) self::PROCESSES, $directory->path);
+        $process = Extension::process(
+            ['larder.share' => $share, 'larder.size' => '16M'],
+            __DIR__ . '/processes.php',
+            (string) self::PROCESSES,
+            $directory->path,
+        );
         $process->run();
         self::assertSame([0, ''], [$process->getExitCode(), $process->getErrorOutput()], $process->getOutput());
         $told = json_decode($process->getOutput(), true);
@@ -53,7 +58,11 @@ final class ProcessesTest extends TestCase
         self::assertSame(self::PROCESSES, array_sum($expired[1]));
         self::assertSame([], array_diff(array_keys($expired[1]), ['old', 'second']));
         self::assertIsArray($killed);
-        self::assertThat($killed[0], self::logicalOr(self::identicalTo(1), self::identicalTo(2)), 'the dead one, and at most one after it');
+        self::assertThat(
+            $killed[0],
+            self::logicalOr(self::identicalTo(1), self::identicalTo(2)),
+            'the dead one, and at most one after it',
+        );
         self::assertIsArray($killed[1]);
         self::assertSame(self::PROCESSES - 1, array_sum($killed[1]));
         self::assertSame([], array_diff(array_keys($killed[1]), ['old', 'new']));

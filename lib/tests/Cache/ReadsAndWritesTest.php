@@ -75,7 +75,11 @@ final class ReadsAndWritesTest extends CacheCase
     public function testOnesOwnDeleteDoesNotForbidASet(): void
     {
         $cache = $this->cache();
-        foreach ([static fn(): bool => $cache->delete('k'), static fn(): array => $cache->deleteMultiple(['k']), static fn(): bool => $cache->clear()] as $remove) {
+        foreach ([
+            static fn(): bool => $cache->delete('k'),
+            static fn(): array => $cache->deleteMultiple(['k']),
+            static fn(): bool => $cache->clear(),
+        ] as $remove) {
             $cache->set('k', 'old', 10.0, 10.0);
             $this->pass(10.0);
             $cache->fetch('k');
@@ -114,9 +118,18 @@ final class ReadsAndWritesTest extends CacheCase
         $looks = $early->look('fresh', 'early', 'grace', 'endless', 'counter', 'nothing');
 
         self::assertSame(['fresh', 'early', 'grace', 'endless', 'counter', 'nothing'], array_keys($looks));
-        self::assertSame([State::Fresh, State::Early, State::Grace, State::Fresh, State::Fresh, State::Missing], array_map(static fn(Inspection $look): State => $look->state, array_values($looks)));
-        self::assertEquals(new Inspection(State::Fresh, 'new', $looks['fresh']->version, 0.0, 10.0, 30.0), $looks['fresh']);
-        self::assertEquals(new Inspection(State::Grace, 'old', $looks['grace']->version, 15.0, -5.0, 15.0), $looks['grace']);
+        self::assertSame(
+            [State::Fresh, State::Early, State::Grace, State::Fresh, State::Fresh, State::Missing],
+            array_map(static fn(Inspection $look): State => $look->state, array_values($looks)),
+        );
+        self::assertEquals(
+            new Inspection(State::Fresh, 'new', $looks['fresh']->version, 0.0, 10.0, 30.0),
+            $looks['fresh'],
+        );
+        self::assertEquals(
+            new Inspection(State::Grace, 'old', $looks['grace']->version, 15.0, -5.0, 15.0),
+            $looks['grace'],
+        );
         self::assertEquals(new Inspection(State::Fresh, 'value', $looks['endless']->version, 15.0), $looks['endless']);
         self::assertEquals(new Inspection(State::Fresh, 5, $looks['counter']->version), $looks['counter']);
         self::assertEquals(new Inspection(State::Missing), $looks['nothing']);
@@ -128,7 +141,10 @@ final class ReadsAndWritesTest extends CacheCase
     {
         $this->store->on('set', static fn(string $key): ?Outcome => $key === 'b' ? Outcome::Refused : null);
 
-        self::assertSame(['a' => true, 'b' => false, 7 => true], $this->cache()->setMultiple(['a' => 1, 'b' => 2, '7' => 3]));
+        self::assertSame(
+            ['a' => true, 'b' => false, 7 => true],
+            $this->cache()->setMultiple(['a' => 1, 'b' => 2, '7' => 3]),
+        );
         self::assertSame(['a' => 1, 7 => 3], $this->cache()->getMultiple(['a', 'b', '7']));
     }
 
@@ -138,7 +154,10 @@ final class ReadsAndWritesTest extends CacheCase
         $cache->setMultiple(['a' => 1, 'b' => 2, 'c' => 3]);
         $this->store->on('delete', static fn(string $key): ?Outcome => $key === 'a' ? Outcome::Unknown : null);
 
-        self::assertSame(['a' => false, 'nothing' => true, 'b' => true, 'c' => true], $cache->deleteMultiple(['a', 'nothing', 'b', 'c']));
+        self::assertSame(
+            ['a' => false, 'nothing' => true, 'b' => true, 'c' => true],
+            $cache->deleteMultiple(['a', 'nothing', 'b', 'c']),
+        );
         self::assertSame(['a' => 1], $cache->getMultiple(['a', 'b', 'c']));
         self::assertFalse($cache->delete('a'));
     }
@@ -152,7 +171,10 @@ final class ReadsAndWritesTest extends CacheCase
         self::assertSame(Outcome::Done, $cache->cas('k', 'two', $version, 20.0, 5.0));
         self::assertSame(Outcome::Exists, $cache->cas('k', 'three', $version));
         self::assertSame(Outcome::NotFound, $cache->cas('nothing', 'x', $version));
-        self::assertEquals(new Inspection(State::Fresh, 'two', $cache->look('k')['k']->version, 0.0, 20.0, 25.0), $cache->look('k')['k']);
+        self::assertEquals(
+            new Inspection(State::Fresh, 'two', $cache->look('k')['k']->version, 0.0, 20.0, 25.0),
+            $cache->look('k')['k'],
+        );
         self::assertSame('two', $cache->remember('k', $this->compute()), 'it is a value like any other');
     }
 
@@ -177,7 +199,10 @@ final class ReadsAndWritesTest extends CacheCase
         $this->pass(9.0);
 
         self::assertSame(Outcome::Done, $cache->touch('k', 100.0, 50.0));
-        self::assertEquals(new Inspection(State::Fresh, 'value', $cache->look('k')['k']->version, 9.0, 100.0, 150.0), $cache->look('k')['k']);
+        self::assertEquals(
+            new Inspection(State::Fresh, 'value', $cache->look('k')['k']->version, 9.0, 100.0, 150.0),
+            $cache->look('k')['k'],
+        );
         $this->pass(99.0);
         self::assertSame('value', $cache->get('k'), 'the store has it');
         self::assertSame(State::Fresh, $cache->look('k')['k']->state);
@@ -203,7 +228,10 @@ final class ReadsAndWritesTest extends CacheCase
         $cache->set('a', 1, 10.0, 0.0);
         $cache->increment('n', 1, 1, 10.0);
 
-        self::assertSame(['a' => Outcome::Done, 'nothing' => Outcome::NotFound, 'n' => Outcome::Done], $cache->touchMultiple(['a', 'nothing', 'n'], 100.0, 0.0));
+        self::assertSame(
+            ['a' => Outcome::Done, 'nothing' => Outcome::NotFound, 'n' => Outcome::Done],
+            $cache->touchMultiple(['a', 'nothing', 'n'], 100.0, 0.0),
+        );
         $this->pass(99.0);
         self::assertSame(['a' => 1, 'n' => 1], $cache->getMultiple(['a', 'n']));
         self::assertSame(2, $cache->increment('n'), 'a counter stays one');
@@ -218,7 +246,10 @@ final class ReadsAndWritesTest extends CacheCase
         $this->pass(4.0);
 
         self::assertSame(Outcome::Done, $cache->append('k', 'b'));
-        self::assertEquals(new Inspection(State::Fresh, 'ab', $cache->look('k')['k']->version, 4.0, 6.0, 11.0), $cache->look('k')['k']);
+        self::assertEquals(
+            new Inspection(State::Fresh, 'ab', $cache->look('k')['k']->version, 4.0, 6.0, 11.0),
+            $cache->look('k')['k'],
+        );
         self::assertSame(Outcome::NotFound, $cache->append('nothing', 'b'));
         $cache->set('list', ['a']);
         self::assertSame(Outcome::Exists, $cache->append('list', 'b'));
@@ -266,7 +297,10 @@ final class ReadsAndWritesTest extends CacheCase
         $cache = $this->cache();
         $cache->setMultiple(['a' => 'a', '7' => '7']);
 
-        self::assertSame([7 => Outcome::Done, 'nothing' => Outcome::NotFound, 'a' => Outcome::Done], $cache->appendMultiple(['7' => '8', 'nothing' => '', 'a' => 'b']));
+        self::assertSame(
+            [7 => Outcome::Done, 'nothing' => Outcome::NotFound, 'a' => Outcome::Done],
+            $cache->appendMultiple(['7' => '8', 'nothing' => '', 'a' => 'b']),
+        );
         self::assertSame(['a' => 'ab', 7 => '78'], $cache->getMultiple(['a', '7']));
     }
 
@@ -298,7 +332,9 @@ final class ReadsAndWritesTest extends CacheCase
     {
         $cache = $this->cache();
         $this->expectException(UnstorableValue::class);
-        $this->expectExceptionMessageMatches('/^The value of "k", of type array, cannot be stored: \$value\[.a.\]\[3\] .*resource/');
+        $this->expectExceptionMessageMatches(
+            '/^The value of "k", of type array, cannot be stored: \$value\[.a.\]\[3\] .*resource/',
+        );
 
         $cache->set('k', ['a' => [3 => STDERR]]);
     }

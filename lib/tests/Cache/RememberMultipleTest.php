@@ -79,7 +79,10 @@ final class RememberMultipleTest extends CacheCase
             return null;
         });
 
-        self::assertSame(['theirs' => 'made theirs', 'ours' => 'made ours'], $this->cache()->rememberMultiple(['theirs', 'ours'], $this->computeMany(), wait: 3600.0));
+        self::assertSame(
+            ['theirs' => 'made theirs', 'ours' => 'made ours'],
+            $this->cache()->rememberMultiple(['theirs', 'ours'], $this->computeMany(), wait: 3600.0),
+        );
         self::assertSame([['ours'], ['theirs']], $this->asked);
         self::assertTrue($this->array->has('theirs'));
     }
@@ -88,11 +91,18 @@ final class RememberMultipleTest extends CacheCase
     {
         $this->array->getOrLease('theirs');
 
-        self::assertSame(['theirs' => 'made theirs', 'ours' => 'made ours'], $this->cache()->rememberMultiple(['theirs', 'ours'], $this->computeMany(), wait: 0.01));
+        self::assertSame(
+            ['theirs' => 'made theirs', 'ours' => 'made ours'],
+            $this->cache()->rememberMultiple(['theirs', 'ours'], $this->computeMany(), wait: 0.01),
+        );
         self::assertSame([false, true], [$this->array->has('theirs'), $this->array->has('ours')]);
 
         $this->expectException(NotMadeInTime::class);
-        $this->cache(new Settings(afterWait: AfterWait::Fail))->rememberMultiple(['theirs'], $this->computeMany(), wait: 0.01);
+        $this->cache(new Settings(afterWait: AfterWait::Fail))->rememberMultiple(
+            ['theirs'],
+            $this->computeMany(),
+            wait: 0.01,
+        );
     }
 
     public function testAStoreThatDoesNotAnswerCostsNoWait(): void
@@ -100,7 +110,10 @@ final class RememberMultipleTest extends CacheCase
         $this->store->on('getMultiple', static fn(): array => []);
         $this->store->on('getOrLease', static fn(): Answer => new Answer(answered: false));
 
-        self::assertSame(['a' => 'made a', 'b' => 'made b'], $this->cache(new Settings(wait: 3600.0))->rememberMultiple(['a', 'b'], $this->computeMany()));
+        self::assertSame(
+            ['a' => 'made a', 'b' => 'made b'],
+            $this->cache(new Settings(wait: 3600.0))->rememberMultiple(['a', 'b'], $this->computeMany()),
+        );
         self::assertSame([['a', 'b']], $this->asked);
     }
 
@@ -127,10 +140,16 @@ final class RememberMultipleTest extends CacheCase
     public function testAnUnstorableValueGivesAllLeasesBack(): void
     {
         try {
-            $this->cache()->rememberMultiple(['a', 'b', 'c'], static fn(): array => ['a' => 1, 'b' => STDERR, 'c' => 3]);
+            $this->cache()->rememberMultiple(
+                ['a', 'b', 'c'],
+                static fn(): array => ['a' => 1, 'b' => STDERR, 'c' => 3],
+            );
             self::fail('it was stored');
         } catch (UnstorableValue $exception) {
-            self::assertStringStartsWith('The value of "b", of type resource (stream), cannot be stored: $value is ', $exception->getMessage());
+            self::assertStringStartsWith(
+                'The value of "b", of type resource (stream), cannot be stored: $value is ',
+                $exception->getMessage(),
+            );
         }
 
         self::assertNotNull($this->array->lease('b'));
@@ -139,7 +158,10 @@ final class RememberMultipleTest extends CacheCase
 
     public function testWhatTheComputeLeavesOutIsNotThere(): void
     {
-        self::assertSame(['a' => 1], $this->cache()->rememberMultiple(['a', 'b'], static fn(): array => ['x' => 0, 'a' => 1]));
+        self::assertSame(
+            ['a' => 1],
+            $this->cache()->rememberMultiple(['a', 'b'], static fn(): array => ['x' => 0, 'a' => 1]),
+        );
         self::assertFalse($this->array->has('b'));
         self::assertFalse($this->array->has('x'));
         self::assertNotNull($this->array->lease('b'), 'its lease is given back');
@@ -187,7 +209,12 @@ final class RememberMultipleTest extends CacheCase
 
     public function testARefusedValueIsNotWaitedFor(): void
     {
-        $this->store->on('set', static fn(string $key, mixed $entry): ?Outcome => \is_array($entry) && ($entry[0] ?? null) === 'made a' ? Outcome::Refused : null);
+        $this->store->on(
+            'set',
+            static fn(string $key, mixed $entry): ?Outcome => \is_array($entry) && ($entry[0] ?? null) === 'made a'
+                ? Outcome::Refused
+                : null,
+        );
         $cache = $this->cache(new Settings(early: 0.0, wait: 3600.0));
         $cache->rememberMultiple(['a', 'b'], $this->computeMany());
         $free = false;
@@ -208,7 +235,10 @@ final class RememberMultipleTest extends CacheCase
         $this->expectException(OwnKey::class);
         $this->expectExceptionMessage('The compute of "b" asks for "b" itself (being made: a > b)');
 
-        $cache->rememberMultiple(['a', 'b'], static fn(): array => $cache->rememberMultiple(['c', 'b'], static fn(): array => []));
+        $cache->rememberMultiple(
+            ['a', 'b'],
+            static fn(): array => $cache->rememberMultiple(['c', 'b'], static fn(): array => []),
+        );
     }
 
     /** @return Closure(list<string>): array<array-key, string> */

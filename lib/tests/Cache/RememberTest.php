@@ -15,10 +15,12 @@ use Larder\Store\ArrayStore;
 use Larder\Store\NullStore;
 use LogicException;
 use PHPUnit\Framework\Attributes\CoversClass;
+use PHPUnit\Framework\Attributes\Group;
 use RuntimeException;
 
 /** The life of a value: fresh, early, grace, gone. */
 #[CoversClass(Cache::class)]
+#[Group('without')]
 final class RememberTest extends CacheCase
 {
     public function testIsMadeOnceWhileFresh(): void
@@ -78,7 +80,12 @@ final class RememberTest extends CacheCase
         $this->pass(100.0 - 1e-4);
         $value = 'old';
         for ($tries = 0; $value === 'old' && $tries < 1000; ++$tries) {
-            $value = $early->remember('k', fn(): string => 'new, and others get ' . $this->elsewhere($settings)->remember('k', $this->compute(), 100.0, wait: 0.0), 100.0);
+            $value = $early->remember(
+                'k',
+                fn(): string => 'new, and others get '
+                    . $this->elsewhere($settings)->remember('k', $this->compute(), 100.0, wait: 0.0),
+                100.0,
+            );
         }
 
         self::assertSame('new, and others get old', $value);
@@ -147,7 +154,11 @@ final class RememberTest extends CacheCase
 
         self::assertSame('made 1', $this->cache()->remember('k', $this->compute(), wait: 0.01));
         self::assertFalse($this->array->has('k'), 'and does not store it');
-        self::assertSame(Outcome::Done, $this->array->set('k', 'slow', null, $lease), 'whoever has the lease still stores');
+        self::assertSame(
+            Outcome::Done,
+            $this->array->set('k', 'slow', null, $lease),
+            'whoever has the lease still stores',
+        );
     }
 
     public function testWhoWaitedInVainFailsIfTheSettingsSaySo(): void
@@ -185,7 +196,11 @@ final class RememberTest extends CacheCase
         }
 
         self::assertSame('made 1', $other);
-        self::assertSame('made 2', $this->elsewhere()->remember('k', $this->compute(), 10.0, 5.0), 'the next one may make it');
+        self::assertSame(
+            'made 2',
+            $this->elsewhere()->remember('k', $this->compute(), 10.0, 5.0),
+            'the next one may make it',
+        );
     }
 
     public function testAStoreThatDoesNotAnswerCostsNoWait(): void
@@ -194,7 +209,11 @@ final class RememberTest extends CacheCase
         $this->store->on('getOrLease', static fn(): Answer => new Answer(answered: false));
 
         self::assertSame('made 1', $this->cache(new Settings(wait: 3600.0))->remember('k', $this->compute()));
-        self::assertSame('made 2', $this->cache(new Settings(wait: 3600.0, afterWait: AfterWait::Fail))->remember('k', $this->compute()), 'and is no reason to fail');
+        self::assertSame(
+            'made 2',
+            $this->cache(new Settings(wait: 3600.0, afterWait: AfterWait::Fail))->remember('k', $this->compute()),
+            'and is no reason to fail',
+        );
     }
 
     public function testAStoreThatKeepsNothingNeitherWaitsNorFails(): void
@@ -207,11 +226,20 @@ final class RememberTest extends CacheCase
 
     public function testARefusedValueIsNotWaitedFor(): void
     {
-        $this->store->on('set', static fn(string $key, mixed $entry): ?Outcome => \is_array($entry) && ($entry[0] ?? null) === 'too large' ? Outcome::Refused : null);
+        $this->store->on(
+            'set',
+            static fn(string $key, mixed $entry): ?Outcome => \is_array($entry) && ($entry[0] ?? null) === 'too large'
+                ? Outcome::Refused
+                : null,
+        );
         $cache = $this->cache(new Settings(early: 0.0, wait: 3600.0));
 
         self::assertSame('too large', $cache->remember('k', self::opaque(static fn(): string => 'too large'), 60.0));
-        $value = $this->elsewhere(new Settings(wait: 3600.0))->remember('k', fn(): string => 'nested: ' . $cache->remember('k', $this->compute(), 60.0), 60.0);
+        $value = $this->elsewhere(new Settings(wait: 3600.0))->remember(
+            'k',
+            fn(): string => 'nested: ' . $cache->remember('k', $this->compute(), 60.0),
+            60.0,
+        );
         self::assertSame('nested: made 1', $value, 'two at the same time, neither waits for the other');
         self::assertSame('made 2', $cache->remember('k', $this->compute(), 60.0, reads: ['news:4']));
         self::assertFalse($cache->has('k'), 'there is no value');
@@ -219,7 +247,11 @@ final class RememberTest extends CacheCase
         self::assertSame([], $cache->getMultiple(['k']));
 
         $this->pass(10.0);
-        self::assertSame('small', $cache->remember('k', self::opaque(static fn(): string => 'small'), 60.0), 'after a while it is tried again');
+        self::assertSame(
+            'small',
+            $cache->remember('k', self::opaque(static fn(): string => 'small'), 60.0),
+            'after a while it is tried again',
+        );
         self::assertSame('small', $cache->remember('k', $this->compute(), 60.0));
     }
 
@@ -228,7 +260,12 @@ final class RememberTest extends CacheCase
         $cache = $this->cache();
         $cache->remember('k', $this->compute(), 10.0, 60.0);
         $this->pass(10.0);
-        $this->store->on('set', static fn(string $key, mixed $entry): ?Outcome => \is_array($entry) && ($entry[0] ?? null) === 'made 2' ? Outcome::Refused : null);
+        $this->store->on(
+            'set',
+            static fn(string $key, mixed $entry): ?Outcome => \is_array($entry) && ($entry[0] ?? null) === 'made 2'
+                ? Outcome::Refused
+                : null,
+        );
 
         self::assertSame('made 2', $cache->remember('k', self::opaque(static fn(): string => 'made 2'), 10.0, 60.0));
         $lease = $this->array->lease('k');
@@ -276,7 +313,15 @@ final class RememberTest extends CacheCase
         $this->expectException(OwnKey::class);
         $this->expectExceptionMessage('The compute of "a" asks for "a" itself (being made: a > b)');
 
-        $cache->remember('a', self::opaque(static fn(): mixed => $cache->remember('b', self::opaque(static fn(): mixed => $cache->remember('a', static fn(): int => 1)))));
+        $cache->remember(
+            'a',
+            self::opaque(
+                static fn(): mixed => $cache->remember(
+                    'b',
+                    self::opaque(static fn(): mixed => $cache->remember('a', static fn(): int => 1)),
+                ),
+            ),
+        );
     }
 
     public function testAfterAnOwnKeyNothingIsLeftBehind(): void

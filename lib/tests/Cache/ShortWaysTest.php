@@ -14,10 +14,15 @@ use Larder\Store\ArrayStore;
 use Larder\Store\NullStore;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
+use PHPUnit\Framework\Attributes\Group;
 
-/** How often a hit asks the store. What a store can do is asked of its interface, so a class that forwards to it is as fast. */
+/**
+ * How often a hit asks the store. What a store can do is asked of its interface, so a class that forwards to it is as
+ * fast.
+ */
 #[CoversClass(Look::class)]
 #[CoversClass(Entry::class)]
+#[Group('without')]
 final class ShortWaysTest extends CacheCase
 {
     /** @return iterable<string, array{NearStore}> */

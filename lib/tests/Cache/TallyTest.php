@@ -23,7 +23,14 @@ final class TallyTest extends CacheCase
     public function testCountsWhatBecameOfEachRequestAndTellsItAtTheEnd(): void
     {
         $counters = new MemoryCounters();
-        $cache = new Cache($this->store, null, new Settings(ttl: 10.0, grace: 10.0, early: 0.0), null, $counters, $this->clock);
+        $cache = new Cache(
+            $this->store,
+            null,
+            new Settings(ttl: 10.0, grace: 10.0, early: 0.0),
+            null,
+            $counters,
+            $this->clock,
+        );
         $cache->remember('k', $this->compute());
         $cache->remember('k', $this->compute());
         $cache->remember('k', $this->compute());
@@ -179,7 +186,10 @@ final class TallyTest extends CacheCase
         $seconds = (int) ceil((hrtime(true) - $begin) / 1e9);
         $cache->flush();
 
-        self::assertSame('warning: The value of k0 was not stored: it is too large, or the store is full or does not answer.', $log->lines()[0]);
+        self::assertSame(
+            'warning: The value of k0 was not stored: it is too large, or the store is full or does not answer.',
+            $log->lines()[0],
+        );
         self::assertLessThanOrEqual($seconds, \count($log->lines()));
         self::assertSame(20, $counters->all()['larder_cache_refused_total']);
     }

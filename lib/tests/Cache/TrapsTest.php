@@ -163,7 +163,11 @@ final class TrapsTest extends CacheCase
 
         self::assertSame('made from what was there before', $value);
         self::assertFalse($cache->has('k'));
-        self::assertSame('made 1', $this->elsewhere()->remember('k', $this->compute(), wait: 0.0), 'the next one makes it at once');
+        self::assertSame(
+            'made 1',
+            $this->elsewhere()->remember('k', $this->compute(), wait: 0.0),
+            'the next one makes it at once',
+        );
         self::assertTrue($cache->has('k'));
     }
 
@@ -202,7 +206,11 @@ final class TrapsTest extends CacheCase
         $cache = new Cache(new ArrayStore());
         for ($i = 1; $i <= 3; ++$i) {
             self::assertSame("made $i", $cache->remember('k', $this->compute(), 60.0, 60.0, ['news:4']));
-            self::assertSame("made $i", $cache->remember('k', $this->compute(), 60.0, 60.0), 'also for who does not tell what it is made from');
+            self::assertSame(
+                "made $i",
+                $cache->remember('k', $this->compute(), 60.0, 60.0),
+                'also for who does not tell what it is made from',
+            );
             $cache->change(['news:4'], static fn(): null => null);
         }
     }
@@ -247,7 +255,10 @@ final class TrapsTest extends CacheCase
     public function testWhatANestedComputeReadEndsTheOuterValueToo(): void
     {
         $cache = $this->cache();
-        $make = fn(): mixed => $cache->remember('outer', fn(): mixed => [++$this->made, $cache->remember('inner', static fn(): int => 1, reads: ['news:4'])]);
+        $make = fn(): mixed => $cache->remember(
+            'outer',
+            fn(): mixed => [++$this->made, $cache->remember('inner', static fn(): int => 1, reads: ['news:4'])],
+        );
         $make();
         $cache->delete('outer');
         $make();
@@ -294,11 +305,25 @@ final class TrapsTest extends CacheCase
         $cache = new Cache($this->store, null, new Settings(early: 0.0), $log, $counters, $this->clock);
         $this->elsewhere(ahead: 300.0)->remember('k', static fn(): string => 'from the other host', 60.0, 30.0);
         $this->pass(89.9);
-        self::assertSame('from the other host', $cache->remember('k', $this->compute(), 60.0, 30.0), 'fresh for too long');
+        self::assertSame(
+            'from the other host',
+            $cache->remember('k', $this->compute(), 60.0, 30.0),
+            'fresh for too long',
+        );
         $this->pass(0.1);
-        self::assertSame('made 1', $cache->remember('k', $this->compute(), 60.0, 30.0), 'but no longer than the store keeps it');
+        self::assertSame(
+            'made 1',
+            $cache->remember('k', $this->compute(), 60.0, 30.0),
+            'but no longer than the store keeps it',
+        );
 
-        self::assertSame(['warning: The value of k has a time that is 210.1 s off: the clocks of two hosts differ, or a clock was set. It is kept no longer than ttl + grace all the same.'], $log->lines());
+        self::assertSame(
+            [
+                'warning: The value of k has a time that is 210.1 s off: the clocks of two hosts differ, or a clock '
+                    . 'was set. It is kept no longer than ttl + grace all the same.',
+            ],
+            $log->lines(),
+        );
         $cache->flush();
         self::assertSame(1, $counters->all()['larder_cache_clocks_apart_total']);
     }
@@ -393,7 +418,10 @@ final class TrapsTest extends CacheCase
 
                     return $value;
                 }, 10.0));
-                self::assertSame(['k' => $value], $cache->rememberMultiple(['k'], static fn(): array => ['k' => 'made']));
+                self::assertSame(
+                    ['k' => $value],
+                    $cache->rememberMultiple(['k'], static fn(): array => ['k' => 'made']),
+                );
             }
             self::assertSame(1, $made);
         }
@@ -406,7 +434,10 @@ final class TrapsTest extends CacheCase
             $this->cache()->remember('news list', $compute, 10.0);
             self::fail('it was stored');
         } catch (UnstorableValue $exception) {
-            self::assertStringStartsWith("The value of \"news list\", of type $type, cannot be stored: \$value", $exception->getMessage());
+            self::assertStringStartsWith(
+                "The value of \"news list\", of type $type, cannot be stored: \$value",
+                $exception->getMessage(),
+            );
             self::assertStringContainsString($type, substr($exception->getMessage(), 50));
         }
         self::assertNotNull($this->array->lease('news list'), 'the lease is given back');

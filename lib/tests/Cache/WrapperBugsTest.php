@@ -56,7 +56,10 @@ final class WrapperBugsTest extends CacheCase
             'set' => static fn(): mixed => $cache->set('a', 'b'),
             'setMultiple' => static fn(): mixed => $cache->setMultiple(['a' => 'b']),
             'cas' => static fn(): mixed => $cache->cas('a', 'b', $cache->look('a')['a']->version),
-            'casMultiple' => static fn(): mixed => $cache->casMultiple(['a' => 'b'], ['a' => $cache->look('a')['a']->version])['a'],
+            'casMultiple' => static fn(): mixed => $cache->casMultiple(
+                ['a' => 'b'],
+                ['a' => $cache->look('a')['a']->version],
+            )['a'],
             'touch' => static fn(): mixed => $cache->touch('a'),
             'touchMultiple' => static fn(): mixed => $cache->touchMultiple(['a'])['a'],
             'append' => static fn(): mixed => $cache->append('a', 'c'),
@@ -69,11 +72,18 @@ final class WrapperBugsTest extends CacheCase
             'clear' => static fn(): mixed => $cache->clear(),
         ];
         foreach ($calls as $name => $call) {
-            self::assertNotContains($call(), [null, false, [], Outcome::NotFound, Outcome::Exists, Outcome::Refused, Outcome::Unknown], $name);
+            self::assertNotContains(
+                $call(),
+                [null, false, [], Outcome::NotFound, Outcome::Exists, Outcome::Refused, Outcome::Unknown],
+                $name,
+            );
         }
         $cache->reads('news:4');
         $cache->flush();
-        self::assertEqualsCanonicalizing([...array_keys($calls), 'reads', 'flush', 'fresh', '__construct', '__destruct'], get_class_methods($cache));
+        self::assertEqualsCanonicalizing(
+            [...array_keys($calls), 'reads', 'flush', 'fresh', '__construct', '__destruct'],
+            get_class_methods($cache),
+        );
     }
 
     #[TestDox('5: one expired key does not make others a miss')]
@@ -255,7 +265,10 @@ final class WrapperBugsTest extends CacheCase
             self::assertSame($value, $cache->remember('k', $this->compute()));
             self::assertSame(['k' => $value], $cache->rememberMultiple(['k'], static fn(): array => []));
             self::assertSame(['k' => $value], $cache->getMultiple(['k']));
-            self::assertEquals(new Inspection(State::Fresh, $value, $cache->look('k')['k']->version), $cache->look('k')['k']);
+            self::assertEquals(
+                new Inspection(State::Fresh, $value, $cache->look('k')['k']->version),
+                $cache->look('k')['k'],
+            );
         }
         $this->array->set('k', null);
         self::assertTrue($cache->fetch('k'));
@@ -333,10 +346,17 @@ final class WrapperBugsTest extends CacheCase
         $cache->set('window', 'old', 10.0, 600.0);
         $cache->set('fresh', 'new', 600.0);
         $this->pass(10.0);
-        $states = array_map(static fn(Inspection $look): State => $look->state, $cache->look('window', 'fresh', 'missing'));
+        $states = array_map(
+            static fn(Inspection $look): State => $look->state,
+            $cache->look('window', 'fresh', 'missing'),
+        );
 
         self::assertSame(['window' => State::Grace, 'fresh' => State::Fresh, 'missing' => State::Missing], $states);
-        self::assertSame(['fresh' => 'new'], $cache->getMultiple(['window', 'fresh', 'missing']), 'one is told to make the one in the window');
+        self::assertSame(
+            ['fresh' => 'new'],
+            $cache->getMultiple(['window', 'fresh', 'missing']),
+            'one is told to make the one in the window',
+        );
         self::assertSame(['window' => 'old', 'fresh' => 'new'], $cache->getMultiple(['window', 'fresh', 'missing']));
     }
 
@@ -412,8 +432,15 @@ final class WrapperBugsTest extends CacheCase
     #[TestDox('30: no parameter is nullable by its default alone')]
     public function testW30NoParameterIsNullableByItsDefaultAlone(): void
     {
-        foreach ([\dirname(__DIR__, 2) . '/src/Cache.php', ...(array) glob(\dirname(__DIR__, 2) . '/src/Cache/*.php')] as $file) {
-            preg_match_all('/(?:^|[(, ])([?\w|\\\\()]+) \$\w+ = null\b/m', (string) file_get_contents((string) $file), $matches);
+        foreach ([
+            \dirname(__DIR__, 2) . '/src/Cache.php',
+            ...(array) glob(\dirname(__DIR__, 2) . '/src/Cache/*.php'),
+        ] as $file) {
+            preg_match_all(
+                '/(?:^|[(, ])([?\w|\\\\()]+) \$\w+ = null\b/m',
+                (string) file_get_contents((string) $file),
+                $matches,
+            );
             foreach ($matches[1] as $type) {
                 self::assertMatchesRegularExpression('/^(?:\?.+|.*\bnull\b.*|mixed)$/', $type, (string) $file);
             }
@@ -447,9 +474,17 @@ final class WrapperBugsTest extends CacheCase
         for ($round = 1; $round <= 2; ++$round) {
             $this->pass($ttl);
             $lease = (int) $this->array->lease('k');
-            self::assertSame("made $round", $cache->remember('k', $this->compute(), $ttl, $grace), 'while another one makes it, the old one');
+            self::assertSame(
+                "made $round",
+                $cache->remember('k', $this->compute(), $ttl, $grace),
+                'while another one makes it, the old one',
+            );
             $this->array->release('k', $lease);
-            self::assertSame('made ' . ($round + 1), $cache->remember('k', $this->compute(), $ttl, $grace), 'the copy is protected like the original');
+            self::assertSame(
+                'made ' . ($round + 1),
+                $cache->remember('k', $this->compute(), $ttl, $grace),
+                'the copy is protected like the original',
+            );
         }
     }
 }

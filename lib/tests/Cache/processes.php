@@ -3,8 +3,8 @@
 declare(strict_types=1);
 
 /*
- * Readers in processes of their own on one key in shared memory. Prints, as JSON, the number of computes and the values handed out,
- * by round.
+ * Readers in processes of their own on one key in shared memory. Prints, as JSON, the number of computes and the values
+ * handed out, by round.
  *
  *     php -d extension=larder.so processes.php PROCESSES DIRECTORY
  */
@@ -53,15 +53,24 @@ $round = static function (string $name, Closure $read) use ($processes, $directo
     }
     $values = explode("\n", trim((string) @file_get_contents("$directory/$name.values")));
 
-    return [is_file("$directory/$name.computes") ? (int) filesize("$directory/$name.computes") : 0, array_count_values($values)];
+    return [
+        is_file("$directory/$name.computes") ? (int) filesize("$directory/$name.computes") : 0,
+        array_count_values($values),
+    ];
 };
 
-$make = static fn(string $name, string $value): array => $round($name, static fn(Closure $count): mixed => $open()->remember('k', static function () use ($count, $value): string {
-    $count();
-    usleep(150_000);
+$make = static fn(
+    string $name,
+    string $value,
+): array => $round(
+    $name,
+    static fn(Closure $count): mixed => $open()->remember('k', static function () use ($count, $value): string {
+        $count();
+        usleep(150_000);
 
-    return $value;
-}, 60.0, 60.0, ['news:4']));
+        return $value;
+    }, 60.0, 60.0, ['news:4']),
+);
 
 $told = ['cold' => $make('cold', 'first')];
 
@@ -79,7 +88,9 @@ $told['changed'] = $make('changed', 'fourth');
 
 // The first one that makes it dies in the middle; one that waits takes over.
 $open()->delete('k');
-$told['killed'] = $round('killed', static fn(Closure $count): mixed => $open()->remember('k', static function () use ($count, $directory): string {
+$told['killed'] = $round('killed', static fn(
+    Closure $count,
+): mixed => $open()->remember('k', static function () use ($count, $directory): string {
     $count();
     if (@mkdir("$directory/dead")) {
         usleep(50_000);
@@ -93,7 +104,9 @@ $told['killed'] = $round('killed', static fn(Closure $count): mixed => $open()->
 // The same on a value in grace: all others have the old one, and whoever comes later makes it.
 $open()->set('k', 'old', 0.001, 60.0);
 usleep(2_000);
-$told['killed in grace'] = $round('killed in grace', static fn(Closure $count): mixed => $open()->remember('k', static function () use ($count, $directory): string {
+$told['killed in grace'] = $round('killed in grace', static fn(
+    Closure $count,
+): mixed => $open()->remember('k', static function () use ($count, $directory): string {
     $count();
     if (@mkdir("$directory/dead in grace")) {
         usleep(50_000);

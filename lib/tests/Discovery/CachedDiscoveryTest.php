@@ -17,14 +17,14 @@ use PHPUnit\Framework\TestCase;
 #[CoversClass(CachedDiscovery::class)]
 final class CachedDiscoveryTest extends TestCase
 {
-    private SpokenServers $source;
+    private GivenServers $source;
     private Store $store;
     private SteppedClock $clock;
     private TestLog $log;
 
     protected function setUp(): void
     {
-        $this->source = new SpokenServers(['a' => 1, 'b' => 2]);
+        $this->source = new GivenServers(['a' => 1, 'b' => 2]);
         $this->store = new ArrayStore();
         $this->clock = new SteppedClock();
         $this->log = new TestLog();
@@ -75,7 +75,10 @@ final class CachedDiscoveryTest extends TestCase
         self::assertSame(['a' => 1, 'b' => 2], $this->discovery()->servers());
         self::assertSame(['a' => 1, 'b' => 2], $this->discovery()->servers());
         self::assertSame(2, $this->source->asked, 'not at every call');
-        self::assertSame(['error: The list of memcached servers stays as it was. Nobody answers.'], $this->log->lines());
+        self::assertSame(
+            ['error: The list of memcached servers stays as it was. Nobody answers.'],
+            $this->log->lines(),
+        );
         $this->source->servers = ['c' => 1];
         $this->clock->seconds += 5.1;
         self::assertSame(['c' => 1], $this->discovery()->servers());

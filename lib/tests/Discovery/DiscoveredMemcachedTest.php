@@ -28,8 +28,8 @@ final class DiscoveredMemcachedTest extends TestCase
 
     public function testTheClientStaysWhileTheServersStay(): void
     {
-        self::assertSame([[['a:1' => 1], ['a:1' => 1, 'b:1' => 2], ['b:1' => 1]], [], true, true, true], $this->told(<<<'PHP'
-            $source = new Larder\Tests\Discovery\SpokenServers(['a:1' => 1]);
+        $told = $this->told(<<<'PHP'
+            $source = new Larder\Tests\Discovery\GivenServers(['a:1' => 1]);
             $made = [];
             $connect = static function (array $servers) use (&$made): Larder\Memcached {
                 $made[] = $servers;
@@ -44,15 +44,18 @@ final class DiscoveredMemcachedTest extends TestCase
             $isOther = $second !== $first && $second->serverOf('k') !== '';
             $source->servers = ['b:1' => 1];
             $servers->client();
-            // Whoever still has the first one can go on with it.
+            // Code that still has the first one can go on using it.
             echo json_encode([$made, [], $isSame, $isOther, $first->serverOf('k') === 'a:1']);
-            PHP));
+            PHP);
+        $made = [['a:1' => 1], ['a:1' => 1, 'b:1' => 2], ['b:1' => 1]];
+
+        self::assertSame([$made, [], true, true, true], $told);
     }
 
     public function testTheClientStaysWhenNobodyKnowsTheServers(): void
     {
-        self::assertSame([true, ['error: The memcached servers stay as they were. Nobody answers.'], 'Nobody answers.'], $this->told(<<<'PHP'
-            $source = new Larder\Tests\Discovery\SpokenServers(['a:1' => 1]);
+        $told = $this->told(<<<'PHP'
+            $source = new Larder\Tests\Discovery\GivenServers(['a:1' => 1]);
             $log = new Larder\Tests\Support\TestLog();
             $connect = static fn(array $servers): Larder\Memcached => new Larder\Memcached($servers);
             $servers = new Larder\Discovery\DiscoveredMemcached($source, $connect, $log);
@@ -66,7 +69,10 @@ final class DiscoveredMemcachedTest extends TestCase
                 $reason = $failure->getMessage();
             }
             echo json_encode([$stays, $log->lines(), $reason]);
-            PHP));
+            PHP);
+        $lines = ['error: The memcached servers stay as they were. Nobody answers.'];
+
+        self::assertSame([true, $lines, 'Nobody answers.'], $told);
     }
 
     public function testNoRequestFailsWhileServersAreAddedAndRemoved(): void
@@ -78,7 +84,13 @@ final class DiscoveredMemcachedTest extends TestCase
             $lists = [[0, 1, 2], [0, 1, 2, 3], [1, 2, 3], [2, 3, 4], [2, 4]];
             $this->place($file, $servers, $lists[0]);
             foreach ([1, 2] as $number) {
-                $workers[$number] = Extension::process([], __DIR__ . '/load.php', \dirname(__DIR__, 3) . '/vendor/autoload.php', $file, (string) $number);
+                $workers[$number] = Extension::process(
+                    [],
+                    __DIR__ . '/load.php',
+                    \dirname(__DIR__, 3) . '/vendor/autoload.php',
+                    $file,
+                    (string) $number,
+                );
                 $workers[$number]->start();
             }
             foreach ($lists as $turn => $list) {

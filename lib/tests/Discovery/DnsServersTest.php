@@ -46,7 +46,10 @@ final class DnsServersTest extends TestCase
 
         self::assertSame($expected, $this->addresses(port: 11212)->servers());
         self::assertSame([['cache.example.net', DNS_A | DNS_AAAA]], $this->asked);
-        self::assertSame(['tls://10.0.0.1:11211', 'tls://10.0.0.9:11211', 'tls://[2001:db8::1]:11211'], array_keys($this->addresses(tls: true)->servers()));
+        self::assertSame(
+            ['tls://10.0.0.1:11211', 'tls://10.0.0.9:11211', 'tls://[2001:db8::1]:11211'],
+            array_keys($this->addresses(tls: true)->servers()),
+        );
     }
 
     public function testTheFirstPriorityOfAServiceWithItsPortsAndWeights(): void
@@ -54,7 +57,14 @@ final class DnsServersTest extends TestCase
         $this->records = [
             ['type' => 'SRV', 'pri' => 10, 'weight' => 60, 'port' => 11211, 'target' => 'b.example.net.', 'ttl' => 30],
             ['type' => 'SRV', 'pri' => 10, 'weight' => 0, 'port' => 11212, 'target' => 'a.example.net', 'ttl' => 30],
-            ['type' => 'SRV', 'pri' => 20, 'weight' => 60, 'port' => 11211, 'target' => 'spare.example.net', 'ttl' => 30],
+            [
+                'type' => 'SRV',
+                'pri' => 20,
+                'weight' => 60,
+                'port' => 11211,
+                'target' => 'spare.example.net',
+                'ttl' => 30,
+            ],
         ];
 
         self::assertSame(['a.example.net:11212' => 1, 'b.example.net:11211' => 60], $this->service()->servers());
@@ -63,7 +73,10 @@ final class DnsServersTest extends TestCase
 
     public function testLargeWeightsKeepTheirProportion(): void
     {
-        $this->records = array_map(static fn(int $weight): array => ['pri' => 0, 'weight' => $weight, 'port' => 1, 'target' => "w$weight"], [65535, 32768, 3]);
+        $this->records = array_map(
+            static fn(int $weight): array => ['pri' => 0, 'weight' => $weight, 'port' => 1, 'target' => "w$weight"],
+            [65535, 32768, 3],
+        );
 
         self::assertSame(['w32768:1' => 500, 'w3:1' => 1, 'w65535:1' => 1000], $this->service()->servers());
     }
@@ -160,12 +173,25 @@ final class DnsServersTest extends TestCase
 
     private function addresses(int $port = 11211, float $ttl = 60.0, bool $tls = false): DnsServers
     {
-        return DnsServers::addresses('cache.example.net', $port, $ttl, $tls, $this->log, $this->resolve(...), $this->clock);
+        return DnsServers::addresses(
+            'cache.example.net',
+            $port,
+            $ttl,
+            $tls,
+            $this->log,
+            $this->resolve(...),
+            $this->clock,
+        );
     }
 
     private function service(): DnsServers
     {
-        return DnsServers::service('_memcache._tcp.example.net', log: $this->log, resolve: $this->resolve(...), clock: $this->clock);
+        return DnsServers::service(
+            '_memcache._tcp.example.net',
+            log: $this->log,
+            resolve: $this->resolve(...),
+            clock: $this->clock,
+        );
     }
 
     /** @return list<array<string, mixed>>|false */

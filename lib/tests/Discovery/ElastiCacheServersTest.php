@@ -29,14 +29,20 @@ final class ElastiCacheServersTest extends TestCase
 
     public function testItNamesTheNodesByAddressOrElseByName(): void
     {
-        self::assertSame(['10.82.235.120:11211' => 1, 'node-2.example.net:11212' => 1], $this->servers([self::NEW => [self::config(self::NODES)]])->servers());
+        self::assertSame(
+            ['10.82.235.120:11211' => 1, 'node-2.example.net:11212' => 1],
+            $this->servers([self::NEW => [self::config(self::NODES)]])->servers(),
+        );
     }
 
     public function testAServerBefore1414KeepsTheListAsAnItem(): void
     {
         $item = \sprintf("VALUE AmazonElastiCache:cluster 0 %d\r\n%s\r\nEND\r\n", \strlen(self::NODES), self::NODES);
 
-        self::assertSame(['10.82.235.120:11211' => 1, 'node-2.example.net:11212' => 1], $this->servers([self::NEW => ["ERROR\r\n"], self::OLD => [$item]])->servers());
+        self::assertSame(
+            ['10.82.235.120:11211' => 1, 'node-2.example.net:11212' => 1],
+            $this->servers([self::NEW => ["ERROR\r\n"], self::OLD => [$item]])->servers(),
+        );
     }
 
     public function testAnAnswerMayComeByteByByte(): void
@@ -52,29 +58,62 @@ final class ElastiCacheServersTest extends TestCase
     public function testAnOlderListDoesNotReplaceANewerOne(): void
     {
         $list = static fn(int $version, string $host): string => self::config("$version\n$host||1\n");
-        $servers = $this->servers([self::NEW => [$list(7, 'seven')], self::NEW . ' 2' => [$list(6, 'six')], self::NEW . ' 3' => [$list(7, 'again')], self::NEW . ' 4' => [$list(10, 'ten')]]);
+        $servers = $this->servers([
+            self::NEW => [$list(7, 'seven')],
+            self::NEW . ' 2' => [$list(6, 'six')],
+            self::NEW . ' 3' => [$list(7, 'again')],
+            self::NEW . ' 4' => [$list(10, 'ten')],
+        ]);
 
-        self::assertSame(['seven:1', 'seven:1', 'again:1', 'ten:1'], array_map(static fn(): string => key($servers->servers()), range(1, 4)));
+        self::assertSame(
+            ['seven:1', 'seven:1', 'again:1', 'ten:1'],
+            array_map(static fn(): string => key($servers->servers()), range(1, 4)),
+        );
     }
 
     /** @return iterable<string, array{array<string, list<string|int|null>>, string}> */
     public static function failures(): iterable
     {
         yield 'no cluster' => [[self::NEW => ["END\r\n"], self::OLD => ["END\r\n"]], 'knows of no cluster'];
-        yield 'another program' => [[self::NEW => ["HTTP/1.1 400 Bad Request\r\n"]], 'gave a reply that is none: "HTTP'];
+        yield 'another program' => [
+            [self::NEW => ["HTTP/1.1 400 Bad Request\r\n"]],
+            'gave a reply that is none: "HTTP',
+        ];
         yield 'closed at once' => [[self::NEW => [null]], 'closed the connection before'];
-        yield 'closed in the middle' => [[self::NEW => [substr(self::config(self::NODES), 0, 40), null]], 'closed the connection before'];
+        yield 'closed in the middle' => [
+            [self::NEW => [substr(self::config(self::NODES), 0, 40), null]],
+            'closed the connection before',
+        ];
         yield 'silence' => [[], 'gave no whole answer within 0.3 s'];
         $drops = array_map(static fn(string $drop): array => [100, $drop], str_split(self::config(self::NODES), 8));
         yield 'drops, the last of them too late' => [
             [self::NEW => array_merge(...$drops)],
             'gave no whole answer within 0.3 s',
         ];
-        yield 'a wrong length' => [[self::NEW => [preg_replace_callback('/0 ([0-9]+)/', static fn(array $found): string => '0 ' . ($found[1] - 1), self::config(self::NODES), 1), null]], 'whose length is not'];
-        yield 'a length beyond reason' => [[self::NEW => ["CONFIG cluster 0 999999\r\n"]], 'announced a list of 999999 bytes'];
+        yield 'a wrong length' => [
+            [
+                self::NEW => [
+                    preg_replace_callback(
+                        '/0 ([0-9]+)/',
+                        static fn(array $found): string => '0 ' . ($found[1] - 1),
+                        self::config(self::NODES),
+                        1,
+                    ),
+                    null,
+                ],
+            ],
+            'whose length is not',
+        ];
+        yield 'a length beyond reason' => [
+            [self::NEW => ["CONFIG cluster 0 999999\r\n"]],
+            'announced a list of 999999 bytes',
+        ];
         yield 'no version' => [[self::NEW => [self::config("x\na||1\n")]], 'no version and a line of nodes'];
         yield 'no nodes' => [[self::NEW => [self::config("1\n\n")]], 'no version and a line of nodes'];
-        yield 'a node without a port' => [[self::NEW => [self::config("1\na|10.0.0.1\n")]], 'named the node "a|10.0.0.1"'];
+        yield 'a node without a port' => [
+            [self::NEW => [self::config("1\na|10.0.0.1\n")]],
+            'named the node "a|10.0.0.1"',
+        ];
         yield 'a node that is none' => [[self::NEW => [self::config("1\na b||1\n")]], 'named the node "a"'];
         yield 'a port that is none' => [[self::NEW => [self::config("1\na||0\n")]], 'named a node that cannot be one'];
     }
@@ -105,7 +144,15 @@ final class ElastiCacheServersTest extends TestCase
     /** @return iterable<string, array{string}> */
     public static function mistakes(): iterable
     {
-        foreach (['', 'host', '[::1]', 'unix:/run/memcached', 'unix:/run/memcached:11211', "host:1\r\n", 'udp://host:1'] as $endpoint) {
+        foreach ([
+            '',
+            'host',
+            '[::1]',
+            'unix:/run/memcached',
+            'unix:/run/memcached:11211',
+            "host:1\r\n",
+            'udp://host:1',
+        ] as $endpoint) {
             yield json_encode($endpoint, JSON_THROW_ON_ERROR) => [$endpoint];
         }
     }
@@ -133,7 +180,10 @@ final class ElastiCacheServersTest extends TestCase
     /** @param array<string, list<string|int|null>> $script */
     private function start(array $script): void
     {
-        $this->server = new Process([PHP_BINARY, '-n', __DIR__ . '/scripted-server.php', json_encode((object) $script, JSON_THROW_ON_ERROR)], timeout: 60);
+        $this->server = new Process(
+            [PHP_BINARY, '-n', __DIR__ . '/scripted-server.php', json_encode((object) $script, JSON_THROW_ON_ERROR)],
+            timeout: 60,
+        );
         $this->server->start();
         $this->server->waitUntil(static fn(string $type, string $output): bool => str_contains($output, "\n"));
         $this->port = (int) $this->server->getOutput();

@@ -38,7 +38,10 @@ final class FileServersTest extends TestCase
     {
         $this->place("# our servers\n\n  b:11211\t 2 # the big one\r\nunix:/run/m.sock\n[::1]:11211 1000");
 
-        self::assertSame(['[::1]:11211' => 1000, 'b:11211' => 2, 'unix:/run/m.sock' => 1], (new FileServers($this->path))->servers());
+        self::assertSame(
+            ['[::1]:11211' => 1000, 'b:11211' => 2, 'unix:/run/m.sock' => 1],
+            (new FileServers($this->path))->servers(),
+        );
     }
 
     public function testItSeesANewFileAtOnce(): void

@@ -24,7 +24,15 @@ final class StaticServersTest extends TestCase
         yield 'weights' => [['b' => 1000, 'a' => 1], ['a' => 1, 'b' => 1000]];
         yield 'a weight as text' => [['b' => '30'], ['b' => 30]];
         yield 'both' => [['z', 'a' => 7], ['a' => 7, 'z' => 1]];
-        $written = ['127.0.0.1:1', '[::1]:65535', '[2001:db8::1]', 'cache-1.example.net', 'tls://cache.example.net:11212', 'tls://[::1]', 'unix:/run/memcached/m.sock'];
+        $written = [
+            '127.0.0.1:1',
+            '[::1]:65535',
+            '[2001:db8::1]',
+            'cache-1.example.net',
+            'tls://cache.example.net:11212',
+            'tls://[::1]',
+            'unix:/run/memcached/m.sock',
+        ];
         yield 'every way to write one' => [$written, (static function () use ($written): array {
             sort($written, SORT_STRING);
 
@@ -46,7 +54,28 @@ final class StaticServersTest extends TestCase
     public static function mistakes(): iterable
     {
         yield 'nothing' => [[], 'Name at least one'];
-        foreach (['', ' ', 'a b', "a\r\nflush_all", "a\n", 'a:0', 'a:65536', 'a:', 'a:x', '::1', '[::1', '[10.0.0.1]:1', '[zz]:1', 'unix:relative', 'unix:/a b', 'http://a', 'a/b', '-a', 'tls://', "unix:/a\0b"] as $text) {
+        foreach ([
+            '',
+            ' ',
+            'a b',
+            "a\r\nflush_all",
+            "a\n",
+            'a:0',
+            'a:65536',
+            'a:',
+            'a:x',
+            '::1',
+            '[::1',
+            '[10.0.0.1]:1',
+            '[zz]:1',
+            'unix:relative',
+            'unix:/a b',
+            'http://a',
+            'a/b',
+            '-a',
+            'tls://',
+            "unix:/a\0b",
+        ] as $text) {
             yield json_encode($text, JSON_THROW_ON_ERROR) => [[$text], 'is not a server. Written are "host"'];
         }
         foreach ([0, -1, 1001, '', '1.5', 'x', ' 1', '00001'] as $weight) {

@@ -2,8 +2,9 @@
 
 declare(strict_types=1);
 
-// Works on the servers of a file until the file "stop" lies beside it, and prints JSON: how many requests, what failed, on how many lists.
-// Arguments: the autoloader, the file, the number of this process. The list in use lies in the file "seen.NUMBER" after each change.
+// Works on the servers of a file until the file "stop" lies beside it, and prints JSON: how many requests, what failed,
+// on how many lists. Arguments: the autoloader, the file, the number of this process. The list in use lies in the file
+// "seen.NUMBER" after each change.
 
 use Larder\Discovery\DiscoveredMemcached;
 use Larder\Discovery\FileServers;
@@ -12,7 +13,10 @@ use Larder\Outcome;
 
 [, $autoload, $file, $number] = $argv;
 require $autoload;
-$servers = new DiscoveredMemcached(new FileServers($file), static fn(array $servers): Memcached => new Memcached($servers, "process$number:", timeout: 5000));
+$servers = new DiscoveredMemcached(
+    new FileServers($file),
+    static fn(array $servers): Memcached => new Memcached($servers, "process$number:", timeout: 5000),
+);
 $requests = $lists = 0;
 $wrong = [];
 $former = null;
@@ -35,7 +39,10 @@ while (!is_file(dirname($file) . '/stop')) {
         static fn(): bool => array_unique($client->setMultiple($many), SORT_REGULAR) === ["$key.1" => Outcome::Done],
         static fn(): bool => $client->getMultiple(array_keys($many)) === $many,
         static fn(): bool => is_int($client->increment("count.$key", 1, 1)),
-        static fn(): bool => $client->deleteMultiple(array_keys($many)) === array_fill_keys(array_keys($many), Outcome::Done),
+        static fn(): bool => $client->deleteMultiple(array_keys($many)) === array_fill_keys(
+            array_keys($many),
+            Outcome::Done,
+        ),
     ] as $step => $request) {
         ++$requests;
         $isRight = $request();
@@ -47,4 +54,7 @@ while (!is_file(dirname($file) . '/stop')) {
         }
     }
 }
-echo json_encode(['requests' => $requests, 'lists' => $lists, 'wrong' => array_slice($wrong, 0, 20)], JSON_THROW_ON_ERROR);
+echo json_encode(
+    ['requests' => $requests, 'lists' => $lists, 'wrong' => array_slice($wrong, 0, 20)],
+    JSON_THROW_ON_ERROR,
+);

@@ -2,8 +2,9 @@
 
 declare(strict_types=1);
 
-// A server that says what it is told to. Argument: JSON {"line": [what, …]}, where what is text to send, a number of milliseconds to wait, or
-// null to close. A line that is not named gets nothing; "line 2" is what it gets the second time, if that is named. Prints its port.
+// A server that says what it is told to. Argument: JSON {"line": [what, …]}, where what is text to send, a number of
+// milliseconds to wait, or null to close. A line that is not named gets nothing; "line 2" is what it gets the second
+// time, if that is named. Prints its port.
 
 $script = json_decode($argv[1], true, flags: JSON_THROW_ON_ERROR);
 $server = stream_socket_server('tcp://127.0.0.1:0');

@@ -46,7 +46,10 @@ final class PrometheusTextTest extends TestCase
         $counters = new MemoryCounters();
         $counters->add('news_total');
 
-        self::assertStringStartsWith("# HELP news_total One line\\nand \\\\ \"more\"\n", (new PrometheusText(help: ['news_total' => "One line\nand \\ \"more\""]))->of($counters));
+        self::assertStringStartsWith(
+            "# HELP news_total One line\\nand \\\\ \"more\"\n",
+            (new PrometheusText(help: ['news_total' => "One line\nand \\ \"more\""]))->of($counters),
+        );
     }
 
     public function testLabelsAreEscaped(): void
@@ -55,7 +58,10 @@ final class PrometheusTextTest extends TestCase
         $counters->add('a_total');
         $text = new PrometheusText(['host' => 'web 1', 'path' => "C:\\\"x\"\n", '_l' => 'schlüssel']);
 
-        self::assertSame("# TYPE a_total counter\na_total{host=\"web 1\",path=\"C:\\\\\\\"x\\\"\\n\",_l=\"schlüssel\"} 1\n", $text->of($counters));
+        self::assertSame(
+            "# TYPE a_total counter\na_total{host=\"web 1\",path=\"C:\\\\\\\"x\\\"\\n\",_l=\"schlüssel\"} 1\n",
+            $text->of($counters),
+        );
     }
 
     /** @return iterable<string, array{string}> */
@@ -82,7 +88,10 @@ final class PrometheusTextTest extends TestCase
         $counters->add('4xx', 3);
         $counters->add("evil\n# x", 4);
 
-        self::assertSame("# TYPE _4xx counter\n_4xx 3\n# TYPE a_b counter\na_b 3\n# TYPE evil___x counter\nevil___x 4\n", (new PrometheusText())->of($counters));
+        self::assertSame(
+            "# TYPE _4xx counter\n_4xx 3\n# TYPE a_b counter\na_b 3\n# TYPE evil___x counter\nevil___x 4\n",
+            (new PrometheusText())->of($counters),
+        );
     }
 
     public function testExplainsWhatTheCacheCounts(): void
@@ -95,7 +104,11 @@ final class PrometheusTextTest extends TestCase
         $text = (new PrometheusText())->of($counters);
 
         self::assertNotSame('', $text);
-        self::assertSame(substr_count($text, '# TYPE larder_cache_'), substr_count($text, '# HELP larder_cache_'), $text);
+        self::assertSame(
+            substr_count($text, '# TYPE larder_cache_'),
+            substr_count($text, '# HELP larder_cache_'),
+            $text,
+        );
         self::assertStringContainsString("\nlarder_cache_computes_total 1\n", $text);
     }
 }

@@ -89,7 +89,10 @@ final class SparingLoggerTest extends TestCase
         $this->clock->seconds += 2.0;
         $sparing->warning('gone');
 
-        self::assertSame(['warning: gone', 'warning: gone', 'warning: gone (2 more of this kind were held back.)'], $this->log->lines());
+        self::assertSame(
+            ['warning: gone', 'warning: gone', 'warning: gone (2 more of this kind were held back.)'],
+            $this->log->lines(),
+        );
     }
 
     public function testAnotherObjectKnowsIt(): void
@@ -210,17 +213,21 @@ final class SparingLoggerTest extends TestCase
 
                 public function log($level, string|Stringable $message, array $context = []): void
                 {
-                    file_put_contents($this->lines, json_encode([$message, $context['held_back'] ?? 0]) . "\n", FILE_APPEND);
+                    $line = json_encode([$message, $context['held_back'] ?? 0]) . "\n";
+                    file_put_contents($this->lines, $line, FILE_APPEND);
                 }
             };
-            $begin = (float) $argv[4];
-            while (microtime(true) < $begin) {
+            echo "ready\n";
+            while (!is_file($argv[4])) {
                 usleep(1000);
             }
+            $begin = (float) file_get_contents($argv[4]);
+            time_sleep_until(max($begin, microtime(true) + 0.001));
             // A new object each time, as each request of a site has one.
             for ($i = 0; $i < (int) $argv[5]; ++$i) {
                 if (microtime(true) < $begin + (float) $argv[6]) {
-                    (new Larder\Metrics\SparingLogger($log, $argv[3]))->warning('The server {server} is gone', ['server' => $i]);
+                    $sparing = new Larder\Metrics\SparingLogger($log, $argv[3]);
+                    $sparing->warning('The server {server} is gone', ['server' => $i]);
                     echo '.';
                     $end = microtime(true);
                 }
@@ -228,29 +235,61 @@ final class SparingLoggerTest extends TestCase
             }
             fwrite(STDERR, (string) ($end ?? $begin));
             PHP;
-        $begin = floor(microtime(true)) + 3.0;
+        $start = $this->directory->path . '/start';
         $processes = [];
         for ($i = 0; $i < self::PROCESSES; ++$i) {
-            $processes[] = $process = new Process([PHP_BINARY, '-r', $program, '--', \dirname(__DIR__, 3) . '/vendor/autoload.php', $lines, $this->path(), (string) $begin, (string) self::TIMES, (string) self::SECONDS], timeout: 120);
+            $processes[] = $process = new Process(
+                [
+                    PHP_BINARY,
+                    '-r',
+                    $program,
+                    '--',
+                    \dirname(__DIR__, 3) . '/vendor/autoload.php',
+                    $lines,
+                    $this->path(),
+                    $start,
+                    (string) self::TIMES,
+                    (string) self::SECONDS,
+                ],
+                timeout: 120,
+            );
             $process->start();
         }
+        foreach ($processes as $process) {
+            $process->waitUntil(static fn(string $type, string $output): bool => str_contains($output, 'ready'));
+        }
+        $begin = floor(microtime(true)) + 1.0;
+        file_put_contents("$start.new", (string) $begin);
+        rename("$start.new", $start);
         $sent = 0;
         $end = $begin;
         foreach ($processes as $process) {
             self::assertSame(0, $process->wait(), $process->getErrorOutput());
             self::assertMatchesRegularExpression('/^[0-9.]+$/', $process->getErrorOutput());
             $end = max($end, (float) $process->getErrorOutput());
-            $sent += \strlen($process->getOutput());
+            $sent += substr_count($process->getOutput(), '.');
         }
-        $passed = array_map(static fn(string $line): mixed => json_decode($line, true, 512, JSON_THROW_ON_ERROR), explode("\n", trim((string) file_get_contents($lines))));
+        $passed = array_map(
+            static fn(string $line): mixed => json_decode($line, true, 512, JSON_THROW_ON_ERROR),
+            explode("\n", trim((string) file_get_contents($lines))),
+        );
         $held = array_sum(array_column($passed, 1));
 
         self::assertGreaterThan(1000, $sent, 'enough was logged to tell');
         // Five or six, unless the machine let a process wait for more than a second in the middle of its last line.
-        self::assertLessThanOrEqual((int) (floor($end) - $begin) + 1, \count($passed), (string) file_get_contents($lines));
+        self::assertLessThanOrEqual(
+            (int) (floor($end) - $begin) + 1,
+            \count($passed),
+            (string) file_get_contents($lines),
+        );
         self::assertGreaterThanOrEqual(2, \count($passed));
         // Those of the last second are told by the next line, which is not written here.
-        $left = array_sum(array_map(fn(string $file): int => (int) filesize($this->directory->path . '/' . $file), $this->directory->files('marks')));
+        $left = array_sum(
+            array_map(
+                fn(string $file): int => (int) filesize($this->directory->path . '/' . $file),
+                $this->directory->files('marks'),
+            ),
+        );
         self::assertLessThanOrEqual($sent, \count($passed) + $held + $left);
         self::assertGreaterThan(0.95 * $sent, \count($passed) + $held + $left, 'nearly all were counted');
     }

@@ -7,12 +7,14 @@ namespace Larder\Tests\Psr;
 use Larder\Cache;
 use Larder\Store;
 use PHPUnit\Framework\Attributes\DataProvider;
+use PHPUnit\Framework\Attributes\Group;
 use PHPUnit\Framework\TestCase;
 use ReflectionClass;
 
 /**
- * What the tests of both standards share. Each has a table of all sentences of its standard that say MUST, MUST NOT or REQUIRED, of its
- * text and of the interfaces' comments: the section, the sentence in words of our own, and the test that proves it.
+ * What the tests of both standards share. Each has a table of all sentences of its standard that say MUST, MUST NOT or
+ * REQUIRED, of its text and of the interfaces' comments: the section, the sentence in words of our own, and the test
+ * that proves it.
  *
  * @phpstan-type Row array{string, string, string}
  */
@@ -20,7 +22,7 @@ abstract class Conformance extends TestCase
 {
     protected const SECOND = 1.0;
 
-    private static ?Ground $ground = null;
+    private static ?ChosenStores $stores = null;
 
     protected Store $store;
 
@@ -34,8 +36,8 @@ abstract class Conformance extends TestCase
 
     public static function tearDownAfterClass(): void
     {
-        self::$ground?->stop();
-        self::$ground = null;
+        self::$stores?->stop();
+        self::$stores = null;
     }
 
     /** @return iterable<string, array{mixed}> */
@@ -73,7 +75,9 @@ abstract class Conformance extends TestCase
         yield 'UTF-8' => ['schlüssel.鍵.🔑'];
         yield 'another case' => ['SCHLÜSSEL'];
         yield 'spaces and line ends' => ["a b\r\nc\t"];
-        yield 'all other bytes' => [implode('', array_map(chr(...), array_diff(range(0, 255), array_map(ord(...), str_split('{}()/\@:')))))];
+        yield 'all other bytes' => [
+            implode('', array_map(chr(...), array_diff(range(0, 255), array_map(ord(...), str_split('{}()/\@:'))))),
+        ];
         yield '300 bytes' => [str_repeat('n', 300)];
         yield '10,000 bytes' => [str_repeat('n', 10_000)];
     }
@@ -87,6 +91,7 @@ abstract class Conformance extends TestCase
     }
 
     #[DataProvider('rows')]
+    #[Group('table')]
     public function testEachSentenceHasItsTest(string $section, string $sentence, string $test): void
     {
         self::assertTrue(method_exists($this, $test), $test);
@@ -94,6 +99,7 @@ abstract class Conformance extends TestCase
         self::assertStringStartsWith('test', $test);
     }
 
+    #[Group('table')]
     public function testTheTableNamesEachSentenceOfTheInterfaces(): void
     {
         $counted = array_count_values(array_column(static::table(), 0));
@@ -112,16 +118,16 @@ abstract class Conformance extends TestCase
 
     protected function setUp(): void
     {
-        self::$ground ??= new Ground();
-        $this->store = self::$ground->store();
+        self::$stores ??= new ChosenStores();
+        $this->store = self::$stores->store();
         $this->cache = new Cache($this->store);
     }
 
     protected function otherStore(): Store
     {
-        self::$ground ??= new Ground();
+        self::$stores ??= new ChosenStores();
 
-        return self::$ground->store();
+        return self::$stores->store();
     }
 
     /** @param float $from Unix time */

@@ -15,6 +15,8 @@ use Larder\Psr\Key;
 use Larder\Psr\Pool;
 use Larder\Psr\Time;
 use Larder\Store\NullStore;
+use Larder\Tests\Store\Contract\ThrowsWhenRead;
+use Larder\Tests\Store\Contract\ThrowsWhenStored;
 use Larder\Tests\Support\TestLog;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
@@ -38,7 +40,11 @@ final class PoolTest extends Conformance
     public static function table(): array
     {
         return [
-            ['Definitions: Implementing Library', 'there are classes that implement both interfaces', 'testAreTheInterfaces'],
+            [
+                'Definitions: Implementing Library',
+                'there are classes that implement both interfaces',
+                'testAreTheInterfaces',
+            ],
             ['Definitions: Implementing Library', 'a TTL works to the whole second', 'testIsOverWhenItsTimeIs'],
             ['Definitions: Expiration', 'what has reached its time is expired', 'testIsOverWhenItsTimeIs'],
             ['Definitions: Expiration', 'without a time and a default it is kept for ever', 'testWithoutTimeItIsKept'],
@@ -121,17 +127,17 @@ final class PoolTest extends Conformance
     public function testAnObjectIsStoredAsItWasWhenItWasPutOff(): void
     {
         $pool = $this->pool();
-        $shelf = new Shelf('before');
-        $pool->saveDeferred($pool->getItem('k')->set($shelf));
-        $shelf->next = new Shelf('after');
+        $object = new LinkedObject('before');
+        $pool->saveDeferred($pool->getItem('k')->set($object));
+        $object->next = new LinkedObject('after');
         $seen = $pool->getItem('k')->get();
-        self::assertInstanceOf(Shelf::class, $seen);
+        self::assertInstanceOf(LinkedObject::class, $seen);
         self::assertNull($seen->next);
-        $seen->next = new Shelf('changed by a reader');
+        $seen->next = new LinkedObject('changed by a reader');
         $pool->commit();
         $stored = $pool->getItem('k')->get();
 
-        self::assertInstanceOf(Shelf::class, $stored);
+        self::assertInstanceOf(LinkedObject::class, $stored);
         self::assertNull($stored->next);
     }
 
@@ -202,7 +208,10 @@ final class PoolTest extends Conformance
 
     public function testItemsAreMadeByThePool(): void
     {
-        self::assertStringContainsString('@internal', (string) (new ReflectionMethod(Item::class, '__construct'))->getDocComment());
+        self::assertStringContainsString(
+            '@internal',
+            (string) (new ReflectionMethod(Item::class, '__construct'))->getDocComment(),
+        );
     }
 
     #[DataProvider('goodKeys')]
@@ -217,7 +226,10 @@ final class PoolTest extends Conformance
 
         self::assertSame(array_search($key, $all, true), $pool->getItem($key)->get());
         self::assertTrue($pool->deleteItem($key));
-        self::assertSame([$key], array_values(array_filter($all, static fn(string $other): bool => !$pool->hasItem($other))));
+        self::assertSame(
+            [$key],
+            array_values(array_filter($all, static fn(string $other): bool => !$pool->hasItem($other))),
+        );
     }
 
     public function testKeysComeBackAsTheyWere(): void
@@ -237,7 +249,10 @@ final class PoolTest extends Conformance
         $pool->saveDeferred($pool->getItem('c')->set(3));
         $items = $pool->getItems(['c', 'b', 'a', 'c', '7']);
 
-        self::assertSame(['c' => 3, 'b' => null, 'a' => 1, 7 => null], array_map(static fn(Item $item): mixed => $item->get(), $items));
+        self::assertSame(
+            ['c' => 3, 'b' => null, 'a' => 1, 7 => null],
+            array_map(static fn(Item $item): mixed => $item->get(), $items),
+        );
         self::assertSame('7', $items[7]->getKey());
     }
 
@@ -296,7 +311,9 @@ final class PoolTest extends Conformance
             $pool->save($pool->getItem('k')->set(1));
             $item = $pool->getItem('k')->set(2);
 
-            self::assertTrue($pool->save($end instanceof DateTimeImmutable ? $item->expiresAt($end) : $item->expiresAfter($end)));
+            self::assertTrue(
+                $pool->save($end instanceof DateTimeImmutable ? $item->expiresAt($end) : $item->expiresAfter($end)),
+            );
             self::assertFalse($pool->hasItem('k'));
         }
     }
@@ -324,7 +341,15 @@ final class PoolTest extends Conformance
         self::assertTrue($pool->commit());
         self::assertTrue($pool->commit(), 'nothing is left');
 
-        self::assertSame(['the last one counts', 1, 2, 3], array_values(array_map(static fn(Item $item): mixed => $item->get(), $this->pool()->getItems(['k0', 'k1', 'k2', 'k3']))));
+        self::assertSame(
+            ['the last one counts', 1, 2, 3],
+            array_values(
+                array_map(
+                    static fn(Item $item): mixed => $item->get(),
+                    $this->pool()->getItems(['k0', 'k1', 'k2', 'k3']),
+                ),
+            ),
+        );
     }
 
     public function testWhatIsPutOffIsStoredInTheEnd(): void
@@ -347,7 +372,10 @@ final class PoolTest extends Conformance
         self::assertTrue($pool->deleteItems(['many', 'none']));
         $pool->save($pool->getItem('saved')->set('saved'));
         $pool->commit();
-        self::assertSame([false, false, true, 'saved'], [$pool->hasItem('one'), $pool->hasItem('many'), $pool->hasItem('all'), $pool->getItem('saved')->get()]);
+        self::assertSame(
+            [false, false, true, 'saved'],
+            [$pool->hasItem('one'), $pool->hasItem('many'), $pool->hasItem('all'), $pool->getItem('saved')->get()],
+        );
         $pool->saveDeferred($pool->getItem('all')->set('put off'));
         self::assertTrue($pool->clear());
         $pool->commit();
@@ -389,12 +417,15 @@ final class PoolTest extends Conformance
     {
         $log = new TestLog();
         $pool = new Pool($this->cache, log: $log);
-        self::assertTrue($pool->save($pool->getItem('k')->set(new Brittle())));
+        self::assertTrue($pool->save($pool->getItem('k')->set(new ThrowsWhenRead())));
         $pool->save($pool->getItem('good')->set(1));
 
         self::assertFalse($pool->getItem('k')->isHit());
         self::assertFalse($pool->hasItem('k'));
-        self::assertSame(['good' => 1, 'k' => null], array_map(static fn(Item $item): mixed => $item->get(), $pool->getItems(['good', 'k'])));
+        self::assertSame(
+            ['good' => 1, 'k' => null],
+            array_map(static fn(Item $item): mixed => $item->get(), $pool->getItems(['good', 'k'])),
+        );
     }
 
     public function testAnObjectOfAClassThatIsGoneIsAMiss(): void
@@ -402,7 +433,9 @@ final class PoolTest extends Conformance
         $log = new TestLog();
         $pool = new Pool($this->cache, log: $log);
         // What another release left there: PHP writes such an object as it read it.
-        self::assertTrue($pool->save($pool->getItem('k')->set(['deep' => [unserialize('O:14:"LarderIsGone14":1:{s:1:"a";i:1;}')]])));
+        self::assertTrue(
+            $pool->save($pool->getItem('k')->set(['deep' => [unserialize('O:14:"LarderIsGone14":1:{s:1:"a";i:1;}')]])),
+        );
         $before = \ini_get('unserialize_callback_func');
 
         self::assertFalse($pool->getItem('k')->isHit());
@@ -414,11 +447,14 @@ final class PoolTest extends Conformance
     {
         $log = new TestLog();
         $pool = new Pool($this->cache, log: $log);
-        foreach ([static fn(): int => 1, [STDERR], new Reluctant()] as $value) {
+        foreach ([static fn(): int => 1, [STDERR], new ThrowsWhenStored()] as $value) {
             self::assertFalse($pool->save($pool->getItem('k')->set($value)));
             self::assertFalse($pool->saveDeferred($pool->getItem('k')->set($value)));
         }
-        self::assertFalse($pool->saveDeferred($pool->getItem('k')->set(new Brittle())), 'what would be lost later is refused now');
+        self::assertFalse(
+            $pool->saveDeferred($pool->getItem('k')->set(new ThrowsWhenRead())),
+            'what would be lost later is refused now',
+        );
 
         self::assertFalse($pool->hasItem('k'));
         self::assertTrue($pool->commit());

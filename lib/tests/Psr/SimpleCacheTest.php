@@ -15,6 +15,8 @@ use Larder\Psr\Key;
 use Larder\Psr\SimpleCache;
 use Larder\Psr\Time;
 use Larder\Store\NullStore;
+use Larder\Tests\Store\Contract\ThrowsWhenRead;
+use Larder\Tests\Store\Contract\ThrowsWhenStored;
 use Larder\Tests\Support\TestLog;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
@@ -109,12 +111,12 @@ final class SimpleCacheTest extends Conformance
     public function testAnObjectIsStoredAsItIsNow(): void
     {
         $cache = $this->simple();
-        $shelf = new Shelf('before');
-        $cache->set('k', $shelf);
-        $shelf->next = new Shelf('after');
+        $object = new LinkedObject('before');
+        $cache->set('k', $object);
+        $object->next = new LinkedObject('after');
         $found = $cache->get('k');
 
-        self::assertInstanceOf(Shelf::class, $found);
+        self::assertInstanceOf(LinkedObject::class, $found);
         self::assertNull($found->next);
         self::assertNotSame($found, $cache->get('k'));
     }
@@ -140,7 +142,10 @@ final class SimpleCacheTest extends Conformance
 
         self::assertSame(array_search($key, $all, true), $cache->get($key));
         self::assertTrue($cache->delete($key));
-        self::assertSame([$key], array_values(array_filter($all, static fn(string $other): bool => !$cache->has($other))));
+        self::assertSame(
+            [$key],
+            array_values(array_filter($all, static fn(string $other): bool => !$cache->has($other))),
+        );
     }
 
     public function testKeysComeBackAsTheyWere(): void
@@ -214,7 +219,10 @@ final class SimpleCacheTest extends Conformance
         self::assertTrue($cache->has('hour'));
         self::waitUntil($stored + self::SECOND);
 
-        self::assertSame(['second' => 0, 'interval' => 0, 'many' => 0, 'hour' => 1, 'hours' => 1], $cache->getMultiple(['second', 'interval', 'many', 'hour', 'hours'], 0));
+        self::assertSame(
+            ['second' => 0, 'interval' => 0, 'many' => 0, 'hour' => 1, 'hours' => 1],
+            $cache->getMultiple(['second', 'interval', 'many', 'hour', 'hours'], 0),
+        );
         self::assertFalse($cache->has('second'));
         self::assertSame(0, $cache->get('second', 0));
     }
@@ -222,7 +230,14 @@ final class SimpleCacheTest extends Conformance
     public function testWithoutTimeItIsKept(): void
     {
         $cache = $this->simple();
-        foreach (['null' => null, 'longest' => PHP_INT_MAX, 'thirty days' => 2_592_000, 'more' => 2_592_001, 'like a Unix time' => 1_800_000_000, 'interval' => new DateInterval('P200Y')] as $key => $ttl) {
+        foreach ([
+            'null' => null,
+            'longest' => PHP_INT_MAX,
+            'thirty days' => 2_592_000,
+            'more' => 2_592_001,
+            'like a Unix time' => 1_800_000_000,
+            'interval' => new DateInterval('P200Y'),
+        ] as $key => $ttl) {
             self::assertTrue($cache->set($key, 1, $ttl), $key);
             self::assertTrue($cache->has($key), $key);
         }
@@ -281,7 +296,7 @@ final class SimpleCacheTest extends Conformance
     {
         $log = new TestLog();
         $cache = new SimpleCache($this->cache, log: $log);
-        self::assertTrue($cache->setMultiple(['k' => new Brittle(), 'good' => 1]));
+        self::assertTrue($cache->setMultiple(['k' => new ThrowsWhenRead(), 'good' => 1]));
 
         self::assertSame('none', $cache->get('k', 'none'));
         self::assertFalse($cache->has('k'));
@@ -295,7 +310,7 @@ final class SimpleCacheTest extends Conformance
         $log = new TestLog();
         $cache = new SimpleCache($this->cache, log: $log);
 
-        self::assertFalse($cache->set('k', new Reluctant()));
+        self::assertFalse($cache->set('k', new ThrowsWhenStored()));
         self::assertFalse($cache->has('k'));
         self::assertCount(1, $log->lines());
         self::assertStringContainsString('not me', $log->lines()[0]);
@@ -400,7 +415,10 @@ final class SimpleCacheTest extends Conformance
         self::assertInstanceOf(InvalidArgumentException::class, $refusal);
         self::assertInstanceOf(\Psr\Cache\InvalidArgumentException::class, $refusal);
         self::assertInstanceOf(LarderException::class, $refusal);
-        self::assertSame('The key "a:b" contains one of the characters {}()/\@:, which are reserved', $refusal->getMessage());
+        self::assertSame(
+            'The key "a:b" contains one of the characters {}()/\@:, which are reserved',
+            $refusal->getMessage(),
+        );
     }
 
     private static function assertRefused(Closure $call): void

@@ -9,7 +9,10 @@ use PHPUnit\Framework\Attributes\CoversNothing;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
 
-/** Runs the conformance tests of both standards on every store that is shared, in processes that have the extension. */
+/**
+ * Runs the conformance tests of both standards on every store that is shared, in processes that have the extension; without those
+ * that check the tables of sentences, which do not depend on the store.
+ */
 #[CoversNothing]
 final class StoresTest extends TestCase
 {
@@ -33,11 +36,20 @@ final class StoresTest extends TestCase
         foreach ([PoolTest::class, SimpleCacheTest::class] as $test) {
             $root = \dirname(__DIR__, 3);
             $file = __DIR__ . '/' . substr((string) strrchr($test, '\\'), 1) . '.php';
-            $process = Extension::process($settings, $root . '/vendor/bin/phpunit', '--configuration', $root . '/phpunit.xml.dist', '--do-not-cache-result', '--no-progress', $file);
+            $process = Extension::process(
+                $settings,
+                $root . '/vendor/bin/phpunit',
+                '--configuration',
+                $root . '/phpunit.xml.dist',
+                '--do-not-cache-result',
+                '--no-progress',
+                '--exclude-group=table',
+                $file,
+            );
             $process->setEnv(['LARDER_TEST_STORE' => $store]);
 
             self::assertSame(0, $process->run(), $process->getOutput() . $process->getErrorOutput());
-            self::assertMatchesRegularExpression('/^OK \(\d{3,} tests/m', $process->getOutput());
+            self::assertMatchesRegularExpression('/^OK \(\d{2,} tests/m', $process->getOutput());
         }
     }
 }

@@ -40,7 +40,10 @@ final class TimeTest extends TestCase
         yield 'an hour and a half' => [new DateInterval('PT1H30M'), 5_400.0];
         yield 'this month' => [new DateInterval('P1M'), 28 * 86_400.0];
         yield 'this year' => [new DateInterval('P1Y'), 365 * 86_400.0];
-        yield 'what lies between two times' => [(new DateTimeImmutable('2020-01-01'))->diff(new DateTimeImmutable('2020-01-03')), 2 * 86_400.0];
+        yield 'what lies between two times' => [
+            (new DateTimeImmutable('2020-01-01'))->diff(new DateTimeImmutable('2020-01-03')),
+            2 * 86_400.0,
+        ];
         $fraction = new DateInterval('PT0S');
         $fraction->f = 0.5;
         yield 'half a second' => [$fraction, 0.5];
@@ -58,9 +61,15 @@ final class TimeTest extends TestCase
         $begin = $this->clock->seconds;
 
         $this->clock->seconds = $begin + $seconds - 0.001;
-        self::assertSame([true, true, true, true], array_map($pool->hasItem(...), ['simple', 'many', 'item', 'deferred']));
+        self::assertSame(
+            [true, true, true, true],
+            array_map($pool->hasItem(...), ['simple', 'many', 'item', 'deferred']),
+        );
         $this->clock->seconds = $begin + $seconds;
-        self::assertSame([false, false, false, false], array_map($pool->hasItem(...), ['simple', 'many', 'item', 'deferred']));
+        self::assertSame(
+            [false, false, false, false],
+            array_map($pool->hasItem(...), ['simple', 'many', 'item', 'deferred']),
+        );
     }
 
     public function testAPeriodBeginsWhenItIsSaid(): void
@@ -86,7 +95,10 @@ final class TimeTest extends TestCase
         self::assertTrue($pool->commit());
         $this->clock->seconds += 3;
 
-        self::assertSame([false, true, true, false, false], array_map($pool->hasItem(...), ['k1', 'k5', 'k', 'k0', 'k3']));
+        self::assertSame(
+            [false, true, true, false, false],
+            array_map($pool->hasItem(...), ['k1', 'k5', 'k', 'k0', 'k3']),
+        );
     }
 
     public function testEndsAtATime(): void
@@ -111,7 +123,11 @@ final class TimeTest extends TestCase
         self::assertSame([true, true, true], array_map($pool->hasItem(...), ['simple', 'item', 'own']));
         $this->clock->seconds += 1;
 
-        self::assertSame([false, false, true], array_map($pool->hasItem(...), ['simple', 'item', 'own']), 'there is no grace either');
+        self::assertSame(
+            [false, false, true],
+            array_map($pool->hasItem(...), ['simple', 'item', 'own']),
+            'there is no grace either',
+        );
     }
 
     public function testWithoutADefaultNothingEnds(): void

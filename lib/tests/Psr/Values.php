@@ -51,7 +51,7 @@ final readonly class Values
         yield 'of PHP' => [new ArrayObject(['a' => 1])];
         yield 'a date' => [new DateTimeImmutable('2026-02-03 04:05:06.789')];
         yield 'an enum' => [Season::Autumn];
-        yield 'with __sleep' => [new Shelf('first', new Shelf('second'))];
+        yield 'with __sleep' => [new LinkedObject('first', new LinkedObject('second'))];
     }
 
     private static function deep(int $levels): mixed

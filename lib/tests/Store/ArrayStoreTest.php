@@ -14,6 +14,7 @@ use Larder\Store\Storable;
 use Larder\Tests\Discovery\SteppedClock;
 use Larder\Tests\Store\Contract\Near;
 use PHPUnit\Framework\Attributes\CoversClass;
+use PHPUnit\Framework\Attributes\Group;
 use ValueError;
 
 /** The contract asks for nothing that only shared memory or a server could do. */
@@ -22,6 +23,7 @@ use ValueError;
 #[CoversClass(Storable::class)]
 #[CoversClass(Answer::class)]
 #[CoversClass(UnstorableValue::class)]
+#[Group('without')]
 final class ArrayStoreTest extends StoreContract
 {
     use Near;

@@ -42,12 +42,23 @@ final class DeclarationsTest extends TestCase
     private static function library(): array
     {
         $files = [];
-        foreach ([LarderException::class, PoolIsShared::class, SharedMemoryUnavailable::class, UnstorableValue::class, Outcome::class, Answer::class, Store::class, NearStore::class] as $name) {
+        foreach ([
+            LarderException::class,
+            PoolIsShared::class,
+            SharedMemoryUnavailable::class,
+            UnstorableValue::class,
+            Outcome::class,
+            Answer::class,
+            Store::class,
+            NearStore::class,
+        ] as $name) {
             $files[] = 'lib/src/' . strtr(substr($name, \strlen('Larder\\')), '\\', '/') . '.php';
         }
         $library = self::described(...$files);
         // It carries exceptions that the extension knows nothing of.
-        $library[LarderException::class]['comment'] = self::described('ext/larder.stub.php')[LarderException::class]['comment'];
+        $library[LarderException::class]['comment'] = self::described(
+            'ext/larder.stub.php',
+        )[LarderException::class]['comment'];
 
         return $library;
     }
@@ -55,7 +66,14 @@ final class DeclarationsTest extends TestCase
     /** @return array<string, array<string, mixed>> */
     private static function described(string ...$files): array
     {
-        $process = new Process([PHP_BINARY, '-n', '-d', 'error_reporting=-1', __DIR__ . '/describe.php', ...array_map(static fn(string $file): string => self::ROOT . '/' . $file, array_values($files))]);
+        $process = new Process([
+            PHP_BINARY,
+            '-n',
+            '-d',
+            'error_reporting=-1',
+            __DIR__ . '/describe.php',
+            ...array_map(static fn(string $file): string => self::ROOT . '/' . $file, array_values($files)),
+        ]);
         $process->mustRun();
 
         return self::decoded($process);
@@ -80,7 +98,10 @@ final class DeclarationsTest extends TestCase
         // A property's and a constant's first word is its comment.
         foreach (['properties', 'constants'] as $kind) {
             if (\is_array($description[$kind] ?? null)) {
-                $description[$kind] = array_map(static fn(mixed $words): mixed => \is_array($words) ? \array_slice($words, 1) : null, $description[$kind]);
+                $description[$kind] = array_map(
+                    static fn(mixed $words): mixed => \is_array($words) ? \array_slice($words, 1) : null,
+                    $description[$kind],
+                );
             }
         }
 

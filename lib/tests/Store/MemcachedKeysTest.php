@@ -85,7 +85,17 @@ final class MemcachedKeysTest extends TestCase
         foreach ($words as $word) {
             self::assertSame($word, MemcachedKeys::generationIn($word));
         }
-        foreach ([null, false, 7, '', 'short', "0123456789\n", '0123456789ab', '0123456789+', ['0123456789a']] as $value) {
+        foreach ([
+            null,
+            false,
+            7,
+            '',
+            'short',
+            "0123456789\n",
+            '0123456789ab',
+            '0123456789+',
+            ['0123456789a'],
+        ] as $value) {
             self::assertNull(MemcachedKeys::generationIn($value));
         }
     }
@@ -128,8 +138,11 @@ final class MemcachedKeysTest extends TestCase
     }
 
     #[DataProvider('outcomes')]
-    public function testAWriteUnderAGenerationThatCannotBeReadIsNeverDone(bool $isSure, mixed $reply, Outcome $outcome): void
-    {
+    public function testAWriteUnderAGenerationThatCannotBeReadIsNeverDone(
+        bool $isSure,
+        mixed $reply,
+        Outcome $outcome,
+    ): void {
         self::assertSame($outcome, (new MemcachedReplies($isSure, ['a'], [$reply]))->outcome());
     }
 

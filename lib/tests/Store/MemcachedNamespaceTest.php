@@ -21,7 +21,9 @@ use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
 use ValueError;
 
-/** What a clear() elsewhere, an eviction and a server that goes do to a store that still has the generation of before. */
+/**
+ * What a clear() elsewhere, an eviction and a server that goes do to a store that still has the generation of before.
+ */
 #[CoversClass(MemcachedStore::class)]
 #[CoversClass(MemcachedNamespace::class)]
 #[CoversClass(MemcachedKeys::class)]
@@ -54,7 +56,10 @@ final class MemcachedNamespaceTest extends TestCase
         }
     }
 
-    /** @return iterable<string, array{Closure(MemcachedStore, int, int): mixed, mixed, mixed}> the call, what it gives, and what the key is then */
+    /**
+     * @return iterable<string, array{Closure(MemcachedStore, int, int): mixed, mixed, mixed}> the call, what it gives,
+     *     and what the key is then
+     */
     public static function callsOnAClearedKey(): iterable
     {
         yield 'get' => [static fn(MemcachedStore $store) => $store->get('k', 'missed'), 'missed', null];
@@ -62,20 +67,44 @@ final class MemcachedNamespaceTest extends TestCase
         yield 'getMultiple' => [static fn(MemcachedStore $store) => $store->getMultiple(['k', 'l']), [], null];
         yield 'has' => [static fn(MemcachedStore $store) => $store->has('k'), false, null];
         yield 'set' => [static fn(MemcachedStore $store) => $store->set('k', 1), Outcome::Done, 1];
-        yield 'set with the lease of before' => [static fn(MemcachedStore $store, int $version, int $lease) => $store->set('k', 1, lease: $lease), Outcome::Exists, null];
+        yield 'set with the lease of before' => [
+            static fn(MemcachedStore $store, int $version, int $lease) => $store->set('k', 1, lease: $lease),
+            Outcome::Exists,
+            null,
+        ];
         yield 'add' => [static fn(MemcachedStore $store) => $store->add('k', 1), Outcome::Done, 1];
         yield 'replace' => [static fn(MemcachedStore $store) => $store->replace('k', 1), Outcome::NotFound, null];
-        yield 'cas' => [static fn(MemcachedStore $store, int $version) => $store->cas('k', 1, $version), Outcome::NotFound, null];
-        yield 'setMultiple' => [static fn(MemcachedStore $store) => $store->setMultiple(['k' => 1, 'l' => 2]), ['k' => Outcome::Done, 'l' => Outcome::Done], 1];
+        yield 'cas' => [
+            static fn(MemcachedStore $store, int $version) => $store->cas('k', 1, $version),
+            Outcome::NotFound,
+            null,
+        ];
+        yield 'setMultiple' => [
+            static fn(MemcachedStore $store) => $store->setMultiple(['k' => 1, 'l' => 2]),
+            ['k' => Outcome::Done, 'l' => Outcome::Done],
+            1,
+        ];
         yield 'delete' => [static fn(MemcachedStore $store) => $store->delete('k'), Outcome::NotFound, null];
-        yield 'deleteMultiple' => [static fn(MemcachedStore $store) => $store->deleteMultiple(['k']), ['k' => Outcome::NotFound], null];
+        yield 'deleteMultiple' => [
+            static fn(MemcachedStore $store) => $store->deleteMultiple(['k']),
+            ['k' => Outcome::NotFound],
+            null,
+        ];
         yield 'touch' => [static fn(MemcachedStore $store) => $store->touch('k'), Outcome::NotFound, null];
         yield 'increment' => [static fn(MemcachedStore $store) => $store->increment('k'), Outcome::NotFound, null];
         yield 'increment that makes it' => [static fn(MemcachedStore $store) => $store->increment('k', 5, 1), 1, 1];
         yield 'decrement that makes it' => [static fn(MemcachedStore $store) => $store->decrement('k', 5, 1), 1, 1];
-        yield 'getOrLease' => [static fn(MemcachedStore $store) => [$store->getOrLease('k')->hit, $store->getOrLease('k')->lease], [false, null], null];
+        yield 'getOrLease' => [
+            static fn(MemcachedStore $store) => [$store->getOrLease('k')->hit, $store->getOrLease('k')->lease],
+            [false, null],
+            null,
+        ];
         yield 'lease' => [static fn(MemcachedStore $store) => \is_int($store->lease('k')), true, null];
-        yield 'release' => [static fn(MemcachedStore $store, int $version, int $lease) => $store->release('k', $lease), false, null];
+        yield 'release' => [
+            static fn(MemcachedStore $store, int $version, int $lease) => $store->release('k', $lease),
+            false,
+            null,
+        ];
     }
 
     /** @param Closure(MemcachedStore, int, int): mixed $call */
@@ -128,8 +157,13 @@ final class MemcachedNamespaceTest extends TestCase
     {
         $this->store->set('k', 1);
         $calls = [
-            fn() => $this->store->get('k'), fn() => $this->store->read('k'), fn() => $this->store->has('k'), fn() => $this->store->set('k', 2),
-            fn() => $this->store->increment('k'), fn() => $this->store->delete('k'), fn() => $this->store->setMultiple(array_fill_keys(range('a', 'z'), 1)),
+            fn() => $this->store->get('k'),
+            fn() => $this->store->read('k'),
+            fn() => $this->store->has('k'),
+            fn() => $this->store->set('k', 2),
+            fn() => $this->store->increment('k'),
+            fn() => $this->store->delete('k'),
+            fn() => $this->store->setMultiple(array_fill_keys(range('a', 'z'), 1)),
             fn() => $this->store->getMultiple(range('a', 'z')),
         ];
         foreach ($calls as $number => $call) {
@@ -205,7 +239,11 @@ final class MemcachedNamespaceTest extends TestCase
         unlink($directory);
 
         self::assertNotEmpty($lines);
-        self::assertLessThanOrEqual(6, \count($lines), 'two servers, each closed, then unreachable, then known to be down');
+        self::assertLessThanOrEqual(
+            6,
+            \count($lines),
+            'two servers, each closed, then unreachable, then known to be down',
+        );
         self::assertSame($lines, array_unique($lines));
         self::assertStringStartsWith('warning: memcached: ', $lines[0]);
         self::assertStringContainsString('127.0.0.1:', $lines[0]);

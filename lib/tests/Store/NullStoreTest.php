@@ -12,11 +12,13 @@ use Larder\Store\NullStore;
 use Larder\Tests\Store\Contract\KeysAndValues;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProviderExternal;
+use PHPUnit\Framework\Attributes\Group;
 use PHPUnit\Framework\TestCase;
 use ValueError;
 
 #[CoversClass(NullStore::class)]
 #[CoversClass(Answer::class)]
+#[Group('without')]
 final class NullStoreTest extends TestCase
 {
     public function testEveryReadIsAMiss(): void
@@ -36,7 +38,12 @@ final class NullStoreTest extends TestCase
         $store = new NullStore();
 
         self::assertSame(array_fill(0, 9, Outcome::Refused), [
-            $store->set('k', 1), $store->add('k', 1), $store->replace('k', 1), $store->cas('k', 1, 1), $store->delete('k'), $store->touch('k'),
+            $store->set('k', 1),
+            $store->add('k', 1),
+            $store->replace('k', 1),
+            $store->cas('k', 1, 1),
+            $store->delete('k'),
+            $store->touch('k'),
             $store->increment('k', 1, 1), $store->decrement('k'), $store->clear(),
         ]);
         self::assertSame(['k' => Outcome::Refused, 7 => Outcome::Refused], $store->setMultiple(['k' => 1, '7' => 2]));

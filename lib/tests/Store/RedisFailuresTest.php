@@ -25,7 +25,10 @@ use PHPUnit\Framework\TestCase;
 use Predis\Client;
 use Symfony\Component\Process\Process;
 
-/** Servers that are killed, paused, full, or no Redis at all: each call ends, tells the truth, and never takes a reply for another's. */
+/**
+ * Servers that are killed, paused, full, or no Redis at all: each call ends, tells the truth, and never takes a reply
+ * for another's.
+ */
 #[CoversClass(RedisStore::class)]
 #[CoversClass(RedisServer::class)]
 #[CoversClass(RedisNamespace::class)]
@@ -76,7 +79,10 @@ final class RedisFailuresTest extends TestCase
         yield 'predis' => ['predis'];
     }
 
-    /** @return iterable<string, array{string, Closure(Store): mixed, mixed}> client, call, and what it gives when no reply comes */
+    /**
+     * @return iterable<string, array{string, Closure(Store): mixed, mixed}> client, call, and what it gives when no
+     *     reply comes
+     */
     public static function calls(): iterable
     {
         foreach (RedisServers::CLIENTS as $client) {
@@ -85,17 +91,37 @@ final class RedisFailuresTest extends TestCase
             yield "$client getMultiple" => [$client, static fn(Store $store) => $store->getMultiple(['k', 'l']), []];
             yield "$client has" => [$client, static fn(Store $store) => $store->has('k'), false];
             yield "$client set" => [$client, static fn(Store $store) => $store->set('k', 2), Outcome::Unknown];
-            yield "$client set with a lease" => [$client, static fn(Store $store) => $store->set('k', 2, lease: 5), Outcome::Unknown];
+            yield "$client set with a lease" => [
+                $client,
+                static fn(Store $store) => $store->set('k', 2, lease: 5),
+                Outcome::Unknown,
+            ];
             yield "$client add" => [$client, static fn(Store $store) => $store->add('k', 2), Outcome::Unknown];
             yield "$client replace" => [$client, static fn(Store $store) => $store->replace('k', 2), Outcome::Unknown];
             yield "$client cas" => [$client, static fn(Store $store) => $store->cas('k', 2, 5), Outcome::Unknown];
-            yield "$client setMultiple" => [$client, static fn(Store $store) => $store->setMultiple(['k' => 2, '7' => 3]), ['k' => Outcome::Unknown, 7 => Outcome::Unknown]];
+            yield "$client setMultiple" => [
+                $client,
+                static fn(Store $store) => $store->setMultiple(['k' => 2, '7' => 3]),
+                ['k' => Outcome::Unknown, 7 => Outcome::Unknown],
+            ];
             yield "$client delete" => [$client, static fn(Store $store) => $store->delete('k'), Outcome::Unknown];
-            yield "$client deleteMultiple" => [$client, static fn(Store $store) => $store->deleteMultiple(['k', '7']), ['k' => Outcome::Unknown, 7 => Outcome::Unknown]];
+            yield "$client deleteMultiple" => [
+                $client,
+                static fn(Store $store) => $store->deleteMultiple(['k', '7']),
+                ['k' => Outcome::Unknown, 7 => Outcome::Unknown],
+            ];
             yield "$client touch" => [$client, static fn(Store $store) => $store->touch('k', 5.0), Outcome::Unknown];
             yield "$client increment" => [$client, static fn(Store $store) => $store->increment('k'), Outcome::Unknown];
-            yield "$client decrement" => [$client, static fn(Store $store) => $store->decrement('k', 2, 1), Outcome::Unknown];
-            yield "$client getOrLease" => [$client, static fn(Store $store) => [$store->getOrLease('k')->answered, $store->getOrLease('k')->lease], [false, null]];
+            yield "$client decrement" => [
+                $client,
+                static fn(Store $store) => $store->decrement('k', 2, 1),
+                Outcome::Unknown,
+            ];
+            yield "$client getOrLease" => [
+                $client,
+                static fn(Store $store) => [$store->getOrLease('k')->answered, $store->getOrLease('k')->lease],
+                [false, null],
+            ];
             yield "$client lease" => [$client, static fn(Store $store) => $store->lease('k'), null];
             yield "$client release" => [$client, static fn(Store $store) => $store->release('k', 5), false];
             yield "$client clear" => [$client, static fn(Store $store) => $store->clear(), Outcome::Unknown];
@@ -106,13 +132,13 @@ final class RedisFailuresTest extends TestCase
     #[DataProvider('calls')]
     public function testAPausedServerEndsEachCall(string $client, Closure $call, mixed $given): void
     {
-        self::$pausing ??= new RedisServers();
-        $store = self::$pausing->store($client, 'site', $this->log, 100, self::LONG, $this->counters);
-        self::$pausing->pause();
+        $servers = self::$pausing ??= new RedisServers();
+        $store = $servers->store($client, 'site', $this->log, 100, self::LONG, $this->counters);
+        $servers->pause();
         try {
             self::assertEquals($given, $call($store));
         } finally {
-            self::$pausing->resume();
+            $servers->resume();
         }
 
         self::assertSame(Outcome::Refused, $store->set('k', 3), 'it is not asked again');
@@ -129,7 +155,10 @@ final class RedisFailuresTest extends TestCase
         for ($number = 0; $number < 20; ++$number) {
             $values["k$number"] = "value of $number";
         }
-        $this->patiently(static fn(): bool => !\in_array(Outcome::Refused, $store->setMultiple($values), true) && $store->getMultiple(array_keys($values)) === $values);
+        $this->patiently(
+            static fn(): bool => !\in_array(Outcome::Refused, $store->setMultiple($values), true)
+                && $store->getMultiple(array_keys($values)) === $values,
+        );
         $late = 0;
         for ($number = 0; $number < 10; ++$number) {
             $this->servers?->pause();
@@ -158,7 +187,10 @@ final class RedisFailuresTest extends TestCase
         self::assertSame([null, null], [$store->get('k'), $store->getOrLease('k')->lease]);
         $this->servers?->restart();
         self::assertFalse($store->read('k')->answered);
-        self::assertSame(['redis_closed_total', 'redis_down_total', 'redis_unreachable_total'], array_keys($this->counters->all()));
+        self::assertSame(
+            ['redis_closed_total', 'redis_down_total', 'redis_unreachable_total'],
+            array_keys($this->counters->all()),
+        );
         self::assertCount(2, $this->log->lines());
     }
 
@@ -308,15 +340,34 @@ final class RedisFailuresTest extends TestCase
     public function testWhatIsNoReplyIsAMissAndEnds(string $client, string $bytes, string $then): void
     {
         self::assertContains($client, RedisServers::CLIENTS);
-        $store = RedisStore::on('unix:' . $this->fake($bytes, $then), 'site', $this->log, 200, self::LONG, $this->counters, $client);
+        $store = RedisStore::on(
+            'unix:' . $this->fake($bytes, $then),
+            'site',
+            $this->log,
+            200,
+            self::LONG,
+            $this->counters,
+            $client,
+        );
         $answer = $store->read('k');
 
         self::assertSame([false, false], [$answer->hit, $answer->answered]);
         self::assertSame(Outcome::Refused, $store->set('k', 1), 'it is not asked again');
         self::assertCount(1, $this->log->lines());
         unset($store);
-        $store = RedisStore::on('unix:' . $this->fakePath(), 'site', $this->log, 200, self::LONG, $this->counters, $client);
-        self::assertContains($store->set('k', 1), [Outcome::Unknown, ...(str_starts_with($bytes, '-') ? [Outcome::Refused] : [])]);
+        $store = RedisStore::on(
+            'unix:' . $this->fakePath(),
+            'site',
+            $this->log,
+            200,
+            self::LONG,
+            $this->counters,
+            $client,
+        );
+        self::assertContains(
+            $store->set('k', 1),
+            [Outcome::Unknown, ...(str_starts_with($bytes, '-') ? [Outcome::Refused] : [])],
+        );
     }
 
     #[DataProvider('clients')]
@@ -372,7 +423,14 @@ final class RedisFailuresTest extends TestCase
     /** Starts a server that is no Redis, and gives its socket. */
     private function fake(string $bytes, string $then): string
     {
-        $this->fake = new Process([PHP_BINARY, '-n', __DIR__ . '/redis-fake.php', $this->fakePath(), bin2hex($bytes), $then]);
+        $this->fake = new Process([
+            PHP_BINARY,
+            '-n',
+            __DIR__ . '/redis-fake.php',
+            $this->fakePath(),
+            bin2hex($bytes),
+            $then,
+        ]);
         $this->fake->start();
         $this->fake->waitUntil(static fn(string $type, string $output): bool => str_contains($output, 'ready'));
 

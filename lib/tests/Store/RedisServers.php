@@ -26,13 +26,18 @@ final class RedisServers
     public function __construct(int $number = 1)
     {
         $this->directory = new TemporaryDirectory();
-        $this->servers = array_map(fn(int $server): Server => new Server($this->directory->path . '/' . $server), range(0, $number - 1));
+        $this->servers = array_map(
+            fn(int $server): Server => new Server($this->directory->path . '/' . $server),
+            range(0, $number - 1),
+        );
     }
 
     /** @return non-empty-list<string> */
     public function addresses(): array
     {
-        return array_values(array_map(static fn(Server $server): string => '127.0.0.1:' . $server->endpoint()->port, $this->servers));
+        return array_values(
+            array_map(static fn(Server $server): string => '127.0.0.1:' . $server->endpoint()->port, $this->servers),
+        );
     }
 
     /** The Unix socket, which is there beside the port. */
@@ -41,11 +46,27 @@ final class RedisServers
         return $this->servers[$number]->endpoint()->socket ?? throw new LogicException('It has no socket');
     }
 
-    public function store(string $client, string $namespace = 'site', ?LoggerInterface $log = null, int $timeout = 5000, int $retry = 50, Counters $counters = new NullCounters(), string $serializer = 'php'): RedisStore
-    {
+    public function store(
+        string $client,
+        string $namespace = 'site',
+        ?LoggerInterface $log = null,
+        int $timeout = 5000,
+        int $retry = 50,
+        Counters $counters = new NullCounters(),
+        string $serializer = 'php',
+    ): RedisStore {
         \assert($client === 'phpredis' || $client === 'predis');
         \assert($serializer === 'php' || $serializer === 'igbinary');
-        $store = RedisStore::on($this->addresses(), $namespace, $log, $timeout, $retry, $counters, $client, $serializer);
+        $store = RedisStore::on(
+            $this->addresses(),
+            $namespace,
+            $log,
+            $timeout,
+            $retry,
+            $counters,
+            $client,
+            $serializer,
+        );
         \assert($store instanceof RedisStore);
 
         return $store;

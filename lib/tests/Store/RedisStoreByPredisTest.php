@@ -4,6 +4,9 @@ declare(strict_types=1);
 
 namespace Larder\Tests\Store;
 
+use PHPUnit\Framework\Attributes\Group;
+
+#[Group('without')]
 final class RedisStoreByPredisTest extends RedisStoreContract
 {
     protected static function client(): string

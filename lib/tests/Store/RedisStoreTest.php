@@ -16,8 +16,8 @@ use Larder\Store\RedisStore;
 use Larder\Store\RedisValues;
 use Larder\Store\ReportedFailures;
 use Larder\Testbed\TemporaryDirectory;
-use Larder\Tests\Store\Contract\Fickle;
 use Larder\Tests\Store\Contract\Suit;
+use Larder\Tests\Store\Contract\ThrowsWhenRead;
 use Larder\Tests\Support\TestLog;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
@@ -27,7 +27,10 @@ use Redis;
 use Symfony\Component\Process\Process;
 use ValueError;
 
-/** What the contract does not ask for: what lies in Redis, what others put there, and which servers and clients are taken. */
+/**
+ * What the contract does not ask for: what lies in Redis, what others put there, and which servers and clients are
+ * taken.
+ */
 #[CoversClass(RedisStore::class)]
 #[CoversClass(RedisAddress::class)]
 #[CoversClass(RedisFailure::class)]
@@ -86,7 +89,20 @@ final class RedisStoreTest extends TestCase
     {
         $stores = array_map(
             static fn(string $namespace): RedisStore => self::servers()->store($client, $namespace),
-            ['a', 'a:b', 'a%3Ab', 'a!', 'a?', 'a=', 'a*', '*', "a\0b", "\xff", str_repeat('n', 63), str_repeat('n', 62)],
+            [
+                'a',
+                'a:b',
+                'a%3Ab',
+                'a!',
+                'a?',
+                'a=',
+                'a*',
+                '*',
+                "a\0b",
+                "\xff",
+                str_repeat('n', 63),
+                str_repeat('n', 62),
+            ],
         );
         foreach ($stores as $number => $store) {
             foreach (['k', 'b:k', '!', ':', 'b:!'] as $key) {
@@ -95,7 +111,10 @@ final class RedisStoreTest extends TestCase
         }
         $stores[0]->clear();
         foreach ($stores as $number => $store) {
-            self::assertSame($number === 0 ? [] : ['k' => $number, 'b:k' => $number], $store->getMultiple(['k', 'b:k']));
+            self::assertSame(
+                $number === 0 ? [] : ['k' => $number, 'b:k' => $number],
+                $store->getMultiple(['k', 'b:k']),
+            );
         }
     }
 
@@ -126,7 +145,11 @@ final class RedisStoreTest extends TestCase
     public function testAGenerationThatIsNoneIsReplaced(string $client): void
     {
         $store = self::servers()->store($client);
-        foreach ([fn() => $this->direct->lPush('site!', 'a list'), fn() => $this->direct->set('site!', 'short'), fn() => $this->direct->set('site!', 'much too long')] as $spoil) {
+        foreach ([
+            fn() => $this->direct->lPush('site!', 'a list'),
+            fn() => $this->direct->set('site!', 'short'),
+            fn() => $this->direct->set('site!', 'much too long'),
+        ] as $spoil) {
             $store->set('k', 1);
             $this->direct->del('site!');
             $spoil();
@@ -159,7 +182,7 @@ final class RedisStoreTest extends TestCase
         foreach (RedisServers::CLIENTS as $client) {
             yield "$client, cut off" => [$client, 'pa:2:{i:0;'];
             yield "$client, no format" => [$client, '?x'];
-            yield "$client, an object that cannot be made again" => [$client, 'p' . serialize(new Fickle())];
+            yield "$client, an object that cannot be made again" => [$client, 'p' . serialize(new ThrowsWhenRead())];
             yield "$client, igbinary that is none" => [$client, 'gx'];
         }
     }
@@ -234,7 +257,9 @@ final class RedisStoreTest extends TestCase
             static fn() => $store->increment('k') === 4 ? Outcome::Done : Outcome::Refused,
             static fn() => $store->has('k') ? Outcome::Done : Outcome::Refused,
             static fn() => $store->getOrLease('k')->hit ? Outcome::Done : Outcome::Refused,
-            static fn() => $store->release('o', (int) $store->getOrLease('o')->lease) ? Outcome::Done : Outcome::Refused,
+            static fn() => $store->release('o', (int) $store->getOrLease('o')->lease)
+                ? Outcome::Done
+                : Outcome::Refused,
             static fn() => $store->deleteMultiple(['m'])['m'],
             static fn() => $store->clear(),
         ];
@@ -312,7 +337,14 @@ final class RedisStoreTest extends TestCase
     {
         $php = self::servers()->store($client);
         $igbinary = self::servers()->store($client, serializer: 'igbinary');
-        $values = ['array' => ['a' => [1, null, 'x']], 'null' => null, 'false' => false, 'enum' => ['in' => Suit::Hearts], 'int' => 7, 'float' => -0.5];
+        $values = [
+            'array' => ['a' => [1, null, 'x']],
+            'null' => null,
+            'false' => false,
+            'enum' => ['in' => Suit::Hearts],
+            'int' => 7,
+            'float' => -0.5,
+        ];
         $igbinary->setMultiple($values);
         self::assertSame($values, $php->getMultiple(array_keys($values)));
         self::assertSame('g', $this->format('site:array'));
@@ -324,7 +356,10 @@ final class RedisStoreTest extends TestCase
 
     public function testBothClientsReadWhatTheOtherWrote(): void
     {
-        [$first, $second] = array_map(static fn(string $client): RedisStore => self::servers()->store($client), RedisServers::CLIENTS);
+        [$first, $second] = array_map(
+            static fn(string $client): RedisStore => self::servers()->store($client),
+            RedisServers::CLIENTS,
+        );
         $first->set('k', ['a' => 1]);
         self::assertSame(Outcome::Done, $second->cas('k', 5, $first->read('k')->version));
         self::assertSame(6, $first->increment('k'));
@@ -338,7 +373,13 @@ final class RedisStoreTest extends TestCase
         self::assertContains($client, RedisServers::CLIENTS);
         $this->direct->rawcommand('ACL', 'SETUSER', 'site', 'on', '>a&b c', '~site*', '+@all');
         $socket = 'unix:' . self::servers()->socket();
-        $store = RedisStore::on($socket . '?db=3&user=site&password=a%26b+c', 'site', $this->log, 5000, client: $client);
+        $store = RedisStore::on(
+            $socket . '?db=3&user=site&password=a%26b+c',
+            'site',
+            $this->log,
+            5000,
+            client: $client,
+        );
         self::assertSame(Outcome::Done, $store->set('k', 'in 3'));
         self::assertSame([], $this->log->lines());
         self::assertSame(0, $this->direct->exists('site:k'));
@@ -383,13 +424,19 @@ final class RedisStoreTest extends TestCase
         self::assertSame([true], $redis->exec());
 
         self::assertSame(Outcome::Done, $store->set('k', 1));
-        self::assertSame(['warning: redis: here:1: the application\'s client is in the middle of a MULTI or a pipeline'], $this->log->lines());
+        self::assertSame(
+            ['warning: redis: here:1: the application\'s client is in the middle of a MULTI or a pipeline'],
+            $this->log->lines(),
+        );
     }
 
     public function testAClientOfSeveralServersIsAMistake(): void
     {
         $this->expectException(InvalidServer::class);
-        RedisStore::with(['a' => new Client(['tcp://127.0.0.1:1', 'tcp://127.0.0.1:2'], ['cluster' => 'predis'])], 'site');
+        RedisStore::with(
+            ['a' => new Client(['tcp://127.0.0.1:1', 'tcp://127.0.0.1:2'], ['cluster' => 'predis'])],
+            'site',
+        );
     }
 
     public function testAClientIsNamedWithoutPassword(): void
@@ -405,7 +452,10 @@ final class RedisStoreTest extends TestCase
     /** @return iterable<string, array{string}> */
     public static function noServers(): iterable
     {
-        foreach (['', ':6379', 'host:0', 'host:65536', 'host:x', '::1', '[::1', 'a b', 'unix:', 'http://host', 'host?database=1', 'host?db=', 'host?db=x', 'host?user=a', 'host?password[]=secret'] as $text) {
+        foreach ([
+            '', ':6379', 'host:0', 'host:65536', 'host:x', '::1', '[::1', 'a b', 'unix:', 'http://host',
+            'host?database=1', 'host?db=', 'host?db=x', 'host?user=a', 'host?password[]=secret',
+        ] as $text) {
             yield $text === '' ? 'nothing' : $text => [$text];
         }
     }
@@ -449,7 +499,12 @@ final class RedisStoreTest extends TestCase
                 ++$wrong;
             }
         }
-        foreach ([['', 250, 1000], [str_repeat('n', 64), 250, 1000], ['site', 0, 1000], ['site', 250, -1]] as [$namespace, $timeout, $retry]) {
+        foreach ([
+            ['', 250, 1000],
+            [str_repeat('n', 64), 250, 1000],
+            ['site', 0, 1000],
+            ['site', 250, -1],
+        ] as [$namespace, $timeout, $retry]) {
             try {
                 RedisStore::on('a', $namespace, null, $timeout, $retry);
             } catch (ValueError) {
@@ -465,20 +520,31 @@ final class RedisStoreTest extends TestCase
         $program = <<<'PHP'
             spl_autoload_register(static function (string $class): void {
                 if (str_starts_with($class, 'Larder\\') || str_starts_with($class, 'Psr\\')) {
-                    foreach (['lib/src/' . substr($class, 7), 'lib/tests/' . substr($class, 13), 'vendor/psr/log/src/' . substr($class, 8)] as $file) {
+                    $library = 'lib/src/' . substr($class, 7);
+                    $tests = 'lib/tests/' . substr($class, 13);
+                    foreach ([$library, $tests, 'vendor/psr/log/src/' . substr($class, 8)] as $file) {
                         is_file($file = getcwd() . '/' . strtr($file, '\\', '/') . '.php') && require_once $file;
                     }
                 }
             });
             $log = new Larder\Tests\Support\TestLog();
             $store = Larder\Store\RedisStore::on('127.0.0.1:1', 'site', $log);
-            echo json_encode([$store::class, $store->set('k', 1)->name, $store->getOrLease('k')->lease !== null, $log->lines()]);
+            $lease = $store->getOrLease('k')->lease;
+            echo json_encode([$store::class, $store->set('k', 1)->name, $lease !== null, $log->lines()]);
             PHP;
         $process = new Process([PHP_BINARY, '-n', '-r', $program], \dirname(__DIR__, 3));
         $process->mustRun();
 
         self::assertSame(
-            [NullStore::class, 'Refused', true, ['warning: Nothing is cached in Redis: there is no client for it. Load the PHP extension redis, or run: composer require predis/predis.']],
+            [
+                NullStore::class,
+                'Refused',
+                true,
+                [
+                    'warning: Nothing is cached in Redis: there is no client for it. Load the PHP extension redis, or '
+                        . 'run: composer require predis/predis.',
+                ],
+            ],
             json_decode($process->getOutput(), true),
         );
     }

@@ -19,7 +19,9 @@ final class RingTest extends TestCase
     /** Those servers as the ring names them. */
     private const NAMES = ['10.0.0.1:6379', '/run/redis.sock:0', '::1:6380'];
 
-    /** @return iterable<string, array{non-empty-list<int>, string}> weights, and what the extension found for 60 keys */
+    /**
+     * @return iterable<string, array{non-empty-list<int>, string}> weights, and what the extension found for 60 keys
+     */
     public static function found(): iterable
     {
         yield 'equals' => [[1, 1, 1], '001100101110022021200122102210212210100212022111212101201002'];
@@ -56,7 +58,12 @@ final class RingTest extends TestCase
             $memcached = new Larder\Memcached(array_combine($servers, $weights), timeout: 100);
             $ring = new Larder\Store\Ring($names, $weights);
             $wrong = $keys = 0;
-            foreach ([static fn(int $n) => "news:$n", static fn(int $n) => hash('sha512', "$n", true) . $n, static fn(int $n) => str_repeat(chr($n % 256), 1 + $n % 180)] as $key) {
+            $keys = [
+                static fn(int $n) => "news:$n",
+                static fn(int $n) => hash('sha512', "$n", true) . $n,
+                static fn(int $n) => str_repeat(chr($n % 256), 1 + $n % 180),
+            ];
+            foreach ($keys as $key) {
                 for ($number = 0; $number < 2000; ++$number) {
                     ++$keys;
                     $wrong += $memcached->serverOf($key($number)) === $servers[$ring->find($key($number))] ? 0 : 1;
@@ -65,7 +72,10 @@ final class RingTest extends TestCase
             echo "$wrong of $keys";
             PHP;
 
-        self::assertSame('0 of 6000', Extension::output([], $program, json_encode([self::SERVERS, self::NAMES, $weights], JSON_THROW_ON_ERROR)));
+        self::assertSame(
+            '0 of 6000',
+            Extension::output([], $program, json_encode([self::SERVERS, self::NAMES, $weights], JSON_THROW_ON_ERROR)),
+        );
     }
 
     public function testOneServerHasAllKeys(): void

@@ -28,7 +28,15 @@ final class SharedMemoryStoreContractTest extends TestCase
             self::markTestSkipped('runs where the extension is loaded');
         }
         $root = \dirname(__DIR__, 3);
-        $process = Extension::process($settings, $root . '/vendor/bin/phpunit', '--configuration', $root . '/phpunit.xml.dist', '--do-not-cache-result', '--no-progress', __DIR__ . '/SharedMemoryStoreTest.php');
+        $process = Extension::process(
+            $settings,
+            $root . '/vendor/bin/phpunit',
+            '--configuration',
+            $root . '/phpunit.xml.dist',
+            '--do-not-cache-result',
+            '--no-progress',
+            __DIR__ . '/SharedMemoryStoreTest.php',
+        );
 
         self::assertSame(0, $process->run(), $process->getOutput() . $process->getErrorOutput());
         self::assertMatchesRegularExpression('/^OK \(\d{3,} tests/m', $process->getOutput());

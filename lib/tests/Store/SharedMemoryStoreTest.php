@@ -11,7 +11,9 @@ use Larder\Tests\Store\Contract\Near;
 use Larder\Tests\Support\TestLog;
 use PHPUnit\Framework\Attributes\CoversClass;
 
-/** The contract with the extension loaded: php -d extension=build/extension/larder.so vendor/bin/phpunit lib/tests/Store */
+/**
+ * The contract with the extension loaded: php -d extension=build/extension/larder.so vendor/bin/phpunit lib/tests/Store
+ */
 #[CoversClass(SharedMemoryStore::class)]
 final class SharedMemoryStoreTest extends StoreContract
 {

@@ -33,7 +33,9 @@ final class TieredHookedFar implements Confirming
         return $told;
     }
 
-    /** @return list<array{stamps: array<array-key, string>, wanted: list<string>}> what was asked since the last look */
+    /**
+     * @return list<array{stamps: array<array-key, string>, wanted: list<string>}> what was asked since the last look
+     */
     public function asked(): array
     {
         [$asked, $this->asked] = [$this->asked, []];

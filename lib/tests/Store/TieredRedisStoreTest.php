@@ -10,10 +10,12 @@ use Larder\Store\RedisStamps;
 use Larder\Store\TieredStore;
 use Larder\Tests\Support\TestLog;
 use PHPUnit\Framework\Attributes\CoversClass;
+use PHPUnit\Framework\Attributes\Group;
 
 /** The contract on an array before Redis: two handles are two hosts. */
 #[CoversClass(TieredStore::class)]
 #[CoversClass(RedisStamps::class)]
+#[Group('without')]
 final class TieredRedisStoreTest extends StoreContract
 {
     private static ?RedisServers $servers = null;
@@ -40,6 +42,11 @@ final class TieredRedisStoreTest extends StoreContract
     {
         self::assertNotNull(self::$servers);
 
-        return new TieredStore(new ArrayStore(), self::$servers->store('phpredis', $namespace, self::$log), 0.0, self::$log);
+        return new TieredStore(
+            new ArrayStore(),
+            self::$servers->store('phpredis', $namespace, self::$log),
+            0.0,
+            self::$log,
+        );
     }
 }

@@ -69,8 +69,8 @@ final class TieredServersTest extends TestCase
     }
 
     /**
-     * The generation lies on the other server and stays, and so does our connection until it is used; and the key has the very same CAS
-     * number again, with another value.
+     * The generation lies on the other server and stays, and so does our connection until it is used; and the key has
+     * the very same CAS number again, with another value.
      */
     #[DataProvider('ages')]
     public function testAServerThatRestartedAndCountedToTheSameNumberIsNotBelieved(bool $isOld): void
@@ -106,7 +106,10 @@ final class TieredServersTest extends TestCase
         self::assertFalse($store->read($key)->hit);
     }
 
-    /** A value read from one process, and the question who it was answered by the next one: that one's number is another value's. */
+    /**
+     * A value read from one process, and the question who it was answered by the next one: that one's number is another
+     * value's.
+     */
     public function testAProcessThatIsAnotherOneAfterTheReadGivesNoStamp(): void
     {
         $this->servers->start();
@@ -200,7 +203,10 @@ final class TieredServersTest extends TestCase
         }
         self::assertSame($known, $timeouts(), 'it is not asked any more');
         self::assertSame(12, $counters->all()['tiered_unanswered_total']);
-        self::assertSame(['warning: The far store of a tiered store does not answer: what it keeps is missed until it does.'], \array_slice($log->lines(), 0, 1));
+        self::assertSame(
+            ['warning: The far store of a tiered store does not answer: what it keeps is missed until it does.'],
+            \array_slice($log->lines(), 0, 1),
+        );
         self::assertLessThan(12, \count($log->lines()));
         $this->servers->resume($server);
     }
@@ -284,7 +290,10 @@ final class TieredServersTest extends TestCase
     {
         foreach (['next', 'mirror'] as $failover) {
             try {
-                new MemcachedStore('site', new Memcached($this->servers->addresses(), shared: false, failover: $failover));
+                new MemcachedStore(
+                    'site',
+                    new Memcached($this->servers->addresses(), shared: false, failover: $failover),
+                );
                 self::fail("failover $failover was taken");
             } catch (FailoverIsOn $exception) {
                 self::assertStringContainsString("failover: 'none'", $exception->getMessage());
@@ -297,18 +306,22 @@ final class TieredServersTest extends TestCase
     {
         $program = <<<'PHP'
             $memory = new Larder\SharedMemory();
-            $far = new Larder\Store\MemcachedStore('site', new Larder\Memcached($argv[1], timeout: 5000, shared: false));
+            $memcached = new Larder\Memcached($argv[1], timeout: 5000, shared: false);
+            $far = new Larder\Store\MemcachedStore('site', $memcached);
             $store = new Larder\Store\TieredStore($memory, $far);
             $store->set('large', $large = random_bytes(1_000_000));
             while ($far->confirm([], ['large'])->stamps === []) {
                 usleep(50_000);
             }
-            $right = [$store->get('large') === $large, $store->get('large') === $large, $memory->has('large'), $store->has('large')];
+            $right = [$store->get('large') === $large, $store->get('large') === $large];
+            array_push($right, $memory->has('large'), $store->has('large'));
             $isRight = true;
             foreach (range(1, 100) as $number) {
                 $value = str_repeat((string) ($number % 10), 100_000);
                 $store->set('k' . $number % 50, $value);
-                $isRight = $isRight && $store->get('k' . $number % 50) === $value && $store->get('k' . $number % 50) === $value;
+                foreach ([1, 2] as $read) {
+                    $isRight = $isRight && $store->get('k' . $number % 50) === $value;
+                }
             }
             array_push($right, $isRight);
             $right[] = $memory->info()['evictions'] > 0;

@@ -6,7 +6,7 @@ namespace Larder\Tests\Store;
 
 use Larder\SharedMemory;
 use Larder\Store;
-use Larder\Store\FarSilence;
+use Larder\Store\FarOutage;
 use Larder\Store\MemcachedStore;
 use Larder\Store\NearValues;
 use Larder\Store\TieredStore;
@@ -16,7 +16,7 @@ use PHPUnit\Framework\Attributes\CoversClass;
 /** The contract on shared memory before memcached. Each near value is confirmed by the far store. */
 #[CoversClass(TieredStore::class)]
 #[CoversClass(NearValues::class)]
-#[CoversClass(FarSilence::class)]
+#[CoversClass(FarOutage::class)]
 class TieredStoreTest extends StoreContract
 {
     private static ?MemcachedServers $servers = null;

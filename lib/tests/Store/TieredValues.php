@@ -10,7 +10,7 @@ use Larder\Outcome;
 use Larder\Store;
 use Larder\Store\Confirmation;
 use Larder\Store\Confirming;
-use Larder\Store\FarSilence;
+use Larder\Store\FarOutage;
 use Larder\Store\NearValues;
 use Larder\Store\NullStore;
 use Larder\Store\TieredStore;
@@ -22,7 +22,7 @@ use ValueError;
 /** What is kept near, when it is asked for, and what others see of a change, all servers well. */
 #[CoversClass(TieredStore::class)]
 #[CoversClass(NearValues::class)]
-#[CoversClass(FarSilence::class)]
+#[CoversClass(FarOutage::class)]
 #[CoversClass(Confirmation::class)]
 abstract class TieredValues extends TestCase
 {
@@ -42,7 +42,12 @@ abstract class TieredValues extends TestCase
     public function testOneQuestionForAllThatAreKeptAndAllThatAreNot(): void
     {
         $store = $this->tiers();
-        $store->setMultiple(['7' => self::rows('seven'), 'a' => self::rows('a'), 'b' => self::rows('b'), 'number' => 5]);
+        $store->setMultiple([
+            '7' => self::rows('seven'),
+            'a' => self::rows('a'),
+            'b' => self::rows('b'),
+            'number' => 5,
+        ]);
         $store->getMultiple(['7', 'a']);
         $this->far->asked();
 
@@ -97,21 +102,39 @@ abstract class TieredValues extends TestCase
         self::assertSame($isKept, $this->memory->has('k'));
     }
 
-    /** @return iterable<string, array{Closure(Store): mixed, mixed}> a write that another host makes, and what the key is then */
+    /**
+     * @return iterable<string, array{Closure(Store): mixed, mixed}> a write that another host makes, and what the key
+     *     is then
+     */
     public static function writes(): iterable
     {
         yield 'set' => [static fn(Store $far) => $far->set('k', self::rows('new')), self::rows('new')];
         yield 'set, the same' => [static fn(Store $far) => $far->set('k', self::rows('old')), self::rows('old')];
         yield 'set, a number' => [static fn(Store $far) => $far->set('k', 5), 5];
         yield 'replace' => [static fn(Store $far) => $far->replace('k', self::rows('new')), self::rows('new')];
-        yield 'cas' => [static fn(Store $far) => $far->cas('k', self::rows('new'), $far->read('k')->version), self::rows('new')];
-        yield 'set with a lease' => [static fn(Store $far) => $far->set('k', self::rows('new'), null, $far->lease('k')), self::rows('new')];
+        yield 'cas' => [
+            static fn(Store $far) => $far->cas('k', self::rows('new'), $far->read('k')->version),
+            self::rows('new'),
+        ];
+        yield 'set with a lease' => [
+            static fn(Store $far) => $far->set('k', self::rows('new'), null, $far->lease('k')),
+            self::rows('new'),
+        ];
         yield 'delete' => [static fn(Store $far) => $far->delete('k'), null];
-        yield 'delete and add' => [static fn(Store $far) => [$far->delete('k'), $far->add('k', self::rows('new'))], self::rows('new')];
+        yield 'delete and add' => [
+            static fn(Store $far) => [$far->delete('k'), $far->add('k', self::rows('new'))],
+            self::rows('new'),
+        ];
         yield 'no more time' => [static fn(Store $far) => $far->touch('k', 0.0), null];
         yield 'clear' => [static fn(Store $far) => $far->clear(), null];
-        yield 'clear and set' => [static fn(Store $far) => [$far->clear(), $far->set('k', self::rows('new'))], self::rows('new')];
-        yield 'many' => [static fn(Store $far) => $far->setMultiple(['k' => self::rows('new'), 'l' => 1]), self::rows('new')];
+        yield 'clear and set' => [
+            static fn(Store $far) => [$far->clear(), $far->set('k', self::rows('new'))],
+            self::rows('new'),
+        ];
+        yield 'many' => [
+            static fn(Store $far) => $far->setMultiple(['k' => self::rows('new'), 'l' => 1]),
+            self::rows('new'),
+        ];
     }
 
     /** @param Closure(Store): mixed $write */

@@ -2,8 +2,8 @@
 
 declare(strict_types=1);
 
-// Loads the files named and prints, as JSON, what they declare of the types that the extension and the library both have.
-// Without a file: what the extension declares.
+// Loads the files named and prints, as JSON, what they declare of the types that the extension and the library both
+// have. Without a file: what the extension declares.
 
 use Larder\Answer;
 use Larder\Exception\LarderException;
@@ -17,7 +17,10 @@ use Larder\Store;
 /** A comment's sentences and tags, wherever its lines break; not the tags that only the extension's generator reads. */
 $words = static function (string|false $comment): string {
     $lines = array_map(static fn(string $line): string => trim($line, "/* \t"), explode("\n", (string) $comment));
-    $lines = array_filter($lines, static fn(string $line): bool => !in_array($line, ['@strict-properties', '@not-serializable'], true));
+    $lines = array_filter(
+        $lines,
+        static fn(string $line): bool => !in_array($line, ['@strict-properties', '@not-serializable'], true),
+    );
 
     return trim(preg_replace('~\s+~', ' ', implode(' ', $lines)) ?? '');
 };
@@ -43,7 +46,12 @@ $describe = static function (ReflectionClass $class) use ($words, $method): arra
     sort($interfaces);
     $description = [
         'comment' => $words($class->getDocComment()),
-        'kind' => [$class->isInterface(), $class->isEnum(), $class->isFinal() && !$class->isEnum(), $class->isAbstract()],
+        'kind' => [
+            $class->isInterface(),
+            $class->isEnum(),
+            $class->isFinal() && !$class->isEnum(),
+            $class->isAbstract(),
+        ],
         'parent' => $parent === false ? null : $parent->getName(),
         'interfaces' => $interfaces,
         'constants' => [],
@@ -55,7 +63,12 @@ $describe = static function (ReflectionClass $class) use ($words, $method): arra
     }
     if (!$class->isSubclassOf(Throwable::class) || $class->isInterface()) {
         foreach ($class->getProperties() as $property) {
-            $description['properties'][$property->getName()] = [$words($property->getDocComment()), (string) $property->getType(), $property->isReadOnly(), $property->isPublic()];
+            $description['properties'][$property->getName()] = [
+                $words($property->getDocComment()),
+                (string) $property->getType(),
+                $property->isReadOnly(),
+                $property->isPublic(),
+            ];
         }
         foreach ($class->getMethods() as $reflection) {
             $description['methods'][$reflection->getName()] = $method($reflection);
@@ -69,7 +82,16 @@ foreach (array_slice($argv, 1) as $file) {
     require $file;
 }
 $types = [];
-foreach ([LarderException::class, PoolIsShared::class, SharedMemoryUnavailable::class, UnstorableValue::class, Outcome::class, Answer::class, Store::class, NearStore::class] as $name) {
+foreach ([
+    LarderException::class,
+    PoolIsShared::class,
+    SharedMemoryUnavailable::class,
+    UnstorableValue::class,
+    Outcome::class,
+    Answer::class,
+    Store::class,
+    NearStore::class,
+] as $name) {
     $types[$name] = $describe(new ReflectionClass($name));
 }
 echo json_encode($types, JSON_PRETTY_PRINT | JSON_THROW_ON_ERROR);

@@ -3,8 +3,9 @@
 declare(strict_types=1);
 
 /*
- * A server on a Unix socket that is no Redis: it answers every request on every connection with the same bytes, and then does nothing, or
- * closes, or sends 60 bytes and the end of a line, one after the other. Arguments: path, bytes in hex, silent|close|drip.
+ * A server on a Unix socket that is no Redis: it answers every request on every connection with the same bytes, and
+ * then does nothing, or closes, or sends 60 bytes and the end of a line, one after the other. Arguments: path, bytes in
+ * hex, silent|close|drip.
  */
 /** @var array{string, string, string, string} $argv */
 [, $path, $bytes, $then] = $argv;

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Tests\Support;
 
+use Larder\Testbed\Process\Extension as BuiltExtension;
 use PHPUnit\Framework\Assert;
 use Symfony\Component\Process\Process;
 

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Testbed\Http;
 
+use Larder\Testbed\Net\Exchange;
 use Larder\Testbed\Server\ServerFailed;
 
 /** A kept-alive HTTP/1.1 connection of one reader: plain enough that nothing between socket and verdict could cache. */
@@ -52,6 +53,34 @@ final class Connection
         }
 
         return $response ?? throw ServerFailed::because("$url: no whole response within $seconds s");
+    }
+
+    /**
+     * One request of any kind on a connection of its own, and the response letter for letter: no header may come twice.
+     *
+     * @param string                $address as `127.0.0.1:80`
+     * @param array<string, string> $headers by name; Host is the address if it is not given
+     *
+     * @throws ServerFailed when no whole response comes
+     */
+    public static function ask(
+        string $address,
+        string $method,
+        string $uri,
+        array $headers = [],
+        string $body = '',
+        string $version = '1.1',
+    ): Response {
+        $headers += ['Host' => $address, 'Connection' => 'close'];
+        $headers += $body === '' ? [] : ['Content-Length' => (string) \strlen($body)];
+        $lines = '';
+        foreach ($headers as $name => $value) {
+            $lines .= "{$name}: {$value}\r\n";
+        }
+        $request = "{$method} {$uri} HTTP/{$version}\r\n{$lines}\r\n{$body}";
+        $bytes = Exchange::with('tcp://' . $address, $request, null, self::DEADLINE);
+
+        return Response::parse($bytes ?? throw ServerFailed::because("$address does not answer"), $method !== 'HEAD');
     }
 
     /**

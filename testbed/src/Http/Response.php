@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace Larder\Testbed\Http;
 
+use Larder\Testbed\Server\ServerFailed;
+
 /** A whole HTTP response. */
 final readonly class Response
 {
@@ -38,6 +40,27 @@ final readonly class Response
         }
 
         return new self((int) substr($head, 9, 3), $headers, $repeated, $body, $length, $closes, $head);
+    }
+
+    /**
+     * The response that these bytes are, up to the end of their connection.
+     *
+     * @param bool $hasBody false: it answers a HEAD
+     *
+     * @throws ServerFailed when they are no whole response, or name a header twice
+     */
+    public static function parse(string $bytes, bool $hasBody = true): self
+    {
+        $reader = new ResponseReader($hasBody);
+        $response = $reader->feed($bytes) ?? $reader->close();
+        if ($response === null) {
+            throw ServerFailed::because('no whole response: ' . $bytes);
+        }
+        if ($response->repeated !== []) {
+            throw ServerFailed::because('headers that come twice: ' . implode(', ', $response->repeated));
+        }
+
+        return $response;
     }
 
     public function header(string $name): ?string

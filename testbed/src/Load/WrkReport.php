@@ -25,6 +25,7 @@ final readonly class WrkReport
      * @param int         $requests  that wrk counted in the whole run
      * @param int         $bytes     that wrk read in the whole run
      * @param int         $microseconds of the whole run
+     * @param int         $refused   responses of the whole run with a status that is neither 2xx nor 3xx
      */
     private function __construct(
         public int $right,
@@ -42,6 +43,7 @@ final readonly class WrkReport
         public int $requests,
         public int $bytes,
         public int $microseconds,
+        public int $refused,
     ) {}
 
     /** @param string $text as the script's done() writes it */
@@ -85,6 +87,7 @@ final readonly class WrkReport
             $number('completed'),
             $number('bytes'),
             $number('duration'),
+            $number('status'),
         );
     }
 
@@ -112,6 +115,7 @@ final readonly class WrkReport
             $this->requests,
             $this->bytes,
             $this->microseconds,
+            $this->refused,
         );
     }
 

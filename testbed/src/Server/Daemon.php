@@ -61,7 +61,7 @@ final class Daemon
      *
      * @throws ServerFailed if the process ends or the time is over; it is stopped then
      */
-    public function awaitReady(Closure $ready, string $log, float $seconds = 10.0): void
+    public function awaitReady(Closure $ready, string $log, float $seconds = 60.0): void
     {
         $deadline = microtime(true) + $seconds;
         while (!$ready()) {

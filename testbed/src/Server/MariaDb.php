@@ -43,7 +43,7 @@ final class MariaDb extends ServerProcess
         $this->password = bin2hex(random_bytes(12));
         $this->secret = bin2hex(random_bytes(12));
         $account = Account::packaged('mysql', $directory);
-        parent::__construct('mariadb', $directory, $account, $ports, ['LC_ALL' => 'C'], 30.0);
+        parent::__construct('mariadb', $directory, $account, $ports, ['LC_ALL' => 'C']);
         $this->introduce();
         $account->own($directory);
         if (!is_dir($this->data() . '/mysql')) {

@@ -35,7 +35,7 @@ abstract class ServerProcess implements Server
         protected readonly Account $account,
         private array $ports = [],
         private readonly array $environment = [],
-        private readonly float $patience = 10.0,
+        private readonly float $patience = 60.0,
     ) {
         $this->owner = (int) getmypid();
     }

@@ -13,7 +13,7 @@ final class WrkReportTest extends TestCase
 {
     private const RESULT = [
         'replies' => 100, 'begun' => 110, 'right' => 80, 'failed' => 0, 'wrong' => 0, 'cut' => 0, 'seconds' => 2.0, 'cpu' => 5.5, 'steady' => true, 'running' => [30, 80],
-        'wrongWhy' => '', 'wrongBody' => '', 'failedStatus' => 0, 'failedBody' => '', 'connect' => 0, 'read' => 0, 'write' => 0, 'timeout' => 0, 'completed' => 100, 'bytes' => 5000, 'duration' => 1_000_000,
+        'wrongWhy' => '', 'wrongBody' => '', 'failedStatus' => 0, 'failedBody' => '', 'connect' => 0, 'read' => 0, 'write' => 0, 'timeout' => 0, 'completed' => 100, 'bytes' => 5000, 'status' => 0, 'duration' => 1_000_000,
     ];
 
     public function testTakesOutTheLatenciesThatNobodySaw(): void

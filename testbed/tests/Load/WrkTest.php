@@ -81,7 +81,16 @@ final class WrkTest extends TestCase
         self::assertGreaterThan($report->requests * \strlen(self::BODY), $report->bytes);
         self::assertGreaterThan(0, $report->percentile(0.5));
         self::assertGreaterThan(0.0, $report->requestRate());
-        self::assertSame(0, $report->broken);
+        self::assertSame([0, 0], [$report->broken, $report->refused]);
+    }
+
+    public function testRefusedRequestsOfAFloodAreCounted(): void
+    {
+        $this->site->servers->php->stop();
+        $report = $this->wrk()->flood($this->site->servers->url . '/missing', 4, 0.3);
+
+        self::assertGreaterThan(0, $report->requests);
+        self::assertSame($report->requests, $report->refused);
     }
 
     public function testNobodyThereIsAFailure(): void

@@ -4,18 +4,26 @@ declare(strict_types=1);
 
 namespace Larder\Testbed\Tests\Server;
 
-use Larder\Testbed\Http\ResponseReader;
+use Larder\Testbed\Http\Connection;
+use Larder\Testbed\Http\Response;
 use PHPUnit\Framework\Assert;
 
-/** One HTTP answer, letter for letter. */
+/** A response, and what the stand-in's PHP says in it. */
 final readonly class HttpAnswer
 {
-    /** @param array<string, string> $headers by name in lower case */
-    private function __construct(
-        public int $status,
-        public array $headers,
-        public string $body,
-    ) {}
+    public int $status;
+
+    /** @var array<string, string> */
+    public array $headers;
+
+    public string $body;
+
+    private function __construct(private Response $response)
+    {
+        $this->status = $response->status;
+        $this->headers = $response->headers;
+        $this->body = $response->body;
+    }
 
     /** @param array<string, string> $headers */
     public static function get(string $address, string $uri, array $headers = []): self
@@ -29,13 +37,7 @@ final readonly class HttpAnswer
      */
     public static function of(string $address, string $method, string $uri, array $headers = [], string $body = '', string $version = '1.1'): self
     {
-        $headers += ['Host' => $address, 'Connection' => 'close'] + ($body === '' ? [] : ['Content-Length' => (string) \strlen($body)]);
-        $lines = '';
-        foreach ($headers as $name => $value) {
-            $lines .= "{$name}: {$value}\r\n";
-        }
-
-        return self::parse(self::raw($address, "{$method} {$uri} HTTP/{$version}\r\n{$lines}\r\n{$body}"), $method !== 'HEAD');
+        return new self(Connection::ask($address, $method, $uri, $headers, $body, $version));
     }
 
     /** What comes back for these bytes until the server hangs up; with later bytes after a pause. */
@@ -55,20 +57,14 @@ final readonly class HttpAnswer
         return $answer;
     }
 
-    public static function parse(string $answer, bool $hasBody = true): self
+    public static function parse(string $answer): self
     {
-        $reader = new ResponseReader($hasBody);
-        $response = $reader->feed($answer) ?? $reader->close();
-        Assert::assertNotNull($response, 'an answer, not: ' . $answer);
-        Assert::assertStringStartsWith('HTTP/1.1 ', $answer);
-        Assert::assertSame([], $response->repeated, 'no header comes twice');
-
-        return new self($response->status, $response->headers, $response->body);
+        return new self(Response::parse($answer));
     }
 
     public function header(string $name): ?string
     {
-        return $this->headers[strtolower($name)] ?? null;
+        return $this->response->header($name);
     }
 
     /** @return array<array-key, mixed> what the stand-in for a site says PHP was told */

@@ -7,7 +7,8 @@ namespace Larder\Torture\Demo;
 use Larder\Dependency\Change;
 use Larder\Page\Pages;
 use Larder\Page\Site;
-use Larder\Testbed\Server\Scratch;
+use Larder\Testbed\Server\DeployedSite;
+use Larder\Testbed\TemporaryDirectory;
 use Larder\Torture\Demo\Crowd\Burst;
 use Larder\Torture\Demo\Crowd\Expiry;
 use Larder\Torture\Demo\Crowd\ExpiryTable;
@@ -66,16 +67,28 @@ final class DemoCommand extends Command
         $notes->writeln('Items: real texts out of apt\'s package lists');
         $bar = new ProgressBar($notes, self::ITEMS);
         $bar->setRedrawFrequency(500);
-        $database = ExampleSite::database((string) realpath($kept), self::ITEMS, $bar->setProgress(...));
+        $root = \dirname(__DIR__, 3) . '/app';
+        $database = DeployedSite::database($root, (string) realpath($kept), self::ITEMS, $bar->setProgress(...));
         $bar->clear();
 
-        $scratch = Scratch::in(sys_get_temp_dir(), 'larder-demo');
+        $scratch = new TemporaryDirectory('larder-demo', sys_get_temp_dir());
         $directory = $scratch->path;
         file_put_contents($directory . '/echo.php', "<?php\nheader('Content-Type: text/html; charset=utf-8');\necho 'hi';\n");
         $this->installHotItems($database, $directory . '/items.sqlite');
-        $script = \dirname(__DIR__, 3) . '/app/public/index.php';
         $startup = ['extension' => Extension::at(null)->file];
-        $site = ExampleSite::start($directory . '/site', $directory . '/items.sqlite', startup: $startup, more: static fn(int $port, string $pages, string $socket): string => PageRates::serverBlock($port, $pages, $directory, $socket, $script));
+        $site = DeployedSite::start(
+            $root,
+            $directory . '/site',
+            $directory . '/items.sqlite',
+            startup: $startup,
+            more: static fn(int $port, string $pages, string $socket): string => PageRates::serverBlock(
+                $port,
+                $pages,
+                $directory,
+                $socket,
+                $root . '/public/index.php',
+            ),
+        );
         $site->running->stopOnSignals();
         try {
             $progress = new ProgressBar($notes);
@@ -129,12 +142,12 @@ final class DemoCommand extends Command
      *
      * @return array{TortureResult, int} and the number of pages that the changes dropped
      */
-    private function edit(ExampleSite $site, int $seconds, \Closure $say): array
+    private function edit(DeployedSite $site, int $seconds, \Closure $say): array
     {
         $pages = fn(): int => Pages::of($site->site)->ledger(($site->site->connect)())->index()->count()['pages'];
         $before = $pages();
         $stores = (new \Larder\Metrics\FileCounters($site->site->pages . '/counters'))->all()['larder_page_stores_total'] ?? 0;
-        $result = (new PagesTorture($site->site, $site->running, $site->configuration->database, static fn(string $line) => $say('edits under load: ' . $line), kills: false))->run($seconds);
+        $result = (new PagesTorture($site->site, $site->running, $site->database, static fn(string $line) => $say('edits under load: ' . $line), kills: false))->run($seconds);
 
         return [$result, $before + $result->stores() - $stores - $pages()];
     }

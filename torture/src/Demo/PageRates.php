@@ -7,6 +7,9 @@ namespace Larder\Torture\Demo;
 use Closure;
 use Larder\Page\PagePath;
 use Larder\Testbed\Http\Connection;
+use Larder\Testbed\Http\Response;
+use Larder\Testbed\Load\Wrk;
+use Larder\Testbed\Load\WrkReport;
 use Larder\Testbed\Server\RunningSite;
 use RuntimeException;
 
@@ -34,6 +37,9 @@ final readonly class PageRates
 
     /** Checks of a body per second of a block. */
     private const CHECKS = 10;
+
+    /** They stay open. */
+    private const CONNECTIONS = 50;
 
     private Wrk $wrk;
 
@@ -101,15 +107,15 @@ final readonly class PageRates
     public function measure(int $rounds, float $seconds): array
     {
         $site = new Connection('127.0.0.1:' . $this->running->port);
-        $site->get($this->uri);
-        $page = $site->get($this->uri) ?? throw new RuntimeException('The site does not answer.');
-        if (($page['headers']['cache-status'] ?? '') !== 'larder; hit') {
-            throw new RuntimeException(\sprintf('%s is no page hit: %s', $this->uri, $page['headers']['cache-status'] ?? 'no Cache-Status'));
+        $site->request($this->uri);
+        $page = $site->request($this->uri) ?? throw new RuntimeException('The site does not answer.');
+        if ($page->header('Cache-Status') !== 'larder; hit') {
+            throw new RuntimeException(\sprintf('%s is no page hit: %s', $this->uri, $page->header('Cache-Status') ?? 'no Cache-Status'));
         }
-        file_put_contents($this->pages . '/current' . self::STATIC_FILE, $page['body']);
+        file_put_contents($this->pages . '/current' . self::STATIC_FILE, $page->body);
         touch($this->pages . '/current' . self::STATIC_FILE, (int) filemtime($this->pages . '/current' . $this->uri . PagePath::SUFFIX));
         $this->mustAgree($page);
-        if (((new Connection('127.0.0.1:' . $this->running->port, self::OBJECTS))->get($this->uri)['body'] ?? '') !== $page['body']) {
+        if (((new Connection('127.0.0.1:' . $this->running->port, self::OBJECTS))->request($this->uri)?->body) !== $page->body) {
             throw new RuntimeException('The site without stored pages has another page.');
         }
 
@@ -121,10 +127,10 @@ final readonly class PageRates
                 ($this->progress)(\sprintf('round %d of %d: %s', $round + 1, $rounds, $form));
                 [$uri, $measured] = $forms[$form];
                 $before = $this->settled();
-                $verifier = $form === 'uncached site' ? null : new Verifier($this->running->port, $uri, $measured ? self::HOST : 'localhost', $page['body'], self::CHECKS);
+                $verifier = $form === 'uncached site' ? null : new Verifier($this->running->port, $uri, $measured ? self::HOST : 'localhost', $page->body, self::CHECKS);
                 $runs[$form][] = $run = $this->run($uri, $seconds, $measured ? ['Host: ' . self::HOST] : []);
                 if ($form !== 'uncached site') {
-                    $this->mustBeExact($run, $page['length']);
+                    $this->mustBeExact($run, $page->length);
                 }
                 [$good, $bad] = $verifier?->stop() ?? [0, 0];
                 $checked += $good;
@@ -135,7 +141,7 @@ final readonly class PageRates
         foreach (range(1, 3) as $round) {
             ($this->progress)(\sprintf('object cache, 304 and echo, round %d of 3', $round));
             $runs['object cache only'][] = $this->run($this->uri, $seconds, ['Host: ' . self::OBJECTS]);
-            $runs['304 of the page'][] = $this->run($this->uri, $seconds, ['If-None-Match: ' . ($page['headers']['etag'] ?? '')]);
+            $runs['304 of the page'][] = $this->run($this->uri, $seconds, ['If-None-Match: ' . $page->header('ETag')]);
             $runs['PHP echo'][] = $this->run('/echo', $seconds, ['Host: ' . self::HOST]);
         }
 
@@ -146,24 +152,20 @@ final readonly class PageRates
             'php_requests' => $php,
             'checked' => $checked,
             'wrong' => $wrong,
-            'bytes' => \strlen($page['body']),
+            'bytes' => \strlen($page->body),
         ];
     }
 
-    /**
-     * The ceiling must send what a hit sends, or it is no ceiling of it.
-     *
-     * @param array{status: int, headers: array<string, string>, body: string, length: int} $page
-     */
-    private function mustAgree(array $page): void
+    /** The ceiling must send what a hit sends, or it is no ceiling of it. */
+    private function mustAgree(Response $page): void
     {
-        $static = (new Connection('127.0.0.1:' . $this->running->port, self::HOST))->get(self::STATIC_FILE) ?? throw new RuntimeException('The static file does not answer.');
+        $static = (new Connection('127.0.0.1:' . $this->running->port, self::HOST))->request(self::STATIC_FILE) ?? throw new RuntimeException('The static file does not answer.');
         $differing = array_filter(
-            $page['headers'] + $static['headers'],
-            static fn(string $value, string $name): bool => $name !== 'date' && ($static['headers'][$name] ?? null) !== ($page['headers'][$name] ?? null),
+            $page->headers + $static->headers,
+            static fn(string $value, string $name): bool => $name !== 'date' && ($static->headers[$name] ?? null) !== ($page->headers[$name] ?? null),
             ARRAY_FILTER_USE_BOTH,
         );
-        if ($static['body'] !== $page['body'] || $static['length'] !== $page['length'] || $differing !== []) {
+        if ($static->body !== $page->body || $static->length !== $page->length || $differing !== []) {
             throw new RuntimeException('The static file and the page hit differ: ' . json_encode($differing));
         }
     }
@@ -180,19 +182,19 @@ final readonly class PageRates
     }
 
     /** Every answer has the same bytes, so their sum is known but for the answers that the end of the run cut off. */
-    private function mustBeExact(WrkResult $run, int $length): void
+    private function mustBeExact(WrkReport $run, int $length): void
     {
-        if (abs($run->bytes - $run->requests * $length) > Wrk::CONNECTIONS * $length) {
+        if (abs($run->bytes - $run->requests * $length) > self::CONNECTIONS * $length) {
             throw new RuntimeException(\sprintf('%d answers of %d bytes each cannot be the %d bytes that wrk received', $run->requests, $length, $run->bytes));
         }
     }
 
     /** @param list<string> $headers */
-    private function run(string $uri, float $seconds, array $headers): WrkResult
+    private function run(string $uri, float $seconds, array $headers): WrkReport
     {
-        $result = $this->wrk->run('http://127.0.0.1:' . $this->running->port . $uri, $seconds, $headers);
-        if ($result->errors > 0 || $result->failed > 0 || $result->requests === 0) {
-            throw new RuntimeException(\sprintf('%s: %d broken connections and %d failed answers among %d', $uri, $result->errors, $result->failed, $result->requests));
+        $result = $this->wrk->flood('http://127.0.0.1:' . $this->running->port . $uri, self::CONNECTIONS, $seconds, $headers);
+        if ($result->broken > 0 || $result->refused > 0 || $result->requests === 0) {
+            throw new RuntimeException(\sprintf('%s: %d broken connections and %d failed answers among %d', $uri, $result->broken, $result->refused, $result->requests));
         }
 
         return $result;
@@ -211,33 +213,32 @@ final readonly class PageRates
     }
 
     /**
-     * @param list<WrkResult> $runs
+     * @param list<WrkReport> $runs
      *
      * @return array{rate: float, p50: int, p99: int, max: int, requests: int}
      */
     private static function row(array $runs): array
     {
-        $median = static fn(string $what): int => (int) Median::of(array_map(static fn(WrkResult $run): float => (float) match ($what) {
-            'p50' => $run->p50,
-            'p99' => $run->p99,
-            default => $run->max,
-        }, $runs))->value;
+        $latency = static fn(float $share): int => (int) Median::of(array_map(
+            static fn(WrkReport $run): float => (float) $run->percentile($share),
+            $runs,
+        ))->value;
 
         return [
-            'rate' => Median::of(array_map(static fn(WrkResult $run): float => $run->rate(), $runs))->value,
-            'p50' => $median('p50'),
-            'p99' => $median('p99'),
-            'max' => $median('max'),
-            'requests' => array_sum(array_map(static fn(WrkResult $run): int => $run->requests, $runs)),
+            'rate' => Median::of(array_map(static fn(WrkReport $run): float => $run->requestRate(), $runs))->value,
+            'p50' => $latency(0.5),
+            'p99' => $latency(0.99),
+            'max' => $latency(1.0),
+            'requests' => array_sum(array_map(static fn(WrkReport $run): int => $run->requests, $runs)),
         ];
     }
 
     /**
-     * @param list<WrkResult> $one
-     * @param list<WrkResult> $other
+     * @param list<WrkReport> $one
+     * @param list<WrkReport> $other
      */
     private static function ratio(array $one, array $other): Median
     {
-        return Median::of(array_map(static fn(WrkResult $a, WrkResult $b): float => $a->rate() / $b->rate(), $one, $other));
+        return Median::of(array_map(static fn(WrkReport $a, WrkReport $b): float => $a->requestRate() / $b->requestRate(), $one, $other));
     }
 }

@@ -10,6 +10,7 @@ use Larder\Page\Attribute\Reads;
 use Larder\Page\Pages;
 use Larder\Page\Site;
 use Larder\Testbed\Http\Connection;
+use Larder\Testbed\Load\Wrk;
 use Larder\Testbed\Server\RunningSite;
 use RuntimeException;
 
@@ -17,6 +18,8 @@ use RuntimeException;
 #[Reads]
 final readonly class RenderTime
 {
+    private const CONNECTIONS = 50;
+
     public static function site(string $directory): Site
     {
         $registry = new Registry();
@@ -48,16 +51,16 @@ final readonly class RenderTime
             $made = [];
             foreach ($milliseconds as $time) {
                 $before = microtime(true);
-                $connection->get('/slow/' . $time);
+                $connection->request('/slow/' . $time);
                 $made[$time] = microtime(true) - $before;
-                if (($connection->get('/slow/' . $time)['headers']['cache-status'] ?? '') !== 'larder; hit') {
+                if ($connection->request('/slow/' . $time)?->header('Cache-Status') !== 'larder; hit') {
                     throw new RuntimeException("/slow/$time is no page hit.");
                 }
             }
             $runs = [];
             for ($round = 0; $round < $rounds; ++$round) {
                 foreach ($round % 2 === 0 ? $milliseconds : array_reverse($milliseconds) as $time) {
-                    $runs[$time][] = (new Wrk($directory))->run($running->url . '/slow/' . $time, $seconds)->rate();
+                    $runs[$time][] = (new Wrk($directory))->flood($running->url . '/slow/' . $time, self::CONNECTIONS, $seconds)->requestRate();
                 }
             }
         } finally {

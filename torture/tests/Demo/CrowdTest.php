@@ -4,7 +4,6 @@ declare(strict_types=1);
 
 namespace Larder\Torture\Tests\Demo;
 
-use App\Import\Importer;
 use Larder\Torture\Demo\Crowd\Burst;
 use Larder\Torture\Demo\Crowd\Crowd;
 use Larder\Torture\Demo\Crowd\ExpiryTable;
@@ -37,7 +36,6 @@ final class CrowdTest extends TestCase
         $directory = new TemporaryDirectory();
         self::fill($directory->path . '/items.sqlite');
         $crowd = new Crowd($directory->path, self::VISITORS, ['extension' => Extension::built()]);
-        $crowd->start();
         try {
             $plain = $crowd->burst(Way::Plain, 'memory');
             $remember = $crowd->burst(Way::Remember, 'memory');
@@ -77,8 +75,8 @@ final class CrowdTest extends TestCase
     /** As many categories as the page has lists. */
     private static function fill(string $file): void
     {
-        Importer::create($file);
         $database = new PDO('sqlite:' . $file, null, null, [PDO::ATTR_ERRMODE => PDO::ERRMODE_EXCEPTION]);
+        $database->exec((string) file_get_contents(__DIR__ . '/../../../app/sql/schema.sql'));
         $database->beginTransaction();
         foreach (range(1, 5 * Queries::COUNT) as $number) {
             $database->prepare('INSERT INTO news (title, summary, body, category, author) VALUES (?, ?, ?, ?, ?)')

@@ -15,16 +15,16 @@ use Larder\Bench\Workload\Step;
 use Throwable;
 
 /**
- * Encodes a value, or decodes it. Parameter: `shape` (rows). An encoder that cannot carry a shape does not take part in
- * it.
+ * Encodes a value, or decodes it. Parameter: `shape` (rows). An encoder that cannot carry a shape takes no part in it.
  *
- * The round trip is checked to the last type before the clock runs. Then every encoding has to be the same bytes again.
- * To compare every decoded value as a whole would cost more than some decoders take, so each is looked at in one spot,
- * another one each time, and the first, second, fourth, eighth and so on as a whole, as well as one after the window.
+ * The round trip is checked to the last type before the clock runs. Then every encoding must give the same bytes again.
+ * Comparing every decoded value whole would cost more than some decoders take. So one leaf of each value is checked,
+ * another leaf each time, and the first, second, fourth, eighth and so on are compared whole, as is one after the
+ * window.
  */
 final readonly class Coding implements Operations, Extras
 {
-    private const SPOTS = 256;
+    private const LEAVES = 256;
 
     public function __construct(private bool $decode) {}
 
@@ -48,7 +48,7 @@ final readonly class Coding implements Operations, Extras
         if (!$this->decode) {
             return new Step(self::encoding($subject, $value, $bytes));
         }
-        $how = \sprintf('at one of %d places in turn', self::SPOTS);
+        $how = \sprintf('at one of %d places in turn', self::LEAVES);
 
         return new Step(self::decoding($subject, $value, $bytes, $job->seed + $worker), how: $how);
     }
@@ -79,13 +79,13 @@ final readonly class Coding implements Operations, Extras
     private static function decoding(Encoder $encoder, mixed $value, string $bytes, int $seed): \Closure
     {
         $length = \strlen($bytes);
-        $spots = SampledLeaf::in($value, $seed, self::SPOTS);
+        $leaves = SampledLeaf::in($value, $seed, self::LEAVES);
         $turn = 0;
 
-        return static function () use ($encoder, $value, $bytes, $length, $spots, &$turn): int {
+        return static function () use ($encoder, $value, $bytes, $length, $leaves, &$turn): int {
             $decoded = $encoder->decode($bytes);
             if (
-                !$spots[++$turn % self::SPOTS]->isIn($decoded)
+                !$leaves[++$turn % self::LEAVES]->isIn($decoded)
                 || (($turn & $turn - 1) === 0 && !Shape::same($decoded, $value))
             ) {
                 throw new WrongReply(\sprintf('decoding %d gave another value than was encoded', $turn));
@@ -107,7 +107,7 @@ final readonly class Coding implements Operations, Extras
             return $bytes;
         }
 
-        // Plain data is what every serializer is for; with objects some say beforehand that they do not keep them.
+        // Every serializer must keep plain data. Some document that they do not keep objects.
         throw $shape->hasObjects()
             ? new NotApplicable('does not give objects back as they were')
             : new WrongReply('the decoded value is not the one that was encoded');

@@ -9,28 +9,28 @@ use Random\Engine\Xoshiro256StarStar;
 use Random\Randomizer;
 
 /**
- * A leaf of a value and the way to it. Whether a decoded value has the same leaf there, and as many members at each
- * level on the way, is found in a microsecond, while to compare the whole takes as long as to decode it.
+ * A leaf of a value and the way to it. A microsecond shows whether a decoded value has the same leaf there and the same
+ * number of members at each level on the way. Comparing the whole takes as long as decoding it.
  */
 final readonly class SampledLeaf
 {
-    /** @param list<array{int|string, int}> $way at each level the key to go by, and how many members there are */
+    /** @param list<array{int|string, int}> $way at each level the key to follow and the number of members */
     private function __construct(
         private array $way,
         private mixed $leaf,
     ) {}
 
     /**
-     * Spots at random, the same for the same seed: a decoder that always spoils some part is found when they have come
-     * round.
+     * Random leaves, the same for the same seed. A decoder that always spoils one part is found when the turn comes to
+     * that part.
      *
      * @return list<self>
      */
     public static function in(mixed $value, int $seed, int $count): array
     {
         $random = new Randomizer(new Xoshiro256StarStar($seed));
-        $spots = [];
-        for ($spot = 0; $spot < $count; ++$spot) {
+        $leaves = [];
+        for ($leaf = 0; $leaf < $count; ++$leaf) {
             $way = [];
             $at = $value;
             for ($members = self::members($at); $members !== null && \count(
@@ -41,10 +41,10 @@ final readonly class SampledLeaf
                 $way[] = [$key, \count($keys)];
                 $at = $members[$key];
             }
-            $spots[] = new self($way, $at);
+            $leaves[] = new self($way, $at);
         }
 
-        return $spots;
+        return $leaves;
     }
 
     public function isIn(mixed $value): bool

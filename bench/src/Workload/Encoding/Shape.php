@@ -10,7 +10,7 @@ use Larder\Bench\Workload\Job;
 use Random\Engine\Xoshiro256StarStar;
 use Random\Randomizer;
 
-/** What sites cache, by its build: which serializer is best depends on it. The same bytes in every run. */
+/** The shapes of values that sites cache; which serializer is best depends on them. Each run has the same bytes. */
 enum Shape: string
 {
     /** Ten properties of a user. */
@@ -22,13 +22,13 @@ enum Shape: string
     /** A tree of 341 objects, each with a few fields. */
     case Graph = 'graph';
 
-    /** 500 times one of 20 long strings: what a serializer that knows repeated strings is good at. */
+    /** 500 times one of 20 long strings: good for a serializer that finds repeated strings. */
     case Strings = 'strings';
 
     /**
-     * The large object of the published comparison: to an empty one a copy of itself is appended fifteen times. That is
-     * 327,790 bytes by serialize(), and 514 by a serializer that writes repeated arrays once, which no ordinary data
-     * gives it.
+     * The large object of the published comparison: a copy of itself is appended to an empty one fifteen times. It has
+     * 327,790 bytes by serialize(), and 514 by a serializer that writes repeated arrays once. Ordinary data do not
+     * repeat like that.
      */
     case Nested = 'nested';
 
@@ -74,9 +74,9 @@ enum Shape: string
     }
 
     /**
-     * Whether two values are the same to the last type and the order of keys, objects by class and content. PHP's own
-     * serialization tells that at the speed of C, where == takes "1" for 1 and === looks at which object it is; for
-     * samples, not for every step.
+     * True if two values are the same to the last type and the order of keys, and objects the same by class and
+     * content. PHP's serialization finds that at the speed of C, while == takes "1" for 1 and === compares the identity
+     * of objects. It is too slow for every step.
      */
     public static function same(mixed $one, mixed $other): bool
     {

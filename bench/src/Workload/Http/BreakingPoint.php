@@ -6,9 +6,10 @@ namespace Larder\Bench\Workload\Http;
 
 use InvalidArgumentException;
 use Larder\Bench\Exception\Failed;
-use Larder\Bench\Subject\Definition;
 use Larder\Bench\Workload\Job;
 use Larder\Bench\Workload\Measured;
+use Larder\Testbed\Load\Target;
+use Larder\Testbed\Server\ServerFailed;
 
 /**
  * More and more connections, up to the breaking point: the lowest number of them at which more than one reply in a
@@ -22,19 +23,20 @@ final readonly class BreakingPoint extends OverHttp
     /** A greater share of errors is broken. */
     private const BROKEN = 0.001;
 
-    public function measure(Job $job, Definition $subject): Measured
+    protected function load(Job $job, Target $target): Measured
     {
-        $target = $this->targets->target($job, $subject);
+        $loop = new ClosedLoop($job, $target);
+        $keepAlive = ($job->parameters['keepalive'] ?? false) === true;
         $measured = $error = null;
         $extra = [];
         foreach (self::numbers($job) as $connections) {
             $step = null;
             $share = 1.0;
             try {
-                $step = self::step($job, $target, $connections);
+                $step = $loop->window($connections, $keepAlive);
                 $share = (float) ($step->window->errors / ($step->window->errors + $step->window->operations));
                 $error ??= $step->firstError;
-            } catch (Failed $failed) {
+            } catch (Failed|ServerFailed $failed) {
                 $error ??= $failed->getMessage();
             }
             $extra[\sprintf('errors %% at %d connections', $connections)] = $share * 100;
@@ -58,14 +60,6 @@ final readonly class BreakingPoint extends OverHttp
             $error,
             $measured->coverage,
         );
-    }
-
-    private static function step(Job $job, Target $target, int $connections): Measured
-    {
-        $keepAlive = ($job->parameters['keepalive'] ?? false) === true;
-        $report = (new Wrk($job->directory))->warmAndMeasure($target, $connections, $keepAlive, $job);
-
-        return Pages::measured($job, $target, $report);
     }
 
     /** @return non-empty-list<int> of connections */

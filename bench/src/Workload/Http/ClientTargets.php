@@ -11,6 +11,8 @@ use Larder\Bench\Subject\Definition;
 use Larder\Bench\Workload\InProcess;
 use Larder\Bench\Workload\Job;
 use Larder\Bench\Workload\Operations;
+use Larder\Testbed\Http\Connection;
+use Larder\Testbed\Load\Target;
 use Larder\Testbed\Server\Endpoint;
 
 /**
@@ -59,8 +61,8 @@ final readonly class ClientTargets implements Targets
         foreach ($own->endpoints as $endpoint) {
             $servers = [...$servers, ...$endpoint->pids];
         }
-        $target = new Target($url, ClientStep::DONE, [], $servers, $fpm->pids, $job->checked);
-        $reply = Connection::get($url);
+        $target = new Target($url, ClientStep::DONE, [], $servers, $fpm->pids);
+        $reply = Connection::fetch($url);
         if ($reply->status === ClientStep::ABSENT) {
             throw new NotApplicable($reply->body);
         }

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Workload\Http;
 
-/** Memory of some processes over time. */
+/** The memory of processes over time. */
 final class MemoryLog
 {
     /** @var array<int, non-empty-list<array{float, int}>> seconds and bytes by pid */
@@ -63,7 +63,7 @@ final class MemoryLog
     }
 
     /**
-     * Least squares.
+     * The slope of the line through the samples by least squares.
      *
      * @param non-empty-list<array{float, int}> $samples
      *
@@ -88,7 +88,7 @@ final class MemoryLog
         return $square > 0.0 ? $product / $square : 0.0;
     }
 
-    /** Such as "nginx 2": pids differ from run to run. */
+    /** A name such as "nginx 2", since pids differ from run to run. */
     private function name(int $pid): string
     {
         $program = trim((string) @file_get_contents("/proc/{$pid}/comm"));

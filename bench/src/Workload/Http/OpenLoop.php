@@ -9,6 +9,7 @@ use Generator;
 use Larder\Bench\Exception\Failed;
 use Larder\Bench\Exception\WrongReply;
 use Larder\Bench\Statistics\Histogram;
+use Larder\Testbed\Load\Target;
 use SplQueue;
 
 /**
@@ -33,10 +34,10 @@ final class OpenLoop
     /** @var SplQueue<int> when the requests that wait for a connection were due */
     private SplQueue $waiting;
 
-    /** @var array<int, Connection> with a request on them */
+    /** @var array<int, NonBlockingConnection> with a request on them */
     private array $busy = [];
 
-    /** @var list<Connection> */
+    /** @var list<NonBlockingConnection> */
     private array $idle = [];
     private readonly string $address;
     private readonly string $request;
@@ -57,8 +58,13 @@ final class OpenLoop
         if ($connections < 1 || $connections > 1000) {
             throw new Failed(\sprintf('connections must be 1 to 1000, not %d', $connections));
         }
-        ['address' => $this->address, 'uri' => $uri] = Target::parts($target->url);
-        $this->request = Target::request($this->address, $uri, true);
+        $parts = parse_url($target->url);
+        if ($parts === false || ($parts['scheme'] ?? '') !== 'http' || !isset($parts['host'])) {
+            throw new Failed(\sprintf('%s is no address of a page', $target->url));
+        }
+        $this->address = $parts['host'] . ':' . ($parts['port'] ?? 80);
+        $uri = ($parts['path'] ?? '/') . (isset($parts['query']) ? '?' . $parts['query'] : '');
+        $this->request = \sprintf("GET %s HTTP/1.1\r\nHost: %s\r\n\r\n", $uri, $this->address);
         $this->waiting = new SplQueue();
         $this->lag = new Histogram();
     }
@@ -130,11 +136,14 @@ final class OpenLoop
     private function dispatch(): void
     {
         while (!$this->waiting->isEmpty() && ($this->idle !== [] || \count($this->busy) < $this->connections)) {
-            $this->begin($this->waiting->dequeue(), array_pop($this->idle) ?? new Connection($this->address));
+            $this->begin(
+                $this->waiting->dequeue(),
+                array_pop($this->idle) ?? new NonBlockingConnection($this->address),
+            );
         }
     }
 
-    private function begin(int $due, Connection $connection): void
+    private function begin(int $due, NonBlockingConnection $connection): void
     {
         $error = $connection->start($this->request, $due);
         if ($error !== null) {
@@ -195,7 +204,7 @@ final class OpenLoop
         }
     }
 
-    private function receive(Connection $connection): void
+    private function receive(NonBlockingConnection $connection): void
     {
         $reply = $connection->receive();
         if ($reply === null) {
@@ -223,18 +232,18 @@ final class OpenLoop
     /**
      * A server may close a connection between two requests. The request is then tried once more, on a new connection.
      */
-    private function fail(Connection $connection, string $error): void
+    private function fail(NonBlockingConnection $connection, string $error): void
     {
         if ($connection->isReused()) {
             unset($this->busy[spl_object_id($connection)]);
             $connection->close();
-            $this->begin($connection->due, new Connection($this->address));
+            $this->begin($connection->due, new NonBlockingConnection($this->address));
         } else {
             $this->end($connection, $error);
         }
     }
 
-    private function end(Connection $connection, string $error): void
+    private function end(NonBlockingConnection $connection, string $error): void
     {
         unset($this->busy[spl_object_id($connection)]);
         $connection->close();

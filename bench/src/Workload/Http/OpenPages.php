@@ -6,9 +6,9 @@ namespace Larder\Bench\Workload\Http;
 
 use InvalidArgumentException;
 use Larder\Bench\Exception\Failed;
-use Larder\Bench\Subject\Definition;
 use Larder\Bench\Workload\Job;
 use Larder\Bench\Workload\Measured;
+use Larder\Testbed\Load\Target;
 
 /**
  * An open loop at one share of the capacity, or at several in turn. Several find the knee: the highest share up to
@@ -34,12 +34,10 @@ final readonly class OpenPages extends OverHttp
     private const REQUESTS = 1200;
     private const LONGEST = 10.0;
 
-    public function measure(Job $job, Definition $subject): Measured
+    protected function load(Job $job, Target $target): Measured
     {
-        $target = $this->targets->target($job, $subject);
         $loads = self::loads($job);
-        $seconds = max(self::SHORTEST, $job->seconds);
-        $capacity = (new Wrk($job->directory))->capacity($target, $seconds, $job->warmUp);
+        $capacity = (new ClosedLoop($job, $target))->capacity(max(self::SHORTEST, $job->seconds));
         $extra = ['capacity requests/s' => $capacity];
         $flags = [];
         $measured = $first = $knee = null;
@@ -57,7 +55,7 @@ final readonly class OpenPages extends OverHttp
                 $flags = $run->lag() > self::LATE ? ['the load generator was late'] : [];
                 $extra['generator late p99 us'] = $run->lag();
                 $window = $run->window($job, $capacity * $load);
-                $coverage = $target->coverage($window->operations);
+                $coverage = self::coverage($job, $target, $window->operations);
                 $measured = new Measured($window, $stage->latency, $flags, [], $stage->firstError, $coverage);
             }
             if (!$holds) {

@@ -8,6 +8,7 @@ use Closure;
 use Larder\Bench\Result\Window;
 use Larder\Bench\Statistics\Histogram;
 use Larder\Bench\Workload\Job;
+use Larder\Testbed\Load\Target;
 use Larder\Testbed\Server\Cpu;
 
 /** One run of an open loop. It counts per stage, and makes a window of one stage without its first and last tenth. */

@@ -16,7 +16,7 @@ final readonly class OverFpm implements ThroughFpm
 {
     public function __construct(private Workload $inner) {}
 
-    /** A request connects a client and does one step; each request has a connection of its own, as those of ab have. */
+    /** A request connects a client and does one step. It comes on a new connection, as the requests of ab do. */
     public static function requests(Operations $operations): self
     {
         return new self(new Pages(new ClientTargets($operations), false));

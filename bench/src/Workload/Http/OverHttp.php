@@ -4,22 +4,51 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Workload\Http;
 
+use Larder\Bench\Check\Coverage;
+use Larder\Bench\Exception\Failed;
 use Larder\Bench\Subject\Definition;
 use Larder\Bench\Workload\Job;
+use Larder\Bench\Workload\Measured;
 use Larder\Bench\Workload\Workload;
+use Larder\Testbed\Load\Target;
+use Larder\Testbed\Server\ServerFailed;
 
 /** A workload that requests a subject's target over HTTP. */
 abstract readonly class OverHttp implements Workload
 {
     public function __construct(protected Targets $targets = new PageTargets()) {}
 
-    public function refuses(Definition $subject): ?string
+    final public function refuses(Definition $subject): ?string
     {
         return $this->targets->refuses($subject);
     }
 
-    public function prepare(Job $job, Definition $subject): void
+    final public function prepare(Job $job, Definition $subject): void
     {
-        $this->targets->prepare($job, $subject);
+        try {
+            $this->targets->prepare($job, $subject);
+        } catch (ServerFailed $failed) {
+            throw new Failed($failed->getMessage(), 0, $failed);
+        }
     }
+
+    final public function measure(Job $job, Definition $subject): Measured
+    {
+        try {
+            return $this->load($job, $this->targets->target($job, $subject));
+        } catch (ServerFailed $failed) {
+            throw new Failed($failed->getMessage(), 0, $failed);
+        }
+    }
+
+    /**
+     * All replies over HTTP are compared with the body of the target. For a client under test that says something only
+     * if the step checks the replies that the client got.
+     */
+    public static function coverage(Job $job, Target $target, int $replies): Coverage
+    {
+        return $job->checked || $target->clients === [] ? Coverage::every($replies) : Coverage::none($replies);
+    }
+
+    abstract protected function load(Job $job, Target $target): Measured;
 }

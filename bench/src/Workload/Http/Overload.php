@@ -5,9 +5,9 @@ declare(strict_types=1);
 namespace Larder\Bench\Workload\Http;
 
 use Larder\Bench\Exception\Failed;
-use Larder\Bench\Subject\Definition;
 use Larder\Bench\Workload\Job;
 use Larder\Bench\Workload\Measured;
+use Larder\Testbed\Load\Target;
 
 /**
  * More requests than the server can answer: how many still succeed, what fails, and how long does it take afterwards
@@ -28,13 +28,11 @@ final readonly class Overload extends OverHttp
     /** Microseconds: the servers leave the generator little CPU, but it must not wait as long as a visitor would. */
     private const LATE = 200_000.0;
 
-    public function measure(Job $job, Definition $subject): Measured
+    protected function load(Job $job, Target $target): Measured
     {
-        $target = $this->targets->target($job, $subject);
         $seconds = $job->float('seconds', 30.0);
         $calm = $job->float('calm', 5.0);
-        $wrk = new Wrk($job->directory);
-        $capacity = $wrk->capacity($target, max(0.5, min(2.0, $calm)), $job->warmUp);
+        $capacity = (new ClosedLoop($job, $target))->capacity(max(0.5, min(2.0, $calm)));
         $offered = $capacity * $job->float('overload', 2.0);
         $before = new Stage($calm, $capacity / 2);
         $during = new Stage($seconds, $offered);
@@ -74,7 +72,7 @@ final readonly class Overload extends OverHttp
             $flags,
             $extra,
             $during->firstError ?? $before->firstError ?? $after->firstError,
-            $target->coverage($window->operations),
+            self::coverage($job, $target, $window->operations),
         );
     }
 }

@@ -11,6 +11,9 @@ use Larder\Bench\Subject\Definition;
 use Larder\Bench\Subject\Page;
 use Larder\Bench\Subject\Pages\SitePage;
 use Larder\Bench\Workload\Job;
+use Larder\Testbed\Http\Connection;
+use Larder\Testbed\Http\Response;
+use Larder\Testbed\Load\Target;
 
 /**
  * A page of the site. All replies are compared with one of them, which must be the same for some requests in a row. It
@@ -38,7 +41,7 @@ final readonly class PageTargets implements Targets
     {
         [$page, $url] = self::address($job, $subject);
         for ($request = 0; $request < self::PREPARATIONS; ++$request) {
-            Connection::get($url);
+            Connection::fetch($url);
         }
         $page->close();
     }
@@ -75,9 +78,9 @@ final readonly class PageTargets implements Targets
         return $target;
     }
 
-    private static function page(string $url): Reply
+    private static function page(string $url): Response
     {
-        $reply = Connection::get($url);
+        $reply = Connection::fetch($url);
 
         return $reply->status === 200 && $reply->body !== ''
             ? $reply
@@ -115,7 +118,7 @@ final readonly class PageTargets implements Targets
      *
      * @return array<string, string> names as the server writes them, since the script in wrk compares them
      */
-    private static function spelled(array $headers, Reply $reply): array
+    private static function spelled(array $headers, Response $reply): array
     {
         $spelled = [];
         foreach ($headers as $name => $value) {

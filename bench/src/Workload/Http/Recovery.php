@@ -6,12 +6,12 @@ namespace Larder\Bench\Workload\Http;
 
 use Larder\Bench\Statistics\Quantile;
 
-/** Watches requests after an overload, by when they were due, in slices of 100 ms. */
+/** Counts the requests after an overload in slices of 100 ms, each in the slice in which it was due. */
 final class Recovery
 {
     private const SLICE = 100_000_000;
 
-    /** So many normal slices in a row are no chance. */
+    /** This many normal slices in a row are no accident. */
     private const ROW = 5;
 
     /** @var array<int, list<float>> latencies in nanoseconds by slice */
@@ -66,7 +66,7 @@ final class Recovery
     {
         $latencies = $this->latencies[$slice] ?? [];
 
-        // Nothing was due in it: that it is empty says nothing against it.
+        // A slice in which no request was due is normal.
         return !isset($this->failed[$slice]) && ($latencies === [] || Quantile::median($latencies) <= $normal);
     }
 }

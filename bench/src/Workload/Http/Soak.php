@@ -6,9 +6,9 @@ namespace Larder\Bench\Workload\Http;
 
 use Larder\Bench\Result\Window;
 use Larder\Bench\Statistics\Histogram;
-use Larder\Bench\Subject\Definition;
 use Larder\Bench\Workload\Job;
 use Larder\Bench\Workload\Measured;
+use Larder\Testbed\Load\Target;
 use Larder\Testbed\Server\ResidentMemory;
 
 /**
@@ -24,9 +24,8 @@ final readonly class Soak extends OverHttp
     private const ROUND = 10.0;
     private const SAMPLES = 300;
 
-    public function measure(Job $job, Definition $subject): Measured
+    protected function load(Job $job, Target $target): Measured
     {
-        $target = $this->targets->target($job, $subject);
         $length = $job->float('seconds', 1800.0);
         $connections = $job->int('connections', 50);
         $keepAlive = ($job->parameters['keepalive'] ?? true) === true;
@@ -34,12 +33,11 @@ final readonly class Soak extends OverHttp
         $pids = [...$target->servers, ...$target->clients];
         $begin = microtime(true);
         $sample = static fn() => $memory->add(microtime(true) - $begin, ResidentMemory::of($pids));
-        $wrk = new Wrk($job->directory);
+        $loop = new ClosedLoop($job, $target);
         $rounds = [];
         do {
             $seconds = max(1.0, min(self::ROUND, $begin + $length - microtime(true)));
-            $report = $wrk->measure($target, $connections, $keepAlive, $seconds, true, $sample);
-            $rounds[] = Pages::measured($job, $target, $report);
+            $rounds[] = $loop->stretch($connections, $keepAlive, $seconds, $sample);
         } while (microtime(true) - $begin < $length - 1.0);
         $sample();
 
@@ -82,7 +80,7 @@ final readonly class Soak extends OverHttp
             $memory->someEnded() ? ['a server process ended on the way'] : [],
             $memory->figures(),
             $error,
-            $target->coverage($operations),
+            self::coverage($job, $target, $operations),
         );
     }
 }

@@ -6,6 +6,7 @@ namespace Larder\Bench\Workload\Http;
 
 use Larder\Bench\Subject\Definition;
 use Larder\Bench\Workload\Job;
+use Larder\Testbed\Load\Target;
 
 /** Finds what is requested over HTTP for a subject, and what the replies must be. */
 interface Targets

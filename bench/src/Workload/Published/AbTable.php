@@ -9,21 +9,21 @@ use Larder\Bench\Exception\Failed;
 use Larder\Bench\Result\Published;
 use Larder\Bench\Server\Kind;
 use Larder\Bench\Subject\Definition;
-use Larder\Bench\Workload\Http\Child;
 use Larder\Bench\Workload\Http\Pages;
 use Larder\Bench\Workload\Http\PageTargets;
-use Larder\Bench\Workload\Http\Target;
 use Larder\Bench\Workload\Job;
+use Larder\Testbed\Load\Target;
+use Larder\Testbed\Process\Command;
 
 /**
- * `ab -c 50 -n 5000` of the page without and with a cache: ab's own words, and below them the same pages with every
- * reply verified.
+ * `ab -c 50 -n 5000` for the page without and with a cache: the output of ab, and below it the rates of the same pages
+ * with every reply verified.
  */
 final readonly class AbTable implements PublishedRun
 {
     private const PATIENCE = 120.0;
 
-    /** @param non-empty-array<string, Definition> $pages by what they are called: uncached, cached */
+    /** @param non-empty-array<string, Definition> $pages by name: uncached, cached */
     public function __construct(
         private array $pages,
         private int $requests = 5000,
@@ -90,7 +90,7 @@ final readonly class AbTable implements PublishedRun
                 . implode("\n", $verified) . "\n",
             'ab runs on the same machine as the servers and compares lengths, not contents: a page of errors that is '
                 . 'as long as the first reply passes for a fast one, '
-            . 'and it lists other statuses than 2xx in a line of its own and counts them all the same. It waits for '
+            . 'and it lists other statuses than 2xx in a separate line and counts them nevertheless. It waits for '
             . 'its slowest request at the end, and times stop at whole milliseconds.',
         );
     }
@@ -103,7 +103,7 @@ final readonly class AbTable implements PublishedRun
 
     private function ab(Target $target): string
     {
-        $child = new Child($this->command($target));
+        $child = new Command($this->command($target));
         $text = trim($child->rest(microtime(true) + self::PATIENCE));
         if (preg_match('/^Complete requests:\s+(\d+)$/m', $text, $match) !== 1 || (int) $match[1] !== $this->requests) {
             throw new Failed(\sprintf('ab did not end: %s', $child->complaint()));

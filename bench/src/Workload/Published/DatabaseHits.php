@@ -18,21 +18,20 @@ use Larder\Testbed\Server\Endpoint;
 use Throwable;
 
 /**
- * B3 as the proof of concept of 2013 ran it, sixty times as fast: one key of ten seconds whose last five are the safe
- * ones, a query behind it that takes 5 / 60 of a second and leaves a line in the log, and 200 visitors at once, with
+ * B3 as the proof of concept of 2013 ran it, but sixty times as fast. One key lives ten seconds, and from the fifth on
+ * a process makes it anew. Its query takes 5 / 60 of a second and leaves a line in the log. 200 visitors read it, with
  * the protection and without.
  */
 final readonly class DatabaseHits implements PublishedRun
 {
     /**
-     * Lines of one second that are shown; the source shows thirteen in all, and then its server was no longer able to
-     * keep up.
+     * Lines of one second that are printed. The source prints thirteen in all; then its server could not keep up.
      */
     private const SHOWN = 9;
 
     /**
-     * @param non-empty-array<string, Definition> $ways of Remembering subjects by the word before "database hit" in the
-     *     log's lines
+     * @param non-empty-array<string, Definition> $ways Remembering subjects by the word before "database hit" in the
+     *     log
      */
     public function __construct(
         private array $ways,

@@ -19,15 +19,15 @@ use Throwable;
  * B9 in the source's layout: keys per second (seconds), a row for each client and a column for each test, in three
  * blocks.
  *
- * A test that a client cannot do, or one whose extension is not loaded, is "-", one that breaks off "failed", one whose
- * replies are not right "WRONG"; the rest goes on. Each has a process of its own, which is ended when it takes too
+ * "-" means that the client cannot do the test or that its extension is not loaded, "failed" that the test broke off,
+ * "WRONG" that a reply was not right. The other tests go on: each has its own process, which ends when it takes too
  * long.
  */
 final readonly class MultiKeyTable implements PublishedRun
 {
     /**
-     * Short: 50 keys have to fit into one datagram, as the source's do. pecl-memcache sends more, and then asks again
-     * for ever.
+     * It is short so that 50 keys fit into one datagram, as the source's do. pecl-memcache sends longer ones, too, and
+     * then asks again for ever.
      */
     private const PREFIX = 'b9:';
 

@@ -11,7 +11,7 @@ use Larder\Bench\Subject\ManyKeys;
 use Larder\Bench\Subject\Objects;
 use Larder\Bench\Subject\Subject;
 
-/** The source's twelve tests, by the captions of their columns. */
+/** The twelve tests of the source. A value is the caption of the column. */
 enum MultiKeyTest: string
 {
     case SetSingle = 'Single-Set';
@@ -27,7 +27,7 @@ enum MultiKeyTest: string
     case IncrementMany = 'Multi-Incr';
     case DeleteMany = 'Multi-Del';
 
-    /** @return list<list<self>> as the source groups them */
+    /** @return list<list<self>> in the groups of the source */
     public static function blocks(): array
     {
         return array_chunk(self::cases(), 4);
@@ -50,7 +50,7 @@ enum MultiKeyTest: string
         return \in_array($this, [self::SetObject, self::GetObject, self::GetObjects, self::SetObjects], true);
     }
 
-    /** Many keys in one call. */
+    /** True if one call has many keys. */
     public function isMulti(): bool
     {
         return \in_array($this->needs(), [ManyKeys::class, CountingMany::class], true);

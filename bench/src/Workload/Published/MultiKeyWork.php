@@ -15,8 +15,8 @@ use Larder\Bench\Workload\ManyKeys\NestedObject;
 use Larder\Bench\Workload\ManyKeys\ObjectKeys;
 
 /**
- * The source's values and what it does with them, for one client. Replies are compared with what must come: gets and
- * increments each time, sets and deletions once after the clock has stopped.
+ * The values of the source and its operations on them, for one client. Gets and increments are checked each time, sets
+ * and deletions once after the clock has stopped.
  */
 final readonly class MultiKeyWork
 {
@@ -73,14 +73,14 @@ final readonly class MultiKeyWork
     private function prepare(MultiKeyTest $test): void
     {
         if ($test->isOfObjects()) {
-            // The source relies on an earlier test having stored them.
+            // In the source an earlier test has stored them.
             (new ObjectKeys($this->subject, $test->isMulti()))->set(
                 array_map(NestedObject::around(...), $this->payloads),
             );
         }
         if ($this->subject instanceof KeyValue) {
             foreach ($this->values as $key => $value) {
-                // Or a set that does nothing could not be told from one that does.
+                // Without this, a set that does nothing would look right.
                 $test === MultiKeyTest::SetSingle || $test === MultiKeyTest::SetMany
                     ? $this->subject->delete($key)
                     : $this->subject->set($key, $value);
@@ -93,7 +93,7 @@ final readonly class MultiKeyWork
         }
     }
 
-    /** @return Closure(int): void is told how many there have been, this one included */
+    /** @return Closure(int): void gets the number of the iteration, from 1 */
     private function iteration(MultiKeyTest $test): Closure
     {
         $subject = $this->subject;

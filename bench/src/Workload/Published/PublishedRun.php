@@ -9,18 +9,17 @@ use Larder\Bench\Result\Published;
 use Larder\Testbed\Server\Endpoint;
 
 /**
- * A test the way its source ran it, flaws included, in the source's own layout: for whoever has the source's figures
- * before him.
+ * A test as its source ran it, flaws included, and in the layout of the source, so that a reader can compare the two.
  */
 interface PublishedRun
 {
-    /** Stable: "set-get". */
+    /** A stable name, such as "set-get". */
     public function name(): string;
 
     /**
-     * @param Closure(string, int): list<Endpoint> $endpoints of as many instances of a Kind's value
+     * @param Closure(string, int): list<Endpoint> $endpoints gets the value of a Kind and a number of instances
      * @param string                               $directory of the run
-     * @param Closure(string): void                $progress  told what is being done
+     * @param Closure(string): void                $progress  gets a message before each step
      *
      * @throws \Larder\Bench\Exception\WrongReply
      */

@@ -14,20 +14,20 @@ use Larder\Bench\Subject\Definition;
 use Larder\Bench\Subject\KeyValue;
 
 /**
- * For 1, 2, 3 to 200 variables: set and get each of them, store after store, and note the milliseconds; five passes,
- * and their average. Or the gets alone, of variables set before.
+ * For 1, 2, 3 to 200 variables it sets and gets each of them, store after store, and notes the milliseconds; five
+ * passes and their average. Or it only gets variables that were set before.
  *
- * The columns' subjects have to connect in each call, as the source does. Values are the numbers themselves: a reply
- * under the wrong key is found, an old one is not, since every set writes what is there already.
+ * The subjects of the columns must connect in each call, as the source does. Values are the numbers of the variables: a
+ * reply under a wrong key is found. An old one is not, since every set writes the value that is there already.
  */
 final readonly class SetGetTriangle implements PublishedRun
 {
     private const PREFIX = 'b7:';
 
     /**
-     * @param non-empty-array<string, Definition> $columns of KeyValue subjects by the name of their column: file,
-     *     mysql, memcache
-     * @param bool $rotate another store comes first in each pass; as published the order is fixed
+     * @param non-empty-array<string, Definition> $columns KeyValue subjects by the name of the column: file, mysql
+     * @param bool                                $rotate  true: each pass begins with another store; the source has a
+     *                                                     fixed order
      */
     public function __construct(
         private array $columns,

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Workload\Published;
 
-/** The triangle's times as the source prints them: `runs;file;mysql;memcache`, numbers as PHP's echo writes them. */
+/** The times as the source prints them: `runs;file;mysql;memcache`, and numbers as PHP's echo writes them. */
 final readonly class TriangleCsv
 {
     /**
@@ -16,13 +16,13 @@ final readonly class TriangleCsv
         private array $passes,
     ) {}
 
-    /** Every pass and, last, the average of them; an empty line between. */
+    /** Every pass and then their average, with an empty line between. */
     public function text(): string
     {
         return implode("\n", array_map($this->table(...), [...$this->passes, $this->average()]));
     }
 
-    /** Each column's time for a whole pass, in words: the median of the passes, the least and the most. */
+    /** In words, the time of each column for a whole pass: the median of the passes, the least and the most. */
     public function summary(): string
     {
         $parts = $medians = [];

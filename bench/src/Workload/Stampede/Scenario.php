@@ -8,7 +8,7 @@ use InvalidArgumentException;
 use Larder\Bench\Subject\Freshness;
 use Larder\Bench\Workload\Job;
 
-/** Who reads the one key, how often, and what goes wrong meanwhile. All times are seconds. */
+/** How many workers read the key, how often, and what goes wrong meanwhile. All times are in seconds. */
 final readonly class Scenario
 {
     private const MOST_WORKERS = 1024;

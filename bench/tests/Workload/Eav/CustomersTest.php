@@ -22,7 +22,7 @@ use PDO;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\TestCase;
 
-/** All subjects give the answers that were computed without any of them, whatever numbers the attributes have. */
+/** All subjects give the right answers, whatever numbers the attributes have. */
 #[CoversClass(MemcachedCustomers::class)]
 #[CoversClass(EavSubjects::class)]
 #[CoversClass(ShopTables::class)]
@@ -83,8 +83,8 @@ final class CustomersTest extends TestCase
     }
 
     /**
-     * The statement with the source's numbers written down gives the same rows where these are the numbers, and
-     * nonsense elsewhere.
+     * A statement that contains the numbers of the source gives the same rows where the attributes have these numbers,
+     * and nonsense elsewhere.
      */
     public function testAgreesWithNumbersWrittenDown(): void
     {

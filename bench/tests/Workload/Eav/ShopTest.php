@@ -16,7 +16,7 @@ use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
 
-/** The shop, the right answers, and that wrong ones are seen. */
+/** The shop has the right answers, and the query finds wrong ones. */
 #[CoversClass(Shop::class)]
 #[CoversClass(Customer::class)]
 #[CoversClass(ArrayCustomers::class)]

@@ -8,7 +8,7 @@ use Closure;
 use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\Encoder;
 
-/** PHP's serializer with something done to what it makes, every 1,000th time. */
+/** PHP's serializer, but every 1,000th result is changed. */
 final class Lossy implements Encoder
 {
     private int $calls = 0;

@@ -7,7 +7,7 @@ namespace Larder\Bench\Tests\Workload\Encoding;
 use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\Encoder;
 
-/** PHP's serializer, but of the last text in a value it makes another one of the same length. */
+/** PHP's serializer, but it replaces the last text of a value by another one of the same length. */
 final class Spoiling implements Encoder
 {
     private int $decoded = 0;

@@ -14,7 +14,7 @@ final class MemoryLogTest extends TestCase
         $pid = (int) getmypid();
         $log = new MemoryLog(10.0, 1.0);
         for ($second = 0; $second <= 100; ++$second) {
-            // One jumps while it settles and then stands still; one grows by 1 kB a second.
+            // One process grows at the start only; the other one grows by 1 kB a second.
             $log->add(
                 (float) $second,
                 [$pid => $second < 5 ? 1_000_000 : 3_000_000, 999_999_999 => 500_000 + $second * 1000],

@@ -14,11 +14,11 @@ use Larder\Bench\Tests\Workload\Http\Fixture\HttpTestCase;
 use Larder\Bench\Tests\Workload\Http\Fixture\PlainSteps;
 use Larder\Bench\Workload\Http\BreakingPoint;
 use Larder\Bench\Workload\Http\ClientTargets;
-use Larder\Bench\Workload\Http\Connection;
 use Larder\Bench\Workload\Http\OverFpm;
 use Larder\Bench\Workload\InProcess;
+use Larder\Testbed\Http\Connection;
 
-/** With nginx, php-fpm and memcached as they are. */
+/** With real servers: nginx, php-fpm and memcached. */
 final class OverFpmTest extends HttpTestCase
 {
     private Fleet $fleet;
@@ -120,7 +120,7 @@ final class OverFpmTest extends HttpTestCase
             '?order[]=1',
             '?order=' . rawurlencode($this->directory . '/order-0123456789abcdef'),
         ] as $query) {
-            $reply = Connection::get($url . $query);
+            $reply = Connection::fetch($url . $query);
             self::assertSame([403, 'no order of the bench'], [$reply->status, $reply->body]);
         }
     }
@@ -157,7 +157,7 @@ final class OverFpmTest extends HttpTestCase
     }
 
     /**
-     * Tries again if the first step of all fails. One step in 50 does.
+     * Tries again if the first step fails, since one step in 50 fails.
      *
      * @template T
      *

@@ -10,7 +10,8 @@ use Larder\Bench\Exception\WrongReply;
 use Larder\Bench\Tests\Workload\Http\Fixture\FaultyServer;
 use Larder\Bench\Tests\Workload\Http\Fixture\HttpTestCase;
 use Larder\Bench\Workload\Http\Pages;
-use Larder\Bench\Workload\Http\Wrk;
+use Larder\Testbed\Load\Wrk;
+use Larder\Testbed\Server\ServerFailed;
 use PHPUnit\Framework\Attributes\DataProvider;
 
 final class PagesTest extends HttpTestCase
@@ -86,8 +87,8 @@ final class PagesTest extends HttpTestCase
 
         self::assertGreaterThan(0, $measured->window->errors);
         self::assertSame($words, $measured->firstError);
-        // One in twenty fails. What breaks off is known for the whole run only, lead included, but for as many as there
-        // are connections.
+        // One reply in twenty fails. wrk counts those that break off in its whole run and not in the window only, less
+        // as many as there are connections.
         self::assertEqualsWithDelta(
             $measured->window->operations / 19,
             $measured->window->errors,
@@ -108,7 +109,7 @@ final class PagesTest extends HttpTestCase
     {
         $server = new FaultyServer('silent');
 
-        $this->expectException(Failed::class);
+        $this->expectException(ServerFailed::class);
         $this->expectExceptionMessage('it stopped answering');
         (new Wrk($this->directory, 0.5))->measure($server->target(), 20, true, 0.25);
     }

@@ -8,7 +8,7 @@ use Closure;
 use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\KeyValue;
 
-/** Tells when something is set. */
+/** A store that calls a closure at each set. */
 final class ObservedStore implements KeyValue
 {
     /** @var array<string, string> */

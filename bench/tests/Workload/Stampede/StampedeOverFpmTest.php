@@ -56,7 +56,7 @@ final class StampedeOverFpmTest extends HttpTestCase
         self::assertGreaterThan(6, $measured->window->operations);
         self::assertSame(0, $measured->window->errors, (string) $measured->firstError);
         self::assertGreaterThanOrEqual(1.0, $measured->extra['expiries']);
-        // The first request came alone. What comes at its end comes all at once.
+        // The first request came alone. All requests after the end of the value come at once.
         self::assertSame(
             $isProtected,
             $measured->extra['most computes of an expiry'] <= 2.0,

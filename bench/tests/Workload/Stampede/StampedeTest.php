@@ -29,7 +29,7 @@ use PHPUnit\Framework\TestCase;
 #[CoversClass(Reader::class)]
 final class StampedeTest extends TestCase
 {
-    /** The lives are long beside what a busy machine may keep a process waiting. */
+    /** A life is long compared with the time for which a busy machine may stop a process. */
     private const SHORT = [
         'life' => 2.0,
         'window' => 0.0,
@@ -54,7 +54,7 @@ final class StampedeTest extends TestCase
     public function testAValueThatIsMadeOnceHasOneComputeForEachExpiry(): void
     {
         $measured = $this->measure(new FileCache());
-        // Made before the start, and again when that ended.
+        // It is made before the start, and again when its life ends.
         self::assertSame(
             [2.0, 1.0, 1.0],
             [

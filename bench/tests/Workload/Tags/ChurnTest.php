@@ -98,7 +98,7 @@ final class ChurnTest extends TestCase
     }
 
     /**
-     * While one client is between the data and the cache, a reader may still have the old: only what is done counts.
+     * A reader may get the old value until a client has changed both data and cache, so only announced changes count.
      */
     public function testAChangeCountsWhenItIsDone(): void
     {
@@ -162,7 +162,7 @@ final class ChurnTest extends TestCase
         return (new Growth())->measure(self::job(['changes' => 3_000, 'first' => 1_000]), self::definition($tagged));
     }
 
-    /** Not shared: the worker has what its parent filled. */
+    /** The values are not shared between processes: the worker inherits those that its parent made. */
     private static function definition(FaultyTagged $tagged): Definition
     {
         return new Definition('tagged', 'Tagged', $tagged::class, static fn(): FaultyTagged => $tagged, shared: false);

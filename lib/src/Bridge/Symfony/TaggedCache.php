@@ -21,9 +21,10 @@ use Symfony\Contracts\Cache\TagAwareCacheInterface;
 /**
  * A cache behind Symfony's contracts: get() is remember(), tags are dependencies.
  *
- * A tag is the name of data, the same that remember() and pages know: invalidateTags() drops all that was made from it, and change()
- * drops what carries it as a tag. Where data is in a transaction, call Larder\Cache::change() around it instead: what is told after
- * COMMIT, as here, leaves a moment in which the old value is still handed out.
+ * A tag is the name of data, as for remember() and pages: invalidateTags() drops everything that was made from it, and
+ * change() drops the values that carry it as a tag. Where data changes in a transaction, call Larder\Cache::change()
+ * around it instead: after COMMIT, which is when invalidateTags() is called, the old value is still handed out for a
+ * moment.
  *
  * A value is stored with the metadata of its item, under a key that no PSR-6 or PSR-16 key can be.
  *
@@ -38,7 +39,7 @@ final readonly class TaggedCache implements TagAwareCacheInterface
     /**
      * @param float|null           $ttl   seconds, of items that say nothing; null: the cache's default
      * @param ClockInterface       $clock for times and intervals; the same as the cache's
-     * @param LoggerInterface|null $log   is told what fails and is not thrown
+     * @param LoggerInterface|null $log   for failures that are not thrown
      */
     public function __construct(
         private Cache $cache,
@@ -52,9 +53,10 @@ final readonly class TaggedCache implements TagAwareCacheInterface
     /**
      * @template T
      *
-     * @param callable(TaggedItem, bool): T $callback may take the second argument by reference, and set it to false: not to be kept
-     * @param float|null                    $beta     INF: what is there ends now; else the cache's settings say how early a value is
-     *                                                made anew
+     * @param callable(TaggedItem, bool): T $callback may take the second argument by reference, and set it to false:
+     *     not to be kept
+     * @param float|null $beta INF: the value is made anew now; anything else is ignored, since the cache's settings say
+     *     how early that is done
      * @param array<mixed>|null             $metadata expiry, ctime, tags, save_failed: each only where there is one
      *
      * @return T
@@ -70,17 +72,20 @@ final readonly class TaggedCache implements TagAwareCacheInterface
         if ($beta === INF) {
             $this->cache->delete($name);
         }
-        $making = new Making($key, $callback(...), $this->time, $this->cache->reads(...), $this->ttl);
+        $run = new CallbackRun($key, $callback(...), $this->time, $this->cache->reads(...), $this->ttl);
         try {
-            $kept = $this->cache->remember($name, $making->compute(...), $making->ttl(...));
+            $kept = $this->cache->remember($name, $run->compute(...), $run->ttl(...));
         } catch (UnstorableValue $exception) {
-            // The contract has a way to tell that: it is no reason to throw a value away.
-            $kept = $making->made() ?? throw $exception;
-            $this->log?->warning('The value of {key} was not saved: {reason}', ['key' => $key, 'reason' => $exception->getMessage(), 'exception' => $exception]);
+            // The contract reports this in the metadata; the value is handed out all the same.
+            $kept = $run->made() ?? throw $exception;
+            $this->log?->warning(
+                'The value of {key} was not saved: {reason}',
+                ['key' => $key, 'reason' => $exception->getMessage(), 'exception' => $exception],
+            );
         }
         if (\func_num_args() > 3) {
             $metadata = self::metadata($kept);
-            if ($making->isToBeKept() && !$this->cache->has($name)) {
+            if ($run->isToBeKept() && !$this->cache->has($name)) {
                 $metadata[ItemInterface::METADATA_SAVE_FAILED] = true;
             }
         }
@@ -101,7 +106,10 @@ final readonly class TaggedCache implements TagAwareCacheInterface
      */
     public function invalidateTags(array $tags): bool
     {
-        $names = array_map(static fn(mixed $tag): string => Key::of($tag instanceof Stringable ? (string) $tag : $tag, 'tag'), array_values($tags));
+        $names = array_map(
+            static fn(mixed $tag): string => Key::of($tag instanceof Stringable ? (string) $tag : $tag, 'tag'),
+            array_values($tags),
+        );
         if ($names === []) {
             return true;
         }
@@ -110,7 +118,10 @@ final readonly class TaggedCache implements TagAwareCacheInterface
         } catch (UnknownName $exception) {
             throw InvalidArgument::unknown($exception);
         } catch (ChangeFailed $exception) {
-            $this->log?->error('The tags {tags} were not invalidated: {reason}', ['tags' => implode(', ', $names), 'reason' => $exception->getMessage(), 'exception' => $exception]);
+            $this->log?->error(
+                'The tags {tags} were not invalidated: {reason}',
+                ['tags' => implode(', ', $names), 'reason' => $exception->getMessage(), 'exception' => $exception],
+            );
 
             return false;
         }
@@ -125,7 +136,10 @@ final readonly class TaggedCache implements TagAwareCacheInterface
      */
     private static function metadata(array $kept): array
     {
-        $metadata = [ItemInterface::METADATA_CTIME => $kept['ctime'], ItemInterface::METADATA_TAGS => array_combine($kept['tags'], $kept['tags'])];
+        $metadata = [
+            ItemInterface::METADATA_CTIME => $kept['ctime'],
+            ItemInterface::METADATA_TAGS => array_combine($kept['tags'], $kept['tags']),
+        ];
 
         return $kept['expiry'] === null ? $metadata : [ItemInterface::METADATA_EXPIRY => $kept['expiry']] + $metadata;
     }

@@ -14,7 +14,7 @@ use Larder\Psr\Time;
 use Stringable;
 use Symfony\Contracts\Cache\ItemInterface;
 
-/** What a callback of TaggedCache::get() is told and tells: how long its value is good, and what it was made from. */
+/** The item that a callback of TaggedCache::get() gets, to say how long its value is good and what it was made from. */
 final class TaggedItem implements ItemInterface
 {
     private readonly Item $item;
@@ -25,7 +25,7 @@ final class TaggedItem implements ItemInterface
     /**
      * @internal TaggedCache makes items
      *
-     * @param Closure(string): void $reads is told of each tag once
+     * @param Closure(string): void $reads gets each tag once
      */
     public function __construct(
         string $key,

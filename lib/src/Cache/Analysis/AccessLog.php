@@ -8,11 +8,11 @@ use Larder\Cache\Event;
 use Larder\Cache\Observer;
 
 /**
- * Writes what became of requests into a file, a line each, for `larder cache:analyse`.
+ * Writes what became of each request into a file, one line per request, for `larder cache:analyse`.
  *
- * With $oneIn keys are chosen by a hash: of a chosen key every request is written, of another none, so that the rate of one key can be
- * told from the file. A line is one write with O_APPEND, so many processes may share a file. One that cannot be written is left
- * alone: a cache that is watched must not fail for that.
+ * $oneIn chooses keys by a hash: every request for a chosen key is written, and none for any other, so the file shows
+ * how often one key is asked for. A line is one write with O_APPEND, so several processes may share a file. A line that
+ * cannot be written is dropped: watching a cache must not make it fail.
  */
 final class AccessLog implements Observer
 {
@@ -25,8 +25,8 @@ final class AccessLog implements Observer
     private int $lines = 0;
 
     /**
-     * @param positive-int $oneIn     keys of which one is watched
-     * @param int          $mostBytes the file is not made much longer than that
+     * @param positive-int $oneIn     of this many keys one is watched
+     * @param int          $mostBytes the file does not grow much longer than this
      */
     public function __construct(
         private readonly string $path,
@@ -55,7 +55,7 @@ final class AccessLog implements Observer
     /** @param resource $file */
     private function isFull($file): bool
     {
-        // A buffer would tear lines apart.
+        // A buffer would split lines.
         stream_set_write_buffer($file, 0);
 
         return (fstat($file)['size'] ?? 0) >= $this->mostBytes;

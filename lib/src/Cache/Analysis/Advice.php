@@ -9,13 +9,13 @@ use Larder\Cache\Settings;
 /** What to ask for the keys of one pattern, and why. Seconds throughout. */
 final readonly class Advice
 {
-    /** What people can remember. */
+    /** Round numbers, in seconds, that people can remember. */
     private const STEPS = [1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200, 10800, 21600, 43200, 86400];
 
-    /** A ttl in which a key is asked for so often costs one compute for so many requests. */
+    /** A ttl is long enough if one compute serves this many requests. */
     private const WORTH = 20;
 
-    /** Parts of a ttl that a compute may take at most. */
+    /** A compute may take at most one part in this many of the ttl. */
     private const PARTS = 100;
 
     /** Null: nothing was made, or the file is too short to tell. */
@@ -23,7 +23,7 @@ final readonly class Advice
     public ?float $grace;
     public ?float $lease;
 
-    /** What the settings' defaults make of the measured compute. */
+    /** The lease that the default settings give for the measured compute. */
     public float $presentLease;
     public ?float $presentTtl;
     public float $presentGrace;
@@ -47,10 +47,21 @@ final readonly class Advice
         [$this->ttl, $this->grace, $this->lease] = [$ttl, $grace, $lease];
         $this->reasons = array_values(array_filter([
             $every === null || $ttl === null ? null : self::reasonOfTtl($ttl, $this->presentTtl, $every),
-            $every === null || $grace === null ? null : \sprintf('grace %s: %sa key is asked for every %s, so somebody comes in time to make it anew', self::span($grace), $grace === $this->presentGrace ? 'as it is; ' : '', self::span($every)),
-            $slow === null || $lease === null ? null : \sprintf('lease %s: of 20 computes 19 take no more than %s', self::span($lease), self::span($slow)),
+            $every === null || $grace === null
+                ? null
+                : \sprintf(
+                    'grace %s: %sa key is asked for every %s, so somebody comes in time to make it anew',
+                    self::span($grace),
+                    $grace === $this->presentGrace ? 'as it is; ' : '',
+                    self::span($every),
+                ),
+            $slow === null || $lease === null
+                ? null
+                : \sprintf('lease %s: of 20 computes 19 take no more than %s', self::span($lease), self::span($slow)),
         ], is_string(...)));
-        $this->warnings = $every === null ? ['the file is too short to tell how often a key is asked for'] : $this->warningsOf($every, $slow);
+        $this->warnings = $every === null
+            ? ['the file is too short to tell how often a key is asked for']
+            : $this->warningsOf($every, $slow);
     }
 
     public static function span(?float $seconds): string
@@ -85,7 +96,11 @@ final readonly class Advice
 
         return $ttl === $present
             ? \sprintf('ttl %s: as it is; one compute serves %s', self::span($ttl), self::requests($requests))
-            : \sprintf('ttl %s, if the data may be that old, or is named in $reads: one compute then serves %s', self::span($ttl), self::requests($requests));
+            : \sprintf(
+                'ttl %s, if the data may be that old, or is named in $reads: one compute then serves %s',
+                self::span($ttl),
+                self::requests($requests),
+            );
     }
 
     /** @return list<string> */
@@ -94,13 +109,25 @@ final readonly class Advice
         $warnings = [];
         $expected = $this->presentGrace / $every;
         if ($this->presentTtl !== null && $expected < 1.0) {
-            $warnings[] = \sprintf('only %.2g requests fall into the grace of %s: most values are gone before anybody makes them anew', $expected, self::span($this->presentGrace));
+            $warnings[] = \sprintf(
+                'only %.2g requests fall into the grace of %s: most values are gone before anybody makes them anew',
+                $expected,
+                self::span($this->presentGrace),
+            );
         }
         if ($this->presentTtl !== null && $this->presentTtl + $this->presentGrace < $every) {
-            $warnings[] = \sprintf('a key is asked for every %s and kept for %s: nearly every request makes it', self::span($every), self::span($this->presentTtl + $this->presentGrace));
+            $warnings[] = \sprintf(
+                'a key is asked for every %s and kept for %s: nearly every request makes it',
+                self::span($every),
+                self::span($this->presentTtl + $this->presentGrace),
+            );
         }
         if ($slow !== null && $slow > $this->presentLease) {
-            $warnings[] = \sprintf('of 20 computes one takes longer than %s, and the lease ends after %s: two may make the same value', self::span($slow), self::span($this->presentLease));
+            $warnings[] = \sprintf(
+                'of 20 computes one takes longer than %s, and the lease ends after %s: two may make the same value',
+                self::span($slow),
+                self::span($this->presentLease),
+            );
         }
 
         return $warnings;
@@ -108,13 +135,15 @@ final readonly class Advice
 
     private static function requests(float $requests): string
     {
-        return $requests < 1.0 ? 'less than one request' : \sprintf($requests < 10.0 ? '%.2g requests' : '%.0f requests', $requests);
+        return $requests < 1.0
+            ? 'less than one request'
+            : \sprintf($requests < 10.0 ? '%.2g requests' : '%.0f requests', $requests);
     }
 
     private static function step(float $seconds): float
     {
         foreach (self::STEPS as $step) {
-            // A rate that is measured is never exactly one in ten minutes.
+            // A measured rate is never exactly one in ten minutes.
             if ($step >= $seconds * 0.95) {
                 return (float) $step;
             }

@@ -6,13 +6,16 @@ namespace Larder\Cache\Analysis;
 
 use Larder\Cache\Event;
 
-/** What was seen of the keys that look alike. */
+/** What the log shows of the keys that look alike. */
 final class Pattern
 {
-    /** Keys whose requests are counted: those with the smallest hashes, so each as likely as any other, and each from its first request on. */
+    /**
+     * Requests are counted for this many keys: those with the smallest hashes, so each key is as likely as any other,
+     * and each is counted from its first request on.
+     */
     private const KEYS = 256;
 
-    /** Different ttls that are told apart. */
+    /** How many different ttls are counted apart. */
     private const TERMS = 16;
 
     private float $requests = 0.0;
@@ -23,7 +26,7 @@ final class Pattern
     /** @var array<int, int> requests by the key's hash */
     private array $keys = [];
 
-    /** Of the hashes, once there are as many as are kept. */
+    /** The largest hash that is kept, once there are as many as are kept. */
     private int $largest = PHP_INT_MAX;
 
     /** @var array<string, array{float|null, float, int}> ttl, grace and how often */
@@ -54,19 +57,19 @@ final class Pattern
         }
     }
 
-    /** As many as the file stands for. */
+    /** All requests that the file stands for. */
     public function requests(): float
     {
         return $this->requests;
     }
 
-    /** Part of the requests that got a value at once. */
+    /** The share of the requests that got a value at once. */
     public function hitRatio(): float
     {
         return $this->requests > 0.0 ? $this->old / $this->requests : 0.0;
     }
 
-    /** Seconds of compute that the file stands for. */
+    /** Seconds that all computes took, of which the file has a part. */
     public function work(): float
     {
         return $this->computes * ($this->cost(0.5) ?? 0.0);

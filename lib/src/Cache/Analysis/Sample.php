@@ -7,7 +7,10 @@ namespace Larder\Cache\Analysis;
 use Random\Engine\Mt19937;
 use Random\Randomizer;
 
-/** Some numbers of a long row, each as likely as any other (algorithm R; Vitter: Random Sampling with a Reservoir, 1985). */
+/**
+ * Some numbers of a long series, each chosen with the same probability (algorithm R; Vitter: Random Sampling with a
+ * Reservoir, 1985).
+ */
 final class Sample
 {
     private const SIZE = 512;

@@ -11,19 +11,20 @@ use Larder\Cache\Event;
  *
  *     1795288289.781462 hit 10 0.0123 600 300 news%20list
  *
- * the Unix time, what became of the request, of how many keys this one was chosen, what its compute took, ttl and grace in seconds ("-"
- * is not known, or without end), and the key with everything but visible ASCII as in a URL.
+ * The fields are the Unix time, the event, of how many keys this one was chosen, what its compute took, ttl and grace
+ * in seconds ("-": not known, or without end), and the key, URL-encoded.
  */
 final readonly class Sighting
 {
-    /** Bytes of a line, a longer one is none; and of a key, whose end is left out. */
+    /** Bytes: a longer line is not read, and a longer key is cut. */
     public const LONGEST = 1024;
     private const LONGEST_KEY = 250;
 
     private const NUMBER = '\d{1,12}(?:\.\d{1,9})?';
-    private const PATTERN = '~^(' . self::NUMBER . ') ([a-z]{3,10}) (\d{1,9}) (' . self::NUMBER . '|-) (' . self::NUMBER . '|-) (' . self::NUMBER . ') ([\x21-\x7e]+)$~D';
+    private const PATTERN = '~^(' . self::NUMBER . ') ([a-z]{3,10}) (\d{1,9}) (' . self::NUMBER . '|-) (' . self::NUMBER
+        . '|-) (' . self::NUMBER . ') ([\x21-\x7e]+)$~D';
 
-    /** Seconds: beyond that is without end. */
+    /** Seconds; anything longer is without end. */
     private const ENDLESS = 1e11;
 
     public function __construct(
@@ -36,7 +37,7 @@ final readonly class Sighting
         public string $key,
     ) {}
 
-    /** Null: this is no such line. */
+    /** Null: the line is not of this form. */
     public static function parse(string $line): ?self
     {
         if (\strlen($line) > self::LONGEST || preg_match(self::PATTERN, $line, $parts) !== 1) {
@@ -78,6 +79,8 @@ final readonly class Sighting
 
     private static function seconds(?float $seconds, int $digits): string
     {
-        return $seconds === null || !($seconds <= self::ENDLESS) ? '-' : rtrim(rtrim(number_format(max(0.0, $seconds), $digits, '.', ''), '0'), '.');
+        return $seconds === null || !($seconds <= self::ENDLESS)
+            ? '-'
+            : rtrim(rtrim(number_format(max(0.0, $seconds), $digits, '.', ''), '0'), '.');
     }
 }

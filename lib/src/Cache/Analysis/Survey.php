@@ -5,11 +5,12 @@ declare(strict_types=1);
 namespace Larder\Cache\Analysis;
 
 /**
- * What an access log says, by pattern of key. It takes as much memory for a file of any length, and skips what it cannot read.
+ * What an access log says, by pattern of key. Its memory does not grow with the file, and it skips lines that it cannot
+ * read.
  */
 final class Survey
 {
-    /** What comes after so many is counted together. */
+    /** After this many patterns, all other keys are counted together. */
     private const PATTERNS = 500;
     private const OTHERS = '(others)';
 
@@ -27,7 +28,7 @@ final class Survey
         $survey = new self();
         $isRest = false;
         while (($line = fgets($file, Sighting::LONGEST + 2)) !== false) {
-            // The rest of a line that is too long is none of its own.
+            // The rest of a line that is too long is not a line.
             if (!$isRest) {
                 $survey->add(rtrim($line, "\n"));
             }
@@ -65,7 +66,10 @@ final class Survey
     public function patterns(): array
     {
         $patterns = array_values($this->patterns);
-        usort($patterns, static fn(Pattern $a, Pattern $b): int => [$b->work(), $b->requests()] <=> [$a->work(), $a->requests()]);
+        usort(
+            $patterns,
+            static fn(Pattern $a, Pattern $b): int => [$b->work(), $b->requests()] <=> [$a->work(), $a->requests()],
+        );
 
         return $patterns;
     }

@@ -22,10 +22,11 @@ use Symfony\Contracts\Cache\ItemInterface;
 use Symfony\Contracts\Cache\TagAwareCacheInterface;
 
 /**
- * The same calls to Symfony's own adapter and to ours have the same results: values, whether they were made, and metadata.
+ * The same calls to Symfony's own adapter and to ours have the same results: values, whether they were made, and
+ * metadata.
  *
- * Left out is where we differ on purpose: with beta INF and a value that is not to be saved, Symfony keeps the old one; and tags of a value
- * that was made inside another one's callback count for the outer one too.
+ * Left out is where we differ on purpose: with beta INF and a value that is not to be saved, Symfony keeps the old one;
+ * and tags of a value that was made inside another one's callback count for the outer one too.
  */
 #[CoversClass(TaggedCache::class)]
 final class SameAsSymfonyTest extends TestCase
@@ -58,7 +59,14 @@ final class SameAsSymfonyTest extends TestCase
     public function testAnyCallsHaveTheSameResults(int $seed): void
     {
         $this->random = new Randomizer(new Mt19937($seed));
-        $ours = new TaggedCache(new Cache(new ArrayStore($this->clock), settings: new Settings(grace: 0.0, early: 0.0), clock: $this->clock), clock: $this->clock);
+        $ours = new TaggedCache(
+            new Cache(
+                new ArrayStore($this->clock),
+                settings: new Settings(grace: 0.0, early: 0.0),
+                clock: $this->clock,
+            ),
+            clock: $this->clock,
+        );
         $theirs = new TagAwareAdapter(new ArrayAdapter(clock: $this->clock), null, 0.0);
         $hits = 0;
         for ($call = 1; $call <= self::CALLS; ++$call) {
@@ -77,12 +85,18 @@ final class SameAsSymfonyTest extends TestCase
         $key = $this->one(['a', 'b', 'c.d', 'E', 'ü', '7']);
         switch ($this->random->getInt(0, 9)) {
             case 0:
-                return ["delete $key", static fn(TagAwareCacheInterface $cache): array => ['deleted' => $cache->delete($key)]];
+                return [
+                    "delete $key",
+                    static fn(TagAwareCacheInterface $cache): array => ['deleted' => $cache->delete($key)],
+                ];
             case 1:
             case 2:
                 $tags = $this->some(['x', 'y', 'z', 'v.1']);
 
-                return ['invalidate ' . implode(', ', $tags), static fn(TagAwareCacheInterface $cache): array => ['invalidated' => $cache->invalidateTags($tags)]];
+                return [
+                    'invalidate ' . implode(', ', $tags),
+                    static fn(TagAwareCacheInterface $cache): array => ['invalidated' => $cache->invalidateTags($tags)],
+                ];
             case 3:
                 $this->clock->seconds += $this->random->getInt(1, 5);
 
@@ -101,18 +115,36 @@ final class SameAsSymfonyTest extends TestCase
         $beta = $this->one([0.0, 0.0, 0.0, INF]);
         $save = $beta === INF || $this->random->getInt(0, 4) > 0;
         $end = $ttl === null ? null : new DateTimeImmutable('@' . (int) $this->clock->seconds + $ttl);
-        $told = \sprintf('get %s with tags %s, ttl %s, beta %s%s', $key, implode(', ', $tags), $ttl ?? 'none', $beta, $save ? '' : ', not saved');
+        $told = \sprintf(
+            'get %s with tags %s, ttl %s, beta %s%s',
+            $key,
+            implode(', ', $tags),
+            $ttl ?? 'none',
+            $beta,
+            $save ? '' : ', not saved',
+        );
 
-        return [$told, static function (TagAwareCacheInterface $cache) use ($key, $value, $tags, $end, $beta, $save): array {
+        return [$told, static function (TagAwareCacheInterface $cache) use (
+            $key,
+            $value,
+            $tags,
+            $end,
+            $beta,
+            $save,
+        ): array {
             $made = false;
-            $got = $cache->get($key, static function (ItemInterface $item, bool &$isSaved) use ($value, $tags, $end, $save, &$made): mixed {
+            $got = $cache->get($key, static function (
+                ItemInterface $item,
+                bool &$isSaved,
+            ) use ($value, $tags, $end, $save, &$made): mixed {
                 $made = true;
                 $isSaved = $save;
                 $item->tag($tags)->expiresAt($end);
 
                 return $value;
             }, $beta, $metadata);
-            // What the contract says of metadata is what the cached item has; that of one just made they tell in part only.
+            // What the contract says of metadata is what the cached item has; that of one just made they tell in part
+            // only.
             $metadata = $made ? [] : array_diff_key($metadata ?? [], [ItemInterface::METADATA_CTIME => true]);
             ksort($metadata);
 

@@ -8,7 +8,7 @@ use ArrayIterator;
 use Closure;
 use DateInterval;
 use DateTimeImmutable;
-use Larder\Bridge\Symfony\Making;
+use Larder\Bridge\Symfony\CallbackRun;
 use Larder\Bridge\Symfony\TaggedCache;
 use Larder\Bridge\Symfony\TaggedItem;
 use Larder\Cache;
@@ -34,7 +34,7 @@ use Throwable;
 
 #[CoversClass(TaggedCache::class)]
 #[CoversClass(TaggedItem::class)]
-#[CoversClass(Making::class)]
+#[CoversClass(CallbackRun::class)]
 final class TaggedCacheTest extends TestCase
 {
     private SteppedClock $clock;
@@ -50,7 +50,11 @@ final class TaggedCacheTest extends TestCase
     {
         $this->clock = new SteppedClock();
         $this->clock->seconds = 1_800_000_000.0;
-        $this->cache = new Cache(new ArrayStore($this->clock), settings: new Settings(grace: 0.0, early: 0.0), clock: $this->clock);
+        $this->cache = new Cache(
+            new ArrayStore($this->clock),
+            settings: new Settings(grace: 0.0, early: 0.0),
+            clock: $this->clock,
+        );
         $this->tagged = new TaggedCache($this->cache, clock: $this->clock);
     }
 
@@ -78,7 +82,10 @@ final class TaggedCacheTest extends TestCase
     {
         $this->tagged->get('k', static function (CacheItemInterface $item): int {
             self::assertContains(ItemInterface::class, class_implements($item));
-            self::assertSame(['k', false, null, []], [$item->getKey(), $item->isHit(), $item->get(), $item->getMetadata()]);
+            self::assertSame(
+                ['k', false, null, []],
+                [$item->getKey(), $item->isHit(), $item->get(), $item->getMetadata()],
+            );
             self::assertSame('set', $item->set('set')->get());
 
             return 1;
@@ -104,8 +111,12 @@ final class TaggedCacheTest extends TestCase
     {
         $ends = [
             'seconds' => static fn(ItemInterface $item): ItemInterface => $item->expiresAfter(10),
-            'interval' => static fn(ItemInterface $item): ItemInterface => $item->expiresAfter(new DateInterval('PT10S')),
-            'time' => static fn(ItemInterface $item): ItemInterface => $item->expiresAt(new DateTimeImmutable('@1800000010')),
+            'interval' => static fn(ItemInterface $item): ItemInterface => $item->expiresAfter(
+                new DateInterval('PT10S'),
+            ),
+            'time' => static fn(ItemInterface $item): ItemInterface => $item->expiresAt(
+                new DateTimeImmutable('@1800000010'),
+            ),
         ];
         foreach ($ends as $key => $end) {
             $this->clock->seconds = 1_800_000_000.0;
@@ -189,7 +200,10 @@ final class TaggedCacheTest extends TestCase
         [, $found] = self::told($this->tagged, $make);
 
         self::assertSame($made, $found);
-        self::assertSame([ItemInterface::METADATA_EXPIRY, ItemInterface::METADATA_CTIME, ItemInterface::METADATA_TAGS], array_keys($found));
+        self::assertSame(
+            [ItemInterface::METADATA_EXPIRY, ItemInterface::METADATA_CTIME, ItemInterface::METADATA_TAGS],
+            array_keys($found),
+        );
         self::assertSame(1_800_000_060.0, $found[ItemInterface::METADATA_EXPIRY] ?? null);
         self::assertGreaterThanOrEqual(2, $found[ItemInterface::METADATA_CTIME] ?? null);
         self::assertSame(['b' => 'b', 7 => '7'], $found[ItemInterface::METADATA_TAGS] ?? null);
@@ -218,7 +232,12 @@ final class TaggedCacheTest extends TestCase
 
     public function testWhatTheCallbackCannotStoreElsewhereIsThrown(): void
     {
-        $thrown = self::thrownBy(fn(): mixed => $this->tagged->get('k', fn(): mixed => $this->cache->remember('inner', static fn(): Closure => static fn(): int => 7)));
+        $thrown = self::thrownBy(
+            fn(): mixed => $this->tagged->get(
+                'k',
+                fn(): mixed => $this->cache->remember('inner', static fn(): Closure => static fn(): int => 7),
+            ),
+        );
 
         self::assertInstanceOf(UnstorableValue::class, $thrown);
     }
@@ -234,21 +253,28 @@ final class TaggedCacheTest extends TestCase
         self::assertSame([1, 1, 0, 0], array_map($this->misses(...), ['one', 'both', 'other', 'none']));
         self::assertTrue($this->tagged->invalidateTags([]));
         self::assertTrue($this->tagged->invalidateTags(['blue']));
-        self::assertSame([0, 0, 1, 0], array_map($this->misses(...), ['one', 'both', 'other', 'none']), 'those made anew by misses() have no tag');
+        self::assertSame(
+            [0, 0, 1, 0],
+            array_map($this->misses(...), ['one', 'both', 'other', 'none']),
+            'those made anew by misses() have no tag',
+        );
     }
 
     public function testTagsOfAnyForm(): void
     {
         [, $metadata] = self::told($this->tagged, static function (TaggedItem $item): int {
-            $item->tag('one')->tag(['two', 'one'])->tag(new ArrayIterator(['three', new Word('four')]));
+            $item->tag('one')->tag(['two', 'one'])->tag(new ArrayIterator(['three', new StringableTag('four')]));
 
             return 1;
         });
 
-        self::assertSame(['one' => 'one', 'two' => 'two', 'three' => 'three', 'four' => 'four'], $metadata[ItemInterface::METADATA_TAGS] ?? null);
+        self::assertSame(
+            ['one' => 'one', 'two' => 'two', 'three' => 'three', 'four' => 'four'],
+            $metadata[ItemInterface::METADATA_TAGS] ?? null,
+        );
         foreach (['two', 'three', 'four'] as $tag) {
             $this->tagged->get('k' . $tag, static function (TaggedItem $item) use ($tag): int {
-                $item->tag(new ArrayIterator(['one', new Word($tag)]));
+                $item->tag(new ArrayIterator(['one', new StringableTag($tag)]));
 
                 return 1;
             });
@@ -289,7 +315,9 @@ final class TaggedCacheTest extends TestCase
 
     public function testWhatTheInnerValueWasMadeFromEndsTheOuterOne(): void
     {
-        $this->tagged->get('outer', fn(): int => $this->tagged->get('inner', static function (ItemInterface $item): int {
+        $this->tagged->get('outer', fn(): int => $this->tagged->get('inner', static function (
+            ItemInterface $item,
+        ): int {
             $item->tag('news');
 
             return 1;
@@ -320,7 +348,9 @@ final class TaggedCacheTest extends TestCase
 
     public function testWhatTheCallbackThrowsIsThrown(): void
     {
-        $thrown = self::thrownBy(fn(): mixed => $this->tagged->get('k', static fn(): never => throw new RuntimeException('it failed')));
+        $thrown = self::thrownBy(
+            fn(): mixed => $this->tagged->get('k', static fn(): never => throw new RuntimeException('it failed')),
+        );
 
         self::assertInstanceOf(RuntimeException::class, $thrown);
         self::assertSame('it failed', $thrown->getMessage());
@@ -341,7 +371,9 @@ final class TaggedCacheTest extends TestCase
     {
         self::assertRefused(fn(): mixed => $this->tagged->get($name, static fn(): int => 1));
         self::assertRefused(fn(): bool => $this->tagged->delete($name));
-        self::assertRefused(fn(): mixed => $this->tagged->get('k', static fn(ItemInterface $item): ItemInterface => $item->tag($name)));
+        self::assertRefused(
+            fn(): mixed => $this->tagged->get('k', static fn(ItemInterface $item): ItemInterface => $item->tag($name)),
+        );
         $this->keep('good', 'good');
         self::assertRefused(fn(): bool => $this->tagged->invalidateTags(['good', $name]));
         self::assertSame(0, $this->misses('good'), 'none was invalidated');
@@ -350,7 +382,9 @@ final class TaggedCacheTest extends TestCase
     public function testRefusesTagsThatAreNoStrings(): void
     {
         self::assertRefused(fn(): bool => $this->tagged->invalidateTags([5]));
-        self::assertRefused(fn(): mixed => $this->tagged->get('k', static fn(ItemInterface $item): ItemInterface => $item->tag([null])));
+        self::assertRefused(
+            fn(): mixed => $this->tagged->get('k', static fn(ItemInterface $item): ItemInterface => $item->tag([null])),
+        );
     }
 
     private static function assertRefused(Closure $call): void

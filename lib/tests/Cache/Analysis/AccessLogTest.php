@@ -40,7 +40,11 @@ final class AccessLogTest extends TestCase
             $cache->remember("news list\n%", static fn(): string => 'value', 60.0, 30.0);
         }
 
-        self::assertMatchesRegularExpression('~^\d+\.\d{6} miss 1 0(\.\d+)? 60 30 news%20list%0A%25\n\d+\.\d{6} hit 1 0(\.\d+)? 60 30 news%20list%0A%25\n$~D', $this->written());
+        self::assertMatchesRegularExpression(
+            '~^\d+\.\d{6} miss 1 0(\.\d+)? 60 30 news%20list%0A%25\n\d+\.\d{6} hit 1 0(\.\d+)? 60 30 '
+                . 'news%20list%0A%25\n$~D',
+            $this->written(),
+        );
     }
 
     public function testALineIsReadAsItWasMeant(): void
@@ -49,7 +53,12 @@ final class AccessLogTest extends TestCase
         for ($byte = 0; $byte < 256; ++$byte) {
             $all[] = \chr($byte);
         }
-        foreach ([['news:4', 0.25, 600.0, 300.0], [implode('', \array_slice($all, 0, 250)), null, null, 0.0], [implode('', \array_slice($all, 100)), 1e-6, 1e12, 0.5], ['', 1.0, -1.0, 0.0]] as [$key, $cost, $ttl, $grace]) {
+        foreach ([
+            ['news:4', 0.25, 600.0, 300.0],
+            [implode('', \array_slice($all, 0, 250)), null, null, 0.0],
+            [implode('', \array_slice($all, 100)), 1e-6, 1e12, 0.5],
+            ['', 1.0, -1.0, 0.0],
+        ] as [$key, $cost, $ttl, $grace]) {
             $line = (new Sighting(1795288289.781, Event::Refresh, 10, $cost, $ttl, $grace, $key))->line();
             $sighting = Sighting::parse(rtrim($line, "\n"));
             if ($key === '') {
@@ -57,7 +66,18 @@ final class AccessLogTest extends TestCase
                 continue;
             }
             self::assertInstanceOf(Sighting::class, $sighting);
-            self::assertSame([1795288289.781, Event::Refresh, 10, $cost, $ttl === 1e12 ? null : $ttl, $grace, $key], [$sighting->time, $sighting->event, $sighting->oneIn, $sighting->cost, $sighting->ttl, $sighting->grace, $sighting->key]);
+            self::assertSame(
+                [1795288289.781, Event::Refresh, 10, $cost, $ttl === 1e12 ? null : $ttl, $grace, $key],
+                [
+                    $sighting->time,
+                    $sighting->event,
+                    $sighting->oneIn,
+                    $sighting->cost,
+                    $sighting->ttl,
+                    $sighting->grace,
+                    $sighting->key,
+                ],
+            );
         }
     }
 

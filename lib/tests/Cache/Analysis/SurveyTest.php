@@ -37,14 +37,19 @@ final class SurveyTest extends TestCase
     {
         $survey = new Survey();
         for ($minute = 0; $minute <= 6000; $minute += 10) {
-            $survey->add($this->line($minute * 60, $minute % 60 === 0 ? Event::Refresh : Event::Hit, 0.3, 3600.0, 60.0));
+            $survey->add(
+                $this->line($minute * 60, $minute % 60 === 0 ? Event::Refresh : Event::Hit, 0.3, 3600.0, 60.0),
+            );
         }
         [$pattern] = $survey->patterns();
         $advice = new Advice($pattern, $survey->span());
 
         self::assertSame(600.0, $advice->grace);
         self::assertSame(5.0, $advice->lease);
-        self::assertSame(['only 0.1 requests fall into the grace of 60 s: most values are gone before anybody makes them anew'], $advice->warnings);
+        self::assertSame(
+            ['only 0.1 requests fall into the grace of 60 s: most values are gone before anybody makes them anew'],
+            $advice->warnings,
+        );
         self::assertSame([
             'ttl 6 h, if the data may be that old, or is named in $reads: one compute then serves 36 requests',
             'grace 10 min: a key is asked for every 9.98 min, so somebody comes in time to make it anew',
@@ -108,18 +113,36 @@ final class SurveyTest extends TestCase
         }
         $advice = new Advice($survey->patterns()[0], $survey->span());
 
-        self::assertSame([null, null, null, [], []], [$advice->ttl, $advice->grace, $advice->lease, $advice->reasons, $advice->warnings]);
+        self::assertSame(
+            [null, null, null, [], []],
+            [$advice->ttl, $advice->grace, $advice->lease, $advice->reasons, $advice->warnings],
+        );
     }
 
     public function testASampleStandsForAll(): void
     {
         $survey = new Survey();
         for ($i = 0; $i < 100; ++$i) {
-            $survey->add(rtrim((new Sighting(1e9 + $i, $i % 4 === 0 ? Event::Miss : Event::Hit, 10, 0.5, 60.0, 60.0, 'item:' . $i % 5))->line()));
+            $survey->add(
+                rtrim(
+                    (new Sighting(
+                        1e9 + $i,
+                        $i % 4 === 0 ? Event::Miss : Event::Hit,
+                        10,
+                        0.5,
+                        60.0,
+                        60.0,
+                        'item:' . $i % 5,
+                    ))->line(),
+                ),
+            );
         }
         $pattern = $survey->patterns()[0];
 
-        self::assertSame([1000.0, 0.75, 125.0, 20.0], [$pattern->requests(), $pattern->hitRatio(), $pattern->work(), $pattern->requestsPerKey()]);
+        self::assertSame(
+            [1000.0, 0.75, 125.0, 20.0],
+            [$pattern->requests(), $pattern->hitRatio(), $pattern->work(), $pattern->requestsPerKey()],
+        );
     }
 
     public function testTheMedianKeyIsFoundAmongMany(): void
@@ -155,7 +178,9 @@ final class SurveyTest extends TestCase
     {
         $survey = new Survey();
         for ($i = 0; $i < 2000; ++$i) {
-            $survey->add($this->line($i, Event::Hit, null, 60.0, 60.0, 'k' . strtr((string) $i, '0123456789', 'ghijklmnop')));
+            $survey->add(
+                $this->line($i, Event::Hit, null, 60.0, 60.0, 'k' . strtr((string) $i, '0123456789', 'ghijklmnop')),
+            );
         }
         $patterns = $survey->patterns();
 
@@ -186,7 +211,20 @@ final class SurveyTest extends TestCase
     public function testWhatIsNoLineIsSkipped(): void
     {
         $good = $this->line(0, Event::Hit, 0.5, 60.0, 60.0);
-        foreach (['', ' ', 'x', substr($good, 0, 20), $good . ' more', str_replace('hit', 'none', $good), str_replace(' 60 ', ' -60 ', $good), str_replace('0.5', 'NAN', $good), str_replace('0.5', '1e9', $good), $good . "\0", str_repeat('9', 500), $good . str_repeat('k', 2000)] as $line) {
+        foreach ([
+            '',
+            ' ',
+            'x',
+            substr($good, 0, 20),
+            $good . ' more',
+            str_replace('hit', 'none', $good),
+            str_replace(' 60 ', ' -60 ', $good),
+            str_replace('0.5', 'NAN', $good),
+            str_replace('0.5', '1e9', $good),
+            $good . "\0",
+            str_repeat('9', 500),
+            $good . str_repeat('k', 2000),
+        ] as $line) {
             self::assertNull(Sighting::parse($line), $line);
         }
         self::assertNotNull(Sighting::parse($good));
@@ -195,21 +233,32 @@ final class SurveyTest extends TestCase
     public function testAFileOfAnythingIsRead(): void
     {
         $good = $this->line(0, Event::Hit, 0.5, 60.0, 60.0) . "\n";
-        $text = $good . str_repeat("x\0", 50_000) . "\n" . $good . random_bytes(1000) . "\n" . $good . substr($good, 0, 30);
+        $text = $good . str_repeat("x\0", 50_000) . "\n" . $good . random_bytes(1000) . "\n" . $good
+            . substr($good, 0, 30);
         $survey = Survey::of($this->file($text));
 
         self::assertSame(3.0, $survey->patterns()[0]->requests());
         self::assertSame($survey->lines() - 3, $survey->skipped());
     }
 
-    /** Good lines with bytes changed, dropped and repeated at random: none may end the reading, and every figure stays one. */
+    /**
+     * Good lines with bytes changed, dropped and repeated at random: none may end the reading, and every figure stays
+     * one.
+     */
     public function testDamagedLinesDoNoHarm(): void
     {
         $seed = random_int(1, 1 << 30);
         mt_srand($seed);
         $survey = new Survey();
         for ($round = 0; $round < 20_000; ++$round) {
-            $line = $this->line(mt_rand(0, 10_000), Event::cases()[mt_rand(0, 4)], mt_rand(0, 9) / 10, mt_rand(0, 1) === 0 ? null : 60.0, 30.0, 'item:' . mt_rand(0, 100));
+            $line = $this->line(
+                mt_rand(0, 10_000),
+                Event::cases()[mt_rand(0, 4)],
+                mt_rand(0, 9) / 10,
+                mt_rand(0, 1) === 0 ? null : 60.0,
+                30.0,
+                'item:' . mt_rand(0, 100),
+            );
             for ($change = mt_rand(0, 3); $change > 0 && $line !== ''; --$change) {
                 $place = mt_rand(0, \strlen($line) - 1);
                 $line = match (mt_rand(0, 3)) {
@@ -224,7 +273,16 @@ final class SurveyTest extends TestCase
         mt_srand();
         foreach ($survey->patterns() as $pattern) {
             $advice = new Advice($pattern, $survey->span());
-            foreach ([$pattern->requests(), $pattern->hitRatio(), $pattern->work(), $pattern->requestsPerKey(), $advice->ttl ?? 0.0, $advice->grace ?? 0.0, $advice->lease ?? 0.0, $advice->presentLease] as $figure) {
+            foreach ([
+                $pattern->requests(),
+                $pattern->hitRatio(),
+                $pattern->work(),
+                $pattern->requestsPerKey(),
+                $advice->ttl ?? 0.0,
+                $advice->grace ?? 0.0,
+                $advice->lease ?? 0.0,
+                $advice->presentLease,
+            ] as $figure) {
                 self::assertTrue(is_finite($figure) && $figure >= 0.0, "seed $seed");
             }
             self::assertLessThanOrEqual(1.0, $pattern->hitRatio(), "seed $seed");
@@ -239,8 +297,14 @@ final class SurveyTest extends TestCase
         self::assertSame([[], 0.0, 0], [$survey->patterns(), $survey->span(), $survey->lines()]);
     }
 
-    private function line(float $at, Event $event, ?float $cost, ?float $ttl, float $grace, string $key = 'report'): string
-    {
+    private function line(
+        float $at,
+        Event $event,
+        ?float $cost,
+        ?float $ttl,
+        float $grace,
+        string $key = 'report',
+    ): string {
         return rtrim((new Sighting(1_795_000_000.0 + $at, $event, 1, $cost, $ttl, $grace, $key))->line(), "\n");
     }
 

@@ -62,7 +62,10 @@ trait Counting
     {
         $this->store->set('k', $start);
 
-        self::assertSame($sum, $step === 'increment' ? $this->store->increment('k', $by) : $this->store->decrement('k', $by));
+        self::assertSame(
+            $sum,
+            $step === 'increment' ? $this->store->increment('k', $by) : $this->store->decrement('k', $by),
+        );
         self::assertSame($sum instanceof Outcome ? $start : $sum, $this->other->get('k'));
     }
 

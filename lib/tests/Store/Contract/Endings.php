@@ -10,7 +10,8 @@ use Larder\Store;
 use PHPUnit\Framework\TestCase;
 
 /**
- * What lasts for a tick is over after it, for everybody. Since a tick may be seconds, all cases are prepared first and share one wait.
+ * What lasts for a tick is over after it, for everybody. Since a tick may be seconds, all cases are prepared first and
+ * share one wait.
  *
  * @phpstan-require-extends TestCase
  *

@@ -58,7 +58,24 @@ trait KeysAndValues
 
     public function testKeysThatLookAlikeAreDifferent(): void
     {
-        $keys = ['7', '07', ' 7', '7 ', "7\n", "7\0", "7\0a", "7\0b", '7.0', '+7', 'k', 'K', "e\u{301}", "\u{e9}", str_repeat('7', 1023), str_repeat('7', 1024)];
+        $keys = [
+            '7',
+            '07',
+            ' 7',
+            '7 ',
+            "7\n",
+            "7\0",
+            "7\0a",
+            "7\0b",
+            '7.0',
+            '+7',
+            'k',
+            'K',
+            "e\u{301}",
+            "\u{e9}",
+            str_repeat('7', 1023),
+            str_repeat('7', 1024),
+        ];
         foreach ($keys as $number => $key) {
             self::assertSame(Outcome::Done, $this->store->add($key, $number), bin2hex($key));
         }
@@ -114,7 +131,19 @@ trait KeysAndValues
         foreach ([0, 1, -1, PHP_INT_MAX, PHP_INT_MIN] as $integer) {
             yield "int $integer" => [$integer];
         }
-        foreach ([0.0, 1.0, 0.1 + 0.2, 1e300, -1e-300, PHP_FLOAT_MIN, PHP_FLOAT_MAX, 5e-324, PHP_FLOAT_EPSILON, INF, -INF] as $float) {
+        foreach ([
+            0.0,
+            1.0,
+            0.1 + 0.2,
+            1e300,
+            -1e-300,
+            PHP_FLOAT_MIN,
+            PHP_FLOAT_MAX,
+            5e-324,
+            PHP_FLOAT_EPSILON,
+            INF,
+            -INF,
+        ] as $float) {
             yield 'float ' . var_export($float, true) => [$float];
         }
         foreach (['', '0', 'a', "\0", '7', ' 7', '1e3', "line\r\n", "\xff\xfe", 'Grüße 漢字'] as $string) {
@@ -130,7 +159,18 @@ trait KeysAndValues
         yield 'mixed keys' => [['7' => 'int', '07' => 'string', 'x' => [], 1 => [[]]]];
         yield 'a list of one string' => [array_fill(0, 100, 'the same')];
         yield 'levels' => [self::levels(100)];
-        yield 'rows' => [array_map(static fn(int $id): array => ['id' => $id, 'title' => "Title $id", 'tags' => ['a', 'b'], 'price' => $id / 4, 'note' => null], range(1, 300))];
+        yield 'rows' => [
+            array_map(
+                static fn(int $id): array => [
+                    'id' => $id,
+                    'title' => "Title $id",
+                    'tags' => ['a', 'b'],
+                    'price' => $id / 4,
+                    'note' => null,
+                ],
+                range(1, 300),
+            ),
+        ];
         yield 'an enum' => [Suit::Hearts];
         yield 'a pure enum' => [Outcome::Refused];
         yield 'enums in an array' => [['suits' => Suit::cases(), 'n' => 4]];
@@ -168,7 +208,10 @@ trait KeysAndValues
 
     public function testAnObjectComesBackAsAnEqualOne(): void
     {
-        $object = new ArrayObject(['when' => new DateTimeImmutable('2026-11-21 10:00', new \DateTimeZone('UTC')), 'list' => [1, 2, 3]]);
+        $object = new ArrayObject([
+            'when' => new DateTimeImmutable('2026-11-21 10:00', new \DateTimeZone('UTC')),
+            'list' => [1, 2, 3],
+        ]);
         $this->store->set('alone', $object);
         $this->store->set('inside', ['a' => [1, $object, Suit::Spades]]);
 
@@ -236,7 +279,10 @@ trait KeysAndValues
     {
         yield 'a closure' => [static fn(): Closure => static fn(): int => 1, '$value'];
         yield 'a resource' => [static fn(): mixed => fopen('php://memory', 'r'), '$value'];
-        yield 'a resource inside' => [static fn(): array => ['a' => [1, fopen('php://memory', 'r')]], "\$value['a'][1]"];
+        yield 'a resource inside' => [
+            static fn(): array => ['a' => [1, fopen('php://memory', 'r')]],
+            "\$value['a'][1]",
+        ];
         yield 'a generator' => [static fn(): array => [[], (static fn() => yield 1)()], '$value[1]'];
         yield 'an object without a name' => [static fn(): array => ['x' => new class {}], "\$value['x']"];
         yield 'deep inside' => [static fn(): array => ['a' => [0, 1, 2, static fn(): int => 1]], "\$value['a'][3]"];
@@ -287,7 +333,7 @@ trait KeysAndValues
     {
         $this->store->set('k', 'before');
         try {
-            $this->store->set('k', ['x' => new Refusing()]);
+            $this->store->set('k', ['x' => new ThrowsWhenStored()]);
             self::fail('It was taken');
         } catch (DomainException $exception) {
             self::assertSame('not me', $exception->getMessage());

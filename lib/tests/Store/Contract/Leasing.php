@@ -71,7 +71,9 @@ trait Leasing
         yield 'set with no time' => [static fn(Store $store) => $store->set('k', 'else', 0.0)];
         yield 'replace' => [static fn(Store $store) => $store->replace('k', 'else')];
         yield 'cas' => [static fn(Store $store) => $store->cas('k', 'else', $store->read('k')->version)];
-        yield 'cas with no time' => [static fn(Store $store) => $store->cas('k', 'else', $store->read('k')->version, 0.0)];
+        yield 'cas with no time' => [
+            static fn(Store $store) => $store->cas('k', 'else', $store->read('k')->version, 0.0),
+        ];
         yield 'touch with no time' => [static fn(Store $store) => $store->touch('k', 0.0)];
         yield 'setMultiple' => [static fn(Store $store) => $store->setMultiple(['j' => 1, 'k' => 'else'])];
         yield 'delete' => [static fn(Store $store) => $store->delete('k')];
@@ -97,7 +99,11 @@ trait Leasing
         $next = $this->other->lease('k');
         self::assertNotNull($next);
         self::assertNotSame($lease, $next);
-        self::assertSame(Outcome::Exists, $this->store->set('k', 'late', lease: $lease), 'the next one\'s lease is another');
+        self::assertSame(
+            Outcome::Exists,
+            $this->store->set('k', 'late', lease: $lease),
+            'the next one\'s lease is another',
+        );
         self::assertFalse($this->store->release('k', $lease));
         self::assertSame(Outcome::Done, $this->other->set('k', 'next', lease: $next));
     }

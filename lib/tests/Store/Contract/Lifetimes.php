@@ -56,7 +56,10 @@ trait Lifetimes
     {
         $this->store->set('there', 1);
         self::assertSame(Outcome::Exists, $this->store->add('there', 2, $ttl));
-        self::assertSame(Outcome::Exists, $this->store->cas('there', 2, $this->store->read('there')->version + 1, $ttl));
+        self::assertSame(
+            Outcome::Exists,
+            $this->store->cas('there', 2, $this->store->read('there')->version + 1, $ttl),
+        );
         self::assertSame(Outcome::NotFound, $this->store->replace('k', 2, $ttl));
         self::assertSame(Outcome::NotFound, $this->store->cas('k', 2, 1, $ttl));
         self::assertSame(Outcome::NotFound, $this->store->touch('k', $ttl));

@@ -25,7 +25,10 @@ trait ManyKeys
         $this->store->set('7', 'int');
         $this->store->set('07', 'string');
 
-        self::assertSame(['07' => 'string', 'b' => null, 7 => 'int', 'a' => 1], $this->other->getMultiple(['07', 'missing', 'b', '7', 'a']));
+        self::assertSame(
+            ['07' => 'string', 'b' => null, 7 => 'int', 'a' => 1],
+            $this->other->getMultiple(['07', 'missing', 'b', '7', 'a']),
+        );
         self::assertSame(['a' => 1], $this->other->getMultiple(['a', 'a']));
         self::assertSame([], $this->other->getMultiple(['missing']));
         self::assertSame([], $this->other->getMultiple([]));

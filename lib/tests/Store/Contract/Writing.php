@@ -29,7 +29,10 @@ trait Writing
         self::assertFalse($this->store->has('k'));
         self::assertSame([], $this->store->getMultiple(['k']));
         $answer = $this->store->read('k');
-        self::assertSame([false, null, 0, false, null], [$answer->hit, $answer->value, $answer->version, $answer->stale, $answer->lease]);
+        self::assertSame(
+            [false, null, 0, false, null],
+            [$answer->hit, $answer->value, $answer->version, $answer->stale, $answer->lease],
+        );
     }
 
     /** @return iterable<string, array{mixed}> */
@@ -61,7 +64,17 @@ trait Writing
 
     public function testSetReplacesAValueOfAnyKind(): void
     {
-        foreach (['short', range(1, 1000), 4, null, str_repeat('x', 100_000), ['a' => new stdClass()], Suit::Hearts, 2.5, []] as $value) {
+        foreach ([
+            'short',
+            range(1, 1000),
+            4,
+            null,
+            str_repeat('x', 100_000),
+            ['a' => new stdClass()],
+            Suit::Hearts,
+            2.5,
+            [],
+        ] as $value) {
             self::assertSame(Outcome::Done, $this->store->set('k', $value));
             self::assertEquals($value, $this->other->get('k', 'missed'));
         }

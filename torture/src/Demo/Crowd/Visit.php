@@ -4,16 +4,18 @@ declare(strict_types=1);
 
 namespace Larder\Torture\Demo\Crowd;
 
-use App\ValueStore;
 use Larder\Cache;
-use Larder\Metrics\NullCounters;
-use Psr\Log\NullLogger;
+use Larder\Store;
+use Larder\Store\MemcachedStore;
+use Larder\Store\RedisStore;
+use Larder\Store\SharedMemoryStore;
 use RuntimeException;
+use UnexpectedValueException;
 
 /**
  * One request of the crowd: everything is ready, then it waits for the gate, then it makes its page.
  *
- * The gate is a lock on a file: who opens it lets all in at the same moment.
+ * The gate is a lock on a file: opening it lets all of them in at the same moment.
  */
 final readonly class Visit
 {
@@ -22,7 +24,7 @@ final readonly class Visit
     private const TTL = 300.0;
     private const GRACE = 300.0;
 
-    /** Milliseconds; no server is to be given up here because the machine is busy. */
+    /** Milliseconds. Long, so that no server is given up because the machine is busy. */
     private const TIMEOUT = 10_000;
 
     public function __construct(
@@ -30,20 +32,37 @@ final readonly class Visit
         private string $database,
     ) {}
 
-    /** @return string of the page: the same for all, or something went wrong */
+    /** @return string that stands for the page: all visitors must get the same */
     public function answer(Way $way, string $setting, bool $waits): string
     {
-        $store = (new ValueStore('crowd.' . $way->name, self::TIMEOUT, new NullLogger(), new NullCounters()))->of($setting);
-        $queries = Queries::on($this->database, $this->directory . '/' . Gate::NOTES, $waits ? Queries::MILLISECONDS : 0);
+        $store = self::store('crowd.' . $way->name, $setting);
+        $notes = $this->directory . '/' . Gate::NOTES;
+        $queries = Queries::on($this->database, $notes, $waits ? Queries::MILLISECONDS : 0);
         $store->has('connected');
         $waits ? (new Gate($this->directory))->pass() : $store->clear();
         $ttl = $waits ? self::TTL : self::EXPIRES;
-        $page = self::page($way === Way::Plain ? $queries->unprotected($store, $ttl) : $queries->remembered(new Cache($store), $ttl, self::GRACE));
+        $page = self::page(match ($way) {
+            Way::Plain => $queries->unprotected($store, $ttl),
+            default => $queries->remembered(new Cache($store), $ttl, self::GRACE),
+        });
         if ($way === Way::Cold && !$waits) {
             $store->clear();
         }
 
         return $page;
+    }
+
+    /** @param string $setting `memory`, or `memcached:ADDRESS` or `redis:ADDRESS` */
+    private static function store(string $namespace, string $setting): Store
+    {
+        [$kind, $address] = explode(':', $setting, 2) + [1 => ''];
+
+        return match ($kind) {
+            'memory' => SharedMemoryStore::on($namespace),
+            'memcached' => MemcachedStore::on([$address], $namespace, timeout: self::TIMEOUT),
+            'redis' => RedisStore::on([$address], $namespace, timeout: self::TIMEOUT),
+            default => throw new UnexpectedValueException("There is no store $kind."),
+        };
     }
 
     /** @param list<mixed> $lists */

@@ -8,22 +8,24 @@ use Larder\Bench\Subject\Definition;
 use Larder\Bench\Subject\Pages\PageSubjects;
 use Larder\Bench\Workload\Job;
 use Larder\Testbed\Server\Endpoint;
+use Larder\Testbed\TemporaryDirectory;
 use PHPUnit\Framework\TestCase;
 
 /** A directory for the run, and jobs in it. */
 abstract class HttpTestCase extends TestCase
 {
     protected string $directory;
+    private TemporaryDirectory $temporary;
 
     protected function setUp(): void
     {
-        $this->directory = sys_get_temp_dir() . '/bench-http-' . bin2hex(random_bytes(4));
-        mkdir($this->directory);
+        $this->temporary = new TemporaryDirectory('bench-http');
+        $this->directory = $this->temporary->path;
     }
 
     protected function tearDown(): void
     {
-        self::remove($this->directory);
+        $this->temporary->remove();
     }
 
     /**
@@ -47,18 +49,5 @@ abstract class HttpTestCase extends TestCase
             }
         }
         self::fail($id . ' is not there');
-    }
-
-    private static function remove(string $path): void
-    {
-        if (!is_dir($path) || is_link($path)) {
-            unlink($path);
-
-            return;
-        }
-        foreach (array_diff((array) scandir($path), ['.', '..']) as $entry) {
-            self::remove($path . '/' . $entry);
-        }
-        rmdir($path);
     }
 }

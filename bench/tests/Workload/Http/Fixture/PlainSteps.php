@@ -13,7 +13,7 @@ use Larder\Bench\Workload\Operations;
 use Larder\Bench\Workload\Step;
 
 /**
- * A set and a get, and one that was stored before; or, as told by the parameter `fault`, trouble in every 50th step.
+ * A set and a get, and a get of a value that was stored before. With the parameter `fault`, one step in 50 fails.
  */
 final readonly class PlainSteps implements Operations
 {

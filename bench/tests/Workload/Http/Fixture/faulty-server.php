@@ -2,8 +2,8 @@
 
 declare(strict_types=1);
 
-// An HTTP server of one process that has the fault it is told to have, from its 10th request on: php faulty-server.php
-// FAULT. Prints its port.
+// An HTTP server of one process. It prints its port. From the 10th request on it has the fault that is its argument:
+// php faulty-server.php FAULT
 
 (static function (string $fault): void {
     $page = str_repeat('a right page ', 150);

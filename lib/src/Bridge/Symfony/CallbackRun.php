@@ -10,13 +10,13 @@ use Larder\Psr\InvalidArgument;
 use Larder\Psr\Time;
 
 /**
- * One call of get(), as far as its value has to be made: runs the callback and remembers what it said about its value.
+ * Runs the callback of one get() call, and remembers what the callback said about its value.
  *
  * @internal
  *
  * @phpstan-import-type Kept from TaggedCache
  */
-final class Making
+final class CallbackRun
 {
     /** @var Kept|null */
     private ?array $made = null;
@@ -60,7 +60,7 @@ final class Making
     /**
      * @param Kept $kept as compute() returned it
      *
-     * @return float|null seconds; 0 or less: not to be kept; null: the cache's default
+     * @return float|null seconds; 0 or less: the value is not kept; null: the cache's default
      */
     public function ttl(array $kept): ?float
     {

@@ -10,17 +10,19 @@ use Larder\Store;
 use Psr\Log\LoggerInterface;
 
 /**
- * Tells that a far store does not answer: each call is counted, and one a second is logged, of all processes that share the near store.
+ * Reports that a far store does not answer: every such call is counted, and one a second is logged by all processes
+ * together that share the near store.
  *
  * @internal
  */
-final class FarSilence
+final class FarOutage
 {
-    /** The application may have this key too: then some lines more are logged. */
+    /** If the application uses this key too, more lines are logged. */
     private const MARK = "\0larder.silence";
     private const SECONDS = 1.0;
 
-    private int $told = 0;
+    /** When this process last logged; monotonic nanoseconds. */
+    private int $logged = 0;
 
     public function __construct(
         private readonly Store $near,
@@ -32,12 +34,14 @@ final class FarSilence
     {
         $this->counters->add('tiered_unanswered_total');
         $now = hrtime(true);
-        if ($this->log === null || ($this->told > 0 && $now - $this->told < 1e9 * self::SECONDS)) {
+        if ($this->log === null || ($this->logged > 0 && $now - $this->logged < 1e9 * self::SECONDS)) {
             return;
         }
-        $this->told = $now;
+        $this->logged = $now;
         if ($this->near->add(self::MARK, true, self::SECONDS) !== Outcome::Exists) {
-            $this->log->warning('The far store of a tiered store does not answer: what it keeps is missed until it does.');
+            $this->log->warning(
+                'The far store of a tiered store does not answer: what it keeps is missed until it does.',
+            );
         }
     }
 }

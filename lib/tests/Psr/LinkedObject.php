@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Larder\Tests\Psr;
 
 /** An object as applications have them: with private state, and with what is left out when it is stored. */
-final class Shelf
+final class LinkedObject
 {
     private int $opened = 0;
 

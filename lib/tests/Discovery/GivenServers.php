@@ -9,7 +9,7 @@ use Larder\Discovery\StaticServers;
 use Larder\Exception\NoServersFound;
 
 /** Says what a test tells it to say; null: it fails. */
-final class SpokenServers implements Discovery
+final class GivenServers implements Discovery
 {
     public int $asked = 0;
 
@@ -20,6 +20,8 @@ final class SpokenServers implements Discovery
     {
         ++$this->asked;
 
-        return $this->servers === null ? throw NoServersFound::because('Nobody answers.') : (new StaticServers($this->servers))->servers();
+        return $this->servers === null
+            ? throw NoServersFound::because('Nobody answers.')
+            : (new StaticServers($this->servers))->servers();
     }
 }

@@ -2,12 +2,12 @@
 
 declare(strict_types=1);
 
-namespace Larder\Tests\Psr;
+namespace Larder\Tests\Store\Contract;
 
 use DomainException;
 
-/** Does not let itself be stored. */
-final class Reluctant
+/** An object that throws when it is to be serialized. */
+final class ThrowsWhenStored
 {
     /** @return array<string, mixed> */
     public function __serialize(): array

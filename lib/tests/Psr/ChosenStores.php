@@ -15,8 +15,11 @@ use Larder\Testbed\TemporaryDirectory;
 use Larder\Tests\Store\MemcachedServers;
 use LogicException;
 
-/** Stores for the conformance tests, of the kind that LARDER_TEST_STORE names: array (the default), shared, memcached, phpredis, predis. */
-final class Ground
+/**
+ * Stores for the conformance tests, of the kind that LARDER_TEST_STORE names: array (the default), shared, memcached,
+ * phpredis, predis.
+ */
+final class ChosenStores
 {
     private readonly string $kind;
 

@@ -6,7 +6,7 @@ namespace Larder\Tests\Bridge\Symfony;
 
 use Stringable;
 
-final readonly class Word implements Stringable
+final readonly class StringableTag implements Stringable
 {
     public function __construct(private string $word) {}
 

@@ -4,10 +4,12 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Workload\Http;
 
-use Larder\Bench\Exception\Failed;
+use Larder\Testbed\Http\Response;
+use Larder\Testbed\Http\ResponseReader;
+use Larder\Testbed\Server\ServerFailed;
 
-/** A connection that blocks on nothing: it is idle, or has one request on it. One process may have hundreds. */
-final class Connection
+/** A connection of the open loop: it is idle, or has one request on it. One process may have hundreds of them. */
+final class NonBlockingConnection
 {
     /** @var resource|null */
     private $socket;
@@ -16,32 +18,12 @@ final class Connection
     /** True after the first byte was sent: until then a failure means that the server cannot be reached. */
     private bool $connected = false;
     private bool $answered = false;
-    private readonly ReplyReader $reader;
+    private readonly ResponseReader $reader;
 
     /** @param int $due nanoseconds at which the request on it was due */
     public function __construct(private readonly string $address, public int $due = 0)
     {
-        $this->reader = new ReplyReader();
-    }
-
-    /**
-     * One request on a connection of its own.
-     *
-     * @throws Failed if no whole reply comes within the time
-     */
-    public static function get(string $url, float $seconds = 10.0): Reply
-    {
-        ['address' => $address, 'uri' => $uri] = Target::parts($url);
-        $connection = new self($address);
-        $end = hrtime(true) + (int) ($seconds * 1e9);
-        $outcome = $connection->start(Target::request($address, $uri, false), 0);
-        while ($outcome === null) {
-            $left = intdiv($end - hrtime(true), 1000);
-            $outcome = $left > 0 ? $connection->wait($left) : \sprintf('no whole reply within %g s', $seconds);
-        }
-        $connection->close();
-
-        return $outcome instanceof Reply ? $outcome : throw new Failed(\sprintf('%s: %s', $url, $outcome));
+        $this->reader = new ResponseReader();
     }
 
     /** @return resource|null */
@@ -97,8 +79,8 @@ final class Connection
         return null;
     }
 
-    /** @return Reply|string|null null: it is not complete; a text: what went wrong */
-    public function receive(): Reply|string|null
+    /** @return Response|string|null null: it is not complete; a text: what went wrong */
+    public function receive(): Response|string|null
     {
         $socket = $this->socket;
         $bytes = $socket === null ? false : @fread($socket, 1 << 16);
@@ -114,7 +96,7 @@ final class Connection
 
                 return $reply ?? $nothing;
             }
-        } catch (Failed $failed) {
+        } catch (ServerFailed $failed) {
             return $failed->getMessage();
         }
 
@@ -129,24 +111,7 @@ final class Connection
         }
     }
 
-    /** Sends or receives, if the socket is ready for it within that many microseconds. */
-    private function wait(int $microseconds): Reply|string|null
-    {
-        if ($this->socket === null) {
-            return 'the connection is closed';
-        }
-        $read = $this->isSending() ? [] : [$this->socket];
-        $write = $this->isSending() ? [$this->socket] : [];
-        $except = [];
-        $ready = @stream_select($read, $write, $except, intdiv($microseconds, 1_000_000), $microseconds % 1_000_000);
-        if ($ready === 0 || $ready === false) {
-            return null;
-        }
-
-        return $write !== [] ? $this->send() : $this->receive();
-    }
-
-    private function finished(?Reply $reply): ?Reply
+    private function finished(?Response $reply): ?Response
     {
         if ($reply !== null) {
             $this->answered = true;

@@ -7,7 +7,7 @@ namespace Larder\Tests\Store\Contract;
 use DomainException;
 
 /** An object that can be serialized and not made again. */
-final class Fickle
+final class ThrowsWhenRead
 {
     /** @return array<string, mixed> */
     public function __serialize(): array
