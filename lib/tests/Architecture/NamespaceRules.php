@@ -35,13 +35,22 @@ final readonly class NamespaceRules
         // The file is the seam: a report knows what was found, and nothing of how.
         'Larder\Bench\Report' => ['Larder\Bench\Check', 'Larder\Bench\Exception', 'Larder\Bench\Result'],
         'Larder\Testbed' => ['Larder\Page'],
-        'Larder\Torture' => ['App', 'Larder\Cache', 'Larder\Dependency', 'Larder\Exception', 'Larder\Lease', 'Larder\Metrics', 'Larder\Page', 'Larder\Store', 'Larder\Testbed'],
+        'Larder\Torture' => ['Larder\Bench\Statistics', 'Larder\Cache', 'Larder\Dependency', 'Larder\Exception', 'Larder\Lease', 'Larder\Metrics', 'Larder\Page', 'Larder\Store', 'Larder\Testbed'],
         'Larder\Bench\Server' => ['Larder\Bench\Exception', 'Larder\Testbed'],
         'Larder\Bench\Subject' => ['Larder\Bench\Check', 'Larder\Bench\Exception', 'Larder\Bench\Result', 'Larder\Bench\Server', 'Larder\Cache', 'Larder\Dependency', 'Larder\Metrics', 'Larder\Store', 'Larder\Testbed'],
         'Larder\Bench\Workload' => ['Larder\Bench\Check', 'Larder\Bench\Exception', 'Larder\Cache', 'Larder\Dependency', 'Larder\Store', 'Larder\Bench\Result', 'Larder\Bench\Server', 'Larder\Bench\Statistics', 'Larder\Bench\Subject', 'Larder\Testbed'],
         'Larder\Bench\Run' => ['Larder\Bench\Check', 'Larder\Bench\Exception', 'Larder\Bench\Result', 'Larder\Bench\Server', 'Larder\Bench\Statistics', 'Larder\Bench\Subject', 'Larder\Bench\Workload', 'Larder\Testbed'],
         'Larder\Bench\Console' => ['Larder\Bench\Check', 'Larder\Bench\Exception', 'Larder\Bench\Report', 'Larder\Bench\Result', 'Larder\Bench\Run', 'Larder\Bench\Server', 'Larder\Bench\Subject', 'Larder\Bench\Workload', 'Larder\Testbed'],
         'App' => ['Larder\Cache', 'Larder\Console', 'Larder\Dependency', 'Larder\Exception', 'Larder\Metrics', 'Larder\Page', 'Larder\Psr', 'Larder\Store'],
+    ];
+
+    /** What tests must not use: they use the testbed and what they test, and no other room's tests. */
+    private const TESTS_MUST_NOT_USE = [
+        'App\Tests' => ['Larder\Bench', 'Larder\Testbed\Tests', 'Larder\Tests', 'Larder\Torture'],
+        'Larder\Bench\Tests' => ['App', 'Larder\Tests', 'Larder\Torture'],
+        'Larder\Testbed\Tests' => ['App', 'Larder\Bench', 'Larder\Tests', 'Larder\Torture'],
+        'Larder\Tests' => ['App', 'Larder\Bench', 'Larder\Testbed\Tests', 'Larder\Torture'],
+        'Larder\Torture\Tests' => ['App', 'Larder\Tests'],
     ];
 
     /** The contract of every store stands at the top of the library, since the extension declares it: who may use Larder\Store may use it. */
@@ -59,6 +68,19 @@ final readonly class NamespaceRules
                 ->classes(Selector::inNamespace('Larder'), Selector::inNamespace('App'))
                 ->excluding(self::clock(), ...(\in_array('Larder\Store', [$part, ...$others], true) ? self::contract() : []), ...self::namespaces([$part, ...$others]))
                 ->because(\sprintf('%s may use itself%s', $part, implode('', array_map(static fn(string $name): string => ', ' . $name, $others))));
+        }
+    }
+
+    /** @return iterable<string, BuildStep> */
+    #[TestRule]
+    public function testsUseTheTestbedAndWhatTheyTest(): iterable
+    {
+        foreach (self::TESTS_MUST_NOT_USE as $tests => $others) {
+            yield $tests => PHPat::rule()
+                ->classes(Selector::inNamespace($tests))
+                ->shouldNot()->dependOn()
+                ->classes(...self::namespaces($others))
+                ->because(\sprintf('%s uses the testbed and what it tests: nothing of %s', $tests, implode(', ', $others)));
         }
     }
 
