@@ -75,6 +75,14 @@ final class CatalogueTest extends TestCase
         self::assertSame(2, Catalogue::standard()->get('apcu*2#2')->times);
     }
 
+    public function testOnlyTheCacheOfThisProjectPromisesExactness(): void
+    {
+        foreach (Catalogue::standard()->all() as $subject) {
+            self::assertSame(str_starts_with($subject->id, 'cache-'), $subject->exact, $subject->id);
+        }
+        self::assertTrue(Catalogue::standard()->get('cache-memcached@2#2')->exact);
+    }
+
     /** What a user's own php.ini says of a named segment must not send a window into it. */
     public function testSharedMemoryIsAlwaysASegmentOfItsOwn(): void
     {

@@ -195,6 +195,7 @@ final readonly class CachedSubjects
             extensions: [...($ours ? ['larder'] : []), ...$extensions],
             shared: $needs !== Kind::None,
             ini: ['opcache.enable_cli' => '1', ...$ini, ...$more],
+            exact: $ours,
         );
     }
 

@@ -7,7 +7,6 @@ namespace Larder\Bench\Subject\Cached;
 use Closure;
 use Larder\Bench\Exception\Failed;
 use Larder\Bench\Subject\Context;
-use Larder\Bench\Subject\Exact;
 use Larder\Bench\Subject\Freshness;
 use Larder\Bench\Subject\KeyValue;
 use Larder\Bench\Subject\MemoryReporting;
@@ -28,7 +27,7 @@ use Larder\Testbed\Server\Endpoint;
 use Psr\Log\LogLevel;
 
 /** Larder\Cache. */
-final class LarderCache implements Exact, KeyValue, MemoryReporting, Remembering, Repeating, Tagged
+final class LarderCache implements KeyValue, MemoryReporting, Remembering, Repeating, Tagged
 {
     private const NAMESPACE = 'bench';
 
