@@ -28,7 +28,7 @@ use Throwable;
  * did not compute.
  *
  * Each reply is checked. A reply that is older than a change which was announced before is wrong if the subject is
- * Exact; for other subjects such replies are counted. Parameters: those of Scenario.
+ * exact; for other subjects such replies are counted. Parameters: those of Scenario.
  */
 final readonly class Stampede implements Workload
 {
@@ -116,7 +116,7 @@ final readonly class Stampede implements Workload
             $source = new SlowSource($key, $scenario, $board, $log, $worker);
             $board->set(self::READY, 1, $worker);
 
-            return (new Reader($subject, $key, $scenario, $board, $source, $worker))->run();
+            return (new Reader($subject, $key, $scenario, $board, $source, $worker, $definition->exact))->run();
         };
         $pool = new WorkerPool(static function (int $worker) use ($work): WorkerResult|Thrown {
             try {
