@@ -20,6 +20,8 @@
         return String(narrow(value));
     }
 
+    const all = (u, splits) => splits;
+    const shorts = (u, splits) => splits.map(short);
     const long = value => Number(value.toPrecision(3)).toLocaleString('en');
     const style = name => getComputedStyle(root).getPropertyValue(name).trim();
 
@@ -35,7 +37,15 @@
 
     function line(series, extra) {
         const colour = style('--c' + series.c);
-        return { label: series.n, stroke: colour, width: 1.75, dash: dashes[series.d], spanGaps: false, points: { show: false }, ...extra };
+        return {
+            label: series.n,
+            stroke: colour,
+            width: 1.75,
+            dash: dashes[series.d],
+            spanGaps: false,
+            points: { show: false },
+            ...extra,
+        };
     }
 
     // Powers of ten within the scale, and 2 and 5 of each where there are few.
@@ -64,28 +74,52 @@
         for (const one of plot.s) {
             const colour = style('--c' + one.c);
             const bound = { label: one.n, show: one.on, stroke: 'transparent', width: 0, points: { show: false } };
-            series.push(line(one, { show: one.on, points: { show: true, size: 5, fill: colour } }), { ...bound }, { ...bound });
+            // Two points are no curve: between them nothing was measured.
+            const width = plot.x.length > 2 ? 1.75 : 0;
+            series.push(
+                line(one, { show: one.on, width, points: { show: true, size: width > 0 ? 5 : 8, fill: colour } }),
+                { ...bound },
+                { ...bound },
+            );
             columns.push(one.v, one.h, one.l);
             const at = series.length;
-            bands.push({ series: [at - 2, at - 1], fill: colour + '2e' });
+            if (plot.x.length > 2) {
+                bands.push({ series: [at - 2, at - 1], fill: colour + '2e' });
+            }
         }
         const xs = plot.x;
-        const pad = plot.lx ? [xs[0] / 1.12, xs[xs.length - 1] * 1.12] : [xs[0] - 0.04 * (xs[xs.length - 1] - xs[0]), xs[xs.length - 1] + 0.04 * (xs[xs.length - 1] - xs[0])];
+        const last = xs[xs.length - 1];
+        const edge = 0.04 * (last - xs[0]);
+        const pad = plot.lx ? [xs[0] / 1.12, last * 1.12] : [xs[0] - edge, last + edge];
         const options = {
             scales: {
                 x: { time: false, distr: plot.lx ? 3 : 1, log: 2, range: () => pad },
                 y: { distr: plot.ly ? 3 : 1, range: plot.ly ? logRange : (u, low, high) => [0, high * 1.06 || 1] },
             },
             axes: [
-                axis({ size: 24, gap: 4, filter: (u, splits) => splits, splits: () => xs, values: (u, splits) => splits.map(short), label: plot.name, labelSize: 14, labelGap: 0, labelFont: '11px system-ui, sans-serif' }),
-                axis({ size: 46, gap: 4, values: (u, splits) => splits.map(short), ...(plot.ly ? { splits: decades, filter: (u, splits) => splits } : {}) }),
+                axis({
+                    size: 24,
+                    gap: 4,
+                    filter: all,
+                    splits: () => xs,
+                    values: shorts,
+                    label: plot.name,
+                    labelSize: 14,
+                    labelGap: 0,
+                    labelFont: '11px system-ui, sans-serif',
+                }),
+                axis({ size: 46, gap: 4, values: shorts, ...(plot.ly ? { splits: decades, filter: all } : {}) }),
             ],
             series,
             bands,
         };
         const tell = (u, at, index) => {
             const one = plot.s[Math.floor((at - 1) / 3)];
-            return one.v[index] === null ? '' : `${one.n}, ${plot.name} ${short(plot.x[index])}: ${long(one.v[index])}/s` + (one.l[index] === null ? '' : ` (${long(one.l[index])} to ${long(one.h[index])})`);
+            if (one.v[index] === null) {
+                return '';
+            }
+            const interval = one.l[index] === null ? '' : ` (${long(one.l[index])} to ${long(one.h[index])})`;
+            return `${one.n}, ${plot.name} ${short(plot.x[index])}: ${long(one.v[index])}/s${interval}`;
         };
         return { options, columns, tell };
     }
@@ -94,22 +128,31 @@
         const length = Math.max(...plot.s.map(one => one.v.length));
         const rarity = data.shares.slice(0, length).map(share => 1 / (1 - share));
         const columns = [rarity, ...plot.s.map(one => Array.from({ length }, (_, index) => one.v[index] ?? null))];
-        const nines = value => value < 1.5 ? 'min' : value <= 2.5 ? '50 %' : (100 - 100 / value).toFixed(Math.max(0, Math.round(Math.log10(value)) - 2)) + ' %';
+        const digits = value => Math.max(0, Math.round(Math.log10(value)) - 2);
+        const nines = value => value < 1.5 ? 'min' : (100 - 100 / value).toFixed(digits(value)) + ' %';
+        const most = rarity[length - 1] * 1.05;
         const options = {
             scales: {
-                x: { time: false, distr: 3, log: 10, range: () => [1, rarity[length - 1] * 1.05] },
+                x: { time: false, distr: 3, log: 10, range: () => [1, most] },
                 y: { distr: 3, log: 10, range: logRange },
             },
             axes: [
-                axis({ size: 26, gap: 4, filter: (u, splits) => splits, splits: () => [1, 2, 10, 100, 1e3, 1e4, 1e5, 1e6].filter(value => value <= rarity[length - 1] * 1.05), values: (u, splits) => splits.map(nines) }),
-                axis({ size: 42, gap: 4, filter: (u, splits) => splits, splits: decades, values: (u, splits) => splits.map(short) }),
+                axis({
+                    size: 26,
+                    gap: 4,
+                    filter: all,
+                    splits: () => [1, 10, 100, 1e3, 1e4, 1e5, 1e6].filter(value => value <= most),
+                    values: (u, splits) => splits.map(nines),
+                }),
+                axis({ size: 42, gap: 4, filter: all, splits: decades, values: shorts }),
             ],
             series: [{}, ...plot.s.map(one => line(one, { width: 1.5 }))],
         };
         const tell = (u, at, index) => {
             const one = plot.s[at - 1];
             const value = columns[at][index];
-            return value === null ? '' : `${one.n}: ${Number((100 * data.shares[index]).toPrecision(6))} % within ${long(value)} µs`;
+            const share = Number((100 * data.shares[index]).toPrecision(6));
+            return value === null ? '' : `${one.n}: ${share} % within ${long(value)} µs`;
         };
         return { options, columns, tell };
     }
@@ -120,7 +163,8 @@
         const readout = box.closest('.ladder, .spectrum').querySelector('.readout');
         let focus = null;
         const say = u => {
-            readout.textContent = focus !== null && u.cursor.idx !== null && u.cursor.idx !== undefined ? tell(u, focus, u.cursor.idx) : '';
+            const at = u.cursor.idx ?? null;
+            readout.textContent = focus !== null && at !== null ? tell(u, focus, at) : '';
         };
         const chart = new uPlot({
             width: box.clientWidth,
@@ -161,8 +205,9 @@
     const sizes = new ResizeObserver(entries => {
         for (const { target } of entries) {
             const chart = drawn.get(target);
-            if (chart && target.clientWidth > 0 && (chart.width !== target.clientWidth || chart.height !== target.clientHeight)) {
-                chart.setSize({ width: target.clientWidth, height: target.clientHeight });
+            const { clientWidth: width, clientHeight: height } = target;
+            if (chart && width > 0 && (chart.width !== width || chart.height !== height)) {
+                chart.setSize({ width, height });
             }
         }
     });

@@ -17,8 +17,8 @@ use Larder\Bench\Result\Verdict;
  * Two runs, cell by cell.
  *
  * Absolute figures of two runs lie apart by what the machine did meanwhile. So each subject is measured by a reference in its own
- * run, block by block: by a named subject, else by the chart's floor, else by the mean of the others. The ratios of the two runs are
- * independent samples, tested by ranks. A run has many cells, of which one in twenty would seem to differ by chance: S. Holm's
+ * run, block by block: by a named subject, else by the chart's floor, else by the mean of the others; CPU time by itself where there
+ * is no other. The ratios of the two runs are independent samples, tested by ranks. A run has many cells, of which one in twenty would seem to differ by chance: S. Holm's
  * sequential rejection (Scandinavian Journal of Statistics 6, 1979) keeps the chance of any false alarm at 5 %.
  */
 final readonly class Comparing
@@ -91,6 +91,7 @@ final readonly class Comparing
                 $later === null => null,
                 !$cell->isMeasured() || !$later->isMeasured() => self::changed($before, $cell, $later),
                 $cell === $reference => new ComparedCell($before->id, $cell->subject, null, false, 'the reference' . ($moved === null ? '' : ', which moved: ' . Figures::comparison($moved))),
+                \count($both) === 1 && $this->measure === Measure::Rate => new ComparedCell($before->id, $cell->subject, null, false, 'no verdict: no other subject to measure it by; --measure=cpu compares CPU time'),
                 $moved !== null => new ComparedCell($before->id, $cell->subject, null, false, \sprintf('no verdict: the reference %s moved', $reference->subject)),
                 default => new ComparedCell($before->id, $cell->subject, Comparison::unpaired($this->ratios($later, $after, $reference, $both), $this->ratios($cell, $before, $reference, $both), $this->measure), false),
             };

@@ -34,7 +34,7 @@ final class ComparingTest extends TestCase
         self::assertSame([], $comparing->unpaired());
         foreach ($comparing->cells() as $cell) {
             self::assertFalse($cell->regressed);
-            self::assertSame($cell->change === null ? Verdict::NoDifference : null, $cell->comparison?->verdict, $cell->chart . ' ' . $cell->subject);
+            self::assertSame($cell->change === null ? Verdict::Equal : null, $cell->comparison?->verdict, $cell->chart . ' ' . $cell->subject);
         }
     }
 
@@ -79,13 +79,60 @@ final class ComparingTest extends TestCase
         self::assertFalse((new Comparing($wrong, $wrong))->cells()[0]->regressed);
     }
 
+    public function testAReferenceThatMovedByItselfGivesNoVerdict(): void
+    {
+        $cells = static fn(float $floor, float $machine): Document => Fixture::of([Fixture::chart('keys', [
+            Fixture::cell('noop', array_map(static fn(float $rate): float => 4e4 * $rate * $floor * $machine, self::RATES)),
+            Fixture::cell('memcached', array_map(static fn(float $rate): float => 4e3 * $rate * $machine, self::RATES)),
+            Fixture::cell('predis', array_map(static fn(float $rate): float => 1e3 * $rate * $machine, array_reverse(self::RATES))),
+        ])]);
+        $moved = new CompareReport(new Comparing($cells(1.0, 1.0), $cells(1.2, 1.0)));
+
+        self::assertSame([], $moved->regressions());
+        self::assertStringContainsString('no verdict: the reference noop moved', $moved->text());
+        // A machine that is slower for all of them moves no ratio.
+        $slower = new CompareReport(new Comparing($cells(1.0, 1.0), $cells(1.0, 0.7)));
+        self::assertSame([], $slower->regressions());
+        self::assertStringNotContainsString('moved', $slower->text());
+    }
+
+    public function testTheReferenceMayBeNamedAndIsElseTheFloorOrTheOthers(): void
+    {
+        $run = static fn(float $predis): Document => Fixture::of([Fixture::chart('keys', [
+            Fixture::cell('memcached', array_map(static fn(float $rate): float => 4e3 * $rate, self::RATES)),
+            Fixture::cell('phpredis', array_map(static fn(float $rate): float => 4e3 * $rate, self::RATES)),
+            Fixture::cell('predis', array_map(static fn(float $rate): float => 1e3 * $rate * $predis, array_reverse(self::RATES))),
+        ])]);
+        $found = static fn(Comparing $comparing): array => array_map(static fn(ComparedCell $cell): string => $cell->subject, (new CompareReport($comparing))->regressions());
+
+        self::assertSame(['predis'], $found(new Comparing($run(1.0), $run(0.85), reference: 'memcached')));
+        self::assertSame(['predis'], $found(new Comparing($run(1.0), $run(0.85), 0.08)));
+        self::assertStringContainsString('no other subject', (new CompareReport(new Comparing(
+            Fixture::of([Fixture::chart('keys', [Fixture::cell('memcached', self::RATES)])]),
+            Fixture::of([Fixture::chart('keys', [Fixture::cell('memcached', self::RATES)])]),
+        )))->text());
+    }
+
+    public function testOneCellInManyThatDiffersByChanceIsNoRegression(): void
+    {
+        $random = new \Random\Randomizer(new \Random\Engine\Mt19937(11));
+        $rates = static fn(): array => array_map(static fn(): float => 1e5 * (1.0 + $random->getInt(-200, 200) / 1000), range(1, 10));
+        $run = static fn(): Document => Fixture::of([Fixture::chart('keys', array_map(static fn(int $number): Cell => Fixture::cell('subject' . $number, $rates()), range(1, 20)))]);
+        $false = 0;
+        for ($pair = 0; $pair < 20; ++$pair) {
+            $false += (new CompareReport(new Comparing($run(), $run())))->regressions() === [] ? 0 : 1;
+        }
+
+        self::assertLessThanOrEqual(2, $false);
+    }
+
     public function testTooFewWindowsAreNoRegressionAndSaySo(): void
     {
-        $before = Fixture::of([Fixture::chart('keys', [Fixture::cell('memcached', [100.0])])]);
-        $after = Fixture::of([Fixture::chart('keys', [Fixture::cell('memcached', [10.0])])]);
+        $before = Fixture::of([Fixture::chart('keys', [Fixture::cell('memcached', [100.0]), Fixture::cell('predis', [100.0])])]);
+        $after = Fixture::of([Fixture::chart('keys', [Fixture::cell('memcached', [10.0]), Fixture::cell('predis', [100.0])])]);
         $cell = (new Comparing($before, $after))->cells()[0];
 
-        self::assertSame(Verdict::Unknown, $cell->comparison?->verdict);
+        self::assertSame(Verdict::CannotTell, $cell->comparison?->verdict);
         self::assertFalse($cell->regressed);
     }
 
@@ -132,8 +179,9 @@ final class ComparingTest extends TestCase
     private static function compared(array $factors, float $maxRegress): array
     {
         $rates = array_map(static fn(float $rate): float => 4000 * $rate, self::RATES);
-        $before = Fixture::of([Fixture::chart('keys', [Fixture::cell('memcached', $rates)])]);
-        $after = Fixture::of([Fixture::chart('keys', [Fixture::cell('memcached', array_map(static fn(float $rate): float => $rate * $factors[0], $rates))])]);
+        $floor = Fixture::cell('noop', $rates);
+        $before = Fixture::of([Fixture::chart('keys', [Fixture::cell('memcached', $rates), $floor])]);
+        $after = Fixture::of([Fixture::chart('keys', [Fixture::cell('memcached', array_map(static fn(float $rate): float => $rate * $factors[0], $rates)), $floor])]);
 
         return (new Comparing($before, $after, $maxRegress))->cells();
     }

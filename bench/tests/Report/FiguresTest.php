@@ -5,14 +5,12 @@ declare(strict_types=1);
 namespace Larder\Bench\Tests\Report;
 
 use Larder\Bench\Report\Figures;
-use Larder\Bench\Report\Figures;
 use Larder\Bench\Result\Interval;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\TestWith;
 use PHPUnit\Framework\TestCase;
 
 #[CoversClass(Figures::class)]
-#[CoversClass(Conditions::class)]
 final class FiguresTest extends TestCase
 {
     #[TestWith([83214.7, '83,200'])]

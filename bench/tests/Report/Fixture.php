@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Tests\Report;
 
+use Larder\Bench\Check\Coverage;
 use Larder\Bench\Result\Cell;
 use Larder\Bench\Result\CellState;
 use Larder\Bench\Result\Chart;
@@ -78,7 +79,7 @@ final class Fixture
     /** @param list<Cell> $cells */
     public static function with(Chart $chart, array $cells): Chart
     {
-        return new Chart($chart->id, $chart->test, $chart->title, $chart->work, $chart->unit, $chart->parameters, $cells);
+        return new Chart($chart->id, $chart->test, $chart->title, $chart->work, $chart->unit, $chart->parameters, $cells, $chart->placement, $chart->looks);
     }
 
     /** @param list<Chart> $charts */
@@ -200,9 +201,18 @@ final class Fixture
                 $windows[] = self::window($block, ($place + $block) % \count($subjects), $rate, max(1, $workers), $workers * 0.6e6 / $rate);
             }
             $extra = $bytes ? ['bytes' => FixtureParts::bytes($subject), 'encode us' => 4e5 / $base, 'decode us' => 5e5 / $base] : [];
-            $cells[] = new Cell($subject, CellState::Measured, null, $place % 4 === 3 ? ['unsteady in 1 of ' . $blocks . ' windows'] : [], $windows, FixtureParts::latency(1e6 * $workers / $base, 1000 * $blocks), $extra);
+            $replies = array_sum(array_map(static fn(Window $window): int => $window->operations, $windows));
+            $flags = $place % 4 === 3 ? ['unsteady in 1 of ' . $blocks . ' windows'] : [];
+            $coverage = match (true) {
+                (self::SUBJECTS[$subject][2] ?? Role::Contender) === Role::Floor => Coverage::none($replies),
+                $test === 'multiple_keys' => new Coverage($replies, intdiv($replies, 64), 'the last round of each step'),
+                default => Coverage::every($replies),
+            };
+            $latency = FixtureParts::latency(1e6 * $workers / $base, 1000 * $blocks);
+            $latencyOf = \is_int($parameters['batch'] ?? null) ? (float) $parameters['batch'] : 1.0;
+            $cells[] = new Cell($subject, CellState::Measured, null, $flags, $windows, $latency, $extra, $coverage, $latencyOf);
         }
 
-        return new Chart($test . '?' . http_build_query($parameters), $test, $title, 'one set and one get of a value of 400 bytes, both verified', $unit, $parameters, $cells);
+        return new Chart($test . '?' . http_build_query($parameters), $test, $title, 'one set and one get of a value of 400 bytes', $unit, $parameters, $cells, 'client and server together on processor 1');
     }
 }

@@ -133,7 +133,7 @@ final class HtmlReportTest extends TestCase
         $rates = [100.0, 101.0, 99.0, 102.0, 98.0, 100.0];
         $faster = array_map(static fn(float $rate): float => $rate * 1.1, $rates);
         $unreliable = Fixture::of([Fixture::chart('keys', [Fixture::cell('memcached', $rates), Fixture::cell('memcached#2', $faster)])]);
-        self::assertStringContainsString('UNRELIABLE', self::alerts((new HtmlReport())->render($unreliable)));
+        self::assertStringContainsString('TOO NOISY TO SAY', self::alerts((new HtmlReport())->render($unreliable)));
     }
 
     public function testARunWithoutAnythingHasAPageToo(): void

@@ -63,11 +63,10 @@ final class LadderTest extends TestCase
         self::assertSame('memcached', $ranking->reference()?->subject, 'no store of one host, no floor');
     }
 
-    public function testTheScaleIsThatOfTheContendersUnlessTheyLieTooFarApart(): void
+    public function testTheScaleIsLinearUnlessTheSubjectsLieTooFarApart(): void
     {
-        $near = Scale::of(self::ranking(['noop' => 9e6, 'memcached' => 20_000.0, 'predis' => 5_000.0]));
+        $near = Scale::of(self::ranking(['memcached' => 20_000.0, 'predis' => 5_000.0]));
         self::assertFalse($near->logarithmic);
-        self::assertGreaterThan(1.0, $near->place(9e6));
         self::assertEqualsWithDelta(0.943, $near->place(20_000.0), 0.001);
         self::assertSame([0.0, 5000.0, 10_000.0, 15_000.0, 20_000.0], array_column($near->ticks(), 1));
 
@@ -78,13 +77,16 @@ final class LadderTest extends TestCase
         self::assertLessThan(1.0, $far->place(200_000.0));
     }
 
-    public function testAStoreOfOneHostFarAheadDoesNotPressTheOthers(): void
+    public function testDifferentRatesHaveDifferentPlacesHoweverFarAheadOneIs(): void
     {
-        $scale = Scale::of(self::ranking(['apcu' => 1.6e6, 'file' => 60_000.0, 'memcached' => 24_000.0]));
+        $scale = Scale::of(self::ranking(['noop' => 9e6, 'apcu' => 1.6e6, 'file' => 60_000.0, 'memcached' => 24_000.0]));
+        $places = array_map($scale->place(...), [24_000.0, 60_000.0, 1.6e6, 9e6]);
 
-        self::assertFalse($scale->logarithmic);
-        self::assertGreaterThan(1.0, $scale->place(1.6e6));
-        self::assertLessThan(1.0, $scale->place(60_000.0));
+        self::assertTrue($scale->logarithmic);
+        self::assertLessThan($places[1] - 0.05, $places[0]);
+        self::assertLessThan($places[2] - 0.05, $places[1]);
+        self::assertLessThan($places[3] - 0.05, $places[2]);
+        self::assertLessThanOrEqual(1.0, $places[3]);
     }
 
     public function testNothingAtAllHasAScaleToo(): void

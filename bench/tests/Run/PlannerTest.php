@@ -60,7 +60,8 @@ final class PlannerTest extends TestCase
 
         self::assertSame(['file', 'file#2'], array_map(static fn(Definition $subject): string => $subject->id, $check->subjects));
         self::assertSame([Role::Contender, Role::Twin], array_map(static fn(Definition $subject): Role => $subject->role, $check->subjects));
-        self::assertGreaterThan(10, $check->blocks);
+        self::assertGreaterThanOrEqual(10, $check->looks->first());
+        self::assertGreaterThan(1, \count($check->looks->blocks));
     }
 
     public function testNamesWhatIsKnownWhenATestOrClientIsNot(): void

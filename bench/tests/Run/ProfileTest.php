@@ -24,7 +24,8 @@ final class ProfileTest extends TestCase
                     }
                 }
             }
-            self::assertGreaterThan(5, $profile->blocks());
+            self::assertGreaterThanOrEqual(10, $profile->looks()->first());
+            self::assertLessThanOrEqual($profile->longest(), $profile->budget());
             self::assertGreaterThan(60.0, $profile->longest());
         }
     }

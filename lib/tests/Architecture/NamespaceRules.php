@@ -159,6 +159,27 @@ final readonly class NamespaceRules
             ->because('a new part of the library needs a line in NamespaceRules::MAY_USE');
     }
 
+    /** The namespace App is the one of every application, so nothing that people install may use the site. */
+    #[TestRule]
+    public function onlyItsTestsUseTheSite(): BuildStep
+    {
+        return PHPat::rule()
+            ->classes(Selector::inNamespace('Larder'))
+            ->shouldNot()->dependOn()
+            ->classes(Selector::inNamespace('App'))
+            ->because('a site is given as a directory, see Larder\Testbed\Server\DeployedSite');
+    }
+
+    #[TestRule]
+    public function theLibrarysTestsUseTheTestbedOnly(): BuildStep
+    {
+        return PHPat::rule()
+            ->classes(Selector::inNamespace('Larder\Tests'))
+            ->shouldNot()->dependOn()
+            ->classes(...self::namespaces(['Larder\Bench', 'Larder\Torture']))
+            ->because('the library is tested without the rooms that measure and torment it');
+    }
+
     #[TestRule]
     public function onlyTheConsoleKnowsItsFramework(): BuildStep
     {

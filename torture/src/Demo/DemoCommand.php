@@ -5,18 +5,19 @@ declare(strict_types=1);
 namespace Larder\Torture\Demo;
 
 use Larder\Dependency\Change;
+use Larder\Metrics\FileCounters;
 use Larder\Page\Pages;
 use Larder\Page\Site;
+use Larder\Testbed\Process\Extension;
 use Larder\Testbed\Server\DeployedSite;
 use Larder\Testbed\TemporaryDirectory;
 use Larder\Torture\Demo\Crowd\Burst;
 use Larder\Torture\Demo\Crowd\Expiry;
 use Larder\Torture\Demo\Crowd\ExpiryTable;
 use Larder\Torture\Demo\Crowd\Way;
-use Larder\Torture\Memory\Extension;
 use Larder\Torture\Pages\HotItems;
-use Larder\Torture\Pages\PagesTorture;
-use Larder\Torture\Pages\TortureResult;
+use Larder\Torture\Pages\PagesRun;
+use Larder\Torture\Result;
 use PDO;
 use Symfony\Component\Console\Attribute\AsCommand;
 use Symfony\Component\Console\Command\Command;
@@ -154,7 +155,7 @@ final class DemoCommand extends Command
             static fn(Burst $burst): bool => $burst->way !== Way::Plain && !$burst->isOnce(),
         ) === [];
 
-        return $edits->isClean() && $rates['php_requests'] === 0 && $rates['wrong'] === 0 && $kept
+        return $edits->clean && $rates['php_requests'] === 0 && $rates['wrong'] === 0 && $kept
             ? self::SUCCESS
             : self::FAILURE;
     }
@@ -172,27 +173,24 @@ final class DemoCommand extends Command
      *
      * @param \Closure(string): void $say
      *
-     * @return array{TortureResult, int} and the number of pages that the changes dropped
+     * @return array{Result, int} and the number of pages that the changes dropped
      */
     private function edit(DeployedSite $site, int $seconds, \Closure $say): array
     {
         $pages = fn(): int => Pages::of($site->site)->ledger(($site->site->connect)())->index()->count()['pages'];
         $before = $pages();
-        $stores = (new \Larder\Metrics\FileCounters(
-            $site->site->pages . '/counters',
-        ))->all()['larder_page_stores_total']
-            ?? 0;
-        $result = (new PagesTorture(
+        $counters = new FileCounters($site->site->pages . '/counters');
+        $stores = $counters->all()['larder_page_stores_total'] ?? 0;
+        $run = new PagesRun(
             $site->site,
             $site->running,
             $site->database,
             static fn(string $line) => $say('edits under load: ' . $line),
-            kills: false,
-        ))->run(
-            $seconds,
+            withKills: false,
         );
+        $result = $run->run($seconds);
 
-        return [$result, $before + $result->stores() - $stores - $pages()];
+        return [$result, $before + $result->count('stores') - $stores - $pages()];
     }
 
     private function installHotItems(string $items, string $copy): void
@@ -220,7 +218,7 @@ final class DemoCommand extends Command
      *
      * @return array<string, mixed>
      */
-    private static function result(array $rates, TortureResult $edits, int $dropped): array
+    private static function result(array $rates, Result $edits, int $dropped): array
     {
         return [
             'hit_over_static' => round($rates['over_static']->value, 3),
@@ -235,11 +233,11 @@ final class DemoCommand extends Command
             'bodies_wrong_during_hits' => $rates['wrong'],
             'page_bytes' => $rates['bytes'],
             'forms' => $rates['rows'],
-            'changes' => $edits->changes,
+            'changes' => $edits->count('changes'),
             'pages_dropped' => $dropped,
-            'gets_checked' => $edits->tally->reads,
-            'stale' => $edits->tally->stale,
-            'wrong' => $edits->tally->wrong,
+            'gets_checked' => $edits->count('reads'),
+            'stale' => $edits->count('stale'),
+            'wrong' => $edits->count('wrong'),
         ];
     }
 

@@ -67,7 +67,7 @@ final readonly class Curves
         $steps = $ladder->steps();
         $plot = ['k' => 'curve', 'x' => $steps, 'name' => $ladder->parameter, 'lx' => self::isWide($steps, 4), 'ly' => self::isWide($values, self::WIDE), 's' => $series];
 
-        return '<figure><figcaption>' . Tag::text($title) . ($plot['ly'] ? ' <small>logarithmic</small>' : '') . '</figcaption>'
+        return '<figure><figcaption>' . Tag::text($title) . ($plot['ly'] ? ' <small>logarithmic</small>' : '') . (\count($steps) === 2 ? ' <small>two points only: nothing was measured between them</small>' : '') . '</figcaption>'
             . $this->plots->box($plot, $title . ' against ' . $ladder->parameter . ', lines with 95 % bands; the table below has the same numbers') . '</figure>';
     }
 

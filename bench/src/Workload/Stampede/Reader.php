@@ -85,7 +85,8 @@ final readonly class Reader
 
     private function awaitBegin(): int
     {
-        for (; ; usleep(1_000)) {
+        // Hundreds of workers wait here. If they looked more often, they would keep those busy that still start.
+        for (; ; usleep(20_000)) {
             $begin = $this->board->get(Stampede::BEGIN);
             if ($begin !== 0) {
                 return $begin;

@@ -47,6 +47,12 @@ final readonly class Stampede implements Workload
     /** 1 for each worker that is ready. */
     private const READY = 'ready';
 
+    /** Nanoseconds from the last word to the workers to the first read: all must have seen it by then. */
+    private const LEAD = 100_000_000;
+
+    /** Microseconds between two looks at the workers and at the fault. */
+    private const LOOK = 4_000;
+
     /** Seconds that starting and ending may take. */
     private const PATIENCE = 60.0;
 
@@ -129,14 +135,18 @@ final readonly class Stampede implements Workload
                 $own->remember($key, $source->compute(...), $scenario->freshness);
             }
             $before = Cpu::of($servers);
-            $begin = hrtime(true) + 5_000_000;
+            $begin = hrtime(true) + self::LEAD;
             $board->set(self::SLOW, $scenario->fault === Fault::Slow ? 1 : 0);
             $board->set(self::BEGIN, $begin);
             $injector = new FaultInjector($scenario, $board, $log, $pool, $own, $key);
             $results = [];
-            for ($end = $begin + (int) ($scenario->seconds * 1e9); hrtime(true) < $end; usleep(4_000)) {
-                array_push($results, ...self::results($pool->reap()));
+            $end = $begin + (int) ($scenario->seconds * 1e9);
+            for ($look = 1; hrtime(true) < $end; ++$look, usleep(self::LOOK)) {
                 $injector->look();
+                // To ask for hundreds of processes takes longer than to look at the log.
+                if ($look % 25 === 0) {
+                    array_push($results, ...self::results($pool->reap()));
+                }
             }
             $ends = $pool->end($scenario->freshness->life + self::PATIENCE);
             $killed = array_filter($injector->ends(), static fn(WorkerEnd $end): bool => !$end->finished);
