@@ -109,7 +109,8 @@ enum BrokenDouble: string
                 return Publication::Stored;',
             ])],
             self::RenamedInTransaction => [new Mutant(SqlLedger::class, [
-                '$refused === null ? $this->connection->commit()' => '$placed = $refused === null && $place($generation);
+                '$refused === null ? $this->connection->commit()'
+                    => '$placed = $refused === null && $place($generation);
                 $refused === null ? $this->connection->commit()',
                 '($place($generation) ? Publication::Stored' => '($placed ? Publication::Stored',
             ]), new Mutant(FilePageStore::class, ['if ($this->highest() < $generation) {' => 'if (false) {'])],
