@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Console;
 
-use Larder\Bench\Result\BadDocument;
+use Larder\Bench\Exception\UsageError;
 use Larder\Bench\Result\DocumentFile;
 use Opis\JsonSchema\Errors\ErrorFormatter;
 use Opis\JsonSchema\Validator;
@@ -41,7 +41,7 @@ final class VerifyCommand extends BenchCommand
             };
             $facts = ['complete' => $document->complete, 'charts' => \count($document->charts), 'cells' => $cells, 'failed or wrong' => \count($document->faults()), 'A/A check' => $reliable];
             $text = \sprintf('%d charts, %d cells, %d of them failed or wrong%s. The A/A check %s.', \count($document->charts), $cells, \count($document->faults()), $document->complete ? '' : '; the run was interrupted', $reliable);
-        } catch (BadDocument $exception) {
+        } catch (UsageError $exception) {
             $faults[] = $exception->getMessage();
         }
         $this->print($output, $options, static fn(): string => implode("\n", $faults === [] ? ['Sound. ' . $text] : ['Not sound.', ...array_unique($faults)]), static fn(): string => self::json(['sound' => $faults === [], 'faults' => array_values(array_unique($faults)), ...$facts]));
@@ -55,7 +55,7 @@ final class VerifyCommand extends BenchCommand
         $text = @file_get_contents($file);
         $schema = file_get_contents(\dirname(__DIR__, 2) . '/schema/result-2.json');
         if ($text === false || $schema === false) {
-            throw BadDocument::unreadable($file);
+            throw UsageError::unreadable($file);
         }
         $error = (new Validator(max_errors: 20))->validate(json_decode($text), $schema)->error();
         if ($error === null) {

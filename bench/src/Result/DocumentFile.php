@@ -4,8 +4,9 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Result;
 
+use DomainException;
 use Larder\Bench\Check\Coverage;
-use Larder\Bench\Statistics\BadHistogram;
+use Larder\Bench\Exception\UsageError;
 use Larder\Bench\Statistics\Histogram;
 
 /** A Document as a file: schema/result-2.json describes it. Written whole or not at all. */
@@ -15,7 +16,7 @@ final readonly class DocumentFile
     {
         $json = @file_get_contents($file);
 
-        return $json === false ? throw BadDocument::unreadable($file) : self::decode($json);
+        return $json === false ? throw UsageError::unreadable($file) : self::decode($json);
     }
 
     public static function save(Document $document, string $file): void
@@ -23,16 +24,16 @@ final readonly class DocumentFile
         $draft = \sprintf('%s.%d', $file, getmypid());
         if (@file_put_contents($draft, self::encode($document)) === false || !@rename($draft, $file)) {
             @unlink($draft);
-            throw BadDocument::unwritable($file);
+            throw UsageError::unwritable($file);
         }
     }
 
-    /** @throws BadDocument */
+    /** @throws UsageError */
     public static function decode(string $text): Document
     {
         $json = Json::parse($text);
         if ($json->member('schema')->string() !== Document::SCHEMA) {
-            throw BadDocument::at('schema', '"' . Document::SCHEMA . '", the version that this program reads');
+            throw UsageError::at('schema', '"' . Document::SCHEMA . '", the version that this program reads');
         }
 
         return new Document(
@@ -94,7 +95,7 @@ final readonly class DocumentFile
         return new Sheet(
             $json->member('subject')->string(),
             $json->member('title')->string(),
-            Role::tryFrom($json->member('role')->string()) ?? throw BadDocument::at($json->place . '.role', self::oneOf(Role::cases())),
+            Role::tryFrom($json->member('role')->string()) ?? throw UsageError::at($json->place . '.role', self::oneOf(Role::cases())),
             $json->member('terms')->each(static fn(Json $term): string => $term->string()),
         );
     }
@@ -116,15 +117,15 @@ final readonly class DocumentFile
 
     private static function cell(Json $json): Cell
     {
-        $state = CellState::tryFrom($json->member('state')->string()) ?? throw BadDocument::at($json->place . '.state', self::oneOf(CellState::cases()));
+        $state = CellState::tryFrom($json->member('state')->string()) ?? throw UsageError::at($json->place . '.state', self::oneOf(CellState::cases()));
         $windows = $json->member('windows')->list(self::window(...));
         if ($state === CellState::Wrong && $windows !== []) {
-            throw BadDocument::at($json->place . '.windows', 'empty: a cell with a wrong reply has no number');
+            throw UsageError::at($json->place . '.windows', 'empty: a cell with a wrong reply has no number');
         }
         try {
             $latency = Histogram::fromArray($json->member('latency')->map());
-        } catch (BadHistogram $exception) {
-            throw BadDocument::at($json->place . '.latency', 'a histogram (' . $exception->getMessage() . ')');
+        } catch (DomainException $exception) {
+            throw UsageError::at($json->place . '.latency', 'a histogram (' . $exception->getMessage() . ')');
         }
 
         return new Cell(
@@ -152,7 +153,7 @@ final readonly class DocumentFile
         return new Window(
             $json->member('block')->count(),
             $json->member('position')->count(),
-            $seconds > 0.0 ? $seconds : throw BadDocument::at($json->place . '.seconds', 'more than 0'),
+            $seconds > 0.0 ? $seconds : throw UsageError::at($json->place . '.seconds', 'more than 0'),
             $json->member('operations')->count(),
             $json->member('errors')->count(),
             $json->member('bytes')->count(),

@@ -16,7 +16,6 @@ namespace Larder\Bench\Tests\Statistics;
  *     'resamples': positive-int,
  *     'bootstraps': list<array{a: string, b: string|null, confidence: float, low: array{float, float}, high: array{float, float}}>,
  *     'rank sums': list<array{a: string, b: string, method: string, p: float}>,
- *     'components': list<array{groups: list<list<float>>, between: float, within: float}>,
  *     'normals': list<array{z: float, tail: float}>,
  *     'zipfs': list<array{n: int, theta: float, shares: list<float>}>,
  *     'latency': array{values: list<int>, mean: float, percentiles: list<array{float, float}>},
