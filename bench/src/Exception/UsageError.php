@@ -12,7 +12,9 @@ final class UsageError extends InvalidArgumentException
     /** A place in a result file: `charts[2].cells[0].state`. */
     public static function at(string $place, string $allowed): self
     {
-        return new self(\sprintf('Not a result of larder-bench: %s must be %s.', $place === '' ? 'the document' : $place, $allowed));
+        return new self(
+            \sprintf('Not a result of larder-bench: %s must be %s.', $place === '' ? 'the document' : $place, $allowed),
+        );
     }
 
     public static function unreadable(string $file): self

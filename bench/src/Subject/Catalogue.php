@@ -11,9 +11,9 @@ use Larder\Bench\Server\Kind;
 /**
  * All subjects by id. A new subject is a class and a definition in its family's list.
  *
- * An id may end in `@n`, for n servers in place of one, `=igbinary`, for objects that the application serializes before the client
- * sees them, `*n`, for n times the workers, and `#2`, for the same subject under a second name: `phpredis@3`,
- * `memcached@2=igbinary#2`, `apcu*2`.
+ * An id may end in `@n`, for n servers in place of one, `=igbinary`, for objects that the application serializes before
+ * the client sees them, `*n`, for n times the workers, and `#2`, for the same subject under a second name:
+ * `phpredis@3`, `memcached@2=igbinary#2`, `apcu*2`.
  */
 final readonly class Catalogue
 {
@@ -34,8 +34,8 @@ final readonly class Catalogue
     }
 
     /**
-     * Only the family that has this id. php-fpm needs one subject in each request: to make all of them would cost more than the
-     * subject does.
+     * Only the family that has this id. php-fpm needs one subject in each request: to make all of them would cost more
+     * than the subject does.
      *
      * @throws UsageError
      */
@@ -177,7 +177,8 @@ final readonly class Catalogue
     private function unknown(string $id, string $why = ''): UsageError
     {
         return new UsageError(\sprintf(
-            'Unknown subject "%s"%s. Known: %s; "@2" after a client of memcached or Redis gives it two servers, and "#2" gives a'
+            'Unknown subject "%s"%s. Known: %s; "@2" after a client of memcached or Redis gives it two servers, and '
+                . '"#2" gives a'
                 . ' contender a second name.',
             $id,
             $why === '' ? '' : ': ' . $why,

@@ -13,7 +13,8 @@ final class ConnectPerCall implements KeyValue
 
     /**
      * @param Closure(): KeyValue      $make  whose connect() does nothing but connect
-     * @param Closure(): KeyValue|null $first the same, which also makes sure that the store is ready; null: that is the same
+     * @param Closure(): KeyValue|null $first the same, which also makes sure that the store is ready; null: that is the
+     *     same
      */
     public function __construct(
         private readonly Closure $make,

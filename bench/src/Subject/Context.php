@@ -10,10 +10,11 @@ use Larder\Testbed\Server\Endpoint;
 final readonly class Context
 {
     /**
-     * @param list<Endpoint> $endpoints of the kind that the subject's definition names, as many as the subject shall use (`@2`: two)
-     * @param string         $directory of this run, on the disk; a subject that keeps files makes its own directory in it
+     * @param list<Endpoint> $endpoints of the kind that the subject's definition names, as many as the subject shall
+     *     use (`@2`: two)
+     * @param string $directory of this run, on the disk; a subject that keeps files makes its own directory in it
      * @param int            $worker    from 0; -1: the process that fills the stores
-     * @param string         $prefix    of every key, so that a user's own server keeps its own keys; steps add it, subjects do not
+     * @param string $prefix of every key, so that a user's own server keeps its own keys; steps add it, subjects do not
      * @param float          $timeout   seconds that any call may take
      */
     public function __construct(

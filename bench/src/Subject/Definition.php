@@ -14,20 +14,21 @@ final readonly class Definition
 {
     /**
      * @param string                          $id         stable: results are compared by it
-     * @param class-string<Subject>           $class      of what `make` returns; its interfaces say what the subject can do
+     * @param class-string<Subject> $class of what `make` returns; its interfaces say what the subject can do
      * @param Closure(): Subject              $make       a new one, not connected
-     * @param array<string, string>           $terms      the fairness sheet: persistent, protocol, nodelay, compression,
-     *                                                    serializer, time-outs
+     * @param array<string, string> $terms the fairness sheet: persistent, protocol, nodelay, compression, serializer,
+     *     time-outs
      * @param list<string>                    $extensions PHP extensions without which it is absent
      * @param int                             $instances  servers that it uses; `id@2` makes it 2
-     * @param bool                            $shared     whether the next window's processes find what one process set (a server,
-     *                                                    a file); false: each window fills it before its workers fork (APCu)
+     * @param bool $shared whether the next window's processes find what one process set (a server, a file); false: each
+     *     window fills it before its workers fork (APCu)
      * @param array<string, string>           $ini        php.ini values of the processes that measure it
-     * @param int                             $times      workers of it for each worker that a chart names; `id*2` makes it 2
-     * @param bool                            $exact      it promises never to hand out what was made before the last change that
-     *                                                    was acknowledged: one such reply voids its cell
-     * @param bool                            $copies     each of several servers holds all data, and a worker uses one of them
-     * @param list<class-string<Subject>>|null $only      the interfaces that it takes part with; null: all that its class has
+     * @param int $times workers of it for each worker that a chart names; `id*2` makes it 2
+     * @param bool $exact it promises never to hand out what was made before the last change that was acknowledged: one
+     *     such reply voids its cell
+     * @param bool $copies each of several servers holds all data, and a worker uses one of them
+     * @param list<class-string<Subject>>|null $only the interfaces that it takes part with; null: all that its class
+     *     has
      */
     public function __construct(
         public string $id,
@@ -80,7 +81,8 @@ final readonly class Definition
     }
 
     /**
-     * The same under another id: `memcached@2` on two servers, `apcu*2` with twice the workers, `memcached#2` for the A/A check.
+     * The same under another id: `memcached@2` on two servers, `apcu*2` with twice the workers, `memcached#2` for the
+     * A/A check.
      */
     public function as(string $id, ?int $instances = null, ?Role $role = null, ?int $times = null): self
     {

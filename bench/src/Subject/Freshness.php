@@ -9,8 +9,8 @@ final readonly class Freshness
 {
     /**
      * @param float $life   from when it was made
-     * @param float $window the last part of it, in which it is to be made anew and may still be handed out; who knows no such window
-     *                      keeps it for the whole life
+     * @param float $window the last part of it, in which it is to be made anew and may still be handed out; who knows
+     *     no such window keeps it for the whole life
      * @param float $lease  that a compute may take before another one may begin, where that can be said
      */
     public function __construct(

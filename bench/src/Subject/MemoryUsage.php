@@ -12,7 +12,8 @@ final readonly class MemoryUsage
      * @param int|null $entries    how many values are kept
      * @param int|null $entryBytes memory of the values, without what lies between them
      * @param int|null $evictions  how often the store made room
-     * @param string   $eviction   what the store drops then, in the plural: "evictions" of one value each, or "wipes" of all
+     * @param string $eviction what the store drops then, in the plural: "evictions" of one value each, or "wipes" of
+     *     all
      */
     public function __construct(
         public int $bytes,

@@ -5,8 +5,8 @@ declare(strict_types=1);
 namespace Larder\Bench\Subject;
 
 /**
- * Repeats a get by itself, in a loop with nothing else in it: a store inside the process takes less time for one than the call of a
- * PHP method that would measure it, and a client held against it must not pay for that call either.
+ * Repeats a get by itself, in a loop with nothing else in it: a store inside the process takes less time for one than
+ * the call of a PHP method that would measure it, and a client held against it must not pay for that call either.
  */
 interface Repeating extends Objects
 {

@@ -13,11 +13,11 @@ use Larder\Bench\Subject\Definition;
 use Larder\Testbed\Server\Cpu;
 
 /**
- * Operations, done by forked workers at once. Each connects after the fork, warms up until its rate stands still, and waits
- * for the others; start signal and results go through socket pairs, never through the store that is measured.
+ * Operations, done by forked workers at once. Each connects after the fork, warms up until its rate stands still, and
+ * waits for the others; start signal and results go through socket pairs, never through the store that is measured.
  *
- * Parameters: `workers` (1, for each of the subject's own); `load` (0: as fast as it goes; 0.5: an open loop that starts half as many operations as the warm-up
- * managed) with `arrivals` (exponential, or constant).
+ * Parameters: `workers` (1, for each of the subject's own); `load` (0: as fast as it goes; 0.5: an open loop that
+ * starts half as many operations as the warm-up managed) with `arrivals` (exponential, or constant).
  */
 final readonly class InProcess implements Workload
 {
@@ -74,12 +74,17 @@ final readonly class InProcess implements Workload
         });
     }
 
-    /** @param Closure(): bool $next called when all is ready, and after each turn: returns when the next is due, or false if there is none */
+    /**
+     * @param Closure(): bool $next called when all is ready, and after each turn: returns when the next is due, or
+     *     false if there is none
+     */
     public function measureInTurns(Job $job, Definition $subject, Closure $next): Measured
     {
         $workers = $job->workers() * $subject->times;
         if ($workers < 1 || $workers > self::MOST_WORKERS) {
-            throw new \InvalidArgumentException(\sprintf('workers must be 1 to %d, not %d', self::MOST_WORKERS, $workers));
+            throw new \InvalidArgumentException(
+                \sprintf('workers must be 1 to %d, not %d', self::MOST_WORKERS, $workers),
+            );
         }
         $own = null;
         if (!$subject->shared) {
@@ -155,7 +160,20 @@ final readonly class InProcess implements Workload
         $serverCpu *= $seconds;
 
         return new Measured(
-            new Window($job->block, 0, $seconds, $operations, 0, $bytes, $clientCpu, $serverCpu, $workers, array_values($slices), $steady, $offered > 0.0 ? $offered : null),
+            new Window(
+                $job->block,
+                0,
+                $seconds,
+                $operations,
+                0,
+                $bytes,
+                $clientCpu,
+                $serverCpu,
+                $workers,
+                array_values($slices),
+                $steady,
+                $offered > 0.0 ? $offered : null,
+            ),
             $latency,
             extra: $extra,
             coverage: $coverage,

@@ -10,7 +10,8 @@ use Closure;
 final readonly class Step
 {
     /**
-     * @param Closure(): int $run        does it, checks every reply, and returns the payload bytes it moved (0 where that means nothing)
+     * @param Closure(): int $run does it, checks every reply, and returns the payload bytes it moved (0 where that
+     *     means nothing)
      * @param int            $operations that one call counts as
      * @param (Closure(): int)|null $checked replies that were checked since the step was made; null: every one
      * @param string         $how        what is checked, for the report: see Coverage::$how

@@ -10,16 +10,15 @@ use Larder\Bench\Workload\Published\PublishedRun;
 final readonly class Test
 {
     /**
-     * @param string                                     $title         for people, with the workload's number: "B1 keys"
+     * @param string $title for people, with the workload's number: "B1 keys"
      * @param string                                     $work          what one operation is, in a line
-     * @param string                                     $unit          plural: "operations", "keys", "pairs", "requests"
-     * @param list<string>                               $subjects      ids that it is run with unless --clients names others
-     * @param list<array<string, bool|float|int|string>> $quick         the conditions of the quick profile, a chart each; none: the
-     *                                                                  test is not in that profile
+     * @param string $unit plural: "operations", "keys", "pairs", "requests"
+     * @param list<string> $subjects ids that it is run with unless --clients names others
+     * @param list<array<string, bool|float|int|string>> $quick the conditions of the quick profile, a chart each; none:
+     *     the test is not in that profile
      * @param list<array<string, bool|float|int|string>> $full          those of the full profile
      * @param list<string>|null                          $quickSubjects of the quick profile, where it has fewer
-     * @param int|null                                   $blocks        windows of each cell, where the windows take minutes; null: as
-     *                                                                  many as the profile has
+     * @param int|null $blocks windows of each cell, where the windows take minutes; null: as many as the profile has
      * @param list<PublishedRun>                         $published     what `--as-published` adds
      */
     public function __construct(

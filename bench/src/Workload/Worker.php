@@ -90,7 +90,16 @@ final readonly class Worker
             throw new Failed('the process that waits for this one is gone');
         }
 
-        return new WorkerResult(1.0, $this->job->traced * $this->step->operations, 0, 0.0, 0.0, [], true, (new Histogram())->toArray());
+        return new WorkerResult(
+            1.0,
+            $this->job->traced * $this->step->operations,
+            0,
+            0.0,
+            0.0,
+            [],
+            true,
+            (new Histogram())->toArray(),
+        );
     }
 
     /** The next operation starts when the last one has ended: what the most is, and what it costs. */
@@ -171,7 +180,17 @@ final readonly class Worker
         }
         $ended = max($last, (int) hrtime(true));
 
-        return $this->result($ended - $first, $count, $bytes, self::cpu() - ($cpu ?? self::cpu()), $rate, self::running($slices), $steady, $latency, $this->coverage($count, $checked));
+        return $this->result(
+            $ended - $first,
+            $count,
+            $bytes,
+            self::cpu() - ($cpu ?? self::cpu()),
+            $rate,
+            self::running($slices),
+            $steady,
+            $latency,
+            $this->coverage($count, $checked),
+        );
     }
 
     private function waitUntil(int $due): void
@@ -184,8 +203,17 @@ final readonly class Worker
     }
 
     /** @param array<int, int> $slices operations of the window up to the end of each */
-    private function result(int $nanoseconds, int $steps, int $bytes, float $cpu, float $offered, array $slices, bool $steady, Histogram $latency, Coverage $coverage): WorkerResult
-    {
+    private function result(
+        int $nanoseconds,
+        int $steps,
+        int $bytes,
+        float $cpu,
+        float $offered,
+        array $slices,
+        bool $steady,
+        Histogram $latency,
+        Coverage $coverage,
+    ): WorkerResult {
         $each = [];
         $before = 0;
         foreach ($slices as $until) {
@@ -194,7 +222,17 @@ final readonly class Worker
         }
         $each = $this->job->turns > 1 ? [array_sum($each)] : $each;
 
-        return new WorkerResult($nanoseconds / 1e9, $steps * $this->step->operations, $bytes, $cpu, $offered, $each, $steady, $latency->toArray(), coverage: $coverage);
+        return new WorkerResult(
+            $nanoseconds / 1e9,
+            $steps * $this->step->operations,
+            $bytes,
+            $cpu,
+            $offered,
+            $each,
+            $steady,
+            $latency->toArray(),
+            coverage: $coverage,
+        );
     }
 
     /** @return int nanoseconds of a turn */
@@ -240,6 +278,9 @@ final readonly class Worker
         /** @var array<string, int>|false $usage */
         $usage = getrusage();
 
-        return $usage === false ? 0.0 : ($usage['ru_utime.tv_sec'] + $usage['ru_stime.tv_sec']) * 1e6 + $usage['ru_utime.tv_usec'] + $usage['ru_stime.tv_usec'];
+        return $usage === false
+            ? 0.0
+            : ($usage['ru_utime.tv_sec'] + $usage['ru_stime.tv_sec']) * 1e6 + $usage['ru_utime.tv_usec']
+                + $usage['ru_stime.tv_usec'];
     }
 }

@@ -50,6 +50,17 @@ final readonly class WorkerResult
     /** @param array<string, float> $extra */
     public function with(array $extra): self
     {
-        return new self($this->seconds, $this->operations, $this->bytes, $this->cpu, $this->offered, $this->slices, $this->steady, $this->latency, $extra, $this->coverage);
+        return new self(
+            $this->seconds,
+            $this->operations,
+            $this->bytes,
+            $this->cpu,
+            $this->offered,
+            $this->slices,
+            $this->steady,
+            $this->latency,
+            $extra,
+            $this->coverage,
+        );
     }
 }

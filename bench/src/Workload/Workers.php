@@ -13,7 +13,8 @@ use Throwable;
 /**
  * Forked workers that begin each turn together. None outlives end().
  *
- * Between turns a worker sleeps in a read of its socket: it takes no time of the processor from those that are measured meanwhile.
+ * Between turns a worker sleeps in a read of its socket: it takes no time of the processor from those that are measured
+ * meanwhile.
  */
 final class Workers
 {
@@ -36,10 +37,9 @@ final class Workers
     private readonly WorkerPool $pool;
 
     /**
-     * @param Closure(int, Closure(): ?int): WorkerResult $work runs in the worker. It gets the worker's number and a function that
-     *                                                          says that the worker is ready, or has done its turn, waits, and
-     *                                                          returns when the next turn begins, on the clock of hrtime(); null:
-     *                                                          there is none
+     * @param Closure(int, Closure(): ?int): WorkerResult $work runs in the worker. It gets the worker's number and a
+     *     function that says that the worker is ready, or has done its turn, waits, and returns when the next turn
+     *     begins, on the clock of hrtime(); null: there is none
      */
     public function __construct(
         private readonly int $count,

@@ -72,7 +72,10 @@ final readonly class Contract
             Assert::assertNull($subject->get($key), $name . ': there after it was deleted');
             $subject->delete($key);
         }
-        foreach ([$this->prefix . '../../' . str_repeat('k', 120) . '!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~', (string) random_int(10_000_000, PHP_INT_MAX)] as $key) {
+        foreach ([
+            $this->prefix . '../../' . str_repeat('k', 120) . '!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~',
+            (string) random_int(10_000_000, PHP_INT_MAX),
+        ] as $key) {
             $subject->set($key, "of {$key}");
             self::same("of {$key}", $subject->get($key), $key);
             Assert::assertNull($subject->get($key . '-'), 'a longer key');
@@ -89,14 +92,19 @@ final readonly class Contract
     {
         $values = [];
         foreach (range(40, 1) as $number) {
-            $values[$this->prefix . 'many:' . $number] = $number % 3 === 0 ? random_bytes($number * 50) : "value {$number}";
+            $values[$this->prefix . 'many:' . $number] = $number % 3 === 0
+                ? random_bytes($number * 50)
+                : "value {$number}";
         }
         $keys = array_keys($values);
         Assert::assertSame([], $subject->getMany($keys));
         $subject->setMany($values);
         self::sameMany($values, $subject->getMany($keys));
         self::same($values[$keys[7]], $subject->get($keys[7]), 'alone');
-        self::sameMany(\array_slice($values, 0, 3), $subject->getMany([$this->prefix . 'many:no', ...\array_slice($keys, 0, 3), $this->prefix . 'many:nor']));
+        self::sameMany(
+            \array_slice($values, 0, 3),
+            $subject->getMany([$this->prefix . 'many:no', ...\array_slice($keys, 0, 3), $this->prefix . 'many:nor']),
+        );
         $changed = [...$values, $keys[0] => 'changed', $this->prefix . 'many:new' => 'new'];
         $subject->setMany($changed);
         self::sameMany($changed, $subject->getMany(array_keys($changed)));
@@ -115,8 +123,24 @@ final readonly class Contract
     {
         $key = $this->prefix . 'counter';
         $subject->setCounter($key, 1);
-        Assert::assertSame([2, 3, 4, 14], [$subject->increment($key), $subject->increment($key), $subject->increment($key), $subject->increment($key, 10)]);
-        Assert::assertSame([13, 12, 7, 0], [$subject->decrement($key), $subject->decrement($key), $subject->decrement($key, 5), $subject->decrement($key, 7)]);
+        Assert::assertSame(
+            [2, 3, 4, 14],
+            [
+                $subject->increment($key),
+                $subject->increment($key),
+                $subject->increment($key),
+                $subject->increment($key, 10),
+            ],
+        );
+        Assert::assertSame(
+            [13, 12, 7, 0],
+            [
+                $subject->decrement($key),
+                $subject->decrement($key),
+                $subject->decrement($key, 5),
+                $subject->decrement($key, 7),
+            ],
+        );
         $subject->setCounter($key, 99);
         Assert::assertSame(100, $subject->increment($key));
         Assert::assertSame(99, $subject->decrement($key));
@@ -162,8 +186,14 @@ final readonly class Contract
     {
         $key = $this->prefix . 'list';
         $subject->delete($key);
-        Assert::assertSame([1, 2, 3], [$subject->pushRight($key, "b\0"), $subject->pushRight($key, 'c'), $subject->pushLeft($key, 'a')]);
-        Assert::assertSame(['a', "b\0", 'c', null], [$subject->popLeft($key), $subject->popLeft($key), $subject->popLeft($key), $subject->popLeft($key)]);
+        Assert::assertSame(
+            [1, 2, 3],
+            [$subject->pushRight($key, "b\0"), $subject->pushRight($key, 'c'), $subject->pushLeft($key, 'a')],
+        );
+        Assert::assertSame(
+            ['a', "b\0", 'c', null],
+            [$subject->popLeft($key), $subject->popLeft($key), $subject->popLeft($key), $subject->popLeft($key)],
+        );
 
         return true;
     }
@@ -176,7 +206,10 @@ final readonly class Contract
         $subject->setFields($key, ['one' => '1', 'two' => "2\0"]);
         $subject->setFields($key, ['two' => "zwei\r\n", 'three' => '']);
         Assert::assertSame([true, false], [$subject->hasField($key, 'one'), $subject->hasField($key, 'four')]);
-        Assert::assertSame(["zwei\r\n", '', null], [$subject->field($key, 'two'), $subject->field($key, 'three'), $subject->field($key, 'four')]);
+        Assert::assertSame(
+            ["zwei\r\n", '', null],
+            [$subject->field($key, 'two'), $subject->field($key, 'three'), $subject->field($key, 'four')],
+        );
         Assert::assertEquals(['one' => '1', 'two' => "zwei\r\n", 'three' => ''], $subject->fields($key));
 
         return true;
@@ -188,10 +221,16 @@ final readonly class Contract
         $subject->delete($from);
         $subject->delete($to);
         Assert::assertNull($subject->random($from));
-        Assert::assertSame([true, true, false], [$subject->add($from, 'x'), $subject->add($from, "y\0"), $subject->add($from, 'x')]);
+        Assert::assertSame(
+            [true, true, false],
+            [$subject->add($from, 'x'), $subject->add($from, "y\0"), $subject->add($from, 'x')],
+        );
         Assert::assertSame([true, false], [$subject->holds($from, "y\0"), $subject->holds($from, 'z')]);
         Assert::assertContains($subject->random($from), ['x', "y\0"]);
-        Assert::assertSame([true, false, false], [$subject->move($from, $to, 'x'), $subject->move($from, $to, 'x'), $subject->holds($from, 'x')]);
+        Assert::assertSame(
+            [true, false, false],
+            [$subject->move($from, $to, 'x'), $subject->move($from, $to, 'x'), $subject->holds($from, 'x')],
+        );
         Assert::assertSame('x', $subject->random($to));
 
         return true;
@@ -201,7 +240,11 @@ final readonly class Contract
     {
         $key = $this->prefix . 'object';
         Assert::assertNull($subject->getObject($key . ':no'));
-        foreach ([['id' => 7, 'tags' => ['a', 'b'], 'price' => 1.5, 'on' => true, 'none' => null], range(1, 3000), "text\r\n"] as $value) {
+        foreach ([
+            ['id' => 7, 'tags' => ['a', 'b'], 'price' => 1.5, 'on' => true, 'none' => null],
+            range(1, 3000),
+            "text\r\n",
+        ] as $value) {
             $subject->setObject($key, $value);
             Assert::assertSame($value, $subject->getObject($key));
         }
@@ -259,7 +302,10 @@ final readonly class Contract
     private static function same(string $expected, ?string $found, string $name): void
     {
         Assert::assertNotNull($found, $name . ': nothing came back');
-        Assert::assertTrue($expected === $found, \sprintf('%s: %d bytes came back, not the %d that were set', $name, \strlen($found), \strlen($expected)));
+        Assert::assertTrue(
+            $expected === $found,
+            \sprintf('%s: %d bytes came back, not the %d that were set', $name, \strlen($found), \strlen($expected)),
+        );
     }
 
     /**

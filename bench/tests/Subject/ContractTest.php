@@ -38,11 +38,19 @@ final class ContractTest extends TestCase
     public static function subjects(): iterable
     {
         foreach (Catalogue::standard()->all() as $row) {
-            if (($row->can(KeyValue::class) || $row->can(Objects::class)) && $row->class !== Noop::class && $row->class !== ConnectOnly::class) {
+            if (
+                ($row->can(KeyValue::class) || $row->can(Objects::class))
+                && $row->class !== Noop::class
+                && $row->class !== ConnectOnly::class
+            ) {
                 yield $row->id => [$row->id];
             }
         }
-        foreach (['memcached@3', 'memcached-tuned@2', 'memcached-binary@2', 'memcached+igbinary@2', 'larder@3', 'larder-udp@2', 'memcache@2', 'phpredis@2', 'phpredis-pipelined@2', 'phpredis-partitioned@3', 'phpredis+php@2', 'predis@2', 'predis-partitioned@3', 'memcached#2'] as $id) {
+        foreach ([
+            'memcached@3', 'memcached-tuned@2', 'memcached-binary@2', 'memcached+igbinary@2', 'larder@3',
+            'larder-udp@2', 'memcache@2', 'phpredis@2', 'phpredis-pipelined@2', 'phpredis-partitioned@3',
+            'phpredis+php@2', 'predis@2', 'predis-partitioned@3', 'memcached#2',
+        ] as $id) {
             yield $id => [$id];
         }
     }
@@ -56,7 +64,12 @@ final class ContractTest extends TestCase
 
             return;
         }
-        (new Contract($definition, $this->servers()->endpoints($definition->needs, $definition->instances), $this->servers()->directory . '/run', $id . ':'))->check();
+        (new Contract(
+            $definition,
+            $this->servers()->endpoints($definition->needs, $definition->instances),
+            $this->servers()->directory . '/run',
+            $id . ':',
+        ))->check();
     }
 
     #[DataProvider('subjects')]
@@ -66,7 +79,13 @@ final class ContractTest extends TestCase
         self::assertArrayHasKey('client', $definition->sheet()->terms);
         self::assertNotContains('', $definition->terms);
         if ($definition->needs !== Kind::None) {
-            self::assertSame([], array_diff(['client', 'protocol', 'transport', 'persistent', 'nodelay', 'compression', 'time-outs'], array_keys($definition->terms)));
+            self::assertSame(
+                [],
+                array_diff(
+                    ['client', 'protocol', 'transport', 'persistent', 'nodelay', 'compression', 'time-outs'],
+                    array_keys($definition->terms),
+                ),
+            );
         }
     }
 
@@ -100,7 +119,10 @@ final class ContractTest extends TestCase
             self::assertCount(3, $subject->getMany([$id . ':all', $id . ':both', $id . ':one']));
         }
         $subjects[0]->set($key, 'of worker 0');
-        self::assertSame(['of worker 0', null, 'of worker 0'], [$subjects[0]->get($key), $subjects[1]->get($key), $subjects[2]->get($key)]);
+        self::assertSame(
+            ['of worker 0', null, 'of worker 0'],
+            [$subjects[0]->get($key), $subjects[1]->get($key), $subjects[2]->get($key)],
+        );
         array_walk($subjects, static fn(ManyKeys $subject) => $subject->close());
     }
 
@@ -116,7 +138,10 @@ final class ContractTest extends TestCase
     /** @return iterable<string, array{string}> */
     public static function ofMemcached(): iterable
     {
-        foreach (['memcached', 'memcached-tuned', 'memcached-binary', 'memcache', 'memcache-tuned', 'memcache-udp', 'larder', 'larder-udp'] as $id) {
+        foreach ([
+            'memcached', 'memcached-tuned', 'memcached-binary', 'memcache', 'memcache-tuned', 'memcache-udp', 'larder',
+            'larder-udp',
+        ] as $id) {
             yield $id => [$id];
         }
     }
@@ -140,7 +165,9 @@ final class ContractTest extends TestCase
         $subject->close();
     }
 
-    /** In a process of its own: what the extension breaks there it keeps for all later pools on a persistent connection. */
+    /**
+     * In a process of its own: what the extension breaks there it keeps for all later pools on a persistent connection.
+     */
     public function testUdpGetsOfManyKeysFailWithSeveralServersInsteadOfMissing(): void
     {
         $this->definition('memcache-udp@2');
@@ -155,7 +182,9 @@ final class ContractTest extends TestCase
             $definition = $this->definition($id);
             $subject = ($definition->make)();
             self::assertInstanceOf(KeyValue::class, $subject);
-            $subject->connect(new Context($this->servers()->endpoints($definition->needs, 1), $this->servers()->directory));
+            $subject->connect(
+                new Context($this->servers()->endpoints($definition->needs, 1), $this->servers()->directory),
+            );
             $subject->set('key', 'value');
             self::assertSame('', $subject->get('key'));
             $subject->delete('key');
@@ -185,7 +214,13 @@ final class ContractTest extends TestCase
         foreach ($ini as $name => $value) {
             array_push($command, '-d', $name . '=' . $value);
         }
-        array_push($command, __DIR__ . '/contract-main.php', $id, $this->servers()->directory . '/run', base64_encode(serialize($endpoints)));
+        array_push(
+            $command,
+            __DIR__ . '/contract-main.php',
+            $id,
+            $this->servers()->directory . '/run',
+            base64_encode(serialize($endpoints)),
+        );
         exec(implode(' ', array_map(escapeshellarg(...), $command)) . ' 2>&1', $output, $status);
 
         return [$status, implode("\n", $output)];

@@ -28,7 +28,17 @@ final class EncodersTest extends TestCase
     {
         $encoder = self::encoder($row);
         $strings = ['text', 'héllo', str_repeat('long ', 5000), '', 'N;', 'null'];
-        $rows = array_map(static fn(int $id): array => ['id' => $id, 'name' => "row {$id}", 'price' => $id / 4, 'tags' => ['a', 'b'], 'on' => $id % 2 === 0, 'none' => null], range(1, 200));
+        $rows = array_map(
+            static fn(int $id): array => [
+                'id' => $id,
+                'name' => "row {$id}",
+                'price' => $id / 4,
+                'tags' => ['a', 'b'],
+                'on' => $id % 2 === 0,
+                'none' => null,
+            ],
+            range(1, 200),
+        );
         $plain = [...$strings, $rows, [], [1, 2, 3], ['a' => ['b' => ['c' => 1]]], 5, -1.5, 2.0, true, false, null];
         foreach (str_starts_with($row->id, 'none') ? $strings : $plain as $value) {
             self::assertSame($value, $encoder->decode($encoder->encode($value)));
@@ -45,7 +55,9 @@ final class EncodersTest extends TestCase
             return;
         }
         $encoder = self::encoder($row);
-        $bytes = $encoder->encode(str_starts_with($row->id, 'none') ? str_repeat('text', 50) : ['id' => 1, 'text' => str_repeat('text', 50)]);
+        $bytes = $encoder->encode(
+            str_starts_with($row->id, 'none') ? str_repeat('text', 50) : ['id' => 1, 'text' => str_repeat('text', 50)],
+        );
         foreach (['', substr($bytes, 0, -3), "\xc1\xc1\xc1\xc1"] as $broken) {
             $taken = null;
             try {

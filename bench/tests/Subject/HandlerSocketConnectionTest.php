@@ -25,7 +25,11 @@ final class HandlerSocketConnectionTest extends TestCase
         $listener = stream_socket_server('tcp://127.0.0.1:0');
         self::assertIsResource($listener);
         $this->listener = $listener;
-        $this->connection = new HandlerSocketConnection('127.0.0.1', (int) substr((string) strrchr((string) stream_socket_get_name($listener, false), ':'), 1), 0.1);
+        $this->connection = new HandlerSocketConnection(
+            '127.0.0.1',
+            (int) substr((string) strrchr((string) stream_socket_get_name($listener, false), ':'), 1),
+            0.1,
+        );
         $peer = stream_socket_accept($listener, 1.0);
         self::assertIsResource($peer);
         $this->peer = $peer;
@@ -60,7 +64,26 @@ final class HandlerSocketConnectionTest extends TestCase
     /** @return iterable<string, array{string}> */
     public static function nonsense(): iterable
     {
-        $replies = ["\n", "0\n", "0\t\n", "0\t0\n", "\t1\n", "x\t1\n", "-1\t1\n", "0\t-1\n", "0\tx\tvalue\n", "0\t2\tvalue\n", "0\t2\ta\tb\tc\n", '0	1	unfinished', "0\t1000000\n", "0x0\t1\n", " 0\t1\n", "0\t1e0\n", "\0\t1\n", ''];
+        $replies = [
+            "\n",
+            "0\n",
+            "0\t\n",
+            "0\t0\n",
+            "\t1\n",
+            "x\t1\n",
+            "-1\t1\n",
+            "0\t-1\n",
+            "0\tx\tvalue\n",
+            "0\t2\tvalue\n",
+            "0\t2\ta\tb\tc\n",
+            '0	1	unfinished',
+            "0\t1000000\n",
+            "0x0\t1\n",
+            " 0\t1\n",
+            "0\t1e0\n",
+            "\0\t1\n",
+            '',
+        ];
         foreach ($replies as $reply) {
             yield json_encode($reply, JSON_THROW_ON_ERROR) => [$reply];
         }

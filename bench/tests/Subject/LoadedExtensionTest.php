@@ -45,9 +45,24 @@ final class LoadedExtensionTest extends TestCase
     /** @return array<mixed> what a process with these options answers */
     private function ask(string ...$options): array
     {
-        $code = \sprintf('require %s; echo "\n", json_encode(Larder\Bench\Subject\Local\LoadedExtension::ini(%s));', var_export(\dirname(__DIR__, 3) . '/vendor/autoload.php', true), var_export(self::NAME, true));
+        $code = \sprintf(
+            'require %s; echo "\n", json_encode(Larder\Bench\Subject\Local\LoadedExtension::ini(%s));',
+            var_export(\dirname(__DIR__, 3) . '/vendor/autoload.php', true),
+            var_export(self::NAME, true),
+        );
         $lines = [];
-        exec('PHP_INI_SCAN_DIR= ' . implode(' ', array_map(escapeshellarg(...), [PHP_BINARY, ...array_values($options), '-d', 'display_startup_errors=0', '-r', $code])) . ' 2>/dev/null', $lines);
+        exec(
+            'PHP_INI_SCAN_DIR= '
+                . implode(
+                    ' ',
+                    array_map(
+                        escapeshellarg(...),
+                        [PHP_BINARY, ...array_values($options), '-d', 'display_startup_errors=0', '-r', $code],
+                    ),
+                )
+                . ' 2>/dev/null',
+            $lines,
+        );
         $answer = json_decode($lines === [] ? '' : $lines[\count($lines) - 1], true);
 
         return \is_array($answer) ? $answer : ['no answer' => $lines];

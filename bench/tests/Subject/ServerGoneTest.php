@@ -54,7 +54,12 @@ final class ServerGoneTest extends TestCase
             }
             foreach (array_keys($subjects) as $id) {
                 $new = (Catalogue::standard()->get($id)->make)();
-                self::assertFails($id . ', connect', static fn() => $new->connect(new Context($servers->endpoints($kind, 1), $servers->directory, timeout: 2.0)));
+                self::assertFails(
+                    $id . ', connect',
+                    static fn() => $new->connect(
+                        new Context($servers->endpoints($kind, 1), $servers->directory, timeout: 2.0),
+                    ),
+                );
             }
         } finally {
             $servers->stop();
@@ -72,7 +77,10 @@ final class ServerGoneTest extends TestCase
         }
     }
 
-    /** The keys of the others are there: it is the call as a whole that must not pass for one of which some keys are missing. */
+    /**
+     * The keys of the others are there: it is the call as a whole that must not pass for one of which some keys are
+     * missing.
+     */
     #[DataProvider('spread')]
     public function testOneServerOfSeveralIsEnoughToFailACallOfManyKeys(string $id, Kind $kind): void
     {
@@ -148,7 +156,10 @@ final class ServerGoneTest extends TestCase
             $calls += ['increment' => static fn() => $subject->increment('counter')];
         }
         if ($subject instanceof Objects) {
-            $calls += ['getObject' => static fn() => $subject->getObject('object'), 'setObject' => static fn() => $subject->setObject('object', [2])];
+            $calls += [
+                'getObject' => static fn() => $subject->getObject('object'),
+                'setObject' => static fn() => $subject->setObject('object', [2]),
+            ];
         }
 
         return $subject instanceof ConnectPerCall ? \array_slice($calls, 0, 2) : $calls;

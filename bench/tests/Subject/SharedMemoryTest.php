@@ -12,7 +12,10 @@ use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\TestCase;
 use Symfony\Component\Process\Process;
 
-/** The subject with the extension, in processes of its own: its modes are settings of php.ini. What it must do as a store is in Contract. */
+/**
+ * The subject with the extension, in processes of its own: its modes are settings of php.ini. What it must do as a
+ * store is in Contract.
+ */
 #[CoversClass(SharedMemory::class)]
 final class SharedMemoryTest extends TestCase
 {
@@ -27,15 +30,22 @@ final class SharedMemoryTest extends TestCase
     {
         foreach (['shared-memory', 'shared-memory-copy'] as $id) {
             self::assertSame('connected', $this->inProcess($id, 'echo "connected";'));
-            self::assertStringContainsString('its mode is', $this->inProcess($id, 'echo "connected";', ['larder.share' => $id === 'shared-memory' ? '0' : '1']));
+            self::assertStringContainsString(
+                'its mode is',
+                $this->inProcess($id, 'echo "connected";', ['larder.share' => $id === 'shared-memory' ? '0' : '1']),
+            );
         }
     }
 
     public function testShareModeSaysThatItIsNotForWritingForEver(): void
     {
-        $code = '$subject->set("k", "v"); $subject->get("k"); for ($i = 0; $i < 100_000; ++$i) { $subject->set("k" . $i % 4, "value"); } echo "all done";';
+        $code = '$subject->set("k", "v"); $subject->get("k"); for ($i = 0; $i < 100_000; ++$i) { $subject->set("k" . '
+            . '$i % 4, "value"); } echo "all done";';
 
-        self::assertStringContainsString('NotApplicable: in share mode', $this->inProcess('shared-memory', $code, ['larder.size' => '8M']));
+        self::assertStringContainsString(
+            'NotApplicable: in share mode',
+            $this->inProcess('shared-memory', $code, ['larder.size' => '8M']),
+        );
         self::assertSame('all done', $this->inProcess('shared-memory-copy', $code, ['larder.size' => '8M']));
     }
 
@@ -44,15 +54,35 @@ final class SharedMemoryTest extends TestCase
         $bench = new BenchRun();
         try {
             foreach (['memory_get:memory_bytes' => true, 'memory_bytes' => false] as $tests => $loaded) {
-                $options = ['--tests=' . $tests, '--clients=shared-memory:apcu', '--blocks=6', '--window=0.05', '--force', '--out=' . $bench->file];
-                $process = new Process([PHP_BINARY, ...($loaded ? $this->extension() : []), __DIR__ . '/../../bin/larder-bench', 'run', ...$options], timeout: 240);
+                $options = [
+                    '--tests=' . $tests,
+                    '--clients=shared-memory:apcu',
+                    '--blocks=6',
+                    '--window=0.05',
+                    '--force',
+                    '--out=' . $bench->file,
+                ];
+                $process = new Process(
+                    [
+                        PHP_BINARY,
+                        ...($loaded ? $this->extension() : []),
+                        __DIR__ . '/../../bin/larder-bench',
+                        'run',
+                        ...$options,
+                    ],
+                    timeout: 240,
+                );
                 $process->run();
 
                 self::assertSame(0, $process->getExitCode(), $process->getErrorOutput() . $process->getOutput());
                 $chart = $bench->document()->chart('memory_bytes?value=int');
                 self::assertSame(CellState::Measured, $chart?->cell('apcu')?->state);
                 $cell = $chart->cell('shared-memory');
-                self::assertSame($loaded ? CellState::Measured : CellState::Absent, $cell?->state, (string) $cell?->error);
+                self::assertSame(
+                    $loaded ? CellState::Measured : CellState::Absent,
+                    $cell?->state,
+                    (string) $cell?->error,
+                );
                 self::assertSame($loaded ? null : 'PHP has no extension larder', $cell->error);
                 self::assertSame($loaded ? 0.0 : null, $cell->extra['request heap of a get, bytes'] ?? null);
             }
@@ -80,7 +110,14 @@ final class SharedMemoryTest extends TestCase
         foreach ([...Catalogue::standard()->get($id)->ini, ...$ini] as $name => $value) {
             array_push($command, '-d', $name . '=' . $value);
         }
-        $code = \sprintf('require %s; try { $subject = (Larder\Bench\Subject\Catalogue::standard()->get(%s)->make)(); $subject->connect(new Larder\Bench\Subject\Context([], "/nowhere")); %s } catch (Throwable $e) { echo (new ReflectionClass($e))->getShortName(), ": ", $e->getMessage(); }', var_export(\dirname(__DIR__, 3) . '/vendor/autoload.php', true), var_export($id, true), $code);
+        $code = \sprintf(
+            'require %s; try { $subject = (Larder\Bench\Subject\Catalogue::standard()->get(%s)->make)(); '
+                . '$subject->connect(new Larder\Bench\Subject\Context([], "/nowhere")); %s } catch (Throwable $e) { '
+                . 'echo (new ReflectionClass($e))->getShortName(), ": ", $e->getMessage(); }',
+            var_export(\dirname(__DIR__, 3) . '/vendor/autoload.php', true),
+            var_export($id, true),
+            $code,
+        );
         $process = new Process([...$command, '-r', $code], timeout: 60);
         $process->run();
 

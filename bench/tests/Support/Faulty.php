@@ -41,7 +41,9 @@ final class Faulty implements KeyValue
 
             return $value;
         }
-        $value = $this->inner->get($this->fault === Fault::OtherKey && $this->last !== '' && ++$this->sets % 50 === 0 ? $this->last : $key);
+        $value = $this->inner->get(
+            $this->fault === Fault::OtherKey && $this->last !== '' && ++$this->sets % 50 === 0 ? $this->last : $key,
+        );
         $this->last = $key;
 
         return match ($this->fault) {

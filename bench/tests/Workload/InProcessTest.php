@@ -49,7 +49,10 @@ final class InProcessTest extends TestCase
         $job = new Job('test', 'nothing', ['workers' => 2], 0.1, 0, 1, [], sys_get_temp_dir(), 'p:', 0.05);
         $twice = $this->definition()->as('nothing*2', times: 2);
 
-        self::assertCount(4, (new InProcess($this->operations(static fn(): int => 0)))->measure($job, $twice)->window->workers);
+        self::assertCount(
+            4,
+            (new InProcess($this->operations(static fn(): int => 0)))->measure($job, $twice)->window->workers,
+        );
     }
 
     public function testASubjectThatIsNotForThisIsLeftOut(): void
@@ -174,11 +177,13 @@ final class InProcessTest extends TestCase
 
     private function definition(): Definition
     {
-        return new Definition('nothing', 'Nothing', Subject::class, static fn(): Subject => new class implements Subject {
+        $nothing = new class implements Subject {
             public function connect(Context $context): void {}
 
             public function close(): void {}
-        });
+        };
+
+        return new Definition('nothing', 'Nothing', Subject::class, static fn(): Subject => $nothing);
     }
 
     /**

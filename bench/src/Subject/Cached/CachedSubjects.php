@@ -14,7 +14,12 @@ use Larder\Bench\Subject\Subject;
 /** What an application caches with: ours, and symfony/cache. */
 final readonly class CachedSubjects
 {
-    private const APCU = ['apc.enabled' => '1', 'apc.enable_cli' => '1', 'apc.shm_size' => '256M', 'apc.serializer' => 'php'];
+    private const APCU = [
+        'apc.enabled' => '1',
+        'apc.enable_cli' => '1',
+        'apc.shm_size' => '256M',
+        'apc.serializer' => 'php',
+    ];
 
     /** Three names that values of the subjects `…-reads` are made from. */
     private const READS = ['tag:1', 'tag:2', 'tag:3'];
@@ -25,27 +30,50 @@ final readonly class CachedSubjects
         $memory = Local\LocalSubjects::memory('share');
 
         return [
-            ...array_merge(...array_map(static fn(StoreKind $kind): array => self::larder($memory, $kind), [StoreKind::Memory, StoreKind::Memcached, StoreKind::MemcachedClient, StoreKind::Redis, StoreKind::Tiered])),
-            ...array_map(static fn(StoreKind $kind): Definition => self::symfony($memory, $kind), [StoreKind::Apcu, StoreKind::Files, StoreKind::Memcached, StoreKind::Redis]),
-            self::row($memory, 'symfony-tags', 'Symfony cache with tags, Redis', SymfonyTags::class, static fn(): SymfonyTags => new SymfonyTags(StoreKind::Redis), StoreKind::Redis, [
-                ...self::symfonyTerms(StoreKind::Redis),
-                'tags' => 'TagAwareAdapter: a version for each, kept by a process for 0.15 s, its default, in which it does not see others\' changes',
-            ]),
-            self::row($memory, 'symfony-tags-apcu', 'Symfony cache with tags, APCu', SymfonyTags::class, static fn(): SymfonyTags => new SymfonyTags(StoreKind::Apcu), StoreKind::Apcu, [
-                ...self::symfonyTerms(StoreKind::Apcu),
-                'tags' => 'TagAwareAdapter: a version for each, kept by a process for 0.15 s, its default, in which it does not see others\' changes',
-            ]),
-            self::row($memory, 'symfony-tag-sets', 'Symfony cache with tags, sets in Redis', SymfonyTags::class, static fn(): SymfonyTags => new SymfonyTags(StoreKind::Redis, true), StoreKind::Redis, [
-                ...self::symfonyTerms(StoreKind::Redis),
-                'tags' => 'RedisTagAwareAdapter: a set of keys for each, which are deleted when it is invalidated',
-            ]),
+            ...array_merge(...array_map(
+                static fn(StoreKind $kind): array => self::larder($memory, $kind),
+                [
+                    StoreKind::Memory,
+                    StoreKind::Memcached,
+                    StoreKind::MemcachedClient,
+                    StoreKind::Redis,
+                    StoreKind::Tiered,
+                ],
+            )),
+            ...array_map(
+                static fn(StoreKind $kind): Definition => self::symfony($memory, $kind),
+                [StoreKind::Apcu, StoreKind::Files, StoreKind::Memcached, StoreKind::Redis],
+            ),
+            self::tags($memory, 'symfony-tags', 'Symfony cache with tags, Redis', StoreKind::Redis),
+            self::tags($memory, 'symfony-tags-apcu', 'Symfony cache with tags, APCu', StoreKind::Apcu),
+            self::tags($memory, 'symfony-tag-sets', 'Symfony cache with tags, sets in Redis', StoreKind::Redis, true),
         ];
+    }
+
+    /** @param array<string, string> $memory see row() */
+    private static function tags(
+        array $memory,
+        string $id,
+        string $title,
+        StoreKind $kind,
+        bool $sets = false,
+    ): Definition {
+        $make = static fn(): SymfonyTags => new SymfonyTags($kind, $sets);
+
+        return self::row($memory, $id, $title, SymfonyTags::class, $make, $kind, [
+            ...self::symfonyTerms($kind),
+            'tags' => $sets
+                ? 'RedisTagAwareAdapter: a set of keys for each, which are deleted when it is invalidated'
+                : 'TagAwareAdapter: a version for each, kept by a process for 0.15 s, its default, in which it does not'
+                    . ' see others\' changes',
+        ]);
     }
 
     /**
      * @param array<string, string> $memory see row()
      *
-     * @return list<Definition> as it is, without early refresh, with three dependencies, and copying where there is a choice
+     * @return list<Definition> as it is, without early refresh, with three dependencies, and copying where there is a
+     *     choice
      */
     private static function larder(array $memory, StoreKind $kind): array
     {
@@ -54,21 +82,65 @@ final readonly class CachedSubjects
         $terms = self::larderTerms($kind);
 
         $copying = $kind !== StoreKind::Memory ? [] : [
-            self::row($memory, $id . '-copy', $title . ', copying', LarderCache::class, static fn(): LarderCache => new LarderCache($kind), $kind, [...$terms, 'protocol' => 'memory that forked workers share; values are copied, as in every CLI process'], ['larder.share' => '0']),
+            self::row(
+                $memory,
+                $id . '-copy',
+                $title . ', copying',
+                LarderCache::class,
+                static fn(): LarderCache => new LarderCache($kind),
+                $kind,
+                [
+                    ...$terms,
+                    'protocol' => 'memory that forked workers share; values are copied, as in every CLI process',
+                ],
+                ['larder.share' => '0'],
+            ),
         ];
 
         return [
             ...$copying,
-            self::row($memory, $id, $title, LarderCache::class, static fn(): LarderCache => new LarderCache($kind), $kind, $terms),
-            self::row($memory, $id . '-late', $title . ', never early', LarderCache::class, static fn(): LarderCache => new LarderCache($kind, early: 0.0), $kind, [...$terms, 'early' => '0: a value is made anew when its ttl has ended, and not before']),
-            self::row($memory, $id . '-reads', $title . ', 3 dependencies', LarderCache::class, static fn(): LarderCache => new LarderCache($kind, self::READS), $kind, [...$terms, 'dependencies' => 'three; their versions are in the same store']),
+            self::row(
+                $memory,
+                $id,
+                $title,
+                LarderCache::class,
+                static fn(): LarderCache => new LarderCache($kind),
+                $kind,
+                $terms,
+            ),
+            self::row(
+                $memory,
+                $id . '-late',
+                $title . ', never early',
+                LarderCache::class,
+                static fn(): LarderCache => new LarderCache($kind, early: 0.0),
+                $kind,
+                [...$terms, 'early' => '0: a value is made anew when its ttl has ended, and not before'],
+            ),
+            self::row(
+                $memory,
+                $id . '-reads',
+                $title . ', 3 dependencies',
+                LarderCache::class,
+                static fn(): LarderCache => new LarderCache($kind, self::READS),
+                $kind,
+                [...$terms, 'dependencies' => 'three; their versions are in the same store'],
+            ),
         ];
     }
 
     /** @param array<string, string> $memory see row() */
     private static function symfony(array $memory, StoreKind $kind): Definition
     {
-        return self::row($memory, 'symfony-' . $kind->value, 'Symfony cache, ' . self::words($kind), SymfonyCache::class, static fn(): SymfonyCache => new SymfonyCache($kind), $kind, self::symfonyTerms($kind));
+        return self::row(
+            $memory,
+            'symfony-' . $kind->value,
+            'Symfony cache, ' . self::words($kind),
+            SymfonyCache::class,
+            static fn(): SymfonyCache => new SymfonyCache($kind),
+            $kind,
+            self::symfonyTerms($kind),
+        );
     }
 
     /**
@@ -78,8 +150,16 @@ final readonly class CachedSubjects
      * @param array<string, string>  $terms
      * @param array<string, string>  $more  php.ini values
      */
-    private static function row(array $memory, string $id, string $title, string $class, Closure $make, StoreKind $kind, array $terms, array $more = []): Definition
-    {
+    private static function row(
+        array $memory,
+        string $id,
+        string $title,
+        string $class,
+        Closure $make,
+        StoreKind $kind,
+        array $terms,
+        array $more = [],
+    ): Definition {
         $ours = $class === LarderCache::class;
         $needs = match ($kind) {
             StoreKind::Memcached, StoreKind::MemcachedClient, StoreKind::Tiered => Kind::Memcached,
@@ -95,13 +175,28 @@ final readonly class CachedSubjects
         };
         $ini = match ($kind) {
             StoreKind::Apcu => self::APCU,
-            StoreKind::Files => ['opcache.enable_cli' => '1', 'opcache.validate_timestamps' => '0', 'opcache.file_update_protection' => '0'],
+            StoreKind::Files => [
+                'opcache.enable_cli' => '1',
+                'opcache.validate_timestamps' => '0',
+                'opcache.file_update_protection' => '0',
+            ],
             StoreKind::Memory, StoreKind::Tiered => $memory,
             default => $ours ? array_intersect_key($memory, ['extension' => '']) : [],
         };
 
         // With opcache, as under php-fpm.
-        return new Definition($id, $title, $class, $make, $needs, terms: $terms, extensions: [...($ours ? ['larder'] : []), ...$extensions], shared: $needs !== Kind::None, ini: ['opcache.enable_cli' => '1', ...$ini, ...$more]);
+        return new Definition(
+            $id,
+            $title,
+            $class,
+            $make,
+            $needs,
+            terms: $terms,
+            extensions: [...($ours ? ['larder'] : []), ...$extensions],
+            shared: $needs !== Kind::None,
+            ini: ['opcache.enable_cli' => '1', ...$ini, ...$more],
+            exact: $ours,
+        );
     }
 
     /** @return array<string, string> */
@@ -111,10 +206,26 @@ final readonly class CachedSubjects
             'client' => 'Larder\Cache ' . (phpversion('larder') === false ? '(absent)' : phpversion('larder')),
             'early' => '1, its default: a value that is costly to make is made anew before its ttl ends',
             ...match ($kind) {
-                StoreKind::Memory => ['protocol' => 'memory that forked workers share; arrays are handed out as they lie there', 'serializer' => 'none; php for objects'],
-                StoreKind::Tiered => ['protocol' => 'shared memory in front of memcached, confirmed there for each read (lag 0)', 'serializer' => 'php', ...self::served('TCP', 'on', 'none, its default')],
-                StoreKind::Memcached, StoreKind::MemcachedClient => ['protocol' => 'meta commands with an opaque each', 'serializer' => 'php', ...self::served('TCP', 'on', 'none, its default')],
-                default => ['protocol' => 'RESP 2, by phpredis ' . (string) phpversion('redis'), 'serializer' => 'php', ...self::served('TCP', 'on, its default', 'none')],
+                StoreKind::Memory => [
+                    'protocol' => 'memory that forked workers share; arrays are handed out as they lie there',
+                    'serializer' => 'none; php for objects',
+                ],
+                StoreKind::Tiered => [
+                    'protocol' => 'shared memory in front of memcached, confirmed there for each read (lag 0)',
+                    'serializer' => 'php',
+                    ...self::served('TCP', 'on', 'none, its default'),
+                ],
+                StoreKind::Memcached,
+                StoreKind::MemcachedClient => [
+                    'protocol' => 'meta commands with an opaque each',
+                    'serializer' => 'php',
+                    ...self::served('TCP', 'on', 'none, its default'),
+                ],
+                default => [
+                    'protocol' => 'RESP 2, by phpredis ' . (string) phpversion('redis'),
+                    'serializer' => 'php',
+                    ...self::served('TCP', 'on, its default', 'none'),
+                ],
             },
         ];
     }
@@ -127,9 +238,22 @@ final readonly class CachedSubjects
             'lock' => 'LockRegistry, its default under php-fpm: one process of a host computes, the others wait',
             ...match ($kind) {
                 StoreKind::Apcu => ['protocol' => 'memory that forked workers share', 'serializer' => 'APCu\'s: php'],
-                StoreKind::Files => ['protocol' => 'a PHP file for each value, compiled by opcache', 'serializer' => 'var_export', 'tuned' => 'opcache.validate_timestamps = 0: files are never looked at again unless this process tree wrote them'],
-                StoreKind::Memcached => ['protocol' => 'binary, as its createConnection() has it', 'serializer' => 'php', ...self::served('TCP', 'on', 'ext-memcached\'s default')],
-                default => ['protocol' => 'RESP 2, by phpredis ' . (string) phpversion('redis'), 'serializer' => 'php, its default marshaller', ...self::served('TCP', 'on, its default', 'none')],
+                StoreKind::Files => [
+                    'protocol' => 'a PHP file for each value, compiled by opcache',
+                    'serializer' => 'var_export',
+                    'tuned' => 'opcache.validate_timestamps = 0: files are never looked at again unless this process '
+                        . 'tree wrote them',
+                ],
+                StoreKind::Memcached => [
+                    'protocol' => 'binary, as its createConnection() has it',
+                    'serializer' => 'php',
+                    ...self::served('TCP', 'on', 'ext-memcached\'s default'),
+                ],
+                default => [
+                    'protocol' => 'RESP 2, by phpredis ' . (string) phpversion('redis'),
+                    'serializer' => 'php, its default marshaller',
+                    ...self::served('TCP', 'on, its default', 'none'),
+                ],
             },
         ];
     }
@@ -137,7 +261,13 @@ final readonly class CachedSubjects
     /** @return array<string, string> */
     private static function served(string $transport, string $nodelay, string $compression): array
     {
-        return ['transport' => $transport, 'persistent' => 'no', 'nodelay' => $nodelay, 'compression' => $compression, 'time-outs' => 'those of the bench (5 s), where they can be set'];
+        return [
+            'transport' => $transport,
+            'persistent' => 'no',
+            'nodelay' => $nodelay,
+            'compression' => $compression,
+            'time-outs' => 'those of the bench (5 s), where they can be set',
+        ];
     }
 
     private static function words(StoreKind $kind): string

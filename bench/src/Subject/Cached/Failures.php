@@ -10,7 +10,9 @@ use Psr\Log\AbstractLogger;
 use Psr\Log\LogLevel;
 use Stringable;
 
-/** Hears of what a cache bears in silence: to its caller a server that is gone is a miss, to the bench it is a failure. */
+/**
+ * Hears of what a cache bears in silence: to its caller a server that is gone is a miss, to the bench it is a failure.
+ */
 final class Failures extends AbstractLogger implements Counters
 {
     private const HARMLESS = [LogLevel::DEBUG, LogLevel::INFO, LogLevel::NOTICE];

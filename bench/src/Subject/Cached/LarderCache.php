@@ -7,7 +7,6 @@ namespace Larder\Bench\Subject\Cached;
 use Closure;
 use Larder\Bench\Exception\Failed;
 use Larder\Bench\Subject\Context;
-use Larder\Bench\Subject\Exact;
 use Larder\Bench\Subject\Freshness;
 use Larder\Bench\Subject\KeyValue;
 use Larder\Bench\Subject\MemoryReporting;
@@ -28,7 +27,7 @@ use Larder\Testbed\Server\Endpoint;
 use Psr\Log\LogLevel;
 
 /** Larder\Cache. */
-final class LarderCache implements Exact, KeyValue, MemoryReporting, Remembering, Repeating, Tagged
+final class LarderCache implements KeyValue, MemoryReporting, Remembering, Repeating, Tagged
 {
     private const NAMESPACE = 'bench';
 
@@ -57,7 +56,11 @@ final class LarderCache implements Exact, KeyValue, MemoryReporting, Remembering
     {
         $this->context = $context;
         $this->failures = new Failures();
-        $this->cache = new Cache($this->store($context), settings: new Settings(early: $this->early), counters: $this->failures);
+        $this->cache = new Cache(
+            $this->store($context),
+            settings: new Settings(early: $this->early),
+            counters: $this->failures,
+        );
     }
 
     public function close(): void
@@ -116,11 +119,20 @@ final class LarderCache implements Exact, KeyValue, MemoryReporting, Remembering
         $value = null;
         if ($reads === []) {
             for ($time = 0; $time < $times; ++$time) {
-                $value = $cache->remember($key, static fn(): never => throw Failed::during('remember', $key, 'not there'), self::LONG);
+                $value = $cache->remember(
+                    $key,
+                    static fn(): never => throw Failed::during('remember', $key, 'not there'),
+                    self::LONG,
+                );
             }
         } else {
             for ($time = 0; $time < $times; ++$time) {
-                $value = $cache->remember($key, static fn(): never => throw Failed::during('remember', $key, 'not there'), self::LONG, reads: $reads);
+                $value = $cache->remember(
+                    $key,
+                    static fn(): never => throw Failed::during('remember', $key, 'not there'),
+                    self::LONG,
+                    reads: $reads,
+                );
             }
         }
         $this->mustNotHaveFailed('remember', $key);
@@ -130,7 +142,13 @@ final class LarderCache implements Exact, KeyValue, MemoryReporting, Remembering
 
     public function remember(string $key, Closure $compute, Freshness $freshness): mixed
     {
-        $value = $this->cache->remember($key, $compute, $freshness->life - $freshness->window, $freshness->window, lease: $freshness->lease);
+        $value = $this->cache->remember(
+            $key,
+            $compute,
+            $freshness->life - $freshness->window,
+            $freshness->window,
+            lease: $freshness->lease,
+        );
         $this->mustNotHaveFailed('remember', $key);
 
         return $value;
@@ -186,7 +204,11 @@ final class LarderCache implements Exact, KeyValue, MemoryReporting, Remembering
             StoreKind::MemcachedClient => $this->client = self::client($context),
             StoreKind::Redis => $this->redis($context),
             // A namespace of its own: nothing but what is behind it may be in it.
-            StoreKind::Tiered => new TieredStore(new SharedMemory('near'), $this->memcached($context), counters: $this->failures),
+            StoreKind::Tiered => new TieredStore(
+                new SharedMemory('near'),
+                $this->memcached($context),
+                counters: $this->failures,
+            ),
             StoreKind::Apcu, StoreKind::Files => throw Failed::connecting($this->kind->value, 'there is no such store'),
         };
     }
@@ -198,7 +220,10 @@ final class LarderCache implements Exact, KeyValue, MemoryReporting, Remembering
 
     private static function client(Context $context): Memcached
     {
-        $servers = array_map(static fn(Endpoint $server): string => $server->host . ':' . $server->port, $context->endpoints);
+        $servers = array_map(
+            static fn(Endpoint $server): string => $server->host . ':' . $server->port,
+            $context->endpoints,
+        );
         $client = new Memcached($servers, timeout: (int) ($context->timeout * 1000), shared: false);
         if (\in_array(null, $client->version(), true)) {
             throw Failed::connecting('memcached', $client->failures()[0]->message ?? 'no answer');
@@ -214,6 +239,11 @@ final class LarderCache implements Exact, KeyValue, MemoryReporting, Remembering
             $clients[$server->host . ':' . $server->port] = RedisConnection::phpredis($server, $context->timeout);
         }
 
-        return RedisStore::with($clients === [] ? throw Failed::connecting('Redis', 'no server is there') : $clients, self::NAMESPACE, retry: 1, counters: $this->failures);
+        return RedisStore::with(
+            $clients === [] ? throw Failed::connecting('Redis', 'no server is there') : $clients,
+            self::NAMESPACE,
+            retry: 1,
+            counters: $this->failures,
+        );
     }
 }

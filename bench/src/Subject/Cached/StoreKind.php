@@ -16,7 +16,9 @@ enum StoreKind: string
     case Apcu = 'apcu';
     case Files = 'phpfiles';
     case Memcached = 'memcached';
-    /** The client itself as the store: without the namespace of a MemcachedStore, which asks for one key more with each. */
+    /**
+     * The client itself as the store: without the namespace of a MemcachedStore, which asks for one key more with each.
+     */
     case MemcachedClient = 'memcached-client';
     case Redis = 'redis';
     /** Shared memory in front of memcached. */
@@ -29,8 +31,15 @@ enum StoreKind: string
             self::Memory => (new \Larder\SharedMemory())->info()['bytesUsed'] ?? null,
             self::Apcu => self::ofApcu(),
             self::Files => self::ofFiles($context->directory),
-            self::Memcached, self::MemcachedClient, self::Tiered => self::asked($context, "stats\r\n", "END\r\n", '/^STAT bytes (\d+)/m'),
-            self::Redis => self::asked($context, "INFO memory\r\nPING\r\n", "+PONG\r\n", '/^used_memory_dataset:(\d+)/m'),
+            self::Memcached,
+            self::MemcachedClient,
+            self::Tiered => self::asked($context, "stats\r\n", "END\r\n", '/^STAT bytes (\d+)/m'),
+            self::Redis => self::asked(
+                $context,
+                "INFO memory\r\nPING\r\n",
+                "+PONG\r\n",
+                '/^used_memory_dataset:(\d+)/m',
+            ),
         };
 
         return is_numeric($bytes) ? (int) $bytes : throw Failed::during('bytes', $this->value, 'not told');
@@ -39,7 +48,9 @@ enum StoreKind: string
     private static function ofApcu(): int
     {
         $memory = apcu_sma_info(true);
-        $figure = static fn(string $name): int => \is_array($memory) && is_numeric($memory[$name] ?? null) ? (int) $memory[$name] : 0;
+        $figure = static fn(string $name): int => \is_array($memory) && is_numeric($memory[$name] ?? null)
+            ? (int) $memory[$name]
+            : 0;
 
         return $figure('num_seg') * $figure('seg_size') - $figure('avail_mem');
     }
@@ -48,7 +59,9 @@ enum StoreKind: string
     {
         $bytes = 0;
         /** @var \SplFileInfo $file */
-        foreach (new \RecursiveIteratorIterator(new \RecursiveDirectoryIterator($directory, \FilesystemIterator::SKIP_DOTS)) as $file) {
+        foreach (new \RecursiveIteratorIterator(
+            new \RecursiveDirectoryIterator($directory, \FilesystemIterator::SKIP_DOTS),
+        ) as $file) {
             $bytes += $file->isFile() ? (int) $file->getSize() : 0;
         }
 
@@ -65,6 +78,8 @@ enum StoreKind: string
 
     private static function address(Endpoint $server): string
     {
-        return $server->socket !== null && $server->port === 0 ? 'unix://' . $server->socket : 'tcp://' . $server->host . ':' . $server->port;
+        return $server->socket !== null && $server->port === 0
+            ? 'unix://' . $server->socket
+            : 'tcp://' . $server->host . ':' . $server->port;
     }
 }

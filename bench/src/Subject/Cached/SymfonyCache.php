@@ -103,10 +103,16 @@ final class SymfonyCache implements KeyValue, MemoryReporting, Remembering, Repe
         return $value;
     }
 
-    /** It knows no window: the value is kept for its whole life, and made anew by chance, the more likely the nearer its end. */
+    /**
+     * It knows no window: the value is kept for its whole life, and made anew by chance, the more likely the nearer its
+     * end.
+     */
     public function remember(string $key, Closure $compute, Freshness $freshness): mixed
     {
-        $value = $this->pool->get(self::name($key), static function (ItemInterface $item) use ($compute, $freshness): mixed {
+        $value = $this->pool->get(self::name($key), static function (ItemInterface $item) use (
+            $compute,
+            $freshness,
+        ): mixed {
             $item->expiresAfter((int) ceil($freshness->life));
 
             return $compute();
@@ -151,7 +157,13 @@ final class SymfonyCache implements KeyValue, MemoryReporting, Remembering, Repe
             StoreKind::Apcu => new ApcuAdapter('symfony'),
             StoreKind::Files => new PhpFilesAdapter('symfony', 0, $context->directory . '/symfony-phpfiles'),
             StoreKind::Memcached => self::memcached($servers),
-            StoreKind::Redis => new RedisAdapter(RedisConnection::phpredis($servers[0] ?? throw Failed::connecting('Redis', 'no server is there'), $context->timeout), 'symfony'),
+            StoreKind::Redis => new RedisAdapter(
+                RedisConnection::phpredis(
+                    $servers[0] ?? throw Failed::connecting('Redis', 'no server is there'),
+                    $context->timeout,
+                ),
+                'symfony',
+            ),
             default => throw Failed::connecting($kind->value, 'there is no such adapter'),
         };
     }
@@ -159,7 +171,12 @@ final class SymfonyCache implements KeyValue, MemoryReporting, Remembering, Repe
     /** @param list<Endpoint> $servers */
     private static function memcached(array $servers): MemcachedAdapter
     {
-        $client = MemcachedAdapter::createConnection(array_map(static fn(Endpoint $server): string => \sprintf('memcached://%s:%d', $server->host, $server->port), $servers));
+        $client = MemcachedAdapter::createConnection(
+            array_map(
+                static fn(Endpoint $server): string => \sprintf('memcached://%s:%d', $server->host, $server->port),
+                $servers,
+            ),
+        );
         $versions = @$client->getVersion();
         // 255.255.255 is what it says of a server that it could not ask.
         if ($client->getResultCode() !== \Memcached::RES_SUCCESS || \in_array('255.255.255', $versions, true)) {

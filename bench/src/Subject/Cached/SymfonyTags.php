@@ -23,7 +23,10 @@ final class SymfonyTags implements MemoryReporting, Tagged
     private Failures $failures;
     private Context $context;
 
-    /** @param bool $sets a set of keys for each tag, in Redis; false: a version for each tag beside the values, wherever they are */
+    /**
+     * @param bool $sets a set of keys for each tag, in Redis; false: a version for each tag beside the values, wherever
+     *     they are
+     */
     public function __construct(
         private readonly StoreKind $kind,
         private readonly bool $sets = false,
@@ -34,7 +37,13 @@ final class SymfonyTags implements MemoryReporting, Tagged
         $this->context = $context;
         $this->failures = new Failures();
         $this->pool = $this->sets
-            ? new RedisTagAwareAdapter(RedisConnection::phpredis($context->endpoints[0] ?? throw Failed::connecting('Redis', 'no server is there'), $context->timeout), 'symfony')
+            ? new RedisTagAwareAdapter(
+                RedisConnection::phpredis(
+                    $context->endpoints[0] ?? throw Failed::connecting('Redis', 'no server is there'),
+                    $context->timeout,
+                ),
+                'symfony',
+            )
             : new TagAwareAdapter(SymfonyCache::pool($this->kind, $context));
         $this->pool->setLogger($this->failures);
         SymfonyCache::reopenLocks();
@@ -49,7 +58,9 @@ final class SymfonyTags implements MemoryReporting, Tagged
     public function tagged(string $key, Closure $compute, array $tags): mixed
     {
         $names = self::names($tags);
-        $value = $this->pool->get(SymfonyCache::name($key), static function (ItemInterface $item) use ($compute, $names): mixed {
+        $value = $this->pool->get(SymfonyCache::name($key), static function (
+            ItemInterface $item,
+        ) use ($compute, $names): mixed {
             $item->tag($names);
 
             return $compute();

@@ -11,8 +11,8 @@ use Larder\Bench\Subject\Encoder;
 /**
  * PHP's serializer, those of extensions, and none at all.
  *
- * What a broken text decodes to is in some of them also a valid value (null, false). So such an answer counts only if that
- * value encodes to the very same text.
+ * What a broken text decodes to is in some of them also a valid value (null, false). So such an answer counts only if
+ * that value encodes to the very same text.
  */
 final readonly class Serializer implements Encoder
 {
@@ -20,8 +20,8 @@ final readonly class Serializer implements Encoder
         | JSON_PRESERVE_ZERO_FRACTION;
 
     /**
-     * @param 'php'|'igbinary'|'msgpack'|'json'|'none' $name json: objects come back as arrays, and bytes that are not UTF-8 are
-     *                                                       refused; none: takes strings only
+     * @param 'php'|'igbinary'|'msgpack'|'json'|'none' $name json: objects come back as arrays, and bytes that are not
+     *     UTF-8 are refused; none: takes strings only
      */
     public function __construct(public string $name) {}
 

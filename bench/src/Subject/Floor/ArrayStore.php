@@ -12,8 +12,8 @@ use Larder\Bench\Subject\ManyKeys;
 use Larder\Bench\Subject\Repeating;
 
 /**
- * An array of this process: the least that any store in PHP can take. What is in it outlives close() and connect(), because the
- * process that fills it does so before its workers fork, and they connect again.
+ * An array of this process: the least that any store in PHP can take. What is in it outlives close() and connect(),
+ * because the process that fills it does so before its workers fork, and they connect again.
  */
 final class ArrayStore implements Appending, CountingMany, Collections, ManyKeys, Repeating
 {
@@ -51,7 +51,14 @@ final class ArrayStore implements Appending, CountingMany, Collections, ManyKeys
 
     public function delete(string $key): void
     {
-        unset($this->values[$key], $this->counters[$key], $this->objects[$key], $this->lists[$key], $this->hashes[$key], $this->sets[$key]);
+        unset(
+            $this->values[$key],
+            $this->counters[$key],
+            $this->objects[$key],
+            $this->lists[$key],
+            $this->hashes[$key],
+            $this->sets[$key],
+        );
     }
 
     public function getMany(array $keys): array

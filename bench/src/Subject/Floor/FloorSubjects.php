@@ -12,12 +12,15 @@ final readonly class FloorSubjects
     /** @return list<Definition> */
     public static function all(): array
     {
+        $noop = static fn(): Noop => new Noop();
+        $array = static fn(): ArrayStore => new ArrayStore();
+
         return [
-            new Definition('noop', 'Nothing at all', Noop::class, static fn(): Noop => new Noop(), role: Role::Floor, terms: [
+            new Definition('noop', 'Nothing at all', Noop::class, $noop, role: Role::Floor, terms: [
                 'client' => 'PHP ' . PHP_VERSION,
                 'note' => 'takes every call and does nothing: the cost of the workload and of a method call',
             ]),
-            new Definition('array', 'PHP array', ArrayStore::class, static fn(): ArrayStore => new ArrayStore(), role: Role::Floor, shared: false, terms: [
+            new Definition('array', 'PHP array', ArrayStore::class, $array, role: Role::Floor, shared: false, terms: [
                 'client' => 'PHP ' . PHP_VERSION,
                 'serializer' => 'none: values stay where they are',
                 'note' => 'each process has its own: what no cache shared by processes can beat',

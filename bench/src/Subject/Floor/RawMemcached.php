@@ -15,8 +15,8 @@ use Larder\Testbed\Server\Endpoint;
 use LogicException;
 
 /**
- * memcached's protocol spoken by a loop in C that does nothing but send and receive: what no client can beat. Of several servers each has
- * its share of a batch, by turns.
+ * memcached's protocol spoken by a loop in C that does nothing but send and receive: what no client can beat. Of
+ * several servers each has its share of a batch, by turns.
  */
 final class RawMemcached implements Subject
 {
@@ -24,7 +24,8 @@ final class RawMemcached implements Subject
         int floor_tcp(const char *host, int port, int seconds);
         int floor_unix(const char *path, int seconds);
         void floor_close(int fd);
-        int floor_run(const int *fds, const char **requests, const size_t *sizes, char **rooms, const size_t *replies, int count, int together, long times);
+        int floor_run(const int *fds, const char **requests, const size_t *sizes, char **rooms, const size_t *replies,
+            int count, int together, long times);
         C;
 
     private ?FFI $floor = null;
@@ -60,7 +61,8 @@ final class RawMemcached implements Subject
     /**
      * @param array<string, string> $values by key; those that the servers hold, or that are set
      *
-     * @return Closure(int $times): void does the whole batch that often, and throws when the last reply is not the expected one
+     * @return Closure(int $times): void does the whole batch that often, and throws when the last reply is not the
+     *     expected one
      */
     public function loop(Calls $calls, array $values): Closure
     {
@@ -149,7 +151,12 @@ final class RawMemcached implements Subject
             }
             foreach ($replies as $number => $reply) {
                 if (FFI::string($rooms[$number], \strlen($reply)) !== $reply) {
-                    throw Failed::during('floor_run', 'a batch', 'the reply is not the one that it had to be: ' . substr(FFI::string($rooms[$number], \strlen($reply)), 0, 60));
+                    throw Failed::during(
+                        'floor_run',
+                        'a batch',
+                        'the reply is not the one that it had to be: '
+                            . substr(FFI::string($rooms[$number], \strlen($reply)), 0, 60),
+                    );
                 }
             }
         };
@@ -213,7 +220,11 @@ final class RawMemcached implements Subject
         $library = $directory . '/floor.so';
         if (!is_file($library)) {
             $draft = $library . getmypid();
-            exec(\sprintf('gcc -O2 -shared -fPIC %s -o %s 2>&1', escapeshellarg(self::source()), escapeshellarg($draft)), $output, $code);
+            exec(
+                \sprintf('gcc -O2 -shared -fPIC %s -o %s 2>&1', escapeshellarg(self::source()), escapeshellarg($draft)),
+                $output,
+                $code,
+            );
             if ($code !== 0 || !rename($draft, $library)) {
                 throw Failed::connecting('gcc', implode(' ', $output));
             }

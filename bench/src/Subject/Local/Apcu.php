@@ -14,7 +14,10 @@ use Larder\Bench\Subject\Repeating;
 
 use function apcu_fetch;
 
-/** APCu: memory that a process shares with those it forks, and with no others. When it is full it may drop everything at once. */
+/**
+ * APCu: memory that a process shares with those it forks, and with no others. When it is full it may drop everything at
+ * once.
+ */
 final readonly class Apcu implements Counting, ManyKeys, MemoryReporting, Repeating
 {
     public function connect(Context $context): void

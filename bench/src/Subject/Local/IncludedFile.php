@@ -10,8 +10,8 @@ use Larder\Bench\Subject\Repeating;
 use LogicException;
 
 /**
- * A PHP file for each key that returns the value as a constant: opcache hands it out without a copy. There is no set to speak of,
- * as each makes a file and has it compiled.
+ * A PHP file for each key that returns the value as a constant: opcache hands it out without a copy. There is no set to
+ * speak of, as each makes a file and has it compiled.
  */
 final class IncludedFile implements Repeating
 {
@@ -35,7 +35,10 @@ final class IncludedFile implements Repeating
     {
         $file = $this->file($key);
         $draft = $file . getmypid();
-        if (@file_put_contents($draft, '<?php return ' . var_export($value, true) . ";\n") === false || !rename($draft, $file)) {
+        if (
+            @file_put_contents($draft, '<?php return ' . var_export($value, true) . ";\n") === false
+            || !rename($draft, $file)
+        ) {
             throw Failed::during('file_put_contents', $key, 'refused');
         }
         opcache_invalidate($file, true);

@@ -34,20 +34,21 @@ final readonly class LocalSubjects
         ];
 
         return [
-            new Definition('apcu', 'APCu', Apcu::class, static fn(): Apcu => new Apcu(), terms: [...$apcu, 'serializer' => 'php for arrays and objects, none for strings'], extensions: ['apcu'], shared: false, ini: [...self::APCU, 'apc.serializer' => 'php']),
-            ...array_map(static fn(string $name, array $extensions): Definition => new Definition('apcu+' . $name, 'APCu, ' . $name, Apcu::class, static fn(): Apcu => new Apcu(), terms: [
-                ...$apcu,
-                'serializer' => $name === 'default' ? 'none: arrays are copied as they are, objects by PHP\'s' : $name,
-            ], extensions: ['apcu', ...$extensions], shared: false, ini: [...self::APCU, 'apc.serializer' => $name], only: [MemoryReporting::class, Repeating::class]), ['default', 'igbinary'], [[], ['igbinary']]),
+            new Definition(
+                'apcu',
+                'APCu',
+                Apcu::class,
+                static fn(): Apcu => new Apcu(),
+                terms: [...$apcu, 'serializer' => 'php for arrays and objects, none for strings'],
+                extensions: ['apcu'],
+                shared: false,
+                ini: [...self::APCU, 'apc.serializer' => 'php'],
+            ),
+            self::apcu('default', [...$apcu, 'serializer' => 'none: arrays are copied as they are, objects by PHP\'s']),
+            self::apcu('igbinary', [...$apcu, 'serializer' => 'igbinary']),
             self::shared('shared-memory', 'Shared memory', 'share'),
             self::shared('shared-memory-copy', 'Shared memory, copying', 'copy'),
-            new Definition('include', 'A PHP file, included', IncludedFile::class, static fn(): IncludedFile => new IncludedFile(), role: Role::Ceiling, terms: [
-                'client' => 'PHP ' . PHP_VERSION,
-                'protocol' => 'include of a file that returns the value, compiled by opcache',
-                'tuned' => 'opcache.validate_timestamps = 0: files are never looked at again',
-                'compression' => 'none',
-                'serializer' => 'var_export',
-            ], extensions: ['Zend OPcache'], shared: false, ini: ['opcache.enable_cli' => '1', 'opcache.validate_timestamps' => '0', 'opcache.file_update_protection' => '0']),
+            self::included(),
             new Definition('file', 'Files', SafeFile::class, static fn(): SafeFile => new SafeFile(), terms: [
                 'client' => 'PHP ' . PHP_VERSION,
                 'protocol' => 'a file for each key, named by its hash, in 256 directories',
@@ -55,20 +56,90 @@ final readonly class LocalSubjects
                 'durability' => 'written aside and renamed, so always whole; no fsync, so a power cut may lose it',
                 'compression' => 'none',
             ]),
-            new Definition('sqlite', 'SQLite', Sqlite::class, static fn(): Sqlite => new Sqlite(), terms: $sqlite, extensions: ['pdo_sqlite']),
-            new Definition('sqlite-connect', 'SQLite, opening each time', ConnectPerCall::class, static fn(): ConnectPerCall => new ConnectPerCall(
-                static fn(): Sqlite => new Sqlite(create: false),
+            new Definition(
+                'sqlite',
+                'SQLite',
+                Sqlite::class,
                 static fn(): Sqlite => new Sqlite(),
-            ), terms: [...$sqlite, 'persistent' => 'no: opens the file for each call', 'protocol' => 'in the process; the statement is prepared for each call'], extensions: ['pdo_sqlite']),
+                terms: $sqlite,
+                extensions: ['pdo_sqlite'],
+            ),
+            new Definition(
+                'sqlite-connect',
+                'SQLite, opening each time',
+                ConnectPerCall::class,
+                static fn(): ConnectPerCall => new ConnectPerCall(
+                    static fn(): Sqlite => new Sqlite(create: false),
+                    static fn(): Sqlite => new Sqlite(),
+                ),
+                terms: [
+                    ...$sqlite,
+                    'persistent' => 'no: opens the file for each call',
+                    'protocol' => 'in the process; the statement is prepared for each call',
+                ],
+                extensions: ['pdo_sqlite'],
+            ),
         ];
     }
 
-    /** The extension comes from where this process has it from: a window's own would lack what `php -d extension=` loaded here. */
+    /**
+     * For objects only: strings are not serialized.
+     *
+     * @param array<string, string> $terms
+     */
+    private static function apcu(string $serializer, array $terms): Definition
+    {
+        return new Definition(
+            'apcu+' . $serializer,
+            'APCu, ' . $serializer,
+            Apcu::class,
+            static fn(): Apcu => new Apcu(),
+            terms: $terms,
+            extensions: $serializer === 'default' ? ['apcu'] : ['apcu', $serializer],
+            shared: false,
+            ini: [...self::APCU, 'apc.serializer' => $serializer],
+            only: [MemoryReporting::class, Repeating::class],
+        );
+    }
+
+    private static function included(): Definition
+    {
+        return new Definition(
+            'include',
+            'A PHP file, included',
+            IncludedFile::class,
+            static fn(): IncludedFile => new IncludedFile(),
+            role: Role::Ceiling,
+            terms: [
+                'client' => 'PHP ' . PHP_VERSION,
+                'protocol' => 'include of a file that returns the value, compiled by opcache',
+                'tuned' => 'opcache.validate_timestamps = 0: files are never looked at again',
+                'compression' => 'none',
+                'serializer' => 'var_export',
+            ],
+            extensions: ['Zend OPcache'],
+            shared: false,
+            ini: [
+                'opcache.enable_cli' => '1',
+                'opcache.validate_timestamps' => '0',
+                'opcache.file_update_protection' => '0',
+            ],
+        );
+    }
+
+    /**
+     * The extension comes from where this process has it from: a window's own would lack what `php -d extension=`
+     * loaded here.
+     */
     private static function shared(string $id, string $title, string $mode): Definition
     {
-        return new Definition($id, $title, SharedMemory::class, static fn(): SharedMemory => new SharedMemory($mode), terms: [
+        return new Definition($id, $title, SharedMemory::class, static fn(): SharedMemory => new SharedMemory(
+            $mode,
+        ), terms: [
             'client' => 'Larder\SharedMemory ' . (phpversion('larder') === false ? '(absent)' : phpversion('larder')),
-            'protocol' => $mode === 'share' ? 'memory that forked workers share; arrays are handed out as they lie there' : 'memory that forked workers share; values are copied, as in every CLI process',
+            'protocol' => $mode === 'share'
+                ? 'memory that forked workers share; arrays are handed out as they lie there'
+                : 'memory that forked workers share; values are copied, as in every CLI process',
             'compression' => 'none',
             'serializer' => 'none; php for objects',
             'tuned' => 'larder.size = ' . self::SIZE . ', so that nothing is dropped',
@@ -78,12 +149,19 @@ final readonly class LocalSubjects
     /** @return array<string, string> php.ini values of a process with a segment of its own */
     public static function memory(string $mode): array
     {
-        return [...LoadedExtension::ini('larder'), 'larder.name' => '', 'larder.size' => self::SIZE, 'larder.share' => $mode === 'share' ? '1' : '0'];
+        return [
+            ...LoadedExtension::ini('larder'),
+            'larder.name' => '',
+            'larder.size' => self::SIZE,
+            'larder.share' => $mode === 'share' ? '1' : '0',
+        ];
     }
 
     private static function sqlite(): string
     {
-        $version = \extension_loaded('pdo_sqlite') ? (new \PDO('sqlite::memory:'))->getAttribute(\PDO::ATTR_CLIENT_VERSION) : null;
+        $version = \extension_loaded('pdo_sqlite')
+            ? (new \PDO('sqlite::memory:'))->getAttribute(\PDO::ATTR_CLIENT_VERSION)
+            : null;
 
         return \is_string($version) ? $version : '(absent)';
     }

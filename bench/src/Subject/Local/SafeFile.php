@@ -9,8 +9,8 @@ use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\KeyValue;
 
 /**
- * A file for each key. It is written under another name and then renamed, so that nobody reads half of it; its name is a hash of
- * the key, so that no key is a path; and there are 256 directories, so that none gets long.
+ * A file for each key. It is written under another name and then renamed, so that nobody reads half of it; its name is
+ * a hash of the key, so that no key is a path; and there are 256 directories, so that none gets long.
  */
 final class SafeFile implements KeyValue
 {

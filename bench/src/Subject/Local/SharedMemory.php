@@ -19,8 +19,9 @@ use LogicException;
 /**
  * Larder\SharedMemory: a segment that a process shares with those it forks.
  *
- * In share mode the first get pins what the process may see until its request ends, and the request of a window's worker has no
- * end: what is removed or replaced meanwhile is not given back. When that has filled the segment, it says so and takes no part.
+ * In share mode the first get pins what the process may see until its request ends, and the request of a window's
+ * worker has no end: what is removed or replaced meanwhile is not given back. When that has filled the segment, it says
+ * so and takes no part.
  */
 final class SharedMemory implements Counting, ManyKeys, MemoryReporting, Repeating
 {
@@ -34,7 +35,10 @@ final class SharedMemory implements Counting, ManyKeys, MemoryReporting, Repeati
         $this->store = new Store();
         $mode = $this->store->info()['mode'] ?? null;
         if ($mode !== $this->mode) {
-            throw Failed::connecting('the segment', \sprintf('its mode is %s, not %s', \is_string($mode) ? $mode : 'unknown', $this->mode));
+            throw Failed::connecting(
+                'the segment',
+                \sprintf('its mode is %s, not %s', \is_string($mode) ? $mode : 'unknown', $this->mode),
+            );
         }
     }
 
@@ -161,12 +165,18 @@ final class SharedMemory implements Counting, ManyKeys, MemoryReporting, Repeati
             return;
         }
         if ($outcome === Outcome::Refused && $this->mode === 'share' && $this->isPinnedFull()) {
-            throw new NotApplicable('in share mode a process that never ends its request keeps what it removes: the segment is full. shared-memory-copy can do this');
+            throw new NotApplicable(
+                'in share mode a process that never ends its request keeps what it removes: the segment is full. '
+                    . 'shared-memory-copy can do this',
+            );
         }
         throw Failed::during($call, $key, $outcome->name);
     }
 
-    /** Whether more is kept of what was removed and may still be read than of what is there. A shard is full by its own account. */
+    /**
+     * Whether more is kept of what was removed and may still be read than of what is there. A shard is full by its own
+     * account.
+     */
     private function isPinnedFull(): bool
     {
         return $this->count('bytesLimbo') > $this->count('bytesUsed');

@@ -31,7 +31,9 @@ final class Sqlite implements Appending, CountingMany, ManyKeys
         ]);
         if ($this->create) {
             $this->pdo->exec('PRAGMA journal_mode = WAL');
-            $this->pdo->exec('CREATE TABLE IF NOT EXISTS pairs (k TEXT NOT NULL PRIMARY KEY, v BLOB NOT NULL) WITHOUT ROWID');
+            $this->pdo->exec(
+                'CREATE TABLE IF NOT EXISTS pairs (k TEXT NOT NULL PRIMARY KEY, v BLOB NOT NULL) WITHOUT ROWID',
+            );
         }
         $this->pdo->exec('PRAGMA synchronous = NORMAL');
     }
@@ -55,7 +57,9 @@ final class Sqlite implements Appending, CountingMany, ManyKeys
 
     public function set(string $key, string $value): void
     {
-        $upsert = $this->statement('INSERT INTO pairs (k, v) VALUES (?, ?) ON CONFLICT (k) DO UPDATE SET v = excluded.v');
+        $upsert = $this->statement(
+            'INSERT INTO pairs (k, v) VALUES (?, ?) ON CONFLICT (k) DO UPDATE SET v = excluded.v',
+        );
         $upsert->bindValue(1, $key);
         $upsert->bindValue(2, $value, PDO::PARAM_LOB);
         $upsert->execute();
@@ -77,7 +81,10 @@ final class Sqlite implements Appending, CountingMany, ManyKeys
 
     public function setMany(array $values): void
     {
-        $upsert = $this->statement('INSERT INTO pairs (k, v) VALUES ' . self::places(\count($values), '(?, ?)') . ' ON CONFLICT (k) DO UPDATE SET v = excluded.v');
+        $upsert = $this->statement(
+            'INSERT INTO pairs (k, v) VALUES ' . self::places(\count($values), '(?, ?)')
+                . ' ON CONFLICT (k) DO UPDATE SET v = excluded.v',
+        );
         $position = 0;
         foreach ($values as $key => $value) {
             $upsert->bindValue(++$position, (string) $key);
@@ -119,7 +126,10 @@ final class Sqlite implements Appending, CountingMany, ManyKeys
 
     public function incrementMany(array $keys, int $by = 1): array
     {
-        $update = $this->statement('UPDATE pairs SET v = CAST(v AS INTEGER) + ? WHERE k IN (' . self::places(\count($keys)) . ') RETURNING k, v');
+        $update = $this->statement(
+            'UPDATE pairs SET v = CAST(v AS INTEGER) + ? WHERE k IN (' . self::places(\count($keys))
+                . ') RETURNING k, v',
+        );
         $update->bindValue(1, $by, PDO::PARAM_INT);
         foreach ($keys as $index => $key) {
             $update->bindValue($index + 2, $key);

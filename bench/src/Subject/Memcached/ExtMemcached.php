@@ -29,7 +29,7 @@ final class ExtMemcached implements Appending, Counting, ManyKeys, Repeating
      * @param bool        $tuned      with the options that its users find to be better, one by one
      * @param bool        $binary     with the binary protocol and no other option, as many guides have it
      * @param string|null $serializer php, igbinary, msgpack or json; null: as the extension was built
-     * @param bool        $probe      whether connect() waits for every server; without it the first call makes the connection
+     * @param bool $probe whether connect() waits for every server; without it the first call makes the connection
      */
     public function __construct(
         private readonly bool $tuned = false,
@@ -78,8 +78,11 @@ final class ExtMemcached implements Appending, Counting, ManyKeys, Repeating
         if ($options !== [] && !$this->client->setOptions($options)) {
             throw Failed::connecting('memcached', 'an option was refused: ' . $this->client->getResultMessage());
         }
-        $this->client->addServers(array_map(static fn(Endpoint $server): array => [$server->host, $server->port], $context->endpoints));
-        $this->mayCompress = $this->client->getOption(Memcached::OPT_COMPRESSION) !== false && $this->client->getOption(Memcached::OPT_COMPRESSION) !== 0;
+        $this->client->addServers(
+            array_map(static fn(Endpoint $server): array => [$server->host, $server->port], $context->endpoints),
+        );
+        $this->mayCompress = $this->client->getOption(Memcached::OPT_COMPRESSION) !== false
+            && $this->client->getOption(Memcached::OPT_COMPRESSION) !== 0;
         if ($this->probe) {
             $this->awaitServers(\count($context->endpoints));
         }
@@ -182,7 +185,9 @@ final class ExtMemcached implements Appending, Counting, ManyKeys, Repeating
     {
         $value = $this->client->get($key);
 
-        return $value === false && $this->client->getResultCode() !== Memcached::RES_SUCCESS ? $this->nothing('get', $key) : $value;
+        return $value === false && $this->client->getResultCode() !== Memcached::RES_SUCCESS
+            ? $this->nothing('get', $key)
+            : $value;
     }
 
     public function getRepeatedly(string $key, int $times): mixed
@@ -193,14 +198,20 @@ final class ExtMemcached implements Appending, Counting, ManyKeys, Repeating
             $value = $client->get($key);
         }
 
-        return $value === false && $client->getResultCode() !== Memcached::RES_SUCCESS ? $this->nothing('get', $key) : $value;
+        return $value === false && $client->getResultCode() !== Memcached::RES_SUCCESS
+            ? $this->nothing('get', $key)
+            : $value;
     }
 
     private function awaitServers(int $count): void
     {
         $versions = $this->client->getVersion();
         // 255.255.255 is what it says of a server that it could not ask.
-        if ($this->client->getResultCode() !== Memcached::RES_SUCCESS || \count($versions) < $count || \in_array('255.255.255', $versions, true)) {
+        if (
+            $this->client->getResultCode() !== Memcached::RES_SUCCESS
+            || \count($versions) < $count
+            || \in_array('255.255.255', $versions, true)
+        ) {
             throw Failed::connecting('memcached', $this->client->getResultMessage() . ' ' . json_encode($versions));
         }
     }

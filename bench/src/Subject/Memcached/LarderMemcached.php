@@ -27,8 +27,18 @@ final class LarderMemcached implements Appending, CountingMany, ManyKeys, Repeat
 
     public function connect(Context $context): void
     {
-        $servers = array_map(static fn(Endpoint $server): string => $server->socket !== null ? 'unix:' . $server->socket : $server->host . ':' . $server->port, $context->endpoints);
-        $this->client = new Memcached($servers, timeout: (int) ($context->timeout * 1000), serializer: $this->serializer, udp: $this->udp);
+        $servers = array_map(
+            static fn(Endpoint $server): string => $server->socket !== null
+                ? 'unix:' . $server->socket
+                : $server->host . ':' . $server->port,
+            $context->endpoints,
+        );
+        $this->client = new Memcached(
+            $servers,
+            timeout: (int) ($context->timeout * 1000),
+            serializer: $this->serializer,
+            udp: $this->udp,
+        );
         if ($this->probe && \in_array(null, $this->client->version(), true)) {
             throw Failed::connecting('memcached', $this->why('no answer'));
         }

@@ -41,19 +41,26 @@ final readonly class MemcachedSubjects
     private static function extMemcached(): array
     {
         return [
-            self::ext('memcached', 'ext-memcached', ['protocol' => 'text'], static fn(): ExtMemcached => new ExtMemcached()),
+            self::ext(
+                'memcached',
+                'ext-memcached',
+                ['protocol' => 'text'],
+                static fn(): ExtMemcached => new ExtMemcached(),
+            ),
             self::ext('memcached-tuned', 'ext-memcached, tuned', [
                 'protocol' => 'text',
                 'nodelay' => 'on',
                 'compression' => 'off',
                 'hashing' => 'ketama',
                 'time-outs' => 'connect, poll, send and receive: those of the bench (5 s)',
-                'tuned' => 'TCP_NODELAY, NO_BLOCK and no compression for speed, ketama and time-outs as a site would have them; no'
+                'tuned' => 'TCP_NODELAY, NO_BLOCK and no compression for speed, ketama and time-outs as a site would '
+                    . 'have them; no'
                     . ' buffered or unanswered writes, which would say "stored" before it is so',
             ], static fn(): ExtMemcached => new ExtMemcached(tuned: true)),
             self::ext('memcached-binary', 'ext-memcached, binary protocol', [
                 'protocol' => 'binary',
-                'note' => 'the protocol switched on and nothing else: without TCP_NODELAY every miss waits 40 ms for a delayed'
+                'note' => 'the protocol switched on and nothing else: without TCP_NODELAY every miss waits 40 ms for '
+                    . 'a delayed'
                     . ' acknowledgement',
             ], static fn(): ExtMemcached => new ExtMemcached(binary: true)),
             ...array_map(self::withSerializer(...), self::SERIALIZERS),
@@ -132,14 +139,18 @@ final readonly class MemcachedSubjects
     {
         return [
             self::pecl('memcache', 'pecl-memcache', static fn(): PeclMemcache => new PeclMemcache()),
-            self::pecl('memcache-tuned', 'pecl-memcache, tuned', static fn(): PeclMemcache => new PeclMemcache(tuned: true), [
+            self::pecl('memcache-tuned', 'pecl-memcache, tuned', static fn(): PeclMemcache => new PeclMemcache(
+                tuned: true,
+            ), [
                 'compression' => 'off',
                 'tuned' => 'no compression; protocol and hashing have no faster setting',
             ]),
             self::pecl('memcache-udp', 'pecl-memcache, UDP', static fn(): PeclMemcache => new PeclMemcache(udp: true), [
                 'protocol' => 'text; get by UDP, all else by TCP',
-                'note' => 'a get of several keys looks like lost datagrams to it since memcached 1.6 numbers each reply by itself; it'
-                    . ' then repeats it by TCP, and stays with TCP for 15 s. With several servers it does not get over that, and the'
+                'note' => 'a get of several keys looks like lost datagrams to it since memcached 1.6 numbers each '
+                    . 'reply by itself; it'
+                    . ' then repeats it by TCP, and stays with TCP for 15 s. With several servers it does not get '
+                    . 'over that, and the'
                     . ' bench fails it; with one of them gone such a get may take half a minute, whatever its time-out',
             ]),
         ];
@@ -159,7 +170,8 @@ final readonly class MemcachedSubjects
             'client' => 'pecl-memcache ' . self::version('memcache'),
             'protocol' => self::setting('memcache.protocol', 'ascii'),
             'transport' => 'TCP',
-            'persistent' => 'no; its default is yes, but then workers that are forked share one socket, and get each other\'s values',
+            'persistent' => 'no; its default is yes, but then workers that are forked share one socket, and get each '
+                . 'other\'s values',
             'nodelay' => 'on, its default',
             'compression' => \sprintf('zlib from %s bytes, its default', $threshold),
             'serializer' => 'php',
@@ -263,7 +275,8 @@ final readonly class MemcachedSubjects
         return new Definition($id, $title, RawMemcached::class, $make, $needs, Role::Floor, [
             'client' => 'a loop in C that sends prepared requests and receives as many bytes as their replies have',
             'protocol' => 'meta commands' . ($meta ? '' : '; the classic get') . '; no opaque',
-            'note' => 'looks at what came last only after a run of calls: the cost of the server and of the system calls',
+            'note' => 'looks at what came last only after a run of calls: the cost of the server and of the system '
+                . 'calls',
         ], ['FFI']);
     }
 

@@ -14,8 +14,8 @@ use Larder\Testbed\Server\Endpoint;
 use MemcachePool;
 
 /**
- * pecl-memcache. It says with a notice that a server failed, and only once: until it tries again, whatever is asked of that server
- * is false, as a miss is. So a false is a miss only while no server is marked as failed.
+ * pecl-memcache. It says with a notice that a server failed, and only once: until it tries again, whatever is asked of
+ * that server is false, as a miss is. So a false is a miss only while no server is marked as failed.
  */
 final class PeclMemcache implements Appending, CountingMany, ManyKeys, Objects
 {
@@ -41,9 +41,16 @@ final class PeclMemcache implements Appending, CountingMany, ManyKeys, Objects
         error_clear_last();
         foreach ($this->servers as $server) {
             $seconds = max(1, (int) ceil($context->timeout));
-            // Not persistent: close() leaves such a connection open, and processes forked later read each other's replies from it.
-            // Silenced here and below: what it has to say is a notice, which false() reads.
-            if (!@$this->pool->connect($server->host, $server->port, $this->udp ? $server->udpPort : 0, false, 1, $seconds)) {
+            // Not persistent: close() leaves such a connection open, and processes forked later read each other's
+            // replies from it. Silenced here and below: what it has to say is a notice, which false() reads.
+            if (!@$this->pool->connect(
+                $server->host,
+                $server->port,
+                $this->udp ? $server->udpPort : 0,
+                false,
+                1,
+                $seconds,
+            )) {
                 throw Failed::connecting(\sprintf('%s:%d', $server->host, $server->port), self::notice() ?? 'refused');
             }
         }
@@ -166,12 +173,16 @@ final class PeclMemcache implements Appending, CountingMany, ManyKeys, Objects
     {
         foreach ($this->servers as $server) {
             if ($this->pool->getServerStatus($server->host, $server->port) === 0) {
-                throw Failed::during($call, $key, self::notice() ?? \sprintf('%s:%d is marked as failed', $server->host, $server->port));
+                throw Failed::during(
+                    $call,
+                    $key,
+                    self::notice() ?? \sprintf('%s:%d is marked as failed', $server->host, $server->port),
+                );
             }
         }
         $notice = self::notice();
-        // After what it takes for the loss of a datagram it asks again by TCP. That ends well with one server; of several it
-        // leaves keys out, and from then on finds and stores nothing at all, without a word.
+        // After what it takes for the loss of a datagram it asks again by TCP. That ends well with one server; of
+        // several it leaves keys out, and from then on finds and stores nothing at all, without a word.
         if ($notice !== null && (\count($this->servers) > 1 || !str_contains($notice, 'UDP packet loss'))) {
             throw Failed::during($call, $key, $notice);
         }

@@ -5,14 +5,21 @@ declare(strict_types=1);
 namespace Larder\Bench\Subject\Memcached;
 
 /**
- * The calls of pecl-memcache's MemcachePool as the extension has them, for static analysis alone: nothing implements this, and
- * what tools know of that class are the parameters of another one.
+ * The calls of pecl-memcache's MemcachePool as the extension has them, for static analysis alone: nothing implements
+ * this, and what tools know of that class are the parameters of another one.
  *
  * @internal
  */
 interface Pool
 {
-    public function connect(string $host, int $tcpPort, int $udpPort, bool $persistent, int $weight, int $timeout): bool;
+    public function connect(
+        string $host,
+        int $tcpPort,
+        int $udpPort,
+        bool $persistent,
+        int $weight,
+        int $timeout,
+    ): bool;
 
     public function close(): bool;
 

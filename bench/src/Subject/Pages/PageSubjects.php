@@ -17,14 +17,51 @@ final readonly class PageSubjects
         $php = ['PHP' => 'php-fpm over a unix socket, opcache on, JIT off'];
 
         return [
-            self::row('page-static', 'Static file', 'static', Role::Ceiling, ['PHP' => 'none', 'cache' => "nginx, a file of the page's bytes"]),
-            self::row('page-hit', 'Page store, hit', 'hit', Role::Contender, ['PHP' => 'none on a hit', 'cache' => "this project's page store, read by nginx"], ['Cache-Status' => 'larder; hit']),
+            self::row(
+                'page-static',
+                'Static file',
+                'static',
+                Role::Ceiling,
+                ['PHP' => 'none', 'cache' => "nginx, a file of the page's bytes"],
+            ),
+            self::row(
+                'page-hit',
+                'Page store, hit',
+                'hit',
+                Role::Contender,
+                ['PHP' => 'none on a hit', 'cache' => "this project's page store, read by nginx"],
+                ['Cache-Status' => 'larder; hit'],
+            ),
             self::row('page-echo', 'PHP that only echoes', 'echo', Role::Floor, [...$php, 'cache' => 'none']),
             self::row('page-include-1', 'PHP, 1 include', 'include-1', Role::Contender, [...$php, 'cache' => 'none']),
-            self::row('page-include-10', 'PHP, 10 includes', 'include-10', Role::Contender, [...$php, 'cache' => 'none']),
-            self::row('page-include-100', 'PHP, 100 includes', 'include-100', Role::Contender, [...$php, 'cache' => 'none']),
-            self::row('page-app', 'Application with Larder, no page stored', 'app', Role::Contender, [...$php, 'cache' => 'objects and fragments, no pages']),
-            self::row('page-uncached', 'Application, no cache', 'uncached', Role::Contender, [...$php, 'cache' => 'none']),
+            self::row(
+                'page-include-10',
+                'PHP, 10 includes',
+                'include-10',
+                Role::Contender,
+                [...$php, 'cache' => 'none'],
+            ),
+            self::row(
+                'page-include-100',
+                'PHP, 100 includes',
+                'include-100',
+                Role::Contender,
+                [...$php, 'cache' => 'none'],
+            ),
+            self::row(
+                'page-app',
+                'Application with Larder, no page stored',
+                'app',
+                Role::Contender,
+                [...$php, 'cache' => 'objects and fragments, no pages'],
+            ),
+            self::row(
+                'page-uncached',
+                'Application, no cache',
+                'uncached',
+                Role::Contender,
+                [...$php, 'cache' => 'none'],
+            ),
         ];
     }
 
@@ -32,8 +69,14 @@ final readonly class PageSubjects
      * @param array<string, string> $terms
      * @param array<string, string> $headers
      */
-    private static function row(string $id, string $title, string $name, Role $role, array $terms, array $headers = []): Definition
-    {
+    private static function row(
+        string $id,
+        string $title,
+        string $name,
+        Role $role,
+        array $terms,
+        array $headers = [],
+    ): Definition {
         return new Definition(
             $id,
             $title,

@@ -13,11 +13,11 @@ use Larder\Bench\Subject\ManyKeys;
 use Redis;
 
 /**
- * phpredis. A lost connection is an exception of the extension; a refusal is false, and so is a miss: the last error tells the two
- * apart.
+ * phpredis. A lost connection is an exception of the extension; a refusal is false, and so is a miss: the last error
+ * tells the two apart.
  *
- * Partitioned, each server has its share of the keys, by CRC32 of the key. The extension's own RedisArray is not used: when a
- * server is gone, it answers false for that server's keys, as if they had not been set.
+ * Partitioned, each server has its share of the keys, by CRC32 of the key. The extension's own RedisArray is not used:
+ * when a server is gone, it answers false for that server's keys, as if they had not been set.
  */
 final class Phpredis implements Appending, Collections, CountingMany, ManyKeys
 {

@@ -17,8 +17,8 @@ use Predis\ClientContextInterface;
 /**
  * Predis, which throws its own exception for every failure.
  *
- * Partitioned, each server has its share of the keys by Predis' own ring, which refuses MGET, MSET and DEL of many keys: many
- * keys are then a pipeline.
+ * Partitioned, each server has its share of the keys by Predis' own ring, which refuses MGET, MSET and DEL of many
+ * keys: many keys are then a pipeline.
  */
 final class Predis implements Appending, Collections, CountingMany, ManyKeys
 {

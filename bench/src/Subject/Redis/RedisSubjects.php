@@ -54,7 +54,10 @@ final readonly class RedisSubjects
                 'phpredis, pipelines',
                 Phpredis::class,
                 static fn(): Phpredis => new Phpredis(pipelined: true),
-                ['note' => 'many keys as one pipeline of single commands, in place of MGET and MSET; single calls as without'],
+                [
+                    'note' => 'many keys as one pipeline of single commands, in place of MGET and MSET; single calls '
+                        . 'as without',
+                ],
             ),
             self::phpredis(
                 'phpredis-partitioned',
@@ -63,7 +66,8 @@ final readonly class RedisSubjects
                 static fn(): Phpredis => new Phpredis(partitioned: true),
                 [
                     ...self::SHARES,
-                    'hashing' => 'CRC32 of the key modulo the instances, by the bench; the RedisArray of the extension takes an'
+                    'hashing' => 'CRC32 of the key modulo the instances, by the bench; the RedisArray of the '
+                        . 'extension takes an'
                         . ' instance that is gone for one without the key',
                 ],
                 only: self::PARTITIONED,
@@ -104,7 +108,8 @@ final readonly class RedisSubjects
                 static fn(): Predis => new Predis(partitioned: true),
                 [
                     ...self::SHARES,
-                    'hashing' => 'ring of Predis ("cluster" => "predis"); it refuses MGET, MSET and DEL of many keys there, so they'
+                    'hashing' => 'ring of Predis ("cluster" => "predis"); it refuses MGET, MSET and DEL of many keys '
+                        . 'there, so they'
                         . ' are pipelines',
                 ],
                 self::PARTITIONED,

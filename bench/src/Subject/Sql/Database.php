@@ -41,6 +41,9 @@ final readonly class Database
 
     public static function createTable(PDO $pdo): void
     {
-        $pdo->exec('CREATE TABLE IF NOT EXISTS pairs (k VARBINARY(200) NOT NULL PRIMARY KEY, v MEDIUMBLOB NOT NULL) ENGINE = InnoDB');
+        $pdo->exec(
+            'CREATE TABLE IF NOT EXISTS pairs (k VARBINARY(200) NOT NULL PRIMARY KEY, v MEDIUMBLOB NOT NULL) ENGINE = '
+                . 'InnoDB',
+        );
     }
 }

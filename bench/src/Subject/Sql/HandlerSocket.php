@@ -42,7 +42,11 @@ final class HandlerSocket implements CountingMany, ManyKeys
             $secret = \is_string($secret) ? $secret : '';
         }
         $open = static function (string $port) use ($server, $context, $secret): HandlerSocketConnection {
-            $connection = new HandlerSocketConnection($server->host, (int) ($server->extra[$port] ?? 0), $context->timeout);
+            $connection = new HandlerSocketConnection(
+                $server->host,
+                (int) ($server->extra[$port] ?? 0),
+                $context->timeout,
+            );
             if ($secret !== '') {
                 $connection->ask('auth', "A\t1\t" . $connection->encode($secret));
             }
@@ -113,7 +117,11 @@ final class HandlerSocket implements CountingMany, ManyKeys
             $updates .= self::VALUE . "\t=\t1\t" . $key . "\t1\t0\tU\t" . $value . "\n";
         }
         $this->writer->send($updates);
-        $new = array_filter($values, fn(int|string $key): bool => $this->changed((string) $key, $this->writer->reply((string) $key)) === 0, ARRAY_FILTER_USE_KEY);
+        $new = array_filter(
+            $values,
+            fn(int|string $key): bool => $this->changed((string) $key, $this->writer->reply((string) $key)) === 0,
+            ARRAY_FILTER_USE_KEY,
+        );
         foreach ($new as $key => $value) {
             $this->writer->send(self::insert((string) $key, $value));
         }
@@ -192,17 +200,23 @@ final class HandlerSocket implements CountingMany, ManyKeys
             return true;
         }
 
-        return $status === 1 && $fields === [self::DUPLICATE] ? false : throw Failed::during('insert', $key, \sprintf('error %d: %s', $status, implode(' ', $fields)));
+        return $status === 1 && $fields === [self::DUPLICATE]
+            ? false
+            : throw Failed::during('insert', $key, \sprintf('error %d: %s', $status, implode(' ', $fields)));
     }
 
     /** @param list<string> $fields */
     private function changed(string $key, array $fields): int
     {
-        return \count($fields) === 1 ? $this->number($key, $fields[0]) : throw Failed::during('modify', $key, \sprintf('%d fields in place of a count', \count($fields)));
+        return \count($fields) === 1
+            ? $this->number($key, $fields[0])
+            : throw Failed::during('modify', $key, \sprintf('%d fields in place of a count', \count($fields)));
     }
 
     private function number(string $key, string $field): int
     {
-        return ctype_digit($field) && \strlen($field) < 19 ? (int) $field : throw Failed::during('HandlerSocket', $key, 'no number, or no such row');
+        return ctype_digit($field) && \strlen($field) < 19
+            ? (int) $field
+            : throw Failed::during('HandlerSocket', $key, 'no number, or no such row');
     }
 }

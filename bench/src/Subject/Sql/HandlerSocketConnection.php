@@ -7,10 +7,11 @@ namespace Larder\Bench\Subject\Sql;
 use Larder\Bench\Exception\Failed;
 
 /**
- * The text protocol of the HandlerSocket plugin: a line a request, a line a reply, fields between tabs. Bytes below 0x10 are
- * 0x01 and the byte plus 0x40, so that none of a value ends a field; a lone zero byte is NULL.
+ * The text protocol of the HandlerSocket plugin: a line a request, a line a reply, fields between tabs. Bytes below
+ * 0x10 are 0x01 and the byte plus 0x40, so that none of a value ends a field; a lone zero byte is NULL.
  *
- * A reply that is not what was asked for closes the connection: what follows on it could be the answer to something else.
+ * A reply that is not what was asked for closes the connection: what follows on it could be the answer to something
+ * else.
  */
 final class HandlerSocketConnection
 {
@@ -36,7 +37,14 @@ final class HandlerSocketConnection
         $this->escapes = $escapes;
         $this->originals = array_flip($escapes);
         $address = \sprintf('tcp://%s:%d', $host, $port);
-        $stream = @stream_socket_client($address, $number, $words, $timeout, STREAM_CLIENT_CONNECT, stream_context_create(['socket' => ['tcp_nodelay' => true]]));
+        $stream = @stream_socket_client(
+            $address,
+            $number,
+            $words,
+            $timeout,
+            STREAM_CLIENT_CONNECT,
+            stream_context_create(['socket' => ['tcp_nodelay' => true]]),
+        );
         if ($stream === false) {
             throw Failed::connecting($address, $words ?? 'failed');
         }
@@ -97,7 +105,9 @@ final class HandlerSocketConnection
     {
         [$status, $fields] = $this->anyReply();
 
-        return $status === 0 ? $fields : throw Failed::during('HandlerSocket', $call, \sprintf('error %d: %s', $status, implode(' ', $fields)));
+        return $status === 0
+            ? $fields
+            : throw Failed::during('HandlerSocket', $call, \sprintf('error %d: %s', $status, implode(' ', $fields)));
     }
 
     /** @return array{int, list<string>} status, 0 for success, and fields */

@@ -51,7 +51,9 @@ final class MariaDb implements Appending, CountingMany, ManyKeys
 
     public function set(string $key, string $value): void
     {
-        $this->statement('INSERT INTO pairs (k, v) VALUES (?, ?) ON DUPLICATE KEY UPDATE v = VALUES(v)')->execute([$key, $value]);
+        $this->statement(
+            'INSERT INTO pairs (k, v) VALUES (?, ?) ON DUPLICATE KEY UPDATE v = VALUES(v)',
+        )->execute([$key, $value]);
     }
 
     public function delete(string $key): void
@@ -77,12 +79,17 @@ final class MariaDb implements Appending, CountingMany, ManyKeys
             $row[] = (string) $key;
             $row[] = $value;
         }
-        $this->statement('INSERT INTO pairs (k, v) VALUES (?, ?)' . str_repeat(', (?, ?)', \count($values) - 1) . ' ON DUPLICATE KEY UPDATE v = VALUES(v)')->execute($row);
+        $this->statement(
+            'INSERT INTO pairs (k, v) VALUES (?, ?)' . str_repeat(', (?, ?)', \count($values) - 1)
+                . ' ON DUPLICATE KEY UPDATE v = VALUES(v)',
+        )->execute($row);
     }
 
     public function deleteMany(array $keys): void
     {
-        $this->statement('DELETE FROM pairs WHERE k IN (?' . str_repeat(', ?', \count($keys) - 1) . ')')->execute($keys);
+        $this->statement(
+            'DELETE FROM pairs WHERE k IN (?' . str_repeat(', ?', \count($keys) - 1) . ')',
+        )->execute($keys);
     }
 
     public function append(string $key, string $suffix): void
@@ -121,7 +128,10 @@ final class MariaDb implements Appending, CountingMany, ManyKeys
     public function incrementMany(array $keys, int $by = 1): array
     {
         // An UPDATE of MariaDB cannot return rows, an INSERT can.
-        $upsert = $this->statement('INSERT INTO pairs (k, v) VALUES (?, ?)' . str_repeat(', (?, ?)', \count($keys) - 1) . ' ON DUPLICATE KEY UPDATE v = CAST(v AS SIGNED) + CAST(VALUES(v) AS SIGNED) RETURNING k, v');
+        $upsert = $this->statement(
+            'INSERT INTO pairs (k, v) VALUES (?, ?)' . str_repeat(', (?, ?)', \count($keys) - 1)
+                . ' ON DUPLICATE KEY UPDATE v = CAST(v AS SIGNED) + CAST(VALUES(v) AS SIGNED) RETURNING k, v',
+        );
         sort($keys, SORT_STRING);
         $row = [];
         foreach ($keys as $key) {

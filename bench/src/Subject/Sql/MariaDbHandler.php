@@ -10,8 +10,8 @@ use PDO;
 use PDOStatement;
 
 /**
- * Reads by MariaDB's HANDLER statement, which leaves out the optimizer; it can be prepared there. Writes are prepared SQL, as it
- * has none.
+ * Reads by MariaDB's HANDLER statement, which leaves out the optimizer; it can be prepared there. Writes are prepared
+ * SQL, as it has none.
  */
 final class MariaDbHandler implements KeyValue
 {
@@ -30,7 +30,9 @@ final class MariaDbHandler implements KeyValue
         // Stays open as long as the connection, and keeps others from altering the table.
         $this->pdo->exec('HANDLER pairs OPEN');
         $this->read = $this->pdo->prepare('HANDLER pairs READ `PRIMARY` = (?)');
-        $this->write = $this->pdo->prepare('INSERT INTO pairs (k, v) VALUES (?, ?) ON DUPLICATE KEY UPDATE v = VALUES(v)');
+        $this->write = $this->pdo->prepare(
+            'INSERT INTO pairs (k, v) VALUES (?, ?) ON DUPLICATE KEY UPDATE v = VALUES(v)',
+        );
         $this->delete = $this->pdo->prepare('DELETE FROM pairs WHERE k = ?');
     }
 

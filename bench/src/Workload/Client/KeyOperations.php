@@ -32,14 +32,15 @@ enum KeyOperations: string implements Operations
     /**
      * Sets one of the worker's hundred keys.
      *
-     * A set has no reply that could be wrong, so every eleventh is read back at once, within the step. Eleven has no factor in
-     * common with a hundred or a thousand: each key has its turn, and a client that loses every n-th set is found after 11 n sets.
+     * A set has no reply that could be wrong, so every eleventh is read back at once, within the step. Eleven has no
+     * factor in common with a hundred or a thousand: each key has its turn, and a client that loses every n-th set is
+     * found after 11 n sets.
      */
     case Set = 'set_only';
 
     /**
-     * Sets a counter, adds one three times and takes one three times. The start differs from round to round, so that a reply of
-     * the round before shows.
+     * Sets a counter, adds one three times and takes one three times. The start differs from round to round, so that a
+     * reply of the round before shows.
      */
     case Increase = 'increase';
 
@@ -52,8 +53,8 @@ enum KeyOperations: string implements Operations
     /**
      * Sets a key and reads it back, 200 keys in turn.
      *
-     * As published, the values are the numbers 1 to 200. Nothing that short can prove whose it is and how old, so these are
-     * sealed ones of 32 bytes. Each worker has its own keys: only then must a get return the very last set.
+     * As published, the values are the numbers 1 to 200. Nothing that short can prove whose it is and how old, so these
+     * are sealed ones of 32 bytes. Each worker has its own keys: only then must a get return the very last set.
      */
     case SetGet = 'set_get';
 

@@ -19,12 +19,13 @@ use Larder\Bench\Workload\Operations;
 use Larder\Bench\Workload\Step;
 
 /**
- * Sets a large value under four keys and gets the last, as the source does. Parameters: `shape` (nested, the source's) and
- * `serializer`: `native`, the subject's own, or `php` and `igbinary`, by the application, the client storing what that made. Subjects
- * such as `memcached=igbinary` are the latter as subjects, to stand in one chart with `memcached+igbinary`.
+ * Sets a large value under four keys and gets the last, as the source does. Parameters: `shape` (nested, the source's)
+ * and `serializer`: `native`, the subject's own, or `php` and `igbinary`, by the application, the client storing what
+ * that made. Subjects such as `memcached=igbinary` are the latter as subjects, to stand in one chart with
+ * `memcached+igbinary`.
  *
- * Key and turn are in the value, so that another one's, or the one before, is told from it; the rest is compared as a whole, each
- * time, by a text made of it.
+ * Key and turn are in the value, so that another one's, or the one before, is told from it; the rest is compared as a
+ * whole, each time, by a text made of it.
  */
 final readonly class KeysLarge implements Operations, Extras
 {
@@ -50,7 +51,16 @@ final readonly class KeysLarge implements Operations, Extras
         $expected = $text($large);
         $turn = OwnKeys::firstGeneration($job);
 
-        return new Step(static function () use ($objects, $keys, $last, $large, $strict, $text, $expected, &$turn): int {
+        return new Step(static function () use (
+            $objects,
+            $keys,
+            $last,
+            $large,
+            $strict,
+            $text,
+            $expected,
+            &$turn,
+        ): int {
             ++$turn;
             $value = [];
             foreach ($keys as $key) {
@@ -60,7 +70,12 @@ final readonly class KeysLarge implements Operations, Extras
             $got = $objects->getObject($last);
             // What a floor answers is nothing, and to look at that would be cheaper.
             $got = $strict ? $got : $value;
-            if (!\is_array($got) || \count($got) !== 3 || ($got['key'] ?? null) !== $last || ($got['turn'] ?? null) !== $turn) {
+            if (
+                !\is_array($got)
+                || \count($got) !== 3
+                || ($got['key'] ?? null) !== $last
+                || ($got['turn'] ?? null) !== $turn
+            ) {
                 throw new WrongReply($last . ': not the object that was stored last');
             }
             if ($text($got['large'] ?? null) !== $expected) {
@@ -91,8 +106,12 @@ final readonly class KeysLarge implements Operations, Extras
         }
         $encoder = match ($serializer) {
             'php' => new Serializer('php'),
-            'igbinary' => \extension_loaded('igbinary') ? new Serializer('igbinary') : throw new NotApplicable('PHP has no extension igbinary'),
-            default => throw new InvalidArgumentException(\sprintf('There is no serializer "%s" here. There are: native, php, igbinary.', $serializer)),
+            'igbinary' => \extension_loaded('igbinary')
+                ? new Serializer('igbinary')
+                : throw new NotApplicable('PHP has no extension igbinary'),
+            default => throw new InvalidArgumentException(
+                \sprintf('There is no serializer "%s" here. There are: native, php, igbinary.', $serializer),
+            ),
         };
         // A client by the name of "memcached+igbinary" is "memcached" to strings, and would stand in the chart twice.
         if (!$subject instanceof KeyValue || str_contains($job->subject, '+')) {
@@ -105,14 +124,16 @@ final readonly class KeysLarge implements Operations, Extras
     /**
      * What a value is compared by.
      *
-     * igbinary restores repeated parts as one part in memory. Of those its own text is a thousand times cheaper than serialize()'s,
-     * and of parts that are not shared three times as dear: the check shall not outweigh what it checks.
+     * igbinary restores repeated parts as one part in memory. Of those its own text is a thousand times cheaper than
+     * serialize()'s, and of parts that are not shared three times as dear: the check shall not outweigh what it checks.
      *
      * @return callable(mixed): ?string
      */
     private static function text(Job $job): callable
     {
-        $shares = !$job->checked || $job->string('serializer', 'native') === 'igbinary' || preg_match('/[+=]igbinary(?:[@#]|$)/', $job->subject) === 1;
+        $shares = !$job->checked
+            || $job->string('serializer', 'native') === 'igbinary'
+            || preg_match('/[+=]igbinary(?:[@#]|$)/', $job->subject) === 1;
 
         return $shares && \extension_loaded('igbinary') ? igbinary_serialize(...) : serialize(...);
     }

@@ -17,14 +17,18 @@ final readonly class OwnKeys
     /** @return non-empty-list<string> */
     public static function of(Job $job, int $worker, string $name = 'key', int $count = self::COUNT): array
     {
-        return array_map(static fn(int $number): string => \sprintf('%s%s:%d:%d', $job->prefix, $name, $worker, $number), range(1, $count));
+        return array_map(
+            static fn(int $number): string => \sprintf('%s%s:%d:%d', $job->prefix, $name, $worker, $number),
+            range(1, $count),
+        );
     }
 
     /**
-     * Where a window's generations begin. A later block's are greater, so what an earlier one left behind is older than all of this
-     * one's; the steps of a window never reach the next one's first.
+     * Where a window's generations begin. A later block's are greater, so what an earlier one left behind is older than
+     * all of this one's; the steps of a window never reach the next one's first.
      *
-     * In a web server each request does the first step of a process's keys, and has to know its own value from the request's before.
+     * In a web server each request does the first step of a process's keys, and has to know its own value from the
+     * request's before.
      */
     public static function firstGeneration(Job $job): int
     {
@@ -36,6 +40,10 @@ final readonly class OwnKeys
     {
         $size = $job->int('size', $default);
 
-        return $size >= SealedBytes::SHORTEST ? $size : throw new InvalidArgumentException(\sprintf('size must be %d or more, not %d', SealedBytes::SHORTEST, $size));
+        return $size >= SealedBytes::SHORTEST
+            ? $size
+            : throw new InvalidArgumentException(
+                \sprintf('size must be %d or more, not %d', SealedBytes::SHORTEST, $size),
+            );
     }
 }

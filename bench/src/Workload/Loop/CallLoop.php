@@ -21,12 +21,12 @@ use Larder\Bench\Workload\Step;
 use Larder\Testbed\Value\SealedBytes;
 
 /**
- * The same calls on one batch, one after the other with as little as possible between them, so that a client can be held against a loop in
- * C. After each step every byte of what was read last is looked at; after the first, second, fourth, eighth and so on, what the servers
- * hold.
+ * The same calls on one batch, one after the other with as little as possible between them, so that a client can be
+ * held against a loop in C. After each step every byte of what was read last is looked at; after the first, second,
+ * fourth, eighth and so on, what the servers hold.
  *
- * Deleted keys are not there but the first time. Parameters: `batch` (50) and `values`, as of the other tests of many keys; `per_server`: keys for
- * each server, in place of `batch`.
+ * Deleted keys are not there but the first time. Parameters: `batch` (50) and `values`, as of the other tests of many
+ * keys; `per_server`: keys for each server, in place of `batch`.
  */
 final readonly class CallLoop implements Operations
 {
@@ -49,7 +49,10 @@ final readonly class CallLoop implements Operations
     public function step(Subject $subject, Job $job, int $worker): Step
     {
         $perServer = $job->int('per_server', 0);
-        $all = Batch::all($perServer > 0 ? $job->with(['batch' => $perServer * max(1, \count($job->endpoints))]) : $job, $this->calls->value . $worker);
+        $all = Batch::all(
+            $perServer > 0 ? $job->with(['batch' => $perServer * max(1, \count($job->endpoints))]) : $job,
+            $this->calls->value . $worker,
+        );
         $batch = $all[0];
         $values = $this->calls === Calls::IncrementMany
             ? array_fill_keys($batch->keys, '1')
@@ -106,7 +109,16 @@ final readonly class CallLoop implements Operations
         $run = $this->round($subject, $keys, $values);
         $steps = 0;
 
-        return function (int $times) use ($subject, $keys, $values, $run, $strict, &$counters, &$steps, &$checked): void {
+        return function (int $times) use (
+            $subject,
+            $keys,
+            $values,
+            $run,
+            $strict,
+            &$counters,
+            &$steps,
+            &$checked,
+        ): void {
             for ($time = 0; $time < $times; ++$time) {
                 $got = $run();
             }
@@ -114,7 +126,10 @@ final readonly class CallLoop implements Operations
                 $counters[$key] = $counter + $times;
             }
             // A write shows nothing by itself, and a read behind each would be half of what is measured.
-            if (($this->calls === Calls::Set || $this->calls === Calls::SetMany || $this->calls === Calls::DeleteMany) && (++$steps & $steps - 1) !== 0) {
+            if (
+                ($this->calls === Calls::Set || $this->calls === Calls::SetMany || $this->calls === Calls::DeleteMany)
+                && (++$steps & $steps - 1) !== 0
+            ) {
                 return;
             }
             $got = match ($this->calls) {
@@ -131,7 +146,13 @@ final readonly class CallLoop implements Operations
             ksort($wanted);
             $checked += \count($keys);
             if ($strict && $got !== $wanted) {
-                throw new WrongReply(\sprintf('%s of %d keys: other keys or values than were stored', $this->calls->value, \count($keys)));
+                throw new WrongReply(
+                    \sprintf(
+                        '%s of %d keys: other keys or values than were stored',
+                        $this->calls->value,
+                        \count($keys),
+                    ),
+                );
             }
         };
     }

@@ -19,14 +19,15 @@ use Larder\Bench\Workload\Step;
 use LogicException;
 
 /**
- * Gets in a loop inside the subject. A step has so many of them that what is around them (the clock, the check, the call of the
- * step) takes less than a hundredth of its time.
+ * Gets in a loop inside the subject. A step has so many of them that what is around them (the clock, the check, the
+ * call of the step) takes less than a hundredth of its time.
  *
- * Parameters: `value`, which a subject made for one kind of values overrules, and `writer` (0): how many sets a second one process
- * does beside the gets. It replaces values, those that are read among them, by equal ones.
+ * Parameters: `value`, which a subject made for one kind of values overrules, and `writer` (0): how many sets a second
+ * one process does beside the gets. It replaces values, those that are read among them, by equal ones.
  *
- * A step asks for one key, the next step for the next key. The last reply of a step is checked at one place, another one each
- * time, and after step 1, 2, 4, 8 and so on as a whole: to compare every copy of a large array would cost as much as to make it.
+ * A step asks for one key, the next step for the next key. The last reply of a step is checked at one place, another
+ * one each time, and after step 1, 2, 4, 8 and so on as a whole: to compare every copy of a large array would cost as
+ * much as to make it.
  */
 final class GetLoop implements Operations, Extras
 {

@@ -12,8 +12,8 @@ use Larder\Testbed\Process\WorkerPool;
 /**
  * A process beside the workers that writes at a given pace until end() is called, or its parent is gone.
  *
- * It sleeps a millisecond at a time and then does all that is due, so that its average is the pace and the processor is free
- * between.
+ * It sleeps a millisecond at a time and then does all that is due, so that its average is the pace and the processor is
+ * free between.
  */
 final class PacedWriter
 {

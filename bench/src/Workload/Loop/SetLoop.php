@@ -17,8 +17,8 @@ use Larder\Bench\Workload\Step;
 /**
  * Replaces values in memory; each worker has its own eight keys. Parameter: `value` (rows).
  *
- * A set has no reply that could be wrong, so every 65th is read back: a read costs some of these stores more than a set. What is
- * read is checked at one place, and after step 1, 2, 4, 8 and so on as a whole.
+ * A set has no reply that could be wrong, so every 65th is read back: a read costs some of these stores more than a
+ * set. What is read is checked at one place, and after step 1, 2, 4, 8 and so on as a whole.
  */
 final readonly class SetLoop implements Operations
 {
@@ -45,9 +45,15 @@ final readonly class SetLoop implements Operations
     public function step(Subject $subject, Job $job, int $worker): Step
     {
         \assert($subject instanceof Objects);
-        $keys = array_map(static fn(int $number): string => \sprintf('%sset:%d:%d', $job->prefix, $worker, $number), range(1, self::KEYS));
+        $keys = array_map(
+            static fn(int $number): string => \sprintf('%sset:%d:%d', $job->prefix, $worker, $number),
+            range(1, self::KEYS),
+        );
         $values = array_map(Value::of($job)->make(...), range(1, self::VALUES));
-        $places = array_map(static fn(mixed $value): array => SampledLeaf::in($value, $job->seed + $worker, self::PLACES), $values);
+        $places = array_map(
+            static fn(mixed $value): array => SampledLeaf::in($value, $job->seed + $worker, self::PLACES),
+            $values,
+        );
         $isChecked = $job->checked;
         $turn = $steps = 0;
 

@@ -14,7 +14,9 @@ final readonly class Batch
     /** "To simulate your average web page", the source says. */
     public const KEYS = 50;
 
-    /** Keys of a cell. All lengths of batch share them, or a batch of 1 would only ever see the first, shortest value. */
+    /**
+     * Keys of a cell. All lengths of batch share them, or a batch of 1 would only ever see the first, shortest value.
+     */
     private const POOL = 1000;
 
     /**
@@ -45,7 +47,10 @@ final readonly class Batch
         // A thousand of the source's values are 25 MB a worker, and the 50 that it has show all lengths.
         $pool = $set === 'source' ? ValueSizes::SOURCE_KEYS : self::POOL;
         $numbers = range(0, (int) ceil($pool / $batch) * $batch - 1);
-        $keys = array_map(static fn(int $number): string => \sprintf('%s%s:%d', $job->prefix, $owner, $number), $numbers);
+        $keys = array_map(
+            static fn(int $number): string => \sprintf('%s%s:%d', $job->prefix, $owner, $number),
+            $numbers,
+        );
 
         return array_map(
             static fn(array $keys, array $numbers, array $lengths): self => new self($keys, $numbers, $lengths),
@@ -79,7 +84,9 @@ final readonly class Batch
     public function objects(SealedBytes $seal, int $generation): array
     {
         return array_combine($this->keys, array_map(
-            static fn(string $key, int $number): NestedObject => NestedObject::around($seal->value($key, $generation, NestedObject::length($number))),
+            static fn(string $key, int $number): NestedObject => NestedObject::around(
+                $seal->value($key, $generation, NestedObject::length($number)),
+            ),
             $this->keys,
             $this->numbers,
         ));

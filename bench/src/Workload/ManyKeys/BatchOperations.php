@@ -18,11 +18,12 @@ use Larder\Bench\Workload\Step;
 use Larder\Testbed\Value\SealedBytes;
 
 /**
- * A batch of keys by one call (Many…), or key by key (Single…). Parameters: those of Batch, and `present` of the deletions.
+ * A batch of keys by one call (Many…), or key by key (Single…). Parameters: those of Batch, and `present` of the
+ * deletions.
  *
- * A get or an increment is checked each time. A set has no reply that shows anything, so every eleventh batch is read back, and
- * the time of that counts. What is set is made before the clock runs, in three generations: sealing 50 times 24 KB would be a
- * good part of what is measured.
+ * A get or an increment is checked each time. A set has no reply that shows anything, so every eleventh batch is read
+ * back, and the time of that counts. What is set is made before the clock runs, in three generations: sealing 50 times
+ * 24 KB would be a good part of what is measured.
  */
 enum BatchOperations: string implements Operations
 {
@@ -35,8 +36,8 @@ enum BatchOperations: string implements Operations
     case SingleSet = 'single_set';
 
     /**
-     * Each worker has its own keys. In the source only the first of 1,000 batches finds what it deletes. `present` (256): of so
-     * many batches one is set before and looked for afterwards, within the time; 1: each is.
+     * Each worker has its own keys. In the source only the first of 1,000 batches finds what it deletes. `present`
+     * (256): of so many batches one is set before and looked for afterwards, within the time; 1: each is.
      */
     case ManyDelete = 'many_delete';
     case SingleDelete = 'single_delete';
@@ -97,8 +98,10 @@ enum BatchOperations: string implements Operations
             self::ManySet, self::SingleSet => $this->sets($subject, $batches, $verifier, $checked),
             self::ManyDelete, self::SingleDelete => $this->deletions($subject, $batches, $verifier, $job, $checked),
             self::ManyIncrement, self::SingleIncrement => $this->increments($subject, $batches, $verifier),
-            self::ManyGetObjects, self::SingleGetObjects => $this->getsOfObjects($subject, $batches, $verifier, $worker),
-            self::ManySetObjects, self::SingleSetObjects => $this->setsOfObjects($subject, $batches, $verifier, $checked),
+            self::ManyGetObjects,
+            self::SingleGetObjects => $this->getsOfObjects($subject, $batches, $verifier, $worker),
+            self::ManySetObjects,
+            self::SingleSetObjects => $this->setsOfObjects($subject, $batches, $verifier, $checked),
         };
 
         $how = $this->sample();

@@ -7,7 +7,8 @@ namespace Larder\Bench\Workload\ManyKeys;
 use Larder\Testbed\Value\SealedBytes;
 
 /**
- * The source's object: some members of each type, and another one inside it, three deep; the innermost holds the payload.
+ * The source's object: some members of each type, and another one inside it, three deep; the innermost holds the
+ * payload.
  *
  * Its members are not readonly: serializers of extensions write them one by one.
  */
@@ -31,7 +32,10 @@ final class NestedObject
         $this->text = self::text();
     }
 
-    /** The payload of object $number, 0 to 4,900 bytes in the source. One that proves whose it is cannot be shorter than a seal. */
+    /**
+     * The payload of object $number, 0 to 4,900 bytes in the source. One that proves whose it is cannot be shorter than
+     * a seal.
+     */
     public static function length(int $number): int
     {
         return max(SealedBytes::SHORTEST, ($number % ValueSizes::SOURCE_KEYS) * self::STEP);
@@ -57,7 +61,10 @@ final class NestedObject
 
     private function isWhole(): bool
     {
-        return $this->text === self::text() && $this->number === self::NUMBER && $this->fraction === self::FRACTION && $this->list === self::LIST;
+        return $this->text === self::text()
+            && $this->number === self::NUMBER
+            && $this->fraction === self::FRACTION
+            && $this->list === self::LIST;
     }
 
     private static function text(): string

@@ -9,8 +9,8 @@ use Larder\Bench\Subject\Objects;
 use Larder\Bench\Subject\Subject;
 
 /**
- * Objects in a store: one by one the client serializes them itself; many at once go through PHP's serialize(), since no client
- * contract has a multi-key call for objects.
+ * Objects in a store: one by one the client serializes them itself; many at once go through PHP's serialize(), since no
+ * client contract has a multi-key call for objects.
  */
 final readonly class ObjectKeys
 {
@@ -46,7 +46,9 @@ final readonly class ObjectKeys
     {
         if ($this->many && $this->subject instanceof ManyKeys) {
             return array_map(
-                static fn(string $bytes): ?string => NestedObject::payload(@unserialize($bytes, ['allowed_classes' => [NestedObject::class]])),
+                static fn(string $bytes): ?string => NestedObject::payload(
+                    @unserialize($bytes, ['allowed_classes' => [NestedObject::class]]),
+                ),
                 $this->subject->getMany($keys),
             );
         }

@@ -16,7 +16,9 @@ final readonly class ValueSizes
     public const SOURCE_KEYS = 50;
     private const SOURCE_STEP = 1000;
 
-    /** What template variables, rows and small fragments are: half of them below 300 bytes, one in twenty above 1,500. */
+    /**
+     * What template variables, rows and small fragments are: half of them below 300 bytes, one in twenty above 1,500.
+     */
     private const WEB_MEDIAN = 300.0;
     private const WEB_SPREAD = 1.0;
     private const WEB_MOST = 100_000;
@@ -36,11 +38,16 @@ final readonly class ValueSizes
     {
         $length = match ($set) {
             // The source's first value, 16 bytes, could not prove anything: it is as long as a sealed one has to be.
-            'source' => static fn(int $i): int => max(SealedBytes::SHORTEST, ($i % self::SOURCE_KEYS) * self::SOURCE_STEP),
+            'source' => static fn(int $i): int => max(
+                SealedBytes::SHORTEST,
+                ($i % self::SOURCE_KEYS) * self::SOURCE_STEP,
+            ),
             'small' => static fn(): int => self::SMALL,
             'even' => static fn(int $i): int => self::EVEN_LEAST + $i * 37 % (self::EVEN_MOST - self::EVEN_LEAST + 1),
             'web' => self::logNormal(),
-            default => throw new InvalidArgumentException(\sprintf('values must be source, small, even or web, not %s', $set)),
+            default => throw new InvalidArgumentException(
+                \sprintf('values must be source, small, even or web, not %s', $set),
+            ),
         };
 
         return array_map($length, range(0, max(1, $count) - 1));
@@ -56,7 +63,10 @@ final readonly class ValueSizes
             $uniform = static fn(): float => $random->getInt(1, 1 << 52) / (1 << 52);
             $normal = sqrt(-2.0 * log($uniform())) * cos(2.0 * M_PI * $uniform());
 
-            return (int) min(self::WEB_MOST, max(SealedBytes::SHORTEST, self::WEB_MEDIAN * exp(self::WEB_SPREAD * $normal)));
+            return (int) min(
+                self::WEB_MOST,
+                max(SealedBytes::SHORTEST, self::WEB_MEDIAN * exp(self::WEB_SPREAD * $normal)),
+            );
         };
     }
 }

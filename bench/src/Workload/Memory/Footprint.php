@@ -26,7 +26,9 @@ final readonly class Footprint implements Workload
 
     public function refuses(Definition $subject): ?string
     {
-        return $subject->can(Objects::class) && $subject->can(MemoryReporting::class) ? null : 'has no account of its memory';
+        return $subject->can(Objects::class) && $subject->can(MemoryReporting::class)
+            ? null
+            : 'has no account of its memory';
     }
 
     public function prepare(Job $job, Definition $subject): void
@@ -70,7 +72,11 @@ final readonly class Footprint implements Workload
         ];
         $store->close();
 
-        return new Measured(new Window($job->block, 0, $seconds, $number, 0, 0, $cpu, 0.0, [$number]), $latency, extra: $extra);
+        return new Measured(
+            new Window($job->block, 0, $seconds, $number, 0, 0, $cpu, 0.0, [$number]),
+            $latency,
+            extra: $extra,
+        );
     }
 
     /** What a variable with the value costs the process, after the first gets have made what is made once. */

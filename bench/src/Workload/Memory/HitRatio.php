@@ -23,12 +23,12 @@ use Random\Engine\Xoshiro256StarStar;
 use Random\Randomizer;
 
 /**
- * Gets, and on a miss a set, of values of one size in a cache that cannot hold them all: how many are hits, and how many would be
- * hits in an ideal cache of as many keys as the subject held in the end.
+ * Gets, and on a miss a set, of values of one size in a cache that cannot hold them all: how many are hits, and how
+ * many would be hits in an ideal cache of as many keys as the subject held in the end.
  *
- * Parameters: `keys`, how many there are; `requests`; and `pattern`: `zipf` (0.99), or `scan`. In a scan, after every stretch of
- * such requests as long as a twentieth of the keys, a fortieth of the keys is read in order, as by an export or a crawler; the
- * next of these goes on where the last one ended.
+ * Parameters: `keys`, how many there are; `requests`; and `pattern`: `zipf` (0.99), or `scan`. In a scan, after every
+ * stretch of such requests as long as a twentieth of the keys, a fortieth of the keys is read in order, as by an export
+ * or a crawler; the next of these goes on where the last one ended.
  */
 final readonly class HitRatio implements Workload
 {
@@ -38,7 +38,9 @@ final readonly class HitRatio implements Workload
 
     public function refuses(Definition $subject): ?string
     {
-        return $subject->can(KeyValue::class) && $subject->can(MemoryReporting::class) ? null : 'has no account of its memory';
+        return $subject->can(KeyValue::class) && $subject->can(MemoryReporting::class)
+            ? null
+            : 'has no account of its memory';
     }
 
     public function prepare(Job $job, Definition $subject): void
@@ -64,15 +66,39 @@ final readonly class HitRatio implements Workload
         if ($usage->evictions === 0) {
             throw new NotApplicable('holds all of them');
         }
-        $ratios = ['hits' => $hits / \count($requests), 'LRU' => self::simulated(new Lru($entries), $requests), 'SIEVE' => self::simulated(new Sieve($entries), $requests)];
-        $extra = ['hits, %' => 100.0 * $ratios['hits'], 'keys held, %' => 100.0 * $entries / $job->int('keys', self::KEYS), 'keys held' => (float) $entries, $usage->eviction => (float) $usage->evictions];
+        $ratios = [
+            'hits' => $hits / \count($requests),
+            'LRU' => self::simulated(new Lru($entries), $requests),
+            'SIEVE' => self::simulated(new Sieve($entries), $requests),
+        ];
+        $extra = [
+            'hits, %' => 100.0 * $ratios['hits'],
+            'keys held, %' => 100.0 * $entries / $job->int('keys', self::KEYS),
+            'keys held' => (float) $entries,
+            $usage->eviction => (float) $usage->evictions,
+        ];
         foreach (['SIEVE', 'LRU'] as $policy) {
             $extra[$policy . ' of as many keys, %'] = 100.0 * $ratios[$policy];
             $extra['points above ' . $policy] = 100.0 * ($ratios['hits'] - $ratios[$policy]);
         }
         $store->close();
 
-        return new Measured(new Window($job->block, 0, $seconds, \count($requests), 0, \count($requests) * self::SIZE, $cpu, 0.0, [\count($requests)]), $latency, extra: $extra, coverage: Coverage::every(\count($requests)));
+        return new Measured(
+            new Window(
+                $job->block,
+                0,
+                $seconds,
+                \count($requests),
+                0,
+                \count($requests) * self::SIZE,
+                $cpu,
+                0.0,
+                [\count($requests)],
+            ),
+            $latency,
+            extra: $extra,
+            coverage: Coverage::every(\count($requests)),
+        );
     }
 
     /** @param list<int> $requests */
@@ -97,7 +123,9 @@ final readonly class HitRatio implements Workload
         return $hits;
     }
 
-    /** @return list<int> keys, from 0 to below `keys`, in the order in which they are asked for; a seed gives one order */
+    /**
+     * @return list<int> keys, from 0 to below `keys`, in the order in which they are asked for; a seed gives one order
+     */
     public static function requests(Job $job): array
     {
         $keys = $job->int('keys', self::KEYS);
@@ -111,7 +139,8 @@ final readonly class HitRatio implements Workload
         };
         $random = new Randomizer(new Xoshiro256StarStar($job->seed));
         $zipf = new Zipf($keys, 0.99);
-        // Popular keys lie anywhere among the others: in order of rank, a scan would begin with those that are in the cache.
+        // Popular keys lie anywhere among the others: in order of rank, a scan would begin with those that are in the
+        // cache.
         $named = $random->shuffleArray(range(0, $keys - 1));
         $requests = [];
         for ($at = $done = 0; $done < $number; ++$done) {

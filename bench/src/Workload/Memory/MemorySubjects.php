@@ -9,8 +9,8 @@ use Larder\Bench\Subject\Definition;
 use Larder\Bench\Subject\Repeating;
 
 /**
- * Lines of the Catalogue: shared memory in share mode with values of one kind, by its name (`value-int`, `value-rows`), and stores
- * that are too small for what is put into them.
+ * Lines of the Catalogue: shared memory in share mode with values of one kind, by its name (`value-int`, `value-rows`),
+ * and stores that are too small for what is put into them.
  */
 final readonly class MemorySubjects
 {

@@ -7,7 +7,10 @@ namespace Larder\Bench\Workload\Memory;
 use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\Repeating;
 
-/** A store with values of one kind: two of these stand in one chart, so that what a get of each takes is compared block by block. */
+/**
+ * A store with values of one kind: two of these stand in one chart, so that what a get of each takes is compared block
+ * by block.
+ */
 final readonly class OneValue implements Repeating
 {
     public function __construct(

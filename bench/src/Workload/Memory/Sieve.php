@@ -5,10 +5,11 @@ declare(strict_types=1);
 namespace Larder\Bench\Workload\Memory;
 
 /**
- * SIEVE, from its publication and not from the extension's code: Y. Zhang and others, "SIEVE is Simpler than LRU", NSDI 2024.
+ * SIEVE, from its publication and not from the extension's code: Y. Zhang and others, "SIEVE is Simpler than LRU", NSDI
+ * 2024.
  *
- * Keys stay in the order they came in. A hit marks its key. A hand goes from the last towards the first, takes marks away and
- * stops at a key without one, which is dropped; there it goes on the next time.
+ * Keys stay in the order they came in. A hit marks its key. A hand goes from the last towards the first, takes marks
+ * away and stops at a key without one, which is dropped; there it goes on the next time.
  */
 final class Sieve
 {

@@ -41,7 +41,14 @@ enum Value: string
     {
         $name = $job->string('value', self::Rows->value);
 
-        return self::tryFrom($name) ?? throw new InvalidArgumentException(\sprintf('There is no value "%s". There are: %s.', $name, implode(', ', array_column(self::cases(), 'value'))));
+        return self::tryFrom($name)
+            ?? throw new InvalidArgumentException(
+                \sprintf(
+                    'There is no value "%s". There are: %s.',
+                    $name,
+                    implode(', ', array_column(self::cases(), 'value')),
+                ),
+            );
     }
 
     public function title(): string
@@ -58,8 +65,8 @@ enum Value: string
     }
 
     /**
-     * The value of a key, unlike that of any other key in every part. No two strings in it are one in memory but the names of
-     * columns, as a database's driver hands them out.
+     * The value of a key, unlike that of any other key in every part. No two strings in it are one in memory but the
+     * names of columns, as a database's driver hands them out.
      *
      * @param int $number of the key
      */
@@ -72,15 +79,29 @@ enum Value: string
             self::Fields => ['id' => $number, 'name' => 'name ' . $number, 'price' => $number + 0.25, 'public' => true],
             self::Row => self::whole($number),
             self::Keys => self::keys($number),
-            self::Rows => array_map(static fn(int $row): array => self::row($number * self::COUNT + $row), range(1, self::COUNT)),
+            self::Rows => array_map(
+                static fn(int $row): array => self::row($number * self::COUNT + $row),
+                range(1, self::COUNT),
+            ),
         };
     }
 
     /** @return array<string, bool|float|int|string> */
     private static function whole(int $number): array
     {
-        $row = [...self::row($number), 'summary' => '', 'section' => 'news', 'comments' => $number % 100, 'public' => true, 'language' => 'en'];
-        $row['summary'] = substr(str_repeat(\sprintf('summary %d ', $number), 40), 0, self::WHOLE - \strlen(serialize($row)) - self::DIGITS);
+        $row = [
+            ...self::row($number),
+            'summary' => '',
+            'section' => 'news',
+            'comments' => $number % 100,
+            'public' => true,
+            'language' => 'en',
+        ];
+        $row['summary'] = substr(
+            str_repeat(\sprintf('summary %d ', $number), 40),
+            0,
+            self::WHOLE - \strlen(serialize($row)) - self::DIGITS,
+        );
 
         return $row;
     }

@@ -21,11 +21,12 @@ use Random\Randomizer;
 /**
  * Reads rows by their key at random: 25,000 of them, keys of 100 bytes, values of 400.
  *
- * Parameters: `pairs`; `reads` in per cent (100), the rest are writes; `keys`, uniform or zipf (0.99). A worker writes only keys of
- * its own share, so it knows the generation that a read of these must give; of all others any that a window has written is right.
+ * Parameters: `pairs`; `reads` in per cent (100), the rest are writes; `keys`, uniform or zipf (0.99). A worker writes
+ * only keys of its own share, so it knows the generation that a read of these must give; of all others any that a
+ * window has written is right.
  *
- * A write that was lost would hardly ever be noticed among so many rows. So of some writes the next read is of the very row: as
- * many as make a twentieth of the reads.
+ * A write that was lost would hardly ever be noticed among so many rows. So of some writes the next read is of the very
+ * row: as many as make a twentieth of the reads.
  */
 final readonly class ReadPairs implements Operations
 {
@@ -87,7 +88,22 @@ final readonly class ReadPairs implements Operations
         /** @var list<int> $unread writes that the next reads look at */
         $unread = [];
 
-        return new Step(static function () use ($subject, $keys, $choices, $writes, $recheck, $workers, $worker, $share, $seal, $verifier, &$generation, &$written, &$turn, &$unread): int {
+        return new Step(static function () use (
+            $subject,
+            $keys,
+            $choices,
+            $writes,
+            $recheck,
+            $workers,
+            $worker,
+            $share,
+            $seal,
+            $verifier,
+            &$generation,
+            &$written,
+            &$turn,
+            &$unread,
+        ): int {
             ++$turn;
             $choice = $choices[$turn & self::CHOICES - 1];
             if (isset($writes[$turn % self::MIX])) {
@@ -115,10 +131,14 @@ final readonly class ReadPairs implements Operations
     {
         $count = $job->int('pairs', self::PAIRS);
         if ($count < $job->workers()) {
-            throw new InvalidArgumentException(\sprintf('pairs must be %d or more, one for each worker, not %d', $job->workers(), $count));
+            throw new InvalidArgumentException(
+                \sprintf('pairs must be %d or more, one for each worker, not %d', $job->workers(), $count),
+            );
         }
         if (\strlen($job->prefix . 'row:' . $count . ':') > self::KEY_BYTES) {
-            throw new InvalidArgumentException(\sprintf('with that prefix a key is longer than %d bytes', self::KEY_BYTES));
+            throw new InvalidArgumentException(
+                \sprintf('with that prefix a key is longer than %d bytes', self::KEY_BYTES),
+            );
         }
         $keys = [];
         for ($number = 0; $number < $count; ++$number) {
@@ -152,7 +172,9 @@ final readonly class ReadPairs implements Operations
     {
         $random = new Randomizer(new Xoshiro256StarStar($job->seed * 1000 + $worker + 500));
 
-        return array_flip(\array_slice($random->shuffleArray(range(0, self::MIX - 1)), 0, self::MIX - self::reads($job)));
+        return array_flip(
+            \array_slice($random->shuffleArray(range(0, self::MIX - 1)), 0, self::MIX - self::reads($job)),
+        );
     }
 
     /** Every how many writes are read back: all at 95 reads of 100, one of 21 at 50. */
@@ -172,6 +194,8 @@ final readonly class ReadPairs implements Operations
     {
         $reads = $job->int('reads', self::MIX);
 
-        return $reads >= 1 && $reads <= self::MIX ? $reads : throw new InvalidArgumentException(\sprintf('reads must be 1 to 100 in a hundred, not %d', $reads));
+        return $reads >= 1 && $reads <= self::MIX
+            ? $reads
+            : throw new InvalidArgumentException(\sprintf('reads must be 1 to 100 in a hundred, not %d', $reads));
     }
 }

@@ -21,7 +21,7 @@ use Larder\Testbed\Server\Endpoint;
 
 /**
  * B12: clients read tagged records, write some anew, and change the data behind some tags. A reply that was made before
- * a change and comes after the change was announced is stale. Stale replies are counted; for a subject that is Exact
+ * a change and comes after the change was announced is stale. Stale replies are counted; for a subject that is exact
  * one of them is a wrong reply.
  *
  * Parameters: `workers` (4), `seconds` (5), `writes` (9) and `cleans` (1) in per cent of all operations, and those of
@@ -74,6 +74,7 @@ final readonly class Churn implements Workload
                     $job->seed,
                     $worker,
                     $clients,
+                    $subject->exact,
                 ),
                 $job,
                 $ready,

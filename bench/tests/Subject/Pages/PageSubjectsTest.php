@@ -28,7 +28,11 @@ final class PageSubjectsTest extends TestCase
             'page-include-100' => Role::Contender,
             'page-app' => Role::Contender,
             'page-uncached' => Role::Contender,
-        ], array_column(array_map(static fn(Definition $row): array => [$row->id, $row->role], PageSubjects::rows()), 1, 0));
+        ], array_column(
+            array_map(static fn(Definition $row): array => [$row->id, $row->role], PageSubjects::rows()),
+            1,
+            0,
+        ));
         foreach (PageSubjects::rows() as $row) {
             self::assertSame(Kind::Site, $row->needs);
             self::assertInstanceOf(SitePage::class, ($row->make)());
@@ -38,12 +42,29 @@ final class PageSubjectsTest extends TestCase
 
     public function testAPageIsWhereTheSiteHasIt(): void
     {
-        $context = new Context([new Endpoint('127.0.0.1', 80, extra: ['hit' => 'http://a/1', 'hit-38' => 'http://a/2', 'uncached' => 'http://a/3', 'uncached-38' => 'http://a/4'])], '/nowhere');
+        $context = new Context(
+            [
+                new Endpoint(
+                    '127.0.0.1',
+                    80,
+                    extra: [
+                        'hit' => 'http://a/1',
+                        'hit-38' => 'http://a/2',
+                        'uncached' => 'http://a/3',
+                        'uncached-38' => 'http://a/4',
+                    ],
+                ),
+            ],
+            '/nowhere',
+        );
         $page = new SitePage('hit');
         $page->connect($context);
 
         self::assertSame(['http://a/1', 'http://a/2', null], [$page->url(), $page->sized(38), $page->sized(10)]);
-        self::assertSame(['http://a/3', 'http://a/4', null], [$page->original(), $page->original(38), $page->original(10)]);
+        self::assertSame(
+            ['http://a/3', 'http://a/4', null],
+            [$page->original(), $page->original(38), $page->original(10)],
+        );
 
         $page->close();
         $this->expectException(Failed::class);
@@ -54,6 +75,8 @@ final class PageSubjectsTest extends TestCase
     {
         $this->expectException(NotApplicable::class);
         $this->expectExceptionMessage('the site has no page of this kind');
-        (new SitePage('echo'))->connect(new Context([new Endpoint('127.0.0.1', 80, extra: ['hit' => 'http://a/1'])], '/nowhere'));
+        (new SitePage('echo'))->connect(
+            new Context([new Endpoint('127.0.0.1', 80, extra: ['hit' => 'http://a/1'])], '/nowhere'),
+        );
     }
 }

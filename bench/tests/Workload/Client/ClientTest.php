@@ -36,7 +36,12 @@ final class ClientTest extends TestCase
 
         self::assertSame($bytes, ($step->run)());
         self::assertSame($calls, $memory->calls);
-        $counted = array_sum(array_map(static fn(string $call): int => $call === 'setMany' || $call === 'getMany' ? OwnKeys::COUNT : 1, $calls));
+        $counted = array_sum(
+            array_map(
+                static fn(string $call): int => $call === 'setMany' || $call === 'getMany' ? OwnKeys::COUNT : 1,
+                $calls,
+            ),
+        );
         self::assertSame($counted, $step->operations);
     }
 
@@ -48,12 +53,24 @@ final class ClientTest extends TestCase
         yield 'keys' => [KeyOperations::Keys, ['set', 'get'], 64];
         yield 'get' => [KeyOperations::Get, ['get'], 400];
         yield 'set only' => [KeyOperations::Set, ['set'], 400];
-        yield 'increase' => [KeyOperations::Increase, ['setCounter', 'increment', 'increment', 'increment', 'decrement', 'decrement', 'decrement'], 0];
+        yield 'increase' => [
+            KeyOperations::Increase,
+            ['setCounter', 'increment', 'increment', 'increment', 'decrement', 'decrement', 'decrement'],
+            0,
+        ];
         yield 'append' => [KeyOperations::Append, ['set', 'append', 'append', 'append', 'get'], 128];
         yield 'multiple_keys' => [KeyOperations::MultipleKeys, ['setMany', 'getMany'], 256];
         yield 'list' => [CollectionOperations::Lists, ['delete', ...$four('pushRight', 'pushLeft', 'popLeft')], 0];
-        yield 'set' => [CollectionOperations::Sets, ['delete', 'delete', ...$four('add', 'holds', 'move', 'random')], 0];
-        yield 'hash' => [CollectionOperations::Hashes, ['delete', 'setFields', ...$four('hasField', 'field'), 'fields'], 0];
+        yield 'set' => [
+            CollectionOperations::Sets,
+            ['delete', 'delete', ...$four('add', 'holds', 'move', 'random')],
+            0,
+        ];
+        yield 'hash' => [
+            CollectionOperations::Hashes,
+            ['delete', 'setFields', ...$four('hasField', 'field'), 'fields'],
+            0,
+        ];
     }
 
     /** @return iterable<string, array{Operations, int}> */
@@ -192,7 +209,12 @@ final class ClientTest extends TestCase
     public function testAValueIsAsLongAsTold(): void
     {
         foreach ([32, 400, 4096, 32_768, 335_872] as $size) {
-            foreach ([[KeyOperations::Keys, 2, 'cell:key:0:2'], [KeyOperations::Get, 1, 'cell:get:1'], [KeyOperations::Set, 1, 'cell:set:0:2'], [KeyOperations::MultipleKeys, 8, 'cell:many:0:3']] as [$operations, $moved, $key]) {
+            foreach ([
+                [KeyOperations::Keys, 2, 'cell:key:0:2'],
+                [KeyOperations::Get, 1, 'cell:get:1'],
+                [KeyOperations::Set, 1, 'cell:set:0:2'],
+                [KeyOperations::MultipleKeys, 8, 'cell:many:0:3'],
+            ] as [$operations, $moved, $key]) {
                 $memory = new Memory();
                 self::assertSame($moved * $size, Jobs::run($operations, $memory, Jobs::job(['size' => $size]), 1));
                 self::assertSame($size, \strlen($memory->values[$key] ?? ''));
@@ -216,7 +238,10 @@ final class ClientTest extends TestCase
             }
         }
 
-        self::assertSame(['key: "another", where it had to be "text"', 'key: nothing, where it had to be "text"'], $messages);
+        self::assertSame(
+            ['key: "another", where it had to be "text"', 'key: nothing, where it had to be "text"'],
+            $messages,
+        );
         Verifier::of(false)->text('key', null, 'text');
     }
 }

@@ -11,8 +11,13 @@ use Larder\Bench\Workload\Operations;
 final readonly class Jobs
 {
     /** @param array<string, bool|float|int|string> $parameters */
-    public static function job(array $parameters = [], int $block = 0, string $subject = 'store', int $seed = 7, bool $checked = true): Job
-    {
+    public static function job(
+        array $parameters = [],
+        int $block = 0,
+        string $subject = 'store',
+        int $seed = 7,
+        bool $checked = true,
+    ): Job {
         return new Job('test', $subject, $parameters, 0.1, $block, $seed, [], '/nowhere', 'cell:', checked: $checked);
     }
 

@@ -26,7 +26,12 @@ final class KeysLargeTest extends TestCase
     public function testAnHonestStoreIsRight(string $shape, string $serializer): void
     {
         foreach ([new Memory(), new ArrayStore(), new Noop()] as $subject) {
-            $bytes = Jobs::run(new KeysLarge(), $subject, Jobs::job(['shape' => $shape, 'serializer' => $serializer], checked: !$subject instanceof Noop), $shape === 'nested' ? 5 : 50);
+            $bytes = Jobs::run(
+                new KeysLarge(),
+                $subject,
+                Jobs::job(['shape' => $shape, 'serializer' => $serializer], checked: !$subject instanceof Noop),
+                $shape === 'nested' ? 5 : 50,
+            );
             self::assertSame($serializer === 'native', $bytes === 0);
         }
     }
@@ -45,7 +50,10 @@ final class KeysLargeTest extends TestCase
     public function testIsRightWhoeverRestoresWhatRepeatedPartsShare(string $shape, string $serializer): void
     {
         if ($serializer === 'native') {
-            $stores = ['store+igbinary' => new DirectObjects(new Memory(), new Serializer('php')), 'store+php' => new DirectObjects(new Memory(), new Serializer('igbinary'))];
+            $stores = [
+                'store+igbinary' => new DirectObjects(new Memory(), new Serializer('php')),
+                'store+php' => new DirectObjects(new Memory(), new Serializer('igbinary')),
+            ];
             foreach ($stores as $id => $store) {
                 Jobs::run(new KeysLarge(), $store, Jobs::job(['shape' => $shape], subject: $id), 2);
             }
@@ -63,7 +71,10 @@ final class KeysLargeTest extends TestCase
 
             self::assertSame([$set, $set, $set, $set, $get], $memory->calls);
             self::assertSame(5, $step->operations);
-            self::assertSame(['cell:large:3:1', 'cell:large:3:2', 'cell:large:3:3', 'cell:large:3:4'], array_keys($memory->keys));
+            self::assertSame(
+                ['cell:large:3:1', 'cell:large:3:2', 'cell:large:3:3', 'cell:large:3:4'],
+                array_keys($memory->keys),
+            );
         }
     }
 
@@ -74,7 +85,9 @@ final class KeysLargeTest extends TestCase
         $run = (new KeysLarge())->step($memory, Jobs::job(['shape' => 'small', 'serializer' => $serializer]), 0)->run;
         $memory->lie = $lie;
 
-        $this->expectException($serializer === 'php' && $lie === Lie::Truncated ? \RuntimeException::class : WrongReply::class);
+        $this->expectException(
+            $serializer === 'php' && $lie === Lie::Truncated ? \RuntimeException::class : WrongReply::class,
+        );
         for ($step = 0; $step < $steps; ++$step) {
             $run();
         }
@@ -103,7 +116,12 @@ final class KeysLargeTest extends TestCase
         foreach (['rows', 'graph', 'strings'] as $shape) {
             $wrong = null;
             try {
-                Jobs::run(new KeysLarge(), new DirectObjects(new Memory(), new Spoiling()), Jobs::job(['shape' => $shape]), 1);
+                Jobs::run(
+                    new KeysLarge(),
+                    new DirectObjects(new Memory(), new Spoiling()),
+                    Jobs::job(['shape' => $shape]),
+                    1,
+                );
             } catch (WrongReply $thrown) {
                 $wrong = $thrown->getMessage();
             }
@@ -118,7 +136,12 @@ final class KeysLargeTest extends TestCase
             [self::createStub(KeyValue::class), ['serializer' => 'native'], 'store', 'has no serializer of its own'],
             [$direct, ['serializer' => 'php'], 'store', 'is there for its own serializer'],
             [new Memory(), ['serializer' => 'igbinary'], 'memcached+php', 'is there for its own serializer'],
-            [new DirectObjects(new Memory(), new Serializer('json')), ['shape' => 'graph'], 'store', 'gives arrays back in place of objects'],
+            [
+                new DirectObjects(new Memory(), new Serializer('json')),
+                ['shape' => 'graph'],
+                'store',
+                'gives arrays back in place of objects',
+            ],
         ];
         foreach ($cases as [$subject, $parameters, $id, $why]) {
             self::assertSame($why, self::refusal($subject, $parameters, $id));
@@ -129,7 +152,11 @@ final class KeysLargeTest extends TestCase
     {
         $sizes = [];
         foreach (['native', 'php', 'igbinary'] as $serializer) {
-            $sizes[$serializer] = (new KeysLarge())->extras(new Memory(), Jobs::job(['serializer' => $serializer]))['bytes'] ?? null;
+            $sizes[$serializer] = (new KeysLarge())->extras(
+                new Memory(),
+                Jobs::job(['serializer' => $serializer]),
+            )['bytes']
+                ?? null;
         }
 
         self::assertSame(['native' => null, 'php' => 327_790.0, 'igbinary' => 514.0], $sizes);

@@ -40,7 +40,10 @@ final class CallLoopTest extends TestCase
     /** @return iterable<string, array{string, Calls}> */
     public static function cells(): iterable
     {
-        foreach (['raw', 'raw-meta', 'raw-unix', 'raw@3', 'memcached', 'memcache', 'larder', 'larder-unix', 'larder-singly', 'larder@3'] as $id) {
+        foreach ([
+            'raw', 'raw-meta', 'raw-unix', 'raw@3', 'memcached', 'memcache', 'larder', 'larder-unix', 'larder-singly',
+            'larder@3',
+        ] as $id) {
             foreach (Calls::cases() as $calls) {
                 yield $id . ' ' . $calls->value => [$id, $calls];
             }
@@ -103,7 +106,17 @@ final class CallLoopTest extends TestCase
     {
         $servers = self::$servers;
         self::assertNotNull($servers);
-        $job = new Job('calls', $definition->id, [...$parameters, 'values' => 'even'], 0.01, 0, 1, $this->endpoints($definition), $servers->directory . '/run', $definition->id . ':');
+        $job = new Job(
+            'calls',
+            $definition->id,
+            [...$parameters, 'values' => 'even'],
+            0.01,
+            0,
+            1,
+            $this->endpoints($definition),
+            $servers->directory . '/run',
+            $definition->id . ':',
+        );
         $subject = ($definition->make)();
         $subject->connect($job->context());
 
@@ -123,7 +136,14 @@ final class CallLoopTest extends TestCase
     {
         $sum = 0;
         foreach ($this->endpoints($definition) as $endpoint) {
-            $stats = (string) \Larder\Testbed\Server\Wire::ask($endpoint->socket !== null ? 'unix://' . $endpoint->socket : \sprintf('tcp://%s:%d', $endpoint->host, $endpoint->port), "stats\r\n", "END\r\n", 1.0);
+            $stats = (string) \Larder\Testbed\Server\Wire::ask(
+                $endpoint->socket !== null
+                    ? 'unix://' . $endpoint->socket
+                    : \sprintf('tcp://%s:%d', $endpoint->host, $endpoint->port),
+                "stats\r\n",
+                "END\r\n",
+                1.0,
+            );
             preg_match_all('/^STAT (?:cmd_get|cmd_set|delete_hits|delete_misses|incr_hits) (\d+)/m', $stats, $found);
             $sum += array_sum(array_map(intval(...), $found[1]));
         }

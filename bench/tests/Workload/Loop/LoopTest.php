@@ -30,8 +30,14 @@ final class LoopTest extends TestCase
     {
         foreach (Value::cases() as $value) {
             foreach ([new GetLoop(), new SetLoop(), new GetLoop(Value::Int)] as $operations) {
-                self::assertSame(0, Jobs::run($operations, new FaultyStore(), Jobs::job(['value' => $value->value]), 20));
-                self::assertSame(0, Jobs::run($operations, new Noop(), Jobs::job(['value' => $value->value], checked: false), 20));
+                self::assertSame(
+                    0,
+                    Jobs::run($operations, new FaultyStore(), Jobs::job(['value' => $value->value]), 20),
+                );
+                self::assertSame(
+                    0,
+                    Jobs::run($operations, new Noop(), Jobs::job(['value' => $value->value], checked: false), 20),
+                );
             }
         }
     }
@@ -47,13 +53,29 @@ final class LoopTest extends TestCase
     /** @return iterable<string, array{Operations, Value, Closure(mixed, string): mixed}> */
     public static function faults(): iterable
     {
-        foreach (['get' => new GetLoop(), 'set' => new SetLoop(), 'readers' => new GetLoop(Value::Int)] as $name => $operations) {
+        foreach ([
+            'get' => new GetLoop(),
+            'set' => new SetLoop(),
+            'readers' => new GetLoop(Value::Int),
+        ] as $name => $operations) {
             foreach (Value::cases() as $value) {
                 yield "{$name}, {$value->value}: nothing" => [$operations, $value, static fn(): mixed => null];
-                yield "{$name}, {$value->value}: another key's" => [$operations, $value, static fn(): mixed => $value->make(77)];
+                yield "{$name}, {$value->value}: another key's" => [
+                    $operations,
+                    $value,
+                    static fn(): mixed => $value->make(77),
+                ];
             }
-            yield "{$name}: cut" => [$operations, Value::Text, static fn(mixed $text): string => substr(\is_string($text) ? $text : '', 0, -1)];
-            yield "{$name}: a row short" => [$operations, Value::Rows, static fn(mixed $rows): array => \array_slice(\is_array($rows) ? $rows : [], 1)];
+            yield "{$name}: cut" => [
+                $operations,
+                Value::Text,
+                static fn(mixed $text): string => substr(\is_string($text) ? $text : '', 0, -1),
+            ];
+            yield "{$name}: a row short" => [
+                $operations,
+                Value::Rows,
+                static fn(mixed $rows): array => \array_slice(\is_array($rows) ? $rows : [], 1),
+            ];
         }
     }
 
@@ -101,7 +123,10 @@ final class LoopTest extends TestCase
     public function testASubjectOfOneValueHasThatOne(): void
     {
         $store = new FaultyStore();
-        self::assertSame(0, Jobs::run(new GetLoop(), new OneValue($store, Value::Int), Jobs::job(['value' => 'rows']), 3));
+        self::assertSame(
+            0,
+            Jobs::run(new GetLoop(), new OneValue($store, Value::Int), Jobs::job(['value' => 'rows']), 3),
+        );
         self::assertIsInt($store->getObject(GetLoop::keys('cell:')[0]));
     }
 

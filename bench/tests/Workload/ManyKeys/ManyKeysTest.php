@@ -98,7 +98,10 @@ final class ManyKeysTest extends TestCase
             yield "get, $name: the value of another key" => [BatchOperations::from($name . '_get'), 'other-key'];
             yield "get, $name: truncated" => [BatchOperations::from($name . '_get'), 'truncated'];
             yield "set, $name: every thousandth is lost" => [BatchOperations::from($name . '_set'), 'loses-sets'];
-            yield "set objects, $name: every thousandth is lost" => [BatchOperations::from($name . '_set_objects'), 'loses-sets'];
+            yield "set objects, $name: every thousandth is lost" => [
+                BatchOperations::from($name . '_set_objects'),
+                'loses-sets',
+            ];
             yield "get objects, $name: another one" => [BatchOperations::from($name . '_get_objects'), 'other-key'];
             yield "delete, $name: nothing happens" => [BatchOperations::from($name . '_delete'), 'keeps-deleted'];
             yield "increment, $name: by two" => [BatchOperations::from($name . '_increment'), 'counts-twice'];
@@ -167,8 +170,14 @@ final class ManyKeysTest extends TestCase
         foreach ([1, 2, 5, 10, 50, 200, 1000] as $size) {
             $batches = Batch::all(self::job(['batch' => $size, 'values' => 'web']), 'all');
             self::assertCount(intdiv(1000, $size), $batches);
-            self::assertCount(1000, array_merge(...array_map(static fn(Batch $batch): array => $batch->keys, $batches)));
-            self::assertSame(array_sum(ValueSizes::of('web', 1000)), array_sum(array_map(static fn(Batch $batch): int => $batch->bytes(), $batches)));
+            self::assertCount(
+                1000,
+                array_merge(...array_map(static fn(Batch $batch): array => $batch->keys, $batches)),
+            );
+            self::assertSame(
+                array_sum(ValueSizes::of('web', 1000)),
+                array_sum(array_map(static fn(Batch $batch): int => $batch->bytes(), $batches)),
+            );
         }
         self::assertCount(1, Batch::all(self::job([]), 'all'));
         self::assertCount(143, Batch::all(self::job(['batch' => 7, 'values' => 'small']), 'all'));
@@ -177,7 +186,10 @@ final class ManyKeysTest extends TestCase
     public function testKnowsItsObjects(): void
     {
         $object = NestedObject::around('payload');
-        self::assertSame('payload', NestedObject::payload(unserialize(serialize($object), ['allowed_classes' => [NestedObject::class]])));
+        self::assertSame(
+            'payload',
+            NestedObject::payload(unserialize(serialize($object), ['allowed_classes' => [NestedObject::class]])),
+        );
         self::assertNull(NestedObject::payload($object->inner));
         self::assertNull(NestedObject::payload('payload'));
         $object->fraction = 1.0;
@@ -186,7 +198,11 @@ final class ManyKeysTest extends TestCase
 
     public function testRefusesParametersThatMeanNothing(): void
     {
-        foreach ([[BatchOperations::ManyGet, ['batch' => 0]], [BatchOperations::ManyGet, ['values' => 'huge']], [BatchOperations::ManyDelete, ['present' => 0]]] as [$operations, $parameters]) {
+        foreach ([
+            [BatchOperations::ManyGet, ['batch' => 0]],
+            [BatchOperations::ManyGet, ['values' => 'huge']],
+            [BatchOperations::ManyDelete, ['present' => 0]],
+        ] as [$operations, $parameters]) {
             try {
                 $operations->step(new Store(), self::job($parameters), 0);
                 self::fail('not refused');

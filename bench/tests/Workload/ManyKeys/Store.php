@@ -20,7 +20,10 @@ final class Store implements CountingMany, ManyKeys, Objects
 
     private int $sets = 0;
 
-    /** @param string $fault other-key, truncated, extra-key, missing-key, loses-sets, keeps-deleted, counts-twice or none */
+    /**
+     * @param string $fault other-key, truncated, extra-key, missing-key, loses-sets, keeps-deleted, counts-twice or
+     *     none
+     */
     public function __construct(private readonly string $fault = 'none') {}
 
     public function connect(Context $context): void {}

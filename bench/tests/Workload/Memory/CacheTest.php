@@ -37,7 +37,10 @@ final class CacheTest extends TestCase
 
     public function testAScanCostsHits(): void
     {
-        self::assertGreaterThan(self::hits(200, pattern: 'scan')->extra['hits, %'] + 10, self::hits(200)->extra['hits, %']);
+        self::assertGreaterThan(
+            self::hits(200, pattern: 'scan')->extra['hits, %'] + 10,
+            self::hits(200)->extra['hits, %'],
+        );
     }
 
     public function testAWrongHitVoidsIt(): void
@@ -63,7 +66,10 @@ final class CacheTest extends TestCase
         self::assertCount(20_000, $one);
         self::assertSame([], array_diff($one, range(0, 1999)));
         // Two fortieths by popularity, then one in order; the next scan goes on where this one ended.
-        self::assertSame([...range(0, 49), ...range(50, 99)], [...\array_slice($one, 100, 50), ...\array_slice($one, 250, 50)]);
+        self::assertSame(
+            [...range(0, 49), ...range(50, 99)],
+            [...\array_slice($one, 100, 50), ...\array_slice($one, 250, 50)],
+        );
         $this->expectExceptionMessage('There are: zipf, scan.');
         HitRatio::requests(Jobs::job(['pattern' => 'all']));
     }
@@ -73,13 +79,23 @@ final class CacheTest extends TestCase
         foreach (['int', 'rows'] as $value) {
             $measured = self::bytes($value);
 
-            self::assertSame([100.0, 90.0, 0.0], [$measured->extra['taken, bytes'], $measured->extra['by its own account, bytes'], $measured->extra['request heap of a get, bytes']]);
+            self::assertSame(
+                [100.0, 90.0, 0.0],
+                [
+                    $measured->extra['taken, bytes'],
+                    $measured->extra['by its own account, bytes'],
+                    $measured->extra['request heap of a get, bytes'],
+                ],
+            );
         }
     }
 
     public function testACopyIsCountedAsRequestHeap(): void
     {
-        $copying = self::bytes('text', static fn(mixed $text): string => strrev(strrev(\is_string($text) ? $text : '')));
+        $copying = self::bytes(
+            'text',
+            static fn(mixed $text): string => strrev(strrev(\is_string($text) ? $text : '')),
+        );
         self::assertEqualsWithDelta(100_000.0, $copying->extra['request heap of a get, bytes'], 5000.0);
     }
 
@@ -92,13 +108,19 @@ final class CacheTest extends TestCase
     public function testBothLeaveOutWhoHasNoAccount(): void
     {
         $noop = new Definition('noop', 'Nothing', Noop::class, static fn(): Noop => new Noop());
-        self::assertSame(['has no account of its memory', 'has no account of its memory'], [(new HitRatio())->refuses($noop), (new Footprint())->refuses($noop)]);
+        self::assertSame(
+            ['has no account of its memory', 'has no account of its memory'],
+            [(new HitRatio())->refuses($noop), (new Footprint())->refuses($noop)],
+        );
     }
 
     /** @param Closure(mixed, string): mixed|null $spoilt */
     private static function hits(int $room, ?Closure $spoilt = null, string $pattern = 'zipf'): Measured
     {
-        return (new HitRatio())->measure(Jobs::job([...self::SMALL, 'pattern' => $pattern]), self::store($room, $spoilt));
+        return (new HitRatio())->measure(
+            Jobs::job([...self::SMALL, 'pattern' => $pattern]),
+            self::store($room, $spoilt),
+        );
     }
 
     /** @param Closure(mixed, string): mixed|null $spoilt */
@@ -110,6 +132,11 @@ final class CacheTest extends TestCase
     /** @param Closure(mixed, string): mixed|null $spoilt */
     private static function store(int $room, ?Closure $spoilt): Definition
     {
-        return new Definition('store', 'FaultyStore', FaultyStore::class, static fn(): FaultyStore => new FaultyStore($room, $spoilt));
+        return new Definition(
+            'store',
+            'FaultyStore',
+            FaultyStore::class,
+            static fn(): FaultyStore => new FaultyStore($room, $spoilt),
+        );
     }
 }

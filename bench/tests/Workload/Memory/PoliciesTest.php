@@ -41,8 +41,16 @@ final class PoliciesTest extends TestCase
             $keys[] = min($random->getInt(0, 99), $random->getInt(0, 99));
         }
         foreach ([1, 2, 7, 30] as $capacity) {
-            self::assertSame(self::plainLru($keys, $capacity), self::trace(new Lru($capacity), $keys), "LRU of {$capacity}");
-            self::assertSame(self::plainSieve($keys, $capacity), self::trace(new Sieve($capacity), $keys), "SIEVE of {$capacity}");
+            self::assertSame(
+                self::plainLru($keys, $capacity),
+                self::trace(new Lru($capacity), $keys),
+                "LRU of {$capacity}",
+            );
+            self::assertSame(
+                self::plainSieve($keys, $capacity),
+                self::trace(new Sieve($capacity), $keys),
+                "SIEVE of {$capacity}",
+            );
         }
     }
 

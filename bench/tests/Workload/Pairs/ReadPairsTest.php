@@ -67,7 +67,10 @@ final class ReadPairsTest extends TestCase
     {
         $rows = self::filled();
         $job = Jobs::job(['pairs' => 1000, 'reads' => 50, 'workers' => 3]);
-        $runs = array_map(static fn(int $worker): \Closure => (new ReadPairs())->step($rows, $job, $worker)->run, [0, 1, 2]);
+        $runs = array_map(
+            static fn(int $worker): \Closure => (new ReadPairs())->step($rows, $job, $worker)->run,
+            [0, 1, 2],
+        );
         $shares = [];
         for ($step = 0; $step < 10_000; ++$step) {
             foreach ($runs as $worker => $run) {
@@ -107,7 +110,11 @@ final class ReadPairsTest extends TestCase
         $orders = [];
         foreach ([[7, 0], [7, 0], [7, 1], [8, 0]] as [$seed, $worker]) {
             $rows = self::filled();
-            $run = (new ReadPairs())->step($rows, Jobs::job(['pairs' => 1000, 'workers' => 2], seed: $seed), $worker)->run;
+            $run = (new ReadPairs())->step(
+                $rows,
+                Jobs::job(['pairs' => 1000, 'workers' => 2], seed: $seed),
+                $worker,
+            )->run;
             for ($step = 0; $step < 20; ++$step) {
                 $run();
             }
@@ -175,12 +182,21 @@ final class ReadPairsTest extends TestCase
 
     public function testAFloorIsNotHeldToAnything(): void
     {
-        self::assertSame(400_000, Jobs::run(new ReadPairs(), new Noop(), Jobs::job(['pairs' => 1000, 'reads' => 50], checked: false), 1000));
+        self::assertSame(
+            400_000,
+            Jobs::run(new ReadPairs(), new Noop(), Jobs::job(['pairs' => 1000, 'reads' => 50], checked: false), 1000),
+        );
     }
 
     public function testRefusesParametersThatMeanNothing(): void
     {
-        foreach ([['reads' => 0], ['reads' => 101], ['keys' => 'some'], ['pairs' => 0], ['pairs' => 3, 'workers' => 4]] as $parameters) {
+        foreach ([
+            ['reads' => 0],
+            ['reads' => 101],
+            ['keys' => 'some'],
+            ['pairs' => 0],
+            ['pairs' => 3, 'workers' => 4],
+        ] as $parameters) {
             $refused = null;
             try {
                 (new ReadPairs())->step(new Rows(), Jobs::job($parameters), 0);

@@ -33,7 +33,10 @@ final class SetGetTest extends TestCase
     public function testKeepsTheKeysOfWorkersApart(): void
     {
         $store = new Store();
-        $steps = array_map(static fn(int $worker): \Closure => KeyOperations::SetGet->step($store, self::job(), $worker)->run, [0, 1]);
+        $steps = array_map(
+            static fn(int $worker): \Closure => KeyOperations::SetGet->step($store, self::job(), $worker)->run,
+            [0, 1],
+        );
         for ($i = 0; $i < 300; ++$i) {
             $steps[$i % 3 === 0 ? 0 : 1]();
         }

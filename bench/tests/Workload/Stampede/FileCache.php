@@ -10,7 +10,7 @@ use Larder\Bench\Subject\Freshness;
 use Larder\Bench\Subject\Remembering;
 
 /** Keeps one value in a file for all processes and makes it once, under a lock. It has the fault that it is given. */
-class FileCache implements Remembering
+final class FileCache implements Remembering
 {
     private string $file = '';
 

@@ -87,7 +87,7 @@ final class ChurnTest extends TestCase
         $this->expectExceptionMessageMatches(
             '/made from generation \d+ of tag \d+, though it was changed to \d+ before/',
         );
-        self::churn(new ExactFaultyTagged('deaf'));
+        self::churn(new FaultyTagged('deaf'), exact: true);
     }
 
     public function testAnotherRecordIsFound(): void
@@ -152,9 +152,9 @@ final class ChurnTest extends TestCase
         }
     }
 
-    private static function churn(FaultyTagged $tagged): Measured
+    private static function churn(FaultyTagged $tagged, bool $exact = false): Measured
     {
-        return (new Churn())->measure(self::job([...self::SMALL, 'cleans' => 5.0]), self::definition($tagged));
+        return (new Churn())->measure(self::job([...self::SMALL, 'cleans' => 5.0]), self::definition($tagged, $exact));
     }
 
     private static function growth(FaultyTagged $tagged): Measured
@@ -163,9 +163,11 @@ final class ChurnTest extends TestCase
     }
 
     /** The values are not shared between processes: the worker inherits those that its parent made. */
-    private static function definition(FaultyTagged $tagged): Definition
+    private static function definition(FaultyTagged $tagged, bool $exact = false): Definition
     {
-        return new Definition('tagged', 'Tagged', $tagged::class, static fn(): FaultyTagged => $tagged, shared: false);
+        $make = static fn(): FaultyTagged => $tagged;
+
+        return new Definition('tagged', 'Tagged', FaultyTagged::class, $make, shared: false, exact: $exact);
     }
 
     /** @param array<string, bool|float|int|string> $parameters */

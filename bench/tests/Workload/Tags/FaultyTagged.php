@@ -11,7 +11,7 @@ use Larder\Bench\Subject\MemoryUsage;
 use Larder\Bench\Subject\Tagged;
 
 /** Keeps tagged values in an array. It has the fault that it is given. */
-class FaultyTagged implements MemoryReporting, Tagged
+final class FaultyTagged implements MemoryReporting, Tagged
 {
     /** @var array<string, array{mixed, list<int>}> */
     private array $values = [];
