@@ -12,6 +12,9 @@ use Larder\Bench\Statistics\Histogram;
 /** A Document as a file: schema/result-2.json describes it. Written whole or not at all. */
 final readonly class DocumentFile
 {
+    private const JSON = JSON_THROW_ON_ERROR | JSON_UNESCAPED_SLASHES | JSON_UNESCAPED_UNICODE
+        | JSON_INVALID_UTF8_SUBSTITUTE | JSON_PRETTY_PRINT | JSON_PRESERVE_ZERO_FRACTION;
+
     public static function load(string $file): Document
     {
         $json = @file_get_contents($file);
@@ -78,7 +81,7 @@ final readonly class DocumentFile
                 'cells' => array_map(self::fromCell(...), $chart->cells),
             ], $document->charts),
             'published' => array_map(get_object_vars(...), $document->published),
-        ], JSON_THROW_ON_ERROR | JSON_UNESCAPED_SLASHES | JSON_UNESCAPED_UNICODE | JSON_INVALID_UTF8_SUBSTITUTE | JSON_PRETTY_PRINT | JSON_PRESERVE_ZERO_FRACTION) . "\n";
+        ], self::JSON) . "\n";
     }
 
     /** @return array<string, mixed> */
