@@ -10,7 +10,7 @@ use Larder\Bench\Subject\Definition;
 use Larder\Bench\Subject\Pages\PageSubjects;
 use Larder\Bench\Workload\Eav\EavSubjects;
 use Larder\Bench\Workload\Memory\MemorySubjects;
-use Larder\Bench\Workload\Stampede\StampedeSubjects;
+use Larder\Bench\Workload\Stampede\CacheTable;
 use Larder\Bench\Workload\Tests;
 
 /** What there is to measure, and by what. */
@@ -28,7 +28,7 @@ final readonly class Bench
      */
     public static function standard(?string $subjects = null): self
     {
-        $catalogue = new Catalogue([...Catalogue::definitions(), ...PageSubjects::rows(), ...EavSubjects::rows(), ...MemorySubjects::rows(), ...StampedeSubjects::rows(), ...self::more($subjects)]);
+        $catalogue = new Catalogue([...Catalogue::definitions(), ...PageSubjects::rows(), ...EavSubjects::rows(), ...MemorySubjects::rows(), ...CacheTable::subjects(), ...self::more($subjects)]);
 
         return new self($catalogue, Tests::standard($catalogue));
     }

@@ -10,7 +10,7 @@ use Larder\Bench\Exception\WrongReply;
 use Larder\Bench\Subject\Catalogue;
 use Larder\Bench\Workload\Job;
 use Larder\Bench\Workload\Operations;
-use Larder\Bench\Workload\Stampede\StampedeSubjects;
+use Larder\Bench\Workload\Stampede\CacheTable;
 use Larder\Testbed\Server\Endpoint;
 use Throwable;
 
@@ -89,8 +89,8 @@ final readonly class ClientStep
     {
         try {
             $id = $this->job->subject;
-            $definition = StampedeSubjects::has($id)
-                ? (new Catalogue(StampedeSubjects::rows()))->get($id)
+            $definition = CacheTable::hasSubject($id)
+                ? (new Catalogue(CacheTable::subjects()))->get($id)
                 : Catalogue::withOnly($id)->get($id);
             $subject = ($definition->make)();
             $subject->connect($this->job->context((int) getmypid()));
