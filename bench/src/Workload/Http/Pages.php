@@ -6,6 +6,7 @@ namespace Larder\Bench\Workload\Http;
 
 use Larder\Bench\Workload\Job;
 use Larder\Bench\Workload\Measured;
+use Larder\Bench\Workload\Operations;
 use Larder\Testbed\Load\Target;
 
 /**
@@ -20,9 +21,15 @@ use Larder\Testbed\Load\Target;
 final readonly class Pages extends OverHttp
 {
     /** @param bool $keepAlive unless the parameter says otherwise */
-    public function __construct(Targets $targets = new PageTargets(), private bool $keepAlive = true)
+    public function __construct(PageTargets|ClientTargets $targets = new PageTargets(), private bool $keepAlive = true)
     {
         parent::__construct($targets);
+    }
+
+    /** A request connects a client and does one step. It comes on a new connection, as the requests of ab do. */
+    public static function ofClient(Operations $operations): self
+    {
+        return new self(new ClientTargets($operations), false);
     }
 
     protected function load(Job $job, Target $target): Measured

@@ -166,8 +166,9 @@ final readonly class CacheTable
     /** @return list<Definition> the hand-written caches, with the server, terms and extensions of a plain subject */
     public static function subjects(): array
     {
+        $stores = ['memory' => 'shared-memory', 'memcached' => 'memcached-tuned', 'redis' => 'phpredis'];
         $rows = [];
-        foreach (['memory' => 'shared-memory', 'memcached' => 'memcached-tuned', 'redis' => 'phpredis'] as $name => $id) {
+        foreach ($stores as $name => $id) {
             $store = Catalogue::withOnly($id)->get($id);
             foreach (HandWrittenCache::PROTECTIONS as $protection => [$title, $terms]) {
                 $rows[] = new Definition(
