@@ -24,7 +24,7 @@ final readonly class Tests
         return new self([
             ...Client\ClientTable::tests(),
             ...Encoding\Coding::tests(),
-            ...Http\PageTable::tests($catalogue),
+            ...Http\Pages::tests($catalogue),
             ...Pairs\ReadPairs::tests(),
             ...Client\SetGetTable::tests($catalogue),
             ...ManyKeys\BatchTable::tests($catalogue),
