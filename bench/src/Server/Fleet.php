@@ -39,8 +39,8 @@ final class Fleet
      * @param array<string, list<Endpoint>> $named     as named() returns them
      * @param (Closure(string): void)|null  $progress  gets a message for each start that takes long
      * @param string|null                   $site      directory of the site of Kind::Site; null: there is none
-     * @param string|null                   $scripts   what Kind::Fpm serves; null: the directory scripts beside this
-     *                                                 class
+     * @param string|null                   $scripts   what Kind::Fpm serves; null: the directory libexec/fpm of the
+     *                                                 bench
      * @param int                           $workers   of php-fpm, each for Kind::Fpm and for Kind::Site
      */
     public function __construct(
@@ -198,7 +198,7 @@ final class Fleet
                 (int) ($before->extra['handlersocket'] ?? 0),
                 (int) ($before->extra['handlersocket-write'] ?? 0),
             ]),
-            Kind::Fpm => new Fpm($directory, $this->scripts ?? __DIR__ . '/scripts', $this->workers),
+            Kind::Fpm => new Fpm($directory, $this->scripts ?? \dirname(__DIR__, 2) . '/libexec/fpm', $this->workers),
             Kind::Site => PageSite::start(
                 $this->site ?? throw new NotApplicable('there is no site: name one with --site=DIR'),
                 $directory,

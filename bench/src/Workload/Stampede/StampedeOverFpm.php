@@ -37,7 +37,7 @@ final readonly class StampedeOverFpm implements Workload, Operations
     public function measure(Job $job, Definition $subject): Measured
     {
         $scenario = Scenario::of($job);
-        $scripts = \dirname(__DIR__, 2) . '/Server/scripts';
+        $scripts = \dirname(__DIR__, 3) . '/libexec/fpm';
         $fpm = new Fpm($job->directory . '/f' . getmypid(), $scripts, $scenario->workers, ini: $subject->ini);
         try {
             $measured = $this->pages()->measure(

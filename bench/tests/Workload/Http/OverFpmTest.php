@@ -26,7 +26,7 @@ final class OverFpmTest extends HttpTestCase
     protected function setUp(): void
     {
         parent::setUp();
-        $this->fleet = new Fleet($this->directory, scripts: \dirname(__DIR__, 3) . '/src/Server/scripts');
+        $this->fleet = new Fleet($this->directory, scripts: \dirname(__DIR__, 3) . '/libexec/fpm');
     }
 
     protected function tearDown(): void

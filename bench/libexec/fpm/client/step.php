@@ -15,9 +15,9 @@ use Larder\Bench\Workload\Http\ClientTargets;
         return;
     }
     foreach ([
-        __DIR__ . '/../../../../../../autoload.php',
+        __DIR__ . '/../../../../../autoload.php',
+        __DIR__ . '/../../../vendor/autoload.php',
         __DIR__ . '/../../../../vendor/autoload.php',
-        __DIR__ . '/../../../../../vendor/autoload.php',
     ] as $autoload) {
         if (is_file($autoload)) {
             require_once $autoload;
