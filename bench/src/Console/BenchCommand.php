@@ -46,7 +46,9 @@ abstract class BenchCommand extends Command
         $printed = match ($options->text('format')) {
             'text' => $text(),
             'json' => $json(),
-            default => throw new UsageError(\sprintf('There is no format "%s". There are: text, json.', $options->text('format'))),
+            default => throw new UsageError(
+                \sprintf('There is no format "%s". There are: text, json.', $options->text('format')),
+            ),
         };
         $output->write(rtrim($printed) . "\n", false, OutputInterface::OUTPUT_RAW);
     }
@@ -61,7 +63,11 @@ abstract class BenchCommand extends Command
     /** @param array<mixed> $value */
     final protected static function json(array $value): string
     {
-        return json_encode($value, JSON_THROW_ON_ERROR | JSON_PRETTY_PRINT | JSON_UNESCAPED_SLASHES | JSON_UNESCAPED_UNICODE | JSON_INVALID_UTF8_SUBSTITUTE | JSON_PRESERVE_ZERO_FRACTION);
+        return json_encode(
+            $value,
+            JSON_THROW_ON_ERROR | JSON_PRETTY_PRINT | JSON_UNESCAPED_SLASHES | JSON_UNESCAPED_UNICODE
+                | JSON_INVALID_UTF8_SUBSTITUTE | JSON_PRESERVE_ZERO_FRACTION,
+        );
     }
 
     /** An argument that the command requires. */

@@ -61,10 +61,17 @@ final readonly class DocumentFile
             'environment' => (object) $document->environment,
             'limits' => $document->limits,
             'subjects' => array_map(static fn(Sheet $sheet): array => [
-                'subject' => $sheet->subject, 'title' => $sheet->title, 'role' => $sheet->role->value, 'terms' => (object) $sheet->terms,
+                'subject' => $sheet->subject,
+                'title' => $sheet->title,
+                'role' => $sheet->role->value,
+                'terms' => (object) $sheet->terms,
             ], $document->subjects),
             'charts' => array_map(static fn(Chart $chart): array => [
-                'id' => $chart->id, 'test' => $chart->test, 'title' => $chart->title, 'work' => $chart->work, 'unit' => $chart->unit,
+                'id' => $chart->id,
+                'test' => $chart->test,
+                'title' => $chart->title,
+                'work' => $chart->work,
+                'unit' => $chart->unit,
                 'parameters' => (object) $chart->parameters,
                 'placement' => $chart->placement, 'looks' => $chart->looks,
                 'cells' => array_map(self::fromCell(...), $chart->cells),
@@ -94,7 +101,8 @@ final readonly class DocumentFile
         return new Sheet(
             $json->member('subject')->string(),
             $json->member('title')->string(),
-            Role::tryFrom($json->member('role')->string()) ?? throw BadDocument::at($json->place . '.role', self::oneOf(Role::cases())),
+            Role::tryFrom($json->member('role')->string())
+                ?? throw BadDocument::at($json->place . '.role', self::oneOf(Role::cases())),
             $json->member('terms')->each(static fn(Json $term): string => $term->string()),
         );
     }
@@ -107,7 +115,9 @@ final readonly class DocumentFile
             $json->member('title')->string(),
             $json->member('work')->string(),
             $json->member('unit')->string(),
-            $json->member('parameters')->each(static fn(Json $parameter): bool|float|int|string => $parameter->scalar()),
+            $json->member('parameters')->each(
+                static fn(Json $parameter): bool|float|int|string => $parameter->scalar(),
+            ),
             $json->member('cells')->list(self::cell(...)),
             $json->member('placement')->string(),
             $json->member('looks')->count(),
@@ -116,7 +126,8 @@ final readonly class DocumentFile
 
     private static function cell(Json $json): Cell
     {
-        $state = CellState::tryFrom($json->member('state')->string()) ?? throw BadDocument::at($json->place . '.state', self::oneOf(CellState::cases()));
+        $state = CellState::tryFrom($json->member('state')->string())
+            ?? throw BadDocument::at($json->place . '.state', self::oneOf(CellState::cases()));
         $windows = $json->member('windows')->list(self::window(...));
         if ($state === CellState::Wrong && $windows !== []) {
             throw BadDocument::at($json->place . '.windows', 'empty: a cell with a wrong reply has no number');
@@ -142,7 +153,11 @@ final readonly class DocumentFile
 
     private static function coverage(Json $json): Coverage
     {
-        return new Coverage($json->member('replies')->count(), $json->member('checked')->count(), $json->member('how')->string());
+        return new Coverage(
+            $json->member('replies')->count(),
+            $json->member('checked')->count(),
+            $json->member('how')->string(),
+        );
     }
 
     private static function window(Json $json): Window
@@ -178,6 +193,7 @@ final readonly class DocumentFile
     /** @param list<\BackedEnum> $cases */
     private static function oneOf(array $cases): string
     {
-        return 'one of ' . implode(', ', array_map(static fn(\BackedEnum $case): string => (string) $case->value, $cases));
+        return 'one of '
+            . implode(', ', array_map(static fn(\BackedEnum $case): string => (string) $case->value, $cases));
     }
 }

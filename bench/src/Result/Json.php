@@ -91,7 +91,9 @@ final readonly class Json
     /** @return non-negative-int */
     public function count(): int
     {
-        return \is_int($this->value) && $this->value >= 0 ? $this->value : throw BadDocument::at($this->place, 'a whole number from 0');
+        return \is_int($this->value) && $this->value >= 0
+            ? $this->value
+            : throw BadDocument::at($this->place, 'a whole number from 0');
     }
 
     public function number(): float

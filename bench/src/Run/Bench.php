@@ -28,7 +28,14 @@ final readonly class Bench
      */
     public static function standard(?string $subjects = null): self
     {
-        $catalogue = new Catalogue([...Catalogue::definitions(), ...PageSubjects::rows(), ...CustomerQuery::subjects(), ...MemorySubjects::rows(), ...CacheTable::subjects(), ...self::more($subjects)]);
+        $catalogue = new Catalogue([
+            ...Catalogue::definitions(),
+            ...PageSubjects::rows(),
+            ...CustomerQuery::subjects(),
+            ...MemorySubjects::rows(),
+            ...CacheTable::subjects(),
+            ...self::more($subjects),
+        ]);
 
         return new self($catalogue, Tests::standard($catalogue));
     }
@@ -48,6 +55,9 @@ final readonly class Bench
             throw $wrong;
         }
 
-        return array_map(static fn(mixed $row): Definition => $row instanceof Definition ? $row : throw $wrong, array_values($rows));
+        return array_map(
+            static fn(mixed $row): Definition => $row instanceof Definition ? $row : throw $wrong,
+            array_values($rows),
+        );
     }
 }

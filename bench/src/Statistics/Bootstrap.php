@@ -10,7 +10,8 @@ use Random\Randomizer;
 /**
  * Percentile bootstrap: the spread of a figure over samples drawn, with replacement, from the sample.
  *
- * B. Efron and R. J. Tibshirani, "An Introduction to the Bootstrap" (1993), chapter 13. The same seed gives the same bounds.
+ * B. Efron and R. J. Tibshirani, "An Introduction to the Bootstrap" (1993), chapter 13. The same seed gives the same
+ * bounds.
  */
 final class Bootstrap
 {
@@ -26,8 +27,13 @@ final class Bootstrap
      * @throws TooFewValues              when either has no value
      * @throws \InvalidArgumentException when a value of $b is not above zero
      */
-    public static function ratioOfMedians(array $a, array $b, float $confidence = 0.95, int $resamples = 4000, int $seed = 1): array
-    {
+    public static function ratioOfMedians(
+        array $a,
+        array $b,
+        float $confidence = 0.95,
+        int $resamples = 4000,
+        int $seed = 1,
+    ): array {
         if ($b !== [] && min($b) <= 0.0) {
             throw new \InvalidArgumentException('A ratio needs a divisor above zero.');
         }

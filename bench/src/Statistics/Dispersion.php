@@ -58,6 +58,9 @@ final class Dispersion
         }
         $within /= $all - $k;
 
-        return ['between' => max(0.0, ($between / ($k - 1) - $within) / (($all - $squares / $all) / ($k - 1))), 'within' => $within];
+        return [
+            'between' => max(0.0, ($between / ($k - 1) - $within) / (($all - $squares / $all) / ($k - 1))),
+            'within' => $within,
+        ];
     }
 }

@@ -7,9 +7,9 @@ namespace Larder\Bench\Statistics;
 /**
  * Counts latencies by their size, from 100 ns to 60 s, and is wrong by less than 1 % about any of them.
  *
- * Log-linear buckets as in G. Tene's HdrHistogram: each doubling has 64 buckets of one width, so a bucket is at most 1/64 of
- * its values wide and its middle at most 1/128 away. What is below or above the range counts in the first or last bucket.
- * The greatest value is exact.
+ * Log-linear buckets as in G. Tene's HdrHistogram: each doubling has 64 buckets of one width, so a bucket is at most
+ * 1/64 of its values wide and its middle at most 1/128 away. What is below or above the range counts in the first or
+ * last bucket. The greatest value is exact.
  */
 final class Histogram
 {
@@ -130,7 +130,10 @@ final class Histogram
         return $count === 0 ? null : $sum / $count;
     }
 
-    /** @return array{max: int, buckets: list<array{int, int}>} nanoseconds; a bucket's number and its count, ascending, without the empty ones */
+    /**
+     * @return array{max: int, buckets: list<array{int, int}>} nanoseconds; a bucket's number and its count, ascending,
+     *     without the empty ones
+     */
     public function toArray(): array
     {
         $buckets = [];
@@ -163,15 +166,31 @@ final class Histogram
         $last = -1;
         $all = 0;
         foreach ($buckets as $place => $pair) {
-            if (!\is_array($pair) || !array_is_list($pair) || \count($pair) !== 2 || !\is_int($pair[0]) || !\is_int($pair[1])) {
-                throw new BadHistogram(\sprintf('Item %d of a histogram\'s "buckets" must be a list of two integers.', $place));
+            if (
+                !\is_array($pair)
+                || !array_is_list($pair)
+                || \count($pair) !== 2
+                || !\is_int($pair[0])
+                || !\is_int($pair[1])
+            ) {
+                throw new BadHistogram(
+                    \sprintf('Item %d of a histogram\'s "buckets" must be a list of two integers.', $place),
+                );
             }
             [$bucket, $count] = $pair;
             if ($bucket <= $last || $bucket >= self::BUCKETS) {
-                throw new BadHistogram(\sprintf('Bucket %d of a histogram must lie above the one before it and below %d.', $bucket, self::BUCKETS));
+                throw new BadHistogram(
+                    \sprintf(
+                        'Bucket %d of a histogram must lie above the one before it and below %d.',
+                        $bucket,
+                        self::BUCKETS,
+                    ),
+                );
             }
             if ($count < 1 || $count > PHP_INT_MAX - $all) {
-                throw new BadHistogram(\sprintf('Bucket %d of a histogram has an impossible count, %d.', $bucket, $count));
+                throw new BadHistogram(
+                    \sprintf('Bucket %d of a histogram has an impossible count, %d.', $bucket, $count),
+                );
             }
             $histogram->counts[$bucket] = $count;
             $last = $bucket;
@@ -209,6 +228,7 @@ final class Histogram
 
     private static function holds(int $bucket, int $nanoseconds): bool
     {
-        return ($bucket === 0 || $nanoseconds >= self::lowest($bucket)) && ($bucket === self::BUCKETS - 1 || $nanoseconds < self::lowest($bucket + 1));
+        return ($bucket === 0 || $nanoseconds >= self::lowest($bucket))
+            && ($bucket === self::BUCKETS - 1 || $nanoseconds < self::lowest($bucket + 1));
     }
 }

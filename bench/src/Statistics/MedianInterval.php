@@ -7,8 +7,8 @@ namespace Larder\Bench\Statistics;
 /**
  * A confidence interval of the median that assumes nothing of the distribution.
  *
- * Each value is below the true median with a chance of one half, so the number of values below it is binomial, and two of
- * the sorted values enclose it with a known chance: W. R. Thompson, "On Confidence Ranges for the Median and Other
+ * Each value is below the true median with a chance of one half, so the number of values below it is binomial, and two
+ * of the sorted values enclose it with a known chance: W. R. Thompson, "On Confidence Ranges for the Median and Other
  * Expectation Distributions for Populations of Unknown Distribution Form", Annals of Mathematical Statistics 7 (1936).
  * Ties only raise that chance.
  */
@@ -40,8 +40,8 @@ final class MedianInterval
     /**
      * The closest pair of ranks, as far from the one end as from the other, that has at least the confidence.
      *
-     * @return array{int, int}|null places among the sorted values, from 1; null with fewer than six values, or when even the
-     *                              least and the greatest are not enough
+     * @return array{int, int}|null places among the sorted values, from 1; null with fewer than six values, or when
+     *     even the least and the greatest are not enough
      *
      * @throws BadShare
      */

@@ -7,8 +7,8 @@ namespace Larder\Bench\Statistics;
 /**
  * Quantiles of a sample, in the unit of its values.
  *
- * Between two values they are interpolated: type 7 of R. J. Hyndman and Y. Fan, "Sample Quantiles in Statistical Packages",
- * The American Statistician 50 (1996).
+ * Between two values they are interpolated: type 7 of R. J. Hyndman and Y. Fan, "Sample Quantiles in Statistical
+ * Packages", The American Statistician 50 (1996).
  */
 final class Quantile
 {

@@ -14,13 +14,19 @@ use PHPUnit\Framework\TestCase;
 final class BootstrapTest extends TestCase
 {
     /**
-     * A bound is the quantile of so many random figures, so it is not exactly that of SciPy: the fixture says between which
-     * two quantiles of SciPy's far greater number of figures it lies, five standard errors to either side.
+     * A bound is the quantile of so many random figures, so it is not exactly that of SciPy: the fixture says between
+     * which two quantiles of SciPy's far greater number of figures it lies, five standard errors to either side.
      */
     public function testBoundsAreThoseOfScipyWithinTheErrorOfChance(): void
     {
         $fixtures = Fixtures::read();
-        foreach ($fixtures['bootstraps'] as ['a' => $a, 'b' => $b, 'confidence' => $confidence, 'low' => $low, 'high' => $high]) {
+        foreach ($fixtures['bootstraps'] as [
+            'a' => $a,
+            'b' => $b,
+            'confidence' => $confidence,
+            'low' => $low,
+            'high' => $high,
+        ]) {
             $one = $fixtures['samples'][$a];
             $bounds = $b === null
                 ? Bootstrap::median($one, $confidence, $fixtures['resamples'])
@@ -36,8 +42,14 @@ final class BootstrapTest extends TestCase
         $values = Fixtures::sample('fifty, skewed');
         $other = Fixtures::sample('two hundred');
 
-        self::assertSame(Bootstrap::ratioOfMedians($values, $other, 0.95, 300, 5), Bootstrap::ratioOfMedians($values, $other, 0.95, 300, 5));
-        self::assertNotSame(Bootstrap::ratioOfMedians($values, $other, 0.95, 300, 5), Bootstrap::ratioOfMedians($values, $other, 0.95, 300, 6));
+        self::assertSame(
+            Bootstrap::ratioOfMedians($values, $other, 0.95, 300, 5),
+            Bootstrap::ratioOfMedians($values, $other, 0.95, 300, 5),
+        );
+        self::assertNotSame(
+            Bootstrap::ratioOfMedians($values, $other, 0.95, 300, 5),
+            Bootstrap::ratioOfMedians($values, $other, 0.95, 300, 6),
+        );
         self::assertSame(Bootstrap::median($values, 0.9, 300, 5), Bootstrap::median($values, 0.9, 300, 5));
     }
 

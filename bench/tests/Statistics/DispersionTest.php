@@ -29,7 +29,11 @@ final class DispersionTest extends TestCase
 
     public function testComponentsAreThoseOfTheMeanSquaresOfScipy(): void
     {
-        foreach (Fixtures::read()['components'] as $i => ['groups' => $groups, 'between' => $between, 'within' => $within]) {
+        foreach (Fixtures::read()['components'] as $i => [
+            'groups' => $groups,
+            'between' => $between,
+            'within' => $within,
+        ]) {
             $found = Dispersion::components($groups);
             self::assertEqualsWithDelta($between, $found['between'], 1e-9, "between, $i");
             self::assertEqualsWithDelta($within, $found['within'], 1e-9, "within, $i");

@@ -195,7 +195,10 @@ final class HistogramTest extends TestCase
         yield 'descending' => [['max' => 120, 'buckets' => [[20, 1], [19, 1]]], 'Bucket 19'];
         yield 'none' => [['max' => 120, 'buckets' => [[20, 0]]], 'impossible count, 0'];
         yield 'less than none' => [['max' => 120, 'buckets' => [[20, -1]]], 'impossible count, -1'];
-        yield 'more than there can be' => [['max' => 120, 'buckets' => [[19, PHP_INT_MAX], [20, 1]]], 'impossible count, 1'];
+        yield 'more than there can be' => [
+            ['max' => 120, 'buckets' => [[19, PHP_INT_MAX], [20, 1]]],
+            'impossible count, 1',
+        ];
         yield 'max of nothing' => [['max' => 1, 'buckets' => []], '"max", 1,'];
         yield 'max too small' => [['max' => 119, 'buckets' => [[20, 1]]], '"max", 119,'];
         yield 'max too great' => [['max' => 121, 'buckets' => [[20, 1]]], '"max", 121,'];

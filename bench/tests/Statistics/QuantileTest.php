@@ -19,7 +19,12 @@ final class QuantileTest extends TestCase
     {
         $fixtures = Fixtures::read();
         foreach ($fixtures['quantiles'] as ['sample' => $sample, 'share' => $share, 'value' => $value]) {
-            self::assertEqualsWithDelta($value, Quantile::of($fixtures['samples'][$sample], $share), 1e-9, "$sample, $share");
+            self::assertEqualsWithDelta(
+                $value,
+                Quantile::of($fixtures['samples'][$sample], $share),
+                1e-9,
+                "$sample, $share",
+            );
         }
     }
 

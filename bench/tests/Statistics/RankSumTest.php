@@ -20,7 +20,12 @@ final class RankSumTest extends TestCase
         $methods = [];
         foreach ($fixtures['rank sums'] as ['a' => $a, 'b' => $b, 'method' => $method, 'p' => $p]) {
             // A share of p, for some are 1e-30.
-            self::assertEqualsWithDelta($p, RankSum::p($fixtures['samples'][$a], $fixtures['samples'][$b]), 1e-9 * $p, "$a, $b, $method");
+            self::assertEqualsWithDelta(
+                $p,
+                RankSum::p($fixtures['samples'][$a], $fixtures['samples'][$b]),
+                1e-9 * $p,
+                "$a, $b, $method",
+            );
             $methods[$method] = true;
         }
         self::assertCount(2, $methods);
