@@ -7,7 +7,6 @@ namespace Larder\Bench\Console;
 use Closure;
 use InvalidArgumentException;
 use Larder\Bench\Exception\UsageError;
-use Larder\Bench\Result\BadDocument;
 use Larder\Testbed\Server\ServerFailed;
 use Symfony\Component\Console\Command\Command;
 use Symfony\Component\Console\Input\InputInterface;
@@ -24,7 +23,7 @@ abstract class BenchCommand extends Command
     {
         try {
             return $this->perform($input, $output);
-        } catch (InvalidArgumentException|BadDocument|ServerFailed $exception) {
+        } catch (InvalidArgumentException|ServerFailed $exception) {
             $errors = $output instanceof ConsoleOutputInterface ? $output->getErrorOutput() : $output;
             $errors->writeln('larder-bench: ' . $exception->getMessage(), OutputInterface::OUTPUT_RAW);
 
@@ -56,7 +55,7 @@ abstract class BenchCommand extends Command
     final protected static function save(string $file, string $content): void
     {
         if (@file_put_contents($file, $content) === false) {
-            throw BadDocument::unwritable($file);
+            throw UsageError::unwritable($file);
         }
     }
 

@@ -10,7 +10,6 @@ use Larder\Bench\Report\CsvReport;
 use Larder\Bench\Report\Highlights;
 use Larder\Bench\Report\HtmlReport;
 use Larder\Bench\Report\MarkdownReport;
-use Larder\Bench\Result\BadDocument;
 use Larder\Bench\Result\DocumentFile;
 use Symfony\Component\Console\Attribute\AsCommand;
 use Symfony\Component\Console\Input\InputArgument;
@@ -63,7 +62,7 @@ final class ReportCommand extends BenchCommand
             $text = @file_get_contents($page);
             self::save(
                 $page,
-                MarkdownReport::into($text === false ? throw BadDocument::unreadable($page) : $text, $report),
+                MarkdownReport::into($text === false ? throw UsageError::unreadable($page) : $text, $report),
             );
 
             return 0;

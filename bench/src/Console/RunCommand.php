@@ -99,8 +99,9 @@ final class RunCommand extends BenchCommand
         );
         $this->addFormat();
         $this->setHelp(<<<'END'
-            Starts the servers it needs in a temporary directory and ends them afterwards. Exit code: 0, or 1 if a cell failed or
-            answered wrongly, 2 if the command line is wrong, 130 after Ctrl-C (the result then holds what was finished).
+            Starts the servers it needs in a temporary directory and ends them afterwards. Exit code: 0, or 1 if a
+            cell failed or answered wrongly, 2 if the command line is wrong, 130 after Ctrl-C (the result then holds
+            what was finished).
 
             Examples:
               <info>larder-bench run</info>

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Console;
 
-use Larder\Bench\Result\BadDocument;
+use Larder\Bench\Exception\UsageError;
 use Larder\Bench\Result\DocumentFile;
 use Opis\JsonSchema\Errors\ErrorFormatter;
 use Opis\JsonSchema\Validator;
@@ -62,7 +62,7 @@ final class VerifyCommand extends BenchCommand
                 $document->complete ? '' : '; the run was interrupted',
                 $reliable,
             );
-        } catch (BadDocument $exception) {
+        } catch (UsageError $exception) {
             $faults[] = $exception->getMessage();
         }
         $this->print(
@@ -88,7 +88,7 @@ final class VerifyCommand extends BenchCommand
         $text = @file_get_contents($file);
         $schema = file_get_contents(\dirname(__DIR__, 2) . '/schema/result-2.json');
         if ($text === false || $schema === false) {
-            throw BadDocument::unreadable($file);
+            throw UsageError::unreadable($file);
         }
         $error = (new Validator(max_errors: 20))->validate(json_decode($text), $schema)->error();
         if ($error === null) {

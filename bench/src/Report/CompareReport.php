@@ -66,8 +66,13 @@ final readonly class CompareReport
     }
 
     /**
-     * @return
-     *     array{maxRegress: float, regressed: bool, differences: list<string>, unpaired: list<string>, cells: list<array<string, mixed>>}
+     * @return array{
+     *     maxRegress: float,
+     *     regressed: bool,
+     *     differences: list<string>,
+     *     unpaired: list<string>,
+     *     cells: list<array<string, mixed>>,
+     * }
      */
     public function toArray(): array
     {

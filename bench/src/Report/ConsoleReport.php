@@ -86,7 +86,7 @@ final readonly class ConsoleReport
     private function row(Ranking $ranking, Cell $cell, ?Cell $best): array
     {
         $role = $ranking->role($cell);
-        $mark = $role === Role::Contender || $role === Role::Twin ? '' : ' (' . $role->label() . ')';
+        $mark = $role === Role::Contender || $role === Role::Twin ? '' : ' (' . strtok($role->label(), ',') . ')';
         $ratio = $cell === $best
             ? '1'
             : Figures::ratio($ranking->chart->compare($cell->subject, $best->subject ?? '')->ratio);

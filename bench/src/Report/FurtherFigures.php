@@ -51,8 +51,7 @@ final readonly class FurtherFigures
     }
 
     /**
-     * @return
-     *     list<array{chart: string, test: string, parameters: object, subject: string, figures: array<string, float>}>
+     * @return list<array{chart: string, test: string, parameters: object, subject: string, figures: array<string, float>}>
      */
     public function toArray(): array
     {

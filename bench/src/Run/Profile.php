@@ -39,7 +39,8 @@ enum Profile: string
                         ['get_many', 'set_many', 'delete_many', 'increment_many'],
                     ),
                 ),
-            self::Cache => 'cache_hit:cache_hit_memcached:cache_hit_redis:stampede:stampede_faults:stampede_http:tag_churn:tag_memory',
+            self::Cache => 'cache_hit:cache_hit_memcached:cache_hit_redis:'
+                . 'stampede:stampede_faults:stampede_http:tag_churn:tag_memory',
             self::Quick, self::Full => 'all',
         };
     }

@@ -100,7 +100,8 @@ final class Runner
             }
         }
         $square = new LatinSquare($this->random);
-        for ($block = 0, $most = $planned->looks->most(); $block < $most && $going !== [] && !$this->isOver(); ++$block) {
+        $most = $planned->looks->most();
+        for ($block = 0; $block < $most && $going !== [] && !$this->isOver(); ++$block) {
             $this->block($planned, $square->orders($going, $this->turns()), $records, $block);
             $going = array_values(
                 array_filter($going, static fn(Definition $subject): bool => $records[$subject->id]->goesOn()),

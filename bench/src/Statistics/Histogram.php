@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Statistics;
 
+use DomainException;
+
 /**
  * Counts latencies by their size, from 100 ns to 60 s, and is wrong by less than 1 % about any of them.
  *
@@ -95,12 +97,12 @@ final class Histogram
      *
      * @return float|null nanoseconds; null with fewer than ten samples beyond it
      *
-     * @throws BadShare
+     * @throws DomainException
      */
     public function percentile(float $share): ?float
     {
         if (!($share >= 0.0 && $share <= 1.0)) {
-            throw BadShare::of('A share', $share);
+            throw new DomainException(\sprintf('A share must lie between 0 and 1, not %s.', $share));
         }
         $count = $this->count();
         // Rounded first: 0.07 * 100 is a little more than 7.
@@ -149,17 +151,17 @@ final class Histogram
     /**
      * @param array<mixed> $json as toArray() gives it, from anywhere
      *
-     * @throws BadHistogram
+     * @throws DomainException
      */
     public static function fromArray(array $json): self
     {
         $max = $json['max'] ?? null;
         $buckets = $json['buckets'] ?? null;
         if (!\is_int($max) || $max < 0) {
-            throw new BadHistogram('A histogram\'s "max" must be an integer from 0 on.');
+            throw new DomainException('A histogram\'s "max" must be an integer from 0 on.');
         }
         if (!\is_array($buckets) || !array_is_list($buckets)) {
-            throw new BadHistogram('A histogram\'s "buckets" must be a list.');
+            throw new DomainException('A histogram\'s "buckets" must be a list.');
         }
         $histogram = new self();
         $histogram->max = $max;
@@ -173,13 +175,13 @@ final class Histogram
                 || !\is_int($pair[0])
                 || !\is_int($pair[1])
             ) {
-                throw new BadHistogram(
+                throw new DomainException(
                     \sprintf('Item %d of a histogram\'s "buckets" must be a list of two integers.', $place),
                 );
             }
             [$bucket, $count] = $pair;
             if ($bucket <= $last || $bucket >= self::BUCKETS) {
-                throw new BadHistogram(
+                throw new DomainException(
                     \sprintf(
                         'Bucket %d of a histogram must lie above the one before it and below %d.',
                         $bucket,
@@ -188,7 +190,7 @@ final class Histogram
                 );
             }
             if ($count < 1 || $count > PHP_INT_MAX - $all) {
-                throw new BadHistogram(
+                throw new DomainException(
                     \sprintf('Bucket %d of a histogram has an impossible count, %d.', $bucket, $count),
                 );
             }
@@ -197,7 +199,7 @@ final class Histogram
             $all += $count;
         }
         if ($last >= 0 ? !self::holds($last, $max) : $max !== 0) {
-            throw new BadHistogram(\sprintf('A histogram\'s "max", %d, is not in its last bucket.', $max));
+            throw new DomainException(\sprintf('A histogram\'s "max", %d, is not in its last bucket.', $max));
         }
 
         return $histogram;

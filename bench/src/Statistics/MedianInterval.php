@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Statistics;
 
+use DomainException;
+
 /**
  * A confidence interval of the median that assumes nothing of the distribution.
  *
@@ -24,7 +26,7 @@ final class MedianInterval
      *
      * @return array{float, float}|null two of the values; null where ranks() is
      *
-     * @throws BadShare
+     * @throws DomainException
      */
     public static function of(array $values, float $confidence = 0.95): ?array
     {
@@ -43,12 +45,12 @@ final class MedianInterval
      * @return array{int, int}|null places among the sorted values, from 1; null with fewer than six values, or when
      *     even the least and the greatest are not enough
      *
-     * @throws BadShare
+     * @throws DomainException
      */
     public static function ranks(int $n, float $confidence = 0.95): ?array
     {
         if (!($confidence > 0.0 && $confidence < 1.0)) {
-            throw BadShare::of('A confidence', $confidence);
+            throw new DomainException(\sprintf('A confidence must lie between 0 and 1, not %s.', $confidence));
         }
         if ($n < self::FEWEST) {
             return null;

@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Statistics;
 
+use DomainException;
+
 /**
  * Whether values of one sample tend to be above those of the other: H. B. Mann and D. R. Whitney, "On a Test of Whether
  * one of Two Random Variables is Stochastically Larger than the Other", Annals of Mathematical Statistics 18 (1947).
@@ -19,14 +21,14 @@ final class RankSum
      *
      * @return float two-sided: the chance that equal distributions look at least as different as this
      *
-     * @throws TooFewValues when either has no value
+     * @throws DomainException when either has no value
      */
     public static function p(array $a, array $b): float
     {
         $n = \count($a);
         $m = \count($b);
         if ($n === 0 || $m === 0) {
-            throw new TooFewValues('A rank sum needs a value in both samples.');
+            throw new DomainException('A rank sum needs a value in both samples.');
         }
         [$ranks, $ties] = self::ranks($a, $b);
         $u = $ranks - $n * ($n + 1) / 2;

@@ -4,8 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Tests\Statistics;
 
-use Larder\Bench\Statistics\BadHistogram;
-use Larder\Bench\Statistics\BadShare;
+use DomainException;
 use Larder\Bench\Statistics\Histogram;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
@@ -132,7 +131,7 @@ final class HistogramTest extends TestCase
     #[TestWith([NAN])]
     public function testAShareOutsideIsRefused(float $share): void
     {
-        $this->expectException(BadShare::class);
+        $this->expectException(DomainException::class);
         (new Histogram())->percentile($share);
     }
 
@@ -171,7 +170,7 @@ final class HistogramTest extends TestCase
     #[DataProvider('bad')]
     public function testWhatIsNoHistogramIsRefusedWithTheReason(array $json, string $reason): void
     {
-        $this->expectException(BadHistogram::class);
+        $this->expectException(DomainException::class);
         $this->expectExceptionMessage($reason);
         Histogram::fromArray($json);
     }

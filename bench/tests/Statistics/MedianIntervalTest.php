@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Tests\Statistics;
 
-use Larder\Bench\Statistics\BadShare;
+use DomainException;
 use Larder\Bench\Statistics\Distribution;
 use Larder\Bench\Statistics\MedianInterval;
 use PHPUnit\Framework\Attributes\CoversClass;
@@ -83,7 +83,7 @@ final class MedianIntervalTest extends TestCase
     #[TestWith([NAN])]
     public function testAConfidenceOutsideIsRefused(float $confidence): void
     {
-        $this->expectException(BadShare::class);
+        $this->expectException(DomainException::class);
         MedianInterval::ranks(10, $confidence);
     }
 }

@@ -4,9 +4,9 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Tests\Statistics;
 
+use DomainException;
 use Larder\Bench\Statistics\Normal;
 use Larder\Bench\Statistics\RankSum;
-use Larder\Bench\Statistics\TooFewValues;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\TestCase;
 
@@ -59,7 +59,7 @@ final class RankSumTest extends TestCase
 
     public function testNoValuesAreTooFew(): void
     {
-        $this->expectException(TooFewValues::class);
+        $this->expectException(DomainException::class);
         RankSum::p([], [1.0]);
     }
 }
