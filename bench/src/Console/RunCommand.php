@@ -20,7 +20,7 @@ use Larder\Bench\Run\Profile;
 use Larder\Bench\Run\Progress;
 use Larder\Bench\Run\Session;
 use Larder\Bench\Run\Settings;
-use Larder\Bench\Server\NamedServers;
+use Larder\Bench\Server\Fleet;
 use Larder\Bench\Server\PageSite;
 use Larder\Bench\Workload\Published\PublishedRun;
 use Symfony\Component\Console\Attribute\AsCommand;
@@ -144,7 +144,7 @@ final class RunCommand extends BenchCommand
                 ?? throw new UsageError('--placement must be together, apart or floating.'),
         );
         $progress = new Progress(STDERR, $output->isQuiet());
-        $named = NamedServers::parse($options->texts('server'));
+        $named = Fleet::named($options->texts('server'));
         self::mustBeQuiet($options->flag('force'), $progress);
         $interrupt = new Interrupt();
         $interrupt->listen();

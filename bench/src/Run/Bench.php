@@ -8,9 +8,9 @@ use Larder\Bench\Exception\UsageError;
 use Larder\Bench\Subject\Catalogue;
 use Larder\Bench\Subject\Definition;
 use Larder\Bench\Subject\Pages\PageSubjects;
-use Larder\Bench\Workload\Eav\EavSubjects;
+use Larder\Bench\Workload\Eav\CustomerQuery;
 use Larder\Bench\Workload\Memory\MemorySubjects;
-use Larder\Bench\Workload\Stampede\StampedeSubjects;
+use Larder\Bench\Workload\Stampede\CacheTable;
 use Larder\Bench\Workload\Tests;
 
 /** What there is to measure, and by what. */
@@ -31,9 +31,9 @@ final readonly class Bench
         $catalogue = new Catalogue([
             ...Catalogue::definitions(),
             ...PageSubjects::rows(),
-            ...EavSubjects::rows(),
+            ...CustomerQuery::subjects(),
             ...MemorySubjects::rows(),
-            ...StampedeSubjects::rows(),
+            ...CacheTable::subjects(),
             ...self::more($subjects),
         ]);
 

@@ -23,12 +23,12 @@ final readonly class Tests
     {
         return new self([
             ...Client\ClientTable::tests(),
-            ...Encoding\CodingTable::tests(),
-            ...Http\PageTable::tests($catalogue),
-            ...Pairs\PairsTable::tests(),
+            ...Encoding\Coding::tests(),
+            ...Http\Pages::tests($catalogue),
+            ...Pairs\ReadPairs::tests(),
             ...Client\SetGetTable::tests($catalogue),
             ...ManyKeys\BatchTable::tests($catalogue),
-            ...Eav\EavTable::tests(),
+            ...Eav\CustomerQuery::tests(),
             ...Memory\MemoryTable::tests(),
             ...Loop\CallTable::tests(),
             ...Stampede\CacheTable::tests($catalogue),

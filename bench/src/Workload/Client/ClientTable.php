@@ -6,7 +6,7 @@ namespace Larder\Bench\Workload\Client;
 
 use Larder\Bench\Workload\Http\BreakingPoint;
 use Larder\Bench\Workload\Http\ClientTargets;
-use Larder\Bench\Workload\Http\OverFpm;
+use Larder\Bench\Workload\Http\Pages;
 use Larder\Bench\Workload\InProcess;
 use Larder\Bench\Workload\Test;
 
@@ -139,7 +139,7 @@ final readonly class ClientTable
                 title: 'B1 keys over nginx and php-fpm',
                 work: 'a request that connects, sets and gets',
                 unit: 'requests',
-                workload: OverFpm::requests(KeyOperations::Keys),
+                workload: Pages::ofClient(KeyOperations::Keys),
                 subjects: $http,
                 quick: [['connections' => 50]],
                 full: $connections,
@@ -150,7 +150,7 @@ final readonly class ClientTable
                 title: 'B1 keys_large over nginx and php-fpm',
                 work: 'a request that connects and does one round of keys_large',
                 unit: 'requests',
-                workload: OverFpm::requests(new KeysLarge()),
+                workload: Pages::ofClient(new KeysLarge()),
                 subjects: [
                     'noop', 'memcached+php', 'memcached+igbinary', 'memcached=igbinary', 'memcache',
                     'phpredis+igbinary', 'phpredis=igbinary', 'predis=php',
@@ -162,7 +162,7 @@ final readonly class ClientTable
                 title: 'B1 increase over nginx and php-fpm',
                 work: 'a request that connects and does one round of increase',
                 unit: 'requests',
-                workload: OverFpm::requests(KeyOperations::Increase),
+                workload: Pages::ofClient(KeyOperations::Increase),
                 subjects: $http,
                 full: $connections,
             ),
@@ -171,7 +171,7 @@ final readonly class ClientTable
                 title: 'B1 multiple_keys over nginx and php-fpm',
                 work: 'a request that connects and does one round of multiple_keys',
                 unit: 'requests',
-                workload: OverFpm::requests(KeyOperations::MultipleKeys),
+                workload: Pages::ofClient(KeyOperations::MultipleKeys),
                 subjects: $http,
                 full: $connections,
             ),
@@ -180,7 +180,7 @@ final readonly class ClientTable
                 title: 'B1 breaking point',
                 work: 'a request that connects, sets and gets, by more and more visitors',
                 unit: 'requests',
-                workload: new OverFpm(new BreakingPoint(new ClientTargets(KeyOperations::Keys))),
+                workload: new BreakingPoint(new ClientTargets(KeyOperations::Keys)),
                 subjects: $http,
                 full: [['ladder' => '50:100:150:200']],
                 blocks: 1,

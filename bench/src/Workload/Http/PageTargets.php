@@ -21,7 +21,7 @@ use Larder\Testbed\Load\Target;
  *
  * Parameter: `size` in KB, for subjects whose page comes in several sizes; without it, the smallest page.
  */
-final readonly class PageTargets implements Targets
+final readonly class PageTargets
 {
     /** This many replies must be the same before all others are compared with one of them. */
     private const SAMPLES = 3;
