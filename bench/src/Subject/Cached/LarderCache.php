@@ -203,7 +203,7 @@ final class LarderCache implements KeyValue, MemoryReporting, Remembering, Repea
             StoreKind::Memcached => $this->memcached($context),
             StoreKind::MemcachedClient => $this->client = self::client($context),
             StoreKind::Redis => $this->redis($context),
-            // A namespace of its own: nothing but what is behind it may be in it.
+            // The near store has its own namespace: it may hold nothing but what the far store has.
             StoreKind::Tiered => new TieredStore(
                 new SharedMemory('near'),
                 $this->memcached($context),

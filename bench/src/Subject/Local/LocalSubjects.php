@@ -146,7 +146,7 @@ final readonly class LocalSubjects
         ], extensions: ['larder'], shared: false, ini: self::memory($mode));
     }
 
-    /** @return array<string, string> php.ini values of a process with a segment of its own */
+    /** @return array<string, string> php.ini values of a process that has its own segment */
     public static function memory(string $mode): array
     {
         return [

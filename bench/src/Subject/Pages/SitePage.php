@@ -9,7 +9,7 @@ use Larder\Bench\Exception\NotApplicable;
 use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\Page;
 
-/** A page that the site's server has under a name of its own: "static", "hit", "include-10". */
+/** A page of the site's server, by its name: "static", "hit", "include-10". */
 final class SitePage implements Page
 {
     /** @var array<string, string> addresses by name */

@@ -25,7 +25,7 @@ final readonly class Database
             ? \sprintf('host=%s;port=%d', $server->host, $server->port)
             : 'unix_socket=' . $server->socket;
 
-        // "binary": no byte of a value is part of a character, whoever quotes or compares it.
+        // "binary": nothing that quotes or compares a value takes its bytes for characters.
         return new PDO(
             \sprintf('mysql:%s;dbname=%s;charset=binary', $where, $server->extra['database'] ?? ''),
             $server->extra['user'] ?? null,

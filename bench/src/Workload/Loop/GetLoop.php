@@ -19,7 +19,7 @@ use Larder\Bench\Workload\Step;
 use LogicException;
 
 /**
- * Gets in a loop inside the subject. A step has so many of them that what is around them (the clock, the check, the
+ * Gets in a loop inside the subject. A step has enough of them that what is around them (the clock, the check, the
  * call of the step) takes less than a hundredth of its time.
  *
  * Parameters: `value`, which a subject made for one kind of values overrules, and `writer` (0): how many sets a second

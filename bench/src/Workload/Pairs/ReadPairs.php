@@ -181,7 +181,7 @@ final readonly class ReadPairs implements Operations
     private static function recheck(Job $job): int
     {
         $reads = self::reads($job);
-        // Odd and not by 5, so that whoever loses every 1,000th meets it.
+        // Coprime to 10, so that a client that drops every 1,000th write is caught.
         $every = max(1, intdiv(20 * (self::MIX - $reads), $reads));
         while ($every % 2 === 0 || $every % 5 === 0) {
             ++$every;
