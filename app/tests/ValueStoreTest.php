@@ -25,7 +25,10 @@ use UnexpectedValueException;
 #[CoversClass(ValueStore::class)]
 final class ValueStoreTest extends TestCase
 {
-    /** @return iterable<string, array{string, class-string<Store>, class-string<Store>}> setting, what it is with the extension and without */
+    /**
+     * @return iterable<string, array{string, class-string<Store>, class-string<Store>}> setting, what it is with the
+     *     extension and without
+     */
     public static function settings(): iterable
     {
         yield 'none' => ['none', NullStore::class, NullStore::class];
@@ -44,7 +47,10 @@ final class ValueStoreTest extends TestCase
     #[DataProvider('settings')]
     public function testASettingNamesAStore(string $setting, string $with, string $without): void
     {
-        self::assertInstanceOf(class_exists(SharedMemory::class, false) ? $with : $without, $this->stores()->of($setting));
+        self::assertInstanceOf(
+            class_exists(SharedMemory::class, false) ? $with : $without,
+            $this->stores()->of($setting),
+        );
     }
 
     public function testAnotherIsRefused(): void
@@ -57,14 +63,29 @@ final class ValueStoreTest extends TestCase
     public function testWhatTheEnvironmentSays(): void
     {
         $default = new Configuration([]);
-        self::assertSame([true, true, 'memory', 250, SearchPolicy::Exact], [$default->cache, $default->pagesCache, $default->store, $default->storeTimeout, $default->search]);
+        self::assertSame(
+            [true, true, 'memory', 250, SearchPolicy::Exact],
+            [$default->cache, $default->pagesCache, $default->store, $default->storeTimeout, $default->search],
+        );
 
-        $objects = new Configuration(['APP_PAGES_CACHE' => 'off', 'APP_STORE' => 'redis:a:1', 'APP_STORE_TIMEOUT' => '50', 'APP_SEARCH' => 'ids']);
-        self::assertSame([true, false, 'redis:a:1', 50, SearchPolicy::Ids], [$objects->cache, $objects->pagesCache, $objects->store, $objects->storeTimeout, $objects->search]);
+        $objects = new Configuration([
+            'APP_PAGES_CACHE' => 'off',
+            'APP_STORE' => 'redis:a:1',
+            'APP_STORE_TIMEOUT' => '50',
+            'APP_SEARCH' => 'ids',
+        ]);
+        self::assertSame(
+            [true, false, 'redis:a:1', 50, SearchPolicy::Ids],
+            [$objects->cache, $objects->pagesCache, $objects->store, $objects->storeTimeout, $objects->search],
+        );
 
         $off = new Configuration(['APP_CACHE' => 'off']);
         self::assertSame([false, false], [$off->cache, $off->pagesCache]);
-        self::assertNotSame($default->namespace(), (new Configuration(['APP_DATABASE' => '/elsewhere']))->namespace(), 'Two sites on one server do not meet.');
+        self::assertNotSame(
+            $default->namespace(),
+            (new Configuration(['APP_DATABASE' => '/elsewhere']))->namespace(),
+            'Two sites on one server do not meet.',
+        );
     }
 
     public function testAPolicyThatIsNoneIsRefused(): void

@@ -6,65 +6,108 @@ namespace Larder\Torture\Tests;
 
 use Larder\Torture\Lease\Cause;
 use Larder\Torture\Lease\Compute;
-use Larder\Torture\Lease\Fate;
-use Larder\Torture\Lease\Judge;
-use Larder\Torture\Lease\Kind;
-use Larder\Torture\Lease\LeaseResult;
-use Larder\Torture\Lease\Line;
-use Larder\Torture\Lease\Tally;
-use Larder\Torture\Lease\Worker;
+use Larder\Torture\Lease\Ending;
+use Larder\Torture\Lease\EventKind;
+use Larder\Torture\Lease\LeaseJudge;
+use Larder\Torture\Lease\LeaseTorture;
+use Larder\Torture\Lease\LeaseWorker;
+use Larder\Torture\Lease\LogEntry;
+use Larder\Torture\Lease\StoreTally;
+use Larder\Torture\Result;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\Attributes\TestWith;
 use PHPUnit\Framework\TestCase;
 
-/** Diaries of two computes of one key; the second begins at second 10. */
-#[CoversClass(Judge::class)]
+/** Logs of two computes of one key. The second one begins at second 10. */
+#[CoversClass(LeaseJudge::class)]
 #[CoversClass(Compute::class)]
-#[CoversClass(Tally::class)]
-#[CoversClass(LeaseResult::class)]
-#[CoversClass(Line::class)]
+#[CoversClass(StoreTally::class)]
+#[CoversClass(LeaseTorture::class)]
+#[CoversClass(LogEntry::class)]
 final class LeaseJudgeTest extends TestCase
 {
-    /** @return iterable<string, array{list<Line>, Cause|null}> */
-    public static function diaries(): iterable
+    /** @return iterable<string, array{list<LogEntry>, Cause|null}> */
+    public static function logs(): iterable
     {
-        $stored = static fn(Fate $fate, float $ttl, float $made = 5.0): array => [
-            self::line(Kind::Begun, 4.9, word: $fate->value, ttl: $ttl, since: 4.8),
-            self::line(Kind::Going, $made),
-            self::line(Kind::Answered, $made + 0.1, word: 'Done'),
+        $stored = static fn(Ending $ending, float $ttl, float $made = 5.0): array => [
+            self::line(EventKind::Begun, 4.9, word: $ending->value, ttl: $ttl, since: 4.8),
+            self::line(EventKind::Going, $made),
+            self::line(EventKind::Answered, $made + 0.1, word: 'Done'),
         ];
         $refused = static fn(float $began, string $outcome, float $answered = 9.0): array => [
-            self::line(Kind::Begun, $began, word: Fate::Expire->value, ttl: 0.5, since: $began),
-            self::line(Kind::Going, $answered - 0.1),
-            self::line(Kind::Answered, $answered, word: $outcome),
+            self::line(EventKind::Begun, $began, word: Ending::Expire->value, ttl: 0.5, since: $began),
+            self::line(EventKind::Going, $answered - 0.1),
+            self::line(EventKind::Answered, $answered, word: $outcome),
         ];
-        yield 'its ttl was over' => [$stored(Fate::Expire, 5.0), Cause::Expiry];
-        yield 'its ttl was not over' => [$stored(Fate::Expire, 5.1), null];
-        yield 'the store drops it a little early' => [$stored(Fate::ExpireCold, 5.1), Cause::Expiry];
-        yield 'the store drops it much too early' => [$stored(Fate::ExpireCold, 5.3), null];
-        yield 'it was to stay' => [$stored(Fate::Evict, 0.0), null];
-        yield 'it was evicted' => [[...$stored(Fate::Evict, 0.0), self::line(Kind::Evicted, 9.0, since: 8.9)], Cause::Eviction];
-        yield 'it was deleted' => [[...$stored(Fate::Delete, 0.0), self::line(Kind::Deleted, 9.0, since: 8.9)], Cause::Delete];
-        yield 'the delete began before and ended after the next compute' => [[...$stored(Fate::Delete, 0.0), self::line(Kind::Deleted, 10.1, since: 9.9)], Cause::Delete];
-        yield 'it was deleted only later' => [[...$stored(Fate::Delete, 0.0), self::line(Kind::Deleted, 10.2, since: 10.1)], null];
-        yield 'the delete was before it' => [[self::line(Kind::Deleted, 4.0, since: 3.9), ...$stored(Fate::Delete, 0.0)], null];
-        yield 'it was killed' => [[self::line(Kind::Begun, 9.5, word: Fate::Kill->value), self::line(Kind::Killed, 9.6)], Cause::Kill];
-        yield 'it was killed too late' => [[self::line(Kind::Begun, 9.5, word: Fate::Kill->value), self::line(Kind::Killed, 10.1)], null];
-        yield 'it was killed after it was stored' => [[...$stored(Fate::Kill, 0.0), self::line(Kind::Killed, 9.6)], null];
-        yield 'it was killed, and found in the store' => [[self::line(Kind::Begun, 9.5, word: Fate::Kill->value), self::line(Kind::Going, 9.6), self::line(Kind::Killed, 9.7), self::line(Kind::Found, 9.8)], null];
-        yield 'it outlived its lease' => [$refused(10.0 - Worker::LEASE, 'Exists'), Cause::Slow];
-        yield 'it lost its lease too early' => [$refused(10.1 - Worker::LEASE, 'Exists'), null];
+        yield 'its ttl was over' => [$stored(Ending::Expire, 5.0), Cause::Expiry];
+        yield 'its ttl was not over' => [$stored(Ending::Expire, 5.1), null];
+        yield 'the store drops it a little early' => [$stored(Ending::ExpireCold, 5.1), Cause::Expiry];
+        yield 'the store drops it much too early' => [$stored(Ending::ExpireCold, 5.3), null];
+        yield 'it was to stay' => [$stored(Ending::Evict, 0.0), null];
+        yield 'it was evicted' => [
+            [...$stored(Ending::Evict, 0.0), self::line(EventKind::Evicted, 9.0, since: 8.9)],
+            Cause::Eviction,
+        ];
+        yield 'it was deleted' => [
+            [...$stored(Ending::Delete, 0.0), self::line(EventKind::Deleted, 9.0, since: 8.9)],
+            Cause::Delete,
+        ];
+        yield 'the delete began before and ended after the next compute' => [
+            [...$stored(Ending::Delete, 0.0), self::line(EventKind::Deleted, 10.1, since: 9.9)],
+            Cause::Delete,
+        ];
+        yield 'it was deleted only later' => [
+            [...$stored(Ending::Delete, 0.0), self::line(EventKind::Deleted, 10.2, since: 10.1)],
+            null,
+        ];
+        yield 'the delete was before it' => [
+            [self::line(EventKind::Deleted, 4.0, since: 3.9), ...$stored(Ending::Delete, 0.0)],
+            null,
+        ];
+        yield 'it was killed' => [
+            [self::line(EventKind::Begun, 9.5, word: Ending::Kill->value), self::line(EventKind::Killed, 9.6)],
+            Cause::Kill,
+        ];
+        yield 'it was killed too late' => [
+            [self::line(EventKind::Begun, 9.5, word: Ending::Kill->value), self::line(EventKind::Killed, 10.1)],
+            null,
+        ];
+        yield 'it was killed after it was stored' => [
+            [...$stored(Ending::Kill, 0.0), self::line(EventKind::Killed, 9.6)],
+            null,
+        ];
+        yield 'it was killed, and found in the store' => [
+            [
+                self::line(EventKind::Begun, 9.5, word: Ending::Kill->value),
+                self::line(EventKind::Going, 9.6),
+                self::line(EventKind::Killed, 9.7),
+                self::line(EventKind::Found, 9.8),
+            ],
+            null,
+        ];
+        yield 'it outlived its lease' => [$refused(10.0 - LeaseWorker::LEASE, 'Exists'), Cause::Slow];
+        yield 'it lost its lease too early' => [$refused(10.1 - LeaseWorker::LEASE, 'Exists'), null];
         yield 'the store was full' => [$refused(8.5, 'Refused'), Cause::Refusal];
         yield 'the store was full only later' => [$refused(8.5, 'Refused', 10.1), null];
-        yield 'it is still being made' => [[self::line(Kind::Begun, 9.5, word: Fate::Expire->value, ttl: 0.2, since: 9.4)], null];
+        yield 'it is still being made' => [
+            [self::line(EventKind::Begun, 9.5, word: Ending::Expire->value, ttl: 0.2, since: 9.4)],
+            null,
+        ];
     }
 
-    /** @param list<Line> $diary */
-    #[DataProvider('diaries')]
-    public function testASecondComputeNeedsACause(array $diary, ?Cause $cause): void
+    /** @param list<LogEntry> $log */
+    #[DataProvider('logs')]
+    public function testASecondComputeNeedsACause(array $log, ?Cause $cause): void
     {
-        $tally = (new Judge([...$diary, self::line(Kind::Begun, 10.0, generation: 2, word: Fate::Keep->value)]))->of(0, 1, 0.2);
+        $tally = (new LeaseJudge([
+            ...$log,
+            self::line(EventKind::Begun, 10.0, generation: 2, word: Ending::Keep->value),
+        ]))->of(
+            0,
+            1,
+            0.2,
+        );
 
         self::assertSame(2, $tally->computes);
         self::assertSame(1, $tally->of(Cause::Cold));
@@ -81,13 +124,13 @@ final class LeaseJudgeTest extends TestCase
     #[TestWith([2.5, 0.2, 2])]
     public function testAnOldValueThatGoesTakesTheLeaseAlong(float $ttl, float $earliness, int $expected): void
     {
-        $tally = (new Judge([
-            self::line(Kind::Begun, 4.9, word: Fate::ExpireCold->value, ttl: $ttl, since: 4.8),
-            self::line(Kind::Going, 5.0),
-            self::line(Kind::Answered, 5.1, word: 'Done'),
-            self::line(Kind::Begun, 9.95, generation: 2, word: Fate::Evict->value, since: 9.9),
-            self::line(Kind::Answered, 10.2, generation: 2, word: 'Exists'),
-            self::line(Kind::Begun, 10.0, generation: 3, word: Fate::Keep->value),
+        $tally = (new LeaseJudge([
+            self::line(EventKind::Begun, 4.9, word: Ending::ExpireCold->value, ttl: $ttl, since: 4.8),
+            self::line(EventKind::Going, 5.0),
+            self::line(EventKind::Answered, 5.1, word: 'Done'),
+            self::line(EventKind::Begun, 9.95, generation: 2, word: Ending::Evict->value, since: 9.9),
+            self::line(EventKind::Answered, 10.2, generation: 2, word: 'Exists'),
+            self::line(EventKind::Begun, 10.0, generation: 3, word: Ending::Keep->value),
         ]))->of(0, 1, $earliness);
 
         self::assertSame([3, $expected], [$tally->computes, $tally->expected()]);
@@ -95,11 +138,15 @@ final class LeaseJudgeTest extends TestCase
 
     public function testADeleteAccountsForOneComputeOnly(): void
     {
-        $lines = [self::line(Kind::Begun, 1.0, word: Fate::Delete->value), self::line(Kind::Answered, 1.1, word: 'Done'), self::line(Kind::Deleted, 2.1, since: 1.9)];
-        $lines[] = self::line(Kind::Begun, 2.0, generation: 2, word: Fate::Delete->value);
-        $lines[] = self::line(Kind::Answered, 2.1, generation: 2, word: 'Done');
-        $lines[] = self::line(Kind::Begun, 3.0, generation: 3, word: Fate::Delete->value);
-        $tally = (new Judge($lines))->of(0, 1);
+        $lines = [
+            self::line(EventKind::Begun, 1.0, word: Ending::Delete->value),
+            self::line(EventKind::Answered, 1.1, word: 'Done'),
+            self::line(EventKind::Deleted, 2.1, since: 1.9),
+        ];
+        $lines[] = self::line(EventKind::Begun, 2.0, generation: 2, word: Ending::Delete->value);
+        $lines[] = self::line(EventKind::Answered, 2.1, generation: 2, word: 'Done');
+        $lines[] = self::line(EventKind::Begun, 3.0, generation: 3, word: Ending::Delete->value);
+        $tally = (new LeaseJudge($lines))->of(0, 1);
 
         self::assertSame([3, 2], [$tally->computes, $tally->expected()]);
         self::assertSame(['key 0: generation 3 was computed, though delete generation 2 was stored'], $tally->wrong);
@@ -107,47 +154,77 @@ final class LeaseJudgeTest extends TestCase
 
     public function testWhatReadersFoundCountsForTheirStore(): void
     {
-        $lines = [self::line(Kind::Lost, 1.0, word: 'after 3'), self::line(Kind::Resurrected, 1.0, key: 1), self::line(Kind::Wrong, 1.0, key: 1, word: 'a reader waited in vain')];
-        $judge = new Judge($lines);
+        $lines = [
+            self::line(EventKind::Lost, 1.0, word: 'after 3'),
+            self::line(EventKind::Resurrected, 1.0, key: 1),
+            self::line(EventKind::Wrong, 1.0, key: 1, word: 'a reader waited in vain'),
+        ];
+        $judge = new LeaseJudge($lines);
         $tallies = ['memory' => $judge->of(0, 1), 'redis' => $judge->of(1, 1)];
-        $result = new LeaseResult($tallies, [], 2, 100, 1.0, 2.0);
+        $result = LeaseTorture::result($tallies, [], LeaseTorture::board(1, 2), 2.0, 2.0);
 
-        self::assertSame('computes: 0 of 0 expected, lost: 1, resurrected: 1', $result->line());
-        self::assertFalse($result->isClean());
-        self::assertSame(['memory: lost: key 0, generation 1: after 3', 'redis: resurrected: key 1, generation 1:', 'redis: wrong: key 1, generation 1: a reader waited in vain'], $result->toArray()['findings']);
+        self::assertSame('computes: 0 of 0 expected, lost: 1, resurrected: 1', $result->line);
+        self::assertFalse($result->clean);
+        self::assertSame(
+            [
+                'memory: lost: key 0, generation 1: after 3',
+                'redis: resurrected: key 1, generation 1:',
+                'redis: wrong: key 1, generation 1: a reader waited in vain',
+            ],
+            $result->figures['findings'],
+        );
     }
 
     public function testARunShowsSomethingIfEveryStoreMetEverything(): void
     {
         $all = ['expiries' => 100, 'evictions' => 1, 'deletes' => 1, 'kills' => 1, 'outlived_leases' => 1];
 
-        self::assertTrue(self::found($all)->shows(30));
-        self::assertTrue(self::found($all)->isClean());
-        self::assertFalse(self::found($all, Worker::WAIT + 0.1)->isClean());
-        self::assertFalse(self::found(['expiries' => 99] + $all)->shows(30));
-        self::assertFalse(self::found(['kills' => 0] + $all)->shows(30));
-        self::assertFalse(self::found(['refusals' => 2] + $all)->shows(30));
+        self::assertTrue(self::found($all)->rich);
+        self::assertTrue(self::found($all)->clean);
+        self::assertFalse(self::found($all, LeaseWorker::WAIT + 0.1)->clean);
+        self::assertFalse(self::found(['expiries' => 99] + $all)->rich);
+        self::assertFalse(self::found(['kills' => 0] + $all)->rich);
+        self::assertFalse(self::found(['refusals' => 2] + $all)->rich);
     }
 
     public function testALineIsReadAsItWasWritten(): void
     {
-        $line = self::line(Kind::Begun, 4.5, word: 'ä"' . "\n", ttl: 0.1, since: 1.0);
+        $line = self::line(EventKind::Begun, 4.5, word: 'ä"' . "\n", ttl: 0.1, since: 1.0);
 
-        self::assertEquals($line, Line::parse(rtrim($line->line(), "\n")));
-        self::assertSame(1, substr_count($line->line(), "\n"));
-        foreach (['', '[', '[]', '["begun",1]', '["none",1,1.0,0,0,0,"",0.0,0]', '{"begun":1}', substr($line->line(), 0, 20)] as $other) {
-            self::assertNull(Line::parse($other));
+        self::assertEquals($line, LogEntry::parse(rtrim($line->text(), "\n")));
+        self::assertSame(1, substr_count($line->text(), "\n"));
+        foreach ([
+            '',
+            '[',
+            '[]',
+            '["begun",1]',
+            '["none",1,1.0,0,0,0,"",0.0,0]',
+            '{"begun":1}',
+            substr($line->text(), 0, 20),
+        ] as $other) {
+            self::assertNull(LogEntry::parse($other));
         }
     }
 
     /** @param array<string, int> $causes */
-    private static function found(array $causes, float $wait = 1.0): LeaseResult
+    private static function found(array $causes, float $wait = 1.0): Result
     {
-        return new LeaseResult(['memory' => new Tally(104, $causes, [], 0, 0)], [], 2, 100, $wait, 30.0);
+        $board = LeaseTorture::board(1, 2);
+        $board->set('longestWait', (int) ($wait * 1e9));
+
+        return LeaseTorture::result(['memory' => new StoreTally(104, $causes, [], 0, 0)], [], $board, 30.0, 30.0);
     }
 
-    private static function line(Kind $kind, float $at, int $key = 0, int $generation = 1, string $word = '', float $ttl = 0.0, float $since = 0.0): Line
+    private static function line(
+        EventKind $kind,
+        float $at,
+        int $key = 0,
+        int $generation = 1,
+        string $word = '',
+        float $ttl = 0.0,
+        float $since = 0.0,
+    ): LogEntry
     {
-        return new Line($kind, (int) ($at * 1e9), $at, $key, $generation, 7, $word, $ttl, (int) ($since * 1e9));
+        return new LogEntry($kind, (int) ($at * 1e9), $at, $key, $generation, 7, $word, $ttl, (int) ($since * 1e9));
     }
 }

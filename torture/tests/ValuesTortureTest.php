@@ -4,32 +4,27 @@ declare(strict_types=1);
 
 namespace Larder\Torture\Tests;
 
-use Larder\Torture\Memory\Extension;
-use Larder\Torture\Values\BrokenStore;
-use Larder\Torture\Values\Count;
-use Larder\Torture\Values\GrowthCommand;
+use Larder\Testbed\Process\Extension;
+use Larder\Torture\TortureCommand;
+use Larder\Torture\Values\CommitLog;
+use Larder\Torture\Values\DyingStore;
+use Larder\Torture\Values\GrowthTorture;
 use Larder\Torture\Values\LateVersions;
-use Larder\Torture\Values\MortalStore;
-use Larder\Torture\Values\Score;
-use Larder\Torture\Values\Setting;
-use Larder\Torture\Values\ValuesCommand;
-use Larder\Torture\Values\ValuesResult;
+use Larder\Torture\Values\StoreMode;
+use Larder\Torture\Values\UnguardedStore;
 use Larder\Torture\Values\ValuesTorture;
 use PHPUnit\Framework\Attributes\CoversClass;
-use PHPUnit\Framework\Attributes\RequiresPhpExtension;
 use PHPUnit\Framework\TestCase;
 use RuntimeException;
 use Symfony\Component\Process\Process;
 
 /** `script/torture values` and `script/torture growth` in small. */
 #[CoversClass(ValuesTorture::class)]
-#[CoversClass(ValuesCommand::class)]
-#[CoversClass(ValuesResult::class)]
-#[CoversClass(GrowthCommand::class)]
-#[CoversClass(Score::class)]
-#[CoversClass(Setting::class)]
-#[CoversClass(MortalStore::class)]
-#[CoversClass(BrokenStore::class)]
+#[CoversClass(GrowthTorture::class)]
+#[CoversClass(CommitLog::class)]
+#[CoversClass(StoreMode::class)]
+#[CoversClass(DyingStore::class)]
+#[CoversClass(UnguardedStore::class)]
 #[CoversClass(LateVersions::class)]
 final class ValuesTortureTest extends TestCase
 {
@@ -64,36 +59,34 @@ final class ValuesTortureTest extends TestCase
         }
     }
 
-    #[RequiresPhpExtension('shmop')]
     public function testWhatWasCommittedIsTheNewestOfAllWriters(): void
     {
-        $score = Score::make(3, 4);
-        foreach ([[0, 0, 7], [1, 0, 9], [0, 0, 8], [3, 2, 1], [1, 0, 2]] as [$seat, $row, $version]) {
-            $score->commit($seat, $row, $version);
+        $commits = CommitLog::create(3, 4);
+        foreach ([[0, 0, 7], [1, 0, 9], [0, 0, 8], [3, 2, 1], [1, 0, 2]] as [$worker, $row, $version]) {
+            $commits->commit($worker, $row, $version);
         }
-        $score->add(2, Count::Reads, 5);
-        $score->longest(3, 70);
-        $score->longest(0, 60);
-
-        self::assertSame([9, 0, 1], array_map($score->committed(...), [0, 1, 2]));
-        self::assertGreaterThan(0, $score->committedAt(0, 9));
-        self::assertSame(0, $score->committedAt(0, 5));
-        self::assertSame(0, $score->committedAt(1, 9));
-        self::assertSame([5, 70], [$score->counts()[Count::Reads->value], $score->counts()[Count::Longest->value]]);
+        self::assertSame([9, 0, 1], array_map($commits->committed(...), [0, 1, 2]));
+        self::assertGreaterThan(0, $commits->committedAt(0, 9));
+        self::assertSame(0, $commits->committedAt(0, 5));
+        self::assertSame(0, $commits->committedAt(1, 9));
     }
 
     public function testARunThatWasTooPoorShowsNothing(): void
     {
-        $counts = [Count::Reads->value => 1000, Count::Hits->value => 500, Count::Changes->value => 50, Count::Kills->value => 1, Count::Stale->value => 0, Count::Failed->value => 0, Count::Losses->value => 0, Count::Longest->value => 0];
-        $rich = new ValuesResult(['all' => $counts], 0, []);
-        self::assertTrue($rich->shows(2.0));
-        self::assertFalse($rich->shows(20.0));
-        foreach ([Count::Hits->value => 40, Count::Changes->value => 4, Count::Kills->value => 0] as $what => $few) {
-            self::assertFalse((new ValuesResult(['all' => [$what => $few] + $counts], 0, []))->shows(2.0));
+        $counts = ['Reads' => 1000, 'Hits' => 500, 'Changes' => 50, 'Kills' => 1];
+        $counts += ['Stale' => 0, 'RolledBack' => 0, 'Losses' => 0, 'LongestLag' => 0];
+        self::assertTrue(ValuesTorture::result([$counts], 0, [], 2.0)->rich);
+        self::assertFalse(ValuesTorture::result([$counts], 0, [], 20.0)->rich);
+        foreach (['Hits' => 40, 'Changes' => 4, 'Kills' => 0] as $what => $few) {
+            self::assertFalse(ValuesTorture::result([[$what => $few] + $counts], 0, [], 2.0)->rich);
         }
-        self::assertTrue($rich->isClean());
-        self::assertFalse((new ValuesResult(['all' => [Count::Stale->value => 1] + $counts], 0, []))->isClean());
-        self::assertFalse((new ValuesResult(['all' => $counts], 0, ['a process failed']))->isClean());
+        self::assertTrue(ValuesTorture::result([$counts], 0, [], 2.0)->clean);
+        self::assertFalse(ValuesTorture::result([['Stale' => 1] + $counts], 0, [], 2.0)->clean);
+        self::assertFalse(ValuesTorture::result([$counts], 0, ['a process failed'], 2.0)->clean);
+        $lags = [['LongestLag' => 70_000_000] + $counts, ['LongestLag' => 60_000_000] + $counts];
+        $both = ValuesTorture::result($lags, 0, [], 2.0);
+        self::assertSame('stale: 0 of 2000 reads, 100 changes', $both->line);
+        self::assertSame(70.0, $both->figures['longest_lag_ms']);
     }
 
     /** @return array<array-key, mixed> */
@@ -114,6 +107,6 @@ final class ValuesTortureTest extends TestCase
             self::markTestSkipped($exception->getMessage());
         }
 
-        return new Process([PHP_BINARY, Extension::script(), ...array_values($arguments)], timeout: 120.0);
+        return new Process([PHP_BINARY, TortureCommand::script(), ...array_values($arguments)], timeout: 120.0);
     }
 }

@@ -61,7 +61,7 @@ final class Form
         if ($site !== '') {
             return \in_array($site, ['same-origin', 'none'], true);
         }
-        // The PSR-7 factory may put a header of its own, made from the server's port, before the browser's.
+        // The PSR-7 factory may put its own header, made from the server's port, before the browser's.
         $hosts = $this->request->getHeader('Host');
         $host = strtolower($hosts[array_key_last($hosts) ?? 0] ?? '');
         foreach (['Origin', 'Referer'] as $header) {

@@ -37,7 +37,10 @@ final class FormOriginTest extends TestCase
         yield 'other port' => [['Origin' => 'http://pantry.example:81']];
         yield 'no port' => [['Origin' => 'http://pantry.example']];
         yield 'no origin that could be named' => [['Origin' => 'null']];
-        yield 'Origin counts before Referer' => [['Origin' => 'http://evil.example', 'Referer' => 'http://pantry.example:8080/']];
+        yield 'Origin counts before Referer' => [[
+            'Origin' => 'http://evil.example',
+            'Referer' => 'http://pantry.example:8080/',
+        ]];
         yield 'other Referer' => [['Referer' => 'http://evil.example/pantry.example:8080']];
         yield 'our name as a user' => [['Referer' => 'http://pantry.example:8080@evil.example/']];
         yield 'our name at the front' => [['Origin' => 'http://pantry.example:8080.evil.example']];
@@ -61,12 +64,25 @@ final class FormOriginTest extends TestCase
     {
         $factory = new Psr17Factory();
         $creator = new ServerRequestCreator($factory, $factory, $factory, $factory);
-        foreach (['pantry.example' => 'http://pantry.example', 'pantry.example:81' => 'http://pantry.example:81'] as $host => $origin) {
-            $server = ['REQUEST_METHOD' => 'POST', 'REQUEST_SCHEME' => 'http', 'SERVER_PORT' => '8080', 'HTTP_HOST' => $host, 'REQUEST_URI' => '/news/4/comment'];
+        foreach ([
+            'pantry.example' => 'http://pantry.example',
+            'pantry.example:81' => 'http://pantry.example:81',
+        ] as $host => $origin) {
+            $server = [
+                'REQUEST_METHOD' => 'POST',
+                'REQUEST_SCHEME' => 'http',
+                'SERVER_PORT' => '8080',
+                'HTTP_HOST' => $host,
+                'REQUEST_URI' => '/news/4/comment',
+            ];
             $request = $creator->fromArrays($server, ['Host' => $host, 'Origin' => $origin]);
 
             self::assertSame([], (new Form($request))->problems(), $host);
-            self::assertNotSame([], (new Form($request->withHeader('Origin', 'http://pantry.example:8080')))->problems(), $host);
+            self::assertNotSame(
+                [],
+                (new Form($request->withHeader('Origin', 'http://pantry.example:8080')))->problems(),
+                $host,
+            );
         }
     }
 

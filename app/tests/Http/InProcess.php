@@ -14,7 +14,9 @@ use Nyholm\Psr7\ServerRequest;
 use PDO;
 use Psr\Http\Message\ResponseInterface;
 
-/** The whole site in this process, over a database of its own: no server, and no pages kept unless a request has a key. */
+/**
+ * The whole site in this process, over its own database. No page is kept unless a request has a key.
+ */
 final readonly class InProcess
 {
     public PDO $database;
@@ -44,15 +46,26 @@ final readonly class InProcess
     /** @param array<string, string> $row over one that will do */
     public function item(array $row = []): int
     {
-        $row += ['title' => 'jar: of glass', 'summary' => 'A summary.', 'body' => 'A body.', 'category' => 'glass', 'author' => 'Ann'];
-        $this->database->prepare('INSERT INTO news (title, summary, body, category, author) VALUES (:title, :summary, :body, :category, :author)')->execute($row);
+        $row += [
+            'title' => 'jar: of glass',
+            'summary' => 'A summary.',
+            'body' => 'A body.',
+            'category' => 'glass',
+            'author' => 'Ann',
+        ];
+        $this->database->prepare(
+            'INSERT INTO news (title, summary, body, category, author) VALUES (:title, :summary, :body, :category, '
+                . ':author)',
+        )->execute($row);
 
         return (int) $this->database->lastInsertId();
     }
 
     public function comment(int $item, string $text, string $author = 'Bo'): void
     {
-        $this->database->prepare("INSERT INTO comment (news_id, author, text, created_at) VALUES (?, ?, ?, '2026-01-02 03:04:05')")->execute([$item, $author, $text]);
+        $this->database->prepare(
+            "INSERT INTO comment (news_id, author, text, created_at) VALUES (?, ?, ?, '2026-01-02 03:04:05')",
+        )->execute([$item, $author, $text]);
     }
 
     /** @return list<array<string, scalar|null>> */
@@ -72,7 +85,15 @@ final readonly class InProcess
         $query = [];
         parse_str((string) parse_url($uri, PHP_URL_QUERY), $query);
 
-        return $this->kernel->handle((new ServerRequest($method, 'http://localhost' . $uri, serverParams: ['REQUEST_METHOD' => $method, 'LARDER_PAGE' => $key]))->withQueryParams($query));
+        return $this->kernel->handle(
+            (new ServerRequest(
+                $method,
+                'http://localhost' . $uri,
+                serverParams: ['REQUEST_METHOD' => $method, 'LARDER_PAGE' => $key],
+            ))->withQueryParams(
+                $query,
+            ),
+        );
     }
 
     /**
@@ -81,6 +102,15 @@ final readonly class InProcess
      */
     public function post(string $uri, array $fields, array $headers = []): ResponseInterface
     {
-        return $this->kernel->handle((new ServerRequest('POST', 'http://localhost' . $uri, $headers, serverParams: ['REQUEST_METHOD' => 'POST']))->withParsedBody($fields));
+        return $this->kernel->handle(
+            (new ServerRequest(
+                'POST',
+                'http://localhost' . $uri,
+                $headers,
+                serverParams: ['REQUEST_METHOD' => 'POST'],
+            ))->withParsedBody(
+                $fields,
+            ),
+        );
     }
 }

@@ -67,13 +67,43 @@ final class RoutesTest extends TestCase
     public static function uris(): iterable
     {
         $answers = [
-            '/' => 200, '/news/1' => 200, '/news/26' => 200, '/news/1/edit' => 200, '/categories' => 200, '/category/glass' => 200,
-            '/category/glass?page=2' => 200, '/search' => 422, '/search/jar' => 200, '/search/none' => 200, '/find/a-body' => 200, '/find/nothing-at-all' => 200,
-            '/news/27' => 404, '/news/0' => 404, '/news/01' => 404, '/news/1/' => 404, '/news/1/x.css' => 404, '/news/1234567890' => 404, '/news/27/edit' => 404, '/news/1/comment' => 404,
-            '/category/none' => 404, '/category/Glass' => 404, '/category/glass?page=3' => 404, '/category/glass?page=1' => 404, '/category/glass?page=0' => 404,
-            '/category/glass?page=02' => 404, '/category/glass?page=-1' => 404, '/category/glass?page=1000' => 404, '/category/glass?page=x' => 404, '/category/glass?page=' => 404,
+            '/' => 200,
+            '/news/1' => 200,
+            '/news/26' => 200,
+            '/news/1/edit' => 200,
+            '/categories' => 200,
+            '/category/glass' => 200,
+            '/category/glass?page=2' => 200,
+            '/search' => 422,
+            '/search/jar' => 200,
+            '/search/none' => 200,
+            '/find/a-body' => 200,
+            '/find/nothing-at-all' => 200,
+            '/news/27' => 404,
+            '/news/0' => 404,
+            '/news/01' => 404,
+            '/news/1/' => 404,
+            '/news/1/x.css' => 404,
+            '/news/1234567890' => 404,
+            '/news/27/edit' => 404,
+            '/news/1/comment' => 404,
+            '/category/none' => 404,
+            '/category/Glass' => 404,
+            '/category/glass?page=3' => 404,
+            '/category/glass?page=1' => 404,
+            '/category/glass?page=0' => 404,
+            '/category/glass?page=02' => 404,
+            '/category/glass?page=-1' => 404,
+            '/category/glass?page=1000' => 404,
+            '/category/glass?page=x' => 404,
+            '/category/glass?page=' => 404,
             '/category/glass?page[]=2' => 404, '/category/glass?page=99999999999999999999' => 404, '/feed/none' => 404,
-            '/search/a' => 404, '/search/Jar' => 404, '/find/a--b' => 404, '/find/' . str_repeat('x', 61) => 404, '/nope' => 404, '/%3Cscript%3E' => 404,
+            '/search/a' => 404,
+            '/search/Jar' => 404,
+            '/find/a--b' => 404,
+            '/find/' . str_repeat('x', 61) => 404,
+            '/nope' => 404,
+            '/%3Cscript%3E' => 404,
         ];
         foreach ($answers as $uri => $status) {
             yield $uri => [$uri, $status];
@@ -90,7 +120,11 @@ final class RoutesTest extends TestCase
         self::assertSame([$status, $type], [$response->getStatusCode(), $response->getHeaderLine('Content-Type')]);
         self::assertNotSame('', (string) $response->getBody());
         if (!str_starts_with($uri, '/find/')) {
-            self::assertSame((string) $response->getBody(), (string) $this->site->get($uri)->getBody(), 'no page but those with a ttl holds a time');
+            self::assertSame(
+                (string) $response->getBody(),
+                (string) $this->site->get($uri)->getBody(),
+                'no page but those with a ttl holds a time',
+            );
         }
     }
 
@@ -106,7 +140,13 @@ final class RoutesTest extends TestCase
         $first = (string) $this->site->get('/category/glass')->getBody();
         $second = (string) $this->site->get('/category/glass?page=2')->getBody();
 
-        self::assertSame([25, 1], [preg_match_all('~<h2><a href="/news/\d+">~', $first), preg_match_all('~<h2><a href="/news/\d+">~', $second)]);
+        self::assertSame(
+            [25, 1],
+            [
+                preg_match_all('~<h2><a href="/news/\d+">~', $first),
+                preg_match_all('~<h2><a href="/news/\d+">~', $second),
+            ],
+        );
         self::assertStringContainsString('<a rel="next" href="/category/glass?page=2">', $first);
         self::assertStringNotContainsString('rel="prev"', $first);
         self::assertStringContainsString('<a rel="prev" href="/category/glass">', $second);
@@ -156,7 +196,10 @@ final class RoutesTest extends TestCase
     {
         $id = $this->site->item(['body' => "First.\n\nHas:\n- jam\n- tea\n\nLast\nlines."]);
 
-        self::assertMatchesRegularExpression('~<p>First\.</p>\s*<p>Has:</p>\s*<ul>\s*<li>jam</li>\s*<li>tea</li>\s*</ul>\s*<p>Last<br />\s*lines\.</p>~', (string) $this->site->get('/news/' . $id)->getBody());
+        self::assertMatchesRegularExpression(
+            '~<p>First\.</p>\s*<p>Has:</p>\s*<ul>\s*<li>jam</li>\s*<li>tea</li>\s*</ul>\s*<p>Last<br />\s*lines\.</p>~',
+            (string) $this->site->get('/news/' . $id)->getBody(),
+        );
     }
 
     public function testTheFeedIsXmlThatShowsTheNewestItems(): void
@@ -168,15 +211,31 @@ final class RoutesTest extends TestCase
             self::assertTrue($document->loadXML((string) $this->site->get($uri)->getBody()));
             self::assertSame($items, $document->getElementsByTagName('item')->length);
             self::assertSame('a < b & "c" \'d\' ]]>', $document->getElementsByTagName('title')->item(1)?->textContent);
-            self::assertSame('http://pantry.example/news/' . $id, $document->getElementsByTagName('guid')->item(0)?->textContent);
-            self::assertSame('http://pantry.example' . $uri, $document->getElementsByTagNameNS('http://www.w3.org/2005/Atom', 'link')->item(0)?->getAttribute('href'));
-            self::assertSame('1', $document->getElementsByTagNameNS('http://purl.org/rss/1.0/modules/slash/', 'comments')->item(0)?->textContent);
+            self::assertSame(
+                'http://pantry.example/news/' . $id,
+                $document->getElementsByTagName('guid')->item(0)?->textContent,
+            );
+            self::assertSame(
+                'http://pantry.example' . $uri,
+                $document->getElementsByTagNameNS('http://www.w3.org/2005/Atom', 'link')
+                    ->item(0)
+                    ?->getAttribute('href'),
+            );
+            self::assertSame(
+                '1',
+                $document->getElementsByTagNameNS(
+                    'http://purl.org/rss/1.0/modules/slash/',
+                    'comments',
+                )->item(0)?->textContent,
+            );
         }
     }
 
     public function testPagesAreWellFormedWithoutScriptAndWithTheirIdsOnce(): void
     {
-        foreach (['/', '/news/26', '/news/26/edit', '/category/glass', '/categories', '/search/jar', '/find/a-body', '/nope'] as $uri) {
+        foreach ([
+            '/', '/news/26', '/news/26/edit', '/category/glass', '/categories', '/search/jar', '/find/a-body', '/nope',
+        ] as $uri) {
             $body = (string) $this->site->get($uri)->getBody();
             $previous = libxml_use_internal_errors(true);
             (new DOMDocument())->loadHTML($body);
@@ -201,14 +260,21 @@ final class RoutesTest extends TestCase
         }
         $site->database->exec("INSERT INTO word (word, news_id) VALUES ('jar', 1)");
         $told = [];
-        foreach (['/', '/news/1', '/category/glass', '/category/glass?page=2', '/categories', '/feed', '/feed/glass', '/search/jar', '/search/none'] as $uri) {
+        foreach ([
+            '/', '/news/1', '/category/glass', '/category/glass?page=2', '/categories', '/feed', '/feed/glass',
+            '/search/jar', '/search/none',
+        ] as $uri) {
             $told[$uri] = $site->get($uri, key: $uri)->getHeaderLine('Cache-Status');
         }
         $told['/nope'] = $site->get('/nope', key: '/nope')->getHeaderLine('Cache-Status');
         $told['/news/1/edit'] = $site->get('/news/1/edit', key: '/news/1/edit')->getHeaderLine('Cache-Status');
         $site->remove();
 
-        self::assertSame(['larder; fwd=miss; stored'], array_values(array_unique(\array_slice($told, 0, -2))), var_export($told, true));
+        self::assertSame(
+            ['larder; fwd=miss; stored'],
+            array_values(array_unique(\array_slice($told, 0, -2))),
+            var_export($told, true),
+        );
         self::assertStringContainsString('bypass', $told['/nope']);
         self::assertStringContainsString('bypass', $told['/news/1/edit']);
     }
@@ -216,6 +282,8 @@ final class RoutesTest extends TestCase
     public function testAMistakeInTheCodeIsNoAnswer(): void
     {
         $this->expectException(LogicException::class);
-        (new Kernel([], static fn(): never => throw new LogicException('never asked')))->handle(new ServerRequest('GET', '/'));
+        (new Kernel([], static fn(): never => throw new LogicException('never asked')))->handle(
+            new ServerRequest('GET', '/'),
+        );
     }
 }

@@ -14,8 +14,14 @@ use RuntimeException;
 #[CoversClass(Importer::class)]
 final class ImporterTest extends TestCase
 {
-    private const PACKAGES = [__DIR__ . '/../fixtures-import/Packages', __DIR__ . '/../fixtures-import/Packages-updates'];
-    private const TRANSLATIONS = [__DIR__ . '/../fixtures-import/Translation-en', __DIR__ . '/../fixtures-import/Translation-updates'];
+    private const PACKAGES = [
+        __DIR__ . '/../fixtures-import/Packages',
+        __DIR__ . '/../fixtures-import/Packages-updates',
+    ];
+    private const TRANSLATIONS = [
+        __DIR__ . '/../fixtures-import/Translation-en',
+        __DIR__ . '/../fixtures-import/Translation-updates',
+    ];
 
     private TemporaryDirectory $directory;
 
@@ -32,7 +38,9 @@ final class ImporterTest extends TestCase
     public function testImportsWhatHasSectionAndText(): void
     {
         $told = [];
-        $items = Importer::create($this->file())->import(self::PACKAGES, self::TRANSLATIONS, 100, static function (int $count) use (&$told): void {
+        $items = Importer::create(
+            $this->file(),
+        )->import(self::PACKAGES, self::TRANSLATIONS, 100, static function (int $count) use (&$told): void {
             $told[] = $count;
         });
 
@@ -49,14 +57,26 @@ final class ImporterTest extends TestCase
     public function testTextsBecomeParagraphsAndLists(): void
     {
         Importer::create($this->file())->import(self::PACKAGES, self::TRANSLATIONS, 100, static function (): void {});
-        $texts = array_column($this->rows("SELECT substr(title, 1, instr(title, ':') - 1) AS name, summary, body FROM news"), null, 'name');
+        $texts = array_column(
+            $this->rows("SELECT substr(title, 1, instr(title, ':') - 1) AS name, summary, body FROM news"),
+            null,
+            'name',
+        );
 
         self::assertSame(
-            "A jar keeps what is put into it, and can be seen through. Its \"lid\" comes apart.\n\nIt is good for:\n- jam, of which there is a lot;\n- pickles & more\n\nUse:\njar --open\njar --shut",
+            "A jar keeps what is put into it, and can be seen through. Its \"lid\" comes apart.\n\nIt is good for:\n- "
+                . "jam, of which there is a lot;\n- pickles & more\n\nUse:\njar --open\njar --shut",
             $texts['jar']['body'],
         );
-        self::assertSame('A jar keeps what is put into it, and can be seen through. Its "lid" comes apart.', $texts['jar']['summary']);
-        self::assertSame(['shuts a jar', 'Shuts a jar'], [$texts['lid']['body'], $texts['lid']['summary']], 'no long text');
+        self::assertSame(
+            'A jar keeps what is put into it, and can be seen through. Its "lid" comes apart.',
+            $texts['jar']['summary'],
+        );
+        self::assertSame(
+            ['shuts a jar', 'Shuts a jar'],
+            [$texts['lid']['body'], $texts['lid']['summary']],
+            'no long text',
+        );
         self::assertSame('Metal box', $texts['tin']['summary'], 'an opening that only leads to a list tells nothing');
     }
 
@@ -66,7 +86,12 @@ final class ImporterTest extends TestCase
 
         self::assertSame(
             ['glass', 'in', 'jar', 'keep', 'things', 'to'],
-            array_column($this->rows("SELECT word FROM word JOIN news ON news.id = news_id WHERE title LIKE 'jar:%' ORDER BY word"), 'word'),
+            array_column(
+                $this->rows(
+                    "SELECT word FROM word JOIN news ON news.id = news_id WHERE title LIKE 'jar:%' ORDER BY word",
+                ),
+                'word',
+            ),
         );
     }
 
@@ -75,7 +100,12 @@ final class ImporterTest extends TestCase
         $queries = ['SELECT * FROM news', 'SELECT * FROM word', 'SELECT * FROM comment'];
         $made = [];
         foreach (['one', 'two'] as $name) {
-            Importer::create($this->file($name))->import(self::PACKAGES, self::TRANSLATIONS, 3, static function (): void {});
+            Importer::create($this->file($name))->import(
+                self::PACKAGES,
+                self::TRANSLATIONS,
+                3,
+                static function (): void {},
+            );
             $made[] = array_map(fn(string $sql): array => $this->rows($sql, $name), $queries);
         }
 
@@ -89,7 +119,10 @@ final class ImporterTest extends TestCase
         file_put_contents($file, "Package: jar\nDescription-en: bad \x01 and \xff\n text \x0b here\n");
         Importer::create($this->file())->import(self::PACKAGES, [$file], 100, static function (): void {});
 
-        self::assertSame([['title' => 'jar: bad  and ?', 'body' => 'text  here']], $this->rows('SELECT title, body FROM news'));
+        self::assertSame(
+            [['title' => 'jar: bad  and ?', 'body' => 'text  here']],
+            $this->rows('SELECT title, body FROM news'),
+        );
     }
 
     public function testLeavesADatabaseThatIsThereAlone(): void

@@ -14,7 +14,8 @@ use RuntimeException;
 #[CoversClass(PackageLists::class)]
 final class PackageListsTest extends TestCase
 {
-    private const MAKES_LISTS = 'for i in "$@"; do case "$i" in Dir::State::lists=*) d="${i#*=}"; esac; done; echo longer > "$d/a_Packages"; echo x > "$d/b_Packages"; echo x > "$d/a_i18n_Translation-en"';
+    private const MAKES_LISTS = 'for i in "$@"; do case "$i" in Dir::State::lists=*) d="${i#*=}"; esac; done; echo '
+        . 'longer > "$d/a_Packages"; echo x > "$d/b_Packages"; echo x > "$d/a_i18n_Translation-en"';
 
     private TemporaryDirectory $directory;
 
@@ -31,19 +32,33 @@ final class PackageListsTest extends TestCase
 
     public function testOldSourcesAreUsedWithoutDiscs(): void
     {
-        $this->write('etc/sources.list', "# a note\ndeb cdrom:[Debian]/ bookworm main\ndeb http://mirror.example/debian bookworm main\ndeb-src http://mirror.example/debian bookworm main\n");
+        $this->write(
+            'etc/sources.list',
+            "# a note\ndeb cdrom:[Debian]/ bookworm main\ndeb http://mirror.example/debian bookworm main\ndeb-src "
+                . "http://mirror.example/debian bookworm main\n",
+        );
         $lists = $this->lists(self::MAKES_LISTS);
         self::assertFalse($lists->arePresent());
         $lists->fetch();
 
         self::assertTrue($lists->arePresent());
-        self::assertStringEqualsFile($this->directory->path . '/own/sources.list', "deb http://mirror.example/debian bookworm main\n");
-        self::assertSame(['a_Packages', 'b_Packages'], array_map(basename(...), $lists->files('_Packages')), 'the largest first');
+        self::assertStringEqualsFile(
+            $this->directory->path . '/own/sources.list',
+            "deb http://mirror.example/debian bookworm main\n",
+        );
+        self::assertSame(
+            ['a_Packages', 'b_Packages'],
+            array_map(basename(...), $lists->files('_Packages')),
+            'the largest first',
+        );
     }
 
     public function testOnlyDebiansSourcesAreUsed(): void
     {
-        $this->write('etc/sources.list.d/debian.sources', "Types: deb\nURIs: http://deb.debian.org/debian\nSuites: stable\n");
+        $this->write(
+            'etc/sources.list.d/debian.sources',
+            "Types: deb\nURIs: http://deb.debian.org/debian\nSuites: stable\n",
+        );
         $this->write('etc/sources.list.d/other.sources', "Types: deb\nURIs: http://other.example/\nSuites: stable\n");
         $this->write('etc/sources.list.d/debian.sources.off', "URIs: http://deb.debian.org/debian\n");
         $this->lists(self::MAKES_LISTS)->fetch();
@@ -66,14 +81,22 @@ final class PackageListsTest extends TestCase
         $told = (array) file($this->directory->path . '/told', FILE_IGNORE_NEW_LINES);
         self::assertCount(4, $told);
         foreach ($told as $option) {
-            self::assertStringContainsString('=' . $this->directory->path . '/own/', (string) $option, 'or apt writes below its own directories');
+            self::assertStringContainsString(
+                '=' . $this->directory->path . '/own/',
+                (string) $option,
+                'or apt writes below its own directories',
+            );
         }
     }
 
     public function testSaysThatAptIsMissing(): void
     {
         $this->expectExceptionMessage($this->directory->path . '/no-apt is not here');
-        (new PackageLists($this->directory->path . '/own', $this->directory->path . '/etc', $this->directory->path . '/no-apt'))->fetch();
+        (new PackageLists(
+            $this->directory->path . '/own',
+            $this->directory->path . '/etc',
+            $this->directory->path . '/no-apt',
+        ))->fetch();
     }
 
     public function testSaysThatThereIsNoSource(): void
@@ -102,7 +125,11 @@ final class PackageListsTest extends TestCase
 
     private function lists(string $script): PackageLists
     {
-        return new PackageLists($this->directory->path . '/own', $this->directory->path . '/etc', $this->program($script));
+        return new PackageLists(
+            $this->directory->path . '/own',
+            $this->directory->path . '/etc',
+            $this->program($script),
+        );
     }
 
     private function program(string $script): string

@@ -17,14 +17,23 @@ final class ProseTest extends TestCase
     {
         yield 'lines of a paragraph are joined' => ["One line\nand another.", 'One line and another.'];
         yield 'a dot is a blank line, many are one' => ["One.\n.\n.\nTwo.\n.", "One.\n\nTwo."];
-        yield 'items take their further lines' => ["Has:\n * jam, of\n   which much\n * tea", "Has:\n- jam, of which much\n- tea"];
-        yield 'further lines may stand below the mark' => ["Has:\n - jam, of\n which much\n - tea", "Has:\n- jam, of which much\n- tea"];
+        yield 'items take their further lines' => [
+            "Has:\n * jam, of\n   which much\n * tea",
+            "Has:\n- jam, of which much\n- tea",
+        ];
+        yield 'further lines may stand below the mark' => [
+            "Has:\n - jam, of\n which much\n - tea",
+            "Has:\n- jam, of which much\n- tea",
+        ];
         yield 'items without indentation' => ["Has:\n.\n* jam\nof plums\n* tea", "Has:\n\n- jam of plums\n- tea"];
         yield 'text after a list begins a paragraph' => [" - jam\nAnd more\nof it.", "- jam\nAnd more of it."];
         yield 'after a colon a mark needs no indentation' => ["Has:\n* jam\n* tea", "Has:\n- jam\n- tea"];
         yield 'other marks' => [" + one\n o two\n • three", "- one\n- two\n- three"];
         yield 'a dash within a sentence is none' => ["A box\n- of tin -\nfor tea.", 'A box - of tin - for tea.'];
-        yield 'indented lines stay lines' => ["Use:\n  jar --open\n  jar --shut\nThen wait.", "Use:\njar --open\njar --shut\nThen wait."];
+        yield 'indented lines stay lines' => [
+            "Use:\n  jar --open\n  jar --shut\nThen wait.",
+            "Use:\njar --open\njar --shut\nThen wait.",
+        ];
         yield 'nothing' => ['', ''];
     }
 
@@ -54,10 +63,16 @@ final class ProseTest extends TestCase
         yield 'goes on in lines' => ["It has\nlines", 'It has …'];
         yield 'empty' => ['', ''];
         $sentence = 'This sentence is long enough to stand alone, as it has seventy letters.';
-        yield 'after the last whole sentence' => [$sentence . ' ' . $sentence . ' ' . str_repeat('word ', 40), $sentence . ' ' . $sentence];
+        yield 'after the last whole sentence' => [
+            $sentence . ' ' . $sentence . ' ' . str_repeat('word ', 40),
+            $sentence . ' ' . $sentence,
+        ];
         yield 'after a word' => [str_repeat('word ', 60), rtrim(str_repeat('word ', 44)) . ' …'];
         yield 'by characters, not bytes' => [str_repeat('wörd ', 60), rtrim(str_repeat('wörd ', 44)) . ' …'];
-        yield 'an abbreviation is no end' => [str_repeat('x', 70) . ' i.e. ' . str_repeat('word ', 60), str_repeat('x', 70) . ' i.e. ' . rtrim(str_repeat('word ', 28)) . ' …'];
+        yield 'an abbreviation is no end' => [
+            str_repeat('x', 70) . ' i.e. ' . str_repeat('word ', 60),
+            str_repeat('x', 70) . ' i.e. ' . rtrim(str_repeat('word ', 28)) . ' …',
+        ];
     }
 
     #[DataProvider('openings')]

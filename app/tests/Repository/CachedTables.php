@@ -65,7 +65,10 @@ final readonly class CachedTables
         $id = 0;
         $this->change(function (Change $change) use ($title, $category, &$id): void {
             $id = (int) $change->insert('news', function () use ($title, $category): int {
-                $this->database->run('INSERT INTO news (title, summary, body, category, author) VALUES (?, ?, ?, ?, ?)', [$title, 'Summary of ' . $title, 'A body.', $category, 'Ann']);
+                $this->database->run(
+                    'INSERT INTO news (title, summary, body, category, author) VALUES (?, ?, ?, ?, ?)',
+                    [$title, 'Summary of ' . $title, 'A body.', $category, 'Ann'],
+                );
 
                 return (int) $this->database->lastInsertId();
             });

@@ -27,7 +27,13 @@ final class CachedTest extends TestCase
     protected function setUp(): void
     {
         $this->tables = new CachedTables();
-        foreach (['tin jar' => 'metal', 'glass jar' => 'glass', 'bottle' => 'glass', 'wire' => 'metal', 'jar of clay' => 'clay'] as $title => $category) {
+        foreach ([
+            'tin jar' => 'metal',
+            'glass jar' => 'glass',
+            'bottle' => 'glass',
+            'wire' => 'metal',
+            'jar of clay' => 'clay',
+        ] as $title => $category) {
             $this->tables->add($title, $category);
         }
         $this->tables->comment(2, 'first');
@@ -56,7 +62,9 @@ final class CachedTest extends TestCase
         yield 'a phrase' => [static fn(Items $items): array => $items->withPhrase('jar')];
         yield 'comments' => [static fn(Items $items, Comments $comments): array => $comments->of(2)];
         yield 'no comments' => [static fn(Items $items, Comments $comments): array => $comments->of(1)];
-        yield 'counts of comments' => [static fn(Items $items, Comments $comments): array => $comments->counts([3, 2, 1])];
+        yield 'counts of comments' => [
+            static fn(Items $items, Comments $comments): array => $comments->counts([3, 2, 1]),
+        ];
         yield 'counts of nothing' => [static fn(Items $items, Comments $comments): array => $comments->counts([])];
     }
 
@@ -88,7 +96,10 @@ final class CachedTest extends TestCase
         $tables->remove();
 
         self::assertSame(['jar of clay', 'glass jar', 'tin jar'], $titles);
-        self::assertSame([['ids of word jar'], ['item 4', 'item 2', 'item 1']], \array_slice($reads->getArrayCopy(), $before));
+        self::assertSame(
+            [['ids of word jar'], ['item 4', 'item 2', 'item 1']],
+            \array_slice($reads->getArrayCopy(), $before),
+        );
     }
 
     public function testListsShareTheirRows(): void
@@ -120,17 +131,39 @@ final class CachedTest extends TestCase
     public function testAMoveIsSeenInBothCategories(): void
     {
         $titles = fn(string $category): array => array_column($this->tables->items->page($category, 1), 'title');
-        self::assertSame([['bottle', 'glass jar'], ['wire', 'tin jar'], 2, 2], [$titles('glass'), $titles('metal'), $this->tables->items->count('glass'), $this->tables->items->count('metal')]);
+        self::assertSame(
+            [['bottle', 'glass jar'], ['wire', 'tin jar'], 2, 2],
+            [
+                $titles('glass'),
+                $titles('metal'),
+                $this->tables->items->count('glass'),
+                $this->tables->items->count('metal'),
+            ],
+        );
 
         $this->tables->edit(2, 'glass jar', 'S', 'metal');
-        self::assertSame([['bottle'], ['wire', 'glass jar', 'tin jar'], 1, 3], [$titles('glass'), $titles('metal'), $this->tables->items->count('glass'), $this->tables->items->count('metal')]);
+        self::assertSame(
+            [['bottle'], ['wire', 'glass jar', 'tin jar'], 1, 3],
+            [
+                $titles('glass'),
+                $titles('metal'),
+                $this->tables->items->count('glass'),
+                $this->tables->items->count('metal'),
+            ],
+        );
         self::assertSame(['clay' => 1, 'glass' => 1, 'metal' => 3], $this->tables->items->categories());
     }
 
     public function testAnItemThatGoesBetweenItsListAndItsRowIsLeftOut(): void
     {
         $this->tables->items->withWord('jar');
-        $this->tables->change(fn(Change $change) => $change->delete('news', 2, fn() => $this->tables->database->exec('DELETE FROM news WHERE id = 2')));
+        $this->tables->change(
+            fn(Change $change) => $change->delete(
+                'news',
+                2,
+                fn() => $this->tables->database->exec('DELETE FROM news WHERE id = 2'),
+            ),
+        );
 
         self::assertSame(['jar of clay', 'tin jar'], array_column($this->tables->items->withWord('jar'), 'title'));
     }
@@ -153,7 +186,9 @@ final class CachedTest extends TestCase
     {
         $store = new ArrayStore();
         $noting = self::createStub(Store::class);
-        $noting->method('get')->willReturnCallback(static function (string $key, mixed $default = null) use ($store, $reads): mixed {
+        $noting->method(
+            'get',
+        )->willReturnCallback(static function (string $key, mixed $default = null) use ($store, $reads): mixed {
             $reads[] = [$key];
 
             return $store->get($key, $default);

@@ -26,8 +26,15 @@ final class CommentsTest extends TestCase
         $this->tables->comment($other, 'elsewhere');
         $this->tables->comment($one, 'second');
 
-        self::assertSame([['first', 'second'], ['comment?news_id=' . $one]], $this->tables->recorded(fn(): array => array_column($this->tables->comments->of($one), 'text')));
-        self::assertSame([[], ['comment?news_id=99']], $this->tables->recorded(fn(): array => $this->tables->comments->of(99)), 'none is a read too');
+        self::assertSame(
+            [['first', 'second'], ['comment?news_id=' . $one]],
+            $this->tables->recorded(fn(): array => array_column($this->tables->comments->of($one), 'text')),
+        );
+        self::assertSame(
+            [[], ['comment?news_id=99']],
+            $this->tables->recorded(fn(): array => $this->tables->comments->of(99)),
+            'none is a read too',
+        );
     }
 
     public function testCountsAreReadItemByItem(): void
@@ -41,15 +48,30 @@ final class CommentsTest extends TestCase
             [[$one => 2, $none => 0], ['comment?news_id=' . $one, 'comment?news_id=' . $none]],
             $this->tables->recorded(fn(): array => $this->tables->comments->counts([$one, $none])),
         );
-        self::assertSame([[], []], $this->tables->recorded(fn(): array => $this->tables->comments->counts([])), 'nothing is asked for nothing');
+        self::assertSame(
+            [[], []],
+            $this->tables->recorded(fn(): array => $this->tables->comments->counts([])),
+            'nothing is asked for nothing',
+        );
     }
 
     public function testANewCommentTellsItsRowAndItsItem(): void
     {
         $id = $this->tables->add('one');
-        $names = $this->tables->changed(fn(Change $change) => $this->tables->comments->add($change, $id, 'Ann', "It's \"good\"", '2026-02-03 04:05:06'));
+        $names = $this->tables->changed(
+            fn(Change $change) => $this->tables->comments->add(
+                $change,
+                $id,
+                'Ann',
+                "It's \"good\"",
+                '2026-02-03 04:05:06',
+            ),
+        );
 
         self::assertSame(['comment', 'comment:1', 'comment?news_id=' . $id], $names);
-        self::assertSame([['id' => 1, 'author' => 'Ann', 'text' => "It's \"good\"", 'created_at' => '2026-02-03 04:05:06']], $this->tables->comments->of($id));
+        self::assertSame(
+            [['id' => 1, 'author' => 'Ann', 'text' => "It's \"good\"", 'created_at' => '2026-02-03 04:05:06']],
+            $this->tables->comments->of($id),
+        );
     }
 }

@@ -33,7 +33,10 @@ final readonly class ItemTables
 
     public function add(string $title, string $category = 'glass', string $body = 'A body.'): int
     {
-        $this->database->run('INSERT INTO news (title, summary, body, category, author) VALUES (?, ?, ?, ?, ?)', [$title, 'Summary of ' . $title, $body, $category, 'Ann']);
+        $this->database->run(
+            'INSERT INTO news (title, summary, body, category, author) VALUES (?, ?, ?, ?, ?)',
+            [$title, 'Summary of ' . $title, $body, $category, 'Ann'],
+        );
         $id = (int) $this->database->lastInsertId();
         foreach (Slug::words($title) as $word) {
             $this->database->run('INSERT INTO word (word, news_id) VALUES (?, ?)', [$word, $id]);
@@ -44,7 +47,10 @@ final readonly class ItemTables
 
     public function comment(int $item, string $text): void
     {
-        $this->database->run('INSERT INTO comment (news_id, author, text, created_at) VALUES (?, ?, ?, ?)', [$item, 'Bo', $text, '2026-01-01 00:00:00']);
+        $this->database->run(
+            'INSERT INTO comment (news_id, author, text, created_at) VALUES (?, ?, ?, ?)',
+            [$item, 'Bo', $text, '2026-01-01 00:00:00'],
+        );
     }
 
     /**
@@ -52,14 +58,18 @@ final readonly class ItemTables
      *
      * @param Closure(): T $read
      *
-     * @return array{T, list<string>} what it returned, and the names recorded, without the `table!` that each read has too
+     * @return array{T, list<string>} what it returned, and the names recorded, without the `table!` that each read has
+     *     too
      */
     public function recorded(Closure $read): array
     {
         $reads = new RecordedReads(Schema::registry());
         $result = $this->database->snapshot($reads, $read, static function (): void {});
 
-        return [$result, array_values(array_filter($reads->names(), static fn(string $name): bool => !str_ends_with($name, '!')))];
+        return [
+            $result,
+            array_values(array_filter($reads->names(), static fn(string $name): bool => !str_ends_with($name, '!'))),
+        ];
     }
 
     /**
@@ -71,7 +81,10 @@ final readonly class ItemTables
     {
         $change = new Change(Schema::registry(), function (Table $table, int|string $key): ?array {
             /** @var array<string, scalar|null>|false $row */
-            $row = $this->database->run(\sprintf('SELECT * FROM %s WHERE %s = ?', $table->name, $table->key), [$key])->fetch();
+            $row = $this->database->run(
+                \sprintf('SELECT * FROM %s WHERE %s = ?', $table->name, $table->key),
+                [$key],
+            )->fetch();
 
             return $row === false ? null : array_intersect_key($row, $table->columns);
         });

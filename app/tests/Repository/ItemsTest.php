@@ -26,7 +26,17 @@ final class ItemsTest extends TestCase
         $id = $this->tables->add('jar: of glass');
         [$item, $names] = $this->tables->recorded(fn(): ?array => $this->tables->items->get($id));
 
-        self::assertSame(['id' => $id, 'title' => 'jar: of glass', 'summary' => 'Summary of jar: of glass', 'body' => 'A body.', 'category' => 'glass', 'author' => 'Ann'], $item);
+        self::assertSame(
+            [
+                'id' => $id,
+                'title' => 'jar: of glass',
+                'summary' => 'Summary of jar: of glass',
+                'body' => 'A body.',
+                'category' => 'glass',
+                'author' => 'Ann',
+            ],
+            $item,
+        );
         self::assertSame(['news:' . $id], $names);
     }
 
@@ -42,20 +52,40 @@ final class ItemsTest extends TestCase
         }
         $this->tables->add('tin', 'metal');
 
-        [$first, $names] = $this->tables->recorded(fn(): array => array_column($this->tables->items->page('glass', 1), 'title'));
+        [$first, $names] = $this->tables->recorded(
+            fn(): array => array_column($this->tables->items->page('glass', 1), 'title'),
+        );
         self::assertCount(SqlItems::PER_PAGE, $first);
         self::assertSame(['jar 27', 'jar 3'], [$first[0], $first[SqlItems::PER_PAGE - 1]], 'the newest first');
         self::assertSame(['news?category=glass'], $names);
-        self::assertSame([['jar 2', 'jar 1'], ['news?category=glass']], $this->tables->recorded(fn(): array => array_column($this->tables->items->page('glass', 2), 'title')));
-        self::assertSame([SqlItems::PER_PAGE + 2, ['news?category=glass']], $this->tables->recorded(fn(): int => $this->tables->items->count('glass')));
-        self::assertSame([$first, ['news?category=glass']], $this->tables->recorded(fn(): array => array_column($this->tables->items->latest('glass'), 'title')));
+        self::assertSame(
+            [['jar 2', 'jar 1'], ['news?category=glass']],
+            $this->tables->recorded(fn(): array => array_column($this->tables->items->page('glass', 2), 'title')),
+        );
+        self::assertSame(
+            [SqlItems::PER_PAGE + 2, ['news?category=glass']],
+            $this->tables->recorded(fn(): int => $this->tables->items->count('glass')),
+        );
+        self::assertSame(
+            [$first, ['news?category=glass']],
+            $this->tables->recorded(fn(): array => array_column($this->tables->items->latest('glass'), 'title')),
+        );
     }
 
     public function testNothingFoundIsARead(): void
     {
-        self::assertSame([[], ['news?category=none']], $this->tables->recorded(fn(): array => $this->tables->items->page('none', 1)));
-        self::assertSame([0, ['news?category=none']], $this->tables->recorded(fn(): int => $this->tables->items->count('none')));
-        self::assertSame([[], ['word?word=none']], $this->tables->recorded(fn(): array => $this->tables->items->withWord('none')));
+        self::assertSame(
+            [[], ['news?category=none']],
+            $this->tables->recorded(fn(): array => $this->tables->items->page('none', 1)),
+        );
+        self::assertSame(
+            [0, ['news?category=none']],
+            $this->tables->recorded(fn(): int => $this->tables->items->count('none')),
+        );
+        self::assertSame(
+            [[], ['word?word=none']],
+            $this->tables->recorded(fn(): array => $this->tables->items->withWord('none')),
+        );
         self::assertSame([[], ['news']], $this->tables->recorded(fn(): array => $this->tables->items->latest()));
     }
 
@@ -65,9 +95,18 @@ final class ItemsTest extends TestCase
         $this->tables->add('tin', 'metal');
         $this->tables->add('lid');
 
-        self::assertSame([['lid', 'tin', 'jar'], ['news']], $this->tables->recorded(fn(): array => array_column($this->tables->items->latest(), 'title')));
-        self::assertSame([['glass' => 2, 'metal' => 1], ['news']], $this->tables->recorded(fn(): array => $this->tables->items->categories()));
-        self::assertSame([['tin'], ['news']], $this->tables->recorded(fn(): array => array_column($this->tables->items->withPhrase('of TIN'), 'title')));
+        self::assertSame(
+            [['lid', 'tin', 'jar'], ['news']],
+            $this->tables->recorded(fn(): array => array_column($this->tables->items->latest(), 'title')),
+        );
+        self::assertSame(
+            [['glass' => 2, 'metal' => 1], ['news']],
+            $this->tables->recorded(fn(): array => $this->tables->items->categories()),
+        );
+        self::assertSame(
+            [['tin'], ['news']],
+            $this->tables->recorded(fn(): array => array_column($this->tables->items->withPhrase('of TIN'), 'title')),
+        );
     }
 
     public function testAWordIsReadByItsNameAndTheItemsByTheirs(): void
@@ -103,18 +142,40 @@ final class ItemsTest extends TestCase
     public function testAnEditTellsRowBothCategoriesAndOnlyTheWordsThatChanged(): void
     {
         $id = $this->tables->add('glass jar');
-        $names = $this->tables->changed(fn(Change $change) => $this->tables->items->edit($change, $id, 'tin jar', 'S', 'B', 'metal'));
+        $names = $this->tables->changed(
+            fn(Change $change) => $this->tables->items->edit($change, $id, 'tin jar', 'S', 'B', 'metal'),
+        );
 
-        self::assertSame(['title' => 'tin jar', 'summary' => 'S', 'body' => 'B', 'category' => 'metal'], array_intersect_key($this->tables->items->get($id) ?? [], ['title' => 1, 'summary' => 1, 'body' => 1, 'category' => 1]));
-        self::assertSame(['news', 'news:' . $id, 'news?category=glass', 'news?category=metal'], array_values(array_filter($names, static fn(string $name): bool => str_starts_with($name, 'news'))));
-        self::assertSame(['word?word=glass', 'word?word=tin'], array_values(array_filter($names, static fn(string $name): bool => str_starts_with($name, 'word?word='))));
-        self::assertSame([[], ['tin jar'], ['tin jar']], array_map(fn(string $word): array => array_column($this->tables->items->withWord($word), 'title'), ['glass', 'tin', 'jar']));
+        self::assertSame(
+            ['title' => 'tin jar', 'summary' => 'S', 'body' => 'B', 'category' => 'metal'],
+            array_intersect_key(
+                $this->tables->items->get($id) ?? [],
+                ['title' => 1, 'summary' => 1, 'body' => 1, 'category' => 1],
+            ),
+        );
+        self::assertSame(
+            ['news', 'news:' . $id, 'news?category=glass', 'news?category=metal'],
+            array_values(array_filter($names, static fn(string $name): bool => str_starts_with($name, 'news'))),
+        );
+        self::assertSame(
+            ['word?word=glass', 'word?word=tin'],
+            array_values(array_filter($names, static fn(string $name): bool => str_starts_with($name, 'word?word='))),
+        );
+        self::assertSame(
+            [[], ['tin jar'], ['tin jar']],
+            array_map(
+                fn(string $word): array => array_column($this->tables->items->withWord($word), 'title'),
+                ['glass', 'tin', 'jar'],
+            ),
+        );
     }
 
     public function testAnEditThatKeepsTheTitleTellsNothingOfWords(): void
     {
         $id = $this->tables->add('glass jar');
-        $names = $this->tables->changed(fn(Change $change) => $this->tables->items->edit($change, $id, 'glass jar', 'S', 'B', 'glass'));
+        $names = $this->tables->changed(
+            fn(Change $change) => $this->tables->items->edit($change, $id, 'glass jar', 'S', 'B', 'glass'),
+        );
 
         self::assertSame(['news', 'news:' . $id, 'news?category=glass'], $names);
     }
@@ -122,7 +183,10 @@ final class ItemsTest extends TestCase
     public function testWordsAreEachThereOnceAndSlugsAreCanonical(): void
     {
         self::assertSame(['php', 'cache', '82', 'the'], Slug::words('PHP-cache: php 82 — the cache'));
-        self::assertSame(['a' => 'contrib-net', 'b' => '', 'c' => 'x'], ['a' => Slug::of('Contrib/Net'), 'b' => Slug::of('—…'), 'c' => Slug::of('-x-')]);
+        self::assertSame(
+            ['a' => 'contrib-net', 'b' => '', 'c' => 'x'],
+            ['a' => Slug::of('Contrib/Net'), 'b' => Slug::of('—…'), 'c' => Slug::of('-x-')],
+        );
         $long = Slug::of(str_repeat('ab ', 50));
         self::assertLessThanOrEqual(Slug::LONGEST, \strlen($long));
         self::assertMatchesRegularExpression('/^' . Slug::PATTERN . '$/D', $long);

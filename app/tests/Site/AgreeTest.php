@@ -11,7 +11,10 @@ use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
 
-/** A visitor cannot tell a miss, which PHP answers, from the hits after it, which nginx answers; and validators tell versions apart. */
+/**
+ * A visitor cannot tell a miss, which PHP answers, from the hits after it, which nginx answers; and validators tell
+ * versions apart.
+ */
 #[CoversClass(NginxConfig::class)]
 #[CoversClass(PageCache::class)]
 final class AgreeTest extends TestCase
@@ -35,7 +38,10 @@ final class AgreeTest extends TestCase
         self::$site->flush();
     }
 
-    /** @return iterable<string, array{array<string, string>, array<string, string>}> headers of the first visitor, of the second */
+    /**
+     * @return iterable<string, array{array<string, string>, array<string, string>}> headers of the first visitor, of
+     *     the second
+     */
     public static function encodings(): iterable
     {
         yield 'plain' => [[], self::GZIP];
@@ -54,8 +60,16 @@ final class AgreeTest extends TestCase
         self::$site->flush();
         foreach ($uris as $uri) {
             [$miss, $hit] = $this->missAndHit($uri, $headers);
-            self::assertSame([200, 'no-cache', 'Accept-Encoding', null], [$miss->status, $miss->header('Cache-Control'), $miss->header('Vary'), $miss->header('Last-Modified')], $uri);
-            self::assertSame(str_starts_with($uri, '/feed') ? 'application/rss+xml; charset=utf-8' : 'text/html; charset=utf-8', $miss->header('Content-Type'), $uri);
+            self::assertSame(
+                [200, 'no-cache', 'Accept-Encoding', null],
+                [$miss->status, $miss->header('Cache-Control'), $miss->header('Vary'), $miss->header('Last-Modified')],
+                $uri,
+            );
+            self::assertSame(
+                str_starts_with($uri, '/feed') ? 'application/rss+xml; charset=utf-8' : 'text/html; charset=utf-8',
+                $miss->header('Content-Type'),
+                $uri,
+            );
             self::assertMatchesRegularExpression('/^"[0-9a-f]+-[0-9a-f]+"$/', (string) $miss->header('ETag'));
             self::assertSame($headers === [] ? null : 'gzip', $miss->header('Content-Encoding'));
             self::assertSame(self::comparable($miss), self::comparable($hit), $uri);
@@ -80,7 +94,16 @@ final class AgreeTest extends TestCase
             $stale = self::$site->get('/news/9', ['If-None-Match' => (string) $old->header('ETag')] + $headers);
             self::assertSame([200, $current->body], [$stale->status, $stale->body]);
             $same = self::$site->get('/news/9', ['If-None-Match' => (string) $current->header('ETag')] + $headers);
-            self::assertSame([304, '', $current->header('ETag'), 'no-cache', 'Accept-Encoding'], [$same->status, $same->body, $same->header('ETag'), $same->header('Cache-Control'), $same->header('Vary')]);
+            self::assertSame(
+                [304, '', $current->header('ETag'), 'no-cache', 'Accept-Encoding'],
+                [
+                    $same->status,
+                    $same->body,
+                    $same->header('ETag'),
+                    $same->header('Cache-Control'),
+                    $same->header('Vary'),
+                ],
+            );
         }
     }
 
@@ -90,11 +113,21 @@ final class AgreeTest extends TestCase
         self::$site->flush();
         foreach ([(string) $old->header('ETag'), '*'] as $tag) {
             self::$site->flush();
-            $answer = self::$site->get('/news/9', ['If-None-Match' => $tag, 'If-Modified-Since' => 'Fri, 01 Jan 2300 00:00:00 GMT']);
+            $answer = self::$site->get(
+                '/news/9',
+                ['If-None-Match' => $tag, 'If-Modified-Since' => 'Fri, 01 Jan 2300 00:00:00 GMT'],
+            );
             self::assertSame([200, $old->body], [$answer->status, $answer->body]);
         }
-        self::assertNotSame($old->header('ETag'), self::$site->get('/news/9')->header('ETag'), 'A flush does not bring a number back.');
-        self::assertSame(200, self::$site->get('/news/9', ['If-Modified-Since' => 'Fri, 01 Jan 2300 00:00:00 GMT'])->status);
+        self::assertNotSame(
+            $old->header('ETag'),
+            self::$site->get('/news/9')->header('ETag'),
+            'A flush does not bring a number back.',
+        );
+        self::assertSame(
+            200,
+            self::$site->get('/news/9', ['If-Modified-Since' => 'Fri, 01 Jan 2300 00:00:00 GMT'])->status,
+        );
     }
 
     public function testHeadOfAHitIsTheHitWithoutItsBody(): void
@@ -110,7 +143,9 @@ final class AgreeTest extends TestCase
         }
     }
 
-    /** Saves item 9 with a summary of one letter more, of the same length each time, and gets its page as nginx has it. */
+    /**
+     * Saves item 9 with a summary of one letter more, of the same length each time, and gets its page as nginx has it.
+     */
     private function edited(string $letter): Response
     {
         $fields = ['title' => 'nine', 'summary' => 'letter ' . $letter, 'body' => 'text', 'category' => 'jars'];
@@ -136,7 +171,11 @@ final class AgreeTest extends TestCase
             $requests = self::$site->servers->php->requests();
             $hit = self::$site->get($uri, $headers);
             if ($hit->header('Cache-Status') === 'larder; hit' || $try === 3) {
-                self::assertSame(['larder; fwd=miss; stored', 'larder; hit'], [$miss->header('Cache-Status'), $hit->header('Cache-Status')], $uri);
+                self::assertSame(
+                    ['larder; fwd=miss; stored', 'larder; hit'],
+                    [$miss->header('Cache-Status'), $hit->header('Cache-Status')],
+                    $uri,
+                );
                 self::assertSame($requests, self::$site->servers->php->requests(), 'nginx answers, and not PHP.');
 
                 return [$miss, $hit];
@@ -146,7 +185,9 @@ final class AgreeTest extends TestCase
 
     private function assertOtherForm(Response $page, Response $other, string $uri): void
     {
-        $text = static fn(Response $answer): string => $answer->header('Content-Encoding') === 'gzip' ? (string) gzdecode($answer->body) : $answer->body;
+        $text = static fn(Response $answer): string => $answer->header('Content-Encoding') === 'gzip'
+            ? (string) gzdecode($answer->body)
+            : $answer->body;
         if ($other->header('Cache-Status') === 'larder; hit') {
             self::assertSame($text($page), $text($other), $uri);
             self::assertNotSame($page->header('Content-Encoding'), $other->header('Content-Encoding'));
@@ -156,7 +197,10 @@ final class AgreeTest extends TestCase
         }
     }
 
-    /** @return array<string, string> all headers but the clock's, Larder's own word, and that nginx offers parts of a file */
+    /**
+     * @return array<string, string> all headers but the clock's, Larder's own word, and that nginx offers parts of a
+     *     file
+     */
     private static function comparable(Response $answer): array
     {
         $headers = array_diff_key($answer->headers, ['date' => 1, 'cache-status' => 1, 'accept-ranges' => 1]);

@@ -41,19 +41,38 @@ final class ColdPageTest extends TestCase
         $visits = Visitors::get(self::$site->address, '/trap/slow-one', self::CROWD);
 
         self::assertSame(['begin', 'end'], array_column(self::rendersOf('slow-one'), 'step'), 'One render.');
-        self::assertSame([200], array_values(array_unique(array_map(static fn(array $visit): int => $visit['answer']->status, $visits))));
-        $bodies = array_values(array_unique(array_map(static fn(array $visit): string => $visit['answer']->body, $visits)));
+        self::assertSame(
+            [200],
+            array_values(array_unique(array_map(static fn(array $visit): int => $visit['answer']->status, $visits))),
+        );
+        $bodies = array_values(
+            array_unique(array_map(static fn(array $visit): string => $visit['answer']->body, $visits)),
+        );
         self::assertCount(1, $bodies);
         self::assertStringContainsString('slow-one, render 1', $bodies[0]);
         self::assertSame($bodies[0], self::$site->get('/trap/slow-one')->body);
-        self::assertCount(1, array_filter($visits, static fn(array $visit): bool => $visit['answer']->header('Cache-Status') === 'larder; fwd=miss; stored'));
-        self::assertLessThan(self::$site->site->waitMilliseconds / 1000 + $queueing, self::longest($visits), \sprintf('Nobody waits longer than the bound and the queue of %.3f s.', $queueing));
+        self::assertCount(
+            1,
+            array_filter(
+                $visits,
+                static fn(array $visit): bool => $visit['answer']->header(
+                    'Cache-Status',
+                ) === 'larder; fwd=miss; stored',
+            ),
+        );
+        self::assertLessThan(
+            self::$site->site->waitMilliseconds / 1000 + $queueing,
+            self::longest($visits),
+            \sprintf('Nobody waits longer than the bound and the queue of %.3f s.', $queueing),
+        );
     }
 
     public function testWhenTheRendererIsKilledTheNextOneTakesItsPlace(): void
     {
         $killed = null;
-        $visits = Visitors::get(self::$site->address, '/trap/slow-two', self::CROWD, static function () use (&$killed): void {
+        $visits = Visitors::get(self::$site->address, '/trap/slow-two', self::CROWD, static function () use (
+            &$killed,
+        ): void {
             $begun = $killed === null ? self::rendersOf('slow-two')[0] ?? null : null;
             if ($begun !== null && microtime(true) > $begun['at'] + 0.1) {
                 posix_kill($begun['pid'], SIGKILL);
@@ -65,10 +84,28 @@ final class ColdPageTest extends TestCase
         self::assertSame(['begin', 'begin', 'end'], array_column($renders, 'step'), 'One render killed, one whole.');
         self::assertIsFloat($killed);
         self::assertGreaterThan($killed, $renders[1]['at'], 'Never two at a time.');
-        self::assertLessThan($killed + self::$site->site->waitMilliseconds / 1000, $renders[1]['at'], 'At once, and not when the lease\'s life is over.');
-        $failed = array_values(array_filter($visits, static fn(array $visit): bool => $visit['answer']->status !== 200));
-        self::assertSame([503], array_map(static fn(array $visit): int => $visit['answer']->status, $failed), 'Only the visitor whose renderer died has no page.');
-        self::assertCount(1, array_unique(array_map(static fn(array $visit): string => $visit['answer']->body, array_filter($visits, static fn(array $visit): bool => $visit['answer']->status === 200))));
+        self::assertLessThan(
+            $killed + self::$site->site->waitMilliseconds / 1000,
+            $renders[1]['at'],
+            'At once, and not when the lease\'s life is over.',
+        );
+        $failed = array_values(
+            array_filter($visits, static fn(array $visit): bool => $visit['answer']->status !== 200),
+        );
+        self::assertSame(
+            [503],
+            array_map(static fn(array $visit): int => $visit['answer']->status, $failed),
+            'Only the visitor whose renderer died has no page.',
+        );
+        self::assertCount(
+            1,
+            array_unique(
+                array_map(
+                    static fn(array $visit): string => $visit['answer']->body,
+                    array_filter($visits, static fn(array $visit): bool => $visit['answer']->status === 200),
+                ),
+            ),
+        );
         self::assertStringContainsString('slow-two, render 2', self::$site->get('/trap/slow-two')->body);
     }
 

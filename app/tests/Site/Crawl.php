@@ -7,7 +7,14 @@ namespace App\Tests\Site;
 /** Every page of the site: what can be reached from the front page, with searches, which nothing links to. */
 final readonly class Crawl
 {
-    public const SEARCHES = ['/search/sage', '/search/winter', '/search/shelf', self::EMPTY_SEARCH, '/find/household', '/find/plain-words'];
+    public const SEARCHES = [
+        '/search/sage',
+        '/search/winter',
+        '/search/shelf',
+        self::EMPTY_SEARCH,
+        '/find/household',
+        '/find/plain-words',
+    ];
 
     /** Its page shows nothing, and was made from the table word alone. */
     public const EMPTY_SEARCH = '/search/marzipan';
@@ -20,7 +27,11 @@ final readonly class Crawl
         for ($next = 0; $next < \count($found); ++$next) {
             $body = $site->get($found[$next])->body;
             $bodies[$found[$next]] = $body;
-            preg_match_all('~href="(/(?:|categories|(?:news|category|feed)/[a-z0-9-]+(?:\?page=\d+)?))"~', $body, $links);
+            preg_match_all(
+                '~href="(/(?:|categories|(?:news|category|feed)/[a-z0-9-]+(?:\?page=\d+)?))"~',
+                $body,
+                $links,
+            );
             $found = array_values(array_unique([...$found, ...$links[1]]));
         }
         ksort($bodies);
@@ -35,7 +46,10 @@ final readonly class Crawl
      */
     public static function showing(int $item, array $bodies): array
     {
-        $showing = array_filter($bodies, static fn(string $body): bool => preg_match('~/news/' . $item . '(?!\d)~', $body) === 1);
+        $showing = array_filter(
+            $bodies,
+            static fn(string $body): bool => preg_match('~/news/' . $item . '(?!\d)~', $body) === 1,
+        );
 
         return self::exact(array_keys($showing));
     }
@@ -60,6 +74,9 @@ final readonly class Crawl
      */
     public static function timed(array $keys): array
     {
-        return array_filter($keys, static fn(string $key): bool => str_starts_with($key, '/find/') || str_starts_with($key, '/@'));
+        return array_filter(
+            $keys,
+            static fn(string $key): bool => str_starts_with($key, '/find/') || str_starts_with($key, '/@'),
+        );
     }
 }

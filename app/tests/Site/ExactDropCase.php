@@ -62,7 +62,10 @@ abstract class ExactDropCase extends TestCase
         self::assertGreaterThanOrEqual($least, \count($showing));
         self::assertContains('/news/' . $item, $showing);
 
-        self::assertSame(303, self::$site->post("/news/{$item}/comment", ['author' => 'Ida', 'text' => 'as exact as can be'])->status);
+        self::assertSame(
+            303,
+            self::$site->post("/news/{$item}/comment", ['author' => 'Ida', 'text' => 'as exact as can be'])->status,
+        );
 
         self::assertDropped($showing);
         self::assertStringContainsString('as exact as can be', self::$site->get('/news/' . $item)->body);
@@ -72,25 +75,45 @@ abstract class ExactDropCase extends TestCase
     {
         [$fields, $from] = $this->fields(31);
         $to = $from === 'jars' ? 'roots' : 'jars';
-        $lists = array_filter($this->before, static fn(string $key): bool => preg_match("~^/(?:category|feed)/(?:{$from}|{$to})(?:\?|$)~", $key) === 1);
+        $lists = array_filter(
+            $this->before,
+            static fn(string $key): bool => preg_match("~^/(?:category|feed)/(?:{$from}|{$to})(?:\?|$)~", $key) === 1,
+        );
         self::assertCount(6, $lists, 'Two categories of two pages and a feed each.');
 
         self::assertSame(303, self::$site->post('/news/31/edit', ['category' => $to] + $fields)->status);
 
         self::assertDropped([...Crawl::showing(31, $this->bodies), ...$lists, ...self::OF_ALL_ITEMS]);
-        self::assertStringNotContainsString('"/news/31"', self::$site->get('/category/' . $from)->body . self::$site->get("/category/{$from}?page=2")->body);
-        self::assertStringContainsString('"/news/31"', self::$site->get('/category/' . $to)->body . self::$site->get("/category/{$to}?page=2")->body);
+        self::assertStringNotContainsString(
+            '"/news/31"',
+            self::$site->get('/category/' . $from)->body . self::$site->get("/category/{$from}?page=2")->body,
+        );
+        self::assertStringContainsString(
+            '"/news/31"',
+            self::$site->get('/category/' . $to)->body . self::$site->get("/category/{$to}?page=2")->body,
+        );
     }
 
     public function testANewWordInATitleDropsTheSearchThatFoundNothing(): void
     {
         [$fields, $category] = $this->fields(17);
-        $lists = array_filter($this->before, static fn(string $key): bool => preg_match("~^/(?:category|feed)/{$category}(?:\?|$)~", $key) === 1);
+        $lists = array_filter(
+            $this->before,
+            static fn(string $key): bool => preg_match("~^/(?:category|feed)/{$category}(?:\?|$)~", $key) === 1,
+        );
         $word = substr(Crawl::EMPTY_SEARCH, \strlen('/search/'));
 
-        self::assertSame(303, self::$site->post('/news/17/edit', ['title' => $fields['title'] . ' ' . $word] + $fields)->status);
+        self::assertSame(
+            303,
+            self::$site->post('/news/17/edit', ['title' => $fields['title'] . ' ' . $word] + $fields)->status,
+        );
 
-        self::assertDropped([...Crawl::showing(17, $this->bodies), ...$lists, ...self::OF_ALL_ITEMS, Crawl::EMPTY_SEARCH]);
+        self::assertDropped([
+            ...Crawl::showing(17, $this->bodies),
+            ...$lists,
+            ...self::OF_ALL_ITEMS,
+            Crawl::EMPTY_SEARCH,
+        ]);
         self::assertStringContainsString('"/news/17"', self::$site->get(Crawl::EMPTY_SEARCH)->body);
         self::assertSame(303, self::$site->post('/news/17/edit', $fields)->status);
         self::assertStringNotContainsString('"/news/17"', self::$site->get(Crawl::EMPTY_SEARCH)->body);
@@ -101,7 +124,14 @@ abstract class ExactDropCase extends TestCase
     {
         yield 'items' => ['news', "UPDATE news SET author = author || '.'", [Crawl::EMPTY_SEARCH]];
         yield 'comments' => ['comment', "UPDATE comment SET text = text || '.'", ['/categories', Crawl::EMPTY_SEARCH]];
-        yield 'words' => ['word', 'UPDATE word SET word = word', array_merge(['/', '/categories', '/feed'], array_map(static fn(int $id): string => '/news/' . $id, range(1, 60)))];
+        yield 'words' => [
+            'word',
+            'UPDATE word SET word = word',
+            array_merge(
+                ['/', '/categories', '/feed'],
+                array_map(static fn(int $id): string => '/news/' . $id, range(1, 60)),
+            ),
+        ];
     }
 
     /** @param list<string> $others */
@@ -109,10 +139,18 @@ abstract class ExactDropCase extends TestCase
     public function testABulkUpdateDropsEveryPageThatReadTheTable(string $table, string $update, array $others): void
     {
         if ($table === 'word') {
-            $others = [...$others, ...array_filter(array_keys($this->bodies), static fn(string $uri): bool => preg_match('~^/(?:category|feed)/~', $uri) === 1)];
+            $others = [
+                ...$others,
+                ...array_filter(
+                    array_keys($this->bodies),
+                    static fn(string $uri): bool => preg_match('~^/(?:category|feed)/~', $uri) === 1,
+                ),
+            ];
         }
         $database = self::$site->configuration->connect();
-        Pages::of(self::$site->site)->ledger($database)->transaction(static function (Change $change) use ($database, $table, $update): void {
+        Pages::of(
+            self::$site->site,
+        )->ledger($database)->transaction(static function (Change $change) use ($database, $table, $update): void {
             $database->exec($update);
             $change->bulk($table);
         });
@@ -124,8 +162,14 @@ abstract class ExactDropCase extends TestCase
     {
         $database = self::$site->configuration->connect();
         try {
-            Pages::of(self::$site->site)->ledger($database)->transaction(static function (Change $change) use ($database): never {
-                $change->update('news', 4, static fn() => $database->exec("UPDATE news SET title = 'gone' WHERE id = 4"));
+            Pages::of(
+                self::$site->site,
+            )->ledger($database)->transaction(static function (Change $change) use ($database): never {
+                $change->update(
+                    'news',
+                    4,
+                    static fn() => $database->exec("UPDATE news SET title = 'gone' WHERE id = 4"),
+                );
                 throw new RuntimeException('the writer gives up');
             });
         } catch (RuntimeException) {
@@ -142,10 +186,14 @@ abstract class ExactDropCase extends TestCase
         self::assertSame([], array_diff(Crawl::timed($this->before), self::$site->keys()), 'Pages of policy ttl stay.');
     }
 
-    /** @return array{array<string, string>, string} what the edit form sends when nothing is changed, and the category */
+    /**
+     * @return array{array<string, string>, string} what the edit form sends when nothing is changed, and the category
+     */
     private function fields(int $item): array
     {
-        $row = self::$site->configuration->connect()->run('SELECT title, summary, body, category FROM news WHERE id = ?', [$item])->fetch();
+        $row = self::$site->configuration->connect()
+            ->run('SELECT title, summary, body, category FROM news WHERE id = ?', [$item])
+            ->fetch();
         self::assertIsArray($row);
         $fields = array_map(static fn(mixed $value): string => \is_string($value) ? $value : '', $row);
 

@@ -28,8 +28,16 @@ final class FpmStoppedTest extends TestCase
                 self::assertSame([200, 'larder; hit', $body], [$hit->status, $hit->header('Cache-Status'), $hit->body]);
                 self::assertSame(304, $site->get($uri, ['If-None-Match' => (string) $hit->header('ETag')])->status);
             }
-            foreach ([$site->get('/news/5'), $site->get('/news/4?x=1'), $site->get('/news/4', ['Cookie' => 'app_session=a']), $site->post('/news/4/comment', ['author' => 'a', 'text' => 'b'])] as $miss) {
-                self::assertSame([503, 'no-store', '5'], [$miss->status, $miss->header('Cache-Control'), $miss->header('Retry-After')]);
+            foreach ([
+                $site->get('/news/5'),
+                $site->get('/news/4?x=1'),
+                $site->get('/news/4', ['Cookie' => 'app_session=a']),
+                $site->post('/news/4/comment', ['author' => 'a', 'text' => 'b']),
+            ] as $miss) {
+                self::assertSame(
+                    [503, 'no-store', '5'],
+                    [$miss->status, $miss->header('Cache-Control'), $miss->header('Retry-After')],
+                );
                 self::assertStringContainsString('Please try again', $miss->body);
             }
             self::assertSame($stored, $site->stored());

@@ -63,7 +63,11 @@ final class FullDiskTest extends TestCase
         // Of 8,000 bytes that do not compress: two blocks for the page and two for its twin.
         foreach ([1, 2] as $visitor) {
             $answer = $site->get('/trap/noise');
-            self::assertSame([200, self::FAILED], [$answer->status, $answer->header('Cache-Status')], 'visitor ' . $visitor);
+            self::assertSame(
+                [200, self::FAILED],
+                [$answer->status, $answer->header('Cache-Status')],
+                'visitor ' . $visitor,
+            );
             self::assertStringEndsWith("the end</p>\n", $answer->body);
             self::assertSame($before, $site->stored());
             self::assertStringContainsString('errno=28', $site->log());
@@ -82,7 +86,10 @@ final class FullDiskTest extends TestCase
         $site->get('/news/4');
         $this->fill(0);
 
-        self::assertSame(303, $site->post('/news/4/comment', ['author' => 'Ida', 'text' => 'there is no room'])->status);
+        self::assertSame(
+            303,
+            $site->post('/news/4/comment', ['author' => 'Ida', 'text' => 'there is no room'])->status,
+        );
         self::assertSame([], $site->stored());
         self::assertStringContainsString('there is no room', $site->get('/news/4')->body);
     }
@@ -126,10 +133,16 @@ final class FullDiskTest extends TestCase
         return $this->site = LiveSite::withTraps(pages: $pages);
     }
 
-    /** Leaves so many blocks. */
+    /** Fills the disk but for $blocks blocks. */
     private function fill(int $blocks): void
     {
         $free = (int) disk_free_space($this->directory->path . '/pages');
-        self::assertSame($free - $blocks * self::BLOCK, @file_put_contents($this->directory->path . '/pages/filler', str_repeat('x', $free - $blocks * self::BLOCK)));
+        self::assertSame(
+            $free - $blocks * self::BLOCK,
+            @file_put_contents(
+                $this->directory->path . '/pages/filler',
+                str_repeat('x', $free - $blocks * self::BLOCK),
+            ),
+        );
     }
 }

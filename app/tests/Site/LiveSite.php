@@ -125,7 +125,12 @@ final readonly class LiveSite
     /** @param array<string, string> $fields */
     public function post(string $uri, array $fields): Response
     {
-        return $this->ask('POST', $uri, ['Content-Type' => 'application/x-www-form-urlencoded'], http_build_query($fields));
+        return $this->ask(
+            'POST',
+            $uri,
+            ['Content-Type' => 'application/x-www-form-urlencoded'],
+            http_build_query($fields),
+        );
     }
 
     /** What Larder had to say to the site's owner. */
@@ -134,7 +139,9 @@ final readonly class LiveSite
         return (string) @file_get_contents($this->configuration->var . '/larder.log');
     }
 
-    /** @return list<string> pages of all releases, drafts and held names: whatever could reach a visitor now or later */
+    /**
+     * @return list<string> pages of all releases, drafts and held names: whatever could reach a visitor now or later
+     */
     public function stored(): array
     {
         $found = [];
@@ -158,7 +165,11 @@ final readonly class LiveSite
         $keys = [];
         $files = array_flip($this->stored());
         foreach (array_keys($files) as $file) {
-            if (str_starts_with($file, $release . '/') && str_ends_with($file, '~page') && isset($files[$file . '.gz'])) {
+            if (
+                str_starts_with($file, $release . '/')
+                && str_ends_with($file, '~page')
+                && isset($files[$file . '.gz'])
+            ) {
                 $keys[] = substr($file, \strlen($release), -\strlen('~page'));
             }
         }

@@ -27,7 +27,12 @@ use PHPUnit\Framework\TestCase;
 final class NeverStoredTest extends TestCase
 {
     /** The next visitor's: none of them opens a session. */
-    private const BLUE = ['X-Forwarded-Host' => 'blue.example', 'Accept-Language' => 'fr', 'User-Agent' => 'blue', 'Cookie' => 'colour=blue'];
+    private const BLUE = [
+        'X-Forwarded-Host' => 'blue.example',
+        'Accept-Language' => 'fr',
+        'User-Agent' => 'blue',
+        'Cookie' => 'colour=blue',
+    ];
 
     /** Without a byte of an answer. */
     private const CLOSED = '~^$~D';
@@ -71,13 +76,23 @@ final class NeverStoredTest extends TestCase
         $next = self::$site->get($request->nextUri ?? $request->uri, self::BLUE);
         $this->assertAnswer($request->nextStatus ?? $request->status, $request->nextMarker ?? $request->marker, $next);
         if (preg_match('/render \d+/', $answer->body, $render) === 1) {
-            self::assertStringNotContainsString($render[0] . '<', $next->body, 'The next visitor has this visitor\'s page.');
+            self::assertStringNotContainsString(
+                $render[0] . '<',
+                $next->body,
+                'The next visitor has this visitor\'s page.',
+            );
         }
     }
 
     public function testThereAreAtLeastThirtyTrials(): void
     {
-        $trials = [...iterator_to_array(UnstorableRequests::methods()), ...iterator_to_array(UnstorableRequests::askers()), ...iterator_to_array(UnstorableRequests::answers()), ...iterator_to_array(UnstorableRequests::renders()), ...iterator_to_array(UnstorableRequests::uris())];
+        $trials = [
+            ...iterator_to_array(UnstorableRequests::methods()),
+            ...iterator_to_array(UnstorableRequests::askers()),
+            ...iterator_to_array(UnstorableRequests::answers()),
+            ...iterator_to_array(UnstorableRequests::renders()),
+            ...iterator_to_array(UnstorableRequests::uris()),
+        ];
 
         self::assertGreaterThanOrEqual(30, \count($trials));
     }
@@ -86,7 +101,10 @@ final class NeverStoredTest extends TestCase
     public static function hosts(): iterable
     {
         yield 'unknown' => ["GET /news/4 HTTP/1.1\r\nHost: evil.example\r\n\r\n", self::CLOSED];
-        yield 'unknown in the request line' => ["GET http://evil.example/news/4 HTTP/1.1\r\nHost: localhost\r\n\r\n", self::CLOSED];
+        yield 'unknown in the request line' => [
+            "GET http://evil.example/news/4 HTTP/1.1\r\nHost: localhost\r\n\r\n",
+            self::CLOSED,
+        ];
         yield 'none' => ["GET /news/4 HTTP/1.0\r\n\r\n", self::CLOSED];
         yield 'none, where one must be' => ["GET /news/4 HTTP/1.1\r\n\r\n", '~^HTTP/1\.1 400 ~'];
         yield 'two' => ["GET /news/4 HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\n\r\n", '~^HTTP/1\.1 400 ~'];
@@ -115,7 +133,10 @@ final class NeverStoredTest extends TestCase
         $hit = self::$site->get('/news/4', ['Cookie' => '_ga=GA1.2.4; xapp_session=1']);
 
         self::assertSame($requests, self::$site->servers->php->requests(), 'PHP is not asked.');
-        self::assertSame(['larder; fwd=miss; stored', 'larder; hit'], [$miss->header('Cache-Status'), $hit->header('Cache-Status')]);
+        self::assertSame(
+            ['larder; fwd=miss; stored', 'larder; hit'],
+            [$miss->header('Cache-Status'), $hit->header('Cache-Status')],
+        );
         self::assertSame($miss->body, $hit->body);
     }
 
@@ -138,7 +159,17 @@ final class NeverStoredTest extends TestCase
 
     public function testNoHeaderOfOneVisitorIsInTheFeedOfAll(): void
     {
-        $evil = ['Host' => '127.0.0.1', 'X-Forwarded-Host' => 'evil.example', 'X-Forwarded-Proto' => 'evil', 'X-Original-URL' => '/news/5', 'X-Rewrite-URL' => '/news/5', 'X-HTTP-Method-Override' => 'POST', 'Forwarded' => 'host=evil.example', 'Accept' => 'evil/evil', 'Range' => 'bytes=0-10'];
+        $evil = [
+            'Host' => '127.0.0.1',
+            'X-Forwarded-Host' => 'evil.example',
+            'X-Forwarded-Proto' => 'evil',
+            'X-Original-URL' => '/news/5',
+            'X-Rewrite-URL' => '/news/5',
+            'X-HTTP-Method-Override' => 'POST',
+            'Forwarded' => 'host=evil.example',
+            'Accept' => 'evil/evil',
+            'Range' => 'bytes=0-10',
+        ];
         $first = self::$site->get('/feed', $evil);
         $next = self::$site->get('/feed', ['Host' => 'localhost']);
 
@@ -153,7 +184,10 @@ final class NeverStoredTest extends TestCase
         foreach (['/trap/plain', '/trap/plain?a=1&b=2', '/trap/plain?a=2&b=1'] as $uri) {
             $miss = self::$site->get($uri);
             $hit = self::$site->get($uri);
-            self::assertSame(['larder; fwd=miss; stored', 'larder; hit', $miss->body], [$miss->header('Cache-Status'), $hit->header('Cache-Status'), $hit->body]);
+            self::assertSame(
+                ['larder; fwd=miss; stored', 'larder; hit', $miss->body],
+                [$miss->header('Cache-Status'), $hit->header('Cache-Status'), $hit->body],
+            );
         }
         self::assertCount(3, self::$site->keys());
     }

@@ -4,7 +4,10 @@ declare(strict_types=1);
 
 namespace App\Tests\Site;
 
-/** A file in which each render notes its begin and its end, so that a test can count what ran and how much of it at once. */
+/**
+ * A file in which each render notes its begin and its end, so that a test can count what ran and how much of it at
+ * once.
+ */
 final readonly class RenderLog
 {
     public function __construct(private string $file) {}
@@ -14,7 +17,12 @@ final readonly class RenderLog
     {
         $this->note('begin', $page);
 
-        return \count(array_filter($this->all(), static fn(array $note): bool => $note['step'] === 'begin' && $note['page'] === $page));
+        return \count(
+            array_filter(
+                $this->all(),
+                static fn(array $note): bool => $note['step'] === 'begin' && $note['page'] === $page,
+            ),
+        );
     }
 
     public function end(string $page): void
@@ -36,6 +44,10 @@ final readonly class RenderLog
 
     private function note(string $step, string $page): void
     {
-        file_put_contents($this->file, \sprintf("%s %s %d %.6F\n", $step, $page, (int) getmypid(), microtime(true)), FILE_APPEND | LOCK_EX);
+        file_put_contents(
+            $this->file,
+            \sprintf("%s %s %d %.6F\n", $step, $page, (int) getmypid(), microtime(true)),
+            FILE_APPEND | LOCK_EX,
+        );
     }
 }

@@ -33,13 +33,20 @@ final class SearchPolicyTest extends TestCase
         $this->site?->stop();
     }
 
-    /** @return iterable<string, array{array<string, string>, string|null, string|null}> environment, Cache-Status of the first visit, of the second */
+    /**
+     * @return iterable<string, array{array<string, string>, string|null, string|null}> environment, Cache-Status of the
+     *     first visit, of the second
+     */
     public static function current(): iterable
     {
         $live = 'larder; fwd=bypass; detail="App\\\\Controller\\\\SearchLive declares no #[Reads], or is not listed"';
         yield 'none' => [['APP_SEARCH' => 'none'], $live, $live];
         yield 'ids' => [['APP_SEARCH' => 'ids'], $live, $live];
-        yield 'ids, and no page of the site is kept' => [['APP_SEARCH' => 'ids', 'APP_PAGES_CACHE' => 'off'], null, null];
+        yield 'ids, and no page of the site is kept' => [
+            ['APP_SEARCH' => 'ids', 'APP_PAGES_CACHE' => 'off'],
+            null,
+            null,
+        ];
         yield 'exact' => [['APP_SEARCH' => 'exact'], 'larder; fwd=miss; stored', 'larder; hit'];
     }
 
@@ -50,7 +57,10 @@ final class SearchPolicyTest extends TestCase
         $this->site = $site = LiveSite::example($environment);
         $miss = $site->get(self::URI);
         $again = $site->get(self::URI);
-        self::assertSame([$first, $second, $miss->body], [$miss->header('Cache-Status'), $again->header('Cache-Status'), $again->body]);
+        self::assertSame(
+            [$first, $second, $miss->body],
+            [$miss->header('Cache-Status'), $again->header('Cache-Status'), $again->body],
+        );
         $shown = self::shown($miss->body);
         self::assertGreaterThan(2, \count($shown));
 
@@ -61,7 +71,11 @@ final class SearchPolicyTest extends TestCase
         self::assertStringContainsString('quite another summary', $site->get('/news/' . $shown[1])->body);
 
         $this->edit($shown[0], 'no such herb', 'gone from here');
-        self::assertSame(\array_slice($shown, 1), self::shown($site->get(self::URI)->body), 'The first item has lost the word.');
+        self::assertSame(
+            \array_slice($shown, 1),
+            self::shown($site->get(self::URI)->body),
+            'The first item has lost the word.',
+        );
         self::assertSame([$shown[0]], self::shown($site->get('/search/herb')->body));
 
         self::assertSame(303, $site->post("/news/{$shown[1]}/comment", ['author' => 'Ida', 'text' => 'first'])->status);
@@ -93,7 +107,11 @@ final class SearchPolicyTest extends TestCase
         // The last round of visits before may have begun within the ttl.
         self::assertLessThan(SearchPolicy::TTL + 1.0, $shown);
         self::assertGreaterThanOrEqual(3, \count($moments));
-        self::assertSame(\count($moments), (new FileCounters($site->site->pages . '/counters'))->all()['larder_page_stores_total'] ?? 0, 'One page for all visitors of each period.');
+        self::assertSame(
+            \count($moments),
+            (new FileCounters($site->site->pages . '/counters'))->all()['larder_page_stores_total'] ?? 0,
+            'One page for all visitors of each period.',
+        );
     }
 
     /**
@@ -114,9 +132,17 @@ final class SearchPolicyTest extends TestCase
     {
         $site = $this->site;
         self::assertNotNull($site);
-        $category = $site->configuration->connect()->run('SELECT category FROM news WHERE id = ?', [$item])->fetchColumn();
+        $category = $site->configuration->connect()
+            ->run('SELECT category FROM news WHERE id = ?', [$item])
+            ->fetchColumn();
         self::assertIsString($category);
-        self::assertSame(303, $site->post("/news/$item/edit", ['title' => $title, 'summary' => $summary, 'body' => 'B.', 'category' => $category])->status);
+        self::assertSame(
+            303,
+            $site->post(
+                "/news/$item/edit",
+                ['title' => $title, 'summary' => $summary, 'body' => 'B.', 'category' => $category],
+            )->status,
+        );
     }
 
     /** @return list<int> items in the order of the list */

@@ -48,7 +48,10 @@ final class ServersGoneTest extends TestCase
         $this->directory->remove();
     }
 
-    /** @return iterable<string, array{Closure(string): ServerProcess, string}> starts it in a directory; what stands before its name in the setting */
+    /**
+     * @return iterable<string, array{Closure(string): ServerProcess, string}> starts it in a directory; what stands
+     *     before its name in the setting
+     */
     public static function servers(): iterable
     {
         $memcached = static fn(string $directory): Memcached => new Memcached($directory . '/memcached', socket: true);
@@ -86,7 +89,11 @@ final class ServersGoneTest extends TestCase
         $this->server?->resume();
         usleep((int) (2.5 * self::DEADLINE * 1e6));
         foreach (['/news/4', '/search/winter', '/news/4'] as $uri) {
-            self::assertStringContainsString('written while the server was gone', $site->get($uri)->body, 'What the server kept is older than the edit.');
+            self::assertStringContainsString(
+                'written while the server was gone',
+                $site->get($uri)->body,
+                'What the server kept is older than the edit.',
+            );
         }
     }
 

@@ -77,7 +77,11 @@ final class SharedRowTest extends TestCase
         });
 
         self::assertSame(0, $this->tables->database->reads(), 'The row came out of the cache.');
-        self::assertSame([$stored, $stored], [$status === 'larder; fwd=miss; stored', $this->stored() !== null], $status);
+        self::assertSame(
+            [$stored, $stored],
+            [$status === 'larder; fwd=miss; stored', $this->stored() !== null],
+            $status,
+        );
         self::assertSame($stored ? 'larder; hit' : 'larder; fwd=miss; stored', $this->visit());
         self::assertStringContainsString($what === 'item' ? 'edited meanwhile' : 'Summary', (string) $this->stored());
     }
@@ -90,7 +94,11 @@ final class SharedRowTest extends TestCase
     private function visit(?Closure $meanwhile = null): string
     {
         $pages = Pages::of($this->tables->site)->pageCache($this->tables->database);
-        $answer = $pages->answer(new PageRequest('GET', '/news/' . $this->item, false), ItemPage::class, function () use ($meanwhile): Response {
+        $answer = $pages->answer(new PageRequest(
+            'GET',
+            '/news/' . $this->item,
+            false,
+        ), ItemPage::class, function () use ($meanwhile): Response {
             $item = $this->tables->items->get($this->item);
             if ($meanwhile !== null) {
                 $meanwhile();

@@ -31,7 +31,11 @@ final readonly class TrapPage implements Controller
     {
         $what = RouteMatch::word($request, 'what');
         $page = self::page(\sprintf('%s, render %d', $what, $this->log->begin($what)));
-        $page = $this->ofAnswer($what, $page) ?? $this->beside($what, $page) ?? $this->ofDatabase($what, $page) ?? self::ofRequest($what, $page, $request) ?? $page;
+        $page = $this->ofAnswer($what, $page)
+            ?? $this->beside($what, $page)
+            ?? $this->ofDatabase($what, $page)
+            ?? self::ofRequest($what, $page, $request)
+            ?? $page;
         $this->log->end($what);
 
         return $page;
@@ -133,8 +137,11 @@ final readonly class TrapPage implements Controller
         return $page;
     }
 
-    private static function ofRequest(string $what, ResponseInterface $page, ServerRequestInterface $request): ?ResponseInterface
-    {
+    private static function ofRequest(
+        string $what,
+        ResponseInterface $page,
+        ServerRequestInterface $request,
+    ): ?ResponseInterface {
         $seen = match ($what) {
             'forwarded-host' => $request->getHeaderLine('X-Forwarded-Host'),
             'language' => $request->getHeaderLine('Accept-Language'),
@@ -148,11 +155,17 @@ final readonly class TrapPage implements Controller
             default => null,
         };
 
-        return $seen === null ? null : self::page(\sprintf('%s saw %s', $page->getBody(), \is_string($seen) ? $seen : ''));
+        return $seen === null
+            ? null
+            : self::page(\sprintf('%s saw %s', $page->getBody(), \is_string($seen) ? $seen : ''));
     }
 
     private static function page(string $text): ResponseInterface
     {
-        return new Response(200, ['Content-Type' => Area::HTML], "<!doctype html>\n<title>Trap</title>\n<p>{$text}</p>\n");
+        return new Response(
+            200,
+            ['Content-Type' => Area::HTML],
+            "<!doctype html>\n<title>Trap</title>\n<p>{$text}</p>\n",
+        );
     }
 }

@@ -4,7 +4,10 @@ declare(strict_types=1);
 
 namespace App\Tests\Site;
 
-/** A request that must leave nothing in the page store: what it gets, and what the next visitor gets who plainly asks for the page. */
+/**
+ * A request that must leave nothing in the page store: what it gets, and what the next visitor gets who plainly asks
+ * for the page.
+ */
 final readonly class UnstorableRequest
 {
     /**

@@ -17,34 +17,119 @@ final readonly class UnstorableRequests
     {
         foreach (['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'] as $method) {
             foreach (['an unstored' => false, 'a stored' => true] as $which => $stored) {
-                yield "$method of $which page" => [new UnstorableRequest('/news/4', 404, 'page /news/4', self::BYPASS, $method, self::FORM, 'a=b', $stored, nextStatus: 200, nextMarker: self::ITEM)];
+                yield "$method of $which page" => [
+                    new UnstorableRequest(
+                        '/news/4',
+                        404,
+                        'page /news/4',
+                        self::BYPASS,
+                        $method,
+                        self::FORM,
+                        'a=b',
+                        $stored,
+                        nextStatus: 200,
+                        nextMarker: self::ITEM,
+                    ),
+                ];
             }
         }
-        yield 'HEAD of an unstored page' => [new UnstorableRequest('/news/4', 200, '', self::BYPASS, 'HEAD', nextMarker: self::ITEM)];
-        yield 'a comment' => [new UnstorableRequest('/news/50/comment', 303, '', self::BYPASS, 'POST', self::FORM, 'author=Ida&text=kept+in+the+larder', nextUri: '/news/50', nextStatus: 200, nextMarker: 'kept in the larder')];
-        yield 'a comment that is refused' => [new UnstorableRequest('/news/50/comment', 422, '<b>author</b>', self::BYPASS, 'POST', self::FORM, 'author=&text=x', nextUri: '/news/50', nextStatus: 200, nextMarker: 'href="/news/50/edit"')];
-        yield 'a comment on nothing' => [new UnstorableRequest('/news/999/comment', 404, 'item 999', self::BYPASS, 'POST', self::FORM, 'author=a&text=b', nextUri: '/news/999')];
+        yield 'HEAD of an unstored page' => [
+            new UnstorableRequest('/news/4', 200, '', self::BYPASS, 'HEAD', nextMarker: self::ITEM),
+        ];
+        yield 'a comment' => [
+            new UnstorableRequest(
+                '/news/50/comment',
+                303,
+                '',
+                self::BYPASS,
+                'POST',
+                self::FORM,
+                'author=Ida&text=kept+in+the+larder',
+                nextUri: '/news/50',
+                nextStatus: 200,
+                nextMarker: 'kept in the larder',
+            ),
+        ];
+        yield 'a comment that is refused' => [
+            new UnstorableRequest(
+                '/news/50/comment',
+                422,
+                '<b>author</b>',
+                self::BYPASS,
+                'POST',
+                self::FORM,
+                'author=&text=x',
+                nextUri: '/news/50',
+                nextStatus: 200,
+                nextMarker: 'href="/news/50/edit"',
+            ),
+        ];
+        yield 'a comment on nothing' => [
+            new UnstorableRequest(
+                '/news/999/comment',
+                404,
+                'item 999',
+                self::BYPASS,
+                'POST',
+                self::FORM,
+                'author=a&text=b',
+                nextUri: '/news/999',
+            ),
+        ];
     }
 
     /** @return iterable<string, array{UnstorableRequest}> */
     public static function askers(): iterable
     {
         foreach (['an unstored' => false, 'a stored' => true] as $which => $stored) {
-            yield "Authorization for $which page" => [new UnstorableRequest('/news/4', 200, self::ITEM, self::BYPASS, headers: ['Authorization' => 'Basic YTpi'], stored: $stored)];
-            yield "a session for $which page" => [new UnstorableRequest('/news/4', 200, self::ITEM, self::BYPASS, headers: ['Cookie' => 'colour=red; app_session=a1'], stored: $stored)];
+            yield "Authorization for $which page" => [
+                new UnstorableRequest(
+                    '/news/4',
+                    200,
+                    self::ITEM,
+                    self::BYPASS,
+                    headers: ['Authorization' => 'Basic YTpi'],
+                    stored: $stored,
+                ),
+            ];
+            yield "a session for $which page" => [
+                new UnstorableRequest(
+                    '/news/4',
+                    200,
+                    self::ITEM,
+                    self::BYPASS,
+                    headers: ['Cookie' => 'colour=red; app_session=a1'],
+                    stored: $stored,
+                ),
+            ];
         }
-        yield 'a session with a query' => [new UnstorableRequest('/category/jars?page=2', 200, 'rel="prev" href="/category/jars"', self::BYPASS, headers: ['Cookie' => 'app_session=a1'], stored: true)];
+        yield 'a session with a query' => [
+            new UnstorableRequest(
+                '/category/jars?page=2',
+                200,
+                'rel="prev" href="/category/jars"',
+                self::BYPASS,
+                headers: ['Cookie' => 'app_session=a1'],
+                stored: true,
+            ),
+        ];
     }
 
     /** @return iterable<string, array{UnstorableRequest}> */
     public static function answers(): iterable
     {
         yield 'no such item' => [new UnstorableRequest('/news/999', 404, 'item 999', 'status 404 is not 200')];
-        yield 'no such category' => [new UnstorableRequest('/category/none', 404, 'category none', 'status 404 is not 200')];
+        yield 'no such category' => [
+            new UnstorableRequest('/category/none', 404, 'category none', 'status 404 is not 200'),
+        ];
         yield 'no such route' => [new UnstorableRequest('/nowhere', 404, 'page /nowhere', self::NO_ROUTE)];
-        yield 'a controller that declares nothing' => [new UnstorableRequest('/news/4/edit', 200, 'action="/news/4/edit', 'EditForm declares no #[Reads]')];
+        yield 'a controller that declares nothing' => [
+            new UnstorableRequest('/news/4/edit', 200, 'action="/news/4/edit', 'EditForm declares no #[Reads]'),
+        ];
         yield 'the search form' => [new UnstorableRequest('/search?for=sage', 303, '', self::BYPASS)];
-        yield 'the search form, refused' => [new UnstorableRequest('/search?for=%21', 422, 'has no word', self::BYPASS)];
+        yield 'the search form, refused' => [
+            new UnstorableRequest('/search?for=%21', 422, 'has no word', self::BYPASS),
+        ];
         yield from self::trap([
             'cookie' => 'the answer sets a cookie',
             'cookie-beside' => 'the answer sets a cookie',
@@ -85,7 +170,12 @@ final readonly class UnstorableRequests
             'clock' => 'a statement asks for the time',
             'chance' => 'a statement asks for the time, for chance',
         ]);
-        $red = ['X-Forwarded-Host' => 'evil.example', 'Accept-Language' => 'de', 'User-Agent' => 'red', 'Cookie' => 'colour=red'];
+        $red = [
+            'X-Forwarded-Host' => 'evil.example',
+            'Accept-Language' => 'de',
+            'User-Agent' => 'red',
+            'Cookie' => 'colour=red',
+        ];
         foreach ([
             'forwarded-host' => ['the header X-Forwarded-Host', 'evil.example', 'blue.example'],
             'language' => ['the header Accept-Language', 'de', 'fr'],
@@ -94,7 +184,16 @@ final readonly class UnstorableRequests
             'cookie-read' => ['the cookies', 'red', 'blue'],
             'address' => ['the server parameters', 'nothing', 'nothing'],
         ] as $what => [$read, $seen, $next]) {
-            yield 'trap ' . $what => [new UnstorableRequest('/trap/' . $what, 200, 'saw ' . $seen, "the render read $read, which the key does not hold", headers: $red, nextMarker: 'saw ' . $next)];
+            yield 'trap ' . $what => [
+                new UnstorableRequest(
+                    '/trap/' . $what,
+                    200,
+                    'saw ' . $seen,
+                    "the render read $read, which the key does not hold",
+                    headers: $red,
+                    nextMarker: 'saw ' . $next,
+                ),
+            ];
         }
     }
 
@@ -105,23 +204,90 @@ final readonly class UnstorableRequests
             yield $uri => [new UnstorableRequest($uri, 200, self::ITEM, self::BYPASS, nextUri: '/news/4')];
         }
         foreach ([
-            '/news//4', '/news/4;a', '/news/../news/4', '/news/./4', '/news/%2e%2e/news/4', '/news/4%20', '/news/4~page', '/current/news/4~page',
-            '/@2026-11-21T06:15:00+00:00/find/sage', '/@/news/4', '/.news/4', '/news/4\\', '/' . str_repeat('a/', 150) . 'a',
+            '/news//4', '/news/4;a', '/news/../news/4', '/news/./4', '/news/%2e%2e/news/4', '/news/4%20',
+            '/news/4~page', '/current/news/4~page',
+            '/@2026-11-21T06:15:00+00:00/find/sage',
+            '/@/news/4',
+            '/.news/4',
+            '/news/4\\',
+            '/' . str_repeat('a/', 150) . 'a',
         ] as $uri) {
-            yield substr($uri, 0, 40) => [new UnstorableRequest($uri, 404, 'Not found', self::BYPASS, nextUri: '/news/4', nextStatus: 200, nextMarker: self::ITEM)];
+            yield substr($uri, 0, 40) => [
+                new UnstorableRequest(
+                    $uri,
+                    404,
+                    'Not found',
+                    self::BYPASS,
+                    nextUri: '/news/4',
+                    nextStatus: 200,
+                    nextMarker: self::ITEM,
+                ),
+            ];
         }
-        foreach (['/news/4/', '/news/04', '/news/4/x.css', '/news/4.css', '/NEWS/4', '/news/4/x.php', '/index.php', '/front.php/news/4'] as $uri) {
-            yield $uri => [new UnstorableRequest($uri, 404, 'Not found', self::NO_ROUTE, nextUri: '/news/4', nextStatus: 200, nextMarker: self::ITEM)];
+        foreach ([
+            '/news/4/', '/news/04', '/news/4/x.css', '/news/4.css', '/NEWS/4', '/news/4/x.php', '/index.php',
+            '/front.php/news/4',
+        ] as $uri) {
+            yield $uri => [
+                new UnstorableRequest(
+                    $uri,
+                    404,
+                    'Not found',
+                    self::NO_ROUTE,
+                    nextUri: '/news/4',
+                    nextStatus: 200,
+                    nextMarker: self::ITEM,
+                ),
+            ];
         }
-        foreach (['/category/jars?page=1', '/category/jars?page=02', '/category/jars?page=2%20', '/category/jars?page=1000', '/category/jars?page='] as $uri) {
-            yield $uri => [new UnstorableRequest($uri, 404, 'Not found', self::BYPASS, nextUri: '/category/jars', nextStatus: 200, nextMarker: 'rel="next" href="/category/jars?page=2"')];
+        foreach ([
+            '/category/jars?page=1',
+            '/category/jars?page=02',
+            '/category/jars?page=2%20',
+            '/category/jars?page=1000',
+            '/category/jars?page=',
+        ] as $uri) {
+            yield $uri => [
+                new UnstorableRequest(
+                    $uri,
+                    404,
+                    'Not found',
+                    self::BYPASS,
+                    nextUri: '/category/jars',
+                    nextStatus: 200,
+                    nextMarker: 'rel="next" href="/category/jars?page=2"',
+                ),
+            ];
         }
-        yield 'a page past the end' => [new UnstorableRequest('/category/jars?page=3', 404, 'page 3 of jars', 'status 404 is not 200')];
-        foreach (['/category/jars?page=2&x=1', '/category/jars?x=1&page=2', '/category/jars?page=2&page=2', '/category/jars?p%61ge=2', '/category/jars?page=2&'] as $uri) {
-            yield $uri => [new UnstorableRequest($uri, 200, 'rel="prev" href="/category/jars"', self::BYPASS, nextUri: '/category/jars?page=2')];
+        yield 'a page past the end' => [
+            new UnstorableRequest('/category/jars?page=3', 404, 'page 3 of jars', 'status 404 is not 200'),
+        ];
+        foreach ([
+            '/category/jars?page=2&x=1',
+            '/category/jars?x=1&page=2',
+            '/category/jars?page=2&page=2',
+            '/category/jars?p%61ge=2',
+            '/category/jars?page=2&',
+        ] as $uri) {
+            yield $uri => [
+                new UnstorableRequest(
+                    $uri,
+                    200,
+                    'rel="prev" href="/category/jars"',
+                    self::BYPASS,
+                    nextUri: '/category/jars?page=2',
+                ),
+            ];
         }
         foreach (['b=2&a=1', 'a=1', 'a=0&b=2', 'a=1&b=2&c=3', 'a=1&amp;b=2'] as $query) {
-            yield '?' . $query => [new UnstorableRequest('/trap/query?' . $query, 200, 'saw ' . http_build_query(self::parsed($query)), self::BYPASS)];
+            yield '?' . $query => [
+                new UnstorableRequest(
+                    '/trap/query?' . $query,
+                    200,
+                    'saw ' . http_build_query(self::parsed($query)),
+                    self::BYPASS,
+                ),
+            ];
         }
         yield 'a URI of 9 kB' => [new UnstorableRequest('/news/' . str_repeat('4', 9000), 414, '414', '')];
     }

@@ -16,7 +16,8 @@ final readonly class Visitors
     /**
      * @param (Closure(): void)|null $meanwhile called again and again while somebody waits
      *
-     * @return list<array{answer: Response, seconds: float}> seconds: from the request to the last byte, as the client saw it
+     * @return list<array{answer: Response, seconds: float}> seconds: from the request to the last byte, as the client
+     *     saw it
      */
     public static function get(string $address, string $uri, int $visitors, ?Closure $meanwhile = null): array
     {
@@ -47,7 +48,13 @@ final readonly class Visitors
             }
         }
 
-        return array_map(static fn(int $visitor): array => ['answer' => Response::parse($received[$visitor]), 'seconds' => ($ended[$visitor] - $begun[$visitor]) / 1e9], array_keys($received));
+        return array_map(
+            static fn(int $visitor): array => [
+                'answer' => Response::parse($received[$visitor]),
+                'seconds' => ($ended[$visitor] - $begun[$visitor]) / 1e9,
+            ],
+            array_keys($received),
+        );
     }
 
     /** @return array<int, resource> */

@@ -14,7 +14,7 @@ use Larder\NearStore;
  *
  * Its key in the store:
  *
- *     news list      the key as it is
+ *     news list      the key, unchanged
  *     \0k<sha-256>   a key that is too long for a store or begins with a NUL
  *     \0v, \0w, \0c  not of entries: the versions of data lie there (Dependency\GateItems)
  *

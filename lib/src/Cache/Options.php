@@ -15,7 +15,7 @@ use ValueError;
  */
 final readonly class Options
 {
-    /** What is to be kept for longer than this, 30 years, is kept without end. */
+    /** 30 years: a value that would be kept for longer is kept without end. */
     private const LONGEST_LIFE = 1e9;
 
     /** A longer wait would not fit into nanoseconds; a day. */

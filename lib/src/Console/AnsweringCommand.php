@@ -15,9 +15,9 @@ use Symfony\Component\Console\Output\ConsoleOutputInterface;
 use Symfony\Component\Console\Output\OutputInterface;
 
 /**
- * A command that prints its answer as text or JSON, and turns what went wrong into an exit code.
+ * A command that prints its answer as text or JSON and says by its exit code whether it succeeded.
  *
- * 0: done. 1: it failed, or a check did. 2: what was asked is not possible; the message says what is.
+ * 0: it succeeded. 1: it failed, or a check did. 2: what was asked for is not possible, and the message says what is.
  */
 abstract class AnsweringCommand extends Command
 {
@@ -33,13 +33,15 @@ abstract class AnsweringCommand extends Command
         $errors = $output instanceof ConsoleOutputInterface ? $output->getErrorOutput() : $output;
         try {
             if (!$json && $format !== 'txt') {
-                throw Refused::because(\sprintf('--format is txt or json, not "%s"', \is_string($format) ? $format : ''));
+                throw Refused::because(
+                    \sprintf('--format is txt or json, not "%s"', \is_string($format) ? $format : ''),
+                );
             }
             $answer = $this->answerTo($input, $errors);
             if (\is_int($answer)) {
                 return $answer;
             }
-            $json ? $output->writeln(self::json($answer->values), OutputInterface::OUTPUT_RAW) : $output->writeln($answer->lines, OutputInterface::OUTPUT_RAW);
+            $output->writeln($json ? self::json($answer->values) : $answer->lines, OutputInterface::OUTPUT_RAW);
 
             return $answer->exitCode;
         } catch (Refused|LarderException|PDOException $exception) {
@@ -47,16 +49,18 @@ abstract class AnsweringCommand extends Command
                 ? $output->writeln(self::json(['error' => $exception->getMessage()]), OutputInterface::OUTPUT_RAW)
                 : $errors->writeln('<error>' . OutputFormatter::escape($exception->getMessage()) . '</error>');
 
-            return $exception instanceof Refused || $exception instanceof InvalidArgumentException ? self::INVALID : self::FAILURE;
+            $isInvalid = $exception instanceof Refused || $exception instanceof InvalidArgumentException;
+
+            return $isInvalid ? self::INVALID : self::FAILURE;
         }
     }
 
     /**
-     * @param OutputInterface $errors where people are told or asked something beside the answer
+     * @param OutputInterface $errors for questions and remarks, which are not part of the answer
      *
-     * @return CommandAnswer|int the exit code of another process that has answered in this one's place
+     * @return CommandAnswer|int the exit code, if another process printed the answer
      *
-     * @throws Refused if what is asked is not possible
+     * @throws Refused if what is asked for is not possible
      * @throws LarderException
      */
     abstract protected function answerTo(InputInterface $input, OutputInterface $errors): CommandAnswer|int;
@@ -68,9 +72,12 @@ abstract class AnsweringCommand extends Command
         return \is_string($value) ? $value : '';
     }
 
-    /** @param array<string, mixed> $values what JSON cannot say becomes null, 0 or U+FFFD */
+    /** @param array<string, mixed> $values what JSON has no form for becomes null, 0 or U+FFFD */
     private static function json(array $values): string
     {
-        return (string) json_encode($values, JSON_PRETTY_PRINT | JSON_UNESCAPED_SLASHES | JSON_UNESCAPED_UNICODE | JSON_PRESERVE_ZERO_FRACTION | JSON_INVALID_UTF8_SUBSTITUTE | JSON_PARTIAL_OUTPUT_ON_ERROR);
+        $format = JSON_PRETTY_PRINT | JSON_UNESCAPED_SLASHES | JSON_UNESCAPED_UNICODE | JSON_PRESERVE_ZERO_FRACTION;
+        $lenient = JSON_INVALID_UTF8_SUBSTITUTE | JSON_PARTIAL_OUTPUT_ON_ERROR;
+
+        return (string) json_encode($values, $format | $lenient);
     }
 }

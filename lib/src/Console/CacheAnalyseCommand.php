@@ -14,19 +14,20 @@ use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Input\InputOption;
 use Symfony\Component\Console\Output\OutputInterface;
 
-#[AsCommand('cache:analyse', 'Suggests ttl, grace and lease for the keys of a cache from how they were asked for')]
+#[AsCommand('cache:analyse', 'Suggests ttl, grace and lease for the keys of a cache, by the requests for them')]
 final class CacheAnalyseCommand extends AnsweringCommand
 {
     protected function configure(): void
     {
         parent::configure();
-        $this->addArgument('file', InputArgument::REQUIRED, 'What a Larder\Cache\Analysis\AccessLog has written')
-            ->addOption('limit', null, InputOption::VALUE_REQUIRED, 'At most so many patterns; 0: all', '20')
+        $this->addArgument('file', InputArgument::REQUIRED, 'File that a Larder\Cache\Analysis\AccessLog wrote')
+            ->addOption('limit', null, InputOption::VALUE_REQUIRED, 'Number of patterns at most; 0: all', '20')
             ->setHelp(<<<'HELP'
                 Example: <info>larder cache:analyse var/access.log</info>
 
-                Keys that differ in numbers only are one pattern. Times are of the median key. A lease is what Larder\Cache\Settings makes of
-                the compute that was measured. Nobody can tell from requests how old data may be: nothing is ever suggested shorter than it is.
+                Keys that differ only in numbers are one pattern. Times are those of the median key. A lease is what
+                Larder\Cache\Settings derives from the measured compute. Requests do not show how old data may be, so no
+                suggested time is shorter than the present one.
                 HELP);
     }
 
@@ -39,7 +40,8 @@ final class CacheAnalyseCommand extends AnsweringCommand
         $name = self::text($input, 'file');
         $file = is_file($name) ? @fopen($name, 'r') : false;
         if ($file === false) {
-            throw Refused::because("There is no file $name that can be read. A Larder\\Cache\\Analysis\\AccessLog, given to a cache as its observer, writes one");
+            $writer = 'A Larder\Cache\Analysis\AccessLog, given to a cache as its observer, writes one';
+            throw Refused::because("There is no file $name that can be read. $writer");
         }
         $survey = Survey::of($file);
         fclose($file);
@@ -50,7 +52,16 @@ final class CacheAnalyseCommand extends AnsweringCommand
         $shown = \array_slice($found, 0, $limit === 0 ? null : $limit);
 
         return new CommandAnswer(
-            ['seconds' => $survey->span(), 'lines' => $survey->lines(), 'skipped' => $survey->skipped(), 'patterns' => array_map(static fn(array $one): array => self::values($one[0], $one[1], $survey->span()), $shown), 'defaults' => self::defaults($found)],
+            [
+                'seconds' => $survey->span(),
+                'lines' => $survey->lines(),
+                'skipped' => $survey->skipped(),
+                'patterns' => array_map(
+                    static fn(array $one): array => self::values($one[0], $one[1], $survey->span()),
+                    $shown,
+                ),
+                'defaults' => self::defaults($found),
+            ],
             self::lines($survey, $shown, \count($found), self::defaults($found)),
         );
     }
@@ -76,7 +87,7 @@ final class CacheAnalyseCommand extends AnsweringCommand
     }
 
     /**
-     * What to give Settings: the middle of what is suggested for those patterns that cost most of the time.
+     * The suggestion for Settings: the median of the suggestions for the patterns that took most of the compute time.
      *
      * @param list<array{Pattern, Advice}> $found the most expensive first
      *
@@ -94,13 +105,16 @@ final class CacheAnalyseCommand extends AnsweringCommand
             $slow[] = $advice;
             $work += $pattern->work();
         }
-        $median = static fn(string $what): ?float => Sample::quantileOf(array_values(array_filter(array_map(static fn(Advice $advice): ?float => match ($what) {
-            'ttl' => $advice->ttl,
-            'grace' => $advice->grace,
-            default => $advice->lease,
-        }, $slow), is_float(...))), 0.5);
+        $median = static fn(array $times): ?float => Sample::quantileOf(
+            array_values(array_filter($times, is_float(...))),
+            0.5,
+        );
 
-        return ['ttl_seconds' => $median('ttl'), 'grace_seconds' => $median('grace'), 'lease_seconds' => $median('lease')];
+        return [
+            'ttl_seconds' => $median(array_map(static fn(Advice $advice): ?float => $advice->ttl, $slow)),
+            'grace_seconds' => $median(array_map(static fn(Advice $advice): ?float => $advice->grace, $slow)),
+            'lease_seconds' => $median(array_map(static fn(Advice $advice): ?float => $advice->lease, $slow)),
+        ];
     }
 
     /**
@@ -111,10 +125,15 @@ final class CacheAnalyseCommand extends AnsweringCommand
      */
     private static function lines(Survey $survey, array $shown, int $all, array $defaults): array
     {
-        $width = max([7, ...array_map(static fn(array $one): int => min(40, \strlen(self::shown($one[0]->name))), $shown)]);
-        $row = static fn(string ...$cells): string => \sprintf("%-{$width}s %9s %6s %9s %9s  %-19s %-19s %s", ...$cells);
+        $widths = array_map(static fn(array $one): int => min(40, \strlen(self::shown($one[0]->name))), $shown);
+        $width = max([7, ...$widths]);
+        $skipped = $survey->skipped() > 0 ? \sprintf('; %d could not be read', $survey->skipped()) : '';
+        $row = static fn(string ...$cells): string => \sprintf(
+            "%-{$width}s %9s %6s %9s %9s  %-19s %-19s %s",
+            ...$cells,
+        );
         $lines = [
-            \sprintf('%d lines over %s%s', $survey->lines(), Advice::span($survey->span()), $survey->skipped() > 0 ? \sprintf('; %d could not be read', $survey->skipped()) : ''),
+            \sprintf('%d lines over %s%s', $survey->lines(), Advice::span($survey->span()), $skipped),
             '',
             $row('pattern', 'per min', 'hits', 'median', 'p95', 'ttl', 'grace', 'lease'),
         ];
@@ -129,14 +148,21 @@ final class CacheAnalyseCommand extends AnsweringCommand
                 self::change($advice->presentGrace, $advice->grace),
                 self::change($advice->presentLease, $advice->lease),
             );
-            $lines = [...$lines, ...array_map(static fn(string $reason): string => '    ' . $reason, $advice->reasons), ...array_map(static fn(string $warning): string => '  ! ' . $warning, $advice->warnings)];
+            foreach ($advice->reasons as $reason) {
+                $lines[] = '    ' . $reason;
+            }
+            foreach ($advice->warnings as $warning) {
+                $lines[] = '  ! ' . $warning;
+            }
         }
         if ($all > \count($shown)) {
             $lines[] = \sprintf('and %d more: raise --limit', $all - \count($shown));
         }
         if ($defaults['lease_seconds'] !== null) {
             $lines[] = '';
-            $lines[] = \sprintf('For Settings: ttl %s, grace %s, lease %s (the middle of those patterns that cost nine tenths of the compute time)', ...array_map(Advice::span(...), array_values($defaults)));
+            $times = array_map(Advice::span(...), array_values($defaults));
+            $lines[] = \sprintf('For Settings: ttl %s, grace %s, lease %s', ...$times)
+                . ' (median of the patterns with 90 % of the compute time)';
         }
 
         return $lines;
@@ -144,11 +170,17 @@ final class CacheAnalyseCommand extends AnsweringCommand
 
     private static function change(?float $present, ?float $suggested): string
     {
-        return $suggested === null || ($present !== null && abs($suggested - $present) < 0.001) ? Advice::span($present) : Advice::span($present) . ' -> ' . Advice::span($suggested);
+        $isSame = $suggested === null || ($present !== null && abs($suggested - $present) < 0.001);
+
+        return Advice::span($present) . ($isSame ? '' : ' -> ' . Advice::span($suggested));
     }
 
     private static function shown(string $name): string
     {
-        return (string) preg_replace_callback('~[^\x20-\x7e]~', static fn(array $byte): string => \sprintf('\x%02x', \ord($byte[0])), $name);
+        return (string) preg_replace_callback(
+            '~[^\x20-\x7e]~',
+            static fn(array $byte): string => \sprintf('\x%02x', \ord($byte[0])),
+            $name,
+        );
     }
 }

@@ -8,7 +8,8 @@ namespace Larder\Console;
 final readonly class CommandAnswer
 {
     /**
-     * @param array<string, mixed> $values for --format=json; the keys are part of the interface, see docs/reference/cli.md
+     * @param array<string, mixed> $values for --format=json; the keys are part of the interface, see
+     *     docs/reference/cli.md
      * @param list<string>         $lines  the same as text
      */
     public function __construct(

@@ -8,7 +8,7 @@ use Larder\Dependency\SqlLedger;
 use Larder\Exception\UnknownName;
 use Larder\Page\Site;
 
-/** A dependency: the pages that were made from it, and what its changes drop. */
+/** Explains a dependency: the pages that were made from it, and what its changes drop. */
 final readonly class DependencyExplanation
 {
     public function __construct(
@@ -22,13 +22,14 @@ final readonly class DependencyExplanation
         $dependency = $this->site->registry->parse($name);
         $index = $this->ledger->index();
         $pages = $index->pagesOf($dependency);
+        $whole = $index->pagesOf($this->site->registry->table($dependency->table));
         $bulk = $index->pagesOf($this->site->registry->all($dependency->table));
         $values = [
             'dependency' => $dependency->name,
             'table' => $dependency->table,
             'slot' => $dependency->slot($this->ledger->state()->read()['slots']),
             'pages' => $pages,
-            'also_by_any_row_change' => str_ends_with($dependency->name, '!') ? [] : array_values(array_diff($index->pagesOf($this->site->registry->table($dependency->table)), $pages)),
+            'also_by_any_row_change' => $dependency->isAll() ? [] : array_values(array_diff($whole, $pages)),
             'by_bulk_change' => \count($bulk),
         ];
         $lines = [\sprintf('%d pages were made from %s:', \count($pages), $dependency->name)];
@@ -36,7 +37,11 @@ final readonly class DependencyExplanation
             $lines[] = '  ' . $page;
         }
         foreach ($values['also_by_any_row_change'] as $page) {
-            $lines[] = \sprintf('  %s  (reads %s in no narrower way: any change of a row drops it)', $page, $dependency->table);
+            $lines[] = \sprintf(
+                '  %s  (reads %s in no narrower way: any change of a row drops it)',
+                $page,
+                $dependency->table,
+            );
         }
         $lines[] = \sprintf('A bulk change of %s would drop %d pages.', $dependency->table, \count($bulk));
 

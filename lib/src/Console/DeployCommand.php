@@ -16,8 +16,11 @@ final class DeployCommand extends SiteCommand
     protected function configure(): void
     {
         parent::configure();
-        $this->addOption('release', null, InputOption::VALUE_REQUIRED, 'Name of the release: up to 64 letters, digits, - and . [the time and a random end]')
-            ->setHelp("Run it whenever the code changed, before it is used.\n\nExample: <info>larder deploy --release=2026-11-21.1</info>");
+        $name = 'Name of the release: up to 64 letters, digits, - and . [the time and a random end]';
+        $this->addOption('release', null, InputOption::VALUE_REQUIRED, $name)->setHelp(
+            "Run it whenever the code changed, before it is used.\n\n"
+            . 'Example: <info>larder deploy --release=2026-11-21.1</info>',
+        );
     }
 
     protected function answer(Site $site, InputInterface $input): CommandAnswer
@@ -28,7 +31,13 @@ final class DeployCommand extends SiteCommand
         $lines = [];
         foreach ($release->policies() as $class => $policy) {
             $controllers[$class] = ['reads' => $policy->tables, 'ttl' => $policy->ttl];
-            $lines[] = \sprintf('  %s reads %s%s', $class, $policy->tables === [] ? 'nothing' : implode(', ', $policy->tables), $policy->ttl === null ? '' : ", ttl {$policy->ttl} s");
+            $tables = $policy->tables === [] ? 'nothing' : implode(', ', $policy->tables);
+            $lines[] = \sprintf(
+                '  %s reads %s%s',
+                $class,
+                $tables,
+                $policy->ttl === null ? '' : ", ttl {$policy->ttl} s",
+            );
         }
 
         return new CommandAnswer(

@@ -22,10 +22,13 @@ final class DoctorCommand extends SiteCommand
         $checks = (new Examination($site))->checks();
         $failed = array_filter($checks, static fn(array $check): bool => $check['state'] === 'failed');
         $lines = array_map(
-            static fn(array $check): string => \sprintf('%-6s  %s%s', $check['state'], $check['check'], $check['remedy'] === null ? '' : ': ' . $check['remedy']),
+            static fn(array $check): string => \sprintf('%-6s  %s', $check['state'], $check['check'])
+                . ($check['remedy'] === null ? '' : ': ' . $check['remedy']),
             $checks,
         );
 
-        return new CommandAnswer(['healthy' => $failed === [], 'checks' => $checks], $lines, $failed === [] ? self::SUCCESS : self::FAILURE);
+        $code = $failed === [] ? self::SUCCESS : self::FAILURE;
+
+        return new CommandAnswer(['healthy' => $failed === [], 'checks' => $checks], $lines, $code);
     }
 }

@@ -11,7 +11,7 @@ use Larder\Page\Site;
 use PDOException;
 
 /**
- * What doctor looks at. Each check says how to mend what it finds.
+ * The checks of `larder doctor`. Each says how to mend what it finds.
  *
  * @phpstan-type Check array{check: string, state: 'ok'|'remark'|'failed', remedy: string|null}
  */
@@ -38,9 +38,22 @@ final readonly class Examination
         $directory = Pages::of($this->site)->directory();
 
         return [
-            self::check('the page directory is there and this user may write to it', $directory->isWritable(), \sprintf('make %s, owned by php-fpm\'s user', $this->site->pages)),
-            self::remark('the page directory is in memory', $directory->isInMemory(), 'on a disk a power loss can bring back pages that a change had removed: use a tmpfs such as /run, or empty it before nginx starts'),
-            self::remark('OPcache is loaded', \extension_loaded('Zend OPcache'), 'misses cost several times as much without it'),
+            self::check(
+                'the page directory is there and this user may write to it',
+                $directory->isWritable(),
+                \sprintf('make %s, owned by php-fpm\'s user', $this->site->pages),
+            ),
+            self::remark(
+                'the page directory is in memory',
+                $directory->isInMemory(),
+                'on a disk a power loss can bring back pages that a change had removed:'
+                . ' use a tmpfs such as /run, or empty it before nginx starts',
+            ),
+            self::remark(
+                'OPcache is loaded',
+                \extension_loaded('Zend OPcache'),
+                'misses cost several times as much without it',
+            ),
         ];
     }
 
@@ -52,10 +65,15 @@ final readonly class Examination
             return [self::failed('a release is deployed', 'run larder deploy')];
         }
         $mismatch = $release->mismatch($this->site);
+        $served = Pages::of($this->site)->directory()->release();
 
         return [
-            self::check('the list of controllers matches the code', $mismatch === null, $mismatch . ': run larder deploy'),
-            self::check('nginx serves the pages of this release', Pages::of($this->site)->directory()->release() === $release->id, 'run larder deploy'),
+            self::check(
+                'the list of controllers matches the code',
+                $mismatch === null,
+                $mismatch . ': run larder deploy',
+            ),
+            self::check('nginx serves the pages of this release', $served === $release->id, 'run larder deploy'),
         ];
     }
 
@@ -64,17 +82,20 @@ final readonly class Examination
     {
         $checks = [];
         foreach ($this->site->registry->tables() as $table) {
+            $what = "{$table->name} is a table with the declared columns";
             try {
                 $columns = implode(', ', array_keys($table->columns));
                 $database->run("SELECT $columns FROM {$table->name} LIMIT 0");
                 $isTable = $database->run($database->dialect()->tableQuery(), [$table->name])->fetchColumn() !== false;
-                $checks[] = self::check("{$table->name} is a table with the declared columns", $isTable, 'it is a view, whose changes nobody tells: declare the tables behind it');
+                $remedy = 'it is a view, whose changes nobody announces: declare the tables behind it';
+                $checks[] = self::check($what, $isTable, $remedy);
             } catch (PDOException $exception) {
-                $checks[] = self::failed("{$table->name} is a table with the declared columns", $exception->getMessage());
+                $checks[] = self::failed($what, $exception->getMessage());
             }
         }
         $advice = $database->dialect()->advice();
-        $checks[] = self::remark('the database is set up for readers beside a writer', $database->run($advice['query'])->fetchColumn() === $advice['good'], $advice['remedy']);
+        $isGood = $database->run($advice['query'])->fetchColumn() === $advice['good'];
+        $checks[] = self::remark('the database is set up for readers beside a writer', $isGood, $advice['remedy']);
 
         return $checks;
     }
@@ -91,13 +112,24 @@ final readonly class Examination
         }
         $release = $pages->release()->id ?? '';
         $directory = $pages->directory();
-        $registered = array_filter($directory->keys(), static fn(string $key): bool => $ledger->index()->ofPage($key) === []);
+        $isUnknown = static fn(string $key): bool => $ledger->index()->ofPage($key) === [];
+        $unknown = array_filter($directory->keys(), $isUnknown);
+        $count = \count($unknown);
+        $registry = $this->site->registry->hash();
 
         return [
             self::check('the ledger knows this release', $state['release'] === $release, 'run larder deploy'),
-            self::check('the ledger knows this registry', $state['registry'] === $this->site->registry->hash(), 'run larder deploy'),
-            self::check('the page directory belongs to this ledger', $directory->ledger() === $state['id'], 'run larder flush'),
-            self::check('every page is registered', $registered === [], \sprintf('%d are not, so no change would drop them: run larder flush', \count($registered))),
+            self::check('the ledger knows this registry', $state['registry'] === $registry, 'run larder deploy'),
+            self::check(
+                'the page directory belongs to this ledger',
+                $directory->ledger() === $state['id'],
+                'run larder flush',
+            ),
+            self::check(
+                'every page is registered',
+                $count === 0,
+                "$count are not, so no change would drop them: run larder flush",
+            ),
         ];
     }
 

@@ -10,13 +10,14 @@ use Symfony\Component\Console\Attribute\AsCommand;
 use Symfony\Component\Console\Input\InputArgument;
 use Symfony\Component\Console\Input\InputInterface;
 
-#[AsCommand('explain', 'Says what a page was made from, why it is not stored, or which pages were made from some data')]
+#[AsCommand('explain', 'Says what a page was made from, why it is not stored, or which pages a change drops')]
 final class ExplainCommand extends SiteCommand
 {
     protected function configure(): void
     {
         parent::configure();
-        $this->addArgument('what', InputArgument::REQUIRED, 'A URI such as /news/4, or a dependency such as news:4, news?category=net, news or news!')
+        $what = 'A URI such as /news/4, or a dependency such as news:4, news?category=net, news or news!';
+        $this->addArgument('what', InputArgument::REQUIRED, $what)
             ->setHelp("Examples: <info>larder explain /news/4</info>, <info>larder explain 'news?category=net'</info>");
     }
 

@@ -9,13 +9,16 @@ use Larder\Page\Site;
 use Symfony\Component\Console\Attribute\AsCommand;
 use Symfony\Component\Console\Input\InputInterface;
 
-#[AsCommand('flush', 'Takes every page away')]
+#[AsCommand('flush', 'Removes all pages')]
 final class FlushCommand extends SiteCommand
 {
     protected function configure(): void
     {
         parent::configure();
-        $this->setHelp("For changes that nobody told: a SQL console, another program, a restored database.\n\nExample: <info>larder flush</info>");
+        $this->setHelp(
+            "For changes that were not announced: by a SQL console, another program, a restored database.\n\n"
+            . 'Example: <info>larder flush</info>',
+        );
     }
 
     protected function answer(Site $site, InputInterface $input): CommandAnswer
@@ -24,6 +27,6 @@ final class FlushCommand extends SiteCommand
         $pages = $ledger->index()->count()['pages'];
         $ledger->flush();
 
-        return new CommandAnswer(['pages' => $pages], [\sprintf('%d pages taken away.', $pages)]);
+        return new CommandAnswer(['pages' => $pages], [\sprintf('%d pages removed.', $pages)]);
     }
 }

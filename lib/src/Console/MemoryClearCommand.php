@@ -20,20 +20,27 @@ final class MemoryClearCommand extends MemoryCommand
     {
         parent::configure();
         $this->addOption('force', null, InputOption::VALUE_NONE, 'Do not ask')
-            ->setHelp("Asks first. Values that running requests hold stay good until these end.\n\nExample: <info>larder memory:clear --name=site --force</info>");
+            ->setHelp(
+                "Asks first. Values that running requests hold stay valid until these requests end.\n\n"
+                . 'Example: <info>larder memory:clear --name=site --force</info>',
+            );
     }
 
     protected function answer(SharedMemory $memory, InputInterface $input, OutputInterface $errors): CommandAnswer
     {
         $info = $memory->info();
-        $where = \sprintf('namespace "%s" of %s', \is_string($info['namespace']) ? $info['namespace'] : '', \is_string($info['name']) ? $info['name'] : '');
+        $text = static fn(string $name): string => \is_string($info[$name]) ? $info[$name] : '';
+        $where = \sprintf('namespace "%s" of %s', $text('namespace'), $text('name'));
         if ($input->getOption('force') !== true && !self::confirmed($where, $input, $errors)) {
             return new CommandAnswer(['cleared' => false], ['Nothing changed.'], self::FAILURE);
         }
 
-        return $memory->clear() === Outcome::Done
-            ? new CommandAnswer(['cleared' => true], ["All keys in $where are removed."])
-            : new CommandAnswer(['cleared' => false], ["A part of $where is locked by another process just now; the rest is removed. Try again."], self::FAILURE);
+        if ($memory->clear() === Outcome::Done) {
+            return new CommandAnswer(['cleared' => true], ["All keys in $where are removed."]);
+        }
+        $locked = "Another process holds the lock of a part of $where; the rest is removed. Try again.";
+
+        return new CommandAnswer(['cleared' => false], [$locked], self::FAILURE);
     }
 
     /** @throws Refused if there is nobody to ask */
@@ -43,6 +50,8 @@ final class MemoryClearCommand extends MemoryCommand
             throw Refused::because("There is nobody to ask; give --force to remove all keys in $where");
         }
 
-        return (new QuestionHelper())->ask($input, $errors, new ConfirmationQuestion("Remove all keys in $where? [y/N] ", false)) === true;
+        $question = new ConfirmationQuestion("Remove all keys in $where? [y/N] ", false);
+
+        return (new QuestionHelper())->ask($input, $errors, $question) === true;
     }
 }

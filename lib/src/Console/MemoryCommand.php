@@ -14,15 +14,16 @@ use ValueError;
 /**
  * A command on a named segment of shared memory.
  *
- * A process gets its segment when it starts, by php.ini: for another one the program runs again, under other settings.
+ * A process gets its segment when it starts, by php.ini. For another segment the program runs again with other
+ * settings.
  */
 abstract class MemoryCommand extends AnsweringCommand
 {
     protected function configure(): void
     {
         $this->addOption('name', null, InputOption::VALUE_REQUIRED, 'Segment [larder.name in php.ini]')
-            ->addOption('directory', null, InputOption::VALUE_REQUIRED, 'Where its file lies [larder.directory in php.ini]')
-            ->addOption('namespace', null, InputOption::VALUE_REQUIRED, 'Set of keys [larder.namespace in php.ini]');
+            ->addOption('directory', null, InputOption::VALUE_REQUIRED, 'Its directory [larder.directory in php.ini]')
+            ->addOption('namespace', null, InputOption::VALUE_REQUIRED, 'Namespace [larder.namespace in php.ini]');
         parent::configure();
     }
 
@@ -30,13 +31,19 @@ abstract class MemoryCommand extends AnsweringCommand
     {
         if (!class_exists(SharedMemory::class, false)) {
             $ini = php_ini_loaded_file();
-            throw Refused::because('The PHP extension larder is not loaded: add extension=larder.so to ' . ($ini === false ? 'php.ini' : $ini));
+            $ini = $ini === false ? 'php.ini' : $ini;
+            throw Refused::because("The PHP extension larder is not loaded: add extension=larder.so to $ini");
         }
         $here = NamedSegment::ofThisProcess();
-        $segment = new NamedSegment(self::given($input, 'directory') ?? $here->directory, self::given($input, 'name') ?? $here->name);
+        $directory = self::given($input, 'directory') ?? $here->directory;
+        $segment = new NamedSegment($directory, self::given($input, 'name') ?? $here->name);
         self::check($segment);
         if ($segment->path() !== $here->path()) {
-            return Rerun::with(['larder.name' => $segment->name, 'larder.directory' => $segment->directory, 'display_errors' => 'stderr']);
+            return Rerun::with([
+                'larder.name' => $segment->name,
+                'larder.directory' => $segment->directory,
+                'display_errors' => 'stderr',
+            ]);
         }
         try {
             $memory = new SharedMemory(self::given($input, 'namespace'));
@@ -45,7 +52,8 @@ abstract class MemoryCommand extends AnsweringCommand
         }
         $info = $memory->info();
         if ($info['name'] !== $segment->path()) {
-            throw Refused::because('This process could not take part in the segment' . (\is_string($info['reason']) ? ': ' . $info['reason'] : ''));
+            $reason = \is_string($info['reason']) ? ': ' . $info['reason'] : '';
+            throw Refused::because('This process could not attach the segment' . $reason);
         }
 
         return $this->answer($memory, $input, $errors);
@@ -55,15 +63,21 @@ abstract class MemoryCommand extends AnsweringCommand
      * @throws Refused if what is asked is not possible
      * @throws LarderException
      */
-    abstract protected function answer(SharedMemory $memory, InputInterface $input, OutputInterface $errors): CommandAnswer;
+    abstract protected function answer(
+        SharedMemory $memory,
+        InputInterface $input,
+        OutputInterface $errors,
+    ): CommandAnswer;
 
-    /** A key as one line that shows every byte. */
+    /** Shows every byte of a key on one line. */
     final protected static function shown(string $key): string
     {
-        return preg_match('//u', $key) === 1 ? addcslashes($key, "\0..\37\177\\") : addcslashes($key, "\0..\37\177..\377\\");
+        return preg_match('//u', $key) === 1
+            ? addcslashes($key, "\0..\37\177\\")
+            : addcslashes($key, "\0..\37\177..\377\\");
     }
 
-    /** @return array<string, string> a key for JSON, which has no bytes */
+    /** @return array<string, string> the key for JSON, and in base64 if it is no UTF-8 */
     final protected static function named(string $key): array
     {
         return ['key' => $key] + (preg_match('//u', $key) === 1 ? [] : ['key_base64' => base64_encode($key)]);
@@ -73,12 +87,16 @@ abstract class MemoryCommand extends AnsweringCommand
     private static function check(NamedSegment $segment): void
     {
         $known = $segment->neighbours();
-        $there = $known === [] ? "In {$segment->directory} there is none" : "In {$segment->directory} there are: " . implode(', ', $known);
+        $there = "In {$segment->directory} there " . ($known === [] ? 'is none' : 'are: ' . implode(', ', $known));
         if ($segment->name === '') {
-            throw Refused::because("Only a segment that has a name can be seen from here: set larder.name for php-fpm, and name it by --name or in this program's php.ini. $there");
+            throw Refused::because(
+                'This program sees only a segment that has a name: set larder.name for php-fpm, and name it by --name'
+                . " or in this program's php.ini. $there",
+            );
         }
         if (!$segment->isNameable()) {
-            throw Refused::because(\sprintf('"%s" in "%s" can be no segment: its name is 1 to 100 letters, digits, dots, dashes or underscores', $segment->name, $segment->directory));
+            $rule = 'its name is 1 to 100 letters, digits, dots, dashes or underscores';
+            throw Refused::because("\"{$segment->name}\" in \"{$segment->directory}\" can be no segment: $rule");
         }
         if (!$segment->isThere()) {
             throw Refused::because("There is no segment \"{$segment->name}\". $there");

@@ -16,17 +16,25 @@ final class MemoryDeleteCommand extends MemoryKeyCommand
     protected function configure(): void
     {
         parent::configure();
-        $this->setHelp("Exit code 1 if the key was not there.\n\nExample: <info>larder memory:delete --name=site news:4</info>");
+        $this->setHelp(
+            "Exit code 1 if there is no such key.\n\nExample: <info>larder memory:delete --name=site news:4</info>",
+        );
     }
 
     protected function answer(SharedMemory $memory, InputInterface $input, OutputInterface $errors): CommandAnswer
     {
         $key = self::key($input);
 
+        $shown = self::shown($key);
+
         return match ($memory->delete($key)) {
-            Outcome::Done => new CommandAnswer(self::named($key) + ['deleted' => true], [\sprintf('%s is deleted.', self::shown($key))]),
+            Outcome::Done => new CommandAnswer(self::named($key) + ['deleted' => true], ["$shown is deleted."]),
             Outcome::NotFound => self::missing($key, ['deleted' => false]),
-            default => new CommandAnswer(self::named($key) + ['deleted' => false, 'refused' => true], [\sprintf('%s is locked by another process just now: nothing changed.', self::shown($key))], self::FAILURE),
+            default => new CommandAnswer(
+                self::named($key) + ['deleted' => false, 'refused' => true],
+                ["Another process holds the lock of $shown: nothing changed."],
+                self::FAILURE,
+            ),
         };
     }
 }

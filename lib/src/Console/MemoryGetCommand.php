@@ -16,7 +16,10 @@ final class MemoryGetCommand extends MemoryKeyCommand
     protected function configure(): void
     {
         parent::configure();
-        $this->setHelp("As PHP, or as JSON. Exit code 1 if the key is not there.\n\nExample: <info>larder memory:get --name=site news:4</info>");
+        $this->setHelp(
+            "As PHP, or as JSON. Exit code 1 if there is no such key.\n\n"
+            . 'Example: <info>larder memory:get --name=site news:4</info>',
+        );
     }
 
     protected function answer(SharedMemory $memory, InputInterface $input, OutputInterface $errors): CommandAnswer
@@ -25,16 +28,20 @@ final class MemoryGetCommand extends MemoryKeyCommand
         try {
             $answer = $memory->read($key);
         } catch (Throwable $exception) {
-            // Its objects' own code ran, which may need the application that stored them.
-            throw Refused::because(\sprintf('The value of %s cannot be made here: %s', self::shown($key), $exception->getMessage()));
+            // The code of its objects ran, which may need the application that stored them.
+            $key = self::shown($key);
+            throw Refused::because("The value of $key cannot be made here: {$exception->getMessage()}");
         }
 
         return $answer->hit
-            ? new CommandAnswer(self::named($key) + ['found' => true, 'version' => $answer->version, 'value' => $answer->value], [self::php($answer->value)])
+            ? new CommandAnswer(
+                self::named($key) + ['found' => true, 'version' => $answer->version, 'value' => $answer->value],
+                [self::php($answer->value)],
+            )
             : self::missing($key, ['found' => false]);
     }
 
-    /** var_export() where it can say it: it gives up on an object that holds itself. */
+    /** By var_export(), or print_r() for a value that contains itself. */
     private static function php(mixed $value): string
     {
         error_clear_last();

@@ -15,7 +15,12 @@ abstract class MemoryKeyCommand extends MemoryCommand
     {
         parent::configure();
         $this->addArgument('key', InputArgument::REQUIRED, 'Key')
-            ->addOption('base64', null, InputOption::VALUE_NONE, 'The key is given in base64, for bytes that no argument can have');
+            ->addOption(
+                'base64',
+                null,
+                InputOption::VALUE_NONE,
+                'KEY is in base64, for bytes that no argument can have',
+            );
     }
 
     /** @throws Refused */
@@ -26,12 +31,16 @@ abstract class MemoryKeyCommand extends MemoryCommand
             $key = base64_decode($key, true);
         }
 
-        return \is_string($key) && $key !== '' && \strlen($key) <= 1024 ? $key : throw Refused::because('A key has 1 to 1,024 bytes, and --base64 is for base64');
+        return \is_string($key) && $key !== '' && \strlen($key) <= 1024
+            ? $key
+            : throw Refused::because('A key has 1 to 1,024 bytes, and --base64 is for base64');
     }
 
     /** @param array<string, mixed> $values */
     final protected static function missing(string $key, array $values): CommandAnswer
     {
-        return new CommandAnswer(self::named($key) + $values, [\sprintf('There is no key %s.', self::shown($key))], self::FAILURE);
+        $lines = [\sprintf('There is no key %s.', self::shown($key))];
+
+        return new CommandAnswer(self::named($key) + $values, $lines, self::FAILURE);
     }
 }

@@ -20,9 +20,19 @@ final class MemoryKeysCommand extends MemoryCommand
     protected function configure(): void
     {
         parent::configure();
-        $this->addOption('prefix', null, InputOption::VALUE_REQUIRED, 'Only keys that start so', '')
-            ->addOption('limit', null, InputOption::VALUE_REQUIRED, 'At most so many, in no order; 0: all', '1000')
-            ->setHelp("What comes or goes meanwhile may be listed or not. Bytes are what an entry takes of the segment.\n\nExample: <info>larder memory:keys --name=site --prefix=news:</info>");
+        $this->addOption('prefix', null, InputOption::VALUE_REQUIRED, 'Only keys that start with it', '')
+            ->addOption(
+                'limit',
+                null,
+                InputOption::VALUE_REQUIRED,
+                'Number of keys at most, in no order; 0: all',
+                '1000',
+            )
+            ->setHelp(
+                "A key that comes or goes meanwhile may be listed or not. Bytes are what an entry takes of the "
+                    . "segment.\n\n"
+                . 'Example: <info>larder memory:keys --name=site --prefix=news:</info>',
+            );
     }
 
     protected function answer(SharedMemory $memory, InputInterface $input, OutputInterface $errors): CommandAnswer
@@ -37,7 +47,10 @@ final class MemoryKeysCommand extends MemoryCommand
         $entries = array_values(\array_slice($found, 0, $most));
 
         return new CommandAnswer(
-            ['entries' => array_map(static fn(array $entry): array => self::named($entry['key']) + $entry, $entries), 'more' => $isMore],
+            [
+                'entries' => array_map(static fn(array $entry): array => self::named($entry['key']) + $entry, $entries),
+                'more' => $isMore,
+            ],
             [
                 ...array_map(self::line(...), $entries),
                 \sprintf('%d keys%s', \count($entries), $isMore ? ', and more: raise --limit' : ''),
@@ -45,7 +58,9 @@ final class MemoryKeysCommand extends MemoryCommand
         );
     }
 
-    /** @return array<array-key, Entry> by key, one more than wanted if there are more; a walk may meet an entry twice */
+    /**
+     * @return array<array-key, Entry> by key, since a walk may meet an entry twice; one more than $most if there are
+     */
     private static function walk(SharedMemory $memory, string $prefix, int $most, OutputInterface $errors): array
     {
         $found = [];
@@ -71,6 +86,9 @@ final class MemoryKeysCommand extends MemoryCommand
     /** @param Entry $entry */
     private static function line(array $entry): string
     {
-        return \sprintf('%-6s %10d  %-20s %s', $entry['type'], $entry['bytes'], $entry['expires'] === null ? 'without end' : gmdate('Y-m-d H:i:s\Z', (int) $entry['expires']), self::shown($entry['key']));
+        $expires = $entry['expires'] === null ? 'without end' : gmdate('Y-m-d H:i:s\Z', (int) $entry['expires']);
+        $key = self::shown($entry['key']);
+
+        return \sprintf('%-6s %10d  %-20s %s', $entry['type'], $entry['bytes'], $expires, $key);
     }
 }

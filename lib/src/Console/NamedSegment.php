@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Console;
 
-/** A segment that has a file, by the two settings that name it. */
+/** A segment that has a file, named by its two settings. */
 final readonly class NamedSegment
 {
     public function __construct(
@@ -12,7 +12,7 @@ final readonly class NamedSegment
         public string $name,
     ) {}
 
-    /** The one that this process was started with; its name may be "". */
+    /** The segment that this process was started with. Its name may be empty. */
     public static function ofThisProcess(): self
     {
         return new self((string) \ini_get('larder.directory'), (string) \ini_get('larder.name'));
@@ -28,7 +28,7 @@ final readonly class NamedSegment
         return $this->directory . '/larder.' . $this->name;
     }
 
-    /** Looked up, never opened: a process that is started with the name of a segment that is not there would make it. */
+    /** Does not open the segment: a process with the name of a missing segment would make it. */
     public function isThere(): bool
     {
         return is_file($this->path());

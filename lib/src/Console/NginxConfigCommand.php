@@ -17,13 +17,26 @@ final class NginxConfigCommand extends SiteCommand
     protected function configure(): void
     {
         parent::configure();
-        $this->addOption('listen', null, InputOption::VALUE_REQUIRED | InputOption::VALUE_IS_ARRAY, 'Address: 80, 127.0.0.1:8080, [::1]:8080 or unix:/path', ['80'])
-            ->addOption('php', null, InputOption::VALUE_REQUIRED, 'Unix socket of php-fpm', '/run/php/php-fpm.sock')
-            ->addOption('front', null, InputOption::VALUE_REQUIRED, 'Front controller, the one PHP file that nginx asks for [public/index.php beside the site file]')
-            ->addOption('public', null, InputOption::VALUE_REQUIRED, 'Directory of static files; those found now are served, each by its name [the front controller\'s]')
+        $value = InputOption::VALUE_REQUIRED;
+        $address = 'Address: 80, 127.0.0.1:8080, [::1]:8080 or unix:/path';
+        $front = 'Front controller, the only PHP file that nginx asks for [public/index.php beside the site file]';
+        $public = 'Directory of static files. nginx serves those that are in it now [the front controller\'s]';
+        $this->addOption('listen', null, $value | InputOption::VALUE_IS_ARRAY, $address, ['80'])
+            ->addOption('php', null, $value, 'Unix socket of php-fpm', '/run/php/php-fpm.sock')
+            ->addOption('front', null, $value, $front)
+            ->addOption('public', null, $value, $public)
             ->addOption('https', null, InputOption::VALUE_NONE, 'Tell PHP that clients come by TLS')
-            ->addOption('whole', null, InputOption::VALUE_REQUIRED, 'A whole nginx.conf, with its pid, log and temporary files in this directory')
-            ->setHelp("Prints blocks for the http context, to be included from nginx.conf.\n\nExample: <info>larder nginx:config --php=/run/php/php8.2-fpm.sock > /etc/nginx/conf.d/site.conf</info>");
+            ->addOption(
+                'whole',
+                null,
+                $value,
+                'Write a whole nginx.conf, with pid, log and temporary files in this directory',
+            )
+            ->setHelp(
+                "Prints blocks for the http context, to be included from nginx.conf.\n\n"
+                . 'Example: <info>larder nginx:config --php=/run/php/php8.2-fpm.sock > '
+                . '/etc/nginx/conf.d/site.conf</info>',
+            );
     }
 
     protected function answer(Site $site, InputInterface $input): CommandAnswer
@@ -35,9 +48,17 @@ final class NginxConfigCommand extends SiteCommand
         $listen = $input->getOption('listen');
         $addresses = array_values(array_filter(\is_array($listen) ? $listen : [], is_string(...)));
         if (!is_file($front) || !is_dir($public) || $addresses === []) {
-            throw Refused::because(\sprintf('There is no front controller "%s" or no directory "%s". Name them by --front and --public', $front, $public));
+            $missing = "There is no front controller \"$front\" or no directory \"$public\"";
+            throw Refused::because("$missing. Name them by --front and --public");
         }
-        $target = new NginxTarget($addresses, self::text($input, 'php'), $front, $public, $input->getOption('https') === true, directory: $whole !== '' ? $whole : '/run/larder-nginx');
+        $target = new NginxTarget(
+            $addresses,
+            self::text($input, 'php'),
+            $front,
+            $public,
+            $input->getOption('https') === true,
+            directory: $whole !== '' ? $whole : '/run/larder-nginx',
+        );
         $config = new NginxConfig($site, $target);
         $text = $whole !== '' ? $config->whole() : $config->http() . "\n" . $config->server();
 

@@ -9,7 +9,7 @@ use Larder\Page\PagePath;
 use Larder\Page\Pages;
 use Larder\Page\Site;
 
-/** A URI: its page, what it was made from, or why it is not there. */
+/** Explains a URI: its page and what it was made from, or why there is none. */
 final readonly class PageExplanation
 {
     public function __construct(
@@ -17,7 +17,7 @@ final readonly class PageExplanation
         private SqlLedger $ledger,
     ) {}
 
-    /** @throws Refused if the URI can be no page, or nothing is known of it */
+    /** @throws Refused if the URI can have no page, or nothing is known of it */
     public function of(string $uri): CommandAnswer
     {
         $area = $this->site->areaOf(explode('?', $uri, 2)[0]);
@@ -27,14 +27,18 @@ final readonly class PageExplanation
         }
         $keys = array_values(array_filter(
             Pages::of($this->site)->directory()->keys(),
-            static fn(string $key): bool => $key === $uri || ($area->ttl !== null && str_starts_with($key, '/@') && str_ends_with($key, $uri) && strpos($key, '/', 1) === \strlen($key) - \strlen($uri)),
+            static fn(string $key): bool => $key === $uri
+                || ($area->ttl !== null && preg_match('~^/@[^/]*' . preg_quote($uri, '~') . '$~D', $key) === 1),
         ));
         if ($keys !== []) {
             return $this->stored($uri, $keys);
         }
         $refusal = $this->refusal($uri);
         if ($refusal === null) {
-            throw Refused::because(\sprintf('Nothing is known of %s: no page is stored, and none was refused lately. Ask for it once and try again', $uri));
+            throw Refused::because(
+                "Nothing is known of $uri: no page is stored, and none was refused lately. Ask for it once and try "
+                    . "again",
+            );
         }
         $at = gmdate('Y-m-d\TH:i:s\Z', $refusal['at']);
 
@@ -62,8 +66,12 @@ final readonly class PageExplanation
                 'controller' => $row['route'] ?? null,
                 'made_from' => $names,
             ];
-            $lines[] = \sprintf('%s is stored: %s, %d bytes, generation %d.', $key, $page['file'], $page['bytes'], $page['generation']);
-            $lines[] = $row === null ? '  No ledger knows of it, so no change would drop it: run larder flush.' : '  Made by ' . $row['route'] . ($names === [] ? ' from no table: it stays until its ttl or a deploy.' : ' from:');
+            ['file' => $file, 'bytes' => $bytes, 'generation' => $generation] = $page;
+            $lines[] = \sprintf('%s is stored: %s, %d bytes, generation %d.', $key, $file, $bytes, $generation);
+            $from = $names === [] ? ' from no table: it stays until its ttl or a deploy.' : ' from:';
+            $lines[] = $row === null
+                ? '  No ledger knows of it, so no change would drop it: run larder flush.'
+                : '  Made by ' . $row['route'] . $from;
             foreach ($names as $name) {
                 $lines[] = '    ' . $name . (str_ends_with($name, '!') ? '  (dropped by a bulk change)' : '');
             }
@@ -89,6 +97,11 @@ final readonly class PageExplanation
             return \sprintf('%s can be no page: the site allows no query "%s" on %s', $uri, $query, $path);
         }
 
-        return \sprintf('%s can be no page: a canonical URI has at most %d of the characters A-Z a-z 0-9 . _ : , + - and /, no "//" and no segment that begins with a dot', $uri, PagePath::LONGEST);
+        return \sprintf(
+            '%s can be no page: a canonical URI has at most %d of the characters A-Z a-z 0-9 . _ : , + - and /,'
+            . ' no "//" and no segment that begins with a dot',
+            $uri,
+            PagePath::LONGEST,
+        );
     }
 }

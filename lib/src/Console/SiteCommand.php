@@ -11,13 +11,20 @@ use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Input\InputOption;
 use Symfony\Component\Console\Output\OutputInterface;
 
-/** A command on one site, which it finds first. */
+/** A command on one site, which it loads first. */
 abstract class SiteCommand extends AnsweringCommand
 {
     protected function configure(): void
     {
         $site = getenv('LARDER_SITE');
-        $this->addOption('site', null, InputOption::VALUE_REQUIRED, 'PHP file that returns the site [LARDER_SITE]', $site === false || $site === '' ? 'larder.php' : $site);
+        $site = $site === false || $site === '' ? 'larder.php' : $site;
+        $this->addOption(
+            'site',
+            null,
+            InputOption::VALUE_REQUIRED,
+            'PHP file that returns the site [LARDER_SITE]',
+            $site,
+        );
         parent::configure();
     }
 
@@ -27,7 +34,7 @@ abstract class SiteCommand extends AnsweringCommand
     }
 
     /**
-     * @throws Refused if what is asked is not possible
+     * @throws Refused if what is asked for is not possible
      * @throws LarderException
      */
     abstract protected function answer(Site $site, InputInterface $input): CommandAnswer;
@@ -36,10 +43,16 @@ abstract class SiteCommand extends AnsweringCommand
     {
         $file = self::text($input, 'site');
         if (!is_file($file)) {
-            throw Refused::because(\sprintf('There is no file "%s". Name the PHP file that returns the site by --site or LARDER_SITE', $file));
+            throw Refused::because(
+                "There is no file \"$file\". Name the PHP file that returns the site by --site or LARDER_SITE",
+            );
         }
         $site = (static fn(string $path): mixed => require $path)((string) realpath($file));
 
-        return $site instanceof Site ? $site : throw InvalidSite::because(\sprintf('%s returns %s, not a %s', $file, get_debug_type($site), Site::class));
+        return $site instanceof Site
+            ? $site
+            : throw InvalidSite::because(
+                \sprintf('%s returns %s, not a %s', $file, get_debug_type($site), Site::class),
+            );
     }
 }

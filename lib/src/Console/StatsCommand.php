@@ -15,7 +15,9 @@ final class StatsCommand extends SiteCommand
     protected function configure(): void
     {
         parent::configure();
-        $this->setHelp("Hits that nginx served are nginx's to count.\n\nExample: <info>larder stats --format=json</info>");
+        $this->setHelp(
+            "It does not count the hits that nginx served.\n\nExample: <info>larder stats --format=json</info>",
+        );
     }
 
     protected function answer(Site $site, InputInterface $input): CommandAnswer
@@ -39,7 +41,9 @@ final class StatsCommand extends SiteCommand
         ];
         $lines = [
             \sprintf('release %s, generation %d', $values['release'], $values['generation']),
-            \sprintf('%d pages with %d edges, %d of %d bytes, %d draft files', $values['pages'], $values['edges'], $values['bytes'], $values['bytes_cap'], $values['drafts']),
+            \sprintf('%d pages with %d edges', $values['pages'], $values['edges'])
+                . \sprintf(', %d of %d bytes', $values['bytes'], $values['bytes_cap'])
+                . \sprintf(', %d draft files', $values['drafts']),
         ];
         foreach ($routes as $route => $bytes) {
             $lines[] = \sprintf('  %-50s %d of %d bytes', $route, $bytes, $values['bytes_cap_of_a_route']);

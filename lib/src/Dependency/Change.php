@@ -9,24 +9,25 @@ use Larder\Exception\ChangeFailed;
 use Larder\Exception\UnknownName;
 
 /**
- * The announcement that data changed, told inside the writer's transaction.
+ * The announcement that data changed, made inside the writer's transaction.
  *
- * A row change emits `news:4`, the old and the new `news?…` of every declared column set, and `news`; a bulk change emits `news!`.
- * An old row counts only if it was read through this change, under the write lock: of two writers that move a row 5 -> 6 -> 7
- * the second would otherwise drop category 5 again and never 6. Whatever cannot be trusted counts as bulk.
+ * A row change emits `news:4`, the old and the new `news?…` of every declared column set, and `news`; a bulk change
+ * emits `news!`. An old row counts only if it was read through this change, under the write lock. Otherwise, of two
+ * writers that move a row 5 -> 6 -> 7, the second could drop category 5 again and never 6. A row that was not read so
+ * counts as bulk.
  */
 final class Change
 {
     /** @var array<string, Dependency> */
     private array $names = [];
 
-    /** @var array<string, array<string, scalar|null>|null> rows as they were read under the lock, by row name */
+    /** @var array<string, array<string, scalar|null>|null> the rows that were read under the lock, by row name */
     private array $locked = [];
 
     /**
-     * @internal opened by a ledger
+     * @internal A ledger or Gates opens it.
      *
-     * @param Closure(Table, int|string): (array<string, scalar|null>|null) $read  a row by its key, under the write lock
+     * @param Closure(Table, int|string): (array<string, scalar|null>|null) $read  reads a row by key, under the lock
      * @param Closure(self): void|null                                      $check see check()
      */
     public function __construct(
@@ -36,9 +37,9 @@ final class Change
     ) {}
 
     /**
-     * Tells names that are known without a look at rows. With a row's or a set's name the table's changes too.
+     * Announces names that are known without reading rows. The name of a row or a set announces its table's name too.
      *
-     * @param string|Dependency ...$names with a registry that declares nothing, any words
+     * @param string|Dependency ...$names any words, if the registry declares nothing
      *
      * @throws UnknownName
      */
@@ -54,10 +55,10 @@ final class Change
     }
 
     /**
-     * Makes sure, right before COMMIT, that nobody will be served the old data after it. For a writer that runs a transaction of its
-     * own; else it is done for it. What is told after it comes too late.
+     * Makes sure that nobody is served the old data after COMMIT. A writer with its own transaction calls it right
+     * before COMMIT; for other writers it is called. Names that are announced after it come too late.
      *
-     * @throws ChangeFailed and then the writer must roll back
+     * @throws ChangeFailed if it cannot be sure; then the writer must roll back
      */
     public function check(): void
     {
@@ -67,8 +68,8 @@ final class Change
     }
 
     /**
-     * Runs the application's own UPDATE of one row, and tells what it did. A row that is gone under its key afterwards counts
-     * as bulk, since it may stand under another one.
+     * Runs the application's own UPDATE of one row and announces what it did. If the key finds no row afterwards, this
+     * counts as bulk: the row may have another key now.
      *
      * @param Closure(): mixed $write
      *
@@ -87,7 +88,7 @@ final class Change
     }
 
     /**
-     * Runs the application's own DELETE of one row, and tells what it did.
+     * Runs the application's own DELETE of one row and announces what it did.
      *
      * @param Closure(): mixed $write
      *
@@ -101,7 +102,7 @@ final class Change
     }
 
     /**
-     * Runs the application's own INSERT of one row, and tells what it did.
+     * Runs the application's own INSERT of one row and announces what it did.
      *
      * @param Closure(): (int|string) $write returns the new row's key
      *
@@ -133,17 +134,21 @@ final class Change
     }
 
     /**
-     * Tells one row's change: null before is an insert, null after a delete.
+     * Announces the change of one row.
      *
-     * @param array<string, scalar|null>|null $before as before() gave it
-     * @param array<string, scalar|null>|null $after
+     * @param array<string, scalar|null>|null $before as before() returned it; null: the row was inserted
+     * @param array<string, scalar|null>|null $after  null: the row was deleted
      *
      * @throws UnknownName
      */
     public function row(string $table, ?array $before, ?array $after): void
     {
         $declared = $this->registry->get($table);
-        if ($before === null && $after !== null && isset($this->locked[$declared->row($after[$declared->key] ?? '')->name])) {
+        if (
+            $before === null
+            && $after !== null
+            && isset($this->locked[$declared->row($after[$declared->key] ?? '')->name])
+        ) {
             $this->bulk($table);
 
             return;
@@ -167,7 +172,7 @@ final class Change
     }
 
     /**
-     * Tells that many rows, or unknown ones, changed.
+     * Announces that many rows, or unknown ones, changed.
      *
      * @throws UnknownName
      */
@@ -183,7 +188,7 @@ final class Change
         return array_values($this->names);
     }
 
-    /** @return list<Dependency> the same tables, all counted as bulk */
+    /** @return list<Dependency> the same tables, each as a bulk change */
     public function bulkNames(): array
     {
         $all = [];

@@ -5,11 +5,11 @@ declare(strict_types=1);
 namespace Larder\Dependency;
 
 /**
- * How the database compares a column's values, as far as it decides which rows a `?`-name covers.
+ * How the database compares a column's values. It decides which rows a `?`-name covers.
  *
- * Equality is the database's, not PHP's: `'05'` finds integer 5, and `bob` finds `Bob` under NOCASE. Two values that the
- * database holds equal must have one canonical text; where that cannot be promised there is none, and the read counts as
- * the whole table.
+ * The database decides what is equal, not PHP: `'05'` finds integer 5, and `bob` finds `Bob` under NOCASE. Values that
+ * are equal for the database must have one canonical text. A value for which this is not certain has none, and a read
+ * by it counts as a read of the whole table.
  */
 enum ColumnType: string
 {
@@ -19,7 +19,7 @@ enum ColumnType: string
     /** ASCII letters compare without case (SQLite's NOCASE). */
     case TextNoCase = 'text nocase';
 
-    /** Null: this value's equals are not known. */
+    /** @return string|null null: it is not known which values equal this one */
     public function canonical(int|float|string|bool $value): ?string
     {
         return match ($this) {
@@ -43,7 +43,7 @@ enum ColumnType: string
             : null;
     }
 
-    /** PDO binds a bool as a number or as an empty string, by the way of binding; a float's digits are the database's. */
+    /** How PDO binds a bool, and how the database writes a float, is not certain. */
     private static function text(int|float|string|bool $value): ?string
     {
         return \is_int($value) || \is_string($value) ? (string) $value : null;

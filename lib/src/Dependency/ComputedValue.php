@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Larder\Dependency;
 
 /**
- * What a compute made, and from what.
+ * A computed value, and what it was made from.
  *
  * @template-covariant T
  */
@@ -13,8 +13,8 @@ final readonly class ComputedValue
 {
     /**
      * @param T                       $value
-     * @param array<string, int>|null $stamps  version by name; null: it may not be stored
-     * @param string|null             $refusal why it may not
+     * @param array<string, int>|null $stamps  version by name; null: the value may not be stored
+     * @param string|null             $refusal why it may not be stored
      */
     public function __construct(
         public mixed $value,

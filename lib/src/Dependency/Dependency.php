@@ -10,12 +10,12 @@ use Stringable;
 /**
  * The name of data that a result was made from.
  *
- * `news:4` one row, `news?category=5` all rows that match, `news` a read in no narrower way, `news!` any read of the table.
- * Made by a Registry only, which knows the table and how its values compare.
+ * `news:4` is one row, `news?category=5` all rows that match, `news` a read in no narrower way. `news!` is carried by
+ * all that read the table. Only a Registry makes them: it knows the table and how its values compare.
  */
 final readonly class Dependency implements Stringable
 {
-    /** Bytes. A longer value stands in the name as its SHA-1, so that a name always fits an index. */
+    /** Bytes. The name has the SHA-1 of a longer value, so that it fits an index. */
     private const LONGEST_VALUE = 80;
 
     /** Bytes. */
@@ -60,28 +60,30 @@ final readonly class Dependency implements Stringable
     }
 
     /**
-     * @internal A word of the application's own, where no registry says what may be named.
+     * @internal An application's own word, where no registry says what may be named.
      *
      * @throws UnknownName
      */
     public static function word(string $name): self
     {
-        return $name !== '' && \strlen($name) <= self::LONGEST_WORD ? new self('', $name) : throw UnknownName::noWord($name);
+        return $name !== '' && \strlen($name) <= self::LONGEST_WORD
+            ? new self('', $name)
+            : throw UnknownName::noWord($name);
     }
 
-    /** @internal From the text that one had in this process or another. */
+    /** @internal Makes one of its text. */
     public static function of(string $text): self
     {
         return new self(substr($text, 0, strcspn($text, ':?!')), $text);
     }
 
-    /** Whether any read of the table carries it. */
+    /** Whether all that read the table carry it. */
     public function isAll(): bool
     {
         return $this->name === $this->table . '!';
     }
 
-    /** The version slot that this name shares with others; a shared slot costs a refused store, never staleness. */
+    /** The slot of its version, which other names share. A shared slot can cost a stored page, but never freshness. */
     public function slot(int $slots): int
     {
         return self::slotOf($this->name, $slots);

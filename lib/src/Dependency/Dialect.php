@@ -6,10 +6,10 @@ namespace Larder\Dependency;
 
 use PDOException;
 
-/** All that differs between databases: how a transaction begins, how text is read, which statements make the ledger. */
+/** What differs between databases: how a transaction begins, the tokens of SQL, the ledger's tables. */
 interface Dialect
 {
-    /** Begins a transaction that holds the write lock, or takes it at its first write where rows are locked one by one. */
+    /** Begins a transaction that takes the write lock; where rows are locked one by one, at its first write. */
     public function begin(): string;
 
     /** Begins a transaction whose reads all see one state of the database. */
@@ -18,7 +18,7 @@ interface Dialect
     /**
      * Bounds how long the statements of a publication wait for a lock.
      *
-     * @return array{string, string} a statement before it, and one after it that goes back to the usual
+     * @return array{string, string} the statement before it, and the one after it that restores the usual patience
      */
     public function patience(int $milliseconds, int $usual): array;
 
@@ -31,16 +31,16 @@ interface Dialect
     public function quote(string $identifier): string;
 
     /**
-     * An INSERT that does nothing when the key is there already.
+     * An INSERT that does nothing if the key exists.
      *
      * @param list<string> $columns
      */
     public function insertIfAbsent(string $table, array $columns): string;
 
-    /** A query with a table's name as its parameter: one row for a table, none for a view or nothing. */
+    /** A query with a name as its parameter. It returns one row for a table and none for a view. */
     public function tableQuery(): string;
 
-    /** @return array{query: string, good: string, remedy: string} a query whose answer tells whether the database is set up well */
+    /** @return array{query: string, good: string, remedy: string} a query, its good answer, and what else to do */
     public function advice(): array;
 
     /**
@@ -51,17 +51,17 @@ interface Dialect
     public function schema(int $slots): array;
 
     /**
-     * PCRE for one token, with the groups `skip`, `string`, `quoted`, `word`, `number`, `parameter` and `sign`; whatever it
-     * does not match makes the statement unreadable.
+     * PCRE for one token, with the groups `skip`, `string`, `quoted`, `word`, `number`, `parameter` and `sign`. A
+     * statement that it does not match is not understood.
      */
     public function token(): string;
 
-    /** The text of an identifier without its quotes. */
+    /** Removes the quotes of an identifier. */
     public function unquote(string $identifier): string;
 
-    /** Words that make the answer depend on more than the tables: the clock, chance, the connection. Lower case. */
+    /** Whether a word, in lower case, makes a result depend on the clock, on chance or on the connection. */
     public function isVolatile(string $function, bool $called, string $argument): bool;
 
-    /** Functions in a FROM clause that read no table. Lower case. */
+    /** Whether a function, in lower case, may stand in a FROM clause and reads no table. */
     public function isTableFunction(string $name): bool;
 }

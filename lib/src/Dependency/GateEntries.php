@@ -9,13 +9,13 @@ use Larder\Store;
 use Larder\Store\MayKeepNothing;
 
 /**
- * The items in a store that gates are made of.
+ * The entries of a store that gates consist of.
  *
- *     \0v<name>  of a name: its version, a random number; or, while the gate is closed, a list of the writers that hold it
- *     \0w<id>    a writer that is at work; it ends by its ttl when the writer is dead
- *     \0c        a number that moves after each COMMIT, before gates open
+ *     \0v<name>  an open gate: the version of the name, a random number; a closed one: the list of writers that hold it
+ *     \0w<id>    the mark of a writer at work; if the writer dies, it ends by its ttl
+ *     \0c        a counter that moves after each COMMIT, before gates open
  *
- * A number is never drawn twice (62 bits), so what was lost can come back as another version only.
+ * No number is drawn twice (62 bits), so after a loss a name has another version.
  *
  * @internal
  */
@@ -44,34 +44,32 @@ final readonly class GateEntries
     }
 
     /**
-     * The writers that hold a gate; null: it is open.
-     *
-     * @return list<int>|null
+     * @return list<int>|null the writers that hold a gate; null: it is open
      */
     public static function writers(mixed $gate): ?array
     {
         return \is_array($gate) ? array_values(array_filter($gate, is_int(...))) : null;
     }
 
-    /** False: nobody keeps anything here, so nothing can be old. */
+    /** Whether the store keeps values. In one that does not, nothing can be old. */
     public function keeps(): bool
     {
         return !$this->store instanceof MayKeepNothing || !$this->store->keepsNothing();
     }
 
     /** @param array<string, int> $stamps */
-    public function stand(array $stamps): bool
+    public function areCurrent(array $stamps): bool
     {
         return $this->store->getMultiple(array_keys($stamps)) === $stamps;
     }
 
     /**
-     * The present versions, made where there are none.
+     * Reads the present versions, and makes those that are missing.
      *
      * @param list<string> $keys of gates
-     * @param float|null   $ttl  seconds, of those that are made
+     * @param float|null   $ttl  seconds that a new version lives
      *
-     * @return array<string, int>|string or why there are none
+     * @return array<string, int>|string the versions, or why there are none
      */
     public function stamps(array $keys, ?float $ttl): array|string
     {
@@ -80,7 +78,9 @@ final readonly class GateEntries
         foreach ($keys as $key) {
             $version = \array_key_exists($key, $found) ? $found[$key] : $this->made($key, $ttl);
             if (!\is_int($version)) {
-                return $version === null ? 'the store of the versions does not answer, or is full' : 'its data is being changed';
+                return $version === null
+                    ? 'the store of the versions does not answer, or is full'
+                    : 'its data is being changed';
             }
             $stamps[$key] = $version;
         }
@@ -88,7 +88,7 @@ final readonly class GateEntries
         return $stamps;
     }
 
-    /** Null: it cannot be told. It may be an older one than the present. */
+    /** @return int|null a value of the counter, perhaps not the latest; null: it is not known */
     public function counter(): ?int
     {
         $number = $this->store->get(self::COUNTER) ?? $this->made(self::COUNTER, null);
@@ -96,7 +96,7 @@ final readonly class GateEntries
         return \is_int($number) ? $number : null;
     }
 
-    /** Whether it is still there; asked where the truth is, also when the store has tiers. */
+    /** Whether the counter has this value now. increment() asks the far tier, which decides. */
     public function isCounter(int $number): bool
     {
         return $this->store->increment(self::COUNTER, 0) === $number;
@@ -107,7 +107,7 @@ final readonly class GateEntries
         return \is_int($this->store->increment(self::COUNTER, 1, self::random()));
     }
 
-    /** A number that is there from now on, whoever made it; another value that is there; null: the store did not take it. */
+    /** @return mixed the new number, or what another process stored first; null: the store took nothing */
     private function made(string $key, ?float $ttl): mixed
     {
         $number = self::random();

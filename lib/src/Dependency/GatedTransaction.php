@@ -11,7 +11,7 @@ use PDO;
 use Throwable;
 
 /**
- * A writer's transaction with the last look at its gates right before COMMIT.
+ * A writer's transaction, with a check of its gates right before COMMIT.
  *
  * @internal
  */
@@ -32,39 +32,39 @@ final readonly class GatedTransaction
      * @return T
      *
      * @throws ChangeFailed after a rollback
-     * @throws Throwable    after a rollback, if $gates say so; what $write throws
+     * @throws Throwable    what $write throws; $gates say whether it was rolled back
      */
     public function run(array $names, Closure $write, WriterGates $gates): mixed
     {
-        $told = static function (Change $change) use ($names, $write): mixed {
+        $announced = static function (Change $change) use ($names, $write): mixed {
             $change->name(...$names);
 
             return $write($change);
         };
         if ($this->connection === null) {
             $change = $this->opened($gates);
-            $made = $told($change);
-            // What was never checked, or told after it: better late than never.
+            $made = $announced($change);
+            // The writer may not have called check(), or announced more after it.
             $gates->close($change->names());
 
             return $made;
         }
         try {
             if ($this->ledger !== null) {
-                return $this->ledger->transaction($told, static function (array $known) use ($gates): void {
+                return $this->ledger->transaction($announced, static function (array $known) use ($gates): void {
                     $gates->close($known);
                     $gates->check();
                 });
             }
             $this->connection->beginTransaction();
             $change = $this->opened($gates);
-            $made = $told($change);
+            $made = $announced($change);
             $change->check();
             $this->connection->commit();
 
             return $made;
         } catch (Throwable $exception) {
-            // If it cannot be rolled back, COMMIT may still arrive.
+            // If the rollback fails, a COMMIT may still arrive.
             if ($this->ledger === null ? self::isRolledBack($this->connection) : !$this->connection->inTransaction()) {
                 $gates->isRolledBack();
             }
@@ -83,13 +83,13 @@ final readonly class GatedTransaction
 
     private function opened(WriterGates $gates): Change
     {
-        return new Change(
-            $this->registry,
-            $this->connection instanceof RecordingPdo ? $this->connection->row(...) : static fn(): ?array => throw NoTransaction::toReadRows(),
-            static function (Change $change) use ($gates): void {
-                $gates->close($change->names());
-                $gates->check();
-            },
-        );
+        $read = $this->connection instanceof RecordingPdo
+            ? $this->connection->row(...)
+            : static fn(): ?array => throw NoTransaction::toReadRows();
+
+        return new Change($this->registry, $read, static function (Change $change) use ($gates): void {
+            $gates->close($change->names());
+            $gates->check();
+        });
     }
 }

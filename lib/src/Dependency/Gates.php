@@ -16,12 +16,13 @@ use ValueError;
 /**
  * Versions kept in a store, each behind a gate that is closed while a writer is between its first write and COMMIT.
  *
- * A closed gate neither serves nor stores. Right before COMMIT the writer looks whether its gates are still closed, and rolls back if
- * one was lost. After COMMIT each name gets a new version. So from the moment change() returns nothing is served that was made from
- * the old data, and from the moment COMMIT returns if no gate was lost within it; also if the writer dies at any point. The one hole: a
- * gate is lost between that look and the end, *and* the writer dies after COMMIT. LedgerVersions has none.
+ * No value is served or stored behind a closed gate. Right before COMMIT the writer checks that its gates are still
+ * closed, and rolls back if one was lost. After COMMIT each name gets a new version. So nothing made from the old data
+ * is served after change() has returned, nor after COMMIT has returned if no gate was lost during it, even if the
+ * writer dies at any point. One hole is left: a gate is lost after the check, *and* the writer dies after COMMIT.
+ * LedgerVersions has none.
  *
- * Of a change only names with a writer at work leave something in the store, and it ends by its ttl.
+ * Gates and the marks of writers end by their ttl, so a change leaves nothing in the store for ever.
  */
 final class Gates implements VersionsInStore
 {
@@ -30,16 +31,16 @@ final class Gates implements VersionsInStore
 
     private const BOUNDED = 'it contains a value from a cache without the ledger\'s versions';
 
-    /** Seconds that a version is kept at least. */
+    /** Seconds that a version lives at least. */
     private const DAY = 86400.0;
 
     /**
-     * Of a gate's life, the time after a compute's begin in which reads() may be told late. A writer commits within half of it, so in
-     * this time no gate that was closed for a COMMIT after the begin has ended by itself.
+     * Share of a gate's ttl in which a compute may call reads() after it has read. A writer commits within half of the
+     * ttl, so in this time no gate has ended by its ttl that a COMMIT after the compute's begin needs.
      */
     private const LATE = 0.4;
 
-    private readonly GateEntries $items;
+    private readonly GateEntries $entries;
 
     private readonly Registry $registry;
 
@@ -49,19 +50,20 @@ final class Gates implements VersionsInStore
 
     private readonly ?RecordingPdo $recording;
 
-    /** @var list<RunningCompute> of what is being made, from the outermost on */
-    private array $frames = [];
+    /** @var list<RunningCompute> computes that are running, the outermost first */
+    private array $stack = [];
 
     private bool $changing = false;
 
     /**
-     * @param Store          $store       of the cache whose values are made from the data, or another
-     * @param PDO|null       $connection  to the data: change() runs its transaction on it, and values made within a transaction on it
-     *                                    are not stored. A RecordingPdo also tells what they are made from. Null: see change()
-     * @param SqlLedger|null $ledger      if pages, or values of LedgerVersions, are made from the same data: one change() ends both
-     * @param Registry|null  $registry    what may be named, the same in all processes that run at a time; null: the one of the
-     *                                    connection, or else names are any words of 1 to 500 bytes
-     * @param float          $gateSeconds how long a dead writer's gates stay closed; twice what a transaction may take
+     * @param Store          $store       the store of the cache whose values are made from the data, or another
+     * @param PDO|null $connection connection to the data. change() runs its transaction on it, and values made within a
+     *     transaction are not stored. A RecordingPdo also records what they are made from. Null: see change()
+     * @param SqlLedger|null $ledger ledger of pages, or of values of LedgerVersions, that are made from the same data:
+     *     one change() ends both
+     * @param Registry|null $registry what may be named, the same in all processes; null: the connection's, or else
+     *     names are any words of 1 to 500 bytes
+     * @param float          $gateSeconds for which a dead writer's gates stay closed; twice what a transaction may take
      *
      * @throws ValueError
      */
@@ -78,7 +80,7 @@ final class Gates implements VersionsInStore
         if (!($gateSeconds > 0.0)) {
             throw new ValueError('$gateSeconds must be more than 0');
         }
-        $this->items = new GateEntries($store);
+        $this->entries = new GateEntries($store);
         $this->connection = $connection ?? $ledger?->connection();
         $this->recording = $this->connection instanceof RecordingPdo ? $this->connection : null;
         $this->registry = $registry ?? $this->recording?->registry() ?? new Registry();
@@ -88,51 +90,56 @@ final class Gates implements VersionsInStore
     public function make(Closure $compute, array $names, ?float $life): ComputedValue
     {
         $names = $this->registry->reads($names);
-        $frame = new RunningCompute($life === null ? null : max(self::DAY, 2.0 * $life));
-        $refusal = $life !== null && $life <= 0.0 && $this->frames === [] ? 'it is not kept' : $this->unfit();
+        $running = new RunningCompute($life === null ? null : max(self::DAY, 2.0 * $life));
+        $refusal = $life !== null && $life <= 0.0 && $this->stack === [] ? 'it is not kept' : $this->refusal();
         if ($refusal === null) {
-            $frame->counter = $this->items->counter();
-            $this->stamp($frame, $names);
+            $running->counter = $this->entries->counter();
+            $this->stamp($running, $names);
         } else {
-            $frame->refuse($refusal);
-            $this->ofThePage($names);
+            $running->refuse($refusal);
+            $this->addToPage($names);
         }
-        $this->frames[] = $frame;
+        $this->stack[] = $running;
         try {
-            $value = $this->recording === null ? $compute() : $this->record($frame, $compute, $this->recording, $names === [] && $this->recording->inSnapshot(), $life);
-            $this->look($frame);
+            $inPage = $names === [] && $this->recording?->inSnapshot() === true;
+            $value = $this->recording === null
+                ? $compute()
+                : $this->record($running, $compute, $this->recording, $inPage, $life);
+            $this->check($running);
         } finally {
-            array_pop($this->frames);
-            $this->frame()?->include($frame);
+            array_pop($this->stack);
+            $this->current()?->include($running);
         }
 
-        return new ComputedValue($value, $frame->refusal === null ? $frame->stamps : null, $frame->refusal);
+        return new ComputedValue($value, $running->refusal === null ? $running->stamps : null, $running->refusal);
     }
 
     public function reads(string|Dependency ...$names): void
     {
         $names = $this->registry->reads($names);
-        $this->ofThePage($names);
-        $frame = $this->frame();
-        if ($frame === null || $frame->refusal !== null) {
+        $this->addToPage($names);
+        $running = $this->current();
+        if ($running === null || $running->refusal !== null) {
             return;
         }
-        $before = $frame->stamps;
-        $this->stamp($frame, $names);
-        if ($frame->stamps === $before) {
+        $before = $running->stamps;
+        $this->stamp($running, $names);
+        if ($running->stamps === $before) {
             return;
         }
-        // The data may have been read before its version was. So no change may have ended since the compute began.
-        if (hrtime(true) - $frame->begun > $this->gateSeconds * self::LATE * 1e9) {
-            $frame->refuse(\sprintf('it told what it reads more than %.3g s after its begin', $this->gateSeconds * self::LATE));
-        } elseif ($frame->counter === null || !$this->items->isCounter($frame->counter)) {
-            $frame->refuse('data changed between its begin and the telling of what it reads');
+        // The data may have been read before its version. So no change may have ended since the compute began.
+        if (hrtime(true) - $running->begun > $this->gateSeconds * self::LATE * 1e9) {
+            $running->refuse(
+                \sprintf('it called reads() more than %.3g s after its begin', $this->gateSeconds * self::LATE),
+            );
+        } elseif ($running->counter === null || !$this->entries->isCounter($running->counter)) {
+            $running->refuse('data changed between its begin and its call of reads()');
         }
     }
 
     public function used(array $stamps, float $until): void
     {
-        $this->frame()?->add($stamps);
+        $this->current()?->add($stamps);
         if ($this->recording !== null && $this->recording->inSnapshot()) {
             $this->recording->recorded()?->bound(self::BOUNDED, $until);
         }
@@ -153,19 +160,20 @@ final class Gates implements VersionsInStore
                 return [$key => $this->store->getMultiple(array_keys($stamps)) === $stamps];
             }
         }
-        $present = array_filter($this->store->getMultiple(array_map(strval(...), array_keys(array_merge(...array_values($stamped))))), is_int(...));
+        $keys = array_map(strval(...), array_keys(array_merge(...array_values($stamped))));
+        $present = array_filter($this->store->getMultiple($keys), is_int(...));
 
         return array_map(static fn(array $stamps): bool => array_diff_assoc($stamps, $present) === [], $stamped);
     }
 
     public function keysIn(Store $store, array $names): array
     {
-        return $store === $this->store ? array_map(static fn(Dependency $name): string => GateEntries::key($name->name), $this->registry->reads($names)) : [];
+        return $store === $this->store ? self::keys($this->registry->reads($names)) : [];
     }
 
     public function holdsBy(array $stamps, array $keys, array $found): bool
     {
-        // What was told late only is asked for now; and so is all where hold() has more to say than what lies in the store.
+        // hold() also reads the versions of names that reads() added, and looks at the connection.
         if ($this->changing || $this->connection !== null || array_diff_key($stamps, array_flip($keys)) !== []) {
             return $this->hold([$stamps])[0];
         }
@@ -180,10 +188,11 @@ final class Gates implements VersionsInStore
     }
 
     /**
-     * Without a connection, $write begins and commits its own transaction, and calls Change::check() right before COMMIT.
+     * Without a connection, $write begins and commits its own transaction and calls Change::check() right before
+     * COMMIT.
      *
      * @throws NoTransaction if a transaction is open already
-     * @throws ChangeFailed  after a rollback: it could not be made known
+     * @throws ChangeFailed  after a rollback, if the change could not be made known
      * @throws Throwable     after a rollback; what $write throws
      */
     public function change(array $names, Closure $write): mixed
@@ -193,7 +202,7 @@ final class Gates implements VersionsInStore
         }
         $known = new Change($this->registry, static fn(): ?array => null);
         $known->name(...$names);
-        $gates = new WriterGates($this->items, $this->gateSeconds);
+        $gates = new WriterGates($this->entries, $this->gateSeconds);
         $this->changing = true;
         try {
             $gates->close($known->names());
@@ -202,7 +211,9 @@ final class Gates implements VersionsInStore
             if (!$gates->mayBeCommitted()) {
                 $gates->open(false);
             }
-            throw $exception instanceof LedgerUnavailable ? ChangeFailed::because($exception->getMessage(), $exception) : $exception;
+            throw $exception instanceof LedgerUnavailable
+                ? ChangeFailed::because($exception->getMessage(), $exception)
+                : $exception;
         } finally {
             $this->changing = false;
         }
@@ -211,8 +222,8 @@ final class Gates implements VersionsInStore
         return $made;
     }
 
-    /** Why nothing that is made now may be stored: it could be made from data older, or newer, than what others see. */
-    private function unfit(): ?string
+    /** @return string|null why a value that is made now may not be stored: others may see older or newer data */
+    private function refusal(): ?string
     {
         return match (true) {
             $this->changing => 'a change is being made',
@@ -234,14 +245,19 @@ final class Gates implements VersionsInStore
      *
      * @return T
      */
-    private function record(RunningCompute $frame, Closure $compute, RecordingPdo $connection, bool $inPage, ?float $life): mixed
-    {
-        $reads = new RecordedReads($connection->registry(), fn(array $names) => $this->stamp($frame, $names));
+    private function record(
+        RunningCompute $running,
+        Closure $compute,
+        RecordingPdo $connection,
+        bool $inPage,
+        ?float $life,
+    ): mixed {
+        $reads = new RecordedReads($connection->registry(), fn(array $names) => $this->stamp($running, $names));
         try {
             $made = $connection->record($reads, $compute);
         } finally {
             if ($reads->refusal() !== null) {
-                $frame->refuse($reads->refusal());
+                $running->refuse($reads->refusal());
             }
         }
         if ($inPage && $reads->names() === []) {
@@ -252,41 +268,52 @@ final class Gates implements VersionsInStore
     }
 
     /** @param list<Dependency> $names */
-    private function stamp(RunningCompute $frame, array $names): void
+    private function stamp(RunningCompute $running, array $names): void
     {
-        if ($frame->refusal === null) {
-            $keys = array_map(static fn(Dependency $name): string => GateEntries::key($name->name), $names);
-            $stamps = $this->items->stamps(array_values(array_diff($keys, array_keys($frame->stamps))), $frame->ttl);
-            \is_string($stamps) ? $frame->refuse($stamps) : $frame->add($stamps);
+        if ($running->refusal === null) {
+            $new = array_values(array_diff(self::keys($names), array_keys($running->stamps)));
+            $stamps = $this->entries->stamps($new, $running->ttl);
+            \is_string($stamps) ? $running->refuse($stamps) : $running->add($stamps);
         }
     }
 
-    /** Whether all is still as it was before the compute. */
-    private function look(RunningCompute $frame): void
+    /** Refuses the value if its data changed while it was made. */
+    private function check(RunningCompute $running): void
     {
-        if ($frame->refusal === null && $this->connection?->inTransaction() === true) {
-            $frame->refuse('it left a transaction open');
+        if ($running->refusal === null && $this->connection?->inTransaction() === true) {
+            $running->refuse('it left a transaction open');
         }
-        if ($frame->refusal === null && $frame->stamps !== [] && !$this->items->stand($frame->stamps)) {
-            $frame->refuse(self::CHANGED);
+        if ($running->refusal === null && $running->stamps !== [] && !$this->entries->areCurrent($running->stamps)) {
+            $running->refuse(self::CHANGED);
         }
     }
 
     /**
-     * A page in whose read transaction the value is made reads the same.
+     * Adds the names to the page in whose read transaction the value is made.
      *
      * @param list<Dependency> $names
      */
-    private function ofThePage(array $names): void
+    private function addToPage(array $names): void
     {
         if ($this->recording !== null && $this->recording->inSnapshot()) {
             $registry = $this->recording->registry();
-            $this->recording->recorded()?->add(...array_filter($names, static fn(Dependency $name): bool => $registry->find($name->table) !== null));
+            $known = array_filter($names, static fn(Dependency $name): bool => $registry->find($name->table) !== null);
+            $this->recording->recorded()?->add(...$known);
         }
     }
 
-    private function frame(): ?RunningCompute
+    /**
+     * @param list<Dependency> $names
+     *
+     * @return list<string>
+     */
+    private static function keys(array $names): array
     {
-        return $this->frames[array_key_last($this->frames)] ?? null;
+        return array_map(static fn(Dependency $name): string => GateEntries::key($name->name), $names);
+    }
+
+    private function current(): ?RunningCompute
+    {
+        return $this->stack[array_key_last($this->stack)] ?? null;
     }
 }

@@ -9,32 +9,33 @@ use Larder\Exception\LedgerUnavailable;
 use Larder\Exception\NoTransaction;
 use Throwable;
 
-/** The durable record of which result was made from what, and of each dependency's version. */
+/** The durable record of which page was made from what, and of each dependency's version. */
 interface Ledger
 {
     /**
-     * Runs $make in one read transaction, records its reads and the versions they have in that very snapshot.
+     * Runs $make in one read transaction, records its reads and the versions that they have in this snapshot.
      *
      * @template T
      *
      * @param Closure(): T $make
      *
-     * @return T what $make returns; what it throws passes through
+     * @return T what $make returns; what it throws is thrown on
      */
     public function snapshot(RecordedReads $reads, Closure $make): mixed;
 
     /**
-     * Checks that nothing changed since the snapshot, registers the result and lets $place put it in its place, in the one order
-     * that leaves no stale result behind (reference: algorithm F in docs/explanation/architecture.md).
+     * Checks that nothing changed since the snapshot, registers the page and lets $place publish it, in the one order
+     * that leaves no stale page behind (algorithm F in docs/explanation/architecture.md).
      *
-     * @param Closure(int): bool $place given the generation; false when the draft was gone
+     * @param Closure(int): bool $place gets the generation; returns false if the draft was gone
      *
      * @throws LedgerUnavailable
      */
     public function publish(Registration $registration, Closure $place): Publication;
 
     /**
-     * Runs a writer's transaction. What it tells the Change is made known, and every result made from it is gone, before COMMIT.
+     * Runs a writer's transaction. Before COMMIT, the Change is made known and every page made from the old data is
+     * gone.
      *
      * @template T
      *
@@ -42,7 +43,7 @@ interface Ledger
      *
      * @return T
      *
-     * @throws LedgerUnavailable|Throwable after a rollback; whatever $write throws passes through
+     * @throws LedgerUnavailable|Throwable after a rollback; what $write throws is thrown on
      */
     public function transaction(Closure $write): mixed;
 
@@ -54,7 +55,7 @@ interface Ledger
     public function open(): Change;
 
     /**
-     * Makes an open change known and drops what was made from the data, all before it returns. COMMIT must follow.
+     * Makes an open change known and drops the pages made from the old data, before it returns. COMMIT must follow.
      *
      * @throws NoTransaction
      * @throws LedgerUnavailable after a rollback of the application's transaction

@@ -12,18 +12,18 @@ use Larder\Exception\NoTransaction;
 /**
  * The strict mode: versions lie in the database of the data, in the slots of the SqlLedger that pages use.
  *
- * A value is made in one read transaction, with the versions of that very state; a change moves them in the writer's transaction. So
- * nothing has to be in time: a value is served exactly where its versions are the database's, at the price of one query for each hit. A
- * value that is taken from the cache inside a page's render belongs to the state that the page is made from.
+ * A value is made in one read transaction, with the versions of the same snapshot; a change moves them in the writer's
+ * transaction. So no step has to be in time: a value is served only if its versions are the database's, which costs one
+ * query for each hit. A value from the cache that goes into a page belongs to the snapshot that the page is made from.
  *
- * One thing it cannot know: a database restored from a backup counts from an older version again. Clear the values then.
+ * A database that was restored from a backup counts from an older version again. Clear the values then.
  */
 final readonly class LedgerVersions implements Versions
 {
-    /** Among the stamps, says whose they are: no other ledger's, and of no cache with another kind of versions. */
+    /** The stamp that says which ledger the others belong to. */
     private const LEDGER = "\0l";
 
-    /** Among the stamps of a value which is bounded by its ttl too, since something in it has no version. */
+    /** The stamp of a value that is bounded by its ttl too, since a part of it has no version. */
     private const BOUNDED = "\0t";
 
     private const REASON = 'it contains a value that only its ttl bounds';
@@ -53,7 +53,10 @@ final readonly class LedgerVersions implements Versions
         });
 
         if ($reads->names() === []) {
-            $this->connection->recorded()?->bound(self::REASON, $life === null ? PHP_FLOAT_MAX : microtime(true) + $life);
+            $this->connection->recorded()?->bound(
+                self::REASON,
+                $life === null ? PHP_FLOAT_MAX : microtime(true) + $life,
+            );
         }
 
         return new ComputedValue($value, $reads->refusal() === null ? $stamps : null, $reads->refusal());
@@ -106,7 +109,10 @@ final readonly class LedgerVersions implements Versions
             return $none;
         }
 
-        return array_map(fn(array $stamps): bool => $this->areCurrent($stamps, $present['mark'], $present['versions']), $stamped);
+        return array_map(
+            fn(array $stamps): bool => $this->areCurrent($stamps, $present['mark'], $present['versions']),
+            $stamped,
+        );
     }
 
     public function change(array $names, Closure $write): mixed

@@ -4,16 +4,16 @@ declare(strict_types=1);
 
 namespace Larder\Dependency;
 
-/** How an attempt to publish a result ended. */
+/** How an attempt to publish a page ended. */
 enum Publication: string
 {
     case Stored = 'stored';
-    /** Something it was made from changed since it was read, or its draft was taken away. */
+    /** What it was made from changed since it was read, or its draft was removed. */
     case Changed = 'changed meanwhile';
-    /** This process runs a release, or knows a registry, that is not the ledger's. */
+    /** This process has another release or another registry than the ledger. */
     case OtherRelease = 'made by another release';
-    /** No room, even after the route's oldest pages went. */
+    /** There is no room, even without the route's oldest pages. */
     case Full = 'page store is full';
-    /** The write lock could not be had in time. */
+    /** The write lock was not free in time. */
     case Busy = 'ledger is busy';
 }

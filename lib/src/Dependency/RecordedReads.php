@@ -6,13 +6,13 @@ namespace Larder\Dependency;
 
 use Closure;
 
-/** The dependencies recorded while one result was being made, with what forbids to store it. */
+/** The dependencies recorded while one result was being made, and the reasons not to store it. */
 final class RecordedReads
 {
     /** @var array<string, Dependency> */
     private array $names = [];
 
-    /** @var array<int, int> slot to version, of the snapshot that the result was read in */
+    /** @var array<int, int> version by slot, in the snapshot that the result was read in */
     private array $versions = [];
 
     private ?string $refusal = null;
@@ -21,7 +21,7 @@ final class RecordedReads
 
     private float $ends = PHP_FLOAT_MAX;
 
-    /** @param Closure(list<Dependency>): void|null $before is given the names that come new, before the data is read */
+    /** @param Closure(list<Dependency>): void|null $before gets each new name before its data is read */
     public function __construct(
         private readonly Registry $registry,
         private readonly ?Closure $before = null,
@@ -43,7 +43,7 @@ final class RecordedReads
         }
     }
 
-    /** Takes over what was recorded of a part of the result. */
+    /** Adds what was recorded for a part of the result. */
     public function include(self $part): void
     {
         $this->add(...array_values($part->names));
@@ -53,7 +53,7 @@ final class RecordedReads
     }
 
     /**
-     * Something in the result is bounded by time only.
+     * Notes that a part of the result is bounded by time only.
      *
      * @param float $ends Unix time
      */
@@ -63,13 +63,13 @@ final class RecordedReads
         $this->ends = min($this->ends, $ends);
     }
 
-    /** The Unix time at which the first thing in it ends that is bounded by time only; PHP_FLOAT_MAX: nothing in it. */
+    /** The Unix time at which its first part ends that is bounded by time only; PHP_FLOAT_MAX: there is none. */
     public function ends(): float
     {
         return $this->ends;
     }
 
-    /** A table of the statement that no name covers counts as read whole: forgetting a name costs precision, never freshness. */
+    /** A table that no name covers counts as read whole, so a forgotten name costs precision, but never freshness. */
     public function statement(Statement $statement, Dependency ...$names): void
     {
         if ($statement->refusal !== null) {
@@ -95,7 +95,7 @@ final class RecordedReads
         }
     }
 
-    /** The result may not be stored. The first reason stays. */
+    /** Forbids to store the result. The first reason is kept. */
     public function refuse(string $reason): void
     {
         $this->refusal ??= $reason;
@@ -106,13 +106,13 @@ final class RecordedReads
         return $this->refusal;
     }
 
-    /** Why the result does not follow from the tables alone: only a ttl can bound its age. */
+    /** @return string|null why the result does not follow from the tables alone, so that only a ttl bounds its age */
     public function clock(): ?string
     {
         return $this->clock;
     }
 
-    /** @return list<string> in the order of the names' text */
+    /** @return list<string> sorted */
     public function names(): array
     {
         $names = array_map(strval(...), array_keys($this->names));
@@ -124,13 +124,17 @@ final class RecordedReads
     /** @return list<string> */
     public function tables(): array
     {
-        return array_values(array_unique(array_map(static fn(Dependency $name): string => $name->table, array_values($this->names))));
+        return array_values(
+            array_unique(array_map(static fn(Dependency $name): string => $name->table, array_values($this->names))),
+        );
     }
 
     /** @return list<int> sorted, each once */
     public function slots(int $slots): array
     {
-        $found = array_unique(array_map(static fn(Dependency $name): int => $name->slot($slots), array_values($this->names)));
+        $found = array_unique(
+            array_map(static fn(Dependency $name): int => $name->slot($slots), array_values($this->names)),
+        );
         sort($found);
 
         return $found;

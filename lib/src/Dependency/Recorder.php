@@ -4,12 +4,14 @@ declare(strict_types=1);
 
 namespace Larder\Dependency;
 
-/** @internal What a RecordingPdo and its statements share: the reads being recorded, of a page and of the values within it. */
+/**
+ * @internal The reads being recorded, of a page and of the values in it. A RecordingPdo shares it with its statements.
+ */
 final class Recorder
 {
     private const REMEMBERED = 256;
 
-    /** @var list<RecordedReads> from the outermost on */
+    /** @var list<RecordedReads> the outermost first */
     private array $reads = [];
 
     /** @var array<string, Statement> by SQL text */
@@ -22,7 +24,7 @@ final class Recorder
         $this->reads[] = $reads;
     }
 
-    /** What the inner result read, and why it may not be stored, is so of the outer one too. */
+    /** Ends the innermost recording. What its result read, the outer result has read too. */
     public function stop(): void
     {
         $inner = array_pop($this->reads);
@@ -31,7 +33,7 @@ final class Recorder
         }
     }
 
-    /** Those of the innermost. */
+    /** The reads of the innermost result. */
     public function reads(): ?RecordedReads
     {
         return $this->reads[array_key_last($this->reads)] ?? null;
@@ -50,7 +52,7 @@ final class Recorder
         return $statement->refusal === null;
     }
 
-    /** Whether it surely changes nothing. */
+    /** Whether the statement certainly changes nothing. */
     public function isRead(string $sql): bool
     {
         return $this->parsed($sql)->refusal === null;

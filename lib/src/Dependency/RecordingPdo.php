@@ -12,14 +12,14 @@ use SensitiveParameter;
 use WeakReference;
 
 /**
- * The application's own connection, which knows what a render reads through it.
+ * The application's own connection. It records what a render reads through it.
  *
- * select() runs one statement under the names that cover it. Everything else of PDO works as ever, and while a render is
- * recorded each statement counts as a read of every table in it. A statement that writes or cannot be read ends the render's
- * read transaction first, so that it works as it would without Larder; the render's result is then not stored.
+ * select() runs one statement with the names that cover it. PDO's other methods work as usual: while a render is
+ * recorded, each statement counts as a read of every table in it. A statement that writes, or is not understood, first
+ * ends the render's read transaction, so it works as it would without Larder. Then the result is not stored.
  *
- * Transactions begin with the dialect's begin(), in SQLite IMMEDIATE: a transaction that reads first and writes later would
- * otherwise fail whenever another one wrote in between.
+ * Transactions begin with the dialect's begin(), in SQLite IMMEDIATE. Otherwise a transaction that reads first and
+ * writes later would fail when another one wrote in between.
  */
 class RecordingPdo extends PDO
 {
@@ -27,10 +27,10 @@ class RecordingPdo extends PDO
 
     private bool $open = false;
 
-    /** Within the open transaction. */
+    /** Whether the open transaction may have written. */
     private bool $wrote = false;
 
-    /** Whether what runs is Larder's own. */
+    /** Whether Larder's own statement runs. */
     private bool $unrecorded = false;
 
     private bool $snapshot = false;
@@ -58,9 +58,9 @@ class RecordingPdo extends PDO
     }
 
     /**
-     * Runs one statement under the names of what it reads, and returns all its rows.
+     * Runs one statement that reads what the names say, and returns all its rows.
      *
-     * A name covers its table within this statement; a table that no name covers counts as read whole.
+     * A name covers its table in this statement. A table that no name covers counts as read whole.
      *
      * @param array<array-key, scalar|null> $parameters
      *
@@ -76,7 +76,7 @@ class RecordingPdo extends PDO
     }
 
     /**
-     * @internal Runs a statement unrecorded; the ledger's own.
+     * @internal Runs a statement without recording it.
      *
      * @param array<array-key, scalar|null> $parameters
      */
@@ -102,8 +102,8 @@ class RecordingPdo extends PDO
     }
 
     /**
-     * @internal Runs $make in one read transaction, recording what it reads. $end runs in the same transaction, unrecorded,
-     * if it is still the one that $make read in. Within such a run it is a part of that one, in the same transaction.
+     * @internal Runs $make in one read transaction and records what it reads. Then it runs $end in that transaction, if
+     * $make did not end it. A call within $make uses the transaction that is open.
      *
      * @template T
      *
@@ -138,7 +138,7 @@ class RecordingPdo extends PDO
     }
 
     /**
-     * @internal Runs $make, recording what it reads, in whatever transaction there is.
+     * @internal Runs $make and records what it reads, in or without a transaction.
      *
      * @template T
      *
@@ -156,26 +156,26 @@ class RecordingPdo extends PDO
         }
     }
 
-    /** @internal The reads being recorded, of the innermost result. */
+    /** @internal The reads of the innermost result that is being recorded. */
     public function recorded(): ?RecordedReads
     {
         return $this->recorder->reads();
     }
 
-    /** @internal Whether the read transaction of a render, or of a value, is open. */
+    /** @internal Whether the read transaction of a render or of a value is open. */
     public function inSnapshot(): bool
     {
         return $this->snapshot;
     }
 
-    /** Whether the open transaction may have changed something: anything ran in it that is not surely a SELECT. */
+    /** Whether the open transaction may have changed data: a statement ran in it that may be no SELECT. */
     public function wrote(): bool
     {
         return $this->open && $this->wrote;
     }
 
     /**
-     * @internal A row of a declared table by its key; under the write lock, if the transaction holds it.
+     * @internal Reads a row of a declared table by its key, under the write lock if the transaction holds it.
      *
      * @return array<string, scalar|null>|null the declared columns
      */
@@ -213,7 +213,11 @@ class RecordingPdo extends PDO
     {
         $this->note($statement);
         $affected = parent::exec($statement);
-        if (preg_match('/^\s*(BEGIN|START|COMMIT|END|ROLLBACK)\b(?!\s+(TRANSACTION\s+)?TO\b)/i', $statement, $matches) === 1) {
+        if (preg_match(
+            '/^\s*(BEGIN|START|COMMIT|END|ROLLBACK)\b(?!\s+(TRANSACTION\s+)?TO\b)/i',
+            $statement,
+            $matches,
+        ) === 1) {
             $this->open = \in_array(strtoupper($matches[1]), ['BEGIN', 'START'], true);
             $this->wrote = false;
         }

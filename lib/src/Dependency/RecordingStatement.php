@@ -7,7 +7,7 @@ namespace Larder\Dependency;
 use Closure;
 use PDOStatement;
 
-/** @internal A prepared statement that is recorded each time it runs. */
+/** @internal A prepared statement. Each run of it is recorded. */
 final class RecordingStatement extends PDOStatement
 {
     /** @param Closure(string): void $record */

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Dependency;
 
-/** One result as the index knows it: its page, the release it was made by and the one draft that may still become it. */
+/** A page as the index has it: its key, the release that made it and the only draft that may still become it. */
 final readonly class RegisteredPage
 {
     public function __construct(

@@ -6,42 +6,42 @@ namespace Larder\Dependency;
 
 use Larder\Exception\PageStoreFailed;
 
-/** Where finished results lie, as far as a ledger must know: it takes them away when what they were made from changes. */
+/** The pages that a ledger has registered. The ledger drops them when the data changes that they were made from. */
 interface RegisteredPages
 {
     /**
-     * Makes this place belong to the ledger. Called under the write lock before anything is placed or dropped.
+     * Makes the pages belong to the ledger. Called under the write lock before a page is published or dropped.
      *
-     * A place that belongs to another ledger, or that holds results of a generation this ledger has not reached (it was
-     * restored from a backup), cannot be trusted: nothing in the index would ever drop what lies there.
+     * Pages of another ledger cannot be trusted, nor pages of a generation that this ledger has not reached (it was
+     * restored from a backup): its index would never drop them.
      *
-     * @return bool false: it was such a place, and has been emptied
+     * @return bool false: there were such pages, and all have been removed
      *
      * @throws PageStoreFailed
      */
     public function claim(string $ledger, int $generation): bool;
 
-    /** The highest generation that was ever placed here, as far as the place remembers. */
+    /** The highest generation of a page that is known to have been published. */
     public function highest(): int;
 
     /**
-     * Takes away every draft, then every result. Returns when all are gone.
+     * Removes the drafts of these pages and then the pages. Returns when all are gone.
      *
-     * @param list<RegisteredPage> $results
+     * @param list<RegisteredPage> $pages
      *
-     * @throws PageStoreFailed if anything is left: the change must not become visible
+     * @throws PageStoreFailed if one is left; then the change must not become visible
      */
-    public function drop(array $results): void;
+    public function drop(array $pages): void;
 
     /**
-     * Takes away every draft and every result.
+     * Removes all drafts and all pages.
      *
      * @throws PageStoreFailed
      */
     public function clear(): void;
 
     /**
-     * Makes results of this release the ones that are served. Called under the write lock.
+     * Makes the pages of this release the ones that are served. Called under the write lock.
      *
      * @throws PageStoreFailed
      */

@@ -4,16 +4,16 @@ declare(strict_types=1);
 
 namespace Larder\Dependency;
 
-/** A finished draft that asks to be published. */
+/** What the ledger must know of a finished draft to register its page. */
 final readonly class Registration
 {
     /**
      * @param string   $draft   a name that no other draft ever has
-     * @param string   $route   whose share of the store it counts against
-     * @param int      $bytes   on disk, twins included
-     * @param int|null $expires Unix time after which the page is no longer asked for (policy ttl), null for exact pages
-     * @param int      $cap     bytes that the route may hold
-     * @param int      $total   bytes that all routes together may hold
+     * @param string   $route   the controller, whose share of the store the page takes
+     * @param int      $bytes   on disk, with the twin
+     * @param int|null $expires Unix time after which nobody asks for the page (policy ttl); null: policy exact
+     * @param int      $cap     bytes that the route's pages may take
+     * @param int      $total   bytes that all pages may take
      */
     public function __construct(
         public string $page,

@@ -7,7 +7,9 @@ namespace Larder\Dependency;
 use Larder\Exception\InvalidRegistry;
 use Larder\Exception\UnknownName;
 
-/** The tables, keys, column types and column sets that may be named. Anything else is an error that lists near names. */
+/**
+ * The tables, keys, column types and column sets that may be named. The error for any other name lists similar ones.
+ */
 final readonly class Registry
 {
     /** @var array<string, Table> by name in lower case, as SQL compares names */
@@ -74,13 +76,18 @@ final readonly class Registry
     }
 
     /**
-     * From the form that people write, values percent-encoded: `news:4`, `news?category=net`, `news`, `news!`.
+     * Reads a name as people write it: `news:4`, `news?category=net`, `news`, `news!`. Values are percent-encoded.
      *
      * @throws UnknownName
      */
     public function parse(string $name): Dependency
     {
-        if (preg_match('/^([A-Za-z_][A-Za-z0-9_]*)(?:(!)|:(.+)|\?(.+))?$/Ds', $name, $matches, PREG_UNMATCHED_AS_NULL) !== 1) {
+        if (preg_match(
+            '/^([A-Za-z_][A-Za-z0-9_]*)(?:(!)|:(.+)|\?(.+))?$/Ds',
+            $name,
+            $matches,
+            PREG_UNMATCHED_AS_NULL,
+        ) !== 1) {
             throw UnknownName::malformed($name);
         }
         [, $table, $all, $key, $equal] = $matches + [4 => null];
@@ -138,7 +145,9 @@ final readonly class Registry
         return array_values($reads);
     }
 
-    /** Equal for equal declarations: a process with another hash may not store, and its changes count as bulk. */
+    /**
+     * The hash is equal for equal declarations. A process with another one stores nothing; its changes count as bulk.
+     */
     public function hash(): string
     {
         $declared = [];

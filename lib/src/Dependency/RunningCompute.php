@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Larder\Dependency;
 
 /**
- * What a value that is being made was made from so far.
+ * A compute that is running, and what its value was made from so far.
  *
  * @internal
  */
@@ -14,15 +14,15 @@ final class RunningCompute
     /** @var array<string, int> version by the key of its gate */
     public array $stamps = [];
 
-    /** Why it may not be stored. */
+    /** Why its value may not be stored. */
     public ?string $refusal = null;
 
-    /** The counter's number at its begin, or before; null: it is not known. */
+    /** The counter at its begin or before; null: it is not known. */
     public ?int $counter = null;
 
     public readonly int $begun;
 
-    /** @param float|null $ttl seconds, of versions that it makes */
+    /** @param float|null $ttl seconds that the versions live which it makes */
     public function __construct(public readonly ?float $ttl)
     {
         $this->begun = hrtime(true);
@@ -34,7 +34,7 @@ final class RunningCompute
     }
 
     /**
-     * The first version of a name stays: if another one comes later, it changed meanwhile, and the last look will see that.
+     * Keeps the first version of a name. If the name changed meanwhile, the check at the end notices it.
      *
      * @param array<string, int> $stamps
      */
@@ -43,11 +43,11 @@ final class RunningCompute
         $this->stamps += $stamps;
     }
 
-    public function include(self $part): void
+    public function include(self $inner): void
     {
-        $this->add($part->stamps);
-        if ($part->refusal !== null) {
-            $this->refuse($part->refusal);
+        $this->add($inner->stamps);
+        if ($inner->refusal !== null) {
+            $this->refuse($inner->refusal);
         }
     }
 }

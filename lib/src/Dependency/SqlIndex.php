@@ -7,13 +7,13 @@ namespace Larder\Dependency;
 /**
  * The index of a SqlLedger: which page was made from what, in the tables larder_page, larder_edge and larder_route.
  *
- * Asks no questions of order or locks; SqlLedger calls it at the right moments.
+ * It does not care for order and locks: SqlLedger calls it at the right moments.
  *
  * @phpstan-type Row array{id: int, placed: RegisteredPage, route: string, bytes: int}
  */
 final readonly class SqlIndex
 {
-    /** Names or rows of one statement, below every database's limit of parameters. */
+    /** Parameters of one statement, below every database's limit. */
     private const CHUNK = 500;
 
     private const COLUMNS = 'p.id, p.page, p.draft, p.release, p.route, p.bytes';
@@ -30,7 +30,8 @@ final readonly class SqlIndex
         $found = [];
         foreach (array_chunk($names, self::CHUNK) as $chunk) {
             $found += $this->rows(
-                'SELECT DISTINCT ' . self::COLUMNS . ' FROM larder_edge e JOIN larder_page p ON p.id = e.page WHERE e.name IN (' . self::marks($chunk) . ')',
+                'SELECT DISTINCT ' . self::COLUMNS . ' FROM larder_edge e JOIN larder_page p ON p.id = e.page'
+                    . ' WHERE e.name IN (' . self::marks($chunk) . ')',
                 array_map(strval(...), $chunk),
             );
         }
@@ -47,13 +48,17 @@ final readonly class SqlIndex
     /** @return list<Row> of one route, or of all */
     public function oldest(string $route, int $limit): array
     {
-        return array_values($this->rows('SELECT ' . self::COLUMNS . ' FROM larder_page p WHERE p.route = ? ORDER BY p.generation LIMIT ' . $limit, [$route]));
+        $select = 'SELECT ' . self::COLUMNS . ' FROM larder_page p WHERE p.route = ? ORDER BY p.generation LIMIT ';
+
+        return array_values($this->rows($select . $limit, [$route]));
     }
 
     /** @return list<Row> */
     public function expired(int $now, int $limit): array
     {
-        return array_values($this->rows('SELECT ' . self::COLUMNS . ' FROM larder_page p WHERE p.expires <= ? LIMIT ' . $limit, [$now]));
+        $select = 'SELECT ' . self::COLUMNS . ' FROM larder_page p WHERE p.expires <= ? LIMIT ' . $limit;
+
+        return array_values($this->rows($select, [$now]));
     }
 
     /** @param list<Row> $rows as read in this transaction */
@@ -77,18 +82,25 @@ final readonly class SqlIndex
     public function insert(Registration $registration, string $release, int $generation): void
     {
         $this->connection->run(
-            'INSERT INTO larder_page (page, draft, release, route, bytes, generation, expires) VALUES (?, ?, ?, ?, ?, ?, ?)',
-            [$registration->page, $registration->draft, $release, $registration->route, $registration->bytes, $generation, $registration->expires],
+            'INSERT INTO larder_page (page, draft, release, route, bytes, generation, expires)'
+                . ' VALUES (?, ?, ?, ?, ?, ?, ?)',
+            [
+                $registration->page, $registration->draft, $release, $registration->route, $registration->bytes,
+                $generation, $registration->expires,
+            ],
         );
         $id = (int) $this->connection->lastInsertId();
         foreach (array_chunk($registration->reads->names(), self::CHUNK) as $names) {
             $this->connection->run(
-                'INSERT INTO larder_edge (name, page) VALUES ' . implode(', ', array_fill(0, \count($names), '(?, ' . $id . ')')),
+                'INSERT INTO larder_edge (name, page) VALUES '
+                    . implode(', ', array_fill(0, \count($names), '(?, ' . $id . ')')),
                 $names,
             );
         }
-        $this->connection->run($this->connection->dialect()->insertIfAbsent('larder_route', ['route', 'bytes']), [$registration->route, 0]);
-        $this->connection->run('UPDATE larder_route SET bytes = bytes + ? WHERE route = ?', [$registration->bytes, $registration->route]);
+        $insert = $this->connection->dialect()->insertIfAbsent('larder_route', ['route', 'bytes']);
+        $this->connection->run($insert, [$registration->route, 0]);
+        $update = 'UPDATE larder_route SET bytes = bytes + ? WHERE route = ?';
+        $this->connection->run($update, [$registration->bytes, $registration->route]);
     }
 
     public function clear(): void
@@ -114,7 +126,9 @@ final readonly class SqlIndex
     public function count(): array
     {
         /** @var array{pages: int, edges: int} $row */
-        $row = $this->connection->run('SELECT (SELECT COUNT(*) FROM larder_page) AS pages, (SELECT COUNT(*) FROM larder_edge) AS edges')->fetch();
+        $row = $this->connection->run(
+            'SELECT (SELECT COUNT(*) FROM larder_page) AS pages, (SELECT COUNT(*) FROM larder_edge) AS edges',
+        )->fetch();
 
         return $row;
     }
@@ -131,7 +145,7 @@ final readonly class SqlIndex
         return $names;
     }
 
-    /** @return list<string> the pages that carry this very name */
+    /** @return list<string> the pages that were made from this name */
     public function pagesOf(Dependency $name): array
     {
         /** @var list<string> $pages */

@@ -16,9 +16,9 @@ use Throwable;
 /**
  * A ledger in the database that holds the data, on the application's own connection.
  *
- * Renderer and writer follow algorithm F: the write lock is held over [check, register] on one side and over
- * [bump, read index, unlink, COMMIT] on the other, so each registered draft is either found by the writer, or registered too
- * late and refused by its slot's version.
+ * Renderer and writer follow algorithm F. The renderer holds the write lock during [check, register], the writer during
+ * [bump, read index, unlink, COMMIT]. So a writer finds each draft that was registered before, and the versions that it
+ * moved refuse each draft that comes later.
  *
  * @phpstan-import-type Row from SqlIndex
  * @phpstan-import-type State from SqlState
@@ -28,7 +28,7 @@ final class SqlLedger implements Ledger
     /** How long a renderer waits for the write lock before it gives up storing, in milliseconds. */
     private const PATIENCE = 250;
 
-    /** Pages that one publication may push out, so that it holds the lock for a bounded time. */
+    /** Pages that one publication may evict, so that it holds the lock for a bounded time. */
     private const MOST_EVICTED = 64;
 
     private readonly SqlIndex $index;
@@ -54,7 +54,7 @@ final class SqlLedger implements Ledger
         return $this->connection;
     }
 
-    /** How many versions there are; names share them. */
+    /** The number of versions, which names share. */
     public function slots(): int
     {
         return $this->slots;
@@ -83,10 +83,16 @@ final class SqlLedger implements Ledger
         }
         $this->locked('deploying', function (): void {
             $this->connection->run(
-                $this->dialect->insertIfAbsent('larder_ledger', ['one', 'id', 'generation', 'registry', 'release', 'slots']),
+                $this->dialect->insertIfAbsent(
+                    'larder_ledger',
+                    ['one', 'id', 'generation', 'registry', 'release', 'slots'],
+                ),
                 [1, bin2hex(random_bytes(16)), SqlState::FIRST_GENERATION, '', '', $this->slots],
             );
-            $this->connection->run('UPDATE larder_ledger SET registry = ?, release = ?', [$this->connection->registry()->hash(), $this->release]);
+            $this->connection->run(
+                'UPDATE larder_ledger SET registry = ?, release = ?',
+                [$this->connection->registry()->hash(), $this->release],
+            );
             $this->claim($this->state->read());
             $this->pages->clear();
             $this->index->clear();
@@ -95,7 +101,7 @@ final class SqlLedger implements Ledger
     }
 
     /**
-     * Takes every page away.
+     * Removes all pages.
      *
      * @throws LedgerUnavailable
      */
@@ -145,7 +151,7 @@ final class SqlLedger implements Ledger
         return $refused ?? ($place($generation) ? Publication::Stored : Publication::Changed);
     }
 
-    /** @param Closure(list<Dependency>): void|null $last runs right before COMMIT, given the names that were made known */
+    /** @param Closure(list<Dependency>): void|null $last runs before COMMIT and gets the names that were made known */
     public function transaction(Closure $write, ?Closure $last = null): mixed
     {
         $this->connection->beginTransaction();
@@ -190,7 +196,9 @@ final class SqlLedger implements Ledger
         }
         try {
             $state = $this->state->read();
-            $names = $state['registry'] === $this->connection->registry()->hash() ? $change->names() : $change->bulkNames();
+            $names = $state['registry'] === $this->connection->registry()->hash()
+                ? $change->names()
+                : $change->bulkNames();
             $this->state->bump($names);
             $this->claim($state);
             $made = $this->index->madeFrom($names);
@@ -200,12 +208,14 @@ final class SqlLedger implements Ledger
             return $names;
         } catch (PDOException|PageStoreFailed|LedgerUnavailable $exception) {
             $this->rollBack();
-            throw $exception instanceof LedgerUnavailable ? $exception : LedgerUnavailable::during('making a change known, which was rolled back', $exception);
+            throw $exception instanceof LedgerUnavailable
+                ? $exception
+                : LedgerUnavailable::during('making a change known, which was rolled back', $exception);
         }
     }
 
     /**
-     * R3: under the write lock.
+     * Step R3 of algorithm F, under the write lock.
      *
      * @return array{Publication|null, int} why it is refused, or null; its generation
      */
@@ -220,7 +230,8 @@ final class SqlLedger implements Ledger
         if ($versions !== $this->state->versions(array_keys($versions))) {
             return [Publication::Changed, 0];
         }
-        $this->take([...$this->index->ofPage($registration->page), ...$this->index->expired($this->clock->now()->getTimestamp(), self::MOST_EVICTED)]);
+        $now = $this->clock->now()->getTimestamp();
+        $this->take([...$this->index->ofPage($registration->page), ...$this->index->expired($now, self::MOST_EVICTED)]);
         if (!$this->makeRoom($registration)) {
             return [Publication::Full, 0];
         }
@@ -231,7 +242,7 @@ final class SqlLedger implements Ledger
         return [null, $generation];
     }
 
-    /** A route over its share gives up its own oldest pages; it never pushes out another route's. */
+    /** Evicts the oldest pages of a route that has more than its share, never another route's. */
     private function makeRoom(Registration $registration): bool
     {
         $bytes = $this->index->bytes();

@@ -9,15 +9,15 @@ use PDOException;
 use Psr\Clock\ClockInterface;
 
 /**
- * The state of a SqlLedger: whose it is, the generation drawn last, and the version of each slot.
+ * The state of a SqlLedger: its id, release and registry, the last generation, and the version of each slot.
  *
- * Asks no questions of order or locks; SqlLedger calls it at the right moments.
+ * It does not care for order and locks: SqlLedger calls it at the right moments.
  *
  * @phpstan-type State array{id: string, generation: int, registry: string, release: string, slots: int}
  */
 final readonly class SqlState
 {
-    /** Above any real date, so that a page's mtime never equals a date that a client could make up; see generation(). */
+    /** Later than any real date, so that no date that a client sends equals a page's mtime; see generation(). */
     public const FIRST_GENERATION = 1 << 33;
 
     public function __construct(
@@ -34,7 +34,9 @@ final readonly class SqlState
     public function read(): array
     {
         try {
-            $row = $this->connection->run('SELECT id, generation, registry, release, slots FROM larder_ledger')->fetch();
+            $row = $this->connection->run(
+                'SELECT id, generation, registry, release, slots FROM larder_ledger',
+            )->fetch();
         } catch (PDOException $exception) {
             throw LedgerUnavailable::during('reading its state', $exception);
         }
@@ -55,8 +57,8 @@ final readonly class SqlState
     {
         $slots = array_unique(array_map(fn(Dependency $name): int => $name->slot($this->slots), $names));
         sort($slots);
-        $bumped = $this->connection->run('UPDATE larder_slot SET version = version + 1 WHERE slot IN (' . implode(', ', $slots) . ')')->rowCount();
-        if ($bumped !== \count($slots)) {
+        $bump = 'UPDATE larder_slot SET version = version + 1 WHERE slot IN (' . implode(', ', $slots) . ')';
+        if ($this->connection->run($bump)->rowCount() !== \count($slots)) {
             throw LedgerUnavailable::notInstalled();
         }
     }
@@ -72,7 +74,8 @@ final readonly class SqlState
             return [];
         }
         $versions = [];
-        foreach ($this->connection->run('SELECT slot, version FROM larder_slot WHERE slot IN (' . implode(', ', $slots) . ') ORDER BY slot')->fetchAll() as $row) {
+        $select = 'SELECT slot, version FROM larder_slot WHERE slot IN (' . implode(', ', $slots) . ') ORDER BY slot';
+        foreach ($this->connection->run($select)->fetchAll() as $row) {
             /** @var array{slot: int, version: int} $row */
             $versions[$row['slot']] = $row['version'];
         }
@@ -84,11 +87,12 @@ final readonly class SqlState
     }
 
     /**
-     * The versions of these slots, with whose they are, all of one moment.
+     * The versions of these slots and the ledger that they belong to, in one snapshot.
      *
      * @param list<int> $slots at least one
      *
-     * @return array{mark: int, registry: string, versions: array<int, int>} mark: a number for the ledger and its registry
+     * @return array{mark: int, registry: string, versions: array<int, int>} mark: a number for the ledger and its
+     *     registry
      *
      * @throws LedgerUnavailable
      */
@@ -96,7 +100,8 @@ final readonly class SqlState
     {
         try {
             $rows = $this->connection->run(
-                'SELECT s.slot, s.version, l.id, l.registry, l.slots FROM larder_slot s CROSS JOIN larder_ledger l WHERE s.slot IN (' . implode(', ', $slots) . ')',
+                'SELECT s.slot, s.version, l.id, l.registry, l.slots FROM larder_slot s CROSS JOIN larder_ledger l'
+                . ' WHERE s.slot IN (' . implode(', ', $slots) . ')',
             )->fetchAll();
         } catch (PDOException $exception) {
             throw LedgerUnavailable::during('reading versions', $exception);
@@ -118,8 +123,9 @@ final readonly class SqlState
     }
 
     /**
-     * Rises always, and not below the clock, so that even a database restored from a backup draws numbers that were never drawn
-     * before (unless pages were made faster than one a second for as long as the backup is old; the place's own mark covers that).
+     * Draws the next generation, which is not below the clock. So a database that was restored from a backup draws no
+     * number again, unless pages were made faster than one a second since the backup; RegisteredPages::highest() covers
+     * that.
      */
     public function generation(int $last): int
     {

@@ -9,7 +9,7 @@ use PDOException;
 /**
  * SQLite 3.35 and later, in WAL mode for readers beside a writer.
  *
- * There is one writer at a time, so the lock of BEGIN IMMEDIATE stands for every lock of the algorithm.
+ * SQLite has one writer at a time, so BEGIN IMMEDIATE takes every lock of the algorithm.
  *
  * @see https://sqlite.org/lang_transaction.html BEGIN IMMEDIATE, snapshots of WAL readers
  */
@@ -52,7 +52,12 @@ final readonly class SqliteDialect implements Dialect
 
     public function insertIfAbsent(string $table, array $columns): string
     {
-        return \sprintf('INSERT OR IGNORE INTO %s (%s) VALUES (%s)', $table, implode(', ', $columns), implode(', ', array_fill(0, \count($columns), '?')));
+        return \sprintf(
+            'INSERT OR IGNORE INTO %s (%s) VALUES (%s)',
+            $table,
+            implode(', ', $columns),
+            implode(', ', array_fill(0, \count($columns), '?')),
+        );
     }
 
     public function tableQuery(): string
@@ -62,31 +67,38 @@ final readonly class SqliteDialect implements Dialect
 
     public function advice(): array
     {
-        return ['query' => 'PRAGMA journal_mode', 'good' => 'wal', 'remedy' => 'readers and the writer block each other: PRAGMA journal_mode = WAL'];
+        return [
+            'query' => 'PRAGMA journal_mode',
+            'good' => 'wal',
+            'remedy' => 'readers and the writer block each other: PRAGMA journal_mode = WAL',
+        ];
     }
 
     public function schema(int $slots): array
     {
         return [
             'CREATE TABLE IF NOT EXISTS larder_ledger (one INTEGER PRIMARY KEY CHECK (one = 1), id TEXT NOT NULL,'
-                . ' generation INTEGER NOT NULL, registry TEXT NOT NULL, release TEXT NOT NULL, slots INTEGER NOT NULL)',
+                . ' generation INTEGER NOT NULL, registry TEXT NOT NULL, release TEXT NOT NULL,'
+                . ' slots INTEGER NOT NULL)',
             'CREATE TABLE IF NOT EXISTS larder_slot (slot INTEGER PRIMARY KEY, version INTEGER NOT NULL)',
-            'CREATE TABLE IF NOT EXISTS larder_page (id INTEGER PRIMARY KEY, page TEXT NOT NULL UNIQUE, draft TEXT NOT NULL,'
-                . ' release TEXT NOT NULL, route TEXT NOT NULL, bytes INTEGER NOT NULL, generation INTEGER NOT NULL, expires INTEGER)',
+            'CREATE TABLE IF NOT EXISTS larder_page (id INTEGER PRIMARY KEY, page TEXT NOT NULL UNIQUE,'
+                . ' draft TEXT NOT NULL, release TEXT NOT NULL, route TEXT NOT NULL, bytes INTEGER NOT NULL,'
+                . ' generation INTEGER NOT NULL, expires INTEGER)',
             'CREATE INDEX IF NOT EXISTS larder_page_route ON larder_page (route, generation)',
             'CREATE INDEX IF NOT EXISTS larder_page_expires ON larder_page (expires) WHERE expires IS NOT NULL',
-            'CREATE TABLE IF NOT EXISTS larder_edge (name TEXT NOT NULL, page INTEGER NOT NULL, PRIMARY KEY (name, page)) WITHOUT ROWID',
+            'CREATE TABLE IF NOT EXISTS larder_edge (name TEXT NOT NULL, page INTEGER NOT NULL,'
+                . ' PRIMARY KEY (name, page)) WITHOUT ROWID',
             'CREATE INDEX IF NOT EXISTS larder_edge_page ON larder_edge (page)',
             'CREATE TABLE IF NOT EXISTS larder_route (route TEXT PRIMARY KEY, bytes INTEGER NOT NULL) WITHOUT ROWID',
             \sprintf(
-                'INSERT OR IGNORE INTO larder_slot (slot, version)'
-                . ' WITH RECURSIVE n(slot) AS (SELECT 0 UNION ALL SELECT slot + 1 FROM n WHERE slot < %d) SELECT slot, 0 FROM n',
+                'INSERT OR IGNORE INTO larder_slot (slot, version) WITH RECURSIVE n(slot) AS'
+                . ' (SELECT 0 UNION ALL SELECT slot + 1 FROM n WHERE slot < %d) SELECT slot, 0 FROM n',
                 $slots - 1,
             ),
         ];
     }
 
-    /** A statement ends at a NUL for SQLite; here it is a byte that fits no token. */
+    /** For SQLite a statement ends at a NUL. Here a NUL fits no token. */
     public function token(): string
     {
         return <<<'PCRE'
@@ -115,7 +127,10 @@ final readonly class SqliteDialect implements Dialect
         }
 
         return \in_array($function, ['random', 'randomblob', 'last_insert_rowid', 'changes', 'total_changes'], true)
-            || (\in_array($function, ['date', 'time', 'datetime', 'julianday', 'unixepoch'], true) && $argument === ')');
+            || (
+                \in_array($function, ['date', 'time', 'datetime', 'julianday', 'unixepoch'], true)
+                    && $argument === ')'
+            );
     }
 
     public function isTableFunction(string $name): bool

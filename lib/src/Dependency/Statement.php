@@ -5,21 +5,24 @@ declare(strict_types=1);
 namespace Larder\Dependency;
 
 /**
- * What one SQL text can read, judged from its tokens alone and always on the side of too much.
+ * What an SQL text can read, found by its tokens alone. It may find too much, but never too little.
  *
- * Every identifier counts as a possible table, wherever it stands. Names where a table must stand (after FROM, JOIN, IN and a
- * comma of a FROM clause) are kept apart, since one that nobody declared could be a view on declared tables. No grammar is
- * needed for the first, and a mistake in the second makes the statement unreadable, which costs a store.
+ * Every identifier counts as a possible table. Names where a table must stand (after FROM, JOIN, IN and a comma of a
+ * FROM clause) are also listed as sources: one that is not declared could be a view on declared tables. The identifiers
+ * need no grammar. Where the sources are not certain, the statement counts as not understood, and its result is not
+ * stored.
  */
 final readonly class Statement
 {
-    /** Anywhere in a statement that begins like a SELECT: a common table that writes, SELECT INTO, FOR UPDATE. */
+    /** Words of a SELECT that writes or locks: in a common table, as SELECT INTO, as FOR UPDATE. */
     private const WRITES = ['insert', 'update', 'delete', 'replace', 'merge', 'into'];
-    private const ENDS_FROM = ['where', 'group', 'having', 'order', 'limit', 'window', 'union', 'except', 'intersect', 'select', 'values'];
+    private const ENDS_FROM = [
+        'where', 'group', 'having', 'order', 'limit', 'window', 'union', 'except', 'intersect', 'select', 'values',
+    ];
 
     /**
      * @param list<string> $identifiers lower case, each once
-     * @param list<string> $sources     names that stand where a table must, lower case, each once
+     * @param list<string> $sources     names where a table must stand, lower case, each once
      * @param string|null  $refusal     why a result of this statement must not be stored
      */
     private function __construct(
@@ -60,7 +63,12 @@ final readonly class Statement
         }
         $common = $first === 'with' ? self::commonTables($tokens) : [];
 
-        return new self(self::identifiers($tokens), array_values(array_diff($sources, $common)), self::isVolatile($tokens, $dialect), null);
+        return new self(
+            self::identifiers($tokens),
+            array_values(array_diff($sources, $common)),
+            self::isVolatile($tokens, $dialect),
+            null,
+        );
     }
 
     private static function refused(string $reason): self
@@ -73,7 +81,11 @@ final readonly class Statement
     {
         $tokens = [];
         for ($at = 0, $end = \strlen($sql); $at < $end; $at += \strlen($match[0])) {
-            if (preg_match($dialect->token(), $sql, $match, PREG_UNMATCHED_AS_NULL, $at) !== 1 || $match[0] === null || $match[0] === '') {
+            if (
+                preg_match($dialect->token(), $sql, $match, PREG_UNMATCHED_AS_NULL, $at) !== 1
+                || $match[0] === null
+                || $match[0] === ''
+            ) {
                 return null;
             }
             foreach (['string', 'quoted', 'word', 'number', 'parameter', 'sign'] as $kind) {
@@ -147,7 +159,10 @@ final readonly class Statement
                 $from = array_pop($outer);
             } elseif ($kind === 'sign' && $text === ',') {
                 $expected = $from;
-            } elseif ($kind === 'word' && ($text === 'join' || ($text === 'from' && ($tokens[$i - 1][1] ?? '') !== 'distinct'))) {
+            } elseif (
+                $kind === 'word'
+                && ($text === 'join' || ($text === 'from' && ($tokens[$i - 1][1] ?? '') !== 'distinct'))
+            ) {
                 $from = $expected = true;
             } elseif ($kind === 'word' && $text === 'in') {
                 $expected = $next !== ['sign', '('];
@@ -167,7 +182,9 @@ final readonly class Statement
     private static function commonTables(array $tokens): array
     {
         $text = implode(' ', array_map(
-            static fn(array $token): string => $token[0] === 'sign' || preg_match('/^\w+$/D', $token[1]) === 1 ? $token[1] : '?',
+            static fn(array $token): string => $token[0] === 'sign' || preg_match('/^\w+$/D', $token[1]) === 1
+                ? $token[1]
+                : '?',
             $tokens,
         ));
         preg_match_all('/(\w+) (?:\( \w+(?: , \w+)* \) )?as (?:not )?(?:materialized )?\(/', $text, $matches);

@@ -7,16 +7,16 @@ namespace Larder\Dependency;
 use Larder\Exception\InvalidRegistry;
 use Larder\Exception\UnknownName;
 
-/** One table as the registry declares it. */
+/** A table as the registry declares it. */
 final readonly class Table
 {
     /** @var list<non-empty-list<string>> column names sorted within each set */
     public array $sets;
 
     /**
-     * @param string                    $key     column that names a row, alone
+     * @param string                    $key     column whose value names a row
      * @param array<string, ColumnType> $columns at least the key and every column of a set
-     * @param list<list<string>>        $sets    column sets that may be asked for by equality: [['category'], ['author', 'year']]
+     * @param list<list<string>> $sets column sets that queries compare by equality: [['category'], ['author']]
      *
      * @throws InvalidRegistry
      */
@@ -28,7 +28,9 @@ final readonly class Table
     ) {
         foreach ([$name, ...array_keys($columns)] as $identifier) {
             if (preg_match('/^[A-Za-z_][A-Za-z0-9_]{0,63}$/D', $identifier) !== 1) {
-                throw InvalidRegistry::because(\sprintf('"%s" is not a name of up to 64 letters, digits and _', $identifier));
+                throw InvalidRegistry::because(
+                    \sprintf('"%s" is not a name of up to 64 letters, digits and _', $identifier),
+                );
             }
         }
         $sorted = [];
@@ -41,10 +43,14 @@ final readonly class Table
         }
         foreach ([$key, ...array_merge(...$sorted)] as $column) {
             if (!\array_key_exists($column, $columns)) {
-                throw InvalidRegistry::because(\sprintf('%s.%s is used as key or in a set but has no type', $name, $column));
+                throw InvalidRegistry::because(
+                    \sprintf('%s.%s is used as key or in a set but has no type', $name, $column),
+                );
             }
         }
-        if (\count(array_unique(array_map(static fn(array $set): string => implode(',', $set), $sorted))) !== \count($sorted)) {
+        if (\count(
+            array_unique(array_map(static fn(array $set): string => implode(',', $set), $sorted)),
+        ) !== \count($sorted)) {
             throw InvalidRegistry::because(\sprintf('%s has the same column set twice', $name));
         }
         $this->sets = $sorted;
@@ -66,7 +72,11 @@ final readonly class Table
     {
         ksort($equal);
         if (!\in_array(array_keys($equal), $this->sets, true)) {
-            throw UnknownName::of('column set', $this->name . '?' . implode('&', array_keys($equal)), $this->setNames());
+            throw UnknownName::of(
+                'column set',
+                $this->name . '?' . implode('&', array_keys($equal)),
+                $this->setNames(),
+            );
         }
         $values = [];
         foreach ($equal as $column => $value) {

@@ -10,22 +10,22 @@ use Larder\Exception\UnknownName;
 use Throwable;
 
 /**
- * Which version the data has that values are made from: what makes a stored value old.
+ * The versions of the data that values are made from. They decide whether a stored value is old.
  *
- * A value carries stamps: each name that it was made from, with the version that this name had before the data was read. It is good
- * as long as all of them are the present ones. A version that is not there is never equal to any: a missing version is a miss.
+ * A value carries stamps: each name that it was made from, with the version that the name had before the data was read.
+ * The value is good as long as these are the present versions. A missing version equals none, so it is a miss.
  */
 interface Versions
 {
     /**
-     * Runs $compute and gives what it made with the stamps of what it was made from: $names, those told by reads() meanwhile, and those
-     * of every value that it took from a cache or had made in turn.
+     * Runs $compute and returns its value with the stamps of what it was made from: $names, those that reads() added
+     * meanwhile, and those of every value that it took from a cache or computed in turn.
      *
      * @template T
      *
      * @param Closure(): T            $compute
-     * @param list<string|Dependency> $names   known beforehand; their stamps are taken before $compute runs
-     * @param float|null              $life    seconds that the value may be kept; null: without end
+     * @param list<string|Dependency> $names   the names known before; their stamps are read before $compute runs
+     * @param float|null              $life    seconds that the value may be kept; null: for ever
      *
      * @return ComputedValue<T>
      *
@@ -35,43 +35,43 @@ interface Versions
     public function make(Closure $compute, array $names, ?float $life): ComputedValue;
 
     /**
-     * Tells that what is being made now is also made from this data.
+     * Notes that the value being made is also made from this data.
      *
      * @throws UnknownName
      */
     public function reads(string|Dependency ...$names): void;
 
     /**
-     * Tells that what is being made now, a value or a page, contains a stored value.
+     * Notes that the value or page being made contains a stored value.
      *
-     * @param array<string, int> $stamps the value's; none: only its ttl bounds its age
+     * @param array<string, int> $stamps of the stored value; none: only its ttl bounds its age
      * @param float              $until  Unix time at which its ttl ends
      */
     public function used(array $stamps, float $until): void;
 
-    /** Whether used() must be told of values without stamps too, since they may go into a page. */
+    /** Whether used() must be called for values without stamps too, since they may go into a page. */
     public function watchesAll(): bool;
 
     /**
-     * Whether the values with these stamps were made from the data as it is now.
+     * Whether the values with these stamps were made from the present data.
      *
-     * @param array<array-key, array<string, int>> $stamped stamps by whatever key
+     * @param array<array-key, array<string, int>> $stamped stamps by any key
      *
      * @return array<array-key, bool> by the same keys
      */
     public function hold(array $stamped): array;
 
     /**
-     * Runs a writer's transaction so that, from the moment its COMMIT returns, nothing is served that was made from the old data.
+     * Runs a writer's transaction. After its COMMIT has returned, nothing is served that was made from the old data.
      *
      * @template T
      *
-     * @param list<string|Dependency> $names what it changes, as far as that is known beforehand
-     * @param Closure(Change): T      $write within the transaction; may tell the Change more
+     * @param list<string|Dependency> $names what it changes, if that is known before
+     * @param Closure(Change): T      $write runs within the transaction and may announce more to the Change
      *
      * @return T
      *
-     * @throws ChangeFailed after a rollback: it could not be made known
+     * @throws ChangeFailed after a rollback, if the change could not be made known
      * @throws Throwable    after a rollback; what $write throws
      */
     public function change(array $names, Closure $write): mixed;

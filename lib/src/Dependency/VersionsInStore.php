@@ -7,7 +7,7 @@ namespace Larder\Dependency;
 use Larder\Exception\UnknownName;
 use Larder\Store;
 
-/** Versions that may lie in the same store as the values: then a value, and what decides whether it is good, are read in one trip. */
+/** Versions that may lie in the same store as the values, so that one trip reads a value and its versions. */
 interface VersionsInStore extends Versions
 {
     /**
@@ -15,7 +15,7 @@ interface VersionsInStore extends Versions
      *
      * @param list<string|Dependency> $names
      *
-     * @return list<string> none: they lie elsewhere
+     * @return list<string> empty: they lie elsewhere
      *
      * @throws UnknownName
      */
@@ -25,8 +25,8 @@ interface VersionsInStore extends Versions
      * As hold() for one value.
      *
      * @param array<string, int>      $stamps
-     * @param list<string>            $keys   of keysIn()
-     * @param array<array-key, mixed> $found  what lay under these keys, read together with the value or after it
+     * @param list<string>            $keys   from keysIn()
+     * @param array<array-key, mixed> $found  values of these keys, read together with the value or after it
      */
     public function holdsBy(array $stamps, array $keys, array $found): bool;
 }

@@ -10,19 +10,19 @@ use Larder\Outcome;
 use Larder\Store;
 
 /**
- * The gates that one writer closes: before it writes, or at the latest before COMMIT; all by compare-and-swap.
+ * The gates that one writer closes, before it writes or at the latest before COMMIT. All steps are compare-and-swaps.
  *
- * A gate holds a list of writers, since one that opened it must not hide that another has still to commit. It ends by its ttl, and so
- * does what a dead writer closed.
+ * A gate holds a list of writers: when one opens it, it stays closed for another that has still to commit. A gate ends
+ * by its ttl, so those of a dead writer end too.
  *
  * @internal
  */
 final class WriterGates
 {
-    /** Of a gate's life, that a transaction may take: the rest is for its COMMIT to arrive. */
-    private const WRITING = 0.5;
+    /** Share of a gate's ttl that a transaction may take. In the rest its COMMIT arrives. */
+    private const TRANSACTION = 0.5;
 
-    /** Writers that may come in between. */
+    /** How often another writer may come in between. */
     private const TRIES = 200;
 
     private readonly Store $store;
@@ -33,34 +33,34 @@ final class WriterGates
 
     private bool $checked = false;
 
-    /** @var array<string, Answer|null> each gate as check() saw it */
+    /** @var array<string, Answer|null> the gates as check() read them, by key */
     private array $gates = [];
 
-    /** @param float $seconds that a gate lives */
+    /** @param float $seconds ttl of a gate */
     public function __construct(
-        private readonly GateEntries $items,
+        private readonly GateEntries $entries,
         private readonly float $seconds,
     ) {
-        $this->store = $items->store;
+        $this->store = $entries->store;
         $this->id = GateEntries::random();
         $this->begun = hrtime(true);
     }
 
     /**
-     * @param list<Dependency> $names those that are closed already stay so
+     * @param list<Dependency> $names a gate that is closed already stays closed
      *
      * @throws ChangeFailed
      */
     public function close(array $names): void
     {
-        if (!$this->items->keeps()) {
+        if (!$this->entries->keeps()) {
             return;
         }
         foreach ($names as $name) {
             $key = GateEntries::key($name->name);
             if (!\array_key_exists($key, $this->gates)) {
-                if ($this->gates === [] && $this->store->set(GateEntries::writer($this->id), 1, $this->seconds) !== Outcome::Done) {
-                    throw ChangeFailed::because('the store of the versions does not answer, or is full');
+                if ($this->gates === []) {
+                    $this->mark();
                 }
                 $this->gates[$key] = null;
                 $this->closeOne($name->name, $key);
@@ -69,7 +69,7 @@ final class WriterGates
     }
 
     /**
-     * Right before COMMIT: nobody can have opened one meanwhile.
+     * Makes sure, right before COMMIT, that all gates were closed all the time.
      *
      * @throws ChangeFailed
      */
@@ -78,20 +78,23 @@ final class WriterGates
         foreach (array_keys($this->gates) as $key) {
             $answer = $this->store->read($key);
             if (!$answer->hit || !\in_array($this->id, GateEntries::writers($answer->value) ?? [], true)) {
-                throw ChangeFailed::because('a gate was lost before the commit: the store was flushed, is too small or does not answer');
+                throw ChangeFailed::because(
+                    'a gate was lost before the commit: the store was flushed, is too small or does not answer',
+                );
             }
             $this->gates[$key] = $answer;
         }
         if ($this->gates !== [] && !$this->store->has(GateEntries::writer($this->id))) {
-            throw ChangeFailed::because('the writer\'s own mark was lost before the commit');
+            throw ChangeFailed::because('the writer\'s mark was lost before the commit');
         }
-        if (hrtime(true) - $this->begun > $this->seconds * self::WRITING * 1e9) {
-            throw ChangeFailed::because(\sprintf('it took longer than %.3g s, half of what its gates live', $this->seconds * self::WRITING));
+        if (hrtime(true) - $this->begun > $this->seconds * self::TRANSACTION * 1e9) {
+            $most = $this->seconds * self::TRANSACTION;
+            throw ChangeFailed::because(\sprintf('it took longer than %.3g s, half of the ttl of its gates', $most));
         }
         $this->checked = true;
     }
 
-    /** Whether a COMMIT may have followed the check, or may still. */
+    /** Whether a COMMIT may have followed the check, or may follow it yet. */
     public function mayBeCommitted(): bool
     {
         return $this->checked;
@@ -103,21 +106,29 @@ final class WriterGates
     }
 
     /**
-     * Gives each name another version. What cannot be opened stays closed as long as it lives.
+     * Opens the gates, each with a new version. A gate that cannot be opened stays closed until its ttl ends.
      *
-     * @param bool $committed false: the data is as it was
+     * @param bool $committed false: the data did not change
      */
     public function open(bool $committed): void
     {
         if ($this->gates === []) {
             return;
         }
-        $mayOpen = !$committed || $this->items->moveCounter();
+        $mayOpen = !$committed || $this->entries->moveCounter();
         foreach ($this->gates as $key => $seen) {
             $this->openOne($key, $seen, $mayOpen);
         }
         if ($mayOpen) {
             $this->store->delete(GateEntries::writer($this->id));
+        }
+    }
+
+    /** @throws ChangeFailed */
+    private function mark(): void
+    {
+        if ($this->store->set(GateEntries::writer($this->id), 1, $this->seconds) !== Outcome::Done) {
+            throw ChangeFailed::because('the store of the versions does not answer, or is full');
         }
     }
 
@@ -130,7 +141,9 @@ final class WriterGates
             }
             $writers = array_values(array_filter(GateEntries::writers($answer->value) ?? [], $this->isAlive(...)));
             $writers[] = $this->id;
-            $outcome = $answer->hit ? $this->store->cas($key, $writers, $answer->version, $this->seconds) : $this->store->add($key, $writers, $this->seconds);
+            $outcome = $answer->hit
+                ? $this->store->cas($key, $writers, $answer->version, $this->seconds)
+                : $this->store->add($key, $writers, $this->seconds);
             if ($outcome === Outcome::Done) {
                 return;
             }
@@ -139,10 +152,12 @@ final class WriterGates
             }
             usleep(mt_rand(0, min($try, 50) * 100));
         }
-        throw ChangeFailed::because(\sprintf('the gate of %s cannot be closed: the store of the versions does not answer, or is full', $name));
+        throw ChangeFailed::because(
+            \sprintf('the gate of %s cannot be closed: the store of the versions does not answer, or is full', $name),
+        );
     }
 
-    /** @param Answer|null $seen by check(), most often the last word: that saves a look */
+    /** @param Answer|null $seen the gate as check() read it. It has rarely changed, so this saves a read */
     private function openOne(string $key, ?Answer $seen, bool $mayOpen): void
     {
         for ($try = 0; $try < self::TRIES; ++$try) {
@@ -152,11 +167,11 @@ final class WriterGates
             }
             $seen = null;
         }
-        // It would never open: a tier may show an old gate. Others that hold this one will see that it is lost, and see to it.
+        // A tier may show an old gate again and again. Other writers that hold this gate notice that it was deleted.
         $this->store->delete($key);
     }
 
-    /** Null: there is nothing to do. */
+    /** @return Outcome|null null: there is nothing to write */
     private function written(string $key, Answer $seen, bool $mayOpen): ?Outcome
     {
         $held = GateEntries::writers($seen->value);
@@ -164,14 +179,18 @@ final class WriterGates
         if (!$mayOpen) {
             $closed = [...$others, $this->id];
 
-            return $seen->hit ? $this->store->cas($key, $closed, $seen->version, $this->seconds) : $this->store->add($key, $closed, $this->seconds);
+            return $seen->hit
+                ? $this->store->cas($key, $closed, $seen->version, $this->seconds)
+                : $this->store->add($key, $closed, $this->seconds);
         }
         if (!$seen->hit || $held === $others) {
             return null;
         }
 
-        // Also where the gate was lost and somebody read the old data under a version of a new one.
-        return $others === [] ? $this->store->cas($key, 0, $seen->version, 0.0) : $this->store->cas($key, $others, $seen->version, $this->seconds);
+        // This also ends a version that a reader gave to old data after this gate was lost.
+        return $others === []
+            ? $this->store->cas($key, 0, $seen->version, 0.0)
+            : $this->store->cas($key, $others, $seen->version, $this->seconds);
     }
 
     private function isAlive(int $writer): bool

@@ -5,8 +5,8 @@ declare(strict_types=1);
 namespace Larder\Lease;
 
 /**
- * A locked file. It is removed under the directory's guard, a file that each process locks for microseconds, so that nobody
- * locks a file that is being removed.
+ * A locked file. It is removed under the directory's guard, a file that each process locks for microseconds, so that
+ * nobody locks a file that is being removed.
  *
  * @internal
  */

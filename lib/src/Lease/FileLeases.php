@@ -7,8 +7,8 @@ namespace Larder\Lease;
 /**
  * Leases of one host: a locked file each.
  *
- * The kernel drops flock(2) when the holder ends, so a dead renderer's lease is free at once. One that hangs loses it after
- * $seconds: the next comer removes the file's name, under a lock of the directory, and locks a new file.
+ * The kernel drops flock(2) when the holder ends, so a dead renderer's lease is free at once. One that hangs loses it
+ * after $seconds: the next comer removes the file's name, under a lock of the directory, and locks a new file.
  */
 final readonly class FileLeases implements Leases
 {

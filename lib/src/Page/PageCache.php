@@ -28,7 +28,7 @@ final readonly class PageCache
     /** Microseconds between two reads of the page store. The last one is repeated. */
     private const PAUSES = [5_000, 10_000, 25_000, 50_000];
 
-    /** For so many seconds requests for a refused page do not wait for a lease, since no page would come of it. */
+    /** Seconds for which requests for a refused page do not wait for a lease, since no page would come of it. */
     private const REFUSAL_REMEMBERED = 10;
 
     public function __construct(

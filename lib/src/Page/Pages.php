@@ -82,7 +82,7 @@ final readonly class Pages
         );
     }
 
-    /** The ledger of the deployed release. A change that is told to it drops the pages made from the old data. */
+    /** The ledger of the deployed release. A change that it announces drops the pages made from the old data. */
     public function ledger(RecordingPdo $connection): SqlLedger
     {
         return $this->ledgerOf($this->release(), $connection);

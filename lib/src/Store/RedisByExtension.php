@@ -22,7 +22,9 @@ final class RedisByExtension implements RedisConnection
 
     private ?Redis $redis = null;
 
-    /** @param Closure(float): Redis $is given the seconds that connecting may take; may throw a RedisException */
+    /**
+     * @param Closure(float): Redis $connect is given the seconds that connecting may take; may throw a RedisException
+     */
     private function __construct(private readonly Closure $connect, private readonly bool $isOurs) {}
 
     public static function to(RedisAddress $address): self

@@ -27,7 +27,9 @@ final class RedisByPredis implements RedisConnection
     private ?NodeConnectionInterface $connection = null;
     private readonly PredisStreams $streams;
 
-    /** @param Closure(float, PredisStreams): NodeConnectionInterface $is given the seconds that connecting may take */
+    /**
+     * @param Closure(float, PredisStreams): NodeConnectionInterface $make is given the seconds that connecting may take
+     */
     private function __construct(private readonly Closure $make)
     {
         $this->streams = new PredisStreams();

@@ -18,7 +18,7 @@ final readonly class SharedMemoryStore
      * A Larder\SharedMemory. Where the extension or the segment is missing, a NullStore: the application runs all the
      * same, only without a cache, and the log says once why and what to do about it.
      *
-     * @param string|null $namespace a set of keys of its own, up to 63 bytes without NUL; null: the one of
+     * @param string|null $namespace keeps its keys apart from others', up to 63 bytes without NUL; null: the one of
      *     larder.namespace
      */
     public static function on(?string $namespace = null, ?LoggerInterface $log = null): NearStore

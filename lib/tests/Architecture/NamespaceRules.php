@@ -23,11 +23,21 @@ final readonly class NamespaceRules
         'Larder\Dependency' => ['Larder\Exception', 'Larder\Metrics', 'Larder\Store'],
         'Larder\Cache' => ['Larder\Dependency', 'Larder\Exception', 'Larder\Metrics', 'Larder\Store'],
         'Larder\Psr' => ['Larder\Cache', 'Larder\Dependency', 'Larder\Exception', 'Larder\Metrics', 'Larder\Store'],
-        'Larder\Bridge' => ['Larder\Cache', 'Larder\Dependency', 'Larder\Exception', 'Larder\Metrics', 'Larder\Psr', 'Larder\Store'],
+        'Larder\Bridge' => [
+            'Larder\Cache',
+            'Larder\Dependency',
+            'Larder\Exception',
+            'Larder\Metrics',
+            'Larder\Psr',
+            'Larder\Store',
+        ],
         'Larder\Lease' => ['Larder\Exception'],
         'Larder\Metrics' => ['Larder\Exception'],
         'Larder\Page' => ['Larder\Dependency', 'Larder\Exception', 'Larder\Lease', 'Larder\Metrics'],
-        'Larder\Console' => ['Larder\Cache', 'Larder\Dependency', 'Larder\Exception', 'Larder\Lease', 'Larder\Metrics', 'Larder\Page', 'Larder\Store'],
+        'Larder\Console' => [
+            'Larder\Cache', 'Larder\Dependency', 'Larder\Exception', 'Larder\Lease', 'Larder\Metrics', 'Larder\Page',
+            'Larder\Store',
+        ],
         'Larder\Bench\Exception' => [],
         'Larder\Bench\Statistics' => [],
         'Larder\Bench\Check' => ['Larder\Bench\Exception', 'Larder\Testbed'],
@@ -35,13 +45,33 @@ final readonly class NamespaceRules
         // The file is the seam: a report knows what was found, and nothing of how.
         'Larder\Bench\Report' => ['Larder\Bench\Check', 'Larder\Bench\Exception', 'Larder\Bench\Result'],
         'Larder\Testbed' => ['Larder\Page'],
-        'Larder\Torture' => ['Larder\Bench\Statistics', 'Larder\Cache', 'Larder\Dependency', 'Larder\Exception', 'Larder\Lease', 'Larder\Metrics', 'Larder\Page', 'Larder\Store', 'Larder\Testbed'],
+        'Larder\Torture' => [
+            'Larder\Bench\Statistics', 'Larder\Cache', 'Larder\Dependency', 'Larder\Exception', 'Larder\Lease',
+            'Larder\Metrics', 'Larder\Page', 'Larder\Store', 'Larder\Testbed',
+        ],
         'Larder\Bench\Server' => ['Larder\Bench\Exception', 'Larder\Testbed'],
-        'Larder\Bench\Subject' => ['Larder\Bench\Check', 'Larder\Bench\Exception', 'Larder\Bench\Result', 'Larder\Bench\Server', 'Larder\Cache', 'Larder\Dependency', 'Larder\Metrics', 'Larder\Store', 'Larder\Testbed'],
-        'Larder\Bench\Workload' => ['Larder\Bench\Check', 'Larder\Bench\Exception', 'Larder\Cache', 'Larder\Dependency', 'Larder\Store', 'Larder\Bench\Result', 'Larder\Bench\Server', 'Larder\Bench\Statistics', 'Larder\Bench\Subject', 'Larder\Testbed'],
-        'Larder\Bench\Run' => ['Larder\Bench\Check', 'Larder\Bench\Exception', 'Larder\Bench\Result', 'Larder\Bench\Server', 'Larder\Bench\Statistics', 'Larder\Bench\Subject', 'Larder\Bench\Workload', 'Larder\Testbed'],
-        'Larder\Bench\Console' => ['Larder\Bench\Check', 'Larder\Bench\Exception', 'Larder\Bench\Report', 'Larder\Bench\Result', 'Larder\Bench\Run', 'Larder\Bench\Server', 'Larder\Bench\Subject', 'Larder\Bench\Workload', 'Larder\Testbed'],
-        'App' => ['Larder\Cache', 'Larder\Console', 'Larder\Dependency', 'Larder\Exception', 'Larder\Metrics', 'Larder\Page', 'Larder\Psr', 'Larder\Store'],
+        'Larder\Bench\Subject' => [
+            'Larder\Bench\Check', 'Larder\Bench\Exception', 'Larder\Bench\Result', 'Larder\Bench\Server',
+            'Larder\Cache', 'Larder\Dependency', 'Larder\Metrics', 'Larder\Store', 'Larder\Testbed',
+        ],
+        'Larder\Bench\Workload' => [
+            'Larder\Bench\Check', 'Larder\Bench\Exception', 'Larder\Cache', 'Larder\Dependency', 'Larder\Store',
+            'Larder\Bench\Result', 'Larder\Bench\Server', 'Larder\Bench\Statistics', 'Larder\Bench\Subject',
+            'Larder\Testbed',
+        ],
+        'Larder\Bench\Run' => [
+            'Larder\Bench\Check', 'Larder\Bench\Exception', 'Larder\Bench\Result', 'Larder\Bench\Server',
+            'Larder\Bench\Statistics', 'Larder\Bench\Subject', 'Larder\Bench\Workload', 'Larder\Testbed',
+        ],
+        'Larder\Bench\Console' => [
+            'Larder\Bench\Check', 'Larder\Bench\Exception', 'Larder\Bench\Report', 'Larder\Bench\Result',
+            'Larder\Bench\Run', 'Larder\Bench\Server', 'Larder\Bench\Subject', 'Larder\Bench\Workload',
+            'Larder\Testbed',
+        ],
+        'App' => [
+            'Larder\Cache', 'Larder\Console', 'Larder\Dependency', 'Larder\Exception', 'Larder\Metrics', 'Larder\Page',
+            'Larder\Psr', 'Larder\Store',
+        ],
     ];
 
     /** What tests must not use: they use the testbed and what they test, and no other room's tests. */
@@ -53,8 +83,14 @@ final readonly class NamespaceRules
         'Larder\Torture\Tests' => ['App', 'Larder\Tests'],
     ];
 
-    /** The contract of every store stands at the top of the library, since the extension declares it: who may use Larder\Store may use it. */
-    private const CONTRACT = ['Larder\Answer', 'Larder\Failure', 'Larder\FailureKind', 'Larder\Memcached', 'Larder\NearStore', 'Larder\Outcome', 'Larder\Pipeline', 'Larder\SharedMemory', 'Larder\Store'];
+    /**
+     * The contract of every store stands at the top of the library, since the extension declares it: who may use
+     * Larder\Store may use it.
+     */
+    private const CONTRACT = [
+        'Larder\Answer', 'Larder\Failure', 'Larder\FailureKind', 'Larder\Memcached', 'Larder\NearStore',
+        'Larder\Outcome', 'Larder\Pipeline', 'Larder\SharedMemory', 'Larder\Store',
+    ];
 
     /** @return iterable<string, BuildStep> */
     #[TestRule]
@@ -63,11 +99,28 @@ final readonly class NamespaceRules
         foreach (self::MAY_USE as $part => $others) {
             yield $part => PHPat::rule()
                 ->classes(...self::namespaces([$part]))
-                ->excluding(...self::namespaces(['App\Tests', 'Larder\Testbed\Tests', 'Larder\Torture\Tests', 'Larder\Bench\Tests']))
+                ->excluding(
+                    ...self::namespaces([
+                        'App\Tests',
+                        'Larder\Testbed\Tests',
+                        'Larder\Torture\Tests',
+                        'Larder\Bench\Tests',
+                    ]),
+                )
                 ->shouldNot()->dependOn()
                 ->classes(Selector::inNamespace('Larder'), Selector::inNamespace('App'))
-                ->excluding(self::clock(), ...(\in_array('Larder\Store', [$part, ...$others], true) ? self::contract() : []), ...self::namespaces([$part, ...$others]))
-                ->because(\sprintf('%s may use itself%s', $part, implode('', array_map(static fn(string $name): string => ', ' . $name, $others))));
+                ->excluding(
+                    self::clock(),
+                    ...(\in_array('Larder\Store', [$part, ...$others], true) ? self::contract() : []),
+                    ...self::namespaces([$part, ...$others]),
+                )
+                ->because(
+                    \sprintf(
+                        '%s may use itself%s',
+                        $part,
+                        implode('', array_map(static fn(string $name): string => ', ' . $name, $others)),
+                    ),
+                );
         }
     }
 
@@ -80,7 +133,9 @@ final readonly class NamespaceRules
                 ->classes(Selector::inNamespace($tests))
                 ->shouldNot()->dependOn()
                 ->classes(...self::namespaces($others))
-                ->because(\sprintf('%s uses the testbed and what it tests: nothing of %s', $tests, implode(', ', $others)));
+                ->because(
+                    \sprintf('%s uses the testbed and what it tests: nothing of %s', $tests, implode(', ', $others)),
+                );
         }
     }
 
@@ -89,9 +144,40 @@ final readonly class NamespaceRules
     {
         return PHPat::rule()
             ->classes(Selector::inNamespace('Larder'))
-            ->excluding(self::clock(), ...self::contract(), ...self::namespaces(['Larder\Bench\Tests', 'Larder\Testbed\Tests', 'Larder\Tests', 'Larder\Torture\Tests', ...array_keys(self::MAY_USE)]))
+            ->excluding(
+                self::clock(),
+                ...self::contract(),
+                ...self::namespaces([
+                    'Larder\Bench\Tests',
+                    'Larder\Testbed\Tests',
+                    'Larder\Tests',
+                    'Larder\Torture\Tests',
+                    ...array_keys(self::MAY_USE),
+                ]),
+            )
             ->shouldNot()->exist()
             ->because('a new part of the library needs a line in NamespaceRules::MAY_USE');
+    }
+
+    /** The namespace App is the one of every application, so nothing that people install may use the site. */
+    #[TestRule]
+    public function onlyItsTestsUseTheSite(): BuildStep
+    {
+        return PHPat::rule()
+            ->classes(Selector::inNamespace('Larder'))
+            ->shouldNot()->dependOn()
+            ->classes(Selector::inNamespace('App'))
+            ->because('a site is given as a directory, see Larder\Testbed\Server\DeployedSite');
+    }
+
+    #[TestRule]
+    public function theLibrarysTestsUseTheTestbedOnly(): BuildStep
+    {
+        return PHPat::rule()
+            ->classes(Selector::inNamespace('Larder\Tests'))
+            ->shouldNot()->dependOn()
+            ->classes(...self::namespaces(['Larder\Bench', 'Larder\Torture']))
+            ->because('the library is tested without the rooms that measure and torment it');
     }
 
     #[TestRule]
@@ -99,7 +185,13 @@ final readonly class NamespaceRules
     {
         return PHPat::rule()
             ->classes(Selector::inNamespace('Larder'))
-            ->excluding(...self::namespaces(['Larder\Bridge', 'Larder\Console', 'Larder\Torture', 'Larder\Testbed\Tests', 'Larder\Bench\Console', 'Larder\Bench\Subject', 'Larder\Bench\Tests', 'Larder\Testbed\Tests', 'Larder\Tests', 'Larder\Torture\Tests']))
+            ->excluding(
+                ...self::namespaces([
+                    'Larder\Bridge', 'Larder\Console', 'Larder\Torture', 'Larder\Testbed\Tests', 'Larder\Bench\Console',
+                    'Larder\Bench\Subject', 'Larder\Bench\Tests', 'Larder\Testbed\Tests', 'Larder\Tests',
+                    'Larder\Torture\Tests',
+                ]),
+            )
             ->shouldNot()->dependOn()
             ->classes(...self::namespaces(['Symfony', 'Monolog', 'Nyholm', 'Twig']))
             ->because('the library meets frameworks through PSR interfaces only, apart from its bridges');

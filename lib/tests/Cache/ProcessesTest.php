@@ -34,6 +34,7 @@ final class ProcessesTest extends TestCase
             (string) self::PROCESSES,
             $directory->path,
         );
+        $process->setTimeout(240);
         $process->run();
         self::assertSame([0, ''], [$process->getExitCode(), $process->getErrorOutput()], $process->getOutput());
         $told = json_decode($process->getOutput(), true);

@@ -101,7 +101,7 @@ $told['killed'] = $round('killed', static fn(
     return 'by another one';
 }, 60.0));
 
-// The same on a value in grace: all others have the old one, and whoever comes later makes it.
+// The same on a value in grace: all others have the old one, and the one that comes later makes it.
 $open()->set('k', 'old', 0.001, 60.0);
 usleep(2_000);
 $told['killed in grace'] = $round('killed in grace', static fn(

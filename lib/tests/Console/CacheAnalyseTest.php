@@ -26,7 +26,15 @@ final class CacheAnalyseTest extends TestCase
         $this->file = $this->directory->path . '/access.log';
         $lines = '';
         for ($second = 0; $second <= 3600; $second += 5) {
-            $lines .= (new Sighting(1_795_000_000.0 + $second, $second % 60 === 0 ? Event::Refresh : Event::Hit, 1, 0.8, 60.0, 2.0, 'report ' . $second % 2))->line();
+            $lines .= (new Sighting(
+                1_795_000_000.0 + $second,
+                $second % 60 === 0 ? Event::Refresh : Event::Hit,
+                1,
+                0.8,
+                60.0,
+                2.0,
+                'report ' . $second % 2,
+            ))->line();
             $lines .= (new Sighting(1_795_000_000.0 + $second, Event::Hit, 1, 0.001, 600.0, 600.0, "menu\t"))->line();
         }
         file_put_contents($this->file, $lines . "rubbish\n");
@@ -56,7 +64,7 @@ final class CacheAnalyseTest extends TestCase
                     ttl 10 min: as it is; one compute serves 120 requests
                     grace 10 min: as it is; a key is asked for every 4.99 s, so somebody comes in time to make it anew
 
-                For Settings: ttl 5 min, grace 10 s, lease 8 s (the middle of those patterns that cost nine tenths of the compute time)
+                For Settings: ttl 5 min, grace 10 s, lease 8 s (median of the patterns with 90 % of the compute time)
 
                 TEXT,
             $tester->getDisplay(),
@@ -72,7 +80,13 @@ final class CacheAnalyseTest extends TestCase
         self::assertIsArray($values['patterns']);
         self::assertCount(1, $values['patterns']);
         self::assertIsArray($values['patterns'][0]);
-        self::assertSame([60.0, 2.0, 8.0, 300.0, 10.0, 8.0], array_map(static fn(string $name): mixed => $values['patterns'][0][$name . '_seconds'] ?? null, ['ttl', 'grace', 'lease', 'suggested_ttl', 'suggested_grace', 'suggested_lease']));
+        self::assertSame(
+            [60.0, 2.0, 8.0, 300.0, 10.0, 8.0],
+            array_map(
+                static fn(string $name): mixed => $values['patterns'][0][$name . '_seconds'] ?? null,
+                ['ttl', 'grace', 'lease', 'suggested_ttl', 'suggested_grace', 'suggested_lease'],
+            ),
+        );
     }
 
     public function testWhatIsNoFileIsSaid(): void

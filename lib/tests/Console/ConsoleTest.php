@@ -121,7 +121,10 @@ final class ConsoleTest extends TestCase
         });
         [$code, $explained] = $this->json('explain', ['what' => 'news:4']);
 
-        self::assertSame([0, ['/news/4'], ['/'], 2], [$code, $explained['pages'], $explained['also_by_any_row_change'], $explained['by_bulk_change']]);
+        self::assertSame(
+            [0, ['/news/4'], ['/'], 2],
+            [$code, $explained['pages'], $explained['also_by_any_row_change'], $explained['by_bulk_change']],
+        );
     }
 
     public function testStatsCountsPagesBytesAndEvents(): void
@@ -178,10 +181,24 @@ final class ConsoleTest extends TestCase
             mkdir($news->site->pages . '/current/stray', recursive: true);
             touch($news->site->pages . '/current/stray/4~page');
         }, 'run larder flush'];
-        yield 'a declared table that is a view' => [static fn(NewsSite $news) => $news->database->exec('ALTER TABLE comment RENAME TO c; CREATE VIEW comment AS SELECT * FROM c'), 'it is a view'];
-        yield 'a column that is not there' => [static fn(NewsSite $news) => $news->database->exec('ALTER TABLE comment DROP COLUMN news_id'), 'no such column'];
-        yield 'no ledger' => [static fn(NewsSite $news) => $news->database->exec('DROP TABLE larder_ledger'), 'no such table'];
-        yield 'another ledger\'s pages' => [static fn(NewsSite $news) => file_put_contents($news->site->pages . '/ledger', 'x'), 'run larder flush'];
+        yield 'a declared table that is a view' => [
+            static fn(NewsSite $news) => $news->database->exec(
+                'ALTER TABLE comment RENAME TO c; CREATE VIEW comment AS SELECT * FROM c',
+            ),
+            'it is a view',
+        ];
+        yield 'a column that is not there' => [
+            static fn(NewsSite $news) => $news->database->exec('ALTER TABLE comment DROP COLUMN news_id'),
+            'no such column',
+        ];
+        yield 'no ledger' => [
+            static fn(NewsSite $news) => $news->database->exec('DROP TABLE larder_ledger'),
+            'no such table',
+        ];
+        yield 'another ledger\'s pages' => [
+            static fn(NewsSite $news) => file_put_contents($news->site->pages . '/ledger', 'x'),
+            'run larder flush',
+        ];
         yield 'another release' => [static fn(NewsSite $news) => $news->ledger('r2')->deploy(), 'run larder deploy'];
     }
 
@@ -200,7 +217,10 @@ final class ConsoleTest extends TestCase
     {
         $front = $this->news->directory->path . '/index.php';
         touch($front);
-        [$code, $text] = $this->txt('nginx:config', ['--listen' => ['127.0.0.1:8080'], '--php' => '/run/php.sock', '--front' => $front]);
+        [$code, $text] = $this->txt(
+            'nginx:config',
+            ['--listen' => ['127.0.0.1:8080'], '--php' => '/run/php.sock', '--front' => $front],
+        );
 
         self::assertSame(0, $code);
         self::assertStringContainsString('listen 127.0.0.1:8080', $text);

@@ -13,7 +13,10 @@ use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
 use Symfony\Component\Process\Process;
 
-/** The commands on shared memory, each in a process of its own, over a named segment that another process has made and left. */
+/**
+ * The commands on shared memory, each in a process of its own, over a named segment that another process has made and
+ * left.
+ */
 #[CoversNothing]
 final class MemoryTest extends TestCase
 {
@@ -35,7 +38,10 @@ final class MemoryTest extends TestCase
         $info = $this->json('memory:info', '--name=site');
 
         self::assertSame($this->directory->path . '/larder.site', $info['name']);
-        self::assertSame([1, false, 8 << 20, 'copy'], [$info['entries'], $info['private'], $info['size'], $info['mode']]);
+        self::assertSame(
+            [1, false, 8 << 20, 'copy'],
+            [$info['entries'], $info['private'], $info['size'], $info['mode']],
+        );
         [$code, $text] = $this->larder('memory:info', '--name=site');
         self::assertSame(0, $code);
         self::assertStringContainsString($this->directory->path . '/larder.site: 8.0 MB', $text);
@@ -68,7 +74,10 @@ final class MemoryTest extends TestCase
 
     public function testKeysListsWithPrefixAndLimit(): void
     {
-        $this->fill('for ($i = 0; $i < 2500; ++$i) { $memory->set("news:$i", $i); } $memory->set("other", [1], 3600.0); $memory->set("\0\xff", 1);');
+        $this->fill(
+            'for ($i = 0; $i < 2500; ++$i) { $memory->set("news:$i", $i); } $memory->set("other", [1], 3600.0); '
+                . '$memory->set("\0\xff", 1);',
+        );
         $all = $this->json('memory:keys', '--name=site', '--limit=0');
         self::assertIsArray($all['entries']);
         self::assertCount(2502, $all['entries']);
@@ -86,7 +95,10 @@ final class MemoryTest extends TestCase
         self::assertSame(0, $code);
         self::assertStringContainsString("without end          \\000\\377\n", $text);
         self::assertStringEndsWith("2502 keys\n", $text);
-        self::assertStringEndsWith("1000 keys, and more: raise --limit\n", $this->larder('memory:keys', '--name=site')[1]);
+        self::assertStringEndsWith(
+            "1000 keys, and more: raise --limit\n",
+            $this->larder('memory:keys', '--name=site')[1],
+        );
         self::assertSame(2, $this->larder('memory:keys', '--name=site', '--limit=-1')[0]);
     }
 
@@ -134,11 +146,11 @@ final class MemoryTest extends TestCase
     /** @return iterable<string, array{list<string>, string}> */
     public static function impossible(): iterable
     {
-        yield 'no name' => [[], 'Only a segment that has a name can be seen from here'];
+        yield 'no name' => [[], 'This program sees only a segment that has a name'];
         yield 'no such segment' => [['--name=shop'], 'There is no segment "shop"'];
         yield 'a name that is a path' => [['--name=../site'], '"../site" in'];
         yield 'a namespace that cannot be' => [['--name=site', '--namespace=' . str_repeat('n', 64)], 'at most 63'];
-        yield 'a segment that is damaged' => [['--name=broken'], 'could not take part in the segment'];
+        yield 'a segment that is damaged' => [['--name=broken'], 'could not attach the segment'];
         yield 'a format that is none' => [['--name=site', '--format=xml'], '--format is txt or json'];
     }
 
@@ -158,9 +170,15 @@ final class MemoryTest extends TestCase
 
     public function testTheSegmentsThatThereAreAreNamed(): void
     {
-        self::assertStringContainsString("In {$this->directory->path} there is none", $this->larder('memory:info', '--name=x')[1]);
+        self::assertStringContainsString(
+            "In {$this->directory->path} there is none",
+            $this->larder('memory:info', '--name=x')[1],
+        );
         $this->fill('');
-        self::assertStringContainsString("In {$this->directory->path} there are: site", $this->larder('memory:info', '--name=x')[1]);
+        self::assertStringContainsString(
+            "In {$this->directory->path} there are: site",
+            $this->larder('memory:info', '--name=x')[1],
+        );
         self::assertSame(['larder.site'], $this->directory->files());
     }
 
@@ -179,7 +197,10 @@ final class MemoryTest extends TestCase
         $process->setEnv(['LARDER_RERUN' => '1']);
 
         self::assertSame(2, $process->run());
-        self::assertStringContainsString('does not take its settings from the command line', $process->getErrorOutput());
+        self::assertStringContainsString(
+            'does not take its settings from the command line',
+            $process->getErrorOutput(),
+        );
     }
 
     public function testWithoutTheExtensionTheRemedyIsTold(): void
@@ -193,7 +214,10 @@ final class MemoryTest extends TestCase
     public function testTheReferenceNamesEveryCommandAndOption(): void
     {
         $reference = (string) file_get_contents(\dirname(__DIR__, 3) . '/docs/reference/cli.md');
-        $commands = array_filter(Application::create()->all(), static fn(object $command): bool => $command instanceof MemoryCommand);
+        $commands = array_filter(
+            Application::create()->all(),
+            static fn(object $command): bool => $command instanceof MemoryCommand,
+        );
         self::assertCount(5, $commands);
         foreach ($commands as $command) {
             self::assertStringContainsString('## larder ' . $command->getName() . "\n", $reference);
@@ -214,7 +238,11 @@ final class MemoryTest extends TestCase
 
     private function process(string ...$words): Process
     {
-        return Extension::process(['larder.directory' => $this->directory->path], __DIR__ . '/../../bin/larder', ...$words);
+        return Extension::process(
+            ['larder.directory' => $this->directory->path],
+            __DIR__ . '/../../bin/larder',
+            ...$words,
+        );
     }
 
     /**

@@ -51,9 +51,16 @@ final class GatesOnDatabaseTest extends TestCase
     /** @return iterable<string, array{Closure(self): Gates}> */
     public static function modes(): iterable
     {
-        yield 'ledger' => [static fn(self $test): Gates => new Gates($test->store, ledger: $test->news->ledger(database: $test->news->database))];
+        yield 'ledger' => [
+            static fn(self $test): Gates => new Gates(
+                $test->store,
+                ledger: $test->news->ledger(database: $test->news->database),
+            ),
+        ];
         yield 'recorded' => [static fn(self $test): Gates => new Gates($test->store, $test->news->database)];
-        yield 'plain' => [static fn(self $test): Gates => new Gates($test->store, $test->plain(), registry: $test->news->registry)];
+        yield 'plain' => [
+            static fn(self $test): Gates => new Gates($test->store, $test->plain(), registry: $test->news->registry),
+        ];
     }
 
     /** @param Closure(self): Gates $mode */
@@ -160,7 +167,10 @@ final class GatesOnDatabaseTest extends TestCase
         $database->beginTransaction();
         self::assertSame('a transaction is open', $gates->make(static fn(): int => 1, ['news:4'], null)->refusal);
         $database->rollBack();
-        self::assertSame($gates->watchesAll() ? 'a statement is no SELECT' : 'it left a transaction open', $gates->make(static fn(): bool => $database->beginTransaction(), ['news:4'], null)->refusal);
+        self::assertSame(
+            $gates->watchesAll() ? 'a statement is no SELECT' : 'it left a transaction open',
+            $gates->make(static fn(): bool => $database->beginTransaction(), ['news:4'], null)->refusal,
+        );
         try {
             $gates->change([], static fn(): int => 1);
             self::fail('It was nested.');
@@ -210,13 +220,22 @@ final class GatesOnDatabaseTest extends TestCase
     {
         $database = $this->news->database;
         $gates = new Gates($this->store, $database);
-        $names = static fn(Closure $compute): array => array_map(static fn(string $key): string => substr($key, 2), array_keys($gates->make($compute, [], null)->stamps ?? []));
+        $names = static fn(Closure $compute): array => array_map(
+            static fn(string $key): string => substr($key, 2),
+            array_keys($gates->make($compute, [], null)->stamps ?? []),
+        );
 
         self::assertSame(['news:4', 'news!'], $names(static fn() => Ledgered::title($database)));
         self::assertSame(['comment', 'comment!'], $names(static fn() => $database->query('SELECT * FROM comment')));
         self::assertSame([], $names(static fn() => $database->prepare('SELECT * FROM comment')));
-        self::assertSame(['news:4', 'news!'], $names(static fn() => $gates->make(static fn() => Ledgered::title($database), [], null)));
-        self::assertSame('a statement writes', $gates->make(static fn() => $database->exec("UPDATE news SET title = 'x'"), [], null)->refusal);
+        self::assertSame(
+            ['news:4', 'news!'],
+            $names(static fn() => $gates->make(static fn() => Ledgered::title($database), [], null)),
+        );
+        self::assertSame(
+            'a statement writes',
+            $gates->make(static fn() => $database->exec("UPDATE news SET title = 'x'"), [], null)->refusal,
+        );
     }
 
     public function testANameIsStampedBeforeItsDataIsRead(): void
@@ -260,13 +279,26 @@ final class GatesOnDatabaseTest extends TestCase
     public function testARowIsReadUnderTheLock(): void
     {
         $gates = new Gates($this->store, $this->news->database);
-        $stamps = array_map(static fn(string $name): array => $gates->make(static fn(): int => 1, [$name], null)->stamps ?? [], ['news?category=net', 'news?category=new', 'news?category=web']);
-        $gates->change([], fn(Change $change) => $change->update('news', 4, fn() => $this->news->database->run("UPDATE news SET category = 'new' WHERE id = 4")));
+        $stamps = array_map(
+            static fn(string $name): array => $gates->make(static fn(): int => 1, [$name], null)->stamps ?? [],
+            ['news?category=net', 'news?category=new', 'news?category=web'],
+        );
+        $gates->change(
+            [],
+            fn(Change $change) => $change->update(
+                'news',
+                4,
+                fn() => $this->news->database->run("UPDATE news SET category = 'new' WHERE id = 4"),
+            ),
+        );
         self::assertSame([false, false, true], $gates->hold($stamps));
 
         $this->expectException(NoTransaction::class);
         $this->expectExceptionMessage('RecordingPdo');
-        (new Gates($this->store, $this->plain(), registry: $this->news->registry))->change([], static fn(Change $change) => $change->update('news', 4, static fn() => null));
+        (new Gates($this->store, $this->plain(), registry: $this->news->registry))->change(
+            [],
+            static fn(Change $change) => $change->update('news', 4, static fn() => null),
+        );
     }
 
     public function testNamesAreThoseOfTheRegistry(): void
@@ -293,7 +325,10 @@ final class GatesOnDatabaseTest extends TestCase
 
     public function testIfCommitCannotBeSettledTheGatesStayClosed(): void
     {
-        $connection = new class ('sqlite:' . $this->news->directory->path . '/site.sqlite', $this->news->registry) extends RecordingPdo {
+        $connection = new class (
+            'sqlite:' . $this->news->directory->path . '/site.sqlite',
+            $this->news->registry,
+        ) extends RecordingPdo {
             public bool $broken = false;
 
             public function commit(): bool
@@ -306,7 +341,10 @@ final class GatesOnDatabaseTest extends TestCase
                 return $this->broken ? throw new RuntimeException('gone away') : parent::rollBack();
             }
         };
-        foreach ([new Gates($this->store, $connection), new Gates($this->store, ledger: $this->news->ledger(database: $connection))] as $gates) {
+        foreach ([
+            new Gates($this->store, $connection),
+            new Gates($this->store, ledger: $this->news->ledger(database: $connection)),
+        ] as $gates) {
             $connection->broken = true;
             try {
                 $gates->change(['news:4'], static fn() => Ledgered::write($connection, 'who knows'));

@@ -72,7 +72,10 @@ final class GatesTest extends TestCase
 
     public function testSeveralValuesAreJudgedEachByItsOwn(): void
     {
-        $stamps = array_map(fn(array $names): array => $this->stamps($names), ['x' => ['a', 'b'], 'y' => ['b', 'c'], 'z' => ['a', 'c']]);
+        $stamps = array_map(
+            fn(array $names): array => $this->stamps($names),
+            ['x' => ['a', 'b'], 'y' => ['b', 'c'], 'z' => ['a', 'c']],
+        );
         $this->change(['b']);
 
         self::assertSame(['x' => false, 'y' => false, 'z' => true], $this->gates->hold($stamps));
@@ -106,7 +109,10 @@ final class GatesTest extends TestCase
     public function testAWriterAtWorkForbidsToStore(): void
     {
         $this->other()->change(['a'], function (Change $change): void {
-            self::assertSame('its data is being changed', $this->gates->make(fn(): int => $this->data, ['a'], null)->refusal);
+            self::assertSame(
+                'its data is being changed',
+                $this->gates->make(fn(): int => $this->data, ['a'], null)->refusal,
+            );
             self::assertNotNull($this->gates->make(fn(): int => $this->data, ['b'], null)->stamps);
             $change->check();
             $this->data = 2;
@@ -120,7 +126,10 @@ final class GatesTest extends TestCase
     {
         $this->other()->change(['a'], function (Change $slow): void {
             $this->other()->change(['a'], static fn(Change $quick) => $quick->check());
-            self::assertSame('its data is being changed', $this->gates->make(fn(): int => $this->data, ['a'], null)->refusal);
+            self::assertSame(
+                'its data is being changed',
+                $this->gates->make(fn(): int => $this->data, ['a'], null)->refusal,
+            );
             $slow->check();
             $this->data = 2;
         });
@@ -171,7 +180,11 @@ final class GatesTest extends TestCase
         $this->change([$long]);
         self::assertFalse($this->isStored([$long, '7']));
         foreach (['', $long . 'n'] as $name) {
-            foreach ([fn() => $this->gates->make(static fn(): int => 1, [$name], null), fn() => $this->gates->reads($name), fn() => $this->change([$name])] as $call) {
+            foreach ([
+                fn() => $this->gates->make(static fn(): int => 1, [$name], null),
+                fn() => $this->gates->reads($name),
+                fn() => $this->change([$name]),
+            ] as $call) {
                 try {
                     $call();
                     self::fail('It took a name of ' . \strlen($name) . ' bytes.');
@@ -190,7 +203,10 @@ final class GatesTest extends TestCase
         self::assertFalse($this->isTold());
     }
 
-    /** @return iterable<string, array{Closure(self): mixed}> what happens between the read of the data and the telling of its name */
+    /**
+     * @return iterable<string, array{Closure(self): mixed}> what happens between the read of the data and the telling
+     *     of its name
+     */
     public static function before(): iterable
     {
         yield 'a change' => [static fn(self $test) => $test->change(['a'])];
@@ -240,12 +256,16 @@ final class GatesTest extends TestCase
             $gates->reads('a');
         }, [], null);
 
-        self::assertSame('it told what it reads more than 0.04 s after its begin', $made->refusal);
+        self::assertSame('it called reads() more than 0.04 s after its begin', $made->refusal);
     }
 
     public function testANameThatWasKnownBeforeIsNotLate(): void
     {
-        $made = $this->gates->make(fn(): int => $this->during(fn() => $this->change(['b'])) + 0 * $this->tell('a'), ['a'], null);
+        $made = $this->gates->make(
+            fn(): int => $this->during(fn() => $this->change(['b'])) + 0 * $this->tell('a'),
+            ['a'],
+            null,
+        );
 
         self::assertNotNull($made->stamps);
     }
@@ -284,7 +304,15 @@ final class GatesTest extends TestCase
 
     public function testAnInnerValueThatMayNotBeStoredForbidsTheOuterOne(): void
     {
-        $outer = $this->gates->make(fn(): int => $this->gates->make(fn(): int => $this->during(fn() => $this->change(['a'])), ['a'], null)->value, [], null);
+        $outer = $this->gates->make(
+            fn(): int => $this->gates->make(
+                fn(): int => $this->during(fn() => $this->change(['a'])),
+                ['a'],
+                null,
+            )->value,
+            [],
+            null,
+        );
         self::assertSame(Gates::CHANGED, $outer->refusal);
 
         $outer = $this->gates->make(function (): int {
@@ -330,7 +358,11 @@ final class GatesTest extends TestCase
         self::assertNull($this->gates->make(fn(): int => $this->data, ['a'], 0.0)->stamps);
         self::assertSame([], $this->store->calls);
 
-        $outer = $this->gates->make(fn(): int => $this->gates->make(fn(): int => $this->data, ['a'], 0.0)->value, [], null);
+        $outer = $this->gates->make(
+            fn(): int => $this->gates->make(fn(): int => $this->data, ['a'], 0.0)->value,
+            [],
+            null,
+        );
         self::assertArrayHasKey("\0va", $outer->stamps ?? [], 'but is part of one that is kept');
     }
 
@@ -390,7 +422,9 @@ final class GatesTest extends TestCase
     public static function losses(): iterable
     {
         yield 'the gate is evicted' => [static fn(self $test) => $test->array->delete("\0va")];
-        yield 'the gate is evicted and a reader makes a new one' => [static fn(self $test) => [$test->array->delete("\0va"), $test->valueElsewhere(['a'])]];
+        yield 'the gate is evicted and a reader makes a new one' => [
+            static fn(self $test) => [$test->array->delete("\0va"), $test->valueElsewhere(['a'])],
+        ];
         yield 'the store is flushed' => [static fn(self $test) => $test->array->clear()];
         yield 'the store falls silent' => [static fn(self $test) => $test->silence()];
         yield 'the gates have ended' => [static fn(self $test) => $test->clock->seconds += 60.0];
@@ -472,7 +506,10 @@ final class GatesTest extends TestCase
     public function testAWriterOfWhomNothingIsKnownIsNotTakenForDead(): void
     {
         $other = $this->writer('a');
-        $this->store->on('read', static fn(string $key): ?Answer => $key[1] === 'w' ? new Answer(answered: false) : null);
+        $this->store->on(
+            'read',
+            static fn(string $key): ?Answer => $key[1] === 'w' ? new Answer(answered: false) : null,
+        );
         $this->change(['a']);
         $other->resume();
 
@@ -594,7 +631,10 @@ final class GatesTest extends TestCase
         new Gates($this->store, gateSeconds: 0.0);
     }
 
-    /** Whatever the store is asked, a writer that dies right then leaves nothing old behind, be a value there or just being made. */
+    /**
+     * Whatever the store is asked, a writer that dies right then leaves nothing old behind, be a value there or just
+     * being made.
+     */
     public function testAWriterMayDieAtAnyStep(): void
     {
         $committed = $steps = 0;
@@ -662,7 +702,9 @@ final class GatesTest extends TestCase
      */
     private function writer(string $name, ?Store $store = null): Fiber
     {
-        $fiber = new Fiber(fn() => (new Gates($store ?? $this->array))->change([$name], function (Change $change): void {
+        $fiber = new Fiber(fn() => (new Gates(
+            $store ?? $this->array,
+        ))->change([$name], function (Change $change): void {
             Fiber::suspend();
             $change->check();
             ++$this->data;
@@ -742,7 +784,8 @@ final class GatesTest extends TestCase
      */
     private function stamps(array $names): array
     {
-        return $this->gates->make(fn(): int => $this->data, $names, null)->stamps ?? throw new LogicException('They may be stored.');
+        return $this->gates->make(fn(): int => $this->data, $names, null)->stamps
+            ?? throw new LogicException('They may be stored.');
     }
 
     private function gateIsOpen(string $name): bool
@@ -752,7 +795,13 @@ final class GatesTest extends TestCase
 
     private function silence(): void
     {
-        foreach (['read' => new Answer(answered: false), 'getMultiple' => [], 'add' => Outcome::Unknown, 'cas' => Outcome::Unknown, 'increment' => Outcome::Unknown] as $method => $silence) {
+        foreach ([
+            'read' => new Answer(answered: false),
+            'getMultiple' => [],
+            'add' => Outcome::Unknown,
+            'cas' => Outcome::Unknown,
+            'increment' => Outcome::Unknown,
+        ] as $method => $silence) {
             $this->store->on($method, static fn(): mixed => $silence);
         }
     }
@@ -791,7 +840,10 @@ final class GatesTest extends TestCase
         \assert(\is_object($entries));
         $all = (new ReflectionProperty($entries, 'entries'))->getValue($entries);
         \assert(\is_array($all));
-        $keys = array_filter(array_map(strval(...), array_keys($all)), fn(string $key): bool => $key[0] === "\0" && $this->array->has($key));
+        $keys = array_filter(
+            array_map(strval(...), array_keys($all)),
+            fn(string $key): bool => $key[0] === "\0" && $this->array->has($key),
+        );
         sort($keys);
 
         return $keys;

@@ -76,9 +76,22 @@ final class LedgerVersionsTest extends TestCase
 
                 return 1;
             }),
-            fn(): mixed => $this->cache->remember('k', fn() => $this->database->select('SELECT * FROM comment WHERE id = 7', [], $this->news->registry->row('comment', 7))),
-            fn(): mixed => $this->cache->remember('k', fn(): mixed => $this->cache->remember('inner', static fn(): int => 1, reads: ['comment:7'])),
-            fn(): mixed => $this->cache->remember('k', fn(): mixed => $this->cache->remember('inner', static fn(): int => 1, reads: ['comment:7'])),
+            fn(): mixed => $this->cache->remember(
+                'k',
+                fn() => $this->database->select(
+                    'SELECT * FROM comment WHERE id = 7',
+                    [],
+                    $this->news->registry->row('comment', 7),
+                ),
+            ),
+            fn(): mixed => $this->cache->remember(
+                'k',
+                fn(): mixed => $this->cache->remember('inner', static fn(): int => 1, reads: ['comment:7']),
+            ),
+            fn(): mixed => $this->cache->remember(
+                'k',
+                fn(): mixed => $this->cache->remember('inner', static fn(): int => 1, reads: ['comment:7']),
+            ),
         ] as $make) {
             $make();
             self::assertTrue($this->isStored());
@@ -174,7 +187,10 @@ final class LedgerVersionsTest extends TestCase
                 $this->database->exec("INSERT INTO comment VALUES (1, 4, 'x')");
             }, [], null);
             self::assertSame('a statement writes', $inner->refusal);
-            self::assertSame('the read transaction around it is over', $this->versions->make(fn(): string => Ledgered::title($this->database), [], null)->refusal);
+            self::assertSame(
+                'the read transaction around it is over',
+                $this->versions->make(fn(): string => Ledgered::title($this->database), [], null)->refusal,
+            );
 
             return $this->value();
         }, [], null);
@@ -206,7 +222,11 @@ final class LedgerVersionsTest extends TestCase
     {
         $registry = new Registry(new Table('news', 'id', ['id' => ColumnType::Integer]));
         $database = new RecordingPdo('sqlite:' . $this->news->directory->path . '/site.sqlite', $registry);
-        $made = (new LedgerVersions($this->news->ledger(database: $database)))->make(static fn(): int => 1, ['news:4'], null);
+        $made = (new LedgerVersions($this->news->ledger(database: $database)))->make(
+            static fn(): int => 1,
+            ['news:4'],
+            null,
+        );
 
         self::assertSame('The ledger was deployed with another registry than this process has.', $made->refusal);
     }
@@ -240,7 +260,9 @@ final class LedgerVersionsTest extends TestCase
     private function elsewhere(string $title): void
     {
         $database = $this->news->connect();
-        $this->news->ledger(database: $database)->transaction(static fn(Change $change) => $change->update('news', 4, static fn() => Ledgered::write($database, $title)));
+        $this->news->ledger(database: $database)->transaction(
+            static fn(Change $change) => $change->update('news', 4, static fn() => Ledgered::write($database, $title)),
+        );
     }
 
     private function value(): string

@@ -13,7 +13,12 @@ final class Ledgered
 {
     public static function title(RecordingPdo $database, int $id = 4): string
     {
-        $title = $database->select('SELECT title FROM news WHERE id = ?', [$id], NewsSite::registry()->row('news', $id))[0]['title'] ?? null;
+        $title = $database->select(
+            'SELECT title FROM news WHERE id = ?',
+            [$id],
+            NewsSite::registry()->row('news', $id),
+        )[0]['title']
+            ?? null;
 
         return \is_string($title) ? $title : throw new LogicException('Every item has a title.');
     }

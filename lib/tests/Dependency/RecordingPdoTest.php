@@ -38,21 +38,49 @@ final class RecordingPdoTest extends TestCase
     {
         $r = NewsSite::registry();
         yield 'nothing' => [static fn(RecordingPdo $pdo) => null, []];
-        yield 'a named row' => [static fn(RecordingPdo $pdo) => $pdo->select('SELECT * FROM news WHERE id = ?', [4], $r->row('news', 4)), ['news!', 'news:4']];
-        yield 'an empty result is a read' => [static fn(RecordingPdo $pdo) => $pdo->select('SELECT * FROM news WHERE id = ?', [99], $r->row('news', 99)), ['news!', 'news:99']];
-        yield 'nobody named it' => [static fn(RecordingPdo $pdo) => $pdo->select('SELECT * FROM news WHERE id = ?', [4]), ['news', 'news!']];
+        yield 'a named row' => [
+            static fn(RecordingPdo $pdo) => $pdo->select('SELECT * FROM news WHERE id = ?', [4], $r->row('news', 4)),
+            ['news!', 'news:4'],
+        ];
+        yield 'an empty result is a read' => [
+            static fn(RecordingPdo $pdo) => $pdo->select('SELECT * FROM news WHERE id = ?', [99], $r->row('news', 99)),
+            ['news!', 'news:99'],
+        ];
+        yield 'nobody named it' => [
+            static fn(RecordingPdo $pdo) => $pdo->select('SELECT * FROM news WHERE id = ?', [4]),
+            ['news', 'news!'],
+        ];
         yield 'one table of two named' => [
-            static fn(RecordingPdo $pdo) => $pdo->select('SELECT * FROM news n JOIN comment c ON c.news_id = n.id WHERE n.id = ?', [4], $r->row('news', 4)),
+            static fn(RecordingPdo $pdo) => $pdo->select(
+                'SELECT * FROM news n JOIN comment c ON c.news_id = n.id WHERE n.id = ?',
+                [4],
+                $r->row('news', 4),
+            ),
             ['comment', 'comment!', 'news!', 'news:4'],
         ];
         yield 'a name covers its own statement only' => [
-            static fn(RecordingPdo $pdo) => [$pdo->select('SELECT * FROM news WHERE id = 4', [], $r->row('news', 4)), $pdo->query('SELECT title FROM news')],
+            static fn(RecordingPdo $pdo) => [
+                $pdo->select('SELECT * FROM news WHERE id = 4', [], $r->row('news', 4)),
+                $pdo->query('SELECT title FROM news'),
+            ],
             ['news', 'news!', 'news:4'],
         ];
-        yield 'query()' => [static fn(RecordingPdo $pdo) => $pdo->query('SELECT * FROM comment'), ['comment', 'comment!']];
-        yield 'exec()' => [static fn(RecordingPdo $pdo) => $pdo->exec('SELECT * FROM comment'), ['comment', 'comment!']];
-        yield 'prepared' => [static fn(RecordingPdo $pdo) => $pdo->prepare('SELECT * FROM comment WHERE id = ?')->execute([1]), ['comment', 'comment!']];
-        yield 'prepared and not run' => [static fn(RecordingPdo $pdo) => $pdo->prepare('SELECT * FROM comment WHERE id = ?'), []];
+        yield 'query()' => [
+            static fn(RecordingPdo $pdo) => $pdo->query('SELECT * FROM comment'),
+            ['comment', 'comment!'],
+        ];
+        yield 'exec()' => [
+            static fn(RecordingPdo $pdo) => $pdo->exec('SELECT * FROM comment'),
+            ['comment', 'comment!'],
+        ];
+        yield 'prepared' => [
+            static fn(RecordingPdo $pdo) => $pdo->prepare('SELECT * FROM comment WHERE id = ?')->execute([1]),
+            ['comment', 'comment!'],
+        ];
+        yield 'prepared and not run' => [
+            static fn(RecordingPdo $pdo) => $pdo->prepare('SELECT * FROM comment WHERE id = ?'),
+            [],
+        ];
     }
 
     /**
@@ -87,12 +115,27 @@ final class RecordingPdoTest extends TestCase
     /** @return iterable<string, array{Closure(RecordingPdo): mixed, string}> */
     public static function refused(): iterable
     {
-        yield 'insert' => [static fn(RecordingPdo $pdo) => $pdo->exec("INSERT INTO news VALUES (9, 'a', 'b', 'c')"), 'writes'];
-        yield 'prepared write' => [static fn(RecordingPdo $pdo) => $pdo->prepare('DELETE FROM news WHERE id = ?')->execute([4]), 'writes'];
-        yield 'transaction' => [static fn(RecordingPdo $pdo) => [$pdo->beginTransaction(), $pdo->exec('DELETE FROM news'), $pdo->commit()], 'no SELECT'];
+        yield 'insert' => [
+            static fn(RecordingPdo $pdo) => $pdo->exec("INSERT INTO news VALUES (9, 'a', 'b', 'c')"),
+            'writes',
+        ];
+        yield 'prepared write' => [
+            static fn(RecordingPdo $pdo) => $pdo->prepare('DELETE FROM news WHERE id = ?')->execute([4]),
+            'writes',
+        ];
+        yield 'transaction' => [
+            static fn(RecordingPdo $pdo) => [$pdo->beginTransaction(), $pdo->exec('DELETE FROM news'), $pdo->commit()],
+            'no SELECT',
+        ];
         yield 'pragma' => [static fn(RecordingPdo $pdo) => $pdo->query('PRAGMA table_info(news)'), 'no SELECT'];
-        yield 'a table nobody declared' => [static fn(RecordingPdo $pdo) => $pdo->query('SELECT * FROM sqlite_master'), 'sqlite_master, which the registry does not declare'];
-        yield 'a view' => [static fn(RecordingPdo $pdo) => $pdo->query('SELECT * FROM latest'), 'latest, which the registry does not declare'];
+        yield 'a table nobody declared' => [
+            static fn(RecordingPdo $pdo) => $pdo->query('SELECT * FROM sqlite_master'),
+            'sqlite_master, which the registry does not declare',
+        ];
+        yield 'a view' => [
+            static fn(RecordingPdo $pdo) => $pdo->query('SELECT * FROM latest'),
+            'latest, which the registry does not declare',
+        ];
     }
 
     /** @param Closure(RecordingPdo): mixed $make */
@@ -115,7 +158,10 @@ final class RecordingPdoTest extends TestCase
         });
 
         self::assertNotNull($reads->refusal());
-        self::assertSame('theirs and ours', $this->news->connect()->run('SELECT title FROM news WHERE id = 4')->fetchColumn());
+        self::assertSame(
+            'theirs and ours',
+            $this->news->connect()->run('SELECT title FROM news WHERE id = 4')->fetchColumn(),
+        );
     }
 
     public function testARenderSeesOneStateOfTheDatabase(): void
@@ -160,7 +206,11 @@ final class RecordingPdoTest extends TestCase
     private function record(Closure $make): RecordedReads
     {
         $reads = new RecordedReads($this->news->registry);
-        $this->news->database->snapshot($reads, fn(): mixed => $make($this->news->database), static function (): void {});
+        $this->news->database->snapshot(
+            $reads,
+            fn(): mixed => $make($this->news->database),
+            static function (): void {},
+        );
 
         return $reads;
     }

@@ -25,7 +25,10 @@ final class RegistryTest extends TestCase
 
         self::assertSame('news:4', (string) $registry->row('news', 4));
         self::assertSame('news?category=net', (string) $registry->set('news', ['category' => 'net']));
-        self::assertSame('news?author=bob&category=net', (string) $registry->set('news', ['category' => 'net', 'author' => 'Bob']));
+        self::assertSame(
+            'news?author=bob&category=net',
+            (string) $registry->set('news', ['category' => 'net', 'author' => 'Bob']),
+        );
         self::assertSame('news?category', (string) $registry->set('news', ['category' => null]));
         self::assertSame('news', (string) $registry->table('news'));
         self::assertSame('news!', (string) $registry->all('news'));
@@ -56,8 +59,11 @@ final class RegistryTest extends TestCase
     }
 
     #[DataProvider('values')]
-    public function testValuesAreCanonicalByTypeAndCollation(ColumnType $type, int|float|string|bool $value, ?string $canonical): void
-    {
+    public function testValuesAreCanonicalByTypeAndCollation(
+        ColumnType $type,
+        int|float|string|bool $value,
+        ?string $canonical,
+    ): void {
         self::assertSame($canonical, $type->canonical($value));
     }
 
@@ -85,7 +91,15 @@ final class RegistryTest extends TestCase
     /** @return iterable<string, array{string}> */
     public static function written(): iterable
     {
-        foreach (['news:4', 'news', 'news!', 'news?category=net', 'news?author=bob&category=a%20b', 'news?category', 'comment?news_id=4'] as $name) {
+        foreach ([
+            'news:4',
+            'news',
+            'news!',
+            'news?category=net',
+            'news?author=bob&category=a%20b',
+            'news?category',
+            'comment?news_id=4',
+        ] as $name) {
             yield $name => [$name];
         }
     }
@@ -100,8 +114,14 @@ final class RegistryTest extends TestCase
     public static function unknown(): iterable
     {
         yield 'table' => ['newz:4', 'no table "newz". Near names: news, comment.'];
-        yield 'column set' => ['news?categry=net', 'no column set "news?categry". Near names: news?category, news?author'];
-        yield 'part of a set' => ['comment?news_id=4&id=5', 'no column set "comment?id&news_id". Near names: comment?news_id.'];
+        yield 'column set' => [
+            'news?categry=net',
+            'no column set "news?categry". Near names: news?category, news?author',
+        ];
+        yield 'part of a set' => [
+            'comment?news_id=4&id=5',
+            'no column set "comment?id&news_id". Near names: comment?news_id.',
+        ];
         yield 'no form at all' => ['news:', '"news:" is not a dependency'];
         yield 'a sentence' => ['drop everything', 'is not a dependency'];
     }
@@ -117,12 +137,23 @@ final class RegistryTest extends TestCase
 
     public function testHashIsOfTheDeclarationsNotOfTheirOrder(): void
     {
-        $news = static fn(ColumnType $type): Table => new Table('news', 'id', ['id' => ColumnType::Integer, 'c' => $type], [['c'], ['c', 'id']]);
+        $news = static fn(ColumnType $type): Table => new Table(
+            'news',
+            'id',
+            ['id' => ColumnType::Integer, 'c' => $type],
+            [['c'], ['c', 'id']],
+        );
         $other = new Table('other', 'id', ['id' => ColumnType::Integer]);
         $turned = new Table('news', 'id', ['c' => ColumnType::Text, 'id' => ColumnType::Integer], [['id', 'c'], ['c']]);
 
-        self::assertSame((new Registry($news(ColumnType::Text), $other))->hash(), (new Registry($other, $turned))->hash());
-        self::assertNotSame((new Registry($news(ColumnType::Text)))->hash(), (new Registry($news(ColumnType::TextNoCase)))->hash());
+        self::assertSame(
+            (new Registry($news(ColumnType::Text), $other))->hash(),
+            (new Registry($other, $turned))->hash(),
+        );
+        self::assertNotSame(
+            (new Registry($news(ColumnType::Text)))->hash(),
+            (new Registry($news(ColumnType::TextNoCase)))->hash(),
+        );
     }
 
     /** @return iterable<string, array{callable(): mixed}> */

@@ -43,15 +43,29 @@ final class SqlLedgerTest extends TestCase
     public static function changes(): iterable
     {
         yield 'an update in place' => [
-            static fn(Change $change, RecordingPdo $pdo) => $change->update('news', 4, static fn() => $pdo->exec("UPDATE news SET title = 'x' WHERE id = 4")),
+            static fn(Change $change, RecordingPdo $pdo) => $change->update(
+                'news',
+                4,
+                static fn() => $pdo->exec("UPDATE news SET title = 'x' WHERE id = 4"),
+            ),
             ['news', 'news:4', 'news?author=bob', 'news?author=bob&category=net', 'news?category=net'],
         ];
         yield 'a move drops both categories' => [
-            static fn(Change $change, RecordingPdo $pdo) => $change->update('news', 4, static fn() => $pdo->exec("UPDATE news SET category = 'web' WHERE id = 4")),
-            ['news', 'news:4', 'news?author=bob', 'news?author=bob&category=net', 'news?author=bob&category=web', 'news?category=net', 'news?category=web'],
+            static fn(Change $change, RecordingPdo $pdo) => $change->update(
+                'news',
+                4,
+                static fn() => $pdo->exec("UPDATE news SET category = 'web' WHERE id = 4"),
+            ),
+            [
+                'news', 'news:4', 'news?author=bob', 'news?author=bob&category=net', 'news?author=bob&category=web',
+                'news?category=net', 'news?category=web',
+            ],
         ];
         yield 'an insert' => [
-            static fn(Change $change, RecordingPdo $pdo) => $change->insert('comment', static function () use ($pdo): string {
+            static fn(
+                Change $change,
+                RecordingPdo $pdo,
+            ) => $change->insert('comment', static function () use ($pdo): string {
                 $pdo->exec("INSERT INTO comment (news_id, text) VALUES (4, 'hi')");
 
                 return (string) $pdo->lastInsertId();
@@ -59,11 +73,19 @@ final class SqlLedgerTest extends TestCase
             ['comment', 'comment:1', 'comment?news_id=4'],
         ];
         yield 'a delete' => [
-            static fn(Change $change, RecordingPdo $pdo) => $change->delete('news', 5, static fn() => $pdo->exec('DELETE FROM news WHERE id = 5')),
+            static fn(Change $change, RecordingPdo $pdo) => $change->delete(
+                'news',
+                5,
+                static fn() => $pdo->exec('DELETE FROM news WHERE id = 5'),
+            ),
             ['news', 'news:5', 'news?author=eve', 'news?author=eve&category=web', 'news?category=web'],
         ];
         yield 'a row that moved to another key counts as bulk' => [
-            static fn(Change $change, RecordingPdo $pdo) => $change->update('news', 5, static fn() => $pdo->exec("UPDATE news SET id = 6, category = 'new' WHERE id = 5")),
+            static fn(Change $change, RecordingPdo $pdo) => $change->update(
+                'news',
+                5,
+                static fn() => $pdo->exec("UPDATE news SET id = 6, category = 'new' WHERE id = 5"),
+            ),
             ['news!'],
         ];
         yield 'bulk' => [static fn(Change $change) => $change->bulk('news'), ['news!']];
@@ -84,7 +106,11 @@ final class SqlLedgerTest extends TestCase
             ['comment!'],
         ];
         yield 'another old row than the one under the lock counts as bulk' => [
-            static fn(Change $change) => $change->row('news', ['category' => 'old'] + (array) $change->before('news', 4), null),
+            static fn(Change $change) => $change->row(
+                'news',
+                ['category' => 'old'] + (array) $change->before('news', 4),
+                null,
+            ),
             ['news!'],
         ];
         yield 'an insert of a row that was there counts as bulk' => [
@@ -100,7 +126,9 @@ final class SqlLedgerTest extends TestCase
     #[DataProvider('changes')]
     public function testAChangeEmitsOldAndNewNames(Closure $write, array $names): void
     {
-        $emitted = $this->news->ledger(database: $this->news->database)->transaction(function (Change $change) use ($write): array {
+        $emitted = $this->news->ledger(
+            database: $this->news->database,
+        )->transaction(function (Change $change) use ($write): array {
             $write($change, $this->news->database);
 
             return array_map(strval(...), $change->names());
@@ -115,8 +143,14 @@ final class SqlLedgerTest extends TestCase
         $names = [];
         foreach (['web', 'mail'] as $category) {
             $database = $this->news->connect();
-            $this->news->ledger(database: $database)->transaction(static function (Change $change) use ($database, $category, &$names): void {
-                $change->update('news', 4, static fn() => $database->exec("UPDATE news SET category = '$category' WHERE id = 4"));
+            $this->news->ledger(
+                database: $database,
+            )->transaction(static function (Change $change) use ($database, $category, &$names): void {
+                $change->update(
+                    'news',
+                    4,
+                    static fn() => $database->exec("UPDATE news SET category = '$category' WHERE id = 4"),
+                );
                 $names = array_map(strval(...), $change->names());
             });
         }
@@ -169,7 +203,13 @@ final class SqlLedgerTest extends TestCase
         unlink($page);
         mkdir($page);
         try {
-            $this->news->ledger(database: $this->news->database)->transaction(fn(Change $change) => $change->update('news', 4, fn() => $this->news->database->exec("UPDATE news SET title = 'x' WHERE id = 4")));
+            $this->news->ledger(database: $this->news->database)->transaction(
+                fn(Change $change) => $change->update(
+                    'news',
+                    4,
+                    fn() => $this->news->database->exec("UPDATE news SET title = 'x' WHERE id = 4"),
+                ),
+            );
             self::fail('No exception.');
         } catch (LedgerUnavailable $exception) {
             self::assertStringContainsString('rolled back', $exception->getMessage());
@@ -184,7 +224,13 @@ final class SqlLedgerTest extends TestCase
     {
         $this->news->database->exec('DROP TABLE larder_slot');
         try {
-            $this->news->ledger(database: $this->news->database)->transaction(fn(Change $change) => $change->update('news', 4, fn() => $this->news->database->exec("UPDATE news SET title = 'x' WHERE id = 4")));
+            $this->news->ledger(database: $this->news->database)->transaction(
+                fn(Change $change) => $change->update(
+                    'news',
+                    4,
+                    fn() => $this->news->database->exec("UPDATE news SET title = 'x' WHERE id = 4"),
+                ),
+            );
             self::fail('No exception.');
         } catch (LedgerUnavailable) {
             self::assertSame('four', $this->title());
@@ -221,9 +267,18 @@ final class SqlLedgerTest extends TestCase
     {
         $this->news->get('/news/4');
         $this->news->get('/news/5', fn(): Response => $this->news->item(5));
-        $old = new Registry(new Table('news', 'id', ['id' => ColumnType::Integer]), new Table('comment', 'id', ['id' => ColumnType::Integer]));
+        $old = new Registry(
+            new Table('news', 'id', ['id' => ColumnType::Integer]),
+            new Table('comment', 'id', ['id' => ColumnType::Integer]),
+        );
         $database = new RecordingPdo('sqlite:' . $this->news->directory->path . '/site.sqlite', $old);
-        $this->news->ledger(database: $database)->transaction(static fn(Change $change) => $change->update('news', 4, static fn() => $database->exec("UPDATE news SET title = 'x' WHERE id = 4")));
+        $this->news->ledger(database: $database)->transaction(
+            static fn(Change $change) => $change->update(
+                'news',
+                4,
+                static fn() => $database->exec("UPDATE news SET title = 'x' WHERE id = 4"),
+            ),
+        );
 
         self::assertFalse($this->news->stores('/news/4'));
         self::assertFalse($this->news->stores('/news/5'));
@@ -231,7 +286,12 @@ final class SqlLedgerTest extends TestCase
 
     public function testAnotherCountOfSlotsIsRefused(): void
     {
-        $ledger = new SqlLedger($this->news->database, new \Larder\Page\FilePageStore($this->news->site->pages, 'r1'), 'r1', slots: 16);
+        $ledger = new SqlLedger(
+            $this->news->database,
+            new \Larder\Page\FilePageStore($this->news->site->pages, 'r1'),
+            'r1',
+            slots: 16,
+        );
 
         $this->expectException(LedgerUnavailable::class);
         $this->expectExceptionMessage('65536 version slots');
@@ -248,7 +308,9 @@ final class SqlLedgerTest extends TestCase
         self::assertTrue($this->news->stores('/news/4'));
 
         $restored = new RecordingPdo('sqlite:' . $file . '.backup', $this->news->registry);
-        $this->news->ledger(database: $restored)->transaction(static fn(Change $change) => $change->row('comment', null, ['id' => 1, 'news_id' => 9]));
+        $this->news->ledger(database: $restored)->transaction(
+            static fn(Change $change) => $change->row('comment', null, ['id' => 1, 'news_id' => 9]),
+        );
 
         self::assertFalse($this->news->stores('/news/4'));
         self::assertFalse($this->news->stores('/news/5'));
@@ -265,7 +327,10 @@ final class SqlLedgerTest extends TestCase
             }
             if ($event === 'loss') {
                 exec('rm -rf ' . escapeshellarg($this->news->site->pages));
-                self::assertNull($this->news->get('/news/4')->header('etag'), 'A draft made before the loss was seen is not trusted.');
+                self::assertNull(
+                    $this->news->get('/news/4')->header('etag'),
+                    'A draft made before the loss was seen is not trusted.',
+                );
             }
             $generations[] = $this->news->get('/news/4')->header('etag');
         }

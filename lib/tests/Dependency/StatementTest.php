@@ -19,19 +19,37 @@ final class StatementTest extends TestCase
     {
         yield 'plain' => ['SELECT * FROM news WHERE id = ?', ['news']];
         yield 'no table' => ['SELECT 1', []];
-        yield 'quoted in three ways' => ['SELECT * FROM "news", `comment` JOIN [word] ON 1', ['comment', 'news', 'word']];
+        yield 'quoted in three ways' => [
+            'SELECT * FROM "news", `comment` JOIN [word] ON 1',
+            ['comment', 'news', 'word'],
+        ];
         yield 'case' => ['select * from NEWS', ['news']];
         yield 'alias' => ['SELECT n.id FROM news AS n, comment c', ['comment', 'news']];
         yield 'schema' => ['SELECT * FROM main.news', ['news']];
-        yield 'subquery in FROM' => ['SELECT * FROM (SELECT * FROM news) n JOIN comment USING (id)', ['comment', 'news']];
-        yield 'subquery in a column' => ['SELECT (SELECT COUNT(*) FROM comment WHERE news_id = n.id), title FROM news n', ['comment', 'news']];
-        yield 'subquery in WHERE' => ['SELECT 1 FROM news WHERE id IN (SELECT news_id FROM comment)', ['comment', 'news']];
+        yield 'subquery in FROM' => [
+            'SELECT * FROM (SELECT * FROM news) n JOIN comment USING (id)',
+            ['comment', 'news'],
+        ];
+        yield 'subquery in a column' => [
+            'SELECT (SELECT COUNT(*) FROM comment WHERE news_id = n.id), title FROM news n',
+            ['comment', 'news'],
+        ];
+        yield 'subquery in WHERE' => [
+            'SELECT 1 FROM news WHERE id IN (SELECT news_id FROM comment)',
+            ['comment', 'news'],
+        ];
         yield 'IN a table' => ['SELECT 1 WHERE 4 IN news', ['news']];
         yield 'comma after ON' => ['SELECT 1 FROM a JOIN b ON a.x = b.x, c WHERE 1', ['a', 'b', 'c']];
         yield 'parenthesised join' => ['SELECT 1 FROM (news JOIN comment ON 1), word', ['comment', 'news', 'word']];
         yield 'union' => ['SELECT id FROM news UNION SELECT id, 1 FROM comment ORDER BY 1, 2', ['comment', 'news']];
-        yield 'common table' => ['WITH recent AS (SELECT * FROM news), r2(a, b) AS (SELECT 1, 2) SELECT * FROM recent, r2', ['news']];
-        yield 'common table that hides a table' => ['WITH news AS (SELECT * FROM comment) SELECT * FROM news', ['comment']];
+        yield 'common table' => [
+            'WITH recent AS (SELECT * FROM news), r2(a, b) AS (SELECT 1, 2) SELECT * FROM recent, r2',
+            ['news'],
+        ];
+        yield 'common table that hides a table' => [
+            'WITH news AS (SELECT * FROM comment) SELECT * FROM news',
+            ['comment'],
+        ];
         yield 'table function' => ['SELECT 1 FROM news, json_each(?)', ['news']];
         yield 'comments' => ["SELECT 1 /* FROM a */ FROM news -- , b\n, comment", ['comment', 'news']];
         yield 'strings' => ["SELECT 'FROM a', '\\', ''' FROM b' FROM news", ['news']];
@@ -57,12 +75,26 @@ final class StatementTest extends TestCase
     public static function refused(): iterable
     {
         foreach ([
-            'INSERT INTO news VALUES (1)', 'update news set a = 1', 'DELETE FROM news', 'REPLACE INTO news VALUES (1)', 'CREATE TABLE x (a)',
+            'INSERT INTO news VALUES (1)', 'update news set a = 1', 'DELETE FROM news', 'REPLACE INTO news VALUES (1)',
+            'CREATE TABLE x (a)',
             'PRAGMA journal_mode', 'ATTACH ? AS b', 'BEGIN', 'EXPLAIN SELECT 1', 'VACUUM', '',
-            'WITH a AS (SELECT 1) INSERT INTO news SELECT * FROM a', 'SELECT 1; DELETE FROM news', 'SELECT 1 FROM other.news',
-            "SELECT 'open", 'SELECT "open FROM news', 'SELECT /* open', "SELECT 1 FROM news\0, comment", 'SELECT 1 FROM', 'SELECT 1 FROM (news',
-            'SELECT 1 FROM ?', 'SELECT 1 FROM a,', 'SELECT 1 FROM unknown_function(1)', 'SELECT * FROM (WITH v AS (SELECT 1) SELECT * FROM v), v',
-            'WITH a AS (SELECT 1) SELECT 1 FROM w WINDOW w AS (PARTITION BY 1)', 'SELECT 1 FROM news FOR UPDATE', 'SELECT a INTO b FROM news', 'SELECT 1)',
+            'WITH a AS (SELECT 1) INSERT INTO news SELECT * FROM a',
+            'SELECT 1; DELETE FROM news',
+            'SELECT 1 FROM other.news',
+            "SELECT 'open",
+            'SELECT "open FROM news',
+            'SELECT /* open',
+            "SELECT 1 FROM news\0, comment",
+            'SELECT 1 FROM',
+            'SELECT 1 FROM (news',
+            'SELECT 1 FROM ?',
+            'SELECT 1 FROM a,',
+            'SELECT 1 FROM unknown_function(1)',
+            'SELECT * FROM (WITH v AS (SELECT 1) SELECT * FROM v), v',
+            'WITH a AS (SELECT 1) SELECT 1 FROM w WINDOW w AS (PARTITION BY 1)',
+            'SELECT 1 FROM news FOR UPDATE',
+            'SELECT a INTO b FROM news',
+            'SELECT 1)',
         ] as $sql) {
             yield $sql => [$sql];
         }
@@ -94,14 +126,47 @@ final class StatementTest extends TestCase
     public function testHostileTextEndsInARefusalOrAReadNeverInAnError(): void
     {
         mt_srand(20101);
-        $pieces = ['SELECT', ' ', 'FROM', 'news', '"', "'", '`', '[', ']', '(', ')', ',', ';', '--', '/*', '*/', "\n", '?', ':a', '.', '1e', "\xff", "\0", 'WITH', 'AS', 'IN', 'JOIN', '||', '#'];
+        $pieces = [
+            'SELECT',
+            ' ',
+            'FROM',
+            'news',
+            '"',
+            "'",
+            '`',
+            '[',
+            ']',
+            '(',
+            ')',
+            ',',
+            ';',
+            '--',
+            '/*',
+            '*/',
+            "\n",
+            '?',
+            ':a',
+            '.',
+            '1e',
+            "\xff",
+            "\0",
+            'WITH',
+            'AS',
+            'IN',
+            'JOIN',
+            '||',
+            '#',
+        ];
         for ($round = 0; $round < 3000; ++$round) {
             $sql = 'SELECT ';
             for ($length = mt_rand(0, 12); $length > 0; --$length) {
                 $sql .= $pieces[mt_rand(0, \count($pieces) - 1)];
             }
             $statement = Statement::parse($sql, new SqliteDialect());
-            self::assertTrue($statement->refusal !== null || array_diff($statement->sources, $statement->identifiers) === [], $sql);
+            self::assertTrue(
+                $statement->refusal !== null || array_diff($statement->sources, $statement->identifiers) === [],
+                $sql,
+            );
         }
     }
 }

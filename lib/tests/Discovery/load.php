@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 // Works on the servers of a file until the file "stop" lies beside it, and prints JSON: how many requests, what failed,
 // on how many lists. Arguments: the autoloader, the file, the number of this process. The list in use lies in the file
-// "seen.NUMBER" after each change.
+// "seen.NUMBER" after each change, and in "worked.NUMBER" once 120 requests were made on it.
 
 use Larder\Discovery\DiscoveredMemcached;
 use Larder\Discovery\FileServers;
@@ -17,7 +17,7 @@ $servers = new DiscoveredMemcached(
     new FileServers($file),
     static fn(array $servers): Memcached => new Memcached($servers, "process$number:", timeout: 5000),
 );
-$requests = $lists = 0;
+$requests = $lists = $onThisList = 0;
 $wrong = [];
 $former = null;
 while (!is_file(dirname($file) . '/stop')) {
@@ -27,6 +27,7 @@ while (!is_file(dirname($file) . '/stop')) {
         file_put_contents(dirname($file) . "/seen.$number.new", (string) file_get_contents($file));
         rename(dirname($file) . "/seen.$number.new", dirname($file) . "/seen.$number");
         $former = $client;
+        $onThisList = 0;
         ++$lists;
     }
     $key = (string) ($requests % 500);
@@ -51,6 +52,9 @@ while (!is_file(dirname($file) . '/stop')) {
         }
         if (!$isRight) {
             $wrong[] = "step $step: another answer than expected";
+        }
+        if (++$onThisList === 120) {
+            copy(dirname($file) . "/seen.$number", dirname($file) . "/worked.$number");
         }
     }
 }

@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-// A server that says what it is told to. Argument: JSON {"line": [what, …]}, where what is text to send, a number of
+// A server that follows a script. Argument: JSON {"line": [what, …]}, where what is text to send, a number of
 // milliseconds to wait, or null to close. A line that is not named gets nothing; "line 2" is what it gets the second
 // time, if that is named. Prints its port.
 

@@ -70,7 +70,9 @@ final class FileLeasesTest extends TestCase
         $end = $this->directory->path . '/end';
         $children = [];
         for ($i = 0; $i < 20; ++$i) {
-            $children[] = $this->holder('while (!is_file(' . var_export($end, true) . ')) { usleep(1000); clearstatcache(); }');
+            $children[] = $this->holder(
+                'while (!is_file(' . var_export($end, true) . ')) { usleep(1000); clearstatcache(); }',
+            );
         }
         $deadline = microtime(true) + 20;
         while (\count($children) > 1 && microtime(true) < $deadline) {
@@ -97,7 +99,9 @@ final class FileLeasesTest extends TestCase
      */
     private static function living(array $children): array
     {
-        return array_values(array_filter($children, static fn(int $child): bool => pcntl_waitpid($child, $status, WNOHANG) === 0));
+        return array_values(
+            array_filter($children, static fn(int $child): bool => pcntl_waitpid($child, $status, WNOHANG) === 0),
+        );
     }
 
     private function leases(): FileLeases
@@ -109,7 +113,8 @@ final class FileLeasesTest extends TestCase
     private function holder(string $then): int
     {
         $code = \sprintf(
-            'require %s; $lease = (new Larder\Lease\FileLeases(%s, 10))->acquire("/news/4"); if ($lease !== null) { %s }',
+            'require %s; $lease = (new Larder\Lease\FileLeases(%s, 10))->acquire("/news/4"); if ($lease !== null) { '
+                . '%s }',
             var_export(\dirname(__DIR__, 3) . '/vendor/autoload.php', true),
             var_export($this->directory->path, true),
             $then,

@@ -283,7 +283,7 @@ final class SparingLoggerTest extends TestCase
             (string) file_get_contents($lines),
         );
         self::assertGreaterThanOrEqual(2, \count($passed));
-        // Those of the last second are told by the next line, which is not written here.
+        // The next line would say how many were held back in the last second, but there is none.
         $left = array_sum(
             array_map(
                 fn(string $file): int => (int) filesize($this->directory->path . '/' . $file),

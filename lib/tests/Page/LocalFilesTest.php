@@ -54,14 +54,28 @@ final class LocalFilesTest extends TestCase
     /** @return iterable<string, array{Closure(LocalFiles, string): mixed}> */
     public static function failures(): iterable
     {
-        yield 'unlink of a directory' => [static fn(LocalFiles $files, string $path) => $files->unlink($path . '/directory')];
-        yield 'rename onto a directory' => [static fn(LocalFiles $files, string $path) => $files->rename($path . '/file', $path . '/directory')];
-        yield 'a directory below a file' => [static fn(LocalFiles $files, string $path) => $files->makeDirectory($path . '/file/a')];
-        yield 'a link to nothing' => [static fn(LocalFiles $files, string $path) => $files->link($path . '/none', $path . '/b')];
-        yield 'a file below a file' => [static fn(LocalFiles $files, string $path) => $files->write($path . '/file/a', '')];
-        yield 'a stamp below nothing' => [static fn(LocalFiles $files, string $path) => $files->stamp($path . '/none/a', 5)];
+        yield 'unlink of a directory' => [
+            static fn(LocalFiles $files, string $path) => $files->unlink($path . '/directory'),
+        ];
+        yield 'rename onto a directory' => [
+            static fn(LocalFiles $files, string $path) => $files->rename($path . '/file', $path . '/directory'),
+        ];
+        yield 'a directory below a file' => [
+            static fn(LocalFiles $files, string $path) => $files->makeDirectory($path . '/file/a'),
+        ];
+        yield 'a link to nothing' => [
+            static fn(LocalFiles $files, string $path) => $files->link($path . '/none', $path . '/b'),
+        ];
+        yield 'a file below a file' => [
+            static fn(LocalFiles $files, string $path) => $files->write($path . '/file/a', ''),
+        ];
+        yield 'a stamp below nothing' => [
+            static fn(LocalFiles $files, string $path) => $files->stamp($path . '/none/a', 5),
+        ];
         yield 'a list of a file' => [static fn(LocalFiles $files, string $path) => $files->entries($path . '/file')];
-        yield 'a pointer below nothing' => [static fn(LocalFiles $files, string $path) => $files->point($path . '/none/a', 'b')];
+        yield 'a pointer below nothing' => [
+            static fn(LocalFiles $files, string $path) => $files->point($path . '/none/a', 'b'),
+        ];
     }
 
     /** @param Closure(LocalFiles, string): mixed $do */

@@ -54,17 +54,44 @@ final class MiddlewareTest extends TestCase
     /** @return iterable<string, array{Closure(ServerRequestInterface): mixed, string}> */
     public static function unkeyed(): iterable
     {
-        yield 'X-Forwarded-Host' => [static fn(ServerRequestInterface $request) => $request->getHeaderLine('X-Forwarded-Host'), 'the header X-Forwarded-Host'];
-        yield 'Accept-Language' => [static fn(ServerRequestInterface $request) => $request->getHeader('Accept-Language'), 'the header Accept-Language'];
-        yield 'User-Agent' => [static fn(ServerRequestInterface $request) => $request->hasHeader('User-Agent'), 'the header User-Agent'];
+        yield 'X-Forwarded-Host' => [
+            static fn(ServerRequestInterface $request) => $request->getHeaderLine('X-Forwarded-Host'),
+            'the header X-Forwarded-Host',
+        ];
+        yield 'Accept-Language' => [
+            static fn(ServerRequestInterface $request) => $request->getHeader('Accept-Language'),
+            'the header Accept-Language',
+        ];
+        yield 'User-Agent' => [
+            static fn(ServerRequestInterface $request) => $request->hasHeader('User-Agent'),
+            'the header User-Agent',
+        ];
         yield 'all headers' => [static fn(ServerRequestInterface $request) => $request->getHeaders(), 'all headers'];
         yield 'cookies' => [static fn(ServerRequestInterface $request) => $request->getCookieParams(), 'the cookies'];
-        yield 'REMOTE_ADDR' => [static fn(ServerRequestInterface $request) => $request->getServerParams(), 'the server parameters'];
-        yield 'body' => [static fn(ServerRequestInterface $request) => (string) $request->getBody(), 'the request body'];
-        yield 'parsed body' => [static fn(ServerRequestInterface $request) => $request->getParsedBody(), 'the request body'];
-        yield 'files' => [static fn(ServerRequestInterface $request) => $request->getUploadedFiles(), 'the uploaded files'];
-        yield 'protocol' => [static fn(ServerRequestInterface $request) => $request->getProtocolVersion(), 'the protocol version'];
-        yield 'through a copy' => [static fn(ServerRequestInterface $request) => $request->withAttribute('a', 1)->getHeaderLine('Cookie'), 'the header Cookie'];
+        yield 'REMOTE_ADDR' => [
+            static fn(ServerRequestInterface $request) => $request->getServerParams(),
+            'the server parameters',
+        ];
+        yield 'body' => [
+            static fn(ServerRequestInterface $request) => (string) $request->getBody(),
+            'the request body',
+        ];
+        yield 'parsed body' => [
+            static fn(ServerRequestInterface $request) => $request->getParsedBody(),
+            'the request body',
+        ];
+        yield 'files' => [
+            static fn(ServerRequestInterface $request) => $request->getUploadedFiles(),
+            'the uploaded files',
+        ];
+        yield 'protocol' => [
+            static fn(ServerRequestInterface $request) => $request->getProtocolVersion(),
+            'the protocol version',
+        ];
+        yield 'through a copy' => [
+            static fn(ServerRequestInterface $request) => $request->withAttribute('a', 1)->getHeaderLine('Cookie'),
+            'the header Cookie',
+        ];
     }
 
     /** @param Closure(ServerRequestInterface): mixed $look */
@@ -75,7 +102,10 @@ final class MiddlewareTest extends TestCase
             return self::page((string) json_encode($look($request)));
         });
 
-        self::assertStringContainsString(\sprintf('the render read %s, which the key does not hold', $what), $response->getHeaderLine('Cache-Status'));
+        self::assertStringContainsString(
+            \sprintf('the render read %s, which the key does not hold', $what),
+            $response->getHeaderLine('Cache-Status'),
+        );
         self::assertFalse($this->news->stores('/news/4'));
     }
 
@@ -114,11 +144,20 @@ final class MiddlewareTest extends TestCase
     public function testSuperglobalsHideWhatTheKeyDoesNotHoldForAsLongAsTheRenderRuns(): void
     {
         $globals = [$_SERVER, $_COOKIE, $_REQUEST, $_ENV];
-        $_SERVER = ['HTTP_USER_AGENT' => 'one', 'REMOTE_ADDR' => '192.0.2.1', 'REQUEST_URI' => '/news/4', 'HTTPS' => 'on'];
+        $_SERVER = [
+            'HTTP_USER_AGENT' => 'one',
+            'REMOTE_ADDR' => '192.0.2.1',
+            'REQUEST_URI' => '/news/4',
+            'HTTPS' => 'on',
+        ];
         $_ENV = ['HTTP_ACCEPT_LANGUAGE' => 'de', 'HOME' => '/'];
         $_COOKIE = $_REQUEST = ['colour' => 'red'];
         try {
-            $response = $this->process(static fn(): ResponseInterface => self::page((string) json_encode([$_SERVER, $_COOKIE, $_REQUEST, $_ENV], JSON_UNESCAPED_SLASHES)));
+            $response = $this->process(
+                static fn(): ResponseInterface => self::page(
+                    (string) json_encode([$_SERVER, $_COOKIE, $_REQUEST, $_ENV], JSON_UNESCAPED_SLASHES),
+                ),
+            );
             $after = [$_SERVER['HTTP_USER_AGENT'] ?? null, $_COOKIE, $_REQUEST, $_ENV['HTTP_ACCEPT_LANGUAGE'] ?? null];
         } finally {
             [$_SERVER, $_COOKIE, $_REQUEST, $_ENV] = $globals;
@@ -131,9 +170,21 @@ final class MiddlewareTest extends TestCase
     public function testTheKeyedPartsOfARequestAreFree(): void
     {
         $response = $this->process(static function (ServerRequestInterface $request): ResponseInterface {
-            $seen = [$request->getMethod(), (string) $request->getUri(), $request->getRequestTarget(), $request->getQueryParams(), $request->getAttribute(Middleware::CONTROLLER), \count($request->getAttributes())];
+            $seen = [
+                $request->getMethod(),
+                (string) $request->getUri(),
+                $request->getRequestTarget(),
+                $request->getQueryParams(),
+                $request->getAttribute(Middleware::CONTROLLER),
+                \count($request->getAttributes()),
+            ];
 
-            return self::page((string) json_encode($request->withoutAttribute('x')->withQueryParams([])->withParsedBody(null)->getMethod()) . json_encode($seen));
+            return self::page(
+                (string) json_encode(
+                    $request->withoutAttribute('x')->withQueryParams([])->withParsedBody(null)->getMethod(),
+                )
+                    . json_encode($seen),
+            );
         });
 
         self::assertSame('larder; fwd=miss; stored', $response->getHeaderLine('Cache-Status'));
@@ -154,7 +205,14 @@ final class MiddlewareTest extends TestCase
     #[DataProvider('encodings')]
     public function testReadsAcceptEncodingAsNginxDoes(string $header, bool $gzip): void
     {
-        self::assertSame($gzip, PageRequest::of(['REQUEST_METHOD' => 'GET', 'LARDER_PAGE' => '/', 'LARDER_ACCEPT_ENCODING' => $header])->acceptsGzip);
+        self::assertSame(
+            $gzip,
+            PageRequest::of([
+                'REQUEST_METHOD' => 'GET',
+                'LARDER_PAGE' => '/',
+                'LARDER_ACCEPT_ENCODING' => $header,
+            ])->acceptsGzip,
+        );
     }
 
     /** @param Closure(ServerRequestInterface): ResponseInterface $answer */
@@ -170,7 +228,12 @@ final class MiddlewareTest extends TestCase
                 return ($this->answer)($request);
             }
         };
-        $request = (new ServerRequest('GET', 'http://localhost/news/4', ['Accept-Language' => 'de'], serverParams: ['REQUEST_METHOD' => 'GET', 'LARDER_PAGE' => '/news/4']))
+        $request = (new ServerRequest(
+            'GET',
+            'http://localhost/news/4',
+            ['Accept-Language' => 'de'],
+            serverParams: ['REQUEST_METHOD' => 'GET', 'LARDER_PAGE' => '/news/4'],
+        ))
             ->withAttribute(Middleware::CONTROLLER, NewsController::class);
 
         return (new Middleware($this->news->cache(), $factory, $factory))->process($request, $handler);

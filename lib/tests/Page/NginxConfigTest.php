@@ -43,10 +43,16 @@ final class NginxConfigTest extends TestCase
 
     public function testTheSameSiteMakesTheSameText(): void
     {
-        $make = static fn(): string => (new NginxConfig(self::site(areas: [new Area('/a'), new Area('/bb')]), self::target()))->whole();
+        $make = static fn(): string => (new NginxConfig(
+            self::site(areas: [new Area('/a'), new Area('/bb')]),
+            self::target(),
+        ))->whole();
 
         self::assertSame($make(), $make());
-        self::assertSame($make(), (new NginxConfig(self::site(areas: [new Area('/bb'), new Area('/a')]), self::target()))->whole());
+        self::assertSame(
+            $make(),
+            (new NginxConfig(self::site(areas: [new Area('/bb'), new Area('/a')]), self::target()))->whole(),
+        );
     }
 
     public function testASiteWithoutQueriesAndTtlHasNoMapForThem(): void
@@ -59,9 +65,18 @@ final class NginxConfigTest extends TestCase
 
     public function testEveryAreaHasItsTypeAndItsPlaceForItselfAndBelow(): void
     {
-        $server = (new NginxConfig(self::site(areas: [new Area('/feed', 'application/rss+xml'), new Area('/find', ttl: 60)]), self::target()))->server();
+        $server = (new NginxConfig(
+            self::site(areas: [new Area('/feed', 'application/rss+xml'), new Area('/find', ttl: 60)]),
+            self::target(),
+        ))->server();
 
-        foreach (['location = /feed {', 'location /feed/ {', 'location = /find {', 'location /find/ {', 'location / {'] as $location) {
+        foreach ([
+            'location = /feed {',
+            'location /feed/ {',
+            'location = /find {',
+            'location /find/ {',
+            'location / {',
+        ] as $location) {
             self::assertSame(1, substr_count($server, $location), $location);
         }
         self::assertSame(2, substr_count($server, 'default_type "application/rss+xml";'));
@@ -70,7 +85,10 @@ final class NginxConfigTest extends TestCase
 
     public function testABucketMapIsMadeOncePerTtl(): void
     {
-        $http = (new NginxConfig(self::site(areas: [new Area('/a', ttl: 60), new Area('/b', ttl: 60), new Area('/c', ttl: 5)]), self::target()))->http();
+        $http = (new NginxConfig(
+            self::site(areas: [new Area('/a', ttl: 60), new Area('/b', ttl: 60), new Area('/c', ttl: 5)]),
+            self::target(),
+        ))->http();
 
         self::assertSame(1, substr_count($http, 'map $time_iso8601 $larder_news_bucket_60 {'));
         self::assertSame(1, substr_count($http, 'map $time_iso8601 $larder_news_bucket_5 {'));
@@ -81,7 +99,10 @@ final class NginxConfigTest extends TestCase
     {
         $query = new Query('/list', ['page' => '[1-9]\d*']);
 
-        self::assertStringContainsString('"~' . $query->expression() . '" $request_uri;', (new NginxConfig(self::site(queries: [$query]), self::target()))->http());
+        self::assertStringContainsString(
+            '"~' . $query->expression() . '" $request_uri;',
+            (new NginxConfig(self::site(queries: [$query]), self::target()))->http(),
+        );
     }
 
     /** @return iterable<string, array{string, bool}> */
@@ -90,7 +111,11 @@ final class NginxConfigTest extends TestCase
         foreach (['/a/all?q=x&page=2', '/a/b/all?q=x.y-z_&page=2'] as $uri) {
             yield $uri => [$uri, true];
         }
-        foreach (['/a/all?q=x&page=2&z=1', '/a/all?page=2&q=x', '/a/all?q=x', '/a/all?q=/&page=2', '/a/all?q=%41&page=2', '/a/all?q=&page=2', '/a/all?q=~page&page=2', '/a/../b/all?q=x&page=2', '/a//all?q=x&page=2', '/a/all?q=x&page=2?', '/.a/all?q=x&page=2', '/a/all?q=x&page=2&page=2'] as $uri) {
+        foreach ([
+            '/a/all?q=x&page=2&z=1', '/a/all?page=2&q=x', '/a/all?q=x', '/a/all?q=/&page=2', '/a/all?q=%41&page=2',
+            '/a/all?q=&page=2', '/a/all?q=~page&page=2', '/a/../b/all?q=x&page=2', '/a//all?q=x&page=2',
+            '/a/all?q=x&page=2?', '/.a/all?q=x&page=2', '/a/all?q=x&page=2&page=2',
+        ] as $uri) {
             yield $uri => [$uri, false];
         }
     }
@@ -107,7 +132,11 @@ final class NginxConfigTest extends TestCase
     /** nginx takes `if ($a$b)` for one variable with a strange name, and a value of "0" for nothing. */
     public function testEachConditionComparesOneVariable(): void
     {
-        preg_match_all('/if \((.*)\) \{/', (new NginxConfig(self::site(queries: [new Query('/list', ['page' => '\d'])]), self::target()))->server(), $matches);
+        preg_match_all(
+            '/if \((.*)\) \{/',
+            (new NginxConfig(self::site(queries: [new Query('/list', ['page' => '\d'])]), self::target()))->server(),
+            $matches,
+        );
 
         self::assertNotEmpty($matches[1]);
         foreach ($matches[1] as $condition) {
@@ -119,13 +148,20 @@ final class NginxConfigTest extends TestCase
     {
         $public = $this->directory->path . '/public';
         mkdir($public . '/deep/.git', recursive: true);
-        foreach (['style.css', 'style.css.gz', 'only.gz', 'index.php', 'x.PHP', 'x.php5', 'x.phtml', '.htaccess', 'deep/.git/config', 'deep/note', 'a b.txt', 'x"y.txt', 'x;y.txt', 'back~'] as $name) {
+        foreach ([
+            'style.css', 'style.css.gz', 'only.gz', 'index.php', 'x.PHP', 'x.php5', 'x.phtml', '.htaccess',
+            'deep/.git/config', 'deep/note', 'a b.txt', 'x"y.txt', 'x;y.txt', 'back~',
+        ] as $name) {
             file_put_contents($public . '/' . $name, 'x');
         }
         symlink('/etc/passwd', $public . '/passwd');
 
         self::assertSame(
-            ['/deep/note' => 'application/octet-stream', '/only.gz' => 'application/octet-stream', '/style.css' => 'text/css; charset=utf-8'],
+            [
+                '/deep/note' => 'application/octet-stream',
+                '/only.gz' => 'application/octet-stream',
+                '/style.css' => 'text/css; charset=utf-8',
+            ],
             (new StaticFiles($public))->types(),
         );
         $server = (new NginxConfig(self::site(), self::target(public: $public)))->server();
@@ -135,18 +171,33 @@ final class NginxConfigTest extends TestCase
     public function testTlsAndTheServerForStrangersAreAMatterOfTheTarget(): void
     {
         $plain = (new NginxConfig(self::site(), self::target()))->server();
-        $other = (new NginxConfig(self::site(), new NginxTarget(['8080', '[::1]:8080', 'unix:/run/x.sock'], '/run/php.sock', '/srv/index.php', https: true, defaultServer: false)))->server();
+        $other = (new NginxConfig(
+            self::site(),
+            new NginxTarget(
+                ['8080', '[::1]:8080', 'unix:/run/x.sock'],
+                '/run/php.sock',
+                '/srv/index.php',
+                https: true,
+                defaultServer: false,
+            ),
+        ))->server();
 
         self::assertStringContainsString('return 444;', $plain);
         self::assertStringNotContainsString('HTTPS', $plain);
         self::assertStringNotContainsString('return 444;', $other);
         self::assertSame(2, substr_count($other, 'fastcgi_param HTTPS "on";'));
-        self::assertStringContainsString("listen 8080;\n    listen [::1]:8080;\n    listen unix:/run/x.sock;\n", $other);
+        self::assertStringContainsString(
+            "listen 8080;\n    listen [::1]:8080;\n    listen unix:/run/x.sock;\n",
+            $other,
+        );
     }
 
     public function testAHeaderOfTheSiteIsNeitherPassedOnFromPhpNorSaidTwice(): void
     {
-        $server = (new NginxConfig(self::site(headers: ['X-Frame-Options' => "a 'quoted'; value {x}"]), self::target()))->server();
+        $server = (new NginxConfig(
+            self::site(headers: ['X-Frame-Options' => "a 'quoted'; value {x}"]),
+            self::target(),
+        ))->server();
 
         self::assertSame(2, substr_count($server, 'fastcgi_hide_header X-Frame-Options;'));
         self::assertStringContainsString('add_header X-Frame-Options "a \'quoted\'; value {x}" always;', $server);
@@ -154,16 +205,31 @@ final class NginxConfigTest extends TestCase
 
     public function testAPassedHeaderIsNamedOnce(): void
     {
-        $server = (new NginxConfig(self::site(passHeaders: ['Accept-Language', 'accept-language']), self::target()))->server();
+        $server = (new NginxConfig(
+            self::site(passHeaders: ['Accept-Language', 'accept-language']),
+            self::target(),
+        ))->server();
 
-        self::assertSame(1, substr_count($server, 'fastcgi_param HTTP_ACCEPT_LANGUAGE "$http_accept_language" if_not_empty;'));
+        self::assertSame(
+            1,
+            substr_count($server, 'fastcgi_param HTTP_ACCEPT_LANGUAGE "$http_accept_language" if_not_empty;'),
+        );
     }
 
     public function testBracesAndQuotesAreBalancedWhateverTheSite(): void
     {
         $areas = array_map(static fn(int $ttl): Area => new Area('/every.+-:/' . $ttl, ttl: $ttl), Area::TTLS);
-        $text = (new NginxConfig(self::site($areas, [new Query('/(?:list|a.b)', ['page' => '\d+|x'])]), self::target()))->whole("server {\n    listen 9;\n}\n");
-        $bare = (string) preg_replace(['/^ *#.*$/m', '/"[^"\n]*"/', "/'[^'\n]*'/"], ['', 'Q', 'Q'], (string) preg_replace('/; # .*$/m', ';', $text));
+        $text = (new NginxConfig(
+            self::site($areas, [new Query('/(?:list|a.b)', ['page' => '\d+|x'])]),
+            self::target(),
+        ))->whole(
+            "server {\n    listen 9;\n}\n",
+        );
+        $bare = (string) preg_replace(
+            ['/^ *#.*$/m', '/"[^"\n]*"/', "/'[^'\n]*'/"],
+            ['', 'Q', 'Q'],
+            (string) preg_replace('/; # .*$/m', ';', $text),
+        );
 
         self::assertStringNotContainsString('"', $bare);
         self::assertSame(substr_count($bare, '{'), substr_count($bare, '}'));
@@ -176,11 +242,15 @@ final class NginxConfigTest extends TestCase
     public static function hostile(): iterable
     {
         $config = static fn(Site $site): NginxConfig => new NginxConfig($site, self::target());
-        foreach (['Cache-Control', 'cache-status', 'Last-Modified', 'ETag', 'Vary', 'Content-Type', 'Set-Cookie'] as $name) {
+        foreach ([
+            'Cache-Control', 'cache-status', 'Last-Modified', 'ETag', 'Vary', 'Content-Type', 'Set-Cookie',
+        ] as $name) {
             yield "header {$name}" => [static fn() => $config(self::site(headers: [$name => 'x']))];
         }
         foreach (['x" always; } server {', "x\ny", 'a $uri', 'x\\', "x\0y", "x\ty"] as $value) {
-            yield 'header value ' . addcslashes($value, "\0..\37") => [static fn() => $config(self::site(headers: ['X-A' => $value]))->whole()];
+            yield 'header value ' . addcslashes($value, "\0..\37") => [
+                static fn() => $config(self::site(headers: ['X-A' => $value]))->whole(),
+            ];
         }
         foreach (['*', '_', 'a..b', '.', 'a;b', 'a b', '~x', 'a.*.b', ''] as $host) {
             yield "host '{$host}'" => [static fn() => $config(self::site(hosts: ['news.example', $host]))];
@@ -191,15 +261,46 @@ final class NginxConfigTest extends TestCase
         foreach (['Host', 'proxy'] as $name) {
             yield "passed header {$name}" => [static fn() => $config(self::site(passHeaders: [$name]))];
         }
-        foreach (['', '127.0.0.1', '127.0.0.1:0', '80;', "80\n", '80 ssl', 'unix:', 'unix:x', 'unix:/a b', 'unix:/a;b', '[::1', '999999'] as $listen) {
+        foreach ([
+            '',
+            '127.0.0.1',
+            '127.0.0.1:0',
+            '80;',
+            "80\n",
+            '80 ssl',
+            'unix:',
+            'unix:x',
+            'unix:/a b',
+            'unix:/a;b',
+            '[::1',
+            '999999',
+        ] as $listen) {
             yield 'listen ' . addcslashes($listen, "\n") => [static fn() => new NginxTarget([$listen], '/a', '/b')];
         }
         yield 'no listen' => [static fn() => new NginxTarget([], '/a', '/b')];
-        foreach (['', 'relative', '/', '/a/', '/a b', '/a;b', '/a{b', '/a"b', "/a'b", '/$a', "/a\n", "/a\x01", '/a\\b'] as $path) {
+        foreach ([
+            '',
+            'relative',
+            '/',
+            '/a/',
+            '/a b',
+            '/a;b',
+            '/a{b',
+            '/a"b',
+            "/a'b",
+            '/$a',
+            "/a\n",
+            "/a\x01",
+            '/a\\b',
+        ] as $path) {
             yield 'path ' . addcslashes($path, "\0..\37") => [static fn() => new NginxTarget(['80'], $path, '/b')];
             yield 'script ' . addcslashes($path, "\0..\37") => [static fn() => new NginxTarget(['80'], '/a', $path)];
-            yield 'public ' . addcslashes($path, "\0..\37") => [static fn() => new NginxTarget(['80'], '/a', '/b', $path)];
-            yield 'directory ' . addcslashes($path, "\0..\37") => [static fn() => new NginxTarget(['80'], '/a', '/b', directory: $path)];
+            yield 'public ' . addcslashes($path, "\0..\37") => [
+                static fn() => new NginxTarget(['80'], '/a', '/b', $path),
+            ];
+            yield 'directory ' . addcslashes($path, "\0..\37") => [
+                static fn() => new NginxTarget(['80'], '/a', '/b', directory: $path),
+            ];
         }
         yield 'user' => [static fn() => new NginxTarget(['80'], '/a', '/b', user: 'x; load_module y')];
         foreach (['a"b', "a\nb", 'a b', 'a\\\\b', 'a\\tb'] as $expression) {
@@ -227,8 +328,13 @@ final class NginxConfigTest extends TestCase
      * @param array<non-empty-string, string>  $headers
      * @param list<non-empty-string>           $passHeaders
      */
-    private static function site(array $areas = [], array $queries = [], array $hosts = ['news.example', '*.news.example'], array $headers = [], array $passHeaders = []): Site
-    {
+    private static function site(
+        array $areas = [],
+        array $queries = [],
+        array $hosts = ['news.example', '*.news.example'],
+        array $headers = [],
+        array $passHeaders = [],
+    ): Site {
         return new Site(
             name: 'news',
             hosts: $hosts,

@@ -54,7 +54,15 @@ final class PageCacheTest extends TestCase
         self::assertSame('Accept-Encoding', $answer->header('vary'));
         self::assertSame('no-cache', $answer->header('cache-control'));
         self::assertSame('larder; fwd=miss; stored', $answer->header('cache-status'));
-        self::assertSame(['draft', 'hold'], array_values(array_filter(['draft', 'hold'], fn(string $room): bool => $this->news->directory->files('pages/' . $room) === [])));
+        self::assertSame(
+            ['draft', 'hold'],
+            array_values(
+                array_filter(
+                    ['draft', 'hold'],
+                    fn(string $room): bool => $this->news->directory->files('pages/' . $room) === [],
+                ),
+            ),
+        );
     }
 
     public function testThePageThatAnotherStoredMeanwhileIsServed(): void
@@ -63,7 +71,10 @@ final class PageCacheTest extends TestCase
         $second = $this->news->get('/news/4', static fn(): Response => self::fail('Rendered again.'), gzip: true);
 
         self::assertSame('larder; hit', $second->header('cache-status'));
-        self::assertSame([$first->body, $first->header('etag'), 'gzip'], [$second->body, $second->header('etag'), $second->header('content-encoding')]);
+        self::assertSame(
+            [$first->body, $first->header('etag'), 'gzip'],
+            [$second->body, $second->header('etag'), $second->header('content-encoding')],
+        );
     }
 
     public function testAChangeBetweenReadAndStoreIsNotStored(): void
@@ -71,7 +82,13 @@ final class PageCacheTest extends TestCase
         $other = $this->news->connect();
         $answer = $this->news->get('/news/4', function () use ($other): Response {
             $answer = $this->news->item(4);
-            $this->news->ledger(database: $other)->transaction(static fn(Change $change) => $change->update('news', 4, static fn() => $other->exec("UPDATE news SET title = 'new' WHERE id = 4")));
+            $this->news->ledger(database: $other)->transaction(
+                static fn(Change $change) => $change->update(
+                    'news',
+                    4,
+                    static fn() => $other->exec("UPDATE news SET title = 'new' WHERE id = 4"),
+                ),
+            );
 
             return $answer;
         });
@@ -85,7 +102,13 @@ final class PageCacheTest extends TestCase
     public function testAnEditWithinOneSecondAndOfEqualLengthChangesTheEtag(): void
     {
         $before = $this->news->get('/news/4');
-        $this->news->ledger(database: $this->news->database)->transaction(fn(Change $change) => $change->update('news', 4, fn() => $this->news->database->exec("UPDATE news SET title = 'FOUR' WHERE id = 4")));
+        $this->news->ledger(database: $this->news->database)->transaction(
+            fn(Change $change) => $change->update(
+                'news',
+                4,
+                fn() => $this->news->database->exec("UPDATE news SET title = 'FOUR' WHERE id = 4"),
+            ),
+        );
         $after = $this->news->get('/news/4');
 
         self::assertSame(\strlen($before->body), \strlen($after->body));
@@ -98,13 +121,31 @@ final class PageCacheTest extends TestCase
         $html = NewsSite::html('page');
         yield 'status' => [static fn() => new Response(404, $html->headers, 'x'), 'status 404 is not 200'];
         yield 'empty body' => [static fn() => NewsSite::html(''), 'the body is empty'];
-        yield 'too large' => [static fn() => NewsSite::html(str_repeat('x', (2 << 20) + 1)), 'the body has 2097153 bytes, more than 2097152'];
+        yield 'too large' => [
+            static fn() => NewsSite::html(str_repeat('x', (2 << 20) + 1)),
+            'the body has 2097153 bytes, more than 2097152',
+        ];
         yield 'cookie' => [static fn() => $html->with('set-cookie', 'a=b'), 'the answer sets a cookie'];
-        yield 'private' => [static fn() => $html->with('cache-control', 'Private, max-age=1'), 'Cache-Control forbids it: Private, max-age=1'];
-        yield 'no-store' => [static fn() => $html->with('cache-control', 'no-store'), 'Cache-Control forbids it: no-store'];
-        yield 'another Cache-Control' => [static fn() => $html->with('cache-control', 'max-age=60'), 'nginx cannot repeat the header cache-control'];
-        yield 'content type' => [static fn() => $html->with('content-type', 'text/plain'), 'Content-Type is \"text/plain\" but area / has \"text/html; charset=utf-8\"'];
-        yield 'a header of its own' => [static fn() => $html->with('link', '</a>'), 'nginx cannot repeat the header link'];
+        yield 'private' => [
+            static fn() => $html->with('cache-control', 'Private, max-age=1'),
+            'Cache-Control forbids it: Private, max-age=1',
+        ];
+        yield 'no-store' => [
+            static fn() => $html->with('cache-control', 'no-store'),
+            'Cache-Control forbids it: no-store',
+        ];
+        yield 'another Cache-Control' => [
+            static fn() => $html->with('cache-control', 'max-age=60'),
+            'nginx cannot repeat the header cache-control',
+        ];
+        yield 'content type' => [
+            static fn() => $html->with('content-type', 'text/plain'),
+            'Content-Type is \"text/plain\" but area / has \"text/html; charset=utf-8\"',
+        ];
+        yield 'a header of its own' => [
+            static fn() => $html->with('link', '</a>'),
+            'nginx cannot repeat the header link',
+        ];
         yield 'vary' => [static fn() => $html->with('vary', 'Cookie'), 'nginx cannot repeat the header vary'];
         yield 'undeclared table' => [
             static function (NewsSite $news): Response {
@@ -146,7 +187,10 @@ final class PageCacheTest extends TestCase
         self::assertStringContainsString($reason, (string) $answer->header('cache-status'));
         self::assertFalse($this->news->stores('/news/4'));
         self::assertSame([], $this->news->directory->files('pages/draft'));
-        self::assertStringContainsString(stripslashes($reason), (new Refusals($this->news->site->pages . '/refused'))->of('/news/4')['reason'] ?? '');
+        self::assertStringContainsString(
+            stripslashes($reason),
+            (new Refusals($this->news->site->pages . '/refused'))->of('/news/4')['reason'] ?? '',
+        );
     }
 
     public function testARefusedPageIsLoggedWithItsReason(): void
@@ -154,14 +198,21 @@ final class PageCacheTest extends TestCase
         $log = new TestLog();
         $this->news->get('/news/4', static fn(): Response => NewsSite::html(''), cache: $this->news->cache($log));
 
-        self::assertSame(['warning: The page /news/4 of ' . NewsController::class . ' is not stored: the body is empty.'], $log->lines());
+        self::assertSame(
+            ['warning: The page /news/4 of ' . NewsController::class . ' is not stored: the body is empty.'],
+            $log->lines(),
+        );
     }
 
     public function testStrictModeFailsTheBuild(): void
     {
         $this->expectException(UndeclaredRead::class);
 
-        $this->news->get('/news/4', static fn(): Response => NewsSite::html(''), cache: $this->news->cache(strict: true));
+        $this->news->get(
+            '/news/4',
+            static fn(): Response => NewsSite::html(''),
+            cache: $this->news->cache(strict: true),
+        );
     }
 
     public function testAnExceptionOfTheApplicationPassesThroughAndFreesTheLease(): void
@@ -179,15 +230,49 @@ final class PageCacheTest extends TestCase
     /** @return iterable<string, array{PageRequest, class-string|null, string}> */
     public static function bypasses(): iterable
     {
-        yield 'no key' => [new PageRequest('GET', '', false), NewsController::class, 'not a request whose page could be stored'];
-        yield 'HEAD' => [new PageRequest('HEAD', '/news/4', false), NewsController::class, 'not a request whose page could be stored'];
-        yield 'POST' => [new PageRequest('POST', '/news/4', false), NewsController::class, 'not a request whose page could be stored'];
-        foreach (['/news/%34', '/news//4', '/news/../4', '/news/4;a', '/news/.4', '/a?b=c', '/list?page=100', '/news/4~page', 'news/4', "/news/4\n", '/' . str_repeat('a', 200), '/@2026/news/4', '/quick/4'] as $uri) {
-            yield 'URI ' . json_encode($uri) => [new PageRequest('GET', $uri, false), NewsController::class, 'not a canonical URI'];
+        yield 'no key' => [
+            new PageRequest('GET', '', false),
+            NewsController::class,
+            'not a request whose page could be stored',
+        ];
+        yield 'HEAD' => [
+            new PageRequest('HEAD', '/news/4', false),
+            NewsController::class,
+            'not a request whose page could be stored',
+        ];
+        yield 'POST' => [
+            new PageRequest('POST', '/news/4', false),
+            NewsController::class,
+            'not a request whose page could be stored',
+        ];
+        foreach ([
+            '/news/%34',
+            '/news//4',
+            '/news/../4',
+            '/news/4;a',
+            '/news/.4',
+            '/a?b=c',
+            '/list?page=100',
+            '/news/4~page',
+            'news/4',
+            "/news/4\n",
+            '/' . str_repeat('a', 200),
+            '/@2026/news/4',
+            '/quick/4',
+        ] as $uri) {
+            yield 'URI ' . json_encode($uri) => [
+                new PageRequest('GET', $uri, false),
+                NewsController::class,
+                'not a canonical URI',
+            ];
         }
         yield 'no controller' => [new PageRequest('GET', '/news/4', false), null, 'no controller is known'];
         yield 'no declaration' => [new PageRequest('GET', '/news/4', false), self::class, 'declares no #[Reads]'];
-        yield 'the area has another ttl' => [new PageRequest('GET', '/@2026/quick/4', false), NewsController::class, 'differ in ttl'];
+        yield 'the area has another ttl' => [
+            new PageRequest('GET', '/@2026/quick/4', false),
+            NewsController::class,
+            'differ in ttl',
+        ];
     }
 
     /** @param class-string|null $controller */
@@ -209,7 +294,10 @@ final class PageCacheTest extends TestCase
         $log = new TestLog();
         $answer = $this->news->get('/news/4', cache: $this->news->cache($log));
 
-        self::assertStringContainsString('changed since the list of controllers was made: run larder deploy', (string) $answer->header('cache-status'));
+        self::assertStringContainsString(
+            'changed since the list of controllers was made: run larder deploy',
+            (string) $answer->header('cache-status'),
+        );
         self::assertStringContainsString('Page caching is off', implode($log->lines()));
         self::assertFalse($this->news->stores('/news/4'));
     }
@@ -218,7 +306,10 @@ final class PageCacheTest extends TestCase
     {
         unlink($this->news->site->list);
 
-        self::assertStringContainsString('no release is deployed', (string) $this->news->get('/news/4')->header('cache-status'));
+        self::assertStringContainsString(
+            'no release is deployed',
+            (string) $this->news->get('/news/4')->header('cache-status'),
+        );
     }
 
     public function testWaitsForAnotherRendererABoundedTimeThenRendersWithoutStoring(): void
@@ -230,7 +321,10 @@ final class PageCacheTest extends TestCase
         $waited = (hrtime(true) - $before) / 1e6;
         $lease->release();
 
-        self::assertSame('larder; fwd=miss; detail="another process is rendering this page"', $answer->header('cache-status'));
+        self::assertSame(
+            'larder; fwd=miss; detail="another process is rendering this page"',
+            $answer->header('cache-status'),
+        );
         self::assertStringContainsString('four', $answer->body);
         self::assertGreaterThanOrEqual(200, $waited);
         self::assertFalse($this->news->stores('/news/4'));
@@ -274,7 +368,13 @@ final class PageCacheTest extends TestCase
     {
         $key = '/@2026-11-21T06:1+00:00/quick/4';
         self::assertSame('larder; fwd=miss; stored', $this->news->get($key)->header('cache-status'));
-        $this->news->ledger(database: $this->news->database)->transaction(fn(Change $change) => $change->update('news', 4, fn() => $this->news->database->exec("UPDATE news SET title = 'new' WHERE id = 4")));
+        $this->news->ledger(database: $this->news->database)->transaction(
+            fn(Change $change) => $change->update(
+                'news',
+                4,
+                fn() => $this->news->database->exec("UPDATE news SET title = 'new' WHERE id = 4"),
+            ),
+        );
 
         self::assertTrue($this->news->stores($key));
         self::assertSame([], $this->news->ledger->index()->namesOf($key));
@@ -289,7 +389,10 @@ final class PageCacheTest extends TestCase
             self::assertSame('larder; fwd=miss; stored', $this->news->get('/crawl/' . $id)->header('cache-status'));
         }
 
-        $pages = array_filter($this->news->directory->files('pages/r/r1'), static fn(string $file): bool => str_ends_with($file, '~page'));
+        $pages = array_filter(
+            $this->news->directory->files('pages/r/r1'),
+            static fn(string $file): bool => str_ends_with($file, '~page'),
+        );
         self::assertSame(
             ['@2026/quick/a~page', 'crawl/6~page', 'crawl/7~page', 'crawl/8~page', 'crawl/9~page'],
             array_map(static fn(string $file): string => substr($file, \strlen('pages/r/r1/')), array_values($pages)),

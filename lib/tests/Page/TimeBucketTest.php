@@ -22,7 +22,10 @@ final class TimeBucketTest extends TestCase
         }
     }
 
-    /** Every bucket of a day begins where it should, and the patterns for nginx say the same as PHP, each time by exactly one of them. */
+    /**
+     * Every bucket of a day begins where it should, and the patterns for nginx say the same as PHP, each time by
+     * exactly one of them.
+     */
     #[DataProvider('ttls')]
     public function testCutsTheDayIntoStretchesOfTheTtl(int $ttl): void
     {
@@ -49,7 +52,10 @@ final class TimeBucketTest extends TestCase
     {
         $bucket = new TimeBucket($ttl);
 
-        self::assertNotSame($bucket->of(new DateTimeImmutable('2026-10-25T02:30:00+02:00')), $bucket->of(new DateTimeImmutable('2026-10-25T02:30:00+01:00')));
+        self::assertNotSame(
+            $bucket->of(new DateTimeImmutable('2026-10-25T02:30:00+02:00')),
+            $bucket->of(new DateTimeImmutable('2026-10-25T02:30:00+01:00')),
+        );
     }
 
     public function testWhatIsNoBucketNeverEnds(): void
@@ -62,9 +68,18 @@ final class TimeBucketTest extends TestCase
     public function testIsReadable(): void
     {
         $time = new DateTimeImmutable('2026-11-21T06:17:43-03:30');
-        $buckets = array_map(static fn(int $ttl): string => (new TimeBucket($ttl))->of($time), [1, 15, 60, 300, 3600, 21600, 86400]);
+        $buckets = array_map(
+            static fn(int $ttl): string => (new TimeBucket($ttl))->of($time),
+            [1, 15, 60, 300, 3600, 21600, 86400],
+        );
 
-        self::assertSame(['2026-11-21T06:17:43-03:30', '2026-11-21T06:17:30-03:30', '2026-11-21T06:17-03:30', '2026-11-21T06:15-03:30', '2026-11-21T06-03:30', '2026-11-21T06-03:30', '2026-11-21-03:30'], $buckets);
+        self::assertSame(
+            [
+                '2026-11-21T06:17:43-03:30', '2026-11-21T06:17:30-03:30', '2026-11-21T06:17-03:30',
+                '2026-11-21T06:15-03:30', '2026-11-21T06-03:30', '2026-11-21T06-03:30', '2026-11-21-03:30',
+            ],
+            $buckets,
+        );
     }
 
     /**
@@ -77,7 +92,13 @@ final class TimeBucketTest extends TestCase
         $buckets = [];
         foreach ($patterns as $pattern => $bucket) {
             if (preg_match('~' . $pattern . '~', $time, $matches) === 1) {
-                $buckets[] = strtr($bucket, ['${larder_head}' => $matches['larder_head'] ?? '', '${larder_zone}' => $matches['larder_zone'] ?? '']);
+                $buckets[] = strtr(
+                    $bucket,
+                    [
+                        '${larder_head}' => $matches['larder_head'] ?? '',
+                        '${larder_zone}' => $matches['larder_zone'] ?? '',
+                    ],
+                );
             }
         }
 

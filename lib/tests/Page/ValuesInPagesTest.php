@@ -65,7 +65,9 @@ final class ValuesInPagesTest extends TestCase
         $body = $this->page('/news/4', function (): string {
             $before = Ledgered::title($this->news->database);
             $other = $this->news->connect();
-            $this->news->ledger(database: $other)->transaction(static fn($change) => $change->update('news', 4, static fn() => Ledgered::write($other, 'new')));
+            $this->news->ledger(database: $other)->transaction(
+                static fn($change) => $change->update('news', 4, static fn() => Ledgered::write($other, 'new')),
+            );
 
             return $before . ' ' . $this->title($this->strict);
         });
@@ -107,10 +109,28 @@ final class ValuesInPagesTest extends TestCase
     /** @return iterable<string, array{Closure(self): string}> */
     public static function bounded(): iterable
     {
-        yield 'no names' => [static fn(self $test): mixed => $test->strict->remember('plain', static fn(): string => 'x', 3600.0)];
-        yield 'no names, by gates' => [static fn(self $test): mixed => $test->gated->remember('plain', static fn(): string => 'x', 3600.0)];
-        yield 'a value without names in it' => [static fn(self $test): mixed => $test->strict->remember('outer', static fn(): mixed => $test->title($test->strict) . $test->strict->remember('plain', static fn(): string => 'x', 3600.0), 3600.0)];
-        yield 'the clock in it' => [static fn(self $test): mixed => $test->strict->remember('clock', static fn(): string => $test->title($test->strict) . json_encode($test->news->database->select('SELECT CURRENT_TIMESTAMP', [])), 3600.0)];
+        yield 'no names' => [
+            static fn(self $test): mixed => $test->strict->remember('plain', static fn(): string => 'x', 3600.0),
+        ];
+        yield 'no names, by gates' => [
+            static fn(self $test): mixed => $test->gated->remember('plain', static fn(): string => 'x', 3600.0),
+        ];
+        yield 'a value without names in it' => [
+            static fn(self $test): mixed => $test->strict->remember(
+                'outer',
+                static fn(): mixed => $test->title($test->strict)
+                    . $test->strict->remember('plain', static fn(): string => 'x', 3600.0),
+                3600.0,
+            ),
+        ];
+        yield 'the clock in it' => [
+            static fn(self $test): mixed => $test->strict->remember(
+                'clock',
+                static fn(): string => $test->title($test->strict)
+                    . json_encode($test->news->database->select('SELECT CURRENT_TIMESTAMP', [])),
+                3600.0,
+            ),
+        ];
     }
 
     /** @param Closure(self): string $value */
@@ -131,7 +151,10 @@ final class ValuesInPagesTest extends TestCase
         foreach ([$this->gated, $this->strict] as $cache) {
             foreach (['short' => $end - 2 - $now, 'long' => $end + 2 - $now] as $name => $ttl) {
                 $cache->set($name, 'x', (float) $ttl, 0.0);
-                $this->page($key . $name, static fn(): string => $cache->remember($name, static fn(): string => self::fail('It is there.')));
+                $this->page(
+                    $key . $name,
+                    static fn(): string => $cache->remember($name, static fn(): string => self::fail('It is there.')),
+                );
                 self::assertSame($name === 'long', $this->news->stores($key . $name));
             }
         }
@@ -146,6 +169,11 @@ final class ValuesInPagesTest extends TestCase
     /** @param list<string> $reads */
     private function title(Cache $cache, array $reads = []): string
     {
-        return $cache->remember('title' . implode(' ', $reads), fn(): string => Ledgered::title($this->news->database), 3600.0, reads: $reads);
+        return $cache->remember(
+            'title' . implode(' ', $reads),
+            fn(): string => Ledgered::title($this->news->database),
+            3600.0,
+            reads: $reads,
+        );
     }
 }

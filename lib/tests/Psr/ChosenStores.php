@@ -35,7 +35,7 @@ final class ChosenStores
         $this->kind = \is_string($kind) && $kind !== '' ? $kind : 'array';
     }
 
-    /** A store with a namespace of its own. */
+    /** A store with a new namespace. */
     public function store(): Store
     {
         $namespace = 'n' . bin2hex(random_bytes(6));
@@ -44,7 +44,7 @@ final class ChosenStores
             'array' => new ArrayStore(),
             'shared' => new SharedMemory($namespace),
             'memcached' => new MemcachedStore($namespace, $this->memcached()),
-            'phpredis', 'predis' => RedisStore::on($this->redis(), $namespace, timeout: 2000, client: $this->kind),
+            'phpredis', 'predis' => RedisStore::on($this->redis(), $namespace, timeout: 20_000, client: $this->kind),
             default => throw new LogicException('LARDER_TEST_STORE cannot be ' . $this->kind),
         };
     }
@@ -61,7 +61,7 @@ final class ChosenStores
     {
         $this->memcached ??= new MemcachedServers(1);
 
-        return $this->memcached->client();
+        return $this->memcached->client(timeout: 20_000);
     }
 
     private function redis(): string

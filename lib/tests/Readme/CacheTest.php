@@ -27,7 +27,10 @@ final class CacheTest extends TestCase
     {
         $this->directory = new TemporaryDirectory();
         mkdir($this->directory->path . '/vendor');
-        file_put_contents($this->directory->path . '/vendor/autoload.php', '<?php require_once ' . var_export(realpath(self::ROOT . '/vendor/autoload.php'), true) . ';');
+        file_put_contents(
+            $this->directory->path . '/vendor/autoload.php',
+            '<?php require_once ' . var_export(realpath(self::ROOT . '/vendor/autoload.php'), true) . ';',
+        );
     }
 
     protected function tearDown(): void
@@ -63,7 +66,10 @@ final class CacheTest extends TestCase
         $process = new Process([PHP_BINARY, '-n', 'news.php'], $this->directory->path);
         $process->run();
 
-        self::assertSame(["reading it\nOld title\nreading it\nOld title\nreading it\nNew title\n", ''], [$process->getOutput(), $process->getErrorOutput()]);
+        self::assertSame(
+            ["reading it\nOld title\nreading it\nOld title\nreading it\nNew title\n", ''],
+            [$process->getOutput(), $process->getErrorOutput()],
+        );
     }
 
     #[TestWith(['explanation/cache.md'])]
@@ -72,7 +78,11 @@ final class CacheTest extends TestCase
     public function testExamplesPrintWhatTheyShow(string $page): void
     {
         preg_match_all('~^```php\n(.+?)^```\n\n```text\n(.+?)^```$~ms', self::page($page), $examples, PREG_SET_ORDER);
-        self::assertCount(substr_count(self::page($page), "\n```php\n"), $examples, 'each example shows what it prints');
+        self::assertCount(
+            substr_count(self::page($page), "\n```php\n"),
+            $examples,
+            'each example shows what it prints',
+        );
         foreach ($examples as [, $code, $shown]) {
             $process = $this->shell('php ' . $this->write($code));
             $process->run();
@@ -112,13 +122,20 @@ final class CacheTest extends TestCase
         self::assertSame(['before.php', 'after.php', 'fetch.php', 'watched.php'], array_keys($code));
         $uses = "use Larder\\Cache;\nuse Larder\\Cache\\Analysis\\AccessLog;\n";
         $name = $this->write(
-            "// all.php\n$uses" . "require 'vendor/autoload.php';\n\$store = new Larder\\Store\\ArrayStore();\n\$made = 0;\n\$query = function () use (&\$made): array { ++\$made; return ['apple']; };\n"
+            "// all.php\n$uses"
+                . "require 'vendor/autoload.php';\n\$store = new Larder\\Store\\ArrayStore();\n\$made = 0;\n\$query = "
+                . "function () use (&\$made): array { ++\$made; return ['apple']; };\n"
             . str_replace(['oneIn: 10', $uses], ['oneIn: 1', ''], $code['watched.php'])
-            . str_repeat($code['after.php'], 2) . "\$cache->delete('top sellers');\n" . str_repeat($code['fetch.php'], 2) . "\$cache->delete('top sellers');\n" . str_repeat($code['before.php'], 2)
+            . str_repeat($code['after.php'], 2) . "\$cache->delete('top sellers');\n"
+                . str_repeat($code['fetch.php'], 2) . "\$cache->delete('top sellers');\n"
+                . str_repeat($code['before.php'], 2)
             . 'echo $made, " ", implode($rows), "\n";',
         );
         self::assertSame("3 apple\n", $this->shell("php $name")->mustRun()->getOutput());
-        self::assertStringContainsString("\ntop sellers ", $this->shell('larder cache:analyse access.log')->mustRun()->getOutput());
+        self::assertStringContainsString(
+            "\ntop sellers ",
+            $this->shell('larder cache:analyse access.log')->mustRun()->getOutput(),
+        );
     }
 
     /** The guide shows what Larder\Tests\Console\CacheAnalyseTest compares with the command. */
@@ -141,12 +158,19 @@ final class CacheTest extends TestCase
 
     public function testTheReadmeShowsWhatHappens(): void
     {
-        preg_match('~^```php\n(// top\.php\n.+?)^```$~ms', (string) file_get_contents(self::ROOT . '/README.md'), $block);
+        preg_match(
+            '~^```php\n(// top\.php\n.+?)^```$~ms',
+            (string) file_get_contents(self::ROOT . '/README.md'),
+            $block,
+        );
         self::assertArrayHasKey(1, $block);
         preg_match_all('~^echo .*// (.+)$~m', $block[1], $comments);
         self::assertNotEmpty($comments[1]);
 
-        self::assertSame(implode("\n", $comments[1]) . "\n", $this->shell('php ' . $this->write($block[1]))->mustRun()->getOutput());
+        self::assertSame(
+            implode("\n", $comments[1]) . "\n",
+            $this->shell('php ' . $this->write($block[1]))->mustRun()->getOutput(),
+        );
     }
 
     #[TestWith(['tutorial/cache.md'])]
@@ -165,7 +189,14 @@ final class CacheTest extends TestCase
             $file = self::ROOT . '/docs/' . \dirname($page) . '/' . $link[1];
             self::assertFileExists($file);
             preg_match_all('~^#+ (.+)$~m', (string) file_get_contents($file), $headings);
-            $anchors = array_map(static fn(string $heading): string => (string) preg_replace('~[^\w -]~u', '', str_replace(' ', '-', strtolower($heading))), $headings[1]);
+            $anchors = array_map(
+                static fn(string $heading): string => (string) preg_replace(
+                    '~[^\w -]~u',
+                    '',
+                    str_replace(' ', '-', strtolower($heading)),
+                ),
+                $headings[1],
+            );
             self::assertContains($link[2] ?? '', [...$anchors, '']);
         }
     }
@@ -188,8 +219,12 @@ final class CacheTest extends TestCase
     /** A line of a page, where `php` has the extension and a segment, and `larder` is the checkout's. */
     private function shell(string $command): Process
     {
-        $php = Extension::process(['larder.directory' => $this->directory->path, 'larder.size' => '4M'])->getCommandLine();
-        $functions = "php() { $php -d larder.name=site \"\$@\"; }; larder() { $php " . escapeshellarg(self::ROOT . '/lib/bin/larder') . ' "$@"; }; ';
+        $php = Extension::process([
+            'larder.directory' => $this->directory->path,
+            'larder.size' => '4M',
+        ])->getCommandLine();
+        $functions = "php() { $php -d larder.name=site \"\$@\"; }; larder() { $php "
+            . escapeshellarg(self::ROOT . '/lib/bin/larder') . ' "$@"; }; ';
 
         return Process::fromShellCommandline($functions . $command, $this->directory->path, timeout: 60);
     }

@@ -10,7 +10,10 @@ use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
 use Symfony\Component\Process\Process;
 
-/** Runs the PHP of docs/how-to over the site that README.md describes, as a request for /news/4 that nginx found no page for. */
+/**
+ * Runs the PHP of docs/how-to over the site that README.md describes, as a request for /news/4 that nginx found no page
+ * for.
+ */
 #[CoversNothing]
 final class HowToTest extends TestCase
 {
@@ -33,7 +36,17 @@ final class HowToTest extends TestCase
     {
         foreach ((array) glob(self::ROOT . '/docs/how-to/*.md') as $file) {
             // The guides to the bench, to memcached and to the cache have tests of their own.
-            if (!\in_array(basename((string) $file), ['measure.md', 'memcached.md', 'from-ext-memcached.md', 'from-pecl-memcache.md', 'stampede.md', 'which-store.md', 'psr.md', 'transactions.md'], true) && str_contains((string) file_get_contents((string) $file), "```php\n")) {
+            if (
+                !\in_array(
+                    basename((string) $file),
+                    [
+                        'measure.md', 'memcached.md', 'from-ext-memcached.md', 'from-pecl-memcache.md', 'stampede.md',
+                        'which-store.md', 'psr.md', 'transactions.md',
+                    ],
+                    true,
+                )
+                && str_contains((string) file_get_contents((string) $file), "```php\n")
+            ) {
                 yield basename((string) $file) => [(string) $file];
             }
         }
@@ -44,7 +57,12 @@ final class HowToTest extends TestCase
     {
         $scripts = [];
         foreach ([self::ROOT . '/README.md', $guide] as $file) {
-            preg_match_all('~^```php\n// (\S+)\n(.+?)^```$~ms', (string) file_get_contents($file), $blocks, PREG_SET_ORDER);
+            preg_match_all(
+                '~^```php\n// (\S+)\n(.+?)^```$~ms',
+                (string) file_get_contents($file),
+                $blocks,
+                PREG_SET_ORDER,
+            );
             foreach ($blocks as [, $name, $code]) {
                 file_put_contents($this->directory->path . '/' . $name, "<?php\n" . $code);
                 $scripts[] = $name;
@@ -55,7 +73,9 @@ final class HowToTest extends TestCase
             mkdir('var');
             spl_autoload_register(static fn(string $class) => require getcwd() . '/' . $class . '.php');
             $site = require 'larder.php';
-            ($site->connect)()->exec("CREATE TABLE news (id INTEGER PRIMARY KEY, category TEXT, title TEXT); INSERT INTO news VALUES (4, 'net', 'Four')");
+            $database = ($site->connect)();
+            $database->exec('CREATE TABLE news (id INTEGER PRIMARY KEY, category TEXT, title TEXT)');
+            $database->exec("INSERT INTO news VALUES (4, 'net', 'Four')");
             Larder\Page\Pages::of($site)->deploy();
             require end($argv);
             PHP;
@@ -68,6 +88,9 @@ final class HowToTest extends TestCase
 
         self::assertSame('', $request->getErrorOutput());
         self::assertStringContainsString('<h1>Four</h1>', $request->getOutput());
-        self::assertStringContainsString('<h1>Four</h1>', (string) @file_get_contents($this->directory->path . '/var/pages/current/news/4~page'));
+        self::assertStringContainsString(
+            '<h1>Four</h1>',
+            (string) @file_get_contents($this->directory->path . '/var/pages/current/news/4~page'),
+        );
     }
 }

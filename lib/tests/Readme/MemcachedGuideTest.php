@@ -29,7 +29,10 @@ final class MemcachedGuideTest extends TestCase
     {
         $this->directory = new TemporaryDirectory();
         mkdir($this->directory->path . '/vendor');
-        file_put_contents($this->directory->path . '/vendor/autoload.php', '<?php require ' . var_export(realpath(self::ROOT . '/vendor/autoload.php'), true) . ';');
+        file_put_contents(
+            $this->directory->path . '/vendor/autoload.php',
+            '<?php require ' . var_export(realpath(self::ROOT . '/vendor/autoload.php'), true) . ';',
+        );
     }
 
     protected function tearDown(): void
@@ -44,7 +47,11 @@ final class MemcachedGuideTest extends TestCase
     {
         $guide = (string) file_get_contents(self::ROOT . '/docs/how-to/memcached.md');
         preg_match_all('~^```php\n// (\S+)\n(.+?)^```\n\n```text\n(.+?)^```$~ms', $guide, $examples, PREG_SET_ORDER);
-        self::assertCount(substr_count($guide, "\n```php\n"), $examples, 'each example has a file name and shows what it prints');
+        self::assertCount(
+            substr_count($guide, "\n```php\n"),
+            $examples,
+            'each example has a file name and shows what it prints',
+        );
         $places = $this->places();
         foreach ($examples as [, $name, $code, $shown]) {
             file_put_contents($this->directory->path . '/' . $name, "<?php\n" . strtr($code, $places));
@@ -105,11 +112,28 @@ final class MemcachedGuideTest extends TestCase
             [server]
             subjectAltName = DNS:cache.internal
             TEXT);
-        $options = ['config' => $this->directory->path . '/openssl.cnf', 'digest_alg' => 'sha256', 'private_key_type' => OPENSSL_KEYTYPE_EC, 'curve_name' => 'prime256v1'];
-        $sign = static function (string $name, ?OpenSSLCertificate $by, OpenSSLAsymmetricKey $with, OpenSSLAsymmetricKey $key) use ($options): OpenSSLCertificate {
+        $options = [
+            'config' => $this->directory->path . '/openssl.cnf',
+            'digest_alg' => 'sha256',
+            'private_key_type' => OPENSSL_KEYTYPE_EC,
+            'curve_name' => 'prime256v1',
+        ];
+        $sign = static function (
+            string $name,
+            ?OpenSSLCertificate $by,
+            OpenSSLAsymmetricKey $with,
+            OpenSSLAsymmetricKey $key,
+        ) use ($options): OpenSSLCertificate {
             $request = openssl_csr_new(['commonName' => $name], $key, $options);
             self::assertIsObject($request);
-            $certificate = openssl_csr_sign($request, $by, $with, 1, $options + ['x509_extensions' => $by === null ? 'authority' : 'server'], random_int(1, 1 << 30));
+            $certificate = openssl_csr_sign(
+                $request,
+                $by,
+                $with,
+                1,
+                $options + ['x509_extensions' => $by === null ? 'authority' : 'server'],
+                random_int(1, 1 << 30),
+            );
             self::assertInstanceOf(OpenSSLCertificate::class, $certificate);
 
             return $certificate;

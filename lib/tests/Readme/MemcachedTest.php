@@ -15,7 +15,10 @@ use PHPUnit\Framework\Attributes\TestWith;
 use PHPUnit\Framework\TestCase;
 use Symfony\Component\Process\Process;
 
-/** Does what docs/tutorial/memcached.md, README.md and the guides for those who come from another client say, and compares what they show. */
+/**
+ * Does what docs/tutorial/memcached.md, README.md and the guides for those who come from another client say, and
+ * compares what they show.
+ */
 #[CoversNothing]
 final class MemcachedTest extends TestCase
 {
@@ -80,12 +83,19 @@ final class MemcachedTest extends TestCase
         $names = ['memcached' => 'from-ext-memcached.md', 'memcache' => 'from-pecl-memcache.md'];
         $guide = self::page('docs/how-to/' . $names[$extension]);
         preg_match_all('~^```php\n(// \S+\n.+?)^```\n\n```text\n(.+?)^```$~ms', $guide, $examples, PREG_SET_ORDER);
-        self::assertCount(substr_count($guide, "\n```php\n"), $examples, 'each example has a file name and shows what it prints');
+        self::assertCount(
+            substr_count($guide, "\n```php\n"),
+            $examples,
+            'each example has a file name and shows what it prints',
+        );
         self::assertNotEmpty($examples);
         $servers = new MemcachedServers(2);
         try {
             $this->places = array_combine(['127.0.0.1:11211', '127.0.0.1:11212'], $servers->addresses());
-            $ports = array_map(static fn(string $address): string => substr($address, \strlen('127.0.0.1:')), $servers->addresses());
+            $ports = array_map(
+                static fn(string $address): string => substr($address, \strlen('127.0.0.1:')),
+                $servers->addresses(),
+            );
             $this->places += array_combine(['11211', '11212'], $ports);
             foreach ($examples as [, $code, $shown]) {
                 self::assertSame($shown, strtr($this->shell('php ' . $this->write($code)), array_flip($this->places)));
@@ -105,8 +115,17 @@ final class MemcachedTest extends TestCase
         }
         $text = self::page('docs/how-to/' . $guide);
         $reflection = new \ReflectionClass($class);
-        $names = array_map(static fn(\ReflectionMethod $method): string => $method->getName(), $reflection->getMethods());
-        $names = [...$names, ...array_map(static fn(string $name): string => (string) preg_replace('~^(HAVE|RES)_.*~', '$1_', $name), array_keys($reflection->getConstants()))];
+        $names = array_map(
+            static fn(\ReflectionMethod $method): string => $method->getName(),
+            $reflection->getMethods(),
+        );
+        $names = [
+            ...$names,
+            ...array_map(
+                static fn(string $name): string => (string) preg_replace('~^(HAVE|RES)_.*~', '$1_', $name),
+                array_keys($reflection->getConstants()),
+            ),
+        ];
         $names = [...$names, ...array_keys((array) ini_get_all($extension, false))];
         $names = preg_replace('~^memcached\.sess_.*~', 'memcached.sess_', $names);
         $missing = array_filter(array_unique($names), static fn(string $name): bool => stripos($text, $name) === false);
@@ -157,7 +176,11 @@ final class MemcachedTest extends TestCase
         $php = Extension::process(['larder.size' => 0])->getCommandLine();
         $root = posix_geteuid() === 0 ? '-u root' : '';
         $functions = "php() { $php \"\$@\"; }; memcached() { command memcached $root \"\$@\"; }; ";
-        $process = Process::fromShellCommandline($functions . strtr($command, $this->places), $this->directory->path, timeout: 60);
+        $process = Process::fromShellCommandline(
+            $functions . strtr($command, $this->places),
+            $this->directory->path,
+            timeout: 60,
+        );
         $process->mustRun();
         self::assertSame('', $process->getErrorOutput());
         if (preg_match('~^memcached .*-p (\d+)~', strtr($command, $this->places), $port) === 1) {

@@ -10,7 +10,10 @@ use PHPUnit\Framework\Attributes\CoversNothing;
 use PHPUnit\Framework\TestCase;
 use Symfony\Component\Process\Process;
 
-/** Does what docs/tutorial/shared-memory.md says, and compares what it shows; keeps the reference at the extension's word. */
+/**
+ * Does what docs/tutorial/shared-memory.md says, and compares what it shows; keeps the reference at the extension's
+ * word.
+ */
 #[CoversNothing]
 final class SharedMemoryTest extends TestCase
 {
@@ -22,7 +25,10 @@ final class SharedMemoryTest extends TestCase
     {
         $this->directory = new TemporaryDirectory();
         mkdir($this->directory->path . '/vendor');
-        file_put_contents($this->directory->path . '/vendor/autoload.php', '<?php require ' . var_export(realpath(self::ROOT . '/vendor/autoload.php'), true) . ';');
+        file_put_contents(
+            $this->directory->path . '/vendor/autoload.php',
+            '<?php require ' . var_export(realpath(self::ROOT . '/vendor/autoload.php'), true) . ';',
+        );
     }
 
     protected function tearDown(): void
@@ -58,7 +64,13 @@ final class SharedMemoryTest extends TestCase
         file_put_contents($this->directory->path . '/report.php', "<?php\n" . ($block[1] ?? ''));
         $processes = array_map(fn(): Process => $this->shell('php report.php'), range(1, 6));
         array_map(static fn(Process $process) => $process->start(), $processes);
-        $output = implode('', array_map(static fn(Process $process): string => $process->wait() . ' ' . $process->getOutput(), $processes));
+        $output = implode(
+            '',
+            array_map(
+                static fn(Process $process): string => $process->wait() . ' ' . $process->getOutput(),
+                $processes,
+            ),
+        );
 
         self::assertSame([1, 6], [substr_count($output, 'computing'), substr_count($output, "7\n")], $output);
     }
@@ -82,7 +94,11 @@ final class SharedMemoryTest extends TestCase
 
     public function testTheReferenceHasEverySettingWithItsDefault(): void
     {
-        preg_match_all('~^\| `(larder\.\w+)` \| (?:`([^`]*)`|empty) \|~m', self::page('reference/shared-memory.md'), $rows);
+        preg_match_all(
+            '~^\| `(larder\.\w+)` \| (?:`([^`]*)`|empty) \|~m',
+            self::page('reference/shared-memory.md'),
+            $rows,
+        );
         $documented = array_combine($rows[1], $rows[2]);
         $settings = self::settings();
         ksort($documented);
@@ -114,8 +130,12 @@ final class SharedMemoryTest extends TestCase
     /** A line of the tutorial, where `php` has the extension and the segment, and `larder` is the checkout's. */
     private function shell(string $command): Process
     {
-        $php = Extension::process(['larder.directory' => $this->directory->path, 'larder.size' => '4M'])->getCommandLine();
-        $functions = "php() { $php -d larder.name=site \"\$@\"; }; larder() { $php " . escapeshellarg(self::ROOT . '/lib/bin/larder') . ' "$@"; }; ';
+        $php = Extension::process([
+            'larder.directory' => $this->directory->path,
+            'larder.size' => '4M',
+        ])->getCommandLine();
+        $functions = "php() { $php -d larder.name=site \"\$@\"; }; larder() { $php "
+            . escapeshellarg(self::ROOT . '/lib/bin/larder') . ' "$@"; }; ';
 
         return Process::fromShellCommandline($functions . $command, $this->directory->path, timeout: 60);
     }

@@ -34,7 +34,11 @@ $get = static function () use ($site, $database, $class): string {
         return new Response(200, ['content-type' => ['text/html; charset=utf-8']], $html);
     };
 
-    return Pages::of($site)->pageCache($database)->answer(new PageRequest('GET', '/news/4', false), $class, $make)->body;
+    return Pages::of($site)->pageCache($database)->answer(
+        new PageRequest('GET', '/news/4', false),
+        $class,
+        $make,
+    )->body;
 };
 $isStored = static fn(): bool => is_file($site->pages . '/current/news/4~page');
 

@@ -23,7 +23,11 @@ final readonly class Extension
             array_push($options, '-d', "$name=$value");
         }
 
-        return new Process([PHP_BINARY, ...$options, ...array_values($words)], env: ['LARDER_RERUN' => false], timeout: 60);
+        return new Process(
+            [PHP_BINARY, ...$options, ...array_values($words)],
+            env: ['LARDER_RERUN' => false],
+            timeout: 60,
+        );
     }
 
     /** The file. Marks the test as skipped where it is not built. */

@@ -39,7 +39,9 @@ final readonly class NewsSite
         $this->site = self::describe($this->directory->path, $bytes, $routeShare, $waitMilliseconds);
         $this->database = $this->connect();
         $this->database->exec('PRAGMA journal_mode = WAL');
-        $this->database->exec('CREATE TABLE news (id INTEGER PRIMARY KEY, category TEXT, author TEXT COLLATE NOCASE, title TEXT)');
+        $this->database->exec(
+            'CREATE TABLE news (id INTEGER PRIMARY KEY, category TEXT, author TEXT COLLATE NOCASE, title TEXT)',
+        );
         $this->database->exec('CREATE TABLE comment (id INTEGER PRIMARY KEY, news_id INTEGER NOT NULL, text TEXT)');
         $this->database->exec("INSERT INTO news VALUES (4, 'net', 'Bob', 'four'), (5, 'web', 'Eve', 'five')");
         Release::compile($this->site, 'r1')->save($this->site->list);
@@ -47,8 +49,12 @@ final readonly class NewsSite
         $this->ledger->deploy();
     }
 
-    public static function describe(string $path, int $bytes = 256 << 20, float $routeShare = 0.5, int $waitMilliseconds = 200): Site
-    {
+    public static function describe(
+        string $path,
+        int $bytes = 256 << 20,
+        float $routeShare = 0.5,
+        int $waitMilliseconds = 200,
+    ): Site {
         return new Site(
             name: 'news',
             hosts: ['localhost'],
@@ -92,7 +98,7 @@ final readonly class NewsSite
         return $database;
     }
 
-    /** Another process's ledger, as it were: a connection of its own. */
+    /** A ledger on another connection, as another process has it. */
     public function ledger(string $release = 'r1', ?RecordingPdo $database = null): SqlLedger
     {
         return new SqlLedger($database ?? $this->connect(), new FilePageStore($this->site->pages, $release), $release);
@@ -108,12 +114,20 @@ final readonly class NewsSite
     {
         $controller = str_starts_with($key, '/@') ? QuickController::class : NewsController::class;
 
-        return ($cache ?? $this->cache())->answer(new PageRequest('GET', $key, $gzip), $controller, $make ?? fn(): Response => $this->item(4));
+        return ($cache ?? $this->cache())->answer(
+            new PageRequest('GET', $key, $gzip),
+            $controller,
+            $make ?? fn(): Response => $this->item(4),
+        );
     }
 
     public function item(int $id): Response
     {
-        $rows = $this->database->select('SELECT title FROM news WHERE id = ?', [$id], $this->registry->row('news', $id));
+        $rows = $this->database->select(
+            'SELECT title FROM news WHERE id = ?',
+            [$id],
+            $this->registry->row('news', $id),
+        );
 
         return self::html('item ' . json_encode($rows));
     }

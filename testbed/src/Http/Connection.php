@@ -133,8 +133,13 @@ final class Connection
      * @param list<string> $headers
      * @param bool         $mayEndWithConnection a body whose end nothing else marks is whole
      */
-    private function exchange(string $method, string $uri, array $headers, string $body, bool $mayEndWithConnection): ?Response
-    {
+    private function exchange(
+        string $method,
+        string $uri,
+        array $headers,
+        string $body,
+        bool $mayEndWithConnection,
+    ): ?Response {
         $socket = $this->open();
         if ($body !== '') {
             $headers[] = 'Content-Length: ' . \strlen($body);

@@ -61,7 +61,10 @@ final readonly class FastCgi
         return pack('CCnnCC', 1, $type, 1, \strlen($content), 0, 0) . $content;
     }
 
-    /** @return array{string, bool} what the script printed, and whether the answer came to its end without a word of error */
+    /**
+     * @return array{string, bool} what the script printed, and whether the answer came to its end without a word of
+     *     error
+     */
     private static function output(string $answer): array
     {
         $output = '';

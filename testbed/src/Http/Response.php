@@ -10,7 +10,8 @@ use Larder\Testbed\Server\ServerFailed;
 final readonly class Response
 {
     /**
-     * @param array<string, string> $headers by name in small letters; values of a name that came twice stand behind each other
+     * @param array<string, string> $headers by name in small letters; values of a name that came twice stand behind
+     *     each other
      * @param list<string>          $repeated names that came more than once
      * @param int                   $length  bytes of the whole response, as it came
      * @param bool                  $closes  the server closes the connection behind it

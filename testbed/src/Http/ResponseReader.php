@@ -66,10 +66,14 @@ final class ResponseReader
     {
         $end = strpos($this->bytes, "\r\n\r\n");
         if ($end === false) {
-            return \strlen($this->bytes) > self::LONGEST_HEAD ? throw ServerFailed::because('headers that do not end') : false;
+            return \strlen($this->bytes) > self::LONGEST_HEAD
+                ? throw ServerFailed::because('headers that do not end')
+                : false;
         }
         if (!str_starts_with($this->bytes, 'HTTP/1.')) {
-            throw ServerFailed::because('no HTTP: ' . json_encode(substr($this->bytes, 0, 80), JSON_INVALID_UTF8_SUBSTITUTE));
+            throw ServerFailed::because(
+                'no HTTP: ' . json_encode(substr($this->bytes, 0, 80), JSON_INVALID_UTF8_SUBSTITUTE),
+            );
         }
         $head = substr($this->bytes, 0, $end + 2);
         $this->bodyAt = $end + 4;

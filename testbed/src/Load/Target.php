@@ -13,7 +13,7 @@ final readonly class Target
      * @param string                $body    the whole body
      * @param array<string, string> $headers that every reply must have; names as the server writes them
      * @param list<int>             $servers processes whose CPU is the servers'
-     * @param list<int>             $clients processes that are the client under test, where that is not the load generator itself
+     * @param list<int> $clients processes that are the client under test, where that is not the load generator itself
      */
     public function __construct(
         public string $url,

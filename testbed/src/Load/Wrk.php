@@ -12,9 +12,10 @@ use Larder\Testbed\Server\ServerFailed;
 /**
  * wrk, a load generator in C, with a script in it that compares every reply.
  *
- * wrk itself knows only whole seconds and counts whatever comes. The script keeps the time by its own clock, so that a window
- * may be short and has neither wrk's start nor its end in it. Latencies are wrk's, and those are of its whole run: a lead of a
- * tenth of the window is among them. A request that is never answered is not counted at all: wrk waits for it.
+ * wrk itself knows only whole seconds and counts whatever comes. The script keeps the time by its own clock, so that a
+ * window may be short and has neither wrk's start nor its end in it. Latencies are wrk's, and those are of its whole
+ * run: a lead of a tenth of the window is among them. A request that is never answered is not counted at all: wrk waits
+ * for it.
  */
 final readonly class Wrk
 {
@@ -56,7 +57,9 @@ final readonly class Wrk
         $times = [$seconds / 10, $seconds * 0.8, self::SLICES, 0, $latencies ? 1 : 0];
         $report = $this->run($target, $connections, $keepAlive, $times, $meanwhile);
         if ($report->wrong === null && $report->seconds <= 0.0) {
-            throw ServerFailed::because(\sprintf('%s: it stopped answering (%s)', $target->url, $report->error ?? 'no reply'));
+            throw ServerFailed::because(
+                \sprintf('%s: it stopped answering (%s)', $target->url, $report->error ?? 'no reply'),
+            );
         }
 
         return $report;
@@ -146,7 +149,10 @@ final readonly class Wrk
                 // This process is told a little late, both times: the share of the window is what is meant.
                 $part = $window * 1e9 / max(1, hrtime(true) - $begin);
 
-                return [(Cpu::of($target->servers) - $before[0]) * $part, (Cpu::of($target->clients) - $before[1]) * $part];
+                return [
+                    (Cpu::of($target->servers) - $before[0]) * $part,
+                    (Cpu::of($target->clients) - $before[1]) * $part,
+                ];
             }
             $meanwhile();
         }
@@ -154,7 +160,10 @@ final readonly class Wrk
         return [0.0, 0.0];
     }
 
-    /** wrk does not hear an interrupt at its very start, so it gets several; but none while it writes, which would cut that short. */
+    /**
+     * wrk does not hear an interrupt at its very start, so it gets several; but none while it writes, which would cut
+     * that short.
+     */
     private function stop(Command $wrk): string
     {
         $text = '';

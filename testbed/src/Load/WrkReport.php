@@ -20,8 +20,8 @@ final readonly class WrkReport
      * @param float       $serverCpu microseconds of the servers in it
      * @param float       $otherCpu  the same of the clients under test
      * @param list<int>   $slices    verified replies in equal parts of it
-     * @param array<int, int> $latencies number of replies by microseconds, in the whole run, its lead included: from the request's
-     *                                   first byte to the reply's last, without connecting
+     * @param array<int, int> $latencies number of replies by microseconds, in the whole run, its lead included: from
+     *     the request's first byte to the reply's last, without connecting
      * @param int         $requests  that wrk counted in the whole run
      * @param int         $bytes     that wrk read in the whole run
      * @param int         $microseconds of the whole run
@@ -55,13 +55,23 @@ final readonly class WrkReport
         $result = json_decode($match[1], true);
         $value = static fn(string $name): mixed => \is_array($result) ? $result[$name] ?? null : null;
         $number = static fn(string $name): int => \is_int($found = $value($name)) ? $found : self::unreadable($name);
-        $float = static fn(string $name): float => is_numeric($found = $value($name)) ? (float) $found : self::unreadable($name);
-        $words = static fn(string $name): string => \is_string($found = $value($name)) ? (string) hex2bin($found) : self::unreadable($name);
-        $running = \is_array($found = $value('running')) ? array_values(array_filter($found, is_int(...))) : self::unreadable('running');
+        $float = static fn(string $name): float => is_numeric($found = $value($name))
+            ? (float) $found
+            : self::unreadable($name);
+        $words = static fn(string $name): string => \is_string($found = $value($name))
+            ? (string) hex2bin($found)
+            : self::unreadable($name);
+        $running = \is_array($found = $value('running'))
+            ? array_values(array_filter($found, is_int(...)))
+            : self::unreadable('running');
         // What is still under way at the end is no fault: as many as there are connections, at most.
         $lost = max($number('begun') - $number('replies') - $connections, $number('cut'));
         $error = match (true) {
-            $number('failedStatus') > 0 => \sprintf('status %d, %s', $number('failedStatus'), Target::excerpt($words('failedBody'))),
+            $number('failedStatus') > 0 => \sprintf(
+                'status %d, %s',
+                $number('failedStatus'),
+                Target::excerpt($words('failedBody')),
+            ),
             $number('connect') > 0 => 'a connection failed',
             $number('read') > 0 || $lost > 0 => 'a reply broke off',
             $number('write') > 0 => 'a request could not be sent',
@@ -141,9 +151,9 @@ final readonly class WrkReport
     }
 
     /**
-     * wrk adds latencies that nobody saw: behind each that is longer than a connection's mean interval, those that requests would
-     * have had which were due meanwhile. They are taken out here, exactly: each added one lies a multiple of the interval below the
-     * one that caused it. An open loop is the honest way to such a figure.
+     * wrk adds latencies that nobody saw: behind each that is longer than a connection's mean interval, those that
+     * requests would have had which were due meanwhile. They are taken out here, exactly: each added one lies a
+     * multiple of the interval below the one that caused it. An open loop is the honest way to such a figure.
      *
      * @return array<int, int> in their order
      */

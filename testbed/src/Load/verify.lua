@@ -1,11 +1,12 @@
--- Runs inside wrk, with one thread. Every reply is compared, whole, with the bytes that a separate request brought before; only
--- right ones count, and only those between the replies that open and close the window. wrk's own clock is seconds, this one's
--- is the system's monotonic one.
+-- Runs inside wrk, with one thread. Every reply is compared, whole, with the bytes that a separate request brought
+-- before. Only right replies count, and only those between the replies that open and close the window. wrk's own clock
+-- counts seconds; this script takes the system's monotonic one.
 --
--- With no file nothing is compared or counted here: wrk is then as fast as without a script.
+-- Without a file nothing is compared or counted here: wrk is then as fast as without a script.
 --
--- Arguments: file of the expected body or "-", seconds of lead, seconds of the window, slices, share that three parts may differ by (0: a
--- window; else a warm-up that ends when they do not), whether to print latencies (1), then name and value of each header wanted.
+-- Arguments: file of the expected body or "-", seconds of lead, seconds of the window, slices, share that three parts
+-- may differ by (0: a window; else a warm-up that ends when they do not), whether to print latencies (1), then name and
+-- value of each header wanted.
 
 local ffi = require("ffi")
 ffi.cdef [[
@@ -31,7 +32,8 @@ local opened, boundary
 local closed = false
 local parts, part_begin, part_count = {}, nil, 0
 
--- Globals, for done() runs in another Lua state and asks for them: no tables, for wrk 4.1 spoils the stack that it copies one from.
+-- These are globals, since done() runs in another Lua state and asks for them. None is a table: wrk 4.1 spoils the
+-- stack that it copies one from.
 -- `begun` counts wrk's trial call too.
 begun, replies, right, failed, wrong, cut, slice = -1, 0, 0, 0, 0, 0, 0
 window_seconds, window_cpu, steady, latencies = 0, 0, 0, 0
@@ -87,7 +89,7 @@ local function refuse(why, body)
   return false
 end
 
--- wrk puts the next reply behind what it had of one that broke off, or of several. Whatever this is, it does not count as right.
+-- wrk puts the next reply behind what it had of one that broke off, or of several. Such bytes do not count as right.
 local function isCut(body)
   return #body > #expected and body:sub(-#expected) == expected and body:sub(1, 16) == expected:sub(1, 16)
 end
@@ -225,8 +227,10 @@ function done(summary, latency)
       .. '"steady":%s,"running":[%s],"wrongWhy":"%s","wrongBody":"%s","failedStatus":%d,"failedBody":"%s",'
       .. '"connect":%d,"read":%d,"write":%d,"timeout":%d,"status":%d,"completed":%d,"bytes":%d,"duration":%d}\n',
     thread:get("replies"), thread:get("begun"), thread:get("right"), thread:get("failed"), thread:get("wrong"),
-    thread:get("cut"), thread:get("window_seconds"), thread:get("window_cpu") * 1e6, thread:get("steady") == 1 and "true" or "false", thread:get("running"),
-    hex(thread:get("wrong_why")), hex(thread:get("wrong_body")), thread:get("failed_status"), hex(thread:get("failed_body")),
+    thread:get("cut"), thread:get("window_seconds"), thread:get("window_cpu") * 1e6,
+    thread:get("steady") == 1 and "true" or "false", thread:get("running"),
+    hex(thread:get("wrong_why")), hex(thread:get("wrong_body")),
+    thread:get("failed_status"), hex(thread:get("failed_body")),
     e.connect, e.read, e.write, e.timeout, e.status, summary.requests, summary.bytes, summary.duration))
   if thread:get("latencies") == 1 then
     print_latencies(latency)

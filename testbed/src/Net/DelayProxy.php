@@ -10,12 +10,13 @@ use Larder\Testbed\Server\Endpoint;
 use Larder\Testbed\Server\ServerFailed;
 
 /**
- * A server as if it stood at the other end of a network: the same server, with a round trip time added, on a port of its own.
+ * A server as if it stood at the other end of a network: the same server, with a round trip time added, on a port of
+ * its own.
  *
- * A network namespace with `tc netem` would do it without a process in between, but needs root and a kernel with sch_netem. Here
- * bytes pass through a process of PHP. Its CPU time is in nobody's figure, since the pids are the server's; with few cores it takes
- * time from the others. Its own share of the way, two more trips through loopback, is measured at the start and taken off the
- * delay. achieved() measures what is added then.
+ * A network namespace with `tc netem` would do it without a process in between, but needs root and a kernel with
+ * sch_netem. Here bytes pass through a process of PHP. Its CPU time is in nobody's figure, since the pids are the
+ * server's; with few cores it takes time from the others. Its own share of the way, two more trips through loopback, is
+ * measured at the start and taken off the delay. achieved() measures what is added then.
  *
  * Connecting is delayed too, as part of the first request. UDP is not forwarded.
  */
@@ -28,7 +29,9 @@ final class DelayProxy
     /** Milliseconds of a delay beside which the proxy's own share is nothing. */
     private const LONG = 20.0;
 
-    /** Nanoseconds, the most that is believed to be the proxy's share of a way: on a busy machine it seems to be more. */
+    /**
+     * Nanoseconds, the most that is believed to be the proxy's share of a way: on a busy machine it seems to be more.
+     */
     private const SHARE = 100_000;
 
     private Daemon $daemon;
@@ -70,7 +73,8 @@ final class DelayProxy
     }
 
     /**
-     * Milliseconds by which a round trip is longer than without, as measured now: the median of some trips each, taken in turns.
+     * Milliseconds by which a round trip is longer than without, as measured now: the median of some trips each, taken
+     * in turns.
      *
      * Works for servers that answer any line with a line, as memcached and Redis do.
      */
@@ -131,7 +135,10 @@ final class DelayProxy
         $arguments = [self::address($this->server), (string) $nanoseconds, (string) $cut];
         $command = [...Extension::bare('posix', 'sockets'), __DIR__ . '/scripts/delay-proxy', ...$arguments];
         $this->daemon = new Daemon('the delaying proxy', $command, ['PATH' => (string) getenv('PATH')], $output);
-        $this->daemon->awaitReady(static fn(): bool => str_contains((string) @file_get_contents($output), "\n"), $output);
+        $this->daemon->awaitReady(
+            static fn(): bool => str_contains((string) @file_get_contents($output), "\n"),
+            $output,
+        );
         if (preg_match('/^port ([0-9]+)$/m', (string) file_get_contents($output), $found) !== 1) {
             $this->daemon->stop();
             throw ServerFailed::ended('the delaying proxy', $output);

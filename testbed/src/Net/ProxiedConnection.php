@@ -9,8 +9,9 @@ use Socket;
 /**
  * One client's connection to a proxy, and the proxy's connection to the server behind it.
  *
- * It ends in two steps. With end() the bytes that have not gone on are dropped, but the server may still work on earlier ones. It
- * is dead once the server has closed too. Until then newer connections send nothing, so that no old write follows a new one.
+ * It ends in two steps. With end() the bytes that have not gone on are dropped, but the server may still work on
+ * earlier ones. It is dead once the server has closed too. Until then newer connections send nothing, so that no old
+ * write follows a new one.
  */
 final class ProxiedConnection
 {
@@ -56,9 +57,13 @@ final class ProxiedConnection
         $this->replies->clear();
     }
 
-    /** The client gets the replies that wait, and a reset. */
+    /** The server gets the requests that are due, the client gets the replies that wait and a reset. */
     public function cut(): void
     {
+        $this->before = array_filter($this->before, static fn(self $other): bool => !$other->isDead);
+        if ($this->before === []) {
+            $this->requests->release($this->server, (int) hrtime(true));
+        }
         $this->replies->release($this->client, PHP_INT_MAX);
         socket_set_option($this->client, SOL_SOCKET, SO_LINGER, ['l_onoff' => 1, 'l_linger' => 0]);
         $this->end();

@@ -8,7 +8,8 @@ use RuntimeException;
 use Socket;
 
 /**
- * Stands on a port of 127.0.0.1 before one server and passes bytes on, as a ProxyTraffic decides: late, damaged, or not at all.
+ * Stands on a port of 127.0.0.1 before one server and passes bytes on, as a ProxyTraffic decides: late, damaged, or not
+ * at all.
  *
  *     $proxy = new Proxy('unix:///tmp/memcached.sock', $traffic);
  *     // in a process that does nothing else, such as a worker of a WorkerPool:
@@ -54,7 +55,8 @@ final class Proxy
     /** Works until the parent process is gone, or this one is killed. */
     public function serve(): void
     {
-        // The kernel lets any sleep of a process last 50 us longer, to wake up less often. This process wants to be on time.
+        // The kernel lets any sleep of a process last 50 us longer, to wake up less often. This process wants to be on
+        // time.
         @file_put_contents('/proc/self/timerslack_ns', '1');
         for ($parent = posix_getppid(); posix_getppid() === $parent;) {
             $this->turn();

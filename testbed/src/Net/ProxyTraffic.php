@@ -16,6 +16,9 @@ interface ProxyTraffic
     /** @return string what goes to the client in place of the bytes that the server has just sent */
     public function reply(ProxiedConnection $connection, string $bytes): string;
 
-    /** The client has closed. Without a call of end() here, the server sees that behind the bytes that are still under way. */
+    /**
+     * The client has closed. Without a call of end() here, the server sees that behind the bytes that are still under
+     * way.
+     */
     public function closed(ProxiedConnection $connection): void;
 }

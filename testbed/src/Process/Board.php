@@ -19,8 +19,9 @@ use UnitEnum;
  *
  * A series has a name and a number of places. An enum's class stands for a series per case.
  *
- * Eight bytes are read and written in one piece, and a killed process leaves what it wrote. Each place has one writer at a time:
- * add() reads and then writes. What several processes count, each counts at an index that no other uses; sum() adds these up.
+ * Eight bytes are read and written in one piece, and a killed process leaves what it wrote. Each place has one writer
+ * at a time: add() reads and then writes. What several processes count, each counts at an index that no other uses;
+ * sum() adds these up.
  */
 final class Board
 {
@@ -129,7 +130,10 @@ final class Board
         }
         $this->place($name, $from + $count - 1);
         /** @var array<int, int> $numbers */
-        $numbers = unpack('q*', shmop_read($this->memory, $this->place($name, $from) * self::WIDTH, $count * self::WIDTH));
+        $numbers = unpack(
+            'q*',
+            shmop_read($this->memory, $this->place($name, $from) * self::WIDTH, $count * self::WIDTH),
+        );
 
         return array_values($numbers);
     }
@@ -180,7 +184,9 @@ final class Board
     {
         [$first, $count] = $this->found($name);
         if ($index < 0 || $index >= $count) {
-            throw new OutOfRangeException(\sprintf('%s has %d places, and no place %d.', self::name($name), $count, $index));
+            throw new OutOfRangeException(
+                \sprintf('%s has %d places, and no place %d.', self::name($name), $count, $index),
+            );
         }
 
         return $first + $index;
@@ -209,7 +215,8 @@ final class Board
         $series = [];
         $next = 0;
         foreach ($sizes as $name => $size) {
-            foreach (is_subclass_of($name, UnitEnum::class) ? array_map(self::name(...), $name::cases()) : [$name] as $one) {
+            $names = is_subclass_of($name, UnitEnum::class) ? array_map(self::name(...), $name::cases()) : [$name];
+            foreach ($names as $one) {
                 $series[$one] = [$next, $size];
                 $next += $size;
             }

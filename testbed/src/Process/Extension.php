@@ -68,7 +68,9 @@ final readonly class Extension
         return [...self::bare(...self::NEEDED), ...self::settings(['extension' => $this->file, ...$ini])];
     }
 
-    /** @return non-empty-list<string> a command for PHP without php.ini, with the extensions named and those built in */
+    /**
+     * @return non-empty-list<string> a command for PHP without php.ini, with the extensions named and those built in
+     */
     public static function bare(string ...$extensions): array
     {
         exec(escapeshellarg(PHP_BINARY) . " -n -r 'echo implode(PHP_EOL, get_loaded_extensions());'", $builtIn);

@@ -17,8 +17,8 @@ use Throwable;
  *     foreach ($pool->reap() as $end) { … }
  *     $pool->end(20.0);
  *
- * A worker ends by SIGKILL once its function has returned: it holds copies of its parent's connections and servers, and must not run
- * their destructors. Result and error go to the parent in a file that has no name.
+ * A worker ends by SIGKILL once its function has returned: it holds copies of its parent's connections and servers, and
+ * must not run their destructors. Result and error go to the parent in a file that has no name.
  *
  * @phpstan-type Worker array{pid: int, life: int, report: resource}
  */
@@ -231,7 +231,15 @@ final class WorkerPool
         $isSilent = !$finished && $error === null;
         $code = $isSilent && $signal === null ? (int) pcntl_wexitstatus($status) : null;
 
-        return new WorkerEnd($number, $life, $finished, $said['result'] ?? null, $error, $code, $isSilent ? $signal : null);
+        return new WorkerEnd(
+            $number,
+            $life,
+            $finished,
+            $said['result'] ?? null,
+            $error,
+            $code,
+            $isSilent ? $signal : null,
+        );
     }
 
     /** @return resource */

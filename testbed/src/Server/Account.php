@@ -12,8 +12,8 @@ use SplFileInfo;
 /**
  * The account that a server or its workers run as: this user; when that is root, another one.
  *
- * command() changes the account before a server starts. A server that changes it by itself also loses the wish to end with its
- * parent, and would outlive a program that is killed.
+ * command() changes the account before a server starts. A server that changes it by itself also loses the wish to end
+ * with its parent, and would outlive a program that is killed.
  */
 final readonly class Account
 {
@@ -58,8 +58,8 @@ final readonly class Account
     }
 
     /**
-     * The account that a server's package made for it, as the owner of the server's directory. Where that account is not there or may
-     * not enter the directory, the server runs as this process does.
+     * The account that a server's package made for it, as the owner of the server's directory. Where that account is
+     * not there or may not enter the directory, the server runs as this process does.
      */
     public static function packaged(string $user, string $directory): self
     {
@@ -119,7 +119,9 @@ final readonly class Account
         $this->mustReach($directory);
     }
 
-    /** A directory above that keeps others out would make every request a 403 or a 502, which only a log would explain. */
+    /**
+     * A directory above that keeps others out would make every request a 403 or a 502, which only a log would explain.
+     */
     public function mustReach(string $path): void
     {
         if ($this->user === null || $this->user === 'root') {

@@ -7,9 +7,9 @@ namespace Larder\Testbed\Server;
 /**
  * CPU time of other processes, for differences over a window.
  *
- * The scheduler's own account counts nanoseconds, but a thread takes its share with it when it ends. The process's times keep
- * that share and count hundredths of a second. Whichever says more is nearer to the truth, and their larger one never falls by
- * more than a hundredth.
+ * The scheduler's own account counts nanoseconds, but a thread takes its share with it when it ends. The process's
+ * times keep that share and count hundredths of a second. Whichever says more is nearer to the truth, and their larger
+ * one never falls by more than a hundredth.
  */
 final readonly class Cpu
 {

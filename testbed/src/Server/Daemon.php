@@ -9,8 +9,8 @@ use Closure;
 /**
  * A server's master process, run in the foreground, with all its workers in a process group of their own.
  *
- * No process outlives this one: not after stop(), not after an exception (the destructor), and not after a SIGKILL either
- * (setpriv asks the kernel to end the master with its parent).
+ * No process outlives this one: not after stop(), not after an exception (the destructor), and not after a SIGKILL
+ * either (setpriv asks the kernel to end the master with its parent).
  */
 final class Daemon
 {
@@ -35,7 +35,13 @@ final class Daemon
         array $environment,
         private readonly string $output,
     ) {
-        $process = proc_open([...self::guards(), ...$command], [['file', '/dev/null', 'r'], ['file', $output, 'a'], ['file', $output, 'a']], $pipes, '/', $environment);
+        $process = proc_open(
+            [...self::guards(), ...$command],
+            [['file', '/dev/null', 'r'], ['file', $output, 'a'], ['file', $output, 'a']],
+            $pipes,
+            '/',
+            $environment,
+        );
         if ($process === false) {
             throw ServerFailed::because('cannot start ' . $name);
         }
@@ -72,7 +78,9 @@ final class Daemon
             }
             $this->stop();
             $quoted = is_file($log) && filesize($log) > 0 ? $log : $this->output;
-            throw $running ? ServerFailed::late($this->name, $seconds, $quoted) : ServerFailed::ended($this->name, $quoted);
+            throw $running
+                ? ServerFailed::late($this->name, $seconds, $quoted)
+                : ServerFailed::ended($this->name, $quoted);
         }
     }
 

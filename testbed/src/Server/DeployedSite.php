@@ -16,7 +16,7 @@ use Larder\Testbed\TemporaryDirectory;
  *
  * | file             | |
  * | ---------------- | --- |
- * | larder.php       | returns the Site; reads APP_DATABASE, APP_PAGES, APP_LIST and APP_VAR from the environment at once |
+ * | larder.php       | returns the Site; reads APP_DATABASE, APP_PAGES, APP_LIST and APP_VAR at once |
  * | public/index.php | front controller; reads the same environment |
  * | public/          | static files |
  * | bin/import       | makes the database: `--database=FILE --limit=ITEMS --lists=DIRECTORY` |
@@ -40,8 +40,8 @@ final readonly class DeployedSite
      * @param string                $directory   for everything that the site writes; made if need be
      * @param string                $database    SQLite file that bin/import made; a copy of it is used
      * @param array<string, string> $environment further variables
-     * @param (Closure(int, string, string): string)|null $more makes further server blocks out of the port, the page store and
-     *                                                          php-fpm's socket
+     * @param (Closure(int, string, string): string)|null $more makes further server blocks out of the port, the page
+     *     store and php-fpm's socket
      * @param array<string, string> $startup     php.ini values of php-fpm's master
      */
     public static function start(
@@ -82,7 +82,11 @@ final readonly class DeployedSite
             ini: ['opcache.validate_timestamps' => '0'],
             writable: [$directory . '/data', $directory . '/var'],
             startup: $startup,
-            more: $more === null ? null : static fn(int $port): string => $more($port, $pages, $directory . '/php.sock'),
+            more: $more === null ? null : static fn(int $port): string => $more(
+                $port,
+                $pages,
+                $directory . '/php.sock',
+            ),
         );
 
         return new self($site, $running, $copy, $pages, $directory . '/var', $scratch);

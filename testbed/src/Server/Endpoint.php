@@ -11,8 +11,10 @@ final readonly class Endpoint
      * @param int         $port    TCP; 0: none
      * @param int         $udpPort 0: none
      * @param string|null $socket  unix socket's path
-     * @param list<int>   $pids    the processes whose CPU is the server's, children not counted: nginx's and php-fpm's workers, not their masters alone
-     * @param array<string, string> $extra what only one kind of server has: "user", "database", "handlersocket" (a port), "url"
+     * @param list<int> $pids the processes whose CPU is the server's, children not counted: nginx's and php-fpm's
+     *     workers, not their masters alone
+     * @param array<string, string> $extra what only one kind of server has: "user", "database", "handlersocket" (a
+     *     port), "url"
      */
     public function __construct(
         public string $host,

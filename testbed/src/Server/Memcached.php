@@ -9,8 +9,9 @@ use Larder\Testbed\Net\Exchange;
 /**
  * One memcached: TCP, and UDP on the same port, or a unix socket and no port, as memcached does not offer both.
  *
- * It has two threads on a machine of any size: with one it would be the peer of a Redis, which users of memcached do not run, and
- * the default of four is more than the cores that clients leave it here. No test's data comes near 256 MB, so nothing is evicted.
+ * It has two threads on a machine of any size: with one it would be the peer of a Redis, which users of memcached do
+ * not run, and the default of four is more than the cores that clients leave it here. No test's data comes near 256 MB,
+ * so nothing is evicted.
  */
 final class Memcached extends ServerProcess
 {
@@ -31,7 +32,13 @@ final class Memcached extends ServerProcess
         private readonly int $connections = 1024,
         private readonly array $options = [],
     ) {
-        parent::__construct('memcached', $directory, Account::packaged('memcache', $directory), $socket ? [] : [$port], ['LC_ALL' => 'C']);
+        parent::__construct(
+            'memcached',
+            $directory,
+            Account::packaged('memcache', $directory),
+            $socket ? [] : [$port],
+            ['LC_ALL' => 'C'],
+        );
         $this->start();
         $found = [];
         $stats = $options === [] ? $this->stats($socket ? [] : [$this->port()]) : '';

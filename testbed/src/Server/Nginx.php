@@ -19,8 +19,8 @@ final class Nginx extends ServerProcess
 
     /**
      * @param string                $directory     the one that the configuration names for pid and log; made if need be
-     * @param Closure(int): string  $configuration a whole nginx.conf for a port, as NginxConfig::whole() makes it. It writes its pid
-     *                                             to nginx.pid in the directory
+     * @param Closure(int): string $configuration a whole nginx.conf for a port, as NginxConfig::whole() makes it. It
+     *     writes its pid to nginx.pid in the directory
      * @param array<string, string> $environment   beside PATH
      * @param int                   $port          to be tried first; 0: any that is free
      *

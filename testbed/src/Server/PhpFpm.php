@@ -37,7 +37,9 @@ final class PhpFpm extends ServerProcess
         $this->statusSocket = $directory . '/status.sock';
         if (\strlen($this->statusSocket) > self::LONGEST_SOCKET) {
             $longest = self::LONGEST_SOCKET;
-            throw ServerFailed::because("{$this->statusSocket} is longer than the $longest bytes that a socket's name may have");
+            throw ServerFailed::because(
+                "{$this->statusSocket} is longer than the $longest bytes that a socket's name may have",
+            );
         }
         parent::__construct('php-fpm', $directory, $account, [], $environment);
         $this->start();
@@ -63,7 +65,9 @@ final class PhpFpm extends ServerProcess
     {
         $accepted = $this->status()['accepted conn'] ?? null;
 
-        return \is_int($accepted) ? $accepted : throw ServerFailed::because('php-fpm does not say how many requests it took');
+        return \is_int($accepted)
+            ? $accepted
+            : throw ServerFailed::because('php-fpm does not say how many requests it took');
     }
 
     /** @return list<int> process ids of the workers just now */
@@ -82,8 +86,8 @@ final class PhpFpm extends ServerProcess
     }
 
     /**
-     * php-fpm's account of its pool. A process of its own answers at the status socket: asking does not count as a request, and is
-     * answered while all workers are busy.
+     * php-fpm's account of its pool. A process of its own answers at the status socket: asking does not count as a
+     * request, and is answered while all workers are busy.
      *
      * @return array<array-key, mixed>
      */
@@ -92,7 +96,9 @@ final class PhpFpm extends ServerProcess
         $body = (new FastCgi($this->statusSocket, '/status', 2))->get('json', '/status') ?? '';
         $status = json_decode($body, true);
 
-        return \is_array($status) ? $status : throw ServerFailed::because('php-fpm gave no status but: ' . substr($body, 0, 200));
+        return \is_array($status)
+            ? $status
+            : throw ServerFailed::because('php-fpm gave no status but: ' . substr($body, 0, 200));
     }
 
     protected function words(array $ports): array
@@ -147,7 +153,8 @@ final class PhpFpm extends ServerProcess
             }
             $pool['php_admin_value[' . $name . ']'] = '"' . $value . '"';
         }
-        $text = "[global]\npid = {$this->directory}/php-fpm.pid\nerror_log = {$this->log()}\nlog_level = notice\n\n[" . self::POOL . "]\n";
+        $text = "[global]\npid = {$this->directory}/php-fpm.pid\nerror_log = {$this->log()}\nlog_level = notice\n\n["
+            . self::POOL . "]\n";
         foreach ($pool as $name => $value) {
             $text .= "{$name} = {$value}\n";
         }

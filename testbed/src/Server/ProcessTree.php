@@ -19,7 +19,10 @@ final readonly class ProcessTree
             $found[] = $process;
             foreach (self::threads($process) as $thread) {
                 $children = explode(' ', (string) @file_get_contents("/proc/{$process}/task/{$thread}/children"));
-                $waiting = [...$waiting, ...array_map(intval(...), array_values(array_filter($children, ctype_digit(...))))];
+                $waiting = [
+                    ...$waiting,
+                    ...array_map(intval(...), array_values(array_filter($children, ctype_digit(...)))),
+                ];
             }
         }
 

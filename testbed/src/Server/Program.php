@@ -17,12 +17,20 @@ final readonly class Program
     {
         $version = PHP_MAJOR_VERSION . '.' . PHP_MINOR_VERSION;
 
-        return self::find('php-fpm' . $version) ?? throw ServerFailed::missing('php-fpm' . $version, 'php' . $version . '-fpm');
+        return self::find('php-fpm' . $version)
+            ?? throw ServerFailed::missing('php-fpm' . $version, 'php' . $version . '-fpm');
     }
 
     public static function find(string $name): ?string
     {
-        foreach ([...explode(':', (string) getenv('PATH')), '/usr/local/sbin', '/usr/sbin', '/sbin', '/usr/bin', '/bin'] as $directory) {
+        foreach ([
+            ...explode(':', (string) getenv('PATH')),
+            '/usr/local/sbin',
+            '/usr/sbin',
+            '/sbin',
+            '/usr/bin',
+            '/bin',
+        ] as $directory) {
             $path = $directory . '/' . $name;
             if (str_starts_with($path, '/') && is_file($path) && is_executable($path)) {
                 return $path;

@@ -7,8 +7,8 @@ namespace Larder\Testbed\Server;
 use Larder\Testbed\Net\Exchange;
 
 /**
- * One Redis, on TCP and a unix socket at once. It keeps nothing on the disk, as memcached does not, and refuses to store beyond
- * its size rather than evict: a value that is gone would be a wrong answer.
+ * One Redis, on TCP and a unix socket at once. It keeps nothing on the disk, as memcached does not, and refuses to
+ * store beyond its size rather than evict: a value that is gone would be a wrong answer.
  */
 final class Redis extends ServerProcess
 {
@@ -24,7 +24,13 @@ final class Redis extends ServerProcess
         private readonly int $megabytes = 256,
         private readonly int $connections = 1024,
     ) {
-        parent::__construct('redis-server', $directory, Account::packaged('redis', $directory), [$port], ['LC_ALL' => 'C']);
+        parent::__construct(
+            'redis-server',
+            $directory,
+            Account::packaged('redis', $directory),
+            [$port],
+            ['LC_ALL' => 'C'],
+        );
         $this->start();
         $version = self::fact('unix://' . $this->path(), 'redis_version');
         $this->version = 'redis ' . ($version ?? 'of an unknown version');

@@ -16,7 +16,11 @@ final readonly class ResidentMemory
     {
         $bytes = [];
         foreach ($pids as $pid) {
-            if (preg_match('/^VmRSS:\s+([0-9]+) kB$/m', (string) @file_get_contents("/proc/{$pid}/status"), $found) === 1) {
+            if (preg_match(
+                '/^VmRSS:\s+([0-9]+) kB$/m',
+                (string) @file_get_contents("/proc/{$pid}/status"),
+                $found,
+            ) === 1) {
                 $bytes[$pid] = (int) $found[1] * 1024;
             }
         }

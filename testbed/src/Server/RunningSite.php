@@ -11,7 +11,8 @@ use Larder\Page\Site;
 use Larder\Testbed\Process\Signals;
 
 /**
- * A site on real servers: php-fpm on a unix socket, nginx on a free port of 127.0.0.1, everything else in one directory.
+ * A site on real servers: php-fpm on a unix socket, nginx on a free port of 127.0.0.1, everything else in one
+ * directory.
  *
  *     $running = RunningSite::start($site, '/tmp/news', __DIR__ . '/public/index.php');
  *     file_get_contents($running->url . '/news/4');
@@ -34,8 +35,8 @@ final class RunningSite
      * @param array<string, string>         $environment of both servers
      * @param array<string, string>         $ini         php.ini values of the workers
      * @param array<string, string>         $startup     php.ini values of php-fpm's master
-     * @param list<string>                  $writable    further directories that the workers write to, such as the database's
-     * @param string|null                   $user        of the workers when this is root; www-data if not given and able to reach the script
+     * @param list<string> $writable further directories that the workers write to, such as the database's
+     * @param string|null $user of the workers when this is root; www-data if not given and able to reach the script
      * @param (Closure(int): string)|null   $more        given the port, makes further server blocks
      *
      * @throws ServerFailed if a server is not installed or does not start; nothing is left running then
@@ -59,9 +60,24 @@ final class RunningSite
         }
         $account->mustReach($script);
         $php = new PhpFpm($directory, $account, $workers, $environment, $ini, $startup);
-        $configuration = static function (int $port) use ($site, $directory, $script, $public, $more, $account, $php): string {
+        $configuration = static function (int $port) use (
+            $site,
+            $directory,
+            $script,
+            $public,
+            $more,
+            $account,
+            $php,
+        ): string {
             $listen = ["127.0.0.1:{$port}"];
-            $target = new NginxTarget($listen, $php->socket, $script, $public, directory: $directory, user: $account->user);
+            $target = new NginxTarget(
+                $listen,
+                $php->socket,
+                $script,
+                $public,
+                directory: $directory,
+                user: $account->user,
+            );
 
             return (new NginxConfig($site, $target))->whole(...($more === null ? [] : [$more($port)]));
         };

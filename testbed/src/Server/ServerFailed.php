@@ -17,7 +17,14 @@ final class ServerFailed extends RuntimeException
 
     public static function missing(string $program, string $package): self
     {
-        return new self(\sprintf('%s is not installed; on Debian it is in the package %s: apt-get install %s', $program, $package, $package));
+        return new self(
+            \sprintf(
+                '%s is not installed; on Debian it is in the package %s: apt-get install %s',
+                $program,
+                $package,
+                $package,
+            ),
+        );
     }
 
     public static function portTaken(string $program): self
@@ -32,7 +39,9 @@ final class ServerFailed extends RuntimeException
 
     public static function late(string $program, float $seconds, string $log): self
     {
-        return new self(\sprintf('%s was not ready after %.1f s. Its last words: %s', $program, $seconds, self::lastWords($log)));
+        return new self(
+            \sprintf('%s was not ready after %.1f s. Its last words: %s', $program, $seconds, self::lastWords($log)),
+        );
     }
 
     public static function because(string $reason): self

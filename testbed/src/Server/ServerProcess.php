@@ -7,8 +7,9 @@ namespace Larder\Testbed\Server;
 /**
  * A server in a directory of its own, as all kinds here start, pause, kill and restart it.
  *
- * The constructor of each kind starts it. A free port can be taken by another process before the server binds it: the server that
- * lost it is started again on another. After restart() it has the ports that it had, unless another process took them meanwhile.
+ * The constructor of each kind starts it. A free port can be taken by another process before the server binds it: the
+ * server that lost it is started again on another. After restart() it has the ports that it had, unless another process
+ * took them meanwhile.
  */
 abstract class ServerProcess implements Server
 {

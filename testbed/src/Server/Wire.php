@@ -21,7 +21,9 @@ final readonly class Wire
         return Exchange::with($address, $question, $end, $seconds);
     }
 
-    /** @return array{status: int, headers: array<string, string>, body: string}|null names of headers in small letters */
+    /**
+     * @return array{status: int, headers: array<string, string>, body: string}|null names of headers in small letters
+     */
     public static function get(string $url, float $seconds = 10.0): ?array
     {
         try {

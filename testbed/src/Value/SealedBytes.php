@@ -8,11 +8,11 @@ use Random\Engine\Xoshiro256StarStar;
 use Random\Randomizer;
 
 /**
- * Values that prove whose they are: what a get returns must be what was set under that very key, whole, and not older than
- * the last set that was acknowledged.
+ * Values that prove whose they are: what a get returns must be what was set under that very key, whole, and not older
+ * than the last set that was acknowledged.
  *
- * Layout, little-endian: XXH3 of the key (8 bytes), generation (8), length of the whole (4), bytes that follow from key and
- * generation, XXH3 of all before (8).
+ * Layout, little-endian: XXH3 of the key (8 bytes), generation (8), length of the whole (4), bytes that follow from key
+ * and generation, XXH3 of all before (8).
  */
 final class SealedBytes
 {
@@ -75,7 +75,15 @@ final class SealedBytes
             throw new WrongValue(\sprintf('%s: %d bytes of a value of %d', $key, $length, $found['l']));
         }
         if ($found['g'] < $oldest || $found['g'] > $newest) {
-            throw new WrongValue(\sprintf('%s: generation %d, where it had to be %d%s', $key, $found['g'], $oldest, $newest === $oldest ? '' : ' or newer'));
+            throw new WrongValue(
+                \sprintf(
+                    '%s: generation %d, where it had to be %d%s',
+                    $key,
+                    $found['g'],
+                    $oldest,
+                    $newest === $oldest ? '' : ' or newer',
+                ),
+            );
         }
 
         return $found['g'];

@@ -10,9 +10,9 @@ use DateTimeImmutable;
 /**
  * A value that names its key, its generation, its end and its writer, and carries a checksum over its content.
  *
- * Whatever a store or a client mixes up, be it two keys, two writes of one key or the halves of two values, shows in the value
- * alone. Every kilobyte of text holds bytes that no other value has; the rest looks like replies of a memcached, so that a client
- * which loses its place in the stream finds some to read.
+ * Whatever a store or a client mixes up, be it two keys, two writes of one key or the halves of two values, shows in
+ * the value alone. Every kilobyte of text holds bytes that no other value has; the rest looks like replies of a
+ * memcached, so that a client which loses its place in the stream finds some to read.
  */
 final readonly class SealedValue
 {
@@ -24,7 +24,8 @@ final readonly class SealedValue
     private const SHAPES = 8;
     private const FILLING = "\r\nHD O00c0ffee\r\n\r\nEN\r\n\r\nVA 7 f0 c12 O5eed5eed\r\n1234567\r\nEND\r\n"
         . "VALUE t4 0 3 4\r\nabc\r\nEND\r\nMN\r\nNF O0badcafe\r\nSERVER_ERROR out of memory\r\n\0\xff\x80\x01\r\n"
-        . "HD c77 O12345678\r\nVA 3 f1 c9 W\r\nxyz\r\nSTORED\r\nDELETED\r\nNOT_FOUND\r\nEX O0\r\n:7\r\n+OK\r\n\$3\r\nabc\r\n";
+        . "HD c77 O12345678\r\nVA 3 f1 c9 W\r\nxyz\r\nSTORED\r\nDELETED\r\nNOT_FOUND\r\nEX "
+        . "O0\r\n:7\r\n+OK\r\n\$3\r\nabc\r\n";
 
     public function __construct(
         public int $key,

@@ -19,12 +19,27 @@ final class ConnectionTest extends TestCase
     {
         yield 'by length' => [self::OK . "Content-Length: 5\r\n\r\nhello", [200, 'hello']];
         yield 'by length, empty' => [self::OK . "Content-Length: 0\r\n\r\n", [200, '']];
-        yield 'in parts' => ["HTTP/1.1 2<part>00 OK\r\nContent-Len<part>gth: 5\r\n\r<part>\nhel<part>lo", [200, 'hello']];
-        yield 'chunked' => [self::OK . "Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\nA\r\n, world!!!\r\n0\r\n\r\n", [200, 'hello, world!!!']];
-        yield 'chunked, in parts' => [self::OK . "Transfer-Encoding: chunked\r\n\r\n5<part>\r\nhe<part>llo\r<part>\n0\r\n<part>\r\n", [200, 'hello']];
-        yield 'a chunk that looks like an end' => [self::OK . "Transfer-Encoding: chunked\r\n\r\n7\r\n0\r\n\r\n0\r\r\n0\r\n\r\n", [200, "0\r\n\r\n0\r"]];
+        yield 'in parts' => [
+            "HTTP/1.1 2<part>00 OK\r\nContent-Len<part>gth: 5\r\n\r<part>\nhel<part>lo",
+            [200, 'hello'],
+        ];
+        yield 'chunked' => [
+            self::OK . "Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\nA\r\n, world!!!\r\n0\r\n\r\n",
+            [200, 'hello, world!!!'],
+        ];
+        yield 'chunked, in parts' => [
+            self::OK . "Transfer-Encoding: chunked\r\n\r\n5<part>\r\nhe<part>llo\r<part>\n0\r\n<part>\r\n",
+            [200, 'hello'],
+        ];
+        yield 'a chunk that looks like an end' => [
+            self::OK . "Transfer-Encoding: chunked\r\n\r\n7\r\n0\r\n\r\n0\r\r\n0\r\n\r\n",
+            [200, "0\r\n\r\n0\r"],
+        ];
         yield 'not modified has no body' => ["HTTP/1.1 304 Not Modified\r\nETag: \"x\"\r\n\r\n", [304, '']];
-        yield 'an error is an answer too' => ["HTTP/1.1 503 Service Unavailable\r\nContent-Length: 2\r\n\r\nno", [503, 'no']];
+        yield 'an error is an answer too' => [
+            "HTTP/1.1 503 Service Unavailable\r\nContent-Length: 2\r\n\r\nno",
+            [503, 'no'],
+        ];
     }
 
     /** @param array{int, string} $expected */
@@ -41,10 +56,20 @@ final class ConnectionTest extends TestCase
         self::assertNotNull($first);
         self::assertSame($expected, [$first['status'], $first['body']]);
         if (!isset($first['headers']['transfer-encoding'])) {
-            self::assertSame(\strlen(str_replace(ScriptedServer::PART, '', $answer)), $first['length'], 'of the whole answer');
+            self::assertSame(
+                \strlen(str_replace(ScriptedServer::PART, '', $answer)),
+                $first['length'],
+                'of the whole answer',
+            );
         }
         self::assertSame(['next', 'b'], [$second['body'] ?? null, $second['headers']['x-two'] ?? null]);
-        self::assertSame(['GET /one HTTP/1.1 | Host: pantry.example | Accept-Encoding: gzip | If-None-Match: "x"', 'GET /two HTTP/1.1 | Host: pantry.example'], $requests);
+        self::assertSame(
+            [
+                'GET /one HTTP/1.1 | Host: pantry.example | Accept-Encoding: gzip | If-None-Match: "x"',
+                'GET /two HTTP/1.1 | Host: pantry.example',
+            ],
+            $requests,
+        );
     }
 
     /** @return iterable<string, array{string}> */
@@ -63,9 +88,17 @@ final class ConnectionTest extends TestCase
     #[DataProvider('broken')]
     public function testACutAnswerIsNoneAndTheNextIsAskedAnew(string $answer): void
     {
-        $server = new ScriptedServer([$answer . ScriptedServer::CUT, self::OK . "Content-Length: 4\r\nConnection: close\r\n\r\nnext" . ScriptedServer::CUT, self::OK . "Content-Length: 4\r\n\r\nlast"]);
+        $server = new ScriptedServer([
+            $answer . ScriptedServer::CUT,
+            self::OK . "Content-Length: 4\r\nConnection: close\r\n\r\nnext" . ScriptedServer::CUT,
+            self::OK . "Content-Length: 4\r\n\r\nlast",
+        ]);
         $connection = new Connection($server->address);
-        $answers = [$connection->get('/one'), $connection->get('/two')['body'] ?? null, $connection->get('/three')['body'] ?? null];
+        $answers = [
+            $connection->get('/one'),
+            $connection->get('/two')['body'] ?? null,
+            $connection->get('/three')['body'] ?? null,
+        ];
         $server->stop();
 
         self::assertSame([null, 'next', 'last'], $answers);

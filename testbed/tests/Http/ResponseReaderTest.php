@@ -21,7 +21,13 @@ final class ResponseReaderTest extends TestCase
         yield 'with a length' => ["HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n0\r\n\r\n", 200, "0\r\n\r\n", false];
         yield 'empty' => ["HTTP/1.1 502 Bad Gateway\r\ncontent-length: 0\r\nConnection: close\r\n\r\n", 502, '', true];
         yield 'without a body' => ["HTTP/1.1 304 Not Modified\r\n\r\n", 304, '', false];
-        yield 'in chunks' => ["HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n7\r\n0\r\n\r\nab\r\nB;x=y\r\nhello world\r\n0\r\n\r\n", 200, "0\r\n\r\nabhello world", false];
+        yield 'in chunks' => [
+            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n7\r\n0\r\n\r\nab\r\nB;x=y\r\nhello "
+                . "world\r\n0\r\n\r\n",
+            200,
+            "0\r\n\r\nabhello world",
+            false,
+        ];
     }
 
     #[DataProvider('replies')]
@@ -68,6 +74,9 @@ final class ResponseReaderTest extends TestCase
     {
         $reply = (new ResponseReader())->feed("HTTP/1.1 200 OK\r\nX-Cache:  a hit \r\ncontent-length: 0\r\n\r\n");
 
-        self::assertSame(['a hit', 'X-Cache', null], [$reply?->header('x-cache'), $reply?->spelling('x-cache'), $reply?->header('Cache')]);
+        self::assertSame(
+            ['a hit', 'X-Cache', null],
+            [$reply?->header('x-cache'), $reply?->spelling('x-cache'), $reply?->header('Cache')],
+        );
     }
 }

@@ -7,7 +7,9 @@ namespace Larder\Testbed\Tests\Http;
 use Closure;
 use LogicException;
 
-/** A process on a loopback port that answers each request by the next of its texts, then ends the connection where told. */
+/**
+ * A process on a loopback port that answers each request by the next of its texts, then ends the connection where told.
+ */
 final readonly class ScriptedServer
 {
     /** Ends the connection; the next text answers on a new one. */
@@ -24,7 +26,8 @@ final readonly class ScriptedServer
     private mixed $requests;
 
     /**
-     * @param list<string>|Closure(string): string $answers with their marks CUT and PART, or what makes them of requests
+     * @param list<string>|Closure(string): string $answers with their marks CUT and PART, or what makes them of
+     *     requests
      */
     public function __construct(array|Closure $answers)
     {

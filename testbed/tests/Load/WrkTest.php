@@ -109,6 +109,11 @@ final class WrkTest extends TestCase
     /** @param array<string, string> $headers */
     private function target(string $body = self::BODY, array $headers = []): Target
     {
-        return new Target($this->site->servers->url . '/news/4', $body, $headers, $this->site->servers->nginx->endpoint()->pids);
+        return new Target(
+            $this->site->servers->url . '/news/4',
+            $body,
+            $headers,
+            $this->site->servers->nginx->endpoint()->pids,
+        );
     }
 }

@@ -83,7 +83,10 @@ final class DelayProxyTest extends ServerTestCase
     {
         $proxy = new DelayProxy($this->directory, $this->server->endpoint(), 20.0);
 
-        self::assertSame("+PONG\r\n+OK\r\n", Exchange::with("tcp://127.0.0.1:{$proxy->endpoint()->port}", "PING\r\nQUIT\r\n", null));
+        self::assertSame(
+            "+PONG\r\n+OK\r\n",
+            Exchange::with("tcp://127.0.0.1:{$proxy->endpoint()->port}", "PING\r\nQUIT\r\n", null),
+        );
     }
 
     public function testAConnectionIsCutAfterItsBytes(): void

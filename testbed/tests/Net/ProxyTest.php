@@ -66,7 +66,10 @@ final class ProxyTest extends TestCase
 
     public function testAHungConnectionStaysOpenAndSilent(): void
     {
-        $stream = $this->connect(self::traffic(request: static function (ProxiedConnection $connection, string $bytes): string {
+        $stream = $this->connect(self::traffic(request: static function (
+            ProxiedConnection $connection,
+            string $bytes,
+        ): string {
             if ($bytes === "hang\n") {
                 $connection->hang();
             }
@@ -84,7 +87,10 @@ final class ProxyTest extends TestCase
 
     public function testACutConnectionGetsWhatWaitedAndThenNothing(): void
     {
-        $stream = $this->connect(self::traffic(reply: static function (ProxiedConnection $connection, string $bytes): string {
+        $stream = $this->connect(self::traffic(reply: static function (
+            ProxiedConnection $connection,
+            string $bytes,
+        ): string {
             $connection->replies->add($bytes, (int) hrtime(true));
             $connection->replies->keep(2);
             $connection->end();
@@ -108,7 +114,10 @@ final class ProxyTest extends TestCase
 
     public function testAConnectionEndsBehindItsReplies(): void
     {
-        $stream = $this->connect(self::traffic(reply: static function (ProxiedConnection $connection, string $bytes): string {
+        $stream = $this->connect(self::traffic(reply: static function (
+            ProxiedConnection $connection,
+            string $bytes,
+        ): string {
             $connection->endAfterReplies();
 
             return substr($bytes, 0, 2);
@@ -120,7 +129,10 @@ final class ProxyTest extends TestCase
 
     public function testHalfAConnectionIsClosed(): void
     {
-        $stream = $this->connect(self::traffic(reply: static function (ProxiedConnection $connection, string $bytes): string {
+        $stream = $this->connect(self::traffic(reply: static function (
+            ProxiedConnection $connection,
+            string $bytes,
+        ): string {
             $connection->halfClose();
 
             return '';
@@ -179,8 +191,11 @@ final class ProxyTest extends TestCase
      * @param (Closure(ProxiedConnection, string): string)|null $request
      * @param (Closure(ProxiedConnection, string): string)|null $reply
      */
-    private static function traffic(?Closure $opened = null, ?Closure $request = null, ?Closure $reply = null): ProxyTraffic
-    {
+    private static function traffic(
+        ?Closure $opened = null,
+        ?Closure $request = null,
+        ?Closure $reply = null,
+    ): ProxyTraffic {
         return new class ($opened, $request, $reply) implements ProxyTraffic {
             /**
              * @param (Closure(ProxiedConnection): void)|null           $opened

@@ -137,7 +137,10 @@ final class WorkerPoolTest extends TestCase
     public function testTheParentPreparesEachLife(): void
     {
         $prepared = [];
-        $pool = new WorkerPool(static fn() => null, before: static function (int $number, int $life) use (&$prepared): void {
+        $pool = new WorkerPool(static fn() => null, before: static function (
+            int $number,
+            int $life,
+        ) use (&$prepared): void {
             $prepared[] = [$number, $life];
         });
         $pool->fill(2);

@@ -17,11 +17,21 @@ final class DeployedSiteTest extends ServerTestCase
     public function testASiteRunsOnACopyOfItsDatabase(): void
     {
         $progress = [];
-        $database = DeployedSite::database(self::ROOT, $this->directory . '/kept', 3, static function (int $items) use (&$progress): void {
+        $database = DeployedSite::database(self::ROOT, $this->directory . '/kept', 3, static function (
+            int $items,
+        ) use (&$progress): void {
             $progress[] = $items;
         });
         self::assertSame(3, end($progress));
-        self::assertSame($database, DeployedSite::database(self::ROOT, $this->directory . '/kept', 3, static fn() => self::fail('It is there.')));
+        self::assertSame(
+            $database,
+            DeployedSite::database(
+                self::ROOT,
+                $this->directory . '/kept',
+                3,
+                static fn() => self::fail('It is there.'),
+            ),
+        );
 
         $further = '';
         $site = DeployedSite::start(

@@ -35,8 +35,14 @@ final readonly class HttpAnswer
      * @param string                $address of the server, as `127.0.0.1:80`
      * @param array<string, string> $headers
      */
-    public static function of(string $address, string $method, string $uri, array $headers = [], string $body = '', string $version = '1.1'): self
-    {
+    public static function of(
+        string $address,
+        string $method,
+        string $uri,
+        array $headers = [],
+        string $body = '',
+        string $version = '1.1',
+    ): self {
         return new self(Connection::ask($address, $method, $uri, $headers, $body, $version));
     }
 
@@ -70,7 +76,11 @@ final readonly class HttpAnswer
     /** @return array<array-key, mixed> what the stand-in for a site says PHP was told */
     public function told(): array
     {
-        Assert::assertSame('php', $this->header('X-Answered-By'), 'PHP answers, not: ' . $this->status . ' ' . substr($this->body, 0, 200));
+        Assert::assertSame(
+            'php',
+            $this->header('X-Answered-By'),
+            'PHP answers, not: ' . $this->status . ' ' . substr($this->body, 0, 200),
+        );
         $told = json_decode($this->body, true, flags: JSON_THROW_ON_ERROR);
         Assert::assertIsArray($told);
 

@@ -38,7 +38,10 @@ final class MariaDbTest extends TestCase
     {
         $endpoint = self::endpoint();
         foreach (["unix_socket={$endpoint->socket}", "host=127.0.0.1;port={$endpoint->port}"] as $where) {
-            $row = self::row(self::connect($where), 'SELECT DATABASE(), @@innodb_flush_log_at_trx_commit, @@query_cache_size, @@bind_address, @@log_bin');
+            $row = self::row(
+                self::connect($where),
+                'SELECT DATABASE(), @@innodb_flush_log_at_trx_commit, @@query_cache_size, @@bind_address, @@log_bin',
+            );
             self::assertSame(['bench', 2, 0, '127.0.0.1', 0], $row);
         }
         self::assertCount(1, $endpoint->pids);
@@ -53,10 +56,27 @@ final class MariaDbTest extends TestCase
         $database = self::connect("unix_socket={$endpoint->socket}");
         $database->exec('CREATE TABLE pair (k VARBINARY(100) PRIMARY KEY, v VARBINARY(400) NOT NULL) ENGINE=InnoDB');
         $greeting = "A\t1\t{$endpoint->extra['handlersocket-secret']}\nP\t1\tbench\tpair\tPRIMARY\tk,v\n";
-        self::assertSame("0\t1\n0\t1\n0\t1\n", Wire::ask('tcp://127.0.0.1:' . $endpoint->extra['handlersocket-write'], $greeting . "1\t+\t2\ta\tx\n", "0\t1\n0\t1\n0\t1\n"));
-        self::assertSame("0\t1\n0\t1\n0\t2\ta\tx\n", Wire::ask('tcp://127.0.0.1:' . $endpoint->extra['handlersocket'], $greeting . "1\t=\t1\ta\n", "\tx\n"));
+        self::assertSame(
+            "0\t1\n0\t1\n0\t1\n",
+            Wire::ask(
+                'tcp://127.0.0.1:' . $endpoint->extra['handlersocket-write'],
+                $greeting . "1\t+\t2\ta\tx\n",
+                "0\t1\n0\t1\n0\t1\n",
+            ),
+        );
+        self::assertSame(
+            "0\t1\n0\t1\n0\t2\ta\tx\n",
+            Wire::ask('tcp://127.0.0.1:' . $endpoint->extra['handlersocket'], $greeting . "1\t=\t1\ta\n", "\tx\n"),
+        );
         self::assertSame(['x'], self::row($database, "SELECT v FROM pair WHERE k = 'a'"));
-        self::assertSame("3\t1\tunauth\n", Wire::ask('tcp://127.0.0.1:' . $endpoint->extra['handlersocket'], "P\t1\tbench\tpair\tPRIMARY\tk,v\n", "\n"));
+        self::assertSame(
+            "3\t1\tunauth\n",
+            Wire::ask(
+                'tcp://127.0.0.1:' . $endpoint->extra['handlersocket'],
+                "P\t1\tbench\tpair\tPRIMARY\tk,v\n",
+                "\n",
+            ),
+        );
     }
 
     public function testNobodyGetsInWithoutThePassword(): void
@@ -85,7 +105,12 @@ final class MariaDbTest extends TestCase
 
     private static function connect(string $where): PDO
     {
-        return new PDO("mysql:{$where};dbname=bench", 'bench', self::endpoint()->extra['password'] ?? '', [PDO::ATTR_ERRMODE => PDO::ERRMODE_EXCEPTION]);
+        return new PDO(
+            "mysql:{$where};dbname=bench",
+            'bench',
+            self::endpoint()->extra['password'] ?? '',
+            [PDO::ATTR_ERRMODE => PDO::ERRMODE_EXCEPTION],
+        );
     }
 
     /** @return array<array-key, mixed> */

@@ -26,7 +26,11 @@ final class NginxBucketTest extends TestCase
     public static function setUpBeforeClass(): void
     {
         $areas = array_map(static fn(int $ttl): Area => new Area('/every/' . $ttl, ttl: $ttl), Area::TTLS);
-        self::$standIn = new StandIn($areas, [new Query('/every/\d+', ['q' => '[a-z]+'])], environment: ['TZ' => 'IST-5:30']);
+        self::$standIn = new StandIn(
+            $areas,
+            [new Query('/every/\d+', ['q' => '[a-z]+'])],
+            environment: ['TZ' => 'IST-5:30'],
+        );
     }
 
     public static function tearDownAfterClass(): void
@@ -62,19 +66,41 @@ final class NginxBucketTest extends TestCase
         }
         self::assertSame('the page of now', HttpAnswer::get($standIn->address, $uri)->body);
         $standIn->place('/@' . self::bucket($ttl, -2 * $ttl) . '/every/' . $ttl . '/past', 'the page of before');
-        self::assertSame('/@', substr(self::text(HttpAnswer::get($standIn->address, '/every/' . $ttl . '/past')->told()['LARDER_PAGE']), 0, 2));
+        self::assertSame(
+            '/@',
+            substr(
+                self::text(HttpAnswer::get($standIn->address, '/every/' . $ttl . '/past')->told()['LARDER_PAGE']),
+                0,
+                2,
+            ),
+        );
     }
 
-    /** The keyed location reads the body before it hands anything to PHP: more than a second after nginx looked for the page. */
+    /**
+     * The keyed location reads the body before it hands anything to PHP: more than a second after nginx looked for the
+     * page.
+     */
     public function testTheBucketIsTheSameThroughoutARequest(): void
     {
         $address = $this->standIn()->address;
         $before = self::bucket(1, 0);
-        $raw = HttpAnswer::raw($address, "GET /every/1/slow HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nConnection: close\r\n\r\n", 'x', 1.3);
+        $raw = HttpAnswer::raw(
+            $address,
+            "GET /every/1/slow HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nConnection: close\r\n\r\n",
+            'x',
+            1.3,
+        );
 
         $key = self::text(HttpAnswer::parse($raw)->told()['LARDER_PAGE']);
 
-        self::assertContains($key, ['/@' . $before . '/every/1/slow', '/@' . (new TimeBucket(1))->of(new DateTimeImmutable('-1 second', new DateTimeZone(self::ZONE))) . '/every/1/slow']);
+        self::assertContains(
+            $key,
+            [
+                '/@' . $before . '/every/1/slow',
+                '/@' . (new TimeBucket(1))->of(new DateTimeImmutable('-1 second', new DateTimeZone(self::ZONE)))
+                    . '/every/1/slow',
+            ],
+        );
         self::assertNotSame('/@' . self::bucket(1, 0) . '/every/1/slow', $key);
     }
 
@@ -92,7 +118,9 @@ final class NginxBucketTest extends TestCase
 
     private static function bucket(int $ttl, int $ahead): string
     {
-        return (new TimeBucket($ttl))->of((new DateTimeImmutable('now', new DateTimeZone(self::ZONE)))->modify(\sprintf('%+d seconds', $ahead)));
+        return (new TimeBucket($ttl))->of(
+            (new DateTimeImmutable('now', new DateTimeZone(self::ZONE)))->modify(\sprintf('%+d seconds', $ahead)),
+        );
     }
 
     private static function text(mixed $value): string

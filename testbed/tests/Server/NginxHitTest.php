@@ -17,7 +17,10 @@ use PHPUnit\Framework\TestCase;
 #[CoversClass(NginxPhp::class)]
 final class NginxHitTest extends TestCase
 {
-    private const PAGES = ['/', '/news/4', '/news/5/', '/feed', '/feed/net', '/feeds', '/list', '/list?page=2', '/list/net?page=31', '/feed/net?page=2', '/c++,v1.0_:/-x', '/feed.d/x'];
+    private const PAGES = [
+        '/', '/news/4', '/news/5/', '/feed', '/feed/net', '/feeds', '/list', '/list?page=2', '/list/net?page=31',
+        '/feed/net?page=2', '/c++,v1.0_:/-x', '/feed.d/x',
+    ];
     private const RSS = 'application/rss+xml; charset=utf-8';
 
     private static ?StandIn $standIn = null;
@@ -68,7 +71,10 @@ final class NginxHitTest extends TestCase
     #[DataProvider('pages')]
     public function testServesTheTwinToWhoeverTakesIt(string $uri, string $type): void
     {
-        foreach ([['Accept-Encoding' => 'gzip'], ['Accept-Encoding' => 'br;q=1.0, gzip;q=0.8', 'Via' => '1.0 proxy']] as $headers) {
+        foreach ([
+            ['Accept-Encoding' => 'gzip'],
+            ['Accept-Encoding' => 'br;q=1.0, gzip;q=0.8', 'Via' => '1.0 proxy'],
+        ] as $headers) {
             foreach (['1.0', '1.1'] as $version) {
                 $answer = HttpAnswer::of($this->standIn()->address, 'GET', $uri, $headers, version: $version);
 
@@ -92,7 +98,10 @@ final class NginxHitTest extends TestCase
 
             $same = $this->get($uri, $headers + ['If-None-Match' => $etag]);
             self::assertSame([304, ''], [$same->status, $same->body]);
-            self::assertSame([$etag, 'no-cache', 'larder; hit', 'Accept-Encoding'], array_map($same->header(...), ['ETag', 'Cache-Control', 'Cache-Status', 'Vary']));
+            self::assertSame(
+                [$etag, 'no-cache', 'larder; hit', 'Accept-Encoding'],
+                array_map($same->header(...), ['ETag', 'Cache-Control', 'Cache-Status', 'Vary']),
+            );
             self::assertSame(200, $this->get($uri, $headers + ['If-None-Match' => '"6-10"'])->status);
         }
     }
@@ -117,7 +126,10 @@ final class NginxHitTest extends TestCase
     public function testServesRanges(): void
     {
         $answer = $this->get('/news/4', ['Range' => 'bytes=2-5']);
-        self::assertSame([206, substr(self::page('/news/4'), 2, 4), 'larder; hit'], [$answer->status, $answer->body, $answer->header('Cache-Status')]);
+        self::assertSame(
+            [206, substr(self::page('/news/4'), 2, 4), 'larder; hit'],
+            [$answer->status, $answer->body, $answer->header('Cache-Status')],
+        );
 
         $etag = (string) $answer->header('ETag');
         self::assertSame(206, $this->get('/news/4', ['Range' => 'bytes=2-5', 'If-Range' => $etag])->status);
@@ -132,7 +144,12 @@ final class NginxHitTest extends TestCase
         yield 'a cookie whose name ends alike' => [['Cookie' => 'xapp_session=1']];
         yield 'an empty session cookie' => [['Cookie' => 'app_session=']];
         yield 'an empty Authorization' => [['Authorization' => '']];
-        yield 'headers that a careless site would obey' => [['X-Forwarded-Host' => 'evil.example', 'X-HTTP-Method-Override' => 'PUT', 'X-Original-URL' => '/admin', 'Accept-Language' => 'xx']];
+        yield 'headers that a careless site would obey' => [[
+            'X-Forwarded-Host' => 'evil.example',
+            'X-HTTP-Method-Override' => 'PUT',
+            'X-Original-URL' => '/admin',
+            'Accept-Language' => 'xx',
+        ]];
         yield 'the canonical host' => [['Host' => 'news.example']];
         yield 'a host in capitals' => [['Host' => 'NEWS.example:8080']];
     }
@@ -148,8 +165,14 @@ final class NginxHitTest extends TestCase
     public function testServesTheFilesOfThePublicDirectoryAndNoOthers(): void
     {
         $style = $this->get('/style.css');
-        self::assertSame([200, 'body { color: black }', 'text/css; charset=utf-8'], [$style->status, $style->body, $style->header('Content-Type')]);
-        self::assertSame(['nosniff', 'no-cache', null], array_map($style->header(...), ['X-Content-Type-Options', 'Cache-Control', 'Cache-Status']));
+        self::assertSame(
+            [200, 'body { color: black }', 'text/css; charset=utf-8'],
+            [$style->status, $style->body, $style->header('Content-Type')],
+        );
+        self::assertSame(
+            ['nosniff', 'no-cache', null],
+            array_map($style->header(...), ['X-Content-Type-Options', 'Cache-Control', 'Cache-Status']),
+        );
         self::assertSame(304, $this->get('/style.css', ['If-None-Match' => (string) $style->header('ETag')])->status);
         self::assertSame('a note', $this->get('/deep/note.txt')->body);
 

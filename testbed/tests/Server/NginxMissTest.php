@@ -23,8 +23,19 @@ final class NginxMissTest extends TestCase
 
     public static function setUpBeforeClass(): void
     {
-        self::$standIn = new StandIn([new Area('/feed', 'application/rss+xml')], [new Query('/list', ['page' => '[^0].*']), new Query('/.*/all', ['q' => '.+'])], ['Accept-Language', 'X-Api-Version']);
-        foreach (['/', '/news/4', '/news/5/', '/list?page=2', '/@2026-11-21T06:15+00:00/find/foo', '/feed/net'] as $key) {
+        self::$standIn = new StandIn(
+            [new Area('/feed', 'application/rss+xml')],
+            [new Query('/list', ['page' => '[^0].*']), new Query('/.*/all', ['q' => '.+'])],
+            ['Accept-Language', 'X-Api-Version'],
+        );
+        foreach ([
+            '/',
+            '/news/4',
+            '/news/5/',
+            '/list?page=2',
+            '/@2026-11-21T06:15+00:00/find/foo',
+            '/feed/net',
+        ] as $key) {
             self::$standIn->place($key, self::PAGE);
         }
         file_put_contents(self::$standIn->directory->path . '/pages/r/1/.hidden', self::PAGE);
@@ -39,7 +50,23 @@ final class NginxMissTest extends TestCase
     /** @return iterable<string, array{string}> */
     public static function keys(): iterable
     {
-        foreach (['/news/6', '/news/6/', '/news/5', '/news/4/', '/news/4/x.css', '/feed', '/feed/', '/feed/x', '/current', '/r/1/news/4', '/draft', '/list?page=3', '/a/b/all?q=x', '/' . str_repeat('a', 199), '/a.b,c:d+e_f-g'] as $uri) {
+        foreach ([
+            '/news/6',
+            '/news/6/',
+            '/news/5',
+            '/news/4/',
+            '/news/4/x.css',
+            '/feed',
+            '/feed/',
+            '/feed/x',
+            '/current',
+            '/r/1/news/4',
+            '/draft',
+            '/list?page=3',
+            '/a/b/all?q=x',
+            '/' . str_repeat('a', 199),
+            '/a.b,c:d+e_f-g',
+        ] as $uri) {
             yield $uri => [$uri];
         }
     }
@@ -48,8 +75,19 @@ final class NginxMissTest extends TestCase
     public function testAMissReachesPhpWithItsKeyAndNothingThatIsNotInTheKey(string $uri): void
     {
         $headers = [
-            'Host' => 'LOCALHOST:99', 'Cookie' => 'theme=dark', 'User-Agent' => 'x', 'X-Forwarded-Host' => 'evil.example', 'X-Larder-Page' => '/x', 'Larder-Page' => '/x',
-            'Proxy' => 'evil', 'Range' => 'bytes=0-1', 'If-None-Match' => '*', 'Accept-Language' => 'de', 'Accept-Encoding' => 'gzip', 'Content-Type' => 'text/evil', 'Script-Filename' => '/x',
+            'Host' => 'LOCALHOST:99',
+            'Cookie' => 'theme=dark',
+            'User-Agent' => 'x',
+            'X-Forwarded-Host' => 'evil.example',
+            'X-Larder-Page' => '/x',
+            'Larder-Page' => '/x',
+            'Proxy' => 'evil',
+            'Range' => 'bytes=0-1',
+            'If-None-Match' => '*',
+            'Accept-Language' => 'de',
+            'Accept-Encoding' => 'gzip',
+            'Content-Type' => 'text/evil',
+            'Script-Filename' => '/x',
         ];
         $answer = HttpAnswer::of($this->standIn()->address, 'GET', $uri, $headers, 'a body');
         $told = $answer->told();
@@ -58,11 +96,24 @@ final class NginxMissTest extends TestCase
         self::assertSame($uri, $told['LARDER_PAGE']);
         self::assertSame($uri, $told['REQUEST_URI']);
         self::assertSame((string) parse_url($uri, PHP_URL_QUERY), $told['QUERY_STRING']);
-        self::assertSame(['news.example', 'GET', 'HTTP/1.1', '/index.php'], [$told['SERVER_NAME'], $told['REQUEST_METHOD'], $told['SERVER_PROTOCOL'], $told['SCRIPT_NAME']]);
+        self::assertSame(
+            ['news.example', 'GET', 'HTTP/1.1', '/index.php'],
+            [$told['SERVER_NAME'], $told['REQUEST_METHOD'], $told['SERVER_PROTOCOL'], $told['SCRIPT_NAME']],
+        );
         self::assertSame('', $told['body']);
-        self::assertSame(['HTTP_ACCEPT_LANGUAGE' => 'de'], array_filter($told, static fn(int|string $name): bool => str_starts_with((string) $name, 'HTTP_'), ARRAY_FILTER_USE_KEY));
+        self::assertSame(
+            ['HTTP_ACCEPT_LANGUAGE' => 'de'],
+            array_filter(
+                $told,
+                static fn(int|string $name): bool => str_starts_with((string) $name, 'HTTP_'),
+                ARRAY_FILTER_USE_KEY,
+            ),
+        );
         self::assertSame('gzip', $told['LARDER_ACCEPT_ENCODING']);
-        foreach (['REMOTE_ADDR', 'REMOTE_PORT', 'SERVER_PORT', 'SERVER_ADDR', 'CONTENT_TYPE', 'CONTENT_LENGTH', 'HTTPS', 'PATH_INFO'] as $name) {
+        foreach ([
+            'REMOTE_ADDR', 'REMOTE_PORT', 'SERVER_PORT', 'SERVER_ADDR', 'CONTENT_TYPE', 'CONTENT_LENGTH', 'HTTPS',
+            'PATH_INFO',
+        ] as $name) {
             self::assertArrayNotHasKey($name, $told);
         }
     }
@@ -72,12 +123,21 @@ final class NginxMissTest extends TestCase
         foreach (['/news/6', '/news/6?x=1'] as $uri) {
             $answer = HttpAnswer::get($this->standIn()->address, $uri);
 
-            self::assertSame(['nosniff', 'no-store', null, null, null], array_map($answer->header(...), ['X-Content-Type-Options', 'Cache-Control', 'Cache-Status', 'X-Powered-By', 'X-Larder']));
+            self::assertSame(
+                ['nosniff', 'no-store', null, null, null],
+                array_map(
+                    $answer->header(...),
+                    ['X-Content-Type-Options', 'Cache-Control', 'Cache-Status', 'X-Powered-By', 'X-Larder'],
+                ),
+            );
             self::assertStringStartsWith('text/html', (string) $answer->header('Content-Type'));
         }
     }
 
-    /** @return iterable<string, array{0: string, 1: string, 2?: array<string, string>, 3?: string}> method, URI, headers, body */
+    /**
+     * @return iterable<string, array{0: string, 1: string, 2?: array<string, string>, 3?: string}> method, URI,
+     *     headers, body
+     */
     public static function bypasses(): iterable
     {
         foreach (['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND'] as $method) {
@@ -86,17 +146,48 @@ final class NginxMissTest extends TestCase
             }
         }
         $uris = [
-            '/news/4?', '/news/4?x=1', '/?utm_source=x', '/news/%34', '/%6eews/4', '//news/4', '/news//4', '/news/./4', '/x/../news/4', '/news/4/.', '/news/4/..', '/news/4;x', '/news/4~page',
-            '/news/4~page.gz', '/~page', '/.hidden', '/news/.hidden', '/@2026-11-21T06:15+00:00/find/foo', '/@', '/@x', '/news/@x', '/news/a%20b', '/news/%2e%2e/4', '/news%2F4', '/news/x%3Fy',
-            '/list?page=0', '/list?page=2&x=1', '/list?x=1&page=2', '/list?page=2&page=2', '/list?page=2~page', '/list?page=../../x', '/list?page=a/b', '/list?page=%32', '/list?page=2#x', '/LIST?page=2',
-            '/list/?page=2', '/a/../b/all?q=x', '/a//all?q=x', '/a%2fb/all?q=x', '/news/4#x', '/' . str_repeat('a', 200), '/' . str_repeat('a', 3000), '/news/' . str_repeat('b/', 400), "/news/\u{e9}", '/news/"x"', "/news/'x'", '/$uri', '/{x}', '/news\\4', '/news/4*',
+            '/news/4?', '/news/4?x=1', '/?utm_source=x', '/news/%34', '/%6eews/4', '//news/4', '/news//4', '/news/./4',
+            '/x/../news/4', '/news/4/.', '/news/4/..', '/news/4;x', '/news/4~page',
+            '/news/4~page.gz',
+            '/~page',
+            '/.hidden',
+            '/news/.hidden',
+            '/@2026-11-21T06:15+00:00/find/foo',
+            '/@',
+            '/@x',
+            '/news/@x',
+            '/news/a%20b',
+            '/news/%2e%2e/4',
+            '/news%2F4',
+            '/news/x%3Fy',
+            '/list?page=0', '/list?page=2&x=1', '/list?x=1&page=2', '/list?page=2&page=2', '/list?page=2~page',
+            '/list?page=../../x', '/list?page=a/b', '/list?page=%32', '/list?page=2#x', '/LIST?page=2',
+            '/list/?page=2',
+            '/a/../b/all?q=x',
+            '/a//all?q=x',
+            '/a%2fb/all?q=x',
+            '/news/4#x',
+            '/' . str_repeat('a', 200),
+            '/' . str_repeat('a', 3000),
+            '/news/' . str_repeat('b/', 400),
+            "/news/\u{e9}",
+            '/news/"x"',
+            "/news/'x'",
+            '/$uri',
+            '/{x}',
+            '/news\\4',
+            '/news/4*',
         ];
         foreach ($uris as $uri) {
             yield 'GET ' . substr($uri, 0, 60) . ' of ' . \strlen($uri) => ['GET', $uri];
         }
         foreach (['/', '/news/4', '/news/5/', '/list?page=2', '/news/6'] as $uri) {
             foreach (['abc', '0', '""', 'a=b'] as $value) {
-                yield "session cookie {$value} {$uri}" => ['GET', $uri, ['Cookie' => 'theme=dark; app_session=' . $value . '; x=y']];
+                yield "session cookie {$value} {$uri}" => [
+                    'GET',
+                    $uri,
+                    ['Cookie' => 'theme=dark; app_session=' . $value . '; x=y'],
+                ];
             }
             foreach (['Basic dXNlcjpwYXNz', '0', 'x'] as $value) {
                 yield "Authorization {$value} {$uri}" => ['GET', $uri, ['Authorization' => $value]];
@@ -107,13 +198,33 @@ final class NginxMissTest extends TestCase
 
     /** @param array<string, string> $headers */
     #[DataProvider('bypasses')]
-    public function testWhatCannotBeAPageReachesPhpWholeAndWithoutAKey(string $method, string $uri, array $headers = [], string $body = ''): void
-    {
-        $answer = HttpAnswer::of($this->standIn()->address, $method, $uri, $headers + ['User-Agent' => 'tester', 'Proxy' => 'evil', 'Larder-Page' => '/x'], $body);
+    public function testWhatCannotBeAPageReachesPhpWholeAndWithoutAKey(
+        string $method,
+        string $uri,
+        array $headers = [],
+        string $body = '',
+    ): void {
+        $answer = HttpAnswer::of(
+            $this->standIn()->address,
+            $method,
+            $uri,
+            $headers + ['User-Agent' => 'tester', 'Proxy' => 'evil', 'Larder-Page' => '/x'],
+            $body,
+        );
         $told = $answer->told();
 
         self::assertSame(200, $answer->status);
-        self::assertSame(['', $method, $uri, $body, 'tester', ''], [$told['LARDER_PAGE'], $told['REQUEST_METHOD'], $told['REQUEST_URI'], $told['body'], $told['HTTP_USER_AGENT'], $told['HTTP_PROXY'] ?? '']);
+        self::assertSame(
+            ['', $method, $uri, $body, 'tester', ''],
+            [
+                $told['LARDER_PAGE'],
+                $told['REQUEST_METHOD'],
+                $told['REQUEST_URI'],
+                $told['body'],
+                $told['HTTP_USER_AGENT'],
+                $told['HTTP_PROXY'] ?? '',
+            ],
+        );
         self::assertSame($headers['Cookie'] ?? null, $told['HTTP_COOKIE'] ?? null);
         self::assertSame($headers['Authorization'] ?? null, $told['HTTP_AUTHORIZATION'] ?? null);
         self::assertSame('127.0.0.1', $told['REMOTE_ADDR']);
@@ -146,7 +257,9 @@ final class NginxMissTest extends TestCase
         yield 'another host' => ["GET /news/4 HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n"];
         yield 'a host below ours' => ["GET /news/4 HTTP/1.1\r\nHost: x.news.example\r\nConnection: close\r\n\r\n"];
         yield 'no host' => ["GET /news/4 HTTP/1.0\r\n\r\n"];
-        yield 'another host in the request line' => ["GET http://evil.example/news/4 HTTP/1.1\r\nHost: news.example\r\nConnection: close\r\n\r\n"];
+        yield 'another host in the request line' => [
+            "GET http://evil.example/news/4 HTTP/1.1\r\nHost: news.example\r\nConnection: close\r\n\r\n",
+        ];
         yield 'HTTP/0.9' => ["GET /news/4\r\n"];
     }
 
@@ -165,7 +278,9 @@ final class NginxMissTest extends TestCase
         yield 'above the root' => ["GET /../news/4 HTTP/1.1\r\nHost: news.example\r\nConnection: close\r\n\r\n"];
         yield 'no host in HTTP/1.1' => ["GET /news/4 HTTP/1.1\r\nConnection: close\r\n\r\n"];
         yield 'an empty host' => ["GET /news/4 HTTP/1.1\r\nHost:\r\nConnection: close\r\n\r\n"];
-        yield 'two hosts' => ["GET /news/4 HTTP/1.1\r\nHost: news.example\r\nHost: evil.example\r\nConnection: close\r\n\r\n"];
+        yield 'two hosts' => [
+            "GET /news/4 HTTP/1.1\r\nHost: news.example\r\nHost: evil.example\r\nConnection: close\r\n\r\n",
+        ];
         yield 'a control character' => ["GET /news/\x01 HTTP/1.1\r\nHost: news.example\r\nConnection: close\r\n\r\n"];
         yield 'an escaped NUL' => ["GET /news/4%00 HTTP/1.1\r\nHost: news.example\r\nConnection: close\r\n\r\n"];
     }

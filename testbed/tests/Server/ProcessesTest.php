@@ -80,7 +80,9 @@ final class ProcessesTest extends TestCase
         [$process, $pid] = self::start(['sh', '-c', 'sh -c "sleep 60; true" & wait']);
         $tree = [];
         // A fork bears its parent's name until it has called exec.
-        for ($deadline = microtime(true) + 5; (\count($tree) < 3 || ProcessTree::command($tree[2]) !== 'sleep 60') && microtime(true) < $deadline;) {
+        for ($deadline = microtime(
+            true,
+        ) + 5; (\count($tree) < 3 || ProcessTree::command($tree[2]) !== 'sleep 60') && microtime(true) < $deadline;) {
             usleep(2_000);
             $tree = ProcessTree::of($pid);
         }
@@ -109,8 +111,10 @@ final class ProcessesTest extends TestCase
     /** Microseconds of this process. */
     private static function own(): float
     {
-        $usage = array_filter((array) getrusage(), is_int(...)) + array_fill_keys(['ru_utime.tv_sec', 'ru_stime.tv_sec', 'ru_utime.tv_usec', 'ru_stime.tv_usec'], 0);
+        $usage = array_filter((array) getrusage(), is_int(...))
+            + array_fill_keys(['ru_utime.tv_sec', 'ru_stime.tv_sec', 'ru_utime.tv_usec', 'ru_stime.tv_usec'], 0);
 
-        return ($usage['ru_utime.tv_sec'] + $usage['ru_stime.tv_sec']) * 1e6 + $usage['ru_utime.tv_usec'] + $usage['ru_stime.tv_usec'];
+        return ($usage['ru_utime.tv_sec'] + $usage['ru_stime.tv_sec']) * 1e6 + $usage['ru_utime.tv_usec']
+            + $usage['ru_stime.tv_usec'];
     }
 }

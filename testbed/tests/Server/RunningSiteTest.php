@@ -47,7 +47,13 @@ final class RunningSiteTest extends TestCase
     public function testTwoSitesRunSideBySideAndEndWithoutAProcessLeft(): void
     {
         $sites = [$this->standIn(['SITE' => 'one']), $this->standIn(['SITE' => 'two'])];
-        self::assertSame(['one', 'two'], array_map(static fn(StandIn $standIn): mixed => HttpAnswer::get($standIn->address, '/x')->told()['SITE'], $sites));
+        self::assertSame(
+            ['one', 'two'],
+            array_map(
+                static fn(StandIn $standIn): mixed => HttpAnswer::get($standIn->address, '/x')->told()['SITE'],
+                $sites,
+            ),
+        );
 
         $groups = array_merge(...array_map(static fn(StandIn $standIn): array => $standIn->servers->pids(), $sites));
         self::assertCount(4, array_unique($groups));
@@ -69,13 +75,33 @@ final class RunningSiteTest extends TestCase
 
         foreach (['/news/6', '/news/6/', '/news/4?x=1'] as $uri) {
             $miss = HttpAnswer::get($standIn->address, $uri);
-            self::assertSame([503, '5', 'no-store', 'text/plain; charset=utf-8'], [$miss->status, $miss->header('Retry-After'), $miss->header('Cache-Control'), $miss->header('Content-Type')]);
+            self::assertSame(
+                [503, '5', 'no-store', 'text/plain; charset=utf-8'],
+                [
+                    $miss->status,
+                    $miss->header('Retry-After'),
+                    $miss->header('Cache-Control'),
+                    $miss->header('Content-Type'),
+                ],
+            );
             self::assertSame('larder; fwd=miss; detail="no answer from PHP"', $miss->header('Cache-Status'));
             self::assertStringContainsString('try again', $miss->body);
         }
         self::assertSame(503, HttpAnswer::of($standIn->address, 'POST', '/news/4', body: 'x=y')->status);
-        self::assertSame([200, 'the page'], [HttpAnswer::get($standIn->address, '/news/4')->status, HttpAnswer::get($standIn->address, '/news/4')->body]);
-        self::assertSame(['r/1/news/4~page', 'r/1/news/4~page.gz'], array_map(static fn(string $file): string => substr($file, \strlen('pages/')), $standIn->directory->files('pages/r')));
+        self::assertSame(
+            [200, 'the page'],
+            [
+                HttpAnswer::get($standIn->address, '/news/4')->status,
+                HttpAnswer::get($standIn->address, '/news/4')->body,
+            ],
+        );
+        self::assertSame(
+            ['r/1/news/4~page', 'r/1/news/4~page.gz'],
+            array_map(
+                static fn(string $file): string => substr($file, \strlen('pages/')),
+                $standIn->directory->files('pages/r'),
+            ),
+        );
 
         $standIn->servers->php->start();
         self::assertSame('/news/6', HttpAnswer::get($standIn->address, '/news/6')->told()['LARDER_PAGE']);
@@ -106,7 +132,10 @@ final class RunningSiteTest extends TestCase
         }
 
         $deadline = microtime(true) + 5;
-        while (array_intersect($workers, $standIn->servers->php->workers()) !== [] || \count($standIn->servers->php->workers()) < 2) {
+        while (
+            array_intersect($workers, $standIn->servers->php->workers()) !== []
+            || \count($standIn->servers->php->workers()) < 2
+        ) {
             self::assertLessThan($deadline, microtime(true));
             usleep(10_000);
         }
@@ -129,8 +158,12 @@ final class RunningSiteTest extends TestCase
 
     public function testASignalStopsTheServersBeforeTheProgramEnds(): void
     {
-        $code = \sprintf('require %s; $standIn = new Larder\Testbed\Tests\Server\StandIn(); $standIn->servers->stopOnSignals();', var_export(\dirname(__DIR__, 3) . '/vendor/autoload.php', true))
-            . 'register_shutdown_function($standIn->directory->remove(...)); echo json_encode($standIn->servers->pids()), PHP_EOL; while (true) { sleep(1); }';
+        $code = \sprintf(
+            'require %s; $standIn = new Larder\Testbed\Tests\Server\StandIn(); $standIn->servers->stopOnSignals();',
+            var_export(\dirname(__DIR__, 3) . '/vendor/autoload.php', true),
+        )
+            . 'register_shutdown_function($standIn->directory->remove(...)); echo '
+            . 'json_encode($standIn->servers->pids()), PHP_EOL; while (true) { sleep(1); }';
         $program = proc_open([PHP_BINARY, '-r', $code], [1 => ['pipe', 'w']], $pipes);
         self::assertIsResource($program);
         $started = json_decode((string) fgets($pipes[1]), true);
@@ -173,8 +206,16 @@ final class RunningSiteTest extends TestCase
 
     public function testADaemonThatIgnoresSigtermIsKilledWithItsWholeGroup(): void
     {
-        $daemon = new Daemon('stubborn', ['/bin/sh', '-c', 'trap "" TERM; sleep 60 & while :; do sleep 1; done'], ['PATH' => '/usr/bin:/bin'], '/dev/null');
-        $daemon->awaitReady(static fn(): bool => str_contains((string) file_get_contents("/proc/{$daemon->pid}/cmdline"), 'trap'), '/dev/null');
+        $daemon = new Daemon(
+            'stubborn',
+            ['/bin/sh', '-c', 'trap "" TERM; sleep 60 & while :; do sleep 1; done'],
+            ['PATH' => '/usr/bin:/bin'],
+            '/dev/null',
+        );
+        $daemon->awaitReady(
+            static fn(): bool => str_contains((string) file_get_contents("/proc/{$daemon->pid}/cmdline"), 'trap'),
+            '/dev/null',
+        );
         usleep(50_000);
         $start = microtime(true);
         $daemon->stop();
@@ -194,7 +235,11 @@ final class RunningSiteTest extends TestCase
         $failures = [];
         foreach (["listen 127.0.0.1:{$port}; return 204;", 'no_such_directive;'] as $server) {
             try {
-                new Nginx($path, static fn(): string => "pid {$path}/nginx.pid;\nevents {}\nhttp { access_log off; server { {$server} } }\n");
+                new Nginx(
+                    $path,
+                    static fn(): string => "pid {$path}/nginx.pid;\nevents {}\n"
+                        . "http { access_log off; server { {$server} } }\n",
+                );
                 self::fail('nginx must not start');
             } catch (ServerFailed $failed) {
                 $failures[] = [$failed->portTaken, str_contains($failed->getMessage(), 'no_such_directive')];
@@ -206,7 +251,10 @@ final class RunningSiteTest extends TestCase
     public function testAMissingServerIsNamedWithItsPackage(): void
     {
         self::assertNull(Program::find('no-such-program'));
-        self::assertStringContainsString('apt-get install php8.2-fpm', ServerFailed::missing('php-fpm8.2', 'php8.2-fpm')->getMessage());
+        self::assertStringContainsString(
+            'apt-get install php8.2-fpm',
+            ServerFailed::missing('php-fpm8.2', 'php8.2-fpm')->getMessage(),
+        );
         self::assertStringStartsWith('/', Program::nginx());
         self::assertStringEndsWith('php-fpm' . PHP_MAJOR_VERSION . '.' . PHP_MINOR_VERSION, Program::phpFpm());
     }

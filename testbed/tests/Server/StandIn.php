@@ -36,8 +36,13 @@ final readonly class StandIn
      * @param list<non-empty-string>                 $passHeaders
      * @param array<string, string>                  $environment
      */
-    public function __construct(array $areas = [], array $queries = [], array $passHeaders = [], array $environment = [], int $workers = 2)
-    {
+    public function __construct(
+        array $areas = [],
+        array $queries = [],
+        array $passHeaders = [],
+        array $environment = [],
+        int $workers = 2,
+    ) {
         $this->directory = new TemporaryDirectory();
         $path = $this->directory->path;
         file_put_contents($path . '/index.php', self::SCRIPT);
@@ -57,12 +62,22 @@ final readonly class StandIn
             areas: $areas,
             queries: $queries,
             sessionCookie: 'app_session',
-            headers: ['X-Content-Type-Options' => 'nosniff', 'Content-Security-Policy' => "default-src 'self'; style-src 'self'"],
+            headers: [
+                'X-Content-Type-Options' => 'nosniff',
+                'Content-Security-Policy' => "default-src 'self'; style-src 'self'",
+            ],
             passHeaders: $passHeaders,
         );
         mkdir($path . '/pages/r/1', recursive: true);
         symlink('r/1', $path . '/pages/current');
-        $this->servers = RunningSite::start($this->site, $path . '/run', $path . '/index.php', $path . '/public', $workers, $environment);
+        $this->servers = RunningSite::start(
+            $this->site,
+            $path . '/run',
+            $path . '/index.php',
+            $path . '/public',
+            $workers,
+            $environment,
+        );
         $this->address = '127.0.0.1:' . $this->servers->port;
     }
 

@@ -23,8 +23,14 @@ final class StoresTest extends ServerTestCase
 
         self::assertNull($endpoint->socket);
         self::assertSame($endpoint->port, $endpoint->udpPort);
-        self::assertSame("STORED\r\n", Exchange::with("tcp://127.0.0.1:{$endpoint->port}", "set a 0 0 1\r\nx\r\n", "\r\n"));
-        self::assertSame("\0\7\0\0\0\1\0\0VALUE a 0 1\r\nx\r\nEND\r\n", Exchange::with("udp://127.0.0.1:{$endpoint->udpPort}", "\0\7\0\0\0\1\0\0get a\r\n", "END\r\n"));
+        self::assertSame(
+            "STORED\r\n",
+            Exchange::with("tcp://127.0.0.1:{$endpoint->port}", "set a 0 0 1\r\nx\r\n", "\r\n"),
+        );
+        self::assertSame(
+            "\0\7\0\0\0\1\0\0VALUE a 0 1\r\nx\r\nEND\r\n",
+            Exchange::with("udp://127.0.0.1:{$endpoint->udpPort}", "\0\7\0\0\0\1\0\0get a\r\n", "END\r\n"),
+        );
         self::assertMatchesRegularExpression('/^memcached 1\.[0-9.]+$/', $server->version());
         self::assertStringContainsString('-l 127.0.0.1', $server->command());
     }
@@ -46,8 +52,17 @@ final class StoresTest extends ServerTestCase
 
         self::assertSame("+OK\r\n", Exchange::with($tcp, "SET a x\r\n", "\r\n"));
         self::assertSame("\$1\r\nx\r\n", Exchange::with('unix://' . $endpoint->socket, "GET a\r\n", "x\r\n"));
-        foreach (['save' => '', 'appendonly' => 'no', 'maxmemory' => (string) (256 << 20), 'maxmemory-policy' => 'noeviction', 'bind' => '127.0.0.1'] as $setting => $value) {
-            self::assertSame("*2\r\n\$" . \strlen($setting) . "\r\n{$setting}\r\n\$" . \strlen($value) . "\r\n{$value}\r\n", Exchange::with($tcp, "CONFIG GET {$setting}\r\n", "{$value}\r\n", 0.5));
+        foreach ([
+            'save' => '',
+            'appendonly' => 'no',
+            'maxmemory' => (string) (256 << 20),
+            'maxmemory-policy' => 'noeviction',
+            'bind' => '127.0.0.1',
+        ] as $setting => $value) {
+            self::assertSame(
+                "*2\r\n\$" . \strlen($setting) . "\r\n{$setting}\r\n\$" . \strlen($value) . "\r\n{$value}\r\n",
+                Exchange::with($tcp, "CONFIG GET {$setting}\r\n", "{$value}\r\n", 0.5),
+            );
         }
         self::assertMatchesRegularExpression('/^redis [0-9.]+$/', $server->version());
         $server->stop();
@@ -57,7 +72,10 @@ final class StoresTest extends ServerTestCase
     public function testTheLoserOfARaceForAPortTakesAnother(): void
     {
         $held = self::takenPort($port);
-        foreach ([new Memcached($this->directory . '/m', port: (int) $port), new Redis($this->directory . '/r', (int) $port)] as $server) {
+        foreach ([
+            new Memcached($this->directory . '/m', port: (int) $port),
+            new Redis($this->directory . '/r', (int) $port),
+        ] as $server) {
             self::assertTrue($server->isRunning());
             self::assertNotSame($port, $server->endpoint()->port);
         }
@@ -66,8 +84,14 @@ final class StoresTest extends ServerTestCase
 
     public function testServersKeepApartAndEndWithoutAProcessLeft(): void
     {
-        $servers = [new Memcached($this->directory . '/1'), new Memcached($this->directory . '/2'), new Redis($this->directory . '/3')];
-        $pids = array_merge(...array_map(static fn(Memcached|Redis $server): array => $server->endpoint()->pids, $servers));
+        $servers = [
+            new Memcached($this->directory . '/1'),
+            new Memcached($this->directory . '/2'),
+            new Redis($this->directory . '/3'),
+        ];
+        $pids = array_merge(
+            ...array_map(static fn(Memcached|Redis $server): array => $server->endpoint()->pids, $servers),
+        );
         self::assertCount(3, array_unique($pids));
         foreach ($servers as $server) {
             $server->stop();
@@ -113,7 +137,9 @@ final class StoresTest extends ServerTestCase
         foreach ([new Memcached($this->directory . '/m'), new Redis($this->directory . '/r')] as $server) {
             $before = $server->endpoint();
             $address = "tcp://127.0.0.1:{$before->port}";
-            self::assertNotNull(Exchange::with($address, $server instanceof Redis ? "SET a x\r\n" : "set a 0 0 1\r\nx\r\n", "\r\n"));
+            self::assertNotNull(
+                Exchange::with($address, $server instanceof Redis ? "SET a x\r\n" : "set a 0 0 1\r\nx\r\n", "\r\n"),
+            );
             $server->kill();
             self::assertFalse($server->isRunning());
             self::assertSame($before->port, $server->endpoint()->port);
@@ -123,7 +149,10 @@ final class StoresTest extends ServerTestCase
             self::assertSame($before->port, $server->endpoint()->port);
             self::assertNotSame($before->pids, $server->endpoint()->pids);
             $missing = $server instanceof Redis ? "\$-1\r\n" : "END\r\n";
-            self::assertSame($missing, Exchange::with($address, $server instanceof Redis ? "GET a\r\n" : "get a\r\n", "\r\n"));
+            self::assertSame(
+                $missing,
+                Exchange::with($address, $server instanceof Redis ? "GET a\r\n" : "get a\r\n", "\r\n"),
+            );
             $server->restart();
             self::assertSame($before->port, $server->endpoint()->port);
         }

@@ -45,16 +45,23 @@ final class SealedValueTest extends TestCase
         yield 'one byte of a text' => [substr_replace($sealed->text(5000), "\0", 4000, 1)];
         yield 'another generation in a text' => [preg_replace('/^7 123 /', '7 124 ', $sealed->text(0))];
         yield 'another end of a text' => [str_replace('1700000000000', '1700000000001', $sealed->text(0))];
-        yield 'the body of an older text' => [strstr($sealed->text(50), "\n", true) . strstr((new SealedValue(7, 122, 1_700_000_000_000))->text(50), "\n")];
+        yield 'the body of an older text' => [
+            strstr($sealed->text(50), "\n", true)
+                . strstr((new SealedValue(7, 122, 1_700_000_000_000))->text(50), "\n"),
+        ];
         yield 'no array' => [[]];
         yield 'a part of an array' => [array_slice($sealed->rows(3), 0, 4)];
         yield 'another row' => [array_replace_recursive($sealed->rows(3), ['body' => [1 => ['author' => 'Nobody']]])];
-        yield 'the rows of the generation before' => [array_replace_recursive($sealed->rows(3), ['body' => (new SealedValue(7, 122))->rows(3)['body']])];
+        yield 'the rows of the generation before' => [
+            array_replace_recursive($sealed->rows(3), ['body' => (new SealedValue(7, 122))->rows(3)['body']]),
+        ];
         yield 'an int for a float' => [array_replace_recursive($sealed->rows(3), ['body' => [0 => ['score' => 41]]])];
         yield 'another key of an array' => [['key' => 8] + $sealed->rows(3)];
         yield 'another end of an array' => [['until' => 0] + $sealed->nest(3)];
         yield 'a sum of an array' => [['sum' => 'no'] + $sealed->nest(3)];
-        yield 'two objects instead of one' => [array_replace_recursive($sealed->objects(2), ['body' => ['object' => new ArrayObject()]])];
+        yield 'two objects instead of one' => [
+            array_replace_recursive($sealed->objects(2), ['body' => ['object' => new ArrayObject()]]),
+        ];
     }
 
     #[DataProvider('whole')]
@@ -73,7 +80,11 @@ final class SealedValueTest extends TestCase
     public function testTwoEqualObjectsAreNotOne(): void
     {
         $value = (new SealedValue(7, 123))->objects(2);
-        \assert(\is_array($value['body']) && \is_array($value['body']['deep']) && $value['body']['object'] instanceof ArrayObject);
+        \assert(
+            \is_array($value['body'])
+                && \is_array($value['body']['deep'])
+                && $value['body']['object'] instanceof ArrayObject,
+        );
         $value['body']['deep']['again'] = clone $value['body']['object'];
 
         $this->expectException(WrongValue::class);
@@ -94,8 +105,17 @@ final class SealedValueTest extends TestCase
         self::assertSame(4, SealedValue::verify($sealed->text(9), 7, 123, 123)->writer);
         foreach ([
             'the value of key 7 instead of 8' => static fn() => SealedValue::verify($sealed->rows(1), 8),
-            'key 7 has generation 123 instead of 124 or more' => static fn() => SealedValue::verify($sealed->nest(1), 7, 124),
-            'key 7 has generation 123 instead of 0 to 122' => static fn() => SealedValue::verify($sealed->number(), 7, 0, 122),
+            'key 7 has generation 123 instead of 124 or more' => static fn() => SealedValue::verify(
+                $sealed->nest(1),
+                7,
+                124,
+            ),
+            'key 7 has generation 123 instead of 0 to 122' => static fn() => SealedValue::verify(
+                $sealed->number(),
+                7,
+                0,
+                122,
+            ),
             '5 bytes without a head' => static fn() => SealedValue::of("12345"),
             'a value of type null' => static fn() => SealedValue::of(null),
         ] as $message => $verify) {

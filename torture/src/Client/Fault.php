@@ -5,38 +5,44 @@ declare(strict_types=1);
 namespace Larder\Torture\Client;
 
 /** What a proxy does to what passes through it. */
-enum Fault: int
+enum Fault
 {
-    case Delay = 0;
-    /** Goes byte by byte. */
-    case Split = 1;
+    case Delay;
+    /** The reply goes byte by byte. */
+    case Split;
     /** Nothing passes any more. */
-    case Hang = 2;
-    /** A part passes, then comes a reset. */
-    case Cut = 3;
-    /** A part passes, then comes the end. */
-    case Close = 4;
-    /** A part passes, then comes the end, and what the client still sends is passed on. */
-    case HalfClose = 5;
-    case Repeat = 6;
-    case Drop = 7;
-    case Swap = 8;
-    case Status = 9;
-    case Length = 10;
-    case Opaque = 11;
+    case Hang;
+    /** A part of the reply passes, then comes a reset. */
+    case Cut;
+    /** A part of the reply passes, then comes the end. */
+    case Close;
+    /** A part of the reply passes, then comes the end, and requests are still passed on. */
+    case HalfClose;
+    case Repeat;
+    case Drop;
+    case Swap;
+    case Status;
+    case Length;
+    case Opaque;
     /** Bytes in front of a reply. */
-    case Garbage = 12;
-    /** Bytes after the last reply, that nobody asked for. */
-    case Surplus = 13;
-    /** A reply that has passed before, in place of another. It has an opaque, or nobody could notice it. */
-    case Stale = 14;
-    case CutRequest = 15;
-    case DelayRequest = 16;
-    case HangRequest = 17;
+    case Garbage;
+    /** Bytes after the last reply, for which nobody asked. */
+    case Surplus;
+    /** An earlier reply in place of another. It has an opaque, or nobody could notice it. */
+    case Stale;
+    case CutRequest;
+    case DelayRequest;
+    case HangRequest;
 
-    /** Whether it is one of bytes. There is one of these to a connection: two could make up something that is right by all signs. */
+    /**
+     * Whether it changes bytes. A connection has one such fault at most: two could add up to a reply that looks right.
+     */
     public function spoils(): bool
     {
-        return $this->value >= self::Repeat->value && $this->value <= self::Stale->value;
+        return match ($this) {
+            self::Repeat, self::Drop, self::Swap, self::Status, self::Length => true,
+            self::Opaque, self::Garbage, self::Surplus, self::Stale => true,
+            default => false,
+        };
     }
 }

@@ -5,11 +5,12 @@ declare(strict_types=1);
 namespace Larder\Torture\Client;
 
 /**
- * Which calls went on after their deadline, and when the whole machine stood still: a line each in two files that all processes add to.
+ * Which calls went on after their deadline, and when the whole machine stood still: two files to which every process
+ * appends lines.
  */
 final readonly class Lateness
 {
-    /** Nanoseconds after a deadline for what a deadline does not count, which is to encode and to decode. */
+    /** Nanoseconds after a deadline for encoding and decoding, which a deadline does not count. */
     public const WORK = 10_000_000;
 
     public function __construct(private string $directory) {}
@@ -24,16 +25,19 @@ final readonly class Lateness
         file_put_contents($this->directory . '/late', "$began $ended $late $name\n", FILE_APPEND);
     }
 
-    /** As a process saw it that only sleeps. */
+    /** Notes a stop that an idle process saw. */
     public function stood(int $began, int $ended): void
     {
         file_put_contents($this->directory . '/stood', "$began $ended\n", FILE_APPEND);
     }
 
-    /** @return list<string> the calls that were too long, without the time in which all stood still meanwhile */
+    /** @return list<string> the calls that were too long, not counting the time in which the machine stood still */
     public function tooLong(): array
     {
-        $stood = array_map(static fn(array $words): array => [(int) $words[0], (int) ($words[1] ?? 0)], self::lines($this->directory . '/stood'));
+        $stood = array_map(
+            static fn(array $words): array => [(int) $words[0], (int) ($words[1] ?? 0)],
+            self::lines($this->directory . '/stood'),
+        );
         $tooLong = [];
         foreach (self::lines($this->directory . '/late') as $words) {
             [$began, $ended, $late] = array_map(intval(...), [...$words, '', '', '']);

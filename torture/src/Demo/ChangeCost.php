@@ -28,19 +28,35 @@ final readonly class ChangeCost
     /** @param string $directory empty, for this measurement only */
     public function __construct(string $directory)
     {
-        $registry = new Registry(new Table('news', 'id', ['id' => ColumnType::Integer, 'category' => ColumnType::Integer], [['category']]));
+        $registry = new Registry(
+            new Table('news', 'id', ['id' => ColumnType::Integer, 'category' => ColumnType::Integer], [['category']]),
+        );
         $this->database = new CountingPdo('sqlite:' . $directory . '/site.sqlite', $registry);
         $this->database->exec('PRAGMA journal_mode = WAL');
         $this->database->exec('PRAGMA synchronous = NORMAL');
         $this->database->exec('CREATE TABLE news (id INTEGER PRIMARY KEY, category INTEGER, title TEXT)');
-        $this->database->exec('INSERT INTO news WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000) SELECT i, i % 50, \'title\' FROM n');
-        $this->site = new Site('cost', ['localhost'], $directory . '/pages', $directory . '/list.php', [], $registry, fn(): CountingPdo => $this->database);
+        $this->database->exec(
+            'INSERT INTO news WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000) SELECT '
+                . 'i, i % 50, \'title\' FROM n',
+        );
+        $this->site = new Site(
+            'cost',
+            ['localhost'],
+            $directory . '/pages',
+            $directory . '/list.php',
+            [],
+            $registry,
+            fn(): CountingPdo => $this->database,
+        );
         $this->store = new FilePageStore($this->site->pages, 'r1');
         $this->ledger = new SqlLedger($this->database, $this->store, 'r1');
         $this->ledger->deploy();
     }
 
-    /** @return array{plain: float, rows: list<array{pages: int, statements: int, files: int, microseconds: float}>} medians of $rounds */
+    /**
+     * @return array{plain: float, rows: list<array{pages: int, statements: int, files: int, microseconds: float}>}
+     *     medians of $rounds
+     */
     public function measure(int $rounds): array
     {
         $plain = $this->median($rounds, static function (): void {}, function (): void {
@@ -58,7 +74,12 @@ final readonly class ChangeCost
                 $this->change(4);
                 $statements = $this->database->statements();
             });
-            $rows[] = ['pages' => $pages, 'statements' => $statements, 'files' => 4 * $pages, 'microseconds' => $microseconds];
+            $rows[] = [
+                'pages' => $pages,
+                'statements' => $statements,
+                'files' => 4 * $pages,
+                'microseconds' => $microseconds,
+            ];
         }
 
         return ['plain' => $plain, 'rows' => $rows];
@@ -75,7 +96,10 @@ final readonly class ChangeCost
         for ($i = 0; $i < $changes; ++$i) {
             $id = mt_rand(1, 1000);
             if ($i % 4 === 0) {
-                $this->store('/news/' . mt_rand(1, 1000), [['row', mt_rand(1, 1000)], ['row', mt_rand(1, 1000)], ['set', mt_rand(0, 49)]]);
+                $this->store(
+                    '/news/' . mt_rand(1, 1000),
+                    [['row', mt_rand(1, 1000)], ['row', mt_rand(1, 1000)], ['set', mt_rand(0, 49)]],
+                );
             }
             $this->change($id);
         }
@@ -102,7 +126,11 @@ final readonly class ChangeCost
         $reads = new RecordedReads($this->site->registry);
         $this->ledger->snapshot($reads, function () use ($reads, $names): void {
             foreach ($names as [$kind, $value]) {
-                $reads->add($kind === 'row' ? $this->site->registry->row('news', $value) : $this->site->registry->set('news', ['category' => $value]));
+                $reads->add(
+                    $kind === 'row'
+                        ? $this->site->registry->row('news', $value)
+                        : $this->site->registry->set('news', ['category' => $value]),
+                );
             }
         });
         $draft = $this->store->draft($path, 'page');
@@ -114,7 +142,13 @@ final readonly class ChangeCost
 
     private function change(int $id): void
     {
-        $this->ledger->transaction(fn(Change $change) => $change->update('news', $id, fn() => $this->database->run('UPDATE news SET title = ? WHERE id = ?', ['told', $id])));
+        $this->ledger->transaction(
+            fn(Change $change) => $change->update(
+                'news',
+                $id,
+                fn() => $this->database->run('UPDATE news SET title = ? WHERE id = ?', ['told', $id]),
+            ),
+        );
     }
 
     /**

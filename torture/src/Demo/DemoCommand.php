@@ -7,16 +7,16 @@ namespace Larder\Torture\Demo;
 use Larder\Dependency\Change;
 use Larder\Page\Pages;
 use Larder\Page\Site;
+use Larder\Testbed\Process\Extension;
 use Larder\Testbed\Server\DeployedSite;
 use Larder\Testbed\TemporaryDirectory;
 use Larder\Torture\Demo\Crowd\Burst;
 use Larder\Torture\Demo\Crowd\Expiry;
 use Larder\Torture\Demo\Crowd\ExpiryTable;
 use Larder\Torture\Demo\Crowd\Way;
-use Larder\Torture\Memory\Extension;
 use Larder\Torture\Pages\HotItems;
-use Larder\Torture\Pages\PagesTorture;
-use Larder\Torture\Pages\TortureResult;
+use Larder\Torture\Pages\PagesRun;
+use Larder\Torture\Result;
 use PDO;
 use Symfony\Component\Console\Attribute\AsCommand;
 use Symfony\Component\Console\Command\Command;
@@ -43,22 +43,37 @@ final class DemoCommand extends Command
         $this->addOption('rounds', null, InputOption::VALUE_REQUIRED, 'Alternating blocks per form', '10')
             ->addOption('seconds', null, InputOption::VALUE_REQUIRED, 'Length of a block', '3')
             ->addOption('edits', null, InputOption::VALUE_REQUIRED, 'Seconds of editing under load', '15')
-            ->addOption('visitors', null, InputOption::VALUE_REQUIRED, 'How many come at once, in turn; none: this part is left out', implode(',', Expiry::VISITORS))
-            ->addOption('directory', null, InputOption::VALUE_REQUIRED, 'For the imported items and the result', 'build/demo')
+            ->addOption(
+                'visitors',
+                null,
+                InputOption::VALUE_REQUIRED,
+                'How many come at once, in turn; none: this part is left out',
+                implode(',', Expiry::VISITORS),
+            )
+            ->addOption(
+                'directory',
+                null,
+                InputOption::VALUE_REQUIRED,
+                'For the imported items and the result',
+                'build/demo',
+            )
             ->setHelp(<<<'HELP'
                 Example: <info>ONCE=1 script/demo --rounds=3 --seconds=1 --visitors=200</info>
 
-                Imports items from apt's package lists (kept for the next time), starts the site on a free loopback port, measures, edits items
-                under load, and then lets a crowd of visitors come at the moment when the 35 queries of their page have all expired. It leaves the
-                site running until Ctrl-C; with ONCE=1 in the environment it ends instead. Both tables are also written as JSON to result.json in
-                the directory.
+                Imports items from apt's package lists (kept for the next time), starts the site on a free loopback
+                port, measures, edits items under load, and then lets a crowd of visitors come at the moment when the 35
+                queries of their page have all expired. It leaves the site running until Ctrl-C; with ONCE=1 in the
+                environment it ends instead. Both tables are also written as JSON to result.json in the directory.
                 HELP);
     }
 
     protected function execute(InputInterface $input, OutputInterface $output): int
     {
         $notes = $output instanceof ConsoleOutputInterface ? $output->getErrorOutput() : $output;
-        $number = static fn(string $name): int => max(1, (int) filter_var($input->getOption($name), FILTER_VALIDATE_INT));
+        $number = static fn(string $name): int => max(
+            1,
+            (int) filter_var($input->getOption($name), FILTER_VALIDATE_INT),
+        );
         $option = $input->getOption('directory');
         $kept = \is_string($option) ? $option : 'build/demo';
         if (!is_dir($kept)) {
@@ -73,7 +88,10 @@ final class DemoCommand extends Command
 
         $scratch = new TemporaryDirectory('larder-demo', sys_get_temp_dir());
         $directory = $scratch->path;
-        file_put_contents($directory . '/echo.php', "<?php\nheader('Content-Type: text/html; charset=utf-8');\necho 'hi';\n");
+        file_put_contents(
+            $directory . '/echo.php',
+            "<?php\nheader('Content-Type: text/html; charset=utf-8');\necho 'hi';\n",
+        );
         $this->installHotItems($database, $directory . '/items.sqlite');
         $startup = ['extension' => Extension::at(null)->file];
         $site = DeployedSite::start(
@@ -99,14 +117,23 @@ final class DemoCommand extends Command
                 $progress->setMessage($message);
                 $progress->display();
             };
-            $rates = (new PageRates($site->running, $directory, $site->site->pages, self::PAGE, $say))->measure($number('rounds'), $number('seconds'));
+            $rates = (new PageRates($site->running, $directory, $site->site->pages, self::PAGE, $say))->measure(
+                $number('rounds'),
+                $number('seconds'),
+            );
             [$edits, $dropped] = $this->edit($site, $number('edits'), $say);
             $this->removeHotItems($site->site);
             $visitors = self::visitors($input->getOption('visitors'));
-            $bursts = $visitors === [] ? [] : (new Expiry($scratch->path, $database, $startup, $say))->measure($visitors);
+            $bursts = $visitors === []
+                ? []
+                : (new Expiry($scratch->path, $database, $startup, $say))->measure($visitors);
             $progress->clear();
-            $result = self::result($rates, $edits, $dropped) + ['queries' => array_map(static fn(Burst $burst): array => $burst->row(), $bursts)];
-            file_put_contents($kept . '/result.json', json_encode($result, JSON_PRETTY_PRINT | JSON_UNESCAPED_SLASHES | JSON_THROW_ON_ERROR) . "\n");
+            $result = self::result($rates, $edits, $dropped)
+                + ['queries' => array_map(static fn(Burst $burst): array => $burst->row(), $bursts)];
+            file_put_contents(
+                $kept . '/result.json',
+                json_encode($result, JSON_PRETTY_PRINT | JSON_UNESCAPED_SLASHES | JSON_THROW_ON_ERROR) . "\n",
+            );
             $this->report($output, $rates, $result);
             if ($bursts !== []) {
                 (new ExpiryTable($bursts))->write($output);
@@ -122,9 +149,14 @@ final class DemoCommand extends Command
             $scratch->remove();
         }
 
-        $kept = array_filter($bursts, static fn(Burst $burst): bool => $burst->way !== Way::Plain && !$burst->isOnce()) === [];
+        $kept = array_filter(
+            $bursts,
+            static fn(Burst $burst): bool => $burst->way !== Way::Plain && !$burst->isOnce(),
+        ) === [];
 
-        return $edits->isClean() && $rates['php_requests'] === 0 && $rates['wrong'] === 0 && $kept ? self::SUCCESS : self::FAILURE;
+        return $edits->clean && $rates['php_requests'] === 0 && $rates['wrong'] === 0 && $kept
+            ? self::SUCCESS
+            : self::FAILURE;
     }
 
     /** @return list<int<1, max>> */
@@ -140,16 +172,26 @@ final class DemoCommand extends Command
      *
      * @param \Closure(string): void $say
      *
-     * @return array{TortureResult, int} and the number of pages that the changes dropped
+     * @return array{Result, int} and the number of pages that the changes dropped
      */
     private function edit(DeployedSite $site, int $seconds, \Closure $say): array
     {
         $pages = fn(): int => Pages::of($site->site)->ledger(($site->site->connect)())->index()->count()['pages'];
         $before = $pages();
-        $stores = (new \Larder\Metrics\FileCounters($site->site->pages . '/counters'))->all()['larder_page_stores_total'] ?? 0;
-        $result = (new PagesTorture($site->site, $site->running, $site->database, static fn(string $line) => $say('edits under load: ' . $line), kills: false))->run($seconds);
+        $stores = (new \Larder\Metrics\FileCounters(
+            $site->site->pages . '/counters',
+        ))->all()['larder_page_stores_total']
+            ?? 0;
+        $run = new PagesRun(
+            $site->site,
+            $site->running,
+            $site->database,
+            static fn(string $line) => $say('edits under load: ' . $line),
+            withKills: false,
+        );
+        $result = $run->run($seconds);
 
-        return [$result, $before + $result->stores() - $stores - $pages()];
+        return [$result, $before + $result->count('stores') - $stores - $pages()];
     }
 
     private function installHotItems(string $items, string $copy): void
@@ -177,23 +219,26 @@ final class DemoCommand extends Command
      *
      * @return array<string, mixed>
      */
-    private static function result(array $rates, TortureResult $edits, int $dropped): array
+    private static function result(array $rates, Result $edits, int $dropped): array
     {
         return [
             'hit_over_static' => round($rates['over_static']->value, 3),
             'hit_over_static_interval' => [round($rates['over_static']->low, 3), round($rates['over_static']->high, 3)],
             'hit_over_uncached' => round($rates['over_uncached']->value, 2),
-            'hit_over_uncached_interval' => [round($rates['over_uncached']->low, 2), round($rates['over_uncached']->high, 2)],
+            'hit_over_uncached_interval' => [
+                round($rates['over_uncached']->low, 2),
+                round($rates['over_uncached']->high, 2),
+            ],
             'php_requests_during_hits' => $rates['php_requests'],
             'bodies_checked_during_hits' => $rates['checked'],
             'bodies_wrong_during_hits' => $rates['wrong'],
             'page_bytes' => $rates['bytes'],
             'forms' => $rates['rows'],
-            'changes' => $edits->changes,
+            'changes' => $edits->count('changes'),
             'pages_dropped' => $dropped,
-            'gets_checked' => $edits->tally->reads,
-            'stale' => $edits->tally->stale,
-            'wrong' => $edits->tally->wrong,
+            'gets_checked' => $edits->count('reads'),
+            'stale' => $edits->count('stale'),
+            'wrong' => $edits->count('wrong'),
         ];
     }
 
@@ -203,17 +248,58 @@ final class DemoCommand extends Command
      */
     private function report(OutputInterface $output, array $rates, array $result): void
     {
-        $output->writeln(\sprintf("\nOne page of %d bytes, wrk with 50 connections on the same machine; medians.\n", $rates['bytes']));
+        $output->writeln(
+            \sprintf(
+                "\nOne page of %d bytes, wrk with 50 connections on the same machine; medians.\n",
+                $rates['bytes'],
+            ),
+        );
         $table = new Table($output);
         $table->setHeaders(['', 'requests/s', 'p50 ms', 'p99 ms', 'max ms']);
         foreach ($rates['rows'] as $form => $row) {
-            $table->addRow([$form, number_format($row['rate']), ...array_map(static fn(int $microseconds): string => \sprintf('%.2f', $microseconds / 1000), [$row['p50'], $row['p99'], $row['max']])]);
+            $table->addRow([
+                $form,
+                number_format($row['rate']),
+                ...array_map(
+                    static fn(int $microseconds): string => \sprintf('%.2f', $microseconds / 1000),
+                    [$row['p50'], $row['p99'], $row['max']],
+                ),
+            ]);
         }
         $table->render();
-        $output->writeln(\sprintf('page hit / static file   %.3f  (95 %% interval %.3f to %.3f)', $rates['over_static']->value, $rates['over_static']->low, $rates['over_static']->high));
-        $output->writeln(\sprintf('page hit / uncached site %.1f  (95 %% interval %.1f to %.1f)', $rates['over_uncached']->value, $rates['over_uncached']->low, $rates['over_uncached']->high));
-        $output->writeln(\sprintf('PHP requests during hits %d; bodies checked beside wrk %d, wrong %d', $rates['php_requests'], $rates['checked'], $rates['wrong']));
+        $output->writeln(
+            \sprintf(
+                'page hit / static file   %.3f  (95 %% interval %.3f to %.3f)',
+                $rates['over_static']->value,
+                $rates['over_static']->low,
+                $rates['over_static']->high,
+            ),
+        );
+        $output->writeln(
+            \sprintf(
+                'page hit / uncached site %.1f  (95 %% interval %.1f to %.1f)',
+                $rates['over_uncached']->value,
+                $rates['over_uncached']->low,
+                $rates['over_uncached']->high,
+            ),
+        );
+        $output->writeln(
+            \sprintf(
+                'PHP requests during hits %d; bodies checked beside wrk %d, wrong %d',
+                $rates['php_requests'],
+                $rates['checked'],
+                $rates['wrong'],
+            ),
+        );
         $count = static fn(string $name): int => \is_int($result[$name] ?? null) ? $result[$name] : 0;
-        $output->writeln(\sprintf('edits under load: %d changes, %d pages dropped, %d GETs checked, %d stale', $count('changes'), $count('pages_dropped'), $count('gets_checked'), $count('stale')));
+        $output->writeln(
+            \sprintf(
+                'edits under load: %d changes, %d pages dropped, %d GETs checked, %d stale',
+                $count('changes'),
+                $count('pages_dropped'),
+                $count('gets_checked'),
+                $count('stale'),
+            ),
+        );
     }
 }

@@ -14,7 +14,10 @@ use Larder\Testbed\Server\RunningSite;
 use Larder\Testbed\Server\Scratch;
 use RuntimeException;
 
-/** The example site, deployed and running in a directory of its own, with its page store in memory where the machine has that. */
+/**
+ * The example site, deployed and running in a directory of its own, with its page store in memory where the machine has
+ * that.
+ */
 final readonly class ExampleSite
 {
     private function __construct(
@@ -28,10 +31,17 @@ final readonly class ExampleSite
      * @param string                      $database    SQLite file that app/bin/import made; a copy of it is used
      * @param array<string, string>       $environment further variables
      * @param array<string, string>       $startup     php.ini values of php-fpm's master
-     * @param (Closure(int, string, string): string)|null $more given the port, the page store and php-fpm's socket, makes further server blocks
+     * @param (Closure(int, string, string): string)|null $more given the port, the page store and php-fpm's socket,
+     *     makes further server blocks
      */
-    public static function start(string $directory, string $database, int $workers = 4, array $environment = [], ?Closure $more = null, array $startup = []): self
-    {
+    public static function start(
+        string $directory,
+        string $database,
+        int $workers = 4,
+        array $environment = [],
+        ?Closure $more = null,
+        array $startup = [],
+    ): self {
         $root = \dirname(__DIR__, 3) . '/app';
         foreach ([$directory, $directory . '/data', $directory . '/var'] as $own) {
             if (!is_dir($own)) {
@@ -62,7 +72,11 @@ final readonly class ExampleSite
             ini: ['opcache.validate_timestamps' => '0'],
             writable: [$directory . '/data', $directory . '/var'],
             startup: $startup,
-            more: $more === null ? null : static fn(int $port): string => $more($port, $pages, $directory . '/php.sock'),
+            more: $more === null ? null : static fn(int $port): string => $more(
+                $port,
+                $pages,
+                $directory . '/php.sock',
+            ),
         );
 
         return new self($configuration, $site, $running, $scratch);
@@ -80,7 +94,12 @@ final readonly class ExampleSite
             $lists->fetch();
         }
         $fresh = $file . '.' . bin2hex(random_bytes(6));
-        Importer::create($fresh)->import($lists->files('_Packages'), $lists->files('_Translation-en'), $items, $progress);
+        Importer::create($fresh)->import(
+            $lists->files('_Packages'),
+            $lists->files('_Translation-en'),
+            $items,
+            $progress,
+        );
         $database = new \PDO('sqlite:' . $fresh);
         $database->exec('PRAGMA wal_checkpoint(TRUNCATE)');
         unset($database);

@@ -8,7 +8,9 @@ use InvalidArgumentException;
 use Larder\Bench\Statistics\MedianInterval;
 use Larder\Bench\Statistics\Quantile;
 
-/** A median with its interval of 95 %. With fewer than six values no interval reaches that, and it holds all of them. */
+/**
+ * A median with its interval of 95 %. With fewer than six values no interval reaches that, and it holds all of them.
+ */
 final readonly class Median
 {
     private function __construct(

@@ -14,17 +14,18 @@ use Larder\Testbed\Server\RunningSite;
 use RuntimeException;
 
 /**
- * Requests per second of one page in six forms, on the same nginx: a plain file of the same bytes and headers (the ceiling), the
- * page from the page store, its 304, the site without stored pages but with its values from the cache, the site without cache, and PHP
- * that only echoes (PHP's floor).
+ * Requests per second of one page in six forms, on the same nginx: a plain file of the same bytes and headers (the
+ * ceiling), the page from the page store, its 304, the site without stored pages but with its values from the cache,
+ * the site without cache, and PHP that only echoes (PHP's floor).
  *
- * The first three forms run in alternating blocks, so that what disturbs the machine disturbs them alike, and are compared
- * within a round. While wrk counts, a verifier beside it checks the bodies.
+ * The first three forms run in alternating blocks, so that what disturbs the machine disturbs them alike, and are
+ * compared within a round. While wrk counts, a verifier beside it checks the bodies.
  *
- * The ceiling's file lies beside the page, in the same directory of the page store: a path that is longer or leads through a
- * link costs nginx as much for any file.
+ * The ceiling's file lies beside the page, in the same directory of the page store: a path that is longer or leads
+ * through a link costs nginx as much for any file.
  *
- * @phpstan-type Measured array{rows: array<array-key, array{rate: float, p50: int, p99: int, max: int, requests: int}>, over_static: Median, over_uncached: Median, php_requests: int, checked: int, wrong: int, bytes: int}
+ * @phpstan-type Measured array{rows: array<array-key, array{rate: float, p50: int, p99: int, max: int, requests: int}>,
+ *     over_static: Median, over_uncached: Median, php_requests: int, checked: int, wrong: int, bytes: int}
  */
 final readonly class PageRates
 {
@@ -55,12 +56,18 @@ final readonly class PageRates
     }
 
     /** The server block of the forms that are not the site's own; $directory holds echo.php. */
-    public static function serverBlock(int $port, string $pages, string $directory, string $socket, string $script): string
-    {
+    public static function serverBlock(
+        int $port,
+        string $pages,
+        string $directory,
+        string $socket,
+        string $script,
+    ): string {
         $host = self::HOST;
         $objects = self::OBJECTS;
         $static = self::STATIC_FILE;
-        $fastcgi = "include /etc/nginx/fastcgi_params;\n        fastcgi_pass unix:{$socket};\n        fastcgi_param HTTP_PROXY \"\";\n        fastcgi_param LARDER_PAGE \"\";";
+        $fastcgi = "include /etc/nginx/fastcgi_params;\n        fastcgi_pass unix:{$socket};\n        fastcgi_param "
+            . "HTTP_PROXY \"\";\n        fastcgi_param LARDER_PAGE \"\";";
 
         return <<<NGINX
             # For measuring only: a file of the page's bytes and headers, PHP's floor, and the site without cache.
@@ -110,16 +117,27 @@ final readonly class PageRates
         $site->request($this->uri);
         $page = $site->request($this->uri) ?? throw new RuntimeException('The site does not answer.');
         if ($page->header('Cache-Status') !== 'larder; hit') {
-            throw new RuntimeException(\sprintf('%s is no page hit: %s', $this->uri, $page->header('Cache-Status') ?? 'no Cache-Status'));
+            throw new RuntimeException(
+                \sprintf('%s is no page hit: %s', $this->uri, $page->header('Cache-Status') ?? 'no Cache-Status'),
+            );
         }
         file_put_contents($this->pages . '/current' . self::STATIC_FILE, $page->body);
-        touch($this->pages . '/current' . self::STATIC_FILE, (int) filemtime($this->pages . '/current' . $this->uri . PagePath::SUFFIX));
+        touch(
+            $this->pages . '/current' . self::STATIC_FILE,
+            (int) filemtime($this->pages . '/current' . $this->uri . PagePath::SUFFIX),
+        );
         $this->mustAgree($page);
-        if (((new Connection('127.0.0.1:' . $this->running->port, self::OBJECTS))->request($this->uri)?->body) !== $page->body) {
+        if ((
+            (new Connection('127.0.0.1:' . $this->running->port, self::OBJECTS))->request($this->uri)?->body
+        ) !== $page->body) {
             throw new RuntimeException('The site without stored pages has another page.');
         }
 
-        $forms = ['static file' => [self::STATIC_FILE, true], 'page hit' => [$this->uri, false], 'uncached site' => [$this->uri, true]];
+        $forms = [
+            'static file' => [self::STATIC_FILE, true],
+            'page hit' => [$this->uri, false],
+            'uncached site' => [$this->uri, true],
+        ];
         $runs = array_fill_keys([...array_keys($forms), 'object cache only', '304 of the page', 'PHP echo'], []);
         $php = $checked = $wrong = 0;
         for ($round = 0; $round < $rounds; ++$round) {
@@ -127,7 +145,15 @@ final readonly class PageRates
                 ($this->progress)(\sprintf('round %d of %d: %s', $round + 1, $rounds, $form));
                 [$uri, $measured] = $forms[$form];
                 $before = $this->settled();
-                $verifier = $form === 'uncached site' ? null : new Verifier($this->running->port, $uri, $measured ? self::HOST : 'localhost', $page->body, self::CHECKS);
+                $verifier = $form === 'uncached site'
+                    ? null
+                    : new Verifier(
+                        $this->running->port,
+                        $uri,
+                        $measured ? self::HOST : 'localhost',
+                        $page->body,
+                        self::CHECKS,
+                    );
                 $runs[$form][] = $run = $this->run($uri, $seconds, $measured ? ['Host: ' . self::HOST] : []);
                 if ($form !== 'uncached site') {
                     $this->mustBeExact($run, $page->length);
@@ -159,10 +185,12 @@ final readonly class PageRates
     /** The ceiling must send what a hit sends, or it is no ceiling of it. */
     private function mustAgree(Response $page): void
     {
-        $static = (new Connection('127.0.0.1:' . $this->running->port, self::HOST))->request(self::STATIC_FILE) ?? throw new RuntimeException('The static file does not answer.');
+        $static = (new Connection('127.0.0.1:' . $this->running->port, self::HOST))->request(self::STATIC_FILE)
+            ?? throw new RuntimeException('The static file does not answer.');
         $differing = array_filter(
             $page->headers + $static->headers,
-            static fn(string $value, string $name): bool => $name !== 'date' && ($static->headers[$name] ?? null) !== ($page->headers[$name] ?? null),
+            static fn(string $value, string $name): bool => $name !== 'date'
+                && ($static->headers[$name] ?? null) !== ($page->headers[$name] ?? null),
             ARRAY_FILTER_USE_BOTH,
         );
         if ($static->body !== $page->body || $static->length !== $page->length || $differing !== []) {
@@ -185,16 +213,36 @@ final readonly class PageRates
     private function mustBeExact(WrkReport $run, int $length): void
     {
         if (abs($run->bytes - $run->requests * $length) > self::CONNECTIONS * $length) {
-            throw new RuntimeException(\sprintf('%d answers of %d bytes each cannot be the %d bytes that wrk received', $run->requests, $length, $run->bytes));
+            throw new RuntimeException(
+                \sprintf(
+                    '%d answers of %d bytes each cannot be the %d bytes that wrk received',
+                    $run->requests,
+                    $length,
+                    $run->bytes,
+                ),
+            );
         }
     }
 
     /** @param list<string> $headers */
     private function run(string $uri, float $seconds, array $headers): WrkReport
     {
-        $result = $this->wrk->flood('http://127.0.0.1:' . $this->running->port . $uri, self::CONNECTIONS, $seconds, $headers);
+        $result = $this->wrk->flood(
+            'http://127.0.0.1:' . $this->running->port . $uri,
+            self::CONNECTIONS,
+            $seconds,
+            $headers,
+        );
         if ($result->broken > 0 || $result->refused > 0 || $result->requests === 0) {
-            throw new RuntimeException(\sprintf('%s: %d broken connections and %d failed answers among %d', $uri, $result->broken, $result->refused, $result->requests));
+            throw new RuntimeException(
+                \sprintf(
+                    '%s: %d broken connections and %d failed answers among %d',
+                    $uri,
+                    $result->broken,
+                    $result->refused,
+                    $result->requests,
+                ),
+            );
         }
 
         return $result;
@@ -239,6 +287,12 @@ final readonly class PageRates
      */
     private static function ratio(array $one, array $other): Median
     {
-        return Median::of(array_map(static fn(WrkReport $a, WrkReport $b): float => $a->requestRate() / $b->requestRate(), $one, $other));
+        return Median::of(
+            array_map(
+                static fn(WrkReport $a, WrkReport $b): float => $a->requestRate() / $b->requestRate(),
+                $one,
+                $other,
+            ),
+        );
     }
 }

@@ -38,14 +38,21 @@ final readonly class RenderTime
     /**
      * @param list<int> $milliseconds that pages take to make; the first is what the others are compared with
      *
-     * @return array<int, array{made: float, rate: float, ratio: Median}> by milliseconds; made: seconds that the first request took
+     * @return array<int, array{made: float, rate: float, ratio: Median}> by milliseconds; made: seconds that the first
+     *     request took
      */
     public function measure(string $directory, array $milliseconds, int $rounds, float $seconds): array
     {
         $site = self::site($directory);
         ($site->connect)()->exec('PRAGMA journal_mode = WAL');
         Pages::of($site)->deploy('measure');
-        $running = RunningSite::start($site, $directory, __DIR__ . '/render-time.php', environment: ['MEASURE_DIRECTORY' => $directory], writable: [$directory]);
+        $running = RunningSite::start(
+            $site,
+            $directory,
+            __DIR__ . '/render-time.php',
+            environment: ['MEASURE_DIRECTORY' => $directory],
+            writable: [$directory],
+        );
         try {
             $connection = new Connection('127.0.0.1:' . $running->port);
             $made = [];
@@ -60,7 +67,11 @@ final readonly class RenderTime
             $runs = [];
             for ($round = 0; $round < $rounds; ++$round) {
                 foreach ($round % 2 === 0 ? $milliseconds : array_reverse($milliseconds) as $time) {
-                    $runs[$time][] = (new Wrk($directory))->flood($running->url . '/slow/' . $time, self::CONNECTIONS, $seconds)->requestRate();
+                    $runs[$time][] = (new Wrk($directory))->flood(
+                        $running->url . '/slow/' . $time,
+                        self::CONNECTIONS,
+                        $seconds,
+                    )->requestRate();
                 }
             }
         } finally {
@@ -71,7 +82,9 @@ final readonly class RenderTime
         return array_combine($milliseconds, array_map(static fn(int $time): array => [
             'made' => $made[$time],
             'rate' => Median::of($runs[$time] ?? [])->value,
-            'ratio' => Median::of(array_map(static fn(float $one, float $other): float => $one / $other, $runs[$time] ?? [], $first)),
+            'ratio' => Median::of(
+                array_map(static fn(float $one, float $other): float => $one / $other, $runs[$time] ?? [], $first),
+            ),
         ], $milliseconds));
     }
 }

@@ -5,7 +5,8 @@ declare(strict_types=1);
 use Larder\Page\Pages;
 use Larder\Torture\Demo\RenderTime;
 
-// A front controller in plain PHP, whose pages differ in nothing but the time they take: /slow/5, /slow/500 (milliseconds).
+// A front controller in plain PHP, whose pages differ in nothing but the time they take: /slow/5, /slow/500
+// (milliseconds).
 require __DIR__ . '/../../../vendor/autoload.php';
 
 $site = RenderTime::site((string) getenv('MEASURE_DIRECTORY'));

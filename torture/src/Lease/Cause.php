@@ -13,12 +13,12 @@ enum Cause: string
     case Eviction = 'evictions';
     /** Through the cache, of a value or of one that was being made. */
     case Delete = 'deletes';
-    /** Whoever made it was killed between win and store. */
+    /** The process that made it was killed before it had stored it. */
     case Kill = 'kills';
-    /** Whoever made it took longer than its lease. */
+    /** The process that made it took longer than its lease. */
     case Slow = 'outlived_leases';
-    /** On memcached: the old value ran out while it was made anew, beyond its grace, and took the lease along. */
+    /** On memcached, the old value ended while it was made anew, beyond its grace, and the lease ended with it. */
     case Gone = 'old_values_gone_meanwhile';
-    /** The store was asked to keep it, and said no: it is full, or a lock was not given in time. */
+    /** The store refused it: the store is full, or a lock was not given in time. */
     case Refusal = 'refusals';
 }

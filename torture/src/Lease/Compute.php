@@ -6,33 +6,33 @@ namespace Larder\Torture\Lease;
 
 use Larder\Outcome;
 
-/** What the diary says of one compute. */
+/** What the log says about one compute. */
 final class Compute
 {
     /** Seconds that a ttl is rounded up by, and a reader may come late. */
     private const LATE = 2.0;
 
-    public ?Line $going = null;
-    public ?Line $answered = null;
+    public ?LogEntry $going = null;
+    public ?LogEntry $answered = null;
     private bool $found = false;
 
-    public function __construct(public readonly Line $begun) {}
+    public function __construct(public readonly LogEntry $begun) {}
 
-    public function add(Line $line): void
+    public function add(LogEntry $entry): void
     {
-        match ($line->kind) {
-            Kind::Going => $this->going = $line,
-            Kind::Answered => $this->answered = $line,
+        match ($entry->kind) {
+            EventKind::Going => $this->going = $entry,
+            EventKind::Answered => $this->answered = $entry,
             default => $this->found = true,
         };
     }
 
-    public function fate(): Fate
+    public function ending(): Ending
     {
-        return Fate::from($this->begun->word);
+        return Ending::from($this->begun->word);
     }
 
-    /** Nanoseconds: not later than its lease began. */
+    /** Nanoseconds; not later than the beginning of its lease. */
     public function began(): int
     {
         return $this->begun->since > 0 ? $this->begun->since : $this->begun->moment;
@@ -44,28 +44,30 @@ final class Compute
     }
 
     /**
-     * @param float $at        Unix time; its ttl began when it was made, or a little later
-     * @param float $earliness seconds that the store may be ahead, where it alone ends the value
+     * @param float $at        Unix time; the ttl began when the value was made, or a little later
+     * @param float $earliness seconds that the store may be early, where it alone ends the value
      */
     public function hasExpired(float $at, float $earliness): bool
     {
-        $early = $this->fate() === Fate::ExpireCold ? $earliness : 0.0;
+        $early = $this->ending() === Ending::ExpireCold ? $earliness : 0.0;
 
-        return $this->begun->seconds > 0.0 && $this->going !== null && $at >= $this->going->time + $this->begun->seconds - $early;
+        return $this->begun->seconds > 0.0
+            && $this->going !== null
+            && $at >= $this->going->time + $this->begun->seconds - $early;
     }
 
     /** @param int $at nanoseconds */
     public function hasOutlivedLease(int $at): bool
     {
-        return $at - $this->began() >= (int) (Worker::LEASE * 1e9);
+        return $at - $this->began() >= (int) (LeaseWorker::LEASE * 1e9);
     }
 
-    /** Whether its value, which has no grace, may have left the store just then. */
+    /** Whether its value, which has no grace, may have left the store at that time. */
     public function goesAt(float $at, float $earliness): bool
     {
         $end = $this->going === null ? 0.0 : $this->going->time + $this->begun->seconds;
 
-        return $this->fate() === Fate::ExpireCold && $at >= $end - $earliness && $at <= $end + self::LATE;
+        return $this->ending() === Ending::ExpireCold && $at >= $end - $earliness && $at <= $end + self::LATE;
     }
 
     public function state(): string

@@ -4,102 +4,239 @@ declare(strict_types=1);
 
 namespace Larder\Torture\Lease;
 
-use Larder\Testbed\Server\Scratch;
-use Closure;
 use Larder\Cache;
 use Larder\Store;
+use Larder\Testbed\Process\Board;
+use Larder\Testbed\Process\Signals;
+use Larder\Testbed\Process\WorkerPool;
+use Larder\Testbed\TemporaryDirectory;
+use Larder\Torture\Option;
+use Larder\Torture\Profile;
+use Larder\Torture\RequiredExtension;
+use Larder\Torture\Result;
+use Larder\Torture\StoreUnderTest;
+use Larder\Torture\Torture;
+use RuntimeException;
 
-/** Runs in a process that has the extension; the readers are its forks, and share its segment. */
-final class LeaseTorture
+/** Runs in a process that has the extension. The readers are its forks and share its segment. */
+final class LeaseTorture implements Torture
 {
-    /** Microseconds between two looks. */
+    /** Microseconds between two looks at the log. */
     private const LOOK = 2_000;
 
-    /** Nanoseconds between two kills of just anybody. */
+    /** Nanoseconds between two kills of any process. */
     private const KILL_AFTER = 2_000_000_000;
 
-    /** Seconds after which nothing comes any more: several leases. */
+    /** Seconds without a new entry after which none comes any more: several leases. */
     private const CALM = 12.0;
 
-    /**
-     * @param non-empty-list<string>  $stores of Shelves::NAMES
-     * @param positive-int            $processes
-     * @param Closure(string): void   $tell
-     */
-    public function __construct(
-        private readonly array $stores,
-        private readonly int $processes,
-        private readonly int $seed,
-        private readonly Flaw $flaw,
-        private readonly Closure $tell,
-    ) {}
+    /** Seconds that the processes may take to end. */
+    private const PATIENCE = 20.0;
 
-    public function run(int $seconds): LeaseResult
+    /** Processes that may end by themselves before the run gives up. */
+    private const ENDED = 20;
+
+    /** Milliseconds of a call. On a busy machine a shorter one would end early, a miss without a cause. */
+    private const TIMEOUT = 20_000;
+
+    /** Findings that are printed. */
+    private const SHOWN = 30;
+
+    /** A store must meet this many expiries a second, and each of the other endings once. */
+    private const RATE = 1000 / 300;
+    private const NEEDED = [Cause::Eviction, Cause::Delete, Cause::Kill, Cause::Slow];
+
+    /** The part of the computes that a store may refuse. */
+    private const REFUSED = 0.01;
+
+    private int $ended = 0;
+
+    public function name(): string
     {
-        $scratch = Scratch::in(sys_get_temp_dir(), 'larder-lease');
-        $shelves = new Shelves($this->stores, $scratch->path);
-        $keys = new Keys(\count($this->stores), $scratch->path);
-        $board = Board::make($keys->count(), $this->processes);
-        $diary = new Diary($scratch->path . '/diary');
-        $nursery = new Nursery($this->seed, $diary, fn(int $seat, int $life) => (new Worker($shelves, $this->flaw, $board, new Diary($scratch->path . '/diary'), $keys, $seat, $life))->work());
-        $this->stopOnSignals($nursery, $shelves, $scratch);
-        mt_srand($this->seed);
+        return 'lease';
+    }
+
+    public function description(): string
+    {
+        return 'Lets many processes ask a cache for values that end in every way, kills who makes them, and counts '
+            . 'who does';
+    }
+
+    public function help(): string
+    {
+        return <<<'HELP'
+            Example: <info>script/torture lease --seconds=300 --stores=memory:memcached:redis</info>
+
+            All processes read a few keys of each store by Cache::remember(). Values expire, are deleted, also while
+            they
+            are made, and are taken out of the store without the cache. Processes that make one are killed, or take
+            longer than their lease. Every compute must have one such cause, noted by the processes themselves in a
+            file, that lies before it. A reader must never get a value that is older than one stored before it asked
+            (lost), or that was deleted before it asked (resurrected), or wait longer than its bound. The exit code is
+            1 if anything else happened, and 2 if the run was too poor to show anything.
+            HELP;
+    }
+
+    public function options(): array
+    {
+        $guards = array_values(array_filter(array_column(MissingGuard::cases(), 'value')));
+
+        return [
+            Option::seconds(2),
+            Option::number('processes', 'Readers at once', 2, 500, 200),
+            Option::several('stores', 'Stores to use', StoreUnderTest::KINDS),
+            Option::seed(),
+            Option::choice('without', 'Take a guard away, to see that it is missed: lease (everybody gets one) or'
+                . ' fence (a lost one stores)', $guards),
+            Option::extension(),
+        ];
+    }
+
+    public function requiredExtension(): RequiredExtension
+    {
+        return RequiredExtension::Loaded;
+    }
+
+    public function run(Profile $profile): Result
+    {
+        $kinds = $profile->words('stores');
+        $processes = $profile->number('processes');
+        $missing = MissingGuard::from($profile->text('without'));
+        $scratch = new TemporaryDirectory('larder-lease', sys_get_temp_dir());
+        $keys = new LeaseKeys(\count($kinds), $scratch->path);
+        $board = self::board($keys->count(), $processes);
+        $log = new EventLog($scratch->path . '/log');
+        $stores = array_map(static fn(string $kind): StoreUnderTest
+            => new StoreUnderTest($kind, $scratch->path, 'lease', self::TIMEOUT), $kinds);
+        $work = static fn(int $number, int $life)
+            => (new LeaseWorker(
+                $stores,
+                $missing,
+                $board,
+                new EventLog($scratch->path . '/log'),
+                $keys,
+                $number,
+                $life,
+            ))->work();
+        $pool = new WorkerPool($work, $profile->seed());
+        $stop = static function () use ($pool, $stores, $scratch): void {
+            $pool->killAll();
+            array_map(static fn(StoreUnderTest $store) => $store->stop(), $stores);
+            $scratch->remove();
+        };
+        Signals::stop($stop);
+        mt_srand($profile->seed());
         try {
-            $shelves->start();
-            $stores = array_map($shelves->open(...), $this->stores);
-            $caches = array_map(static fn(Store $store): Cache => new Cache($store), $stores);
+            array_map(static fn(StoreUnderTest $store) => $store->start(), $stores);
+            $opened = array_map(static fn(StoreUnderTest $store): Store => $store->open(), $stores);
+            $caches = array_map(static fn(Store $store): Cache => new Cache($store), $opened);
             array_map(self::load(...), $caches);
-            $meddler = new Meddler($stores, $caches, $board, $diary, $keys, $nursery);
+            $disruptor = new Disruptor($opened, $caches, $board, $log, $keys, $pool);
             $began = microtime(true);
-            $nursery->fill($this->processes);
-            $this->meddle($meddler, $nursery, $seconds);
-            $board->enter(Stage::Calm);
-            $wrong = $this->settle($meddler, $nursery) ? [] : ['a key has no value that stays, though nothing is ended any more'];
-            $board->enter(Stage::Over);
-            $nursery->end();
+            $pool->fill($processes);
+            $this->disrupt($disruptor, $pool, $log, $profile);
+            $board->set('phase', Phase::Calm->value);
+            $wrong = $this->settle($disruptor, $pool, $log)
+                ? []
+                : ['a key has no value that stays, though nothing is ended any more'];
+            $board->set('phase', Phase::Over->value);
+            $pool->end(self::PATIENCE);
             $took = microtime(true) - $began;
 
-            return new LeaseResult($this->tallies($diary), $wrong, $this->processes, $board->reads(), $board->longestWait(), $took);
+            return self::result(self::tallies($kinds, $log), $wrong, $board, $took, $profile->seconds());
         } finally {
-            $nursery->killAll();
-            $shelves->stop();
-            $scratch->remove();
+            $stop();
         }
     }
 
-    /** So that no fork has to load the classes. */
+    /** Numbers of the run, of each key and of each process. */
+    public static function board(int $keys, int $processes): Board
+    {
+        $perKey = array_fill_keys(['begun', 'stored', 'deleted', 'heldUp'], $keys);
+
+        return Board::create(['phase' => 1, ...$perKey, 'reads' => $processes, 'longestWait' => $processes]);
+    }
+
+    /**
+     * @param array<string, StoreTally> $tallies by store
+     * @param list<string>              $wrong   beside what is wrong with one store
+     * @param float                     $took    seconds
+     */
+    public static function result(array $tallies, array $wrong, Board $board, float $took, float $seconds): Result
+    {
+        $wait = $board->max('longestWait') / 1e9;
+        $figures = [
+            'processes' => $board->count('reads'),
+            'seconds' => round($took, 1),
+            'reads' => $board->sum('reads'),
+            'longest_wait_seconds' => round($wait, 3),
+            'wait_bound_seconds' => LeaseWorker::WAIT,
+            'lease_seconds' => LeaseWorker::LEASE,
+        ];
+        foreach ($tallies as $store => $tally) {
+            $figures[$store . '_computes'] = $tally->computes;
+            foreach (Cause::cases() as $cause) {
+                $figures[$store . '_' . $cause->value] = $tally->of($cause);
+            }
+            $wrong = [...$wrong, ...array_map(static fn(string $entry): string => "$store: $entry", $tally->wrong)];
+        }
+        $line = \sprintf(
+            'computes: %d of %d expected, lost: %d, resurrected: %d',
+            array_sum(array_map(static fn(StoreTally $tally): int => $tally->computes, $tallies)),
+            array_sum(array_map(static fn(StoreTally $tally): int => $tally->expected(), $tallies)),
+            array_sum(array_map(static fn(StoreTally $tally): int => $tally->lost, $tallies)),
+            array_sum(array_map(static fn(StoreTally $tally): int => $tally->resurrected, $tallies)),
+        );
+
+        return new Result(
+            $figures + ['wrong' => \count($wrong), 'findings' => \array_slice($wrong, 0, self::SHOWN)],
+            $line,
+            $wrong === [] && $wait <= LeaseWorker::WAIT,
+            array_filter($tallies, static fn(StoreTally $tally): bool => !self::isRich($tally, $seconds)) === [],
+            'Too few expiries, evictions, deletes or kills to show anything, or too many values that a store refused.',
+        );
+    }
+
+    private static function isRich(StoreTally $tally, float $seconds): bool
+    {
+        return $tally->of(Cause::Expiry) >= self::RATE * $seconds
+            && $tally->of(Cause::Refusal) <= self::REFUSED * $tally->computes
+            && !\in_array(0, array_map($tally->of(...), self::NEEDED), true);
+    }
+
+    /** Loads the classes before the forks, so that no fork has to. */
     private static function load(Cache $cache): void
     {
         $cache->remember('first', static fn(): int => 1, 0.001);
         $cache->delete('first');
     }
 
-    private function meddle(Meddler $meddler, Nursery $nursery, int $seconds): void
+    private function disrupt(Disruptor $disruptor, WorkerPool $pool, EventLog $log, Profile $profile): void
     {
-        $end = microtime(true) + $seconds;
+        $end = microtime(true) + $profile->seconds();
         $kill = hrtime(true) + self::KILL_AFTER;
         $tell = microtime(true) + 10.0;
         while (microtime(true) < $end) {
-            $this->look($meddler, $nursery);
+            $this->look($disruptor, $pool, $log);
             if (hrtime(true) > $kill) {
-                $meddler->kill($nursery->any());
+                $disruptor->killAny();
                 $kill = hrtime(true) + self::KILL_AFTER;
             }
             if (microtime(true) > $tell) {
-                ($this->tell)(\sprintf('%d s to go', $end - $tell));
+                $profile->tell(\sprintf('%d s to go', $end - $tell));
                 $tell += 10.0;
             }
         }
     }
 
-    private function settle(Meddler $meddler, Nursery $nursery): bool
+    private function settle(Disruptor $disruptor, WorkerPool $pool, EventLog $log): bool
     {
         $end = microtime(true) + self::CALM;
         $look = 0.0;
         while (microtime(true) < $end) {
-            $end = $this->look($meddler, $nursery) ? microtime(true) + self::CALM : $end;
+            $end = $this->look($disruptor, $pool, $log) ? microtime(true) + self::CALM : $end;
             if (microtime(true) > $look) {
-                if ($meddler->isSettled()) {
+                if ($disruptor->isSettled()) {
                     return true;
                 }
                 $look = microtime(true) + 0.2;
@@ -109,38 +246,37 @@ final class LeaseTorture
         return false;
     }
 
-    private function look(Meddler $meddler, Nursery $nursery): bool
+    /** @return bool whether the log has new entries */
+    private function look(Disruptor $disruptor, WorkerPool $pool, EventLog $log): bool
     {
-        $news = $meddler->look();
-        $meddler->act();
-        $nursery->reap();
+        $news = $disruptor->look();
+        $disruptor->act();
+        foreach ($pool->reap() as $end) {
+            $log->note(EventKind::Wrong, life: $end->life, word: 'a process ' . $end->reason());
+            if (++$this->ended > self::ENDED) {
+                throw new RuntimeException('Processes end by themselves. The last one ' . $end->reason());
+            }
+            $pool->start($end->number);
+        }
         usleep(self::LOOK);
 
         return $news;
     }
 
-    /** @return array<string, Tally> */
-    private function tallies(Diary $diary): array
+    /**
+     * @param list<string> $kinds
+     *
+     * @return array<string, StoreTally>
+     */
+    private static function tallies(array $kinds, EventLog $log): array
     {
-        $judge = new Judge($diary->all());
+        $judge = new LeaseJudge($log->all());
         $tallies = [];
-        foreach ($this->stores as $i => $store) {
-            $tallies[$store] = $judge->of($i * Keys::EACH, Keys::EACH, Shelves::earliness($store));
+        foreach ($kinds as $i => $kind) {
+            $earliness = StoreUnderTest::earliness($kind);
+            $tallies[$kind] = $judge->of($i * LeaseKeys::EACH, LeaseKeys::EACH, $earliness);
         }
 
         return $tallies;
-    }
-
-    private function stopOnSignals(Nursery $nursery, Shelves $shelves, Scratch $scratch): void
-    {
-        pcntl_async_signals(true);
-        foreach ([SIGINT, SIGTERM, SIGHUP] as $signal) {
-            pcntl_signal($signal, static function (int $signal) use ($nursery, $shelves, $scratch): never {
-                $nursery->killAll();
-                $shelves->stop();
-                $scratch->remove();
-                exit(128 + $signal);
-            });
-        }
     }
 }

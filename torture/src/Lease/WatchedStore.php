@@ -8,11 +8,12 @@ use Closure;
 use Larder\Answer;
 use Larder\Outcome;
 use Larder\Store;
+use Larder\Torture\ForwardingStore;
 
-/** Tells when a lease was asked for, and what the store said to a value. */
+/** Notes when a lease was asked for, and reports the outcome of each set(). */
 final class WatchedStore extends ForwardingStore
 {
-    /** Nanoseconds: when the lease was asked for that was granted last; 0: it is spent. */
+    /** When the lease was asked for that was granted last, in nanoseconds; 0: that was read already. */
     private int $asked = 0;
 
     private bool $silent = false;
@@ -23,7 +24,7 @@ final class WatchedStore extends ForwardingStore
         parent::__construct($store);
     }
 
-    /** When the lease was asked for that this process holds, which is told once; 0: it holds none. */
+    /** When the lease was asked for that this process holds. A second call gives 0, and so does one without a lease. */
     public function takeAsked(): int
     {
         $asked = $this->asked;
@@ -32,7 +33,7 @@ final class WatchedStore extends ForwardingStore
         return $asked;
     }
 
-    /** Whether the last call for a value or a lease had no answer. */
+    /** Whether the last call for a value or a lease got no answer. */
     public function wasSilent(): bool
     {
         return $this->silent;

@@ -4,265 +4,334 @@ declare(strict_types=1);
 
 namespace Larder\Torture\Memory;
 
+use Larder\Testbed\Process\Board;
+use Larder\Testbed\Process\Extension;
+use Larder\Testbed\Process\Findings;
+use Larder\Testbed\Process\Signals;
+use Larder\Testbed\Process\WorkerPool;
 use Larder\Testbed\Server\Daemon;
-use Larder\Testbed\Server\Scratch;
-use Closure;
+use Larder\Testbed\TemporaryDirectory;
+use Larder\Torture\HasWorkers;
+use Larder\Torture\IdleClock;
+use Larder\Torture\Option;
+use Larder\Torture\Plan;
+use Larder\Torture\Profile;
+use Larder\Torture\RequiredExtension;
+use Larder\Torture\Result;
+use Larder\Torture\TortureCommand;
 
 /**
- * Two nurseries of workers on one named segment, one that shares and one that copies; this process only watches them, and a
- * third looks at nothing but the clock, to tell how long this machine stops by itself.
+ * Two groups of workers on one named segment: one that shares values, one that copies them.
+ *
+ * The process of the program only watches them, and another looks at the clock only, to see how long the machine stops
+ * by itself.
  */
-final class MemoryTorture
+final class MemoryTorture implements HasWorkers
 {
     public const KEYS = 2000;
+
+    /** All fault points that a worker passes. */
+    public const FAULTS = [
+        'alive', 'allocated', 'collecting', 'drafted', 'freed', 'handed', 'leased', 'leasing', 'linked', 'locked',
+        'pages_given', 'pages_taken', 'pinned', 'recovered', 'recovering', 'retired', 'scanning', 'unlinked', 'writing',
+        'written',
+    ];
+
+    private const GROUPS = 2;
 
     /** Nanoseconds after which an operation is wedged. */
     private const WEDGED = 2_000_000_000;
 
-    /** Microseconds between two looks; one that is late itself accuses nobody. */
+    /** Microseconds between two looks. A look that is late itself accuses no worker. */
     private const LOOK = 100_000;
 
-    /** So many findings are enough. */
+    /** Findings after which the run ends. */
     private const ENOUGH = 100;
 
     private const TELL = 5.0;
 
-    /** Seconds that the last look may take after the end. */
+    /** Seconds after the end that the last check may take. */
     private const PATIENCE = 20.0;
 
-    private readonly Scratch $scratch;
-    private readonly Board $board;
-    private readonly Findings $findings;
+    /** Milliseconds for which all workers may stand still, beyond the stops of an idle process. */
+    private const GAP = 100.0;
 
-    /** @var array<int, Daemon> by house */
-    private array $nurseries = [];
+    /** Bytes that may be in use after the store was cleared: what dead processes had begun must be taken back. */
+    private const LEFT = 65_536;
 
-    private int $idle = 0;
+    /** Figures of the store that are shown. */
+    private const INFO = [
+        'recoveries', 'reaped', 'entries', 'bytesUsed', 'bytesTotal', 'evictions', 'expirations', 'refusedLarge',
+        'refusedFull', 'lockTimeouts', 'noSlot', 'slotsUsed',
+    ];
 
-    /** @var array<int, int> when the operation began that was last found wedged, by seat */
+    /** @var array<int, Daemon> by group */
+    private array $groups = [];
+
+    /** @var array<int, int> when the operation began that was last found wedged, by worker */
     private array $wedged = [];
-
     private int $wedges = 0;
 
-    /**
-     * @param list<string>          $faults
-     * @param array<string, string> $environment further variables of the workers
-     * @param Closure(string): void $progress    told every five seconds
-     */
-    public function __construct(
-        private readonly Extension $extension,
-        private readonly int $workers,
-        private readonly string $size,
-        private readonly int $seed,
-        private readonly array $faults,
-        private readonly array $environment,
-        private readonly Closure $progress,
-    ) {
-        $this->scratch = Scratch::in(is_writable('/dev/shm') ? '/dev/shm' : sys_get_temp_dir(), 'larder-torture');
-        $this->board = Board::make(self::KEYS, $workers);
-        $this->findings = new Findings($this->scratch->path . '/wrong');
+    public function name(): string
+    {
+        return 'memory';
     }
 
-    public function run(float $seconds): MemoryResult
+    public function description(): string
     {
-        $this->stopOnSignals();
-        try {
-            $this->start();
-            $end = hrtime(true) + (int) ($seconds * 1e9);
-            $this->board->noteHouse(0, House::End, $end);
-            $this->watch($end);
-            $this->board->noteHouse(0, House::End, 1);
-            $this->awaitEnd();
+        return 'Kills PHP processes in the middle of their gets and sets, and counts wrong values';
+    }
 
-            return $this->result();
+    public function help(): string
+    {
+        return <<<'HELP'
+            Example: <info>script/torture memory --seconds=300</info>
+
+            Workers set, get, delete, count and lease some two thousand keys in a segment that is too small for them,
+            and one is killed every few milliseconds. Every value carries its key, its generation and a checksum, and
+            every get checks all three. The last line says how many were wrong and how many workers hung. The exit code
+            is 1 if any, or if all stood still for 100 ms longer than an idle process, and 2 if the run was too poor to
+            show anything.
+            HELP;
+    }
+
+    public function options(): array
+    {
+        return [
+            Option::seconds(),
+            Option::number('workers', 'Processes at once, half of which share and half of which copy', 4, 10, 4),
+            Option::text('size', 'Of the segment; small, so that it is always full', '/^\d+[KMG]?$/D', '8M', '8M'),
+            Option::seed(),
+            Option::extension(),
+            Option::list('faults', 'Fault points, with commas, at which workers also kill themselves (without a value:'
+                . ' all); needs the debug build', self::FAULTS),
+            Option::flag('no-recovery', 'Use the lock of a dead process as it is, to see that the check finds it;'
+                . ' needs the debug build'),
+        ];
+    }
+
+    public function requiredExtension(): RequiredExtension
+    {
+        return RequiredExtension::None;
+    }
+
+    /** @return array<string, int> of the board */
+    public static function series(int $workers): array
+    {
+        return [
+            // When to stop, in nanoseconds; 0: the run has not begun.
+            'end' => 1,
+            // The longest stop that the idle process saw, in nanoseconds.
+            'idle' => 1,
+            'begun' => self::KEYS,
+            'acknowledged' => self::KEYS + MemoryKeys::COMMON + MemoryKeys::SUMS,
+            WorkerCount::class => $workers,
+            GroupCount::class => self::GROUPS,
+        ];
+    }
+
+    public function run(Profile $profile): Result
+    {
+        $isWithoutRecovery = $profile->has('no-recovery');
+        $faults = $profile->words('faults');
+        $extension = Extension::at($profile->extension(), $isWithoutRecovery || $faults !== []);
+        $environment = $isWithoutRecovery ? ['LARDER_NO_RECOVERY' => '1'] : [];
+        $workers = $profile->number('workers');
+        $scratch = new TemporaryDirectory('larder-torture');
+        $board = Board::share(self::series($workers));
+        $plan = new Plan($board->id, $workers, $profile->seed(), $scratch->path, $faults);
+        $findings = $plan->findings();
+        $idle = new WorkerPool(static fn() => IdleClock::run(static function (
+            int $from,
+            int $until,
+        ) use ($board): void {
+            if ($board->get('end') > $until) {
+                $board->raise('idle', $until - $from);
+            }
+        }));
+        $stop = function () use ($board, $idle, $scratch): void {
+            array_map(static fn(Daemon $group) => $group->stop(), $this->groups);
+            $this->groups = [];
+            $idle->killAll();
+            $board->remove();
+            $scratch->remove();
+        };
+        Signals::stop($stop);
+        try {
+            $idle->fill(1);
+            $this->start($plan, $board, $extension, $profile->text('size'), $environment);
+            $end = (int) (hrtime(true) + $profile->seconds() * 1e9);
+            $board->set('end', $end);
+            $this->watch($end, $board, $findings, $profile);
+            $board->set('end', 1);
+            $this->awaitEnd($plan, $findings);
+            $info = json_decode((string) @file_get_contents($scratch->path . '/info.json'), true);
+            $info = \is_array($info) ? $info : [];
+
+            return self::result($board, $this->wedges, $info, $findings->all(), $profile->seconds());
         } finally {
-            $this->stop();
+            $stop();
         }
     }
 
-    private function start(): void
+    /** @param list<string> $arguments number of the group, numbers of its workers with commas */
+    public function work(Plan $plan, array $arguments): void
     {
-        mkdir($this->scratch->path . '/segments', 0o700);
-        // Made by a process that is gone: whoever makes it passes fault points, after which none can be set any more.
-        exec(implode(' ', array_map(escapeshellarg(...), [...$this->php(false), '-r', ''])));
-        $plan = new Plan($this->board->id, self::KEYS, $this->workers, $this->seed, $this->scratch->path, $this->faults);
-        $plan->write($this->scratch->path . '/plan');
-        $this->idle = $this->forkIdle();
-        $shared = intdiv($this->workers, 2);
-        $this->nursery(1, range(0, $shared - 1), true);
-        $this->nursery(2, range($shared, $this->workers - 1), false);
-        $this->board->remove();
+        [$group, $numbers] = $arguments + ['0', '0'];
+        $shares = \in_array(\ini_get('larder.share'), ['1', 'On'], true);
+        $workers = new WorkerGroup($plan, (int) $group, array_map(intval(...), explode(',', $numbers)), $shares);
+        $workers->run();
+        if ((int) $group === self::GROUPS - 1) {
+            usleep(200_000);
+            $workers->checkAll();
+        }
     }
 
-    /** @param list<int> $seats */
-    private function nursery(int $house, array $seats, bool $shares): void
+    /**
+     * @param array<array-key, mixed> $info     of the store at the end; empty: it could not be asked any more
+     * @param list<string>            $findings
+     */
+    public static function result(Board $board, int $wedges, array $info, array $findings, float $seconds): Result
     {
-        $command = [...$this->php($shares), Extension::script(), 'memory:workers', $this->scratch->path . '/plan', (string) $house, implode(',', $seats)];
-        $log = $this->scratch->path . '/nursery-' . $house . '.log';
-        $this->nurseries[$house] = new Daemon('the nursery', $command, ['PATH' => (string) getenv('PATH'), ...$this->environment], $log);
-        $this->nurseries[$house]->awaitReady(fn(): bool => $this->board->house($house, House::Ready) === 1, $log);
+        $number = static fn(string $name): int => \is_int($info[$name] ?? null) ? $info[$name] : 0;
+        $figures = [];
+        foreach (self::INFO as $name) {
+            $figures[strtolower((string) preg_replace('/[A-Z]/', '_$0', $name))] = $number($name);
+        }
+        [$reads, $kills] = [$board->sum(WorkerCount::Reads), $board->sum(GroupCount::Kills)];
+        $faults = $board->sum(GroupCount::Faults);
+        [$gap, $idle] = [$board->max(WorkerCount::Gap) / 1e6, $board->get('idle') / 1e6];
+        $left = $board->sum(GroupCount::BytesLeft);
+        $wrong = \count($findings);
+
+        return new Result(
+            [
+                'wrong' => $wrong,
+                'wedged' => $wedges,
+                'reads' => $reads,
+                'hits' => $board->sum(WorkerCount::Hits),
+                'rechecks' => $board->sum(WorkerCount::Rechecks),
+                'writes' => $board->sum(WorkerCount::Writes),
+                'refused' => $board->sum(WorkerCount::Refused),
+                'operations' => $board->sum(WorkerCount::Operations),
+                'forks_while_pinned' => $board->sum(WorkerCount::Forks),
+                'kills_from_outside' => $kills,
+                'kills_at_fault_points' => $faults,
+                'ends' => $board->sum(GroupCount::Ends),
+                ...$figures,
+                'gap_ms' => round($gap, 1),
+                'idle_gap_ms' => round($idle, 1),
+                'slowest_operation_ms' => round($board->max(WorkerCount::Slowest) / 1e6, 1),
+                'bytes_left_after_clear' => $left,
+                'findings' => $findings,
+            ],
+            \sprintf('wrong: %d, wedged: %d of %d reads, %d kills', $wrong, $wedges, $reads, $kills + $faults),
+            $wrong + $wedges === 0 && $gap <= $idle + self::GAP && $left <= self::LEFT && $info !== [],
+            // A run that hardly killed or read, or never in a lock, has shown nothing.
+            $kills >= 20 * $seconds
+                && $reads >= 1000 * $seconds
+                && $number('recoveries') > 0
+                && $number('evictions') > 0,
+            'Too few kills, reads, recoveries or evictions to show anything.',
+        );
     }
 
-    /** @return non-empty-list<string> on the run's segment */
-    private function php(bool $shares): array
+    /** @param array<string, string> $environment */
+    private function start(Plan $plan, Board $board, Extension $extension, string $size, array $environment): void
     {
-        return $this->extension->barePhp([
-            'larder.name' => 'torture',
-            'larder.directory' => $this->scratch->path . '/segments',
-            'larder.size' => $this->size,
-            'larder.share' => $shares ? '1' : '0',
-        ]);
+        $segments = $plan->directory . '/segments';
+        mkdir($segments, 0o700);
+        $settings = ['larder.name' => 'torture', 'larder.directory' => $segments, 'larder.size' => $size];
+        // The process that makes the segment passes fault points, after which none can be set any more. It ends here.
+        $make = [...$extension->barePhp([...$settings, 'larder.share' => '0']), '-r', ''];
+        exec(implode(' ', array_map(escapeshellarg(...), $make)));
+        $file = $plan->write();
+        $numbers = array_chunk(range(0, $plan->workers - 1), max(1, (int) ceil($plan->workers / self::GROUPS)));
+        foreach ($numbers as $group => $of) {
+            $php = $extension->barePhp([...$settings, 'larder.share' => $group === 0 ? '1' : '0']);
+            $words = [TortureCommand::script(), 'workers', $this->name(), $file, (string) $group, implode(',', $of)];
+            $log = self::log($plan, $group);
+            $environment += ['PATH' => (string) getenv('PATH')];
+            $this->groups[$group] = new Daemon("group $group", [...$php, ...$words], $environment, $log);
+            $isReady = static fn(): bool => $board->get(GroupCount::Ready, $group) === 1;
+            $this->groups[$group]->awaitReady($isReady, $log);
+        }
+        $board->remove();
     }
 
-    private function watch(int $end): void
+    private function watch(int $end, Board $board, Findings $findings, Profile $profile): void
     {
         $told = $looked = microtime(true);
-        while (hrtime(true) < $end && $this->findings->count() < self::ENOUGH && $this->areRunning()) {
+        while (hrtime(true) < $end && $findings->count() < self::ENOUGH) {
+            foreach ($this->groups as $group => $daemon) {
+                if (!$daemon->isRunning() && hrtime(true) < $end) {
+                    $findings->add("group $group ended");
+
+                    return;
+                }
+            }
             usleep(self::LOOK);
             $now = microtime(true);
             if ($now - $looked < 5 * self::LOOK / 1e6) {
-                $this->lookForWedges();
+                $this->lookForWedges($board);
             }
             $looked = $now;
             if ($now - $told >= self::TELL) {
                 $told = $now;
-                ($this->progress)($this->line((int) ceil(($end - hrtime(true)) / 1e9)));
+                $profile->tell($this->line($board, $findings->count(), (int) ceil(($end - hrtime(true)) / 1e9)));
             }
         }
     }
 
-    private function lookForWedges(): void
+    private function lookForWedges(Board $board): void
     {
-        foreach (range(0, $this->workers - 1) as $seat) {
-            $began = $this->board->seat($seat, Seat::Operation);
-            if ($began > 0 && hrtime(true) - $began > self::WEDGED && ($this->wedged[$seat] ?? 0) !== $began) {
-                $this->wedged[$seat] = $began;
+        foreach ($board->all(WorkerCount::OperationBegan) as $worker => $began) {
+            $isLong = $began > 0 && hrtime(true) - $began > self::WEDGED;
+            if ($isLong && ($this->wedged[$worker] ?? 0) !== $began) {
+                $this->wedged[$worker] = $began;
                 ++$this->wedges;
             }
         }
     }
 
-    private function areRunning(): bool
+    /** The group that copies makes the last check once the other one is gone. */
+    private function awaitEnd(Plan $plan, Findings $findings): void
     {
-        foreach ($this->nurseries as $house => $nursery) {
-            if (!$nursery->isRunning() && $this->board->house(0, House::End) > hrtime(true)) {
-                $this->findings->add(\sprintf('nursery %d ended: %s', $house, $this->log($house)));
-
-                return false;
-            }
-        }
-
-        return true;
-    }
-
-    /** The nursery that copies takes the last look once the other one is gone. */
-    private function awaitEnd(): void
-    {
-        foreach ($this->nurseries as $house => $nursery) {
+        foreach ($this->groups as $group => $daemon) {
             $deadline = microtime(true) + self::PATIENCE;
-            while ($nursery->isRunning() && microtime(true) < $deadline) {
+            while ($daemon->isRunning() && microtime(true) < $deadline) {
                 usleep(10_000);
             }
-            if ($nursery->isRunning()) {
-                $this->findings->add("nursery $house does not end");
+            if ($daemon->isRunning()) {
+                $findings->add("group $group does not end");
             }
-            if ($this->log($house) !== '') {
-                $this->findings->add("nursery $house says: " . $this->log($house));
+            $said = trim((string) @file_get_contents(self::log($plan, $group)));
+            if ($said !== '') {
+                $findings->add("group $group says: $said");
             }
         }
     }
 
-    private function result(): MemoryResult
-    {
-        $info = @file_get_contents($this->scratch->path . '/info.json');
-        $info = $info === false ? [] : json_decode($info, true);
-
-        return new MemoryResult(
-            reads: $this->board->sum(Seat::Reads),
-            hits: $this->board->sum(Seat::Hits),
-            rechecks: $this->board->sum(Seat::Rechecks),
-            writes: $this->board->sum(Seat::Writes),
-            refused: $this->board->sum(Seat::Refused),
-            forks: $this->board->sum(Seat::Forks),
-            operations: $this->board->sum(Seat::Operations),
-            kills: $this->board->total(House::Kills),
-            faults: $this->board->total(House::Faults),
-            ends: $this->board->total(House::Ends),
-            wedges: $this->wedges,
-            gap: $this->board->longest(Seat::Gap) / 1e6,
-            idleGap: $this->board->house(0, House::Idle) / 1e6,
-            slowest: $this->board->longest(Seat::Slowest) / 1e6,
-            left: $this->board->total(House::Left),
-            info: \is_array($info) ? $info : [],
-            findings: $this->findings->all(),
-        );
-    }
-
-    private function line(int $left): string
+    private function line(Board $board, int $wrong, int $left): string
     {
         return \sprintf(
-            '%d wrong, %d wedged, %d reads, %d writes (%d refused), %d kills, %d at fault points, gap %.0f ms (idle %.0f ms), %d s left',
-            $this->findings->count(),
+            '%d wrong, %d wedged, %d reads, %d writes (%d refused), %d kills, %d at fault points, gap %.0f ms'
+                . ' (idle %.0f ms), %d s left',
+            $wrong,
             $this->wedges,
-            $this->board->sum(Seat::Reads),
-            $this->board->sum(Seat::Writes),
-            $this->board->sum(Seat::Refused),
-            $this->board->total(House::Kills),
-            $this->board->total(House::Faults),
-            $this->board->longest(Seat::Gap) / 1e6,
-            $this->board->house(0, House::Idle) / 1e6,
+            $board->sum(WorkerCount::Reads),
+            $board->sum(WorkerCount::Writes),
+            $board->sum(WorkerCount::Refused),
+            $board->sum(GroupCount::Kills),
+            $board->sum(GroupCount::Faults),
+            $board->max(WorkerCount::Gap) / 1e6,
+            $board->get('idle') / 1e6,
             $left,
         );
     }
 
-    private function log(int $house): string
+    private static function log(Plan $plan, int $group): string
     {
-        return trim((string) @file_get_contents($this->scratch->path . '/nursery-' . $house . '.log'));
-    }
-
-    private function forkIdle(): int
-    {
-        $parent = getmypid();
-        $child = pcntl_fork();
-        if ($child !== 0) {
-            return $child;
-        }
-        $last = hrtime(true);
-        while (posix_getppid() === $parent) {
-            usleep(1000);
-            $now = hrtime(true);
-            if ($this->board->house(0, House::End) > $now && $now - $last > $this->board->house(0, House::Idle)) {
-                $this->board->noteHouse(0, House::Idle, $now - $last);
-            }
-            $last = $now;
-        }
-        posix_kill((int) getmypid(), SIGKILL);
-        exit(1);
-    }
-
-    private function stopOnSignals(): void
-    {
-        pcntl_async_signals(true);
-        foreach ([SIGINT, SIGTERM, SIGHUP] as $signal) {
-            pcntl_signal($signal, function (int $signal): never {
-                $this->stop();
-                exit(128 + $signal);
-            });
-        }
-    }
-
-    private function stop(): void
-    {
-        foreach ($this->nurseries as $nursery) {
-            $nursery->stop();
-        }
-        $this->nurseries = [];
-        if ($this->idle > 0) {
-            posix_kill($this->idle, SIGKILL);
-            pcntl_waitpid($this->idle, $status);
-            $this->idle = 0;
-        }
-        $this->board->remove();
-        $this->scratch->remove();
+        return "$plan->directory/group-$group.log";
     }
 }

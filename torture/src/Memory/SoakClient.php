@@ -5,19 +5,16 @@ declare(strict_types=1);
 namespace Larder\Torture\Memory;
 
 use Larder\Testbed\Http\FastCgi;
+use Larder\Testbed\Process\Board;
+use Larder\Testbed\Process\Findings;
 
-/** Asks for one request after the other and looks at each answer. Nobody else writes its keys. */
+/** Sends one request after the other to php-fpm and checks each reply. No other client writes its keys. */
 final class SoakClient
 {
     private const SETS = 3;
     private const GETS = 10;
 
-    public int $requests = 0;
-    public int $reads = 0;
-    public int $hits = 0;
-    public int $writes = 0;
-    public int $refused = 0;
-    public int $wrong = 0;
+    private int $requests = 0;
 
     /** @var array<int, int> generation acknowledged by key; 0: deleted */
     private array $acknowledged = [];
@@ -26,6 +23,8 @@ final class SoakClient
 
     public function __construct(
         private readonly FastCgi $server,
+        private readonly Board $board,
+        private readonly int $number,
         private readonly Findings $findings,
         private readonly int $first,
         private readonly int $keys,
@@ -43,16 +42,18 @@ final class SoakClient
             $get[$this->key()] = 0;
         }
         ++$this->requests;
-        $answer = $this->server->get(\sprintf('id=%d&set=%s&delete=%s&get=%s', $this->requests, self::pairs($set), self::pairs($delete), self::pairs($get)));
-        $answer = $answer === null ? null : json_decode($answer, true);
-        if (!\is_array($answer) || ($answer['id'] ?? null) !== (string) $this->requests || !\is_array($answer['set'] ?? null) || !\is_array($answer['get'] ?? null)) {
-            $this->wrong('no whole answer');
+        $this->count(SoakCount::Requests);
+        $parts = [$this->requests, self::pairs($set), self::pairs($delete), self::pairs($get)];
+        $reply = json_decode($this->server->get(\sprintf('id=%d&set=%s&delete=%s&get=%s', ...$parts)) ?? '', true);
+        $isWhole = \is_array($reply) && ($reply['id'] ?? null) === (string) $this->requests;
+        if (!$isWhole || !\is_array($reply['set'] ?? null) || !\is_array($reply['get'] ?? null)) {
+            $this->findings->add('no whole reply');
             $this->acknowledged = array_diff_key($this->acknowledged, $set + $delete);
 
             return;
         }
-        $this->written($set + $delete, $answer['set']);
-        $this->found($get, $answer['get']);
+        $this->written($set + $delete, $reply['set']);
+        $this->found($get, $reply['get']);
     }
 
     /**
@@ -62,11 +63,12 @@ final class SoakClient
     private function written(array $written, array $outcomes): void
     {
         foreach ($written as $key => $generation) {
-            ++$this->writes;
-            match ($outcomes[$key] ?? null) {
+            $this->count(SoakCount::Writes);
+            $outcome = $outcomes[$key] ?? null;
+            match ($outcome) {
                 'Done' => $this->acknowledged[$key] = $generation,
-                'Refused' => ++$this->refused,
-                default => $this->wrong("key $key: the write came out as " . json_encode($outcomes[$key] ?? null)),
+                'Refused' => $this->count(SoakCount::Refused),
+                default => $this->findings->add("key $key: the outcome of a write was " . json_encode($outcome)),
             };
         }
     }
@@ -78,19 +80,23 @@ final class SoakClient
     private function found(array $asked, array $found): void
     {
         foreach (array_keys($asked) as $key) {
-            ++$this->reads;
+            $this->count(SoakCount::Reads);
             $generation = \array_key_exists($key, $found) ? $found[$key] : -1;
-            $this->hits += $generation === null ? 0 : 1;
-            if ($generation !== null && $generation !== ($this->acknowledged[$key] ?? 0)) {
-                $this->wrong(\sprintf('key %d: generation %s, but %d was acknowledged', $key, json_encode($generation), $this->acknowledged[$key] ?? 0));
+            if ($generation === null) {
+                continue;
+            }
+            $this->count(SoakCount::Hits);
+            $acknowledged = $this->acknowledged[$key] ?? 0;
+            if ($generation !== $acknowledged) {
+                $shown = json_encode($generation);
+                $this->findings->add("key $key: generation $shown, but $acknowledged was acknowledged");
             }
         }
     }
 
-    private function wrong(string $what): void
+    private function count(SoakCount $what): void
     {
-        ++$this->wrong;
-        $this->findings->add($what);
+        $this->board->add($what, index: $this->number);
     }
 
     private function key(): int
@@ -101,6 +107,8 @@ final class SoakClient
     /** @param array<int, int> $pairs */
     private static function pairs(array $pairs): string
     {
-        return implode(',', array_map(static fn(int $key, int $generation): string => $key . '.' . $generation, array_keys($pairs), $pairs));
+        $pair = static fn(int $key, int $generation): string => $key . '.' . $generation;
+
+        return implode(',', array_map($pair, array_keys($pairs), $pairs));
     }
 }

@@ -6,8 +6,12 @@ namespace Larder\Torture\Memory;
 
 use Larder\Outcome;
 use Larder\SharedMemory;
+use Larder\Testbed\Value\SealedValue;
+use Larder\Testbed\Value\WrongValue;
 
-/** What php-fpm runs in a soak: it sets and gets what the query names, looks at each value, and tells which it found. */
+/**
+ * The script of php-fpm in a soak. It sets and gets what the query names, checks each value, and reports what it found.
+ */
 final readonly class SoakPage
 {
     private const KINDS = 5;
@@ -17,7 +21,7 @@ final readonly class SoakPage
         $store = new SharedMemory();
         $set = $got = [];
         foreach (self::pairs('set') as $key => $generation) {
-            $set[$key] = $store->set('soak:' . $key, self::value(new Specimen($key, $generation)))->name;
+            $set[$key] = $store->set('soak:' . $key, self::value(new SealedValue($key, $generation)))->name;
         }
         foreach (self::pairs('delete') as $key => $generation) {
             $set[$key] = $store->delete('soak:' . $key) === Outcome::Refused ? 'Refused' : 'Done';
@@ -33,7 +37,8 @@ final readonly class SoakPage
                 $got[$key] = -1;
             }
         }
-        echo json_encode(['id' => $_GET['id'] ?? null, 'set' => (object) $set, 'get' => (object) $got], JSON_THROW_ON_ERROR);
+        $reply = ['id' => $_GET['id'] ?? null, 'set' => (object) $set, 'get' => (object) $got];
+        echo json_encode($reply, JSON_THROW_ON_ERROR);
     }
 
     /** @return array<int, int> generation by key */
@@ -49,24 +54,26 @@ final readonly class SoakPage
         return $pairs;
     }
 
-    /** Null: a miss; -1: damaged or another key's. */
+    /** @return int|null null: a miss; -1: the value is damaged or another key's */
     private static function generation(mixed $value, int $key): ?int
     {
-        $specimen = $value === null ? null : Specimen::of($value);
-
-        return $value === null ? null : ($specimen?->key === $key ? $specimen->generation : -1);
+        try {
+            return $value === null ? null : SealedValue::verify($value, $key)->generation;
+        } catch (WrongValue) {
+            return -1;
+        }
     }
 
-    private static function value(Specimen $specimen): mixed
+    private static function value(SealedValue $sealed): mixed
     {
-        $size = ($specimen->key * 7919 + $specimen->generation * 104_729) % 997;
+        $size = ($sealed->key * 7919 + $sealed->generation * 104_729) % 997;
 
-        return match ($specimen->generation % self::KINDS) {
-            0 => $specimen->number(),
-            1 => $specimen->text(10 + $size * ($size % 3 === 0 ? 40 : 2)),
-            2 => $specimen->rows(1 + $size % 100),
-            3 => $specimen->nest(1 + $size % 12),
-            default => $specimen->objects(1 + $size % 50),
+        return match ($sealed->generation % self::KINDS) {
+            0 => $sealed->number(),
+            1 => $sealed->text(10 + $size * ($size % 3 === 0 ? 40 : 2)),
+            2 => $sealed->rows(1 + $size % 100),
+            3 => $sealed->nest(1 + $size % 12),
+            default => $sealed->objects(1 + $size % 50),
         };
     }
 }

@@ -12,8 +12,8 @@ use PDO;
 /**
  * Twenty items that every writer changes and every reader asks for, so that they collide.
  *
- * An item's title carries `[id:version]` and a comment's text `[id#number]`; both numbers only rise. So any page that shows the
- * item says which state of it the page was made from.
+ * An item's title carries `[id:version]` and a comment's text `[id#number]`. Both numbers only rise, so a page that
+ * shows the item tells which state of the item it was made from.
  */
 final readonly class HotItems
 {
@@ -26,13 +26,38 @@ final readonly class HotItems
         public array $ids,
     ) {}
 
+    /**
+     * Makes a database of the site with nothing but the hot items.
+     *
+     * @param string $root the site's directory
+     *
+     * @return string the file
+     */
+    public static function database(string $root, string $file): string
+    {
+        $database = new PDO('sqlite:' . $file, null, null, [PDO::ATTR_ERRMODE => PDO::ERRMODE_EXCEPTION]);
+        $database->exec((string) file_get_contents($root . '/sql/schema.sql'));
+        self::install($database);
+        $database->exec('PRAGMA wal_checkpoint(TRUNCATE)');
+
+        return $file;
+    }
+
     /** Adds them to the site's own items, as the newest, so that the front page and the feed show them too. */
     public static function install(PDO $database): void
     {
-        $insert = $database->prepare('INSERT INTO news (title, summary, body, category, author) VALUES (?, ?, ?, ?, ?)');
+        $insert = $database->prepare(
+            'INSERT INTO news (title, summary, body, category, author) VALUES (?, ?, ?, ?, ?)',
+        );
         $retitle = $database->prepare('UPDATE news SET title = ? WHERE id = ?');
         for ($i = 0; $i < self::COUNT; ++$i) {
-            $insert->execute(['hot', 'A hot item', str_repeat("Some text of a hot item.\n", 5), self::CATEGORIES[$i % 3], 'Torture']);
+            $insert->execute([
+                'hot',
+                'A hot item',
+                str_repeat("Some text of a hot item.\n", 5),
+                self::CATEGORIES[$i % 3],
+                'Torture',
+            ]);
             $id = (int) $database->lastInsertId();
             $retitle->execute([self::title($id, 1), $id]);
         }
@@ -52,14 +77,19 @@ final readonly class HotItems
     public function states(): array
     {
         $statement = $this->database->query(\sprintf(
-            'SELECT n.id, n.title, n.category, (SELECT COUNT(*) FROM comment c WHERE c.news_id = n.id) AS comments FROM news n WHERE n.id IN (%s)',
+            'SELECT n.id, n.title, n.category, (SELECT COUNT(*) FROM comment c WHERE c.news_id = n.id) AS comments '
+                . 'FROM news n WHERE n.id IN (%s)',
             implode(', ', $this->ids),
         ));
         \assert($statement !== false);
         $states = [];
         foreach ($statement->fetchAll(PDO::FETCH_ASSOC) as $row) {
             /** @var array{id: int, title: string, category: string, comments: int} $row */
-            $states[$row['id']] = new ItemState(self::versions($row['title'])[$row['id']] ?? 0, $row['category'], $row['comments']);
+            $states[$row['id']] = new ItemState(
+                self::versions($row['title'])[$row['id']] ?? 0,
+                $row['category'],
+                $row['comments'],
+            );
         }
 
         return $states;
@@ -77,14 +107,20 @@ final readonly class HotItems
         return self::numbers('/\[(\d+)#(\d+)\]/', $text, static fn(int $one, int $other): int => max($one, $other));
     }
 
-    /** One change of one item, or now and then of all, as the site's own code would make it. */
+    /** Makes a change as the site's own code would: of one item, or rarely of all. */
     public function change(SqlLedger $ledger, RecordingPdo $database): void
     {
         $id = $this->ids[array_rand($this->ids)];
         $ledger->transaction(function (Change $change) use ($database, $id): void {
             $dice = random_int(1, 100);
             if ($dice === 1) {
-                $database->exec(\sprintf("UPDATE news SET title = '[' || id || ':' || (1 + CAST(substr(title, instr(title, ':') + 1) AS INTEGER)) || ']' WHERE id IN (%s)", implode(', ', $this->ids)));
+                $database->exec(
+                    \sprintf(
+                        "UPDATE news SET title = '[' || id || ':' || (1 + CAST(substr(title, instr(title, ':') + 1) "
+                            . "AS INTEGER)) || ']' WHERE id IN (%s)",
+                        implode(', ', $this->ids),
+                    ),
+                );
                 $change->bulk('news');
             } elseif ($dice <= 15) {
                 $this->comment($change, $database, $id);
@@ -97,8 +133,13 @@ final readonly class HotItems
     private function comment(Change $change, RecordingPdo $database, int $id): void
     {
         $change->insert('comment', static function () use ($database, $id): int {
-            $number = 1 + self::integer($database->run('SELECT COUNT(*) FROM comment WHERE news_id = ?', [$id])->fetchColumn());
-            $database->run("INSERT INTO comment (news_id, author, text, created_at) VALUES (?, 'Torture', ?, '2026-01-01 00:00:00')", [$id, "[$id#$number]"]);
+            $number = 1
+                + self::integer($database->run('SELECT COUNT(*) FROM comment WHERE news_id = ?', [$id])->fetchColumn());
+            $database->run(
+                "INSERT INTO comment (news_id, author, text, created_at) VALUES (?, 'Torture', ?, '2026-01-01 "
+                    . "00:00:00')",
+                [$id, "[$id#$number]"],
+            );
 
             return (int) $database->lastInsertId();
         });
@@ -111,7 +152,10 @@ final readonly class HotItems
             $version = 1 + (self::versions(\is_string($title) ? $title : '')[$id] ?? 0);
             $database->run('UPDATE news SET title = ? WHERE id = ?', [self::title($id, $version), $id]);
             if ($move) {
-                $database->run('UPDATE news SET category = ? WHERE id = ?', [self::CATEGORIES[array_rand(self::CATEGORIES)], $id]);
+                $database->run(
+                    'UPDATE news SET category = ? WHERE id = ?',
+                    [self::CATEGORIES[array_rand(self::CATEGORIES)], $id],
+                );
             }
         });
     }

@@ -20,7 +20,10 @@ final readonly class Database
         $connection = $this->open();
         $connection->exec('PRAGMA journal_mode = WAL');
         $connection->exec('CREATE TABLE item (id INTEGER PRIMARY KEY, version INTEGER NOT NULL)');
-        $connection->exec(\sprintf('WITH RECURSIVE n(id) AS (SELECT 0 UNION ALL SELECT id + 1 FROM n WHERE id < %d) INSERT INTO item SELECT id, 0 FROM n', $rows - 1));
+        $insert = $connection->prepare('INSERT INTO item VALUES (?, 0)');
+        for ($row = 0; $row < $rows; ++$row) {
+            $insert->execute([$row]);
+        }
         self::ledger($connection)->deploy();
     }
 
@@ -29,9 +32,9 @@ final readonly class Database
         return self::set(new RecordingPdo($this->name(), self::registry()));
     }
 
-    public function openMortal(Fuse $fuse): MortalPdo
+    public function openDying(DeathCountdown $countdown): DyingPdo
     {
-        return self::set(new MortalPdo($this->name(), self::registry(), $fuse));
+        return self::set(new DyingPdo($this->name(), self::registry(), $countdown));
     }
 
     public static function ledger(RecordingPdo $connection): SqlLedger

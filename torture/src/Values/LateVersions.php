@@ -9,7 +9,7 @@ use Larder\Dependency\ComputedValue;
 use Larder\Dependency\Dependency;
 use Larder\Dependency\Versions;
 
-/** Takes the versions when the data was read already. */
+/** Takes the versions only after the data was read. */
 final readonly class LateVersions implements Versions
 {
     public function __construct(private Versions $versions) {}

@@ -6,7 +6,7 @@ namespace Larder\Torture\Values;
 
 use Larder\Dependency\RegisteredPages;
 
-/** A ledger's place where nothing lies. */
+/** A place for pages, without pages: the ledger is used for values only. */
 final readonly class NoPages implements RegisteredPages
 {
     public function claim(string $ledger, int $generation): bool

@@ -4,131 +4,260 @@ declare(strict_types=1);
 
 namespace Larder\Torture\Values;
 
-use Larder\Testbed\Server\Scratch;
-use Larder\Torture\Memory\Findings;
-use Closure;
+use Larder\Testbed\Process\Findings;
+use Larder\Testbed\Process\Signals;
+use Larder\Testbed\Process\WorkerPool;
+use Larder\Testbed\TemporaryDirectory;
+use Larder\Torture\Option;
+use Larder\Torture\Profile;
+use Larder\Torture\RequiredExtension;
+use Larder\Torture\Result;
+use Larder\Torture\StoreUnderTest;
+use Larder\Torture\Torture;
 
-/** Readers and writers on one setting after the other, each with a store and a database of its own. */
-final class ValuesTorture
+/** Runs readers and writers on one mode after the other, each with a store and a database of its own. */
+final class ValuesTorture implements Torture
 {
     private const ROWS = 60;
     private const READERS = 3;
     private const WRITERS = 3;
 
-    /** Seconds between two restarts of a server, but two in each slice at least. */
+    /** Seconds between two restarts of a server; each trial has two at least. */
     private const RESTART = 1.5;
 
-    private const SIGNALS = [SIGINT, SIGTERM, SIGHUP];
+    /** Seconds that the processes of a trial may take to end. */
+    private const PATIENCE = 20.0;
 
-    private readonly Scratch $scratch;
+    /** Processes that may fail before they are no longer replaced. */
+    private const FAILURES = 10;
 
-    private ?Shelf $shelf = null;
+    /** Milliseconds of a call to the store, and until a server that failed is asked again. */
+    private const TIMEOUT = 2_000;
+    private const RETRY = 50;
 
-    private ?Nursery $nursery = null;
+    private ?StoreUnderTest $store = null;
+    private ?WorkerPool $pool = null;
+    private int $restarts = 0;
 
-    /**
-     * @param non-empty-list<Setting> $settings
-     * @param Closure(string): void   $progress
-     */
-    public function __construct(
-        private readonly array $settings,
-        private readonly int $seed,
-        private readonly Broken $broken,
-        private readonly Closure $progress,
-    ) {
-        $this->scratch = Scratch::in(is_dir('/dev/shm') ? '/dev/shm' : sys_get_temp_dir(), 'larder-values');
+    public function name(): string
+    {
+        return 'values';
     }
 
-    public function run(float $seconds): ValuesResult
+    public function description(): string
     {
-        pcntl_async_signals(true);
-        foreach (self::SIGNALS as $signal) {
-            pcntl_signal($signal, function (int $signal): never {
-                $this->stop();
-                exit(128 + $signal);
-            });
-        }
-        $slices = [];
-        foreach ($this->settings as $setting) {
-            foreach ($setting->phases() as $phase) {
-                $slices[] = [$setting, $phase];
-            }
-        }
-        $findings = new Findings($this->scratch->path . '/wrong');
+        return 'Changes rows, kills who does, and counts cached values that are older than what was committed';
+    }
+
+    public function help(): string
+    {
+        return <<<'HELP'
+            Example: <info>script/torture values --seconds=300 --settings=memcached-gated:tiers-strict</info>
+
+            Writers change rows of a SQLite database, each of which counts its versions, and call change(). COMMIT is
+            delayed at times, and writers kill themselves between every two steps. Readers take values made from the
+            rows by remember(), and no value may have a version below the last one whose COMMIT had returned before they
+            asked. Versions are taken out of the store at random, the store is cleared, and its server is killed and
+            started again.
+
+            With versions in the store (gated) writers do not die after COMMIT while items are lost: that is the one
+            case that mode does not cover. Where tiers may lag by 0.2 s, an older value is stale if it is older than
+            that and the read itself. The exit code is 1 if anything was stale, and 2 if the run was too poor to show
+            anything.
+            HELP;
+    }
+
+    public function options(): array
+    {
+        $guards = array_values(array_filter(array_column(MissingGuard::cases(), 'value')));
+
+        return [
+            Option::seconds(2),
+            Option::several('settings', 'Stores and where their versions are kept', array_keys(StoreMode::all())),
+            Option::seed(),
+            Option::choice('broken', 'Take a guard away, to see that it is missed: close (gates do not close),'
+                . ' check (nobody looks before COMMIT), order (versions are taken after the data)', $guards),
+            Option::extension(),
+        ];
+    }
+
+    public function requiredExtension(): RequiredExtension
+    {
+        return RequiredExtension::Loaded;
+    }
+
+    public function run(Profile $profile): Result
+    {
+        $scratch = new TemporaryDirectory('larder-values');
+        $findings = new Findings($scratch->path . '/wrong');
+        $modes = array_intersect_key(StoreMode::all(), array_flip($profile->words('settings')));
+        $missing = MissingGuard::from($profile->text('broken'));
+        $trials = array_merge(...array_values(array_map(
+            static fn(StoreMode $mode): array => array_map(
+                static fn(Hazard $hazard): array => [$mode, $hazard],
+                $mode->hazards(),
+            ),
+            $modes,
+        )));
         $counts = [];
-        $restarts = 0;
+        Signals::stop($this->stop(...));
         try {
-            foreach ($slices as $i => [$setting, $phase]) {
-                $directory = $this->scratch->path . '/' . $i;
+            foreach ($trials as $i => [$mode, $hazard]) {
+                $directory = $scratch->path . '/' . $i;
                 mkdir($directory);
-                $shelf = $this->shelf = new Shelf($setting, $directory);
-                $shelf->start();
-                $slice = new Slice($setting, $phase, $this->broken, $shelf, new Database($directory), Score::make(self::ROWS, self::READERS + self::WRITERS + 1), $findings);
-                $restarts += $this->slice($slice, $seconds / \count($slices), $this->seed + 1_000_000 * $i);
-                $counts[$setting->name . ', ' . $phase->value] = $slice->score->counts();
-                ($this->progress)($this->line($slice));
+                $this->store = new StoreUnderTest(
+                    $mode->store,
+                    $directory,
+                    'values',
+                    self::TIMEOUT,
+                    self::RETRY,
+                    $mode->lag,
+                );
+                $trial = new Trial(
+                    $mode,
+                    $hazard,
+                    $missing,
+                    $this->store,
+                    new Database($directory),
+                    $findings,
+                    self::ROWS,
+                    self::READERS + self::WRITERS + 1,
+                );
+                $this->try($trial, $profile->seconds() / \count($trials), $profile->seed() + 1_000_000 * $i);
+                $counts[] = self::counts($trial);
+                $profile->tell(self::line($trial));
                 $this->stop();
             }
         } finally {
             $this->stop();
+            $all = $findings->all();
+            $scratch->remove();
         }
 
-        return new ValuesResult($counts, $restarts, $findings->all());
+        return self::result($counts, $this->restarts, $all, $profile->seconds());
     }
 
-    /** @return int how often the server was restarted */
-    private function slice(Slice $slice, float $seconds, int $seed): int
+    /**
+     * @param list<array<string, int>> $trials   counts of each, by the name of a ValueCount
+     * @param list<string>             $findings
+     */
+    public static function result(array $trials, int $restarts, array $findings, float $seconds): Result
     {
+        $sums = [];
+        foreach (ValueCount::cases() as $count) {
+            $numbers = array_column($trials, $count->name);
+            $sums[$count->name] = $count === ValueCount::LongestLag ? max(0, ...$numbers) : array_sum($numbers);
+        }
+        $isPoor = static fn(array $counts): bool => $counts['Hits'] < 50 || $counts['Changes'] < 5;
+
+        return new Result(
+            [
+                'stale' => $sums['Stale'],
+                'reads' => $sums['Reads'],
+                'hits' => $sums['Hits'],
+                'changes' => $sums['Changes'],
+                'rolled_back' => $sums['RolledBack'],
+                'kills' => $sums['Kills'],
+                'losses' => $sums['Losses'],
+                'restarts' => $restarts,
+                'longest_lag_ms' => round($sums['LongestLag'] / 1e6, 1),
+                'findings' => $findings,
+            ],
+            \sprintf('stale: %d of %d reads, %d changes', $sums['Stale'], $sums['Reads'], $sums['Changes']),
+            $findings === [] && $sums['Stale'] === 0,
+            array_filter($trials, $isPoor) === []
+                && $sums['Reads'] >= 200 * $seconds
+                && $sums['Hits'] >= 0.2 * $sums['Reads']
+                && $sums['Changes'] >= 3 * $seconds
+                && $sums['Kills'] > 0,
+            'Too few reads, hits, changes or kills to show anything.',
+        );
+    }
+
+    private function try(Trial $trial, float $seconds, int $seed): void
+    {
+        $trial->store->start();
         foreach ([0, 1] as $host) {
-            $slice->shelf->open($host)->clear();
+            $trial->store->open($host)->clear();
         }
-        $slice->database->make(self::ROWS);
-        $slice->score->endAt((int) (hrtime(true) + $seconds * 1e9));
-        $work = [
-            ...array_fill(0, self::READERS, static fn(int $seat) => (new Reader($slice, $seat))->work()),
-            ...array_fill(0, self::WRITERS, static fn(int $seat) => (new Writer($slice, $seat))->work()),
-        ];
-        if ($slice->phase !== Phase::Deaths) {
-            $work[] = static fn(int $seat) => (new Meddler($slice, $seat))->work();
-        }
-        $restarts = 0;
+        $trial->database->make(self::ROWS);
+        $trial->endAfter($seconds);
+        $writers = self::READERS + self::WRITERS;
+        $this->pool = new WorkerPool(static fn(int $number) => match (true) {
+            $number < self::READERS => (new ValueReader($trial, $number))->work(),
+            $number < $writers => (new ValueWriter($trial, $number))->work(),
+            default => (new Evictor($trial, $number))->work(),
+        }, $seed);
+        $this->pool->fill($writers + ($trial->hazard === Hazard::Deaths ? 0 : 1));
         $pause = (int) (min(self::RESTART, $seconds / 3) * 1e9);
         $due = hrtime(true) + $pause;
-        $this->nursery = new Nursery($slice, $seed, $work);
-        $this->nursery->run(static function () use ($slice, $pause, &$restarts, &$due): void {
-            if ($slice->phase !== Phase::Deaths && hrtime(true) > $due) {
+        for ($failures = 0; $this->pool->numbers() !== []; usleep(2_000)) {
+            $failures += $this->replaceEnded($trial, $this->pool, $failures < self::FAILURES);
+            if ($trial->isOver(self::PATIENCE)) {
+                $trial->findings->add($trial->mode->name . ': its processes do not end');
+                $this->pool->killAll();
+            } elseif ($trial->hazard !== Hazard::Deaths && hrtime(true) > $due && !$trial->isOver()) {
                 $due = hrtime(true) + $pause;
-                $restarts += (int) $slice->shelf->restart();
+                $this->restarts += $trial->store->restart() ? 1 : 0;
             }
-        });
-        $this->nursery = null;
-
-        return $restarts;
+        }
     }
 
-    private function line(Slice $slice): string
+    /** @return int processes that failed; one that killed itself has not */
+    private function replaceEnded(Trial $trial, WorkerPool $pool, bool $replace): int
     {
-        $counts = $slice->score->counts();
+        $failures = 0;
+        foreach ($pool->reap() as $end) {
+            if (!$end->finished && !$end->isKilled()) {
+                ++$failures;
+                $trial->findings->add("{$trial->mode->name}: process $end->number " . $end->reason());
+            }
+            if (!$trial->isOver() && $replace) {
+                $pool->start($end->number);
+            }
+        }
+
+        return $failures;
+    }
+
+    /** @return array<string, int> */
+    private static function counts(Trial $trial): array
+    {
+        $counts = [];
+        foreach (ValueCount::cases() as $count) {
+            $isLongest = $count === ValueCount::LongestLag;
+            $counts[$count->name] = $isLongest ? $trial->board->max($count) : $trial->board->sum($count);
+        }
+
+        return $counts;
+    }
+
+    private static function line(Trial $trial): string
+    {
+        $counts = self::counts($trial);
         $line = \sprintf(
             '%-15s %-6s %d stale of %d reads (%d %% hits), %d changes (%d rolled back), %d kills, %d losses',
-            $slice->setting->name,
-            $slice->phase->value,
-            $counts[Count::Stale->value],
-            $counts[Count::Reads->value],
-            intdiv(100 * $counts[Count::Hits->value], max(1, $counts[Count::Reads->value])),
-            $counts[Count::Changes->value],
-            $counts[Count::Failed->value],
-            $counts[Count::Kills->value],
-            $counts[Count::Losses->value],
+            $trial->mode->name,
+            $trial->hazard->value,
+            $counts['Stale'],
+            $counts['Reads'],
+            intdiv(100 * $counts['Hits'], max(1, $counts['Reads'])),
+            $counts['Changes'],
+            $counts['RolledBack'],
+            $counts['Kills'],
+            $counts['Losses'],
         );
 
-        return $slice->setting->lag > 0.0 ? \sprintf('%s, at most %.1f ms old', $line, $counts[Count::Longest->value] / 1e6) : $line;
+        return $trial->mode->lag > 0.0
+            ? \sprintf('%s, at most %.1f ms old', $line, $counts['LongestLag'] / 1e6)
+            : $line;
     }
 
     private function stop(): void
     {
-        $this->nursery?->killAll();
-        $this->shelf?->stop();
-        $this->shelf = null;
+        $this->pool?->killAll();
+        $this->pool = null;
+        $this->store?->stop();
+        $this->store = null;
     }
 }

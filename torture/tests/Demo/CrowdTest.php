@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace Larder\Torture\Tests\Demo;
 
+use Larder\Testbed\Process\Extension;
+use Larder\Testbed\TemporaryDirectory;
 use Larder\Torture\Demo\Crowd\Burst;
 use Larder\Torture\Demo\Crowd\Crowd;
 use Larder\Torture\Demo\Crowd\ExpiryTable;
@@ -11,8 +13,6 @@ use Larder\Torture\Demo\Crowd\Gate;
 use Larder\Torture\Demo\Crowd\Queries;
 use Larder\Torture\Demo\Crowd\Visit;
 use Larder\Torture\Demo\Crowd\Way;
-use Larder\Testbed\Process\Extension;
-use Larder\Testbed\TemporaryDirectory;
 use PDO;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\TestCase;
@@ -46,20 +46,46 @@ final class CrowdTest extends TestCase
         }
 
         foreach ([$plain, $remember, $cold] as $burst) {
-            self::assertSame([0, self::VISITORS, Queries::COUNT], [$burst->wrong, \count($burst->milliseconds), \count($burst->queries)], $burst->way->value);
+            self::assertSame(
+                [0, self::VISITORS, Queries::COUNT],
+                [$burst->wrong, \count($burst->milliseconds), \count($burst->queries)],
+                $burst->way->value,
+            );
         }
-        self::assertGreaterThan(Queries::COUNT, array_sum($plain->queries), 'Without protection more than one visitor asks the same.');
+        self::assertGreaterThan(
+            Queries::COUNT,
+            array_sum($plain->queries),
+            'Without protection more than one visitor asks the same.',
+        );
         self::assertSame([false, true, true], [$plain->isOnce(), $remember->isOnce(), $cold->isOnce()]);
-        self::assertGreaterThan(Queries::COUNT * Queries::MILLISECONDS, $cold->within(0.5), 'Where there is nothing, all wait for what one makes.');
+        self::assertGreaterThan(
+            Queries::COUNT * Queries::MILLISECONDS,
+            $cold->within(0.5),
+            'Where there is nothing, all wait for what one makes.',
+        );
     }
 
     public function testABurstIsCounted(): void
     {
         $burst = new Burst('memory', Way::Plain, [3, 1, 2], [1.0, 2.0, 3.0, 40.0], 1);
 
-        self::assertSame([2.0, 2.0, 40.0, 40.0], [$burst->queriesPerList(), $burst->within(0.5), $burst->within(0.99), $burst->within(1.0)]);
         self::assertSame(
-            ['store' => 'memory', 'visitors' => 4, 'way' => 'get/set', 'computes' => 6, 'computes_per_query' => 2.0, 'computes_per_query_most' => 3, 'p50_ms' => 2.0, 'p99_ms' => 40.0, 'max_ms' => 40.0, 'wrong' => 1],
+            [2.0, 2.0, 40.0, 40.0],
+            [$burst->queriesPerList(), $burst->within(0.5), $burst->within(0.99), $burst->within(1.0)],
+        );
+        self::assertSame(
+            [
+                'store' => 'memory',
+                'visitors' => 4,
+                'way' => 'get/set',
+                'computes' => 6,
+                'computes_per_query' => 2.0,
+                'computes_per_query_most' => 3,
+                'p50_ms' => 2.0,
+                'p99_ms' => 40.0,
+                'max_ms' => 40.0,
+                'wrong' => 1,
+            ],
             $burst->row(),
         );
         self::assertFalse($burst->isOnce());
@@ -69,7 +95,10 @@ final class CrowdTest extends TestCase
 
         $output = new BufferedOutput();
         (new ExpiryTable([$burst]))->write($output);
-        self::assertStringContainsString('| memory | 4        | get/set | 2.0 (at most 3)    | 2      | 40     | 40     |', $output->fetch());
+        self::assertStringContainsString(
+            '| memory | 4        | get/set | 2.0 (at most 3)    | 2      | 40     | 40     |',
+            $output->fetch(),
+        );
     }
 
     /** As many categories as the page has lists. */

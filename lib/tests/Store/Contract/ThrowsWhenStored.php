@@ -6,7 +6,7 @@ namespace Larder\Tests\Store\Contract;
 
 use DomainException;
 
-/** An object that throws when it is to be serialized. */
+/** An object that throws when it is serialized. */
 final class ThrowsWhenStored
 {
     /** @return array<string, mixed> */

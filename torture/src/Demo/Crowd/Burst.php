@@ -10,7 +10,8 @@ final readonly class Burst
     /**
      * @param string          $store        its kind
      * @param list<int>       $queries      how often each of the lists was asked of the database
-     * @param list<float>     $milliseconds that each visitor waited, from the opening of the gate to the last byte, the shortest first
+     * @param list<float> $milliseconds that each visitor waited, from the opening of the gate to the last byte, the
+     *     shortest first
      * @param int             $wrong        answers that are not the page
      */
     public function __construct(

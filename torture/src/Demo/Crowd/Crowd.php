@@ -10,14 +10,17 @@ use Larder\Testbed\Server\PhpFpm;
 use RuntimeException;
 
 /**
- * Visitors who all want a page of 35 lists at the moment when all of these have expired: real requests to nginx, and one worker of
- * php-fpm for each visitor, so that none of them stands in a queue before PHP.
+ * Visitors who all want a page of 35 lists at the moment when all of these have expired: real requests to nginx, and
+ * one worker of php-fpm for each visitor, so that none of them stands in a queue before PHP.
  */
 final class Crowd
 {
     private const PATIENCE = 60;
 
-    /** Milliseconds. Where hundreds want a processor of two, one that holds a lock of the store may have to wait for long before it goes on. */
+    /**
+     * Milliseconds. Where hundreds want a processor of two, one that holds a lock of the store may have to wait for
+     * long before it goes on.
+     */
     private const LOCK_TIMEOUT = '5000';
 
     private readonly PhpFpm $php;
@@ -40,7 +43,14 @@ final class Crowd
             $account->own($own);
         }
         $environment = ['CROWD_DIRECTORY' => $directory, 'CROWD_DATABASE' => $directory . '/items.sqlite'];
-        $this->php = new PhpFpm($directory, $account, $visitors, $environment, ['opcache.validate_timestamps' => '0'], $startup + ['larder.lock_timeout' => self::LOCK_TIMEOUT]);
+        $this->php = new PhpFpm(
+            $directory,
+            $account,
+            $visitors,
+            $environment,
+            ['opcache.validate_timestamps' => '0'],
+            $startup + ['larder.lock_timeout' => self::LOCK_TIMEOUT],
+        );
         $this->nginx = new Nginx($directory, $this->configuration(...));
         $this->port = $this->nginx->port();
     }
@@ -67,7 +77,9 @@ final class Crowd
         $gate->close();
         [$page] = $this->await([$this->ask($way, $setting, waits: false)], hrtime(true));
         if ($page['body'] === '') {
-            throw new RuntimeException('The page does not answer: ' . @file_get_contents($this->directory . '/php.log'));
+            throw new RuntimeException(
+                'The page does not answer: ' . @file_get_contents($this->directory . '/php.log'),
+            );
         }
         $filled = microtime(true);
         $gate->close();
@@ -96,7 +108,11 @@ final class Crowd
         if ($stream === false) {
             throw new RuntimeException('nginx takes no more visitors.');
         }
-        fwrite($stream, 'GET /?' . http_build_query(['way' => $way->value, 'store' => $setting, 'waits' => (int) $waits]) . " HTTP/1.0\r\nHost: localhost\r\n\r\n");
+        fwrite(
+            $stream,
+            'GET /?' . http_build_query(['way' => $way->value, 'store' => $setting, 'waits' => (int) $waits])
+                . " HTTP/1.0\r\nHost: localhost\r\n\r\n",
+        );
         stream_set_blocking($stream, false);
 
         return $stream;
@@ -122,7 +138,10 @@ final class Crowd
                 $received[$visitor] .= (string) fread($stream, 65536);
                 if (feof($stream)) {
                     [$head, $body] = explode("\r\n\r\n", $received[$visitor], 2) + [1 => ''];
-                    $answers[] = ['body' => str_contains($head, ' 200 ') ? $body : '', 'milliseconds' => (hrtime(true) - $since) / 1e6];
+                    $answers[] = [
+                        'body' => str_contains($head, ' 200 ') ? $body : '',
+                        'milliseconds' => (hrtime(true) - $since) / 1e6,
+                    ];
                     unset($streams[$visitor]);
                 }
             }
@@ -133,7 +152,13 @@ final class Crowd
 
     private function configuration(int $port): string
     {
-        $temporary = implode("\n", array_map(fn(string $kind): string => "    {$kind}_temp_path {$this->directory}/{$kind};", ['client_body', 'fastcgi', 'proxy', 'scgi', 'uwsgi']));
+        $temporary = implode(
+            "\n",
+            array_map(
+                fn(string $kind): string => "    {$kind}_temp_path {$this->directory}/{$kind};",
+                ['client_body', 'fastcgi', 'proxy', 'scgi', 'uwsgi'],
+            ),
+        );
         $script = __DIR__ . '/visit.php';
         $user = posix_geteuid() === 0 ? 'user ' . (Account::ableToReach(__FILE__)->user ?? 'root') . ";\n" : '';
 

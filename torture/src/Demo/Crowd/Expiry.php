@@ -10,7 +10,9 @@ use Larder\Testbed\Server\Program;
 use Larder\Testbed\Server\Redis;
 use Larder\Testbed\Server\ServerProcess;
 
-/** The crowd at 200, 400 and 800 visitors on the store of the site, and at 200 on each other one that this machine has. */
+/**
+ * The crowd at 200, 400 and 800 visitors on the store of the site, and at 200 on each other one that this machine has.
+ */
 final readonly class Expiry
 {
     public const VISITORS = [200, 400, 800];
@@ -67,7 +69,14 @@ final readonly class Expiry
             $bursts = [];
             foreach ($settings as $setting => $ways) {
                 foreach ($ways as $way) {
-                    ($this->progress)(\sprintf('%d visitors, one expiry: %s on %s', $visitors, $way->value, explode(':', $setting)[0]));
+                    ($this->progress)(
+                        \sprintf(
+                            '%d visitors, one expiry: %s on %s',
+                            $visitors,
+                            $way->value,
+                            explode(':', $setting)[0],
+                        ),
+                    );
                     $bursts[] = $crowd->burst($way, $setting);
                 }
             }

@@ -16,8 +16,10 @@ final readonly class ExpiryTable
     public function write(OutputInterface $output): void
     {
         $output->writeln(\sprintf(
-            "\nA page of %d queries, each of which takes %d ms longer than SQLite takes for it. All of them have expired when the visitors come,\n"
-            . "all at once: requests to nginx, one worker of php-fpm for each. Milliseconds until a visitor has the page.\n",
+            "\nA page of %d queries, each of which takes %d ms longer than SQLite takes for it. All of them have "
+                . "expired when the visitors come,\n"
+            . "all at once: requests to nginx, one worker of php-fpm for each. Milliseconds until a visitor has the "
+            . "page.\n",
             Queries::COUNT,
             Queries::MILLISECONDS,
         ));
@@ -29,11 +31,20 @@ final readonly class ExpiryTable
                 \count($burst->milliseconds),
                 $burst->way->value,
                 \sprintf('%.1f (at most %d)', $burst->queriesPerList(), max([0, ...$burst->queries])),
-                ...array_map(static fn(float $share): string => number_format($burst->within($share)), [0.5, 0.99, 1.0]),
+                ...array_map(
+                    static fn(float $share): string => number_format($burst->within($share)),
+                    [0.5, 0.99, 1.0],
+                ),
             ]);
         }
         $table->render();
         $wrong = array_sum(array_map(static fn(Burst $burst): int => $burst->wrong, $this->bursts));
-        $output->writeln(\sprintf('answers checked %d, wrong %d', array_sum(array_map(static fn(Burst $burst): int => \count($burst->milliseconds), $this->bursts)), $wrong));
+        $output->writeln(
+            \sprintf(
+                'answers checked %d, wrong %d',
+                array_sum(array_map(static fn(Burst $burst): int => \count($burst->milliseconds), $this->bursts)),
+                $wrong,
+            ),
+        );
     }
 }

@@ -53,7 +53,10 @@ final class Gate
     {
         $lines = file($this->directory . '/' . self::NOTES, FILE_IGNORE_NEW_LINES);
 
-        return array_replace(array_fill(0, Queries::COUNT, 0), array_count_values(array_map(intval(...), $lines === false ? [] : $lines)));
+        return array_replace(
+            array_fill(0, Queries::COUNT, 0),
+            array_count_values(array_map(intval(...), $lines === false ? [] : $lines)),
+        );
     }
 
     /**

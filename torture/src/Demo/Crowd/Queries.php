@@ -12,15 +12,16 @@ use stdClass;
 /**
  * A page of 35 lists, each a query behind the cache: the newest items of a section, and how many there are.
  *
- * Each query takes 30 ms longer than SQLite takes for it, and costs no processor time in these: a database on another machine that has more
- * to do. Each is noted in a file, so that what is counted does not pass through what is measured.
+ * Each query takes 30 ms longer than SQLite takes for it, and costs no processor time in these: a database on another
+ * machine that has more to do. Each is noted in a file, so that what is counted does not pass through what is measured.
  */
 final readonly class Queries
 {
     public const COUNT = 35;
     public const MILLISECONDS = 30;
 
-    private const SQL = 'SELECT id, title, (SELECT COUNT(*) FROM news WHERE category = :category) AS items FROM news WHERE category = :category ORDER BY id DESC LIMIT 10';
+    private const SQL = 'SELECT id, title, (SELECT COUNT(*) FROM news WHERE category = :category) AS items FROM news '
+        . 'WHERE category = :category ORDER BY id DESC LIMIT 10';
 
     /** @param list<string> $categories */
     private function __construct(
@@ -36,9 +37,16 @@ final readonly class Queries
      */
     public static function on(string $database, string $notes, int $milliseconds = self::MILLISECONDS): self
     {
-        $pdo = new PDO('sqlite:' . $database, null, null, [PDO::ATTR_ERRMODE => PDO::ERRMODE_EXCEPTION, PDO::ATTR_DEFAULT_FETCH_MODE => PDO::FETCH_ASSOC]);
+        $pdo = new PDO(
+            'sqlite:' . $database,
+            null,
+            null,
+            [PDO::ATTR_ERRMODE => PDO::ERRMODE_EXCEPTION, PDO::ATTR_DEFAULT_FETCH_MODE => PDO::FETCH_ASSOC],
+        );
         $pdo->exec('PRAGMA busy_timeout = 5000');
-        $statement = $pdo->query('SELECT category FROM news GROUP BY category ORDER BY COUNT(*) DESC, category LIMIT ' . self::COUNT);
+        $statement = $pdo->query(
+            'SELECT category FROM news GROUP BY category ORDER BY COUNT(*) DESC, category LIMIT ' . self::COUNT,
+        );
         /** @var list<string> $categories */
         $categories = $statement === false ? [] : $statement->fetchAll(PDO::FETCH_COLUMN);
 
@@ -65,7 +73,15 @@ final readonly class Queries
     /** @return list<mixed> the same by remember() */
     public function remembered(Cache $cache, float $ttl, float $grace): array
     {
-        return array_map(fn(int $number): array => $cache->remember(self::key($number), fn(): array => $this->make($number), $ttl, $grace), array_keys($this->categories));
+        return array_map(
+            fn(int $number): array => $cache->remember(
+                self::key($number),
+                fn(): array => $this->make($number),
+                $ttl,
+                $grace,
+            ),
+            array_keys($this->categories),
+        );
     }
 
     /** @return list<array<string, scalar|null>> */

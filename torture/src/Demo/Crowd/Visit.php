@@ -19,7 +19,9 @@ use UnexpectedValueException;
  */
 final readonly class Visit
 {
-    /** Seconds for which the lists are fresh that the crowd finds expired, and those that it makes; seconds of grace. */
+    /**
+     * Seconds for which the lists are fresh that the crowd finds expired, and those that it makes; seconds of grace.
+     */
     public const EXPIRES = 1.0;
     private const TTL = 300.0;
     private const GRACE = 300.0;

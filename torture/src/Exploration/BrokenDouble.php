@@ -1,0 +1,196 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Torture\Exploration;
+
+use Larder\Dependency\SqlLedger;
+use Larder\Page\FilePageStore;
+
+/**
+ * The real classes with one guard broken. The explorer must find what goes wrong in each, or its zero proves nothing.
+ */
+enum BrokenDouble: string
+{
+    case OneDraftName = 'all drafts of a page have one name';
+    case PagesBeforeDrafts = 'a change drops pages before drafts';
+    case TwinDraftedLate = 'the twin is made after the check';
+    case TwinDraftLeft = 'a change leaves the twin\'s draft';
+    case TwinLeft = 'a change leaves the page\'s twin';
+    case RegisteredAfterRename = 'the page is registered after it was renamed';
+    case RenamedInTransaction = 'the page is renamed before its registration is committed, and no mark tells after a '
+        . 'death';
+    case NoVersionCheck = 'a publication checks no versions';
+    case NoBump = 'a change raises no versions';
+    case VersionsReadLate = 'versions are read after the snapshot';
+    case CheckedWithoutLock = 'versions are checked before the lock is had';
+    case RefusedPublished = 'a refused publication renames all the same';
+    case DroppedAfterCommit = 'a change drops after COMMIT';
+    case FailedDropCommitted = 'a change that could not remove a page commits';
+    case StampedByDraftName = 'the mtime is set by the draft\'s own name';
+    case OldRegistrationForgotten = 'the page\'s older registration is deleted, its files and drafts are not';
+    case OldDraftForgotten = 'the page\'s older registration is deleted with its page, its draft is not';
+
+    case HeldNamesCleared = 'a flush takes held names away';
+
+    public function implementation(): Implementation
+    {
+        return new Implementation(...$this->mutants());
+    }
+
+    /** The smallest scenario in which the missing guard shows. */
+    public function scenario(): Scenario
+    {
+        return match ($this) {
+            self::OneDraftName, self::OldRegistrationForgotten, self::OldDraftForgotten => new Scenario(2, 1),
+            self::FailedDropCommitted => new Scenario(1, 1, faults: true),
+            self::HeldNamesCleared => new Scenario(1, 0, everyStep: true, flushers: 1),
+            default => new Scenario(1, 1),
+        };
+    }
+
+    /** What goes wrong in the end. Other violations may come before. */
+    public function violation(): Violation
+    {
+        return match ($this) {
+            self::StampedByDraftName => Violation::Torn,
+            self::HeldNamesCleared => Violation::Mistimed,
+            default => Violation::Stale,
+        };
+    }
+
+    /** @return list<Mutant> */
+    private function mutants(): array
+    {
+        return match ($this) {
+            self::OneDraftName => [new Mutant(FilePageStore::class, [
+                '$name = bin2hex(random_bytes(16));' => '$name = \'one\';',
+                '$this->files->write($this->hold($name), $bytes);' => '$this->files->unlink($this->hold($name)); '
+                    . '$this->files->unlink($this->drafted($name)); $this->files->write($this->hold($name), $bytes);',
+            ])],
+            self::PagesBeforeDrafts => [new Mutant(FilePageStore::class, [
+                'foreach ($results as $placed) {
+            $this->files->unlink($this->drafted($placed->draft));' => 'foreach ($results as $placed) {
+                $page = $this->page($placed->release, $placed->page);
+                $this->files->unlink($page . self::TWIN);
+                $this->files->unlink($page);
+            }
+            foreach ($results as $placed) {
+            $this->files->unlink($this->drafted($placed->draft));',
+                'foreach ($results as $placed) {
+            $page = $this->page($placed->release, $placed->page);' => 'foreach ([] as $placed) {',
+            ])],
+            self::TwinDraftedLate => [new Mutant(FilePageStore::class, [
+                '$this->write($name . self::TWIN, $twin);' => '',
+                '$this->files->stamp($this->hold($draft->name . self::TWIN), $generation);' => '',
+                '&& $this->files->rename($this->drafted($draft->name . self::TWIN), $page . self::TWIN);' => ';
+                if ($published) {
+                    $this->write($draft->name . self::TWIN, $draft->twin);
+                    $this->files->stamp($this->hold($draft->name . self::TWIN), $generation);
+                    $published = $this->files->rename($this->drafted($draft->name . self::TWIN), $page . self::TWIN);
+                }',
+            ])],
+            self::TwinDraftLeft => [
+                new Mutant(
+                    FilePageStore::class,
+                    ['$this->files->unlink($this->drafted($placed->draft . self::TWIN));' => ''],
+                ),
+            ],
+            self::TwinLeft => [new Mutant(FilePageStore::class, ['$this->files->unlink($page . self::TWIN);' => ''])],
+            self::RegisteredAfterRename => [new Mutant(SqlLedger::class, [
+                '$this->index->insert($registration, $this->release, $generation);' => '',
+                'return $refused ?? ($place($generation) ? Publication::Stored : Publication::Changed);' => '
+                if ($refused !== null || !$place($generation)) {
+                    return $refused ?? Publication::Changed;
+                }
+                $this->connection->beginTransaction();
+                $this->index->insert($registration, $this->release, $generation);
+                $this->connection->commit();
+                return Publication::Stored;',
+            ])],
+            self::RenamedInTransaction => [new Mutant(SqlLedger::class, [
+                '$refused === null ? $this->connection->commit()' => '$placed = $refused === null && $place($generation);
+                $refused === null ? $this->connection->commit()',
+                '($place($generation) ? Publication::Stored' => '($placed ? Publication::Stored',
+            ]), new Mutant(FilePageStore::class, ['if ($this->highest() < $generation) {' => 'if (false) {'])],
+            self::NoVersionCheck => [
+                new Mutant(
+                    SqlLedger::class,
+                    ['if ($versions !== $this->state->versions(array_keys($versions))) {' => 'if (false) {'],
+                ),
+            ],
+            self::NoBump => [new Mutant(SqlLedger::class, ['$this->state->bump($names);' => ''])],
+            self::VersionsReadLate => [new Mutant(SqlLedger::class, [
+                'return $this->connection->snapshot($reads, $make, function () use ($reads): void {' =>
+                    '$made = $this->connection->snapshot($reads, $make, static function (): void {});
+                (function () use ($reads): void {',
+                "            }
+        });
+    }
+
+    public function publish(" => '            }
+                })();
+                return $made;
+            }
+            public function publish(',
+            ])],
+            self::CheckedWithoutLock => [new Mutant(SqlLedger::class, [
+                '$usual = $this->patience();' => '$usual = $this->patience();
+                $seen = $this->state->versions(array_keys($registration->reads->versions()));',
+                '$this->register($registration);' => '$this->register($registration, $seen);',
+                'private function register(Registration $registration): array' => 'private function '
+                    . 'register(Registration $registration, array $seen): array',
+                '$versions !== $this->state->versions(array_keys($versions))' => '$versions !== $seen',
+            ])],
+            self::RefusedPublished => [
+                new Mutant(
+                    SqlLedger::class,
+                    ['return $refused ?? ($place($generation)' => 'return ($place($generation)'],
+                ),
+            ],
+            self::DroppedAfterCommit => [new Mutant(SqlLedger::class, [
+                'private readonly SqlIndex $index;' => 'private readonly SqlIndex $index; private array $late = [];',
+                "\$this->pages->drop(array_column(\$made, 'placed'));" => "\$this->late = array_column(\$made, "
+                    . "'placed');",
+                '                $last($names);
+            }
+            $this->connection->commit();' => '                $last($names);
+            }
+            $this->connection->commit();
+            $this->pages->drop($this->late);',
+            ])],
+            self::FailedDropCommitted => [new Mutant(SqlLedger::class, [
+                '            $this->rollBack();
+            throw $exception instanceof LedgerUnavailable
+                ? $exception' => 'return [];
+            throw $exception instanceof LedgerUnavailable
+                ? $exception',
+            ])],
+            self::StampedByDraftName => [new Mutant(FilePageStore::class, [
+                '$this->files->stamp($this->hold($draft->name), $generation);' =>
+                    '$this->files->stamp($this->drafted($draft->name), $generation);',
+            ])],
+            self::OldRegistrationForgotten => [new Mutant(SqlLedger::class, [
+                '$this->take([...$this->index->ofPage($registration->page), ' =>
+                    '$this->index->delete($this->index->ofPage($registration->page)); $this->take([',
+            ])],
+            self::OldDraftForgotten => [new Mutant(SqlLedger::class, [
+                '$this->take([...$this->index->ofPage($registration->page), ' =>
+                    '$old = $this->index->ofPage($registration->page);
+                $forget = static fn(array $row): RegisteredPage => new RegisteredPage(
+                    $row["placed"]->page, "forgotten", $row["placed"]->release);
+                $this->pages->drop(array_map($forget, $old));
+                $this->index->delete($old); $this->take([',
+            ])],
+            self::HeldNamesCleared => [
+                new Mutant(
+                    FilePageStore::class,
+                    [
+                        '$this->empty($this->directory . \'/r\');' => '$this->empty($this->directory . \'/r\'); '
+                            . '$this->empty($this->directory . \'/hold\');',
+                    ],
+                ),
+            ],
+        };
+    }
+}

@@ -1,0 +1,144 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Torture\Exploration;
+
+use Closure;
+use Larder\Page\Files;
+use Larder\Page\LocalFiles;
+
+/**
+ * Real files. Each system call that another process could notice is a step.
+ *
+ * Some calls are no steps. They commute with everything that other processes do, and a death next to one leaves the
+ * same state as a death before the next step, apart from names that no process will look at:
+ * - Calls on names in hold/ are private, since the names are random and no other process knows them. A flush lists
+ *   them, so it is explored with every call as a step.
+ * - A draft under a random name is private until its maker begins to register it, since nobody knows the name before.
+ * - Its maker may remove the draft, since other processes can only remove it, too.
+ * - Directories may be made, since only a flush removes one. A page store makes it again, and the next call that needs
+ *   it is a step.
+ *
+ * With $everyCall they are steps as well, to check this reasoning.
+ */
+final readonly class DrivenFiles implements Files
+{
+    public function __construct(
+        private string $root,
+        private ExploredProcess $process,
+        private DraftNames $drafts,
+        private bool $everyCall,
+        private LocalFiles $files = new LocalFiles(),
+    ) {}
+
+    public function write(string $path, string $bytes): void
+    {
+        $this->process->live();
+        $this->drafts->made($this->process->name, $path);
+        $this->call('write', $path, fn() => $this->files->write($path, $bytes));
+    }
+
+    public function link(string $from, string $to): void
+    {
+        $this->call('link', $to, fn() => $this->files->link($from, $to));
+    }
+
+    public function stamp(string $path, int $mtime): void
+    {
+        $this->call('stamp', $path, fn() => $this->files->stamp($path, $mtime));
+    }
+
+    public function rename(string $from, string $to): bool
+    {
+        return $this->call('rename', $from, fn(): bool => $this->files->rename($from, $to));
+    }
+
+    public function unlink(string $path): void
+    {
+        $this->call('unlink', $path, fn() => $this->files->unlink($path));
+    }
+
+    public function read(string $path): ?array
+    {
+        return $this->call('read', $path, fn(): ?array => $this->files->read($path));
+    }
+
+    public function makeDirectory(string $path): void
+    {
+        $this->process->live();
+        $this->everyCall
+            ? $this->call('mkdir', $path, fn() => $this->files->makeDirectory($path))
+            : $this->files->makeDirectory($path);
+    }
+
+    public function point(string $link, string $target): void
+    {
+        $this->call('point', $link, fn() => $this->files->point($link, $target));
+    }
+
+    /** In an order that does not depend on random names. A renderer sweeps at random, and then finds nothing old. */
+    public function entries(string $directory): array
+    {
+        $this->process->live();
+        if (!$this->process->hasBegun()) {
+            return [];
+        }
+
+        return $this->call('list', $directory, fn(): array => $this->sorted($this->files->entries($directory)));
+    }
+
+    public function removeDirectory(string $path): void
+    {
+        $this->call('rmdir', $path, fn() => $this->files->removeDirectory($path));
+    }
+
+    public function age(string $path): ?int
+    {
+        $this->process->live();
+
+        return null;
+    }
+
+    /**
+     * @template T
+     *
+     * @param Closure(): T $do
+     *
+     * @return T
+     */
+    private function call(string $name, string $path, Closure $do): mixed
+    {
+        $this->process->live();
+        $short = $path === $this->root ? '.' : substr($path, \strlen($this->root) + 1);
+        if (!$this->everyCall && $this->isPrivate($name, $short)) {
+            return $do();
+        }
+
+        return $this->process->step($name . ' ' . $this->drafts->named($short), $do);
+    }
+
+    /**
+     * @param array<string, bool> $entries
+     *
+     * @return array<string, bool>
+     */
+    private function sorted(array $entries): array
+    {
+        uksort($entries, fn(string $a, string $b): int => $this->drafts->named($a) <=> $this->drafts->named($b));
+
+        return $entries;
+    }
+
+    private function isPrivate(string $name, string $path): bool
+    {
+        if (str_starts_with($path, 'hold/')) {
+            return true;
+        }
+        if (!str_starts_with($path, 'draft/') || !$this->drafts->isOf($this->process->name, $path)) {
+            return false;
+        }
+
+        return $name === 'unlink' || ($name === 'link' && !$this->process->hasBegun());
+    }
+}

@@ -1,0 +1,142 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Torture\Exploration;
+
+use Closure;
+use Larder\Dependency\RecordedReads;
+use Larder\Dependency\RecordingPdo;
+use Larder\Dependency\Registry;
+use LogicException;
+use PDO;
+use PDOException;
+use PDOStatement;
+
+/**
+ * A real connection. Each statement that another process could notice, or that could see what another did, is a step.
+ *
+ * Some statements are no steps, since they commute with everything that other processes do:
+ * - Between BEGIN IMMEDIATE and COMMIT no other process can write or see the writes, and a death anywhere in between is
+ *   the same rollback. BEGIN, COMMIT and ROLLBACK are steps, and so is each call on files in between.
+ * - The first read of a read transaction fixes what the later ones see. Its deferred BEGIN fixes nothing.
+ * - PRAGMAs change the connection only. The patience of a publication is never set: a lock that is held blocks the
+ *   process at once, and the explorer chooses between a later step and Event::GiveUp.
+ */
+final class DrivenPdo extends RecordingPdo
+{
+    private ?ExploredProcess $process = null;
+
+    private bool $snapshot = false;
+
+    private bool $fixed = false;
+
+    private bool $everyStatement = false;
+
+    public function __construct(string $dsn, Registry $registry)
+    {
+        parent::__construct($dsn, $registry);
+        parent::exec('PRAGMA synchronous = OFF');
+        parent::exec('PRAGMA busy_timeout = 0');
+    }
+
+    /** @param bool $everyStatement makes steps of the first two as well, to check this reasoning */
+    public function drive(ExploredProcess $process, bool $everyStatement): void
+    {
+        $this->process = $process;
+        $this->everyStatement = $everyStatement;
+        $this->snapshot = $this->fixed = false;
+    }
+
+    /**
+     * What the system and the database do after a process died: its locks and its uncommitted changes are gone.
+     */
+    public function vanish(): void
+    {
+        if (parent::inTransaction()) {
+            parent::rollBack();
+        } elseif ($this->snapshot) {
+            PDO::exec('ROLLBACK');
+        }
+    }
+
+    public function run(string $sql, array $parameters = []): PDOStatement
+    {
+        if (str_starts_with($sql, 'PRAGMA busy_timeout =')) {
+            $sql = 'PRAGMA busy_timeout';
+        }
+
+        return $this->statement($sql, function () use ($sql, $parameters): PDOStatement {
+            if (str_starts_with($sql, 'SELECT')) {
+                $this->process()->observe(json_encode(parent::run($sql, $parameters)->fetchAll(), JSON_THROW_ON_ERROR));
+            }
+
+            return parent::run($sql, $parameters);
+        });
+    }
+
+    public function exec(string $statement): int|false
+    {
+        return $this->statement($statement, fn(): int|false => parent::exec($statement));
+    }
+
+    public function query(string $query, ?int $fetchMode = null, mixed ...$fetchModeArgs): PDOStatement|false
+    {
+        throw new LogicException(
+            'The explorer does not see inside query(); teach it before the code under test uses it.',
+        );
+    }
+
+    public function snapshot(RecordedReads $reads, Closure $make, Closure $end): mixed
+    {
+        $this->process()->live();
+        $this->snapshot = true;
+        $this->fixed = false;
+        try {
+            return parent::snapshot($reads, $make, $end);
+        } finally {
+            $this->snapshot = false;
+        }
+    }
+
+    public function commit(): bool
+    {
+        return $this->process()->step('COMMIT', fn(): bool => parent::commit());
+    }
+
+    public function rollBack(): bool
+    {
+        return $this->process()->step('ROLLBACK', fn(): bool => parent::rollBack());
+    }
+
+    /**
+     * @template T
+     *
+     * @param Closure(): T $do
+     *
+     * @return T
+     */
+    private function statement(string $sql, Closure $do): mixed
+    {
+        $this->process()->live();
+        $private = str_starts_with($sql, 'PRAGMA')
+            || (!$this->everyStatement && ($this->inTransaction() || ($this->snapshot && $this->fixed)));
+        if ($private) {
+            try {
+                return $do();
+            } catch (PDOException $exception) {
+                $this->process()->observe($sql . ' threw');
+                throw $exception;
+            }
+        }
+        $result = $this->process()->step((string) preg_replace('/\s+/', ' ', $sql), $do);
+        $this->fixed = true;
+
+        return $result;
+    }
+
+    private function process(): ExploredProcess
+    {
+        return $this->process ?? throw new LogicException('drive() comes first.');
+    }
+}

@@ -1,0 +1,65 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Torture\Exploration;
+
+use Larder\Dependency\Ledger;
+use Larder\Dependency\RecordingPdo;
+use Larder\Dependency\SqlLedger;
+use Larder\Page\FilePageStore;
+use Larder\Page\Files;
+use Larder\Page\PageStore;
+use LogicException;
+
+/** The classes under test: the real ones, or some replaced by mutants. */
+final readonly class Implementation
+{
+    /** @var array<class-string, string> */
+    private array $classes;
+
+    public function __construct(Mutant ...$mutants)
+    {
+        $classes = [];
+        foreach ($mutants as $mutant) {
+            $classes[$mutant->class] = $mutant->load();
+        }
+        $this->classes = $classes;
+    }
+
+    public function store(Storage $storage, Files $files): PageStore
+    {
+        $store = $this->make(FilePageStore::class, [$storage->pages, Storage::RELEASE, $files]);
+
+        return $store instanceof PageStore
+            ? $store
+            : throw new LogicException('A mutant of the page store is a page store.');
+    }
+
+    public function ledger(Storage $storage, RecordingPdo $connection, PageStore $store): Ledger
+    {
+        $ledger = $this->make(
+            SqlLedger::class,
+            [
+                'connection' => $connection,
+                'pages' => $store,
+                'release' => Storage::RELEASE,
+                'clock' => $storage->clock,
+                'slots' => Storage::SLOTS,
+            ],
+        );
+
+        return $ledger instanceof Ledger ? $ledger : throw new LogicException('A mutant of the ledger is a ledger.');
+    }
+
+    /**
+     * @param class-string        $class
+     * @param array<array-key, mixed> $arguments
+     */
+    private function make(string $class, array $arguments): object
+    {
+        $made = $this->classes[$class] ?? $class;
+
+        return new $made(...$arguments);
+    }
+}

@@ -1,0 +1,60 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Torture\Exploration;
+
+use LogicException;
+use ReflectionClass;
+
+/**
+ * A real class without one guard, made by replacing text in its source.
+ *
+ * Each text must occur exactly once, so that a mutant of code that has changed fails loudly instead of testing nothing.
+ */
+final readonly class Mutant
+{
+    /**
+     * @param class-string          $class
+     * @param array<string, string> $replacements text of the source to text of the mutant
+     */
+    public function __construct(
+        public string $class,
+        private array $replacements,
+    ) {}
+
+    /** @return string name of the mutated class, which implements what the real one does */
+    public function load(): string
+    {
+        $reflection = new ReflectionClass($this->class);
+        $source = (string) file_get_contents((string) $reflection->getFileName());
+        foreach ($this->replacements as $text => $replacement) {
+            $source = $this->replaced($source, $text, $replacement);
+        }
+        $name = $reflection->getShortName() . 'Without' . substr(sha1($source), 0, 12);
+        $source = $this->replaced($source, 'class ' . $reflection->getShortName() . ' ', 'class ' . $name . ' ');
+        $loaded = $reflection->getNamespaceName() . '\\' . $name;
+        if (!class_exists($loaded, false)) {
+            eval(substr($source, \strlen('<?php')));
+        }
+
+        return $loaded;
+    }
+
+    private function replaced(string $source, string $text, string $replacement): string
+    {
+        $found = substr_count($source, $text);
+        if ($found !== 1) {
+            throw new LogicException(
+                \sprintf(
+                    '%s contains this %d times, not once; its double must follow the code: %s',
+                    $this->class,
+                    $found,
+                    $text,
+                ),
+            );
+        }
+
+        return str_replace($text, $replacement, $source);
+    }
+}

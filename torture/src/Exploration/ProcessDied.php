@@ -1,0 +1,10 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Torture\Exploration;
+
+use Error;
+
+/** Thrown by every call of a dead process, when PHP unwinds its fiber after the run. */
+final class ProcessDied extends Error {}

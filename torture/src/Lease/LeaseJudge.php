@@ -1,0 +1,126 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Torture\Lease;
+
+use Larder\Outcome;
+
+/**
+ * Finds the one cause of every compute in the processes' log, without asking the store.
+ *
+ * A value or a lease ends once, and its end must lie before the next compute of the key. A compute without a cause is
+ * one too many.
+ */
+final class LeaseJudge
+{
+    /** @var array<int, array<int, Compute>> by key and generation */
+    private array $computes = [];
+
+    /** @var array<int, array<int, LogEntry>> by key; each accounts for one compute at most */
+    private array $deletes = [];
+
+    /** @var array<int, LogEntry> by life */
+    private array $killed = [];
+
+    /** @var list<LogEntry> */
+    private array $wrong = [];
+
+    /** @param list<LogEntry> $entries */
+    public function __construct(array $entries)
+    {
+        foreach ($entries as $entry) {
+            match ($entry->kind) {
+                EventKind::Begun => $this->computes[$entry->key][$entry->generation] = new Compute($entry),
+                EventKind::Going,
+                EventKind::Answered,
+                EventKind::Found => ($this->computes[$entry->key][$entry->generation] ?? null)?->add($entry),
+                EventKind::Killed => $this->killed[$entry->life] = $entry,
+                EventKind::Deleted, EventKind::Evicted => $this->deletes[$entry->key][] = $entry,
+                EventKind::Lost, EventKind::Resurrected, EventKind::Wrong => $this->wrong[] = $entry,
+            };
+        }
+    }
+
+    /**
+     * @param int   $first     key
+     * @param int   $count     of keys
+     * @param float $earliness seconds that their store may drop a value before its end
+     */
+    public function of(int $first, int $count, float $earliness = 0.0): StoreTally
+    {
+        $causes = [];
+        $unexplained = [];
+        $computes = 0;
+        for ($key = $first; $key < $first + $count; ++$key) {
+            $made = $this->computes[$key] ?? [];
+            ksort($made);
+            $computes += \count($made);
+            $last = $value = null;
+            foreach ($made as $generation => $compute) {
+                $cause = $last === null ? Cause::Cold : $this->cause($last, $compute, $key, $earliness, $value);
+                $causes[] = $cause->value ?? '';
+                if ($cause === null) {
+                    $before = "{$last->ending()->value} generation {$last->begun->generation} was {$last->state()}";
+                    $unexplained[] = "key $key: generation $generation was computed, though $before";
+                }
+                $last = $compute;
+                $value = $compute->isStored() ? $compute : $value;
+            }
+        }
+        $isOfStore = static fn(LogEntry $entry): bool => $entry->key >= $first && $entry->key < $first + $count;
+        $wrong = array_values(array_filter($this->wrong, $isOfStore));
+
+        $shown = array_map(static fn(LogEntry $entry): string => rtrim(
+            "{$entry->kind->value}: key $entry->key, generation $entry->generation: $entry->word",
+        ), $wrong);
+
+        return new StoreTally(
+            $computes,
+            array_count_values(array_filter($causes, static fn(string $cause): bool => $cause !== '')),
+            [...$unexplained, ...$shown],
+            self::count($wrong, EventKind::Lost),
+            self::count($wrong, EventKind::Resurrected),
+        );
+    }
+
+    /**
+     * What ended the compute or its value before the next one; null: nothing.
+     *
+     * @param Compute|null $value the last one before that was stored
+     */
+    private function cause(Compute $compute, Compute $next, int $key, float $earliness, ?Compute $value): ?Cause
+    {
+        foreach ($this->deletes[$key] ?? [] as $i => $delete) {
+            if ($delete->moment >= $compute->began() && $delete->since <= $next->begun->moment) {
+                unset($this->deletes[$key][$i]);
+
+                return $delete->kind === EventKind::Evicted ? Cause::Eviction : Cause::Delete;
+            }
+        }
+        if ($compute->isStored()) {
+            return $compute->hasExpired($next->begun->time, $earliness) ? Cause::Expiry : null;
+        }
+        $killed = $this->killed[$compute->begun->life] ?? null;
+        if ($killed !== null && $compute->answered === null && $killed->moment <= $next->begun->moment) {
+            return Cause::Kill;
+        }
+        if ($compute->hasOutlivedLease($next->begun->moment)) {
+            return Cause::Slow;
+        }
+        if ($earliness > 0.0 && $value?->goesAt($next->begun->time, $earliness) === true) {
+            return Cause::Gone;
+        }
+
+        $answer = $compute->answered;
+        $isRefused = $answer !== null && $answer->word !== Outcome::Exists->name;
+
+        return $isRefused && $answer->moment <= $next->begun->moment ? Cause::Refusal : null;
+    }
+
+    /** @param array<LogEntry> $entries */
+    private static function count(array $entries, EventKind $kind): int
+    {
+        return \count(array_filter($entries, static fn(LogEntry $entry): bool => $entry->kind === $kind));
+    }
+}

@@ -1,0 +1,16 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Torture\Memory;
+
+/** What each client of a soak counts. */
+enum SoakCount
+{
+    case Requests;
+    case Reads;
+    case Hits;
+    case Writes;
+    /** Writes that the store refused. */
+    case Refused;
+}

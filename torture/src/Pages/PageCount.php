@@ -1,0 +1,21 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Torture\Pages;
+
+/** What readers and writers count. */
+enum PageCount
+{
+    case Reads;
+    case Hits;
+    case NotModified;
+    case Compressed;
+    /** Requests whose php-fpm worker was killed, or that nginx answered with 5xx. */
+    case Unanswered;
+    case Stale;
+    /** Replies that are no page at all. */
+    case Wrong;
+    /** Changes whose writer lived to see them committed. */
+    case Changes;
+}

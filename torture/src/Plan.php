@@ -1,0 +1,45 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Torture;
+
+use Larder\Testbed\Process\Findings;
+use RuntimeException;
+
+/** What all processes of one run must agree on. They read it from a file. */
+final readonly class Plan
+{
+    /**
+     * @param int          $board   number by which other programs open the board
+     * @param int          $workers including those of other programs
+     * @param list<string> $words   what else this program's workers need
+     */
+    public function __construct(
+        public int $board,
+        public int $workers,
+        public int $seed,
+        public string $directory,
+        public array $words,
+    ) {}
+
+    public static function read(string $file): self
+    {
+        $plan = unserialize((string) file_get_contents($file), ['allowed_classes' => [self::class]]);
+
+        return $plan instanceof self ? $plan : throw new RuntimeException($file . ' is no plan.');
+    }
+
+    /** @return string the file */
+    public function write(): string
+    {
+        file_put_contents($this->directory . '/plan', serialize($this));
+
+        return $this->directory . '/plan';
+    }
+
+    public function findings(): Findings
+    {
+        return new Findings($this->directory . '/wrong');
+    }
+}

@@ -1,0 +1,127 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Torture;
+
+use Larder\Memcached;
+use Larder\SharedMemory;
+use Larder\Store;
+use Larder\Store\MemcachedStore;
+use Larder\Store\RedisStore;
+use Larder\Store\TieredStore;
+use Larder\Testbed\Server\Memcached as MemcachedServer;
+use Larder\Testbed\Server\Redis as RedisServer;
+use RuntimeException;
+
+/** A store that a program torments, and the server that it starts for that. */
+final class StoreUnderTest
+{
+    /** Kinds that are one store; "tiers" is shared memory before memcached. */
+    public const KINDS = ['memory', 'memcached', 'redis'];
+
+    private const CONNECTIONS = 2048;
+    private const MEGABYTES = 128;
+
+    private MemcachedServer|RedisServer|null $server = null;
+    private string $socket = '';
+
+    /**
+     * @param string $kind    one of KINDS, or "tiers"
+     * @param int    $timeout milliseconds
+     * @param int    $retry   milliseconds until a server that failed is asked again
+     * @param float  $lag     seconds that the near tier may lag behind
+     */
+    public function __construct(
+        private readonly string $kind,
+        private readonly string $directory,
+        private readonly string $namespace,
+        private readonly int $timeout,
+        private readonly int $retry = 1000,
+        private readonly float $lag = 0.0,
+    ) {}
+
+    public function start(): void
+    {
+        $this->server = match ($this->kind) {
+            'memory' => null,
+            'redis' => new RedisServer($this->directory, megabytes: self::MEGABYTES, connections: self::CONNECTIONS),
+            default => new MemcachedServer(
+                $this->directory,
+                socket: true,
+                megabytes: self::MEGABYTES,
+                connections: self::CONNECTIONS,
+            ),
+        };
+        $this->socket = 'unix:' . $this->server?->endpoint()->socket;
+    }
+
+    /**
+     * For one process: a fork cannot share its parent's connection.
+     *
+     * @param int $host one of two hosts, each with a near store of its own
+     */
+    public function open(int $host = 0): Store
+    {
+        return match ($this->kind) {
+            'memory' => new SharedMemory($this->namespace),
+            'redis' => RedisStore::on($this->socket, $this->namespace, timeout: $this->timeout, retry: $this->retry),
+            'memcached' => $this->memcached(),
+            default => new TieredStore(new SharedMemory('near' . $host), $this->memcached(), $this->lag),
+        };
+    }
+
+    /** Seconds that a value may be gone before its end: memcached counts in ticks of its clock. */
+    public static function earliness(string $kind): float
+    {
+        return $kind === 'memcached' ? 1.0 : 0.0;
+    }
+
+    /** Bytes in the store, as the store counts them. */
+    public function bytes(): int
+    {
+        if ($this->kind === 'memory') {
+            $info = (new SharedMemory($this->namespace))->info();
+
+            return array_sum(array_filter([$info['bytesUsed'] ?? 0, $info['bytesLimbo'] ?? 0], is_int(...)));
+        }
+        if ($this->kind === 'memcached') {
+            $stats = (new Memcached($this->socket, timeout: $this->timeout))->stats();
+
+            return (int) (array_values($stats)[0]['bytes'] ?? 0);
+        }
+        $stream = stream_socket_client(str_replace(':', '://', $this->socket), timeout: 5.0);
+        if ($stream === false || fwrite($stream, "INFO memory\r\nQUIT\r\n") === false) {
+            throw new RuntimeException('Redis does not answer.');
+        }
+        preg_match('/^used_memory:(\d+)/m', (string) stream_get_contents($stream), $found);
+
+        return (int) ($found[1] ?? 0);
+    }
+
+    /**
+     * Kills the server and starts it again, empty, at the same socket.
+     *
+     * @return bool false: there is no server
+     */
+    public function restart(): bool
+    {
+        $this->server?->kill();
+        $this->server?->start();
+
+        return $this->server !== null;
+    }
+
+    public function stop(): void
+    {
+        $this->server?->stop();
+        $this->server = null;
+    }
+
+    private function memcached(): MemcachedStore
+    {
+        $client = new Memcached($this->socket, timeout: $this->timeout, retry: $this->retry, shared: false);
+
+        return new MemcachedStore($this->namespace, $client);
+    }
+}

@@ -1,0 +1,90 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Torture;
+
+use Larder\Testbed\Process\Extension;
+use RuntimeException;
+use Symfony\Component\Console\Command\Command;
+use Symfony\Component\Console\Input\InputInterface;
+use Symfony\Component\Console\Output\ConsoleOutputInterface;
+use Symfony\Component\Console\Output\OutputInterface;
+
+/** Runs one program: reads its options, tells its progress on stderr and prints its result. */
+final class TortureCommand extends Command
+{
+    /** @var list<Option> */
+    private readonly array $options;
+
+    public function __construct(private readonly Torture $torture)
+    {
+        $this->options = [
+            ...$torture->options(),
+            Option::choice('format', 'txt or json', ['txt', 'json'], 'txt'),
+        ];
+        parent::__construct($torture->name());
+    }
+
+    /** The file that a PHP runs to be this program. */
+    public static function script(): string
+    {
+        return \dirname(__DIR__) . '/bin/torture';
+    }
+
+    protected function configure(): void
+    {
+        $this->setDescription($this->torture->description())->setHelp($this->torture->help());
+        foreach ($this->options as $option) {
+            $this->getDefinition()->addOption($option->definition());
+        }
+    }
+
+    protected function execute(InputInterface $input, OutputInterface $output): int
+    {
+        $progress = $output instanceof ConsoleOutputInterface ? $output->getErrorOutput() : $output;
+        $values = [];
+        foreach ($this->options as $option) {
+            $value = $option->parse($input->getOption($option->name));
+            if ($value === null) {
+                $usage = array_map(static fn(Option $option): string => $option->usage(), $this->options);
+                $progress->writeln(
+                    "<error>Usage: torture {$this->torture->name()} " . implode(' ', $usage) . '</error>',
+                );
+
+                return self::INVALID;
+            }
+            $values[$option->name] = $value;
+        }
+        $profile = new Profile(
+            $values,
+            static fn(string $line) => $progress->writeln($line, OutputInterface::OUTPUT_RAW),
+        );
+        $this->loadExtension($profile);
+        if ($profile->hasSeed()) {
+            $profile->tell("seed {$profile->seed()}");
+        }
+        $result = $this->torture->run($profile);
+        $profile->text('format') === 'json' ? $result->writeJson($output) : $result->write($output);
+        if ($result->exitCode() === self::INVALID) {
+            $progress->writeln("<error>$result->poor</error>");
+        }
+
+        return $result->exitCode();
+    }
+
+    /** Where this process lacks the extension it becomes one that has it, with the same arguments. */
+    private function loadExtension(Profile $profile): void
+    {
+        $required = $this->torture->requiredExtension();
+        if ($required === RequiredExtension::None || \extension_loaded('larder')) {
+            return;
+        }
+        $extension = Extension::at($profile->extension());
+        $command = $required === RequiredExtension::Loaded ? $extension->php([]) : $extension->barePhp([]);
+        $given = \is_array($_SERVER['argv'] ?? null) ? array_filter($_SERVER['argv'], is_string(...)) : [];
+        pcntl_exec($command[0], [...\array_slice($command, 1), self::script(), ...\array_slice($given, 1)]);
+
+        throw new RuntimeException('Cannot start ' . $command[0]);
+    }
+}

@@ -1,0 +1,40 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Torture\Values;
+
+use Closure;
+use Larder\Dependency\RecordingPdo;
+use Larder\Dependency\Registry;
+
+/** The connection of a writer that may die just before and just after COMMIT. */
+final class DyingPdo extends RecordingPdo
+{
+    /** @var (Closure(): void)|null called right after COMMIT */
+    public ?Closure $committed = null;
+
+    public function __construct(string $dsn, Registry $registry, private readonly DeathCountdown $countdown)
+    {
+        parent::__construct($dsn, $registry);
+    }
+
+    public function beginTransaction(): bool
+    {
+        $this->countdown->step();
+
+        return parent::beginTransaction();
+    }
+
+    public function commit(): bool
+    {
+        $this->countdown->step();
+        $done = parent::commit();
+        if ($this->committed !== null) {
+            ($this->committed)();
+        }
+        $this->countdown->step();
+
+        return $done;
+    }
+}

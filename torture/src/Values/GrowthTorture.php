@@ -1,0 +1,138 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Torture\Values;
+
+use Closure;
+use Larder\Cache;
+use Larder\Dependency\Gates;
+use Larder\Testbed\Process\WorkerPool;
+use Larder\Testbed\TemporaryDirectory;
+use Larder\Torture\Option;
+use Larder\Torture\Profile;
+use Larder\Torture\RequiredExtension;
+use Larder\Torture\Result;
+use Larder\Torture\StoreUnderTest;
+use Larder\Torture\Torture;
+use RuntimeException;
+
+/** Changes very many names that nobody reads, and looks what a store with some values in it grows by. */
+final readonly class GrowthTorture implements Torture
+{
+    /** Per cent that a store may grow by. */
+    private const MOST = 1.0;
+
+    private const VALUES = 5_000;
+    private const FEW = 1_000;
+
+    /** Processes that change at once. */
+    private const WRITERS = 2;
+
+    /** Seconds that these may take. */
+    private const PATIENCE = 86_400.0;
+
+    /** Milliseconds of a call. */
+    private const TIMEOUT = 2_000;
+
+    public function name(): string
+    {
+        return 'growth';
+    }
+
+    public function description(): string
+    {
+        return 'Changes very many names, and looks how much the store has grown';
+    }
+
+    public function help(): string
+    {
+        return <<<'HELP'
+            Example: <info>script/torture growth --changes=1000000 --stores=memory</info>
+
+            The exit code is 1 if a store holds more than one per cent more than after the first 1,000 changes.
+            HELP;
+    }
+
+    public function options(): array
+    {
+        return [
+            Option::number('changes', 'Changes, each of another name', 2_000, 100_000_000, 1_000_000),
+            Option::several('stores', 'Stores to look at', StoreUnderTest::KINDS),
+            Option::extension(),
+        ];
+    }
+
+    public function requiredExtension(): RequiredExtension
+    {
+        return RequiredExtension::Loaded;
+    }
+
+    public function run(Profile $profile): Result
+    {
+        $changes = $profile->number('changes');
+        $figures = [];
+        $worst = 0.0;
+        foreach ($profile->words('stores') as $kind) {
+            $scratch = new TemporaryDirectory('larder-growth', sys_get_temp_dir());
+            $store = new StoreUnderTest($kind, $scratch->path, 'values', self::TIMEOUT);
+            try {
+                $store->start();
+                [$few, $many] = $this->grow($store, $changes);
+            } finally {
+                $store->stop();
+                $scratch->remove();
+            }
+            $growth = 100.0 * ($many - $few) / $few;
+            $worst = max($worst, $growth);
+            $figures += [
+                $kind . '_bytes_after_1000' => $few,
+                $kind . '_bytes_after_all' => $many,
+                $kind . '_growth_percent' => round($growth, 4),
+            ];
+        }
+        $line = \sprintf('growth: at most %.3f %% after %d changes', $worst, $changes);
+
+        return new Result($figures, $line, $worst <= self::MOST);
+    }
+
+    /** @return array{int, int} bytes in the store after few changes, and after all of them */
+    private function grow(StoreUnderTest $store, int $changes): array
+    {
+        $this->inProcesses(1, static function () use ($store): void {
+            $opened = $store->open();
+            $opened->clear();
+            $cache = new Cache($opened, new Gates($opened));
+            for ($i = 0; $i < self::VALUES; ++$i) {
+                $cache->remember("value $i", static fn(): string => str_repeat('x', 1000), reads: ["name $i"]);
+            }
+        });
+        $this->change($store, 0, self::FEW);
+        $few = $store->bytes();
+        $this->change($store, self::FEW, $changes);
+
+        return [$few, $store->bytes()];
+    }
+
+    private function change(StoreUnderTest $store, int $from, int $to): void
+    {
+        $this->inProcesses(self::WRITERS, static function (int $writer) use ($store, $from, $to): void {
+            $gates = new Gates($store->open());
+            for ($i = $from + $writer; $i < $to; $i += self::WRITERS) {
+                $gates->change(["changed $i"], static fn(): bool => true);
+            }
+        });
+    }
+
+    /** @param Closure(int): void $work in processes of their own, so that their connections end with them */
+    private function inProcesses(int $count, Closure $work): void
+    {
+        $pool = new WorkerPool(static fn(int $number) => $work($number));
+        $pool->fill($count);
+        foreach ($pool->end(self::PATIENCE) as $end) {
+            if (!$end->finished) {
+                throw new RuntimeException('A process that changes ' . $end->reason());
+            }
+        }
+    }
+}

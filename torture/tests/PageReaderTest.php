@@ -1,0 +1,205 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Torture\Tests;
+
+use Closure;
+use Larder\Testbed\Http\Connection;
+use Larder\Testbed\Process\Board;
+use Larder\Testbed\Process\Findings;
+use Larder\Testbed\TemporaryDirectory;
+use Larder\Testbed\Tests\Http\ScriptedServer;
+use Larder\Torture\Pages\HotItems;
+use Larder\Torture\Pages\ItemState;
+use Larder\Torture\Pages\PageCount;
+use Larder\Torture\Pages\PageReader;
+use Larder\Torture\Pages\PagesRun;
+use Larder\Torture\Result;
+use PDO;
+use PHPUnit\Framework\Attributes\CoversClass;
+use PHPUnit\Framework\TestCase;
+
+/** The reader against a server whose pages are right, and against such whose pages are wrong in one way each. */
+#[CoversClass(PageReader::class)]
+#[CoversClass(PagesRun::class)]
+#[CoversClass(Result::class)]
+final class PageReaderTest extends TestCase
+{
+    private const READS = 60;
+
+    private PDO $database;
+    private HotItems $items;
+    private TemporaryDirectory $directory;
+
+    protected function setUp(): void
+    {
+        $this->directory = new TemporaryDirectory();
+        $this->database = new PDO('sqlite::memory:', null, null, [PDO::ATTR_ERRMODE => PDO::ERRMODE_EXCEPTION]);
+        $this->database->exec((string) file_get_contents(\dirname(__DIR__, 2) . '/app/sql/schema.sql'));
+        HotItems::install($this->database);
+        $this->items = HotItems::of($this->database);
+    }
+
+    protected function tearDown(): void
+    {
+        $this->directory->remove();
+    }
+
+    public function testFindsNothingOnRightPages(): void
+    {
+        $found = $this->read($this->site(...));
+        self::assertSame([self::READS, 0, 0, 0], self::counts($found));
+        self::assertSame([], $found->figures['findings']);
+        self::assertSame(self::READS, $found->count('hits'));
+        self::assertGreaterThan(0, $found->count('compressed'));
+        self::assertGreaterThan(0, $found->count('not_modified'));
+        self::assertTrue($found->clean);
+    }
+
+    public function testFindsPagesThatDidNotFollowAChange(): void
+    {
+        $old = $this->items->states();
+        $this->database->exec("UPDATE news SET title = '[' || id || ':2]'");
+        $found = $this->read(fn(string $request): string => $this->site($request, $old));
+        self::assertSame([self::READS, self::READS, 0, 0], self::counts($found));
+        self::assertIsArray($found->figures['findings']);
+        self::assertCount(5, $found->figures['findings'], 'the first few');
+        self::assertMatchesRegularExpression(
+            '~^/\S* (?:/\S* )?shows version 1 of item \d+, but 2 was committed \((?:200|304) larder; hit\)$~',
+            $found->figures['findings'][0],
+        );
+        self::assertFalse($found->clean);
+    }
+
+    /** The client's own copy is as stale as the page that a validator vouches for. */
+    public function testFindsAValidatorThatOutlivesAChange(): void
+    {
+        $states = $this->items->states();
+        $board = Board::create([PageCount::class => 1]);
+        $server = new ScriptedServer(fn(string $request): string => $this->site($request, $states));
+        $reader = $this->reader($server, $board);
+        for ($i = 0; $i < 150; ++$i) {
+            $reader->read();
+        }
+        [$stale, $notModified] = [$board->get(PageCount::Stale), $board->get(PageCount::NotModified)];
+        $this->database->exec("UPDATE news SET title = '[' || id || ':2]'");
+        for ($i = 0; $i < 40; ++$i) {
+            $reader->read();
+        }
+        $server->stop();
+        self::assertSame([0, 40], [$stale, $board->get(PageCount::Stale)]);
+        self::assertGreaterThan($notModified, $board->get(PageCount::NotModified));
+    }
+
+    public function testFindsPagesThatShowNothing(): void
+    {
+        $found = $this->read(static fn(): string => self::answer(200, '<p>Welcome'));
+        self::assertSame([self::READS, self::READS, 0, 0], self::counts($found));
+    }
+
+    public function testWhatIsNoPageIsWrong(): void
+    {
+        $noGzip = self::answer(200, 'no gzip', ['Content-Encoding: gzip']);
+        foreach ([self::answer(404, 'none'), $noGzip, self::answer(304, '')] as $answer) {
+            $found = $this->read(static fn(): string => $answer);
+            self::assertSame([0, 0, self::READS, 0], self::counts($found));
+            self::assertFalse($found->clean);
+        }
+    }
+
+    public function testWhatAKilledWorkerLeavesIsNoRead(): void
+    {
+        $found = $this->read(static fn(): string => self::answer(502, 'gone'));
+        self::assertSame([0, 0, 0, self::READS], self::counts($found));
+        $cut = substr(self::answer(200, 'cut'), 0, -1) . ScriptedServer::CUT;
+        $found = $this->read(static fn(): string => $cut);
+        self::assertSame([0, 0, 0, self::READS], self::counts($found));
+    }
+
+    public function testTheCountsOfAllReadersAddUp(): void
+    {
+        $board = Board::create([PageCount::class => 2]);
+        $findings = new Findings($this->directory->path . '/wrong');
+        foreach ([
+            [PageCount::Reads, 3, 4],
+            [PageCount::Stale, 4, 0],
+            [PageCount::Wrong, 0, 4],
+        ] as [$what, $one, $other]) {
+            $board->setRange($what, 0, [$one, $other]);
+        }
+        $board->set(PageCount::Changes, 10, 1);
+        $counters = ['larder_page_stores_total' => 10];
+        $result = PagesRun::result($board, $findings, 10, $counters, 1.0);
+        self::assertSame([7, 4, 4, 0], self::counts($result));
+        self::assertSame('stale: 4 of 7 reads, 10 changes, 10 kills', $result->line);
+        self::assertSame(1, $result->exitCode());
+        self::assertFalse($result->rich, 'too few reads to show anything');
+        $board->set(PageCount::Reads, 7);
+        self::assertTrue(PagesRun::result($board, $findings, 10, $counters, 1.0)->rich);
+        self::assertFalse(PagesRun::result($board, $findings, 10, $counters, 2.0)->rich);
+    }
+
+    /** @param Closure(string): string $site */
+    private function read(Closure $site): Result
+    {
+        $board = Board::create([PageCount::class => 1]);
+        $server = new ScriptedServer($site);
+        $reader = $this->reader($server, $board);
+        for ($i = 0; $i < self::READS; ++$i) {
+            $reader->read();
+        }
+        $server->stop();
+
+        return PagesRun::result($board, new Findings($this->directory->path . '/wrong'), 0, [], 1.0);
+    }
+
+    private function reader(ScriptedServer $server, Board $board): PageReader
+    {
+        $findings = new Findings($this->directory->path . '/wrong');
+
+        return new PageReader(new Connection($server->address), $this->items, $board, 0, $findings);
+    }
+
+    /** @return list<int> */
+    private static function counts(Result $found): array
+    {
+        return array_map($found->count(...), ['reads', 'stale', 'wrong', 'unanswered']);
+    }
+
+    /**
+     * The pages that the site would show.
+     *
+     * @param array<int, ItemState>|null $states those of setUp() if null
+     */
+    private function site(string $request, ?array $states = null): string
+    {
+        if (str_contains($request, 'If-None-Match')) {
+            return self::answer(304, '', ['ETag: "same"', 'Cache-Status: larder; hit']);
+        }
+        preg_match('~^GET (\S+)~', $request, $matches);
+        $uri = $matches[1] ?? '';
+        $text = '';
+        foreach ($states ?? array_fill_keys($this->items->ids, new ItemState(1, '', 0)) as $id => $state) {
+            $category = $state->category === '' ? HotItems::CATEGORIES[($id - 1) % 3] : $state->category;
+            if (\in_array($uri, ['/', '/feed', '/news/' . $id, '/category/' . $category, '/feed/' . $category], true)) {
+                $text .= \sprintf("[%d:%d]\n", $id, $state->version);
+            }
+        }
+        $gzip = str_contains($request, 'Accept-Encoding: gzip');
+
+        return self::answer(
+            200,
+            $gzip ? (string) gzencode($text) : $text,
+            ['ETag: "same"', 'Cache-Status: larder; hit', ...($gzip ? ['Content-Encoding: gzip'] : [])],
+        );
+    }
+
+    /** @param list<string> $headers */
+    private static function answer(int $status, string $body, array $headers = []): string
+    {
+        return "HTTP/1.1 $status Told\r\n"
+            . implode('', array_map(static fn(string $header): string => $header . "\r\n", $headers))
+            . 'Content-Length: ' . \strlen($body) . "\r\n\r\n" . $body;
+    }
+}
