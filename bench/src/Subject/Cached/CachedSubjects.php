@@ -72,7 +72,7 @@ final readonly class CachedSubjects
     /**
      * @param array<string, string> $memory see row()
      *
-     * @return list<Definition> with the default settings, without early refresh, with three dependencies, and copying where there is a
+     * @return list<Definition> default, without early refresh, with three dependencies, and copying where there is a
      *     choice
      */
     private static function larder(array $memory, StoreKind $kind): array
