@@ -110,10 +110,11 @@ final class CirclesTest extends TestCase
             if ($before->is(T_NAMESPACE)) {
                 $namespace = $token->text . '\\';
             } elseif ($token->is(T_USE) && $tokens[$i + 1]->text !== '(') {
-                for ($words = []; $tokens[++$i]->text !== ';';) {
-                    $words[] = $tokens[$i]->text;
+                $statement = '';
+                while ($tokens[++$i]->text !== ';') {
+                    $statement .= ' ' . $tokens[$i]->text;
                 }
-                $imported += self::imported(implode(' ', $words));
+                $imported += self::imported(trim($statement));
             } elseif ($token->is(T_NAME_FULLY_QUALIFIED)) {
                 $classes[] = substr($token->text, 1);
             } elseif ($token->is([T_STRING, T_NAME_QUALIFIED]) && !$before->is(self::BEFORE_A_MEMBER)) {
@@ -130,7 +131,7 @@ final class CirclesTest extends TestCase
     {
         [$prefix, $names] = explode(' \\ { ', rtrim($statement, ' }'), 2) + [1 => null];
         $imported = [];
-        foreach (explode(' , ', rtrim($names ?? $prefix, ' ,')) as $name) {
+        foreach (explode(' , ', rtrim((string) ($names ?? $prefix), ' ,')) as $name) {
             [$class, $alias] = explode(' as ', $name, 2) + [1 => (string) preg_replace('/^.*\\\\/', '', $name)];
             $imported[$alias] = ($names === null ? '' : $prefix . '\\') . $class;
         }

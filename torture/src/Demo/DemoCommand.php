@@ -178,10 +178,7 @@ final class DemoCommand extends Command
     {
         $pages = fn(): int => Pages::of($site->site)->ledger(($site->site->connect)())->index()->count()['pages'];
         $before = $pages();
-        $stores = (new \Larder\Metrics\FileCounters(
-            $site->site->pages . '/counters',
-        ))->all()['larder_page_stores_total']
-            ?? 0;
+        $stores = Pages::of($site->site)->counters()->all()['larder_page_stores_total'] ?? 0;
         $run = new PagesRun(
             $site->site,
             $site->running,
