@@ -9,7 +9,7 @@ use Larder\Bench\Subject\Catalogue;
 use Larder\Bench\Subject\Definition;
 use Larder\Bench\Subject\Pages\PageSubjects;
 use Larder\Bench\Workload\Eav\EavSubjects;
-use Larder\Bench\Workload\Memory\MemorySubjects;
+use Larder\Bench\Workload\Memory\MemoryTable;
 use Larder\Bench\Workload\Stampede\StampedeSubjects;
 use Larder\Bench\Workload\Tests;
 
@@ -28,7 +28,7 @@ final readonly class Bench
      */
     public static function standard(?string $subjects = null): self
     {
-        $catalogue = new Catalogue([...Catalogue::definitions(), ...PageSubjects::rows(), ...EavSubjects::rows(), ...MemorySubjects::rows(), ...StampedeSubjects::rows(), ...self::more($subjects)]);
+        $catalogue = new Catalogue([...Catalogue::definitions(), ...PageSubjects::rows(), ...EavSubjects::rows(), ...MemoryTable::subjects(), ...StampedeSubjects::rows(), ...self::more($subjects)]);
 
         return new self($catalogue, Tests::standard($catalogue));
     }

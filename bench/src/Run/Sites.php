@@ -7,7 +7,7 @@ namespace Larder\Bench\Run;
 use Larder\Bench\Server\Fleet;
 use Larder\Bench\Server\Kind;
 use Larder\Bench\Subject\Definition;
-use Larder\Bench\Workload\ThroughFpm;
+use Larder\Bench\Workload\Http\OverFpm;
 use Larder\Testbed\Net\DelayProxy;
 use Larder\Testbed\Server\Endpoint;
 
@@ -36,7 +36,7 @@ final class Sites
         if ($delay > 0 && ($subject->needs === Kind::Memcached || $subject->needs === Kind::Redis)) {
             $endpoints = array_map(fn(Endpoint $endpoint): Endpoint => $this->delayed($endpoint, (float) $delay), $endpoints);
         }
-        if ($planned->test->workload instanceof ThroughFpm) {
+        if ($planned->test->workload instanceof OverFpm) {
             $endpoints = [...$endpoints, ...$this->fleet->endpoints(Kind::Fpm, 1)];
         }
         foreach ($endpoints as $endpoint) {

@@ -97,8 +97,8 @@ final readonly class InProcess implements Workload
             $measured->connect($job->context($worker));
             $step = $this->operations->step($measured, $job, $worker);
             $result = (new Worker($step, $job, $worker))->work($turn);
-            if ($worker === 0 && $this->operations instanceof Extras) {
-                $result = $result->with($this->operations->extras($measured, $job));
+            if ($worker === 0 && $step->extras !== null) {
+                $result = $result->with(($step->extras)());
             }
             $measured->close();
 

@@ -26,11 +26,11 @@ final readonly class Tests
             ...Encoding\CodingTable::tests(),
             ...Http\PageTable::tests($catalogue),
             ...Pairs\PairsTable::tests(),
-            ...Client\SetGetTable::tests($catalogue),
+            ...Client\ClientTable::ofPublishedComparison($catalogue),
             ...ManyKeys\BatchTable::tests($catalogue),
             ...Eav\EavTable::tests(),
             ...Memory\MemoryTable::tests(),
-            ...Loop\CallTable::tests(),
+            ...ManyKeys\BatchTable::ofCallLoops(),
             ...Stampede\CacheTable::tests($catalogue),
         ]);
     }

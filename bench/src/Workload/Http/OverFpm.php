@@ -8,11 +8,10 @@ use Larder\Bench\Subject\Definition;
 use Larder\Bench\Workload\Job;
 use Larder\Bench\Workload\Measured;
 use Larder\Bench\Workload\Operations;
-use Larder\Bench\Workload\ThroughFpm;
 use Larder\Bench\Workload\Workload;
 
 /** Another workload whose targets are ClientTargets: its jobs need php-fpm beside the server of the subject. */
-final readonly class OverFpm implements ThroughFpm
+final readonly class OverFpm implements Workload
 {
     public function __construct(private Workload $inner) {}
 

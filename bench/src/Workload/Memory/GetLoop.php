@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Bench\Workload\Loop;
+namespace Larder\Bench\Workload\Memory;
 
 use Closure;
 use Larder\Bench\Exception\WrongReply;
@@ -10,10 +10,7 @@ use Larder\Bench\Subject\Repeating;
 use Larder\Bench\Subject\Subject;
 use Larder\Bench\Workload\Encoding\SampledLeaf;
 use Larder\Bench\Workload\Encoding\Shape;
-use Larder\Bench\Workload\Extras;
 use Larder\Bench\Workload\Job;
-use Larder\Bench\Workload\Memory\OneValue;
-use Larder\Bench\Workload\Memory\Value;
 use Larder\Bench\Workload\Operations;
 use Larder\Bench\Workload\Step;
 use LogicException;
@@ -29,7 +26,7 @@ use LogicException;
  * one each time, and after step 1, 2, 4, 8 and so on as a whole: to compare every copy of a large array would cost as
  * much as to make it.
  */
-final class GetLoop implements Operations, Extras
+final class GetLoop implements Operations
 {
     private const KEYS = 8;
 
@@ -85,7 +82,7 @@ final class GetLoop implements Operations, Extras
         $seed = $job->seed + $worker;
         $places = array_map(static fn(mixed $one): array => SampledLeaf::in($one, $seed, self::PLACES), $values);
         $isChecked = $job->checked;
-        $times = Repetitions::filling(
+        $times = Step::repetitions(
             static fn(int $times): mixed => $subject->getRepeatedly($keys[0], $times),
             self::LONG,
             self::MOST,
@@ -121,15 +118,12 @@ final class GetLoop implements Operations, Extras
 
         return new Step($run, $times, static function () use (&$steps): int {
             return $steps;
-        }, \sprintf('the last of each step, at one of %d places in turn', self::PLACES));
+        }, \sprintf('the last of each step, at one of %d places in turn', self::PLACES), $worker === 0 && $pace > 0 ? fn(): array => $this->writerRate() : null);
     }
 
-    public function extras(Subject $subject, Job $job): array
+    /** @return array<string, float> */
+    private function writerRate(): array
     {
-        if ($job->int('writer', 0) === 0) {
-            return [];
-        }
-
         // It may be fewer than asked for: that readers hold the writer up is a finding.
         return [
             'sets beside, per second' => ($this->writer ?? throw new LogicException('no step was made'))->end(),
