@@ -7,7 +7,7 @@ namespace Larder\Bench\Run;
 use Larder\Bench\Exception\UsageError;
 use Larder\Bench\Subject\Catalogue;
 use Larder\Bench\Subject\Definition;
-use Larder\Bench\Subject\Pages\PageSubjects;
+use Larder\Bench\Subject\Pages\SitePage;
 use Larder\Bench\Workload\Eav\EavSubjects;
 use Larder\Bench\Workload\Memory\MemoryTable;
 use Larder\Bench\Workload\Stampede\StampedeSubjects;
@@ -28,7 +28,7 @@ final readonly class Bench
      */
     public static function standard(?string $subjects = null): self
     {
-        $catalogue = new Catalogue([...Catalogue::definitions(), ...PageSubjects::rows(), ...EavSubjects::rows(), ...MemoryTable::subjects(), ...StampedeSubjects::rows(), ...self::more($subjects)]);
+        $catalogue = new Catalogue([...Catalogue::definitions(), ...SitePage::subjects(), ...EavSubjects::rows(), ...MemoryTable::subjects(), ...StampedeSubjects::rows(), ...self::more($subjects)]);
 
         return new self($catalogue, Tests::standard($catalogue));
     }

@@ -8,7 +8,6 @@ use Larder\Bench\Exception\Failed;
 use Larder\Bench\Exception\NotApplicable;
 use Larder\Bench\Exception\WrongReply;
 use Larder\Bench\Subject\Definition;
-use Larder\Bench\Subject\Page;
 use Larder\Bench\Subject\Pages\SitePage;
 use Larder\Bench\Workload\Job;
 use Larder\Testbed\Http\Connection;
@@ -34,7 +33,7 @@ final readonly class PageTargets implements Targets
 
     public function refuses(Definition $subject): ?string
     {
-        return $subject->can(Page::class) ? null : 'not a page';
+        return $subject->can(SitePage::class) ? null : 'not a page';
     }
 
     public function prepare(Job $job, Definition $subject): void
@@ -95,11 +94,11 @@ final readonly class PageTargets implements Targets
             );
     }
 
-    /** @return array{Page, string, int|null} its address, and its size if one is asked for */
+    /** @return array{SitePage, string, int|null} its address, and its size if one is asked for */
     private static function address(Job $job, Definition $subject): array
     {
         $page = ($subject->make)();
-        if (!$page instanceof Page) {
+        if (!$page instanceof SitePage) {
             throw new NotApplicable('not a page');
         }
         $page->connect($job->context());

@@ -19,7 +19,7 @@ use LogicException;
  * Gets in a loop inside the subject. A step has enough of them that what is around them (the clock, the check, the
  * call of the step) takes less than a hundredth of its time.
  *
- * Parameters: `value`, which a subject made for one kind of values overrules, and `writer` (0): how many sets a second
+ * Parameters: `value`, which a subject that is named for one kind of values (`value-int`) overrules, and `writer` (0): how many sets a second
  * one process does beside the gets. It replaces values, those that are read among them, by equal ones.
  *
  * A step asks for one key, the next step for the next key. The last reply of a step is checked at one place, another
@@ -62,7 +62,7 @@ final class GetLoop implements Operations
     public function fill(Subject $subject, Job $job): void
     {
         \assert($subject instanceof Repeating);
-        $value = $this->value($subject, $job);
+        $value = $this->value($job);
         foreach (self::keys($job->prefix) as $number => $key) {
             $subject->setObject($key, $value->make($number));
         }
@@ -72,7 +72,7 @@ final class GetLoop implements Operations
     {
         \assert($subject instanceof Repeating);
         $keys = self::keys($job->prefix);
-        $value = $this->value($subject, $job);
+        $value = $this->value($job);
         $pace = $job->int('writer', 0);
         if ($pace > 0 && $worker === 0) {
             // Before the first get: the writer would inherit what this process has pinned.
@@ -145,12 +145,9 @@ final class GetLoop implements Operations
         };
     }
 
-    private function value(Subject $subject, Job $job): Value
+    private function value(Job $job): Value
     {
-        return match (true) {
-            $subject instanceof OneValue => $subject->value,
-            isset($job->parameters['value']) => Value::of($job),
-            default => $this->value,
-        };
+        return Value::ofSubject($job->subject)
+            ?? (isset($job->parameters['value']) ? Value::of($job) : $this->value);
     }
 }

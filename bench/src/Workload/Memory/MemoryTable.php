@@ -18,7 +18,7 @@ final readonly class MemoryTable
     {
         $apcu = ['apcu', 'apcu+default', 'apcu+igbinary'];
         $get = ['noop', 'array', 'include', 'shared-memory', 'shared-memory-copy', ...$apcu];
-        $sizes = array_map(static fn(Value $value): string => 'value-' . $value->value, Value::cases());
+        $sizes = array_map(static fn(Value $value): string => $value->subject(), Value::cases());
         $readers = ['shared-memory', 'shared-memory*2', 'apcu', 'apcu*2'];
         $one = ['workers' => 1];
         $values = array_map(static fn(Value $value): array => ['value' => $value->value], Value::cases());
@@ -119,20 +119,10 @@ final readonly class MemoryTable
     /** @return list<Definition> */
     private static function byValue(Definition $store): array
     {
-        return array_map(static fn(Value $value): Definition => new Definition(
-            'value-' . $value->value,
+        return array_map(static fn(Value $value): Definition => $store->with(
+            $value->subject(),
             \sprintf('%s: %s', $store->title, $value->title()),
-            OneValue::class,
-            static function () use ($store, $value): OneValue {
-                $memory = ($store->make)();
-                \assert($memory instanceof Repeating);
-
-                return new OneValue($memory, $value);
-            },
-            terms: $store->terms,
-            extensions: $store->extensions,
-            shared: $store->shared,
-            ini: $store->ini,
+            only: [Repeating::class],
         ), Value::cases());
     }
 }

@@ -87,6 +87,7 @@ final readonly class ReadPairs implements Operations
         $turn = -1;
         /** @var list<int> $unread writes that the next reads look at */
         $unread = [];
+        $checked = 0;
 
         return new Step(static function () use (
             $subject,
@@ -103,6 +104,7 @@ final readonly class ReadPairs implements Operations
             &$written,
             &$turn,
             &$unread,
+            &$checked,
         ): int {
             ++$turn;
             $choice = $choices[$turn & self::CHOICES - 1];
@@ -113,17 +115,21 @@ final readonly class ReadPairs implements Operations
                 $written[$choice] = $generation;
                 if ($generation % $recheck === 0) {
                     $unread[] = $choice;
+                    ++$checked;
                 }
 
                 return self::VALUE_BYTES;
             }
+            ++$checked;
             $choice = array_pop($unread) ?? $choice;
             $key = $keys[$choice];
             $own = $written[$choice] ?? null;
             $verifier->value($key, $subject->get($key), $own ?? self::FILLED, $own ?? PHP_INT_MAX);
 
             return self::VALUE_BYTES;
-        });
+        }, 1, $writes === [] ? null : static function () use (&$checked): int {
+            return $checked;
+        }, $writes === [] ? '' : 'a write by reading it back');
     }
 
     /** @return list<string> */

@@ -9,7 +9,6 @@ use Larder\Bench\Exception\WrongReply;
 use Larder\Bench\Subject\Floor\Noop;
 use Larder\Bench\Tests\Workload\Client\Jobs;
 use Larder\Bench\Workload\Memory\GetLoop;
-use Larder\Bench\Workload\Memory\OneValue;
 use Larder\Bench\Workload\Memory\PacedWriter;
 use Larder\Bench\Workload\Memory\SetLoop;
 use Larder\Bench\Workload\Memory\Value;
@@ -20,7 +19,6 @@ use PHPUnit\Framework\TestCase;
 
 #[CoversClass(GetLoop::class)]
 #[CoversClass(SetLoop::class)]
-#[CoversClass(OneValue::class)]
 #[CoversClass(Value::class)]
 #[CoversClass(PacedWriter::class)]
 final class LoopTest extends TestCase
@@ -124,7 +122,7 @@ final class LoopTest extends TestCase
         $store = new FaultyStore();
         self::assertSame(
             0,
-            Jobs::run(new GetLoop(), new OneValue($store, Value::Int), Jobs::job(['value' => 'rows']), 3),
+            Jobs::run(new GetLoop(), $store, Jobs::job(['value' => 'rows'], subject: Value::Int->subject() . '#2'), 3),
         );
         self::assertIsInt($store->getObject(GetLoop::keys('cell:')[0]));
     }
