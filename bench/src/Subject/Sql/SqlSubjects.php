@@ -7,7 +7,6 @@ namespace Larder\Bench\Subject\Sql;
 use Closure;
 use Larder\Bench\Result\Role;
 use Larder\Bench\Server\Kind;
-use Larder\Bench\Subject\ConnectOnly;
 use Larder\Bench\Subject\ConnectPerCall;
 use Larder\Bench\Subject\Definition;
 use Larder\Bench\Subject\Subject;
@@ -23,7 +22,7 @@ final readonly class SqlSubjects
         $socket = static fn(): HandlerSocket => new HandlerSocket();
         $existing = static fn(): MariaDb => new MariaDb(create: false);
         $connecting = static fn(): ConnectPerCall => new ConnectPerCall($existing, $text);
-        $idle = static fn(): ConnectOnly => new ConnectOnly($existing);
+        $idle = static fn(): ConnectPerCall => new ConnectPerCall($existing, asks: false);
 
         return [
             self::row('mariadb', 'MariaDB, text', MariaDb::class, $text, [
@@ -49,7 +48,7 @@ final readonly class SqlSubjects
                 'protocol' => 'text',
                 'persistent' => 'no: connects for each call',
             ]),
-            self::row('mariadb-connect-only', 'MariaDB, connection alone', ConnectOnly::class, $idle, [
+            self::row('mariadb-connect-only', 'MariaDB, connection alone', ConnectPerCall::class, $idle, [
                 'protocol' => 'text',
                 'note' => 'connects, authenticates and closes',
             ], Role::Floor),
