@@ -28,7 +28,14 @@ final readonly class Bench
      */
     public static function standard(?string $subjects = null): self
     {
-        $catalogue = new Catalogue([...Catalogue::definitions(), ...SitePage::subjects(), ...EavSubjects::rows(), ...MemoryTable::subjects(), ...StampedeSubjects::rows(), ...self::more($subjects)]);
+        $catalogue = new Catalogue([
+            ...Catalogue::definitions(),
+            ...SitePage::subjects(),
+            ...EavSubjects::rows(),
+            ...MemoryTable::subjects(),
+            ...StampedeSubjects::rows(),
+            ...self::more($subjects),
+        ]);
 
         return new self($catalogue, Tests::standard($catalogue));
     }

@@ -53,7 +53,7 @@ final readonly class Catalogue
             Memcached\MemcachedSubjects::all(...),
             Redis\RedisSubjects::all(...),
             Local\LocalSubjects::all(...),
-            Sql\SqlSubjects::all(...),
+            Sql\MariaDb::subjects(...),
         ];
         foreach ($families as $family) {
             $catalogue = new self($family());
@@ -73,7 +73,7 @@ final readonly class Catalogue
             ...Memcached\MemcachedSubjects::all(),
             ...Redis\RedisSubjects::all(),
             ...Local\LocalSubjects::all(),
-            ...Sql\SqlSubjects::all(),
+            ...Sql\MariaDb::subjects(),
             ...Encoding\Serializer::subjects(),
             ...Cached\CachedSubjects::all(),
         ];
@@ -149,11 +149,19 @@ final readonly class Catalogue
                 'client' => 'PHP ' . PHP_VERSION,
                 'note' => 'takes every call and does nothing: the cost of the workload and of a method call',
             ]),
-            new Definition('array', 'PHP array', Floor\ArrayStore::class, $array, role: Role::Floor, shared: false, terms: [
-                'client' => 'PHP ' . PHP_VERSION,
-                'serializer' => 'none: values stay where they are',
-                'note' => 'each process has its own: what no cache shared by processes can beat',
-            ]),
+            new Definition(
+                'array',
+                'PHP array',
+                Floor\ArrayStore::class,
+                $array,
+                role: Role::Floor,
+                terms: [
+                    'client' => 'PHP ' . PHP_VERSION,
+                    'serializer' => 'none: values stay where they are',
+                    'note' => 'each process has its own: what no cache shared by processes can beat',
+                ],
+                shared: false,
+            ),
         ];
     }
 

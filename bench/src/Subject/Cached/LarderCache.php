@@ -11,7 +11,7 @@ use Larder\Bench\Subject\Freshness;
 use Larder\Bench\Subject\KeyValue;
 use Larder\Bench\Subject\MemoryReporting;
 use Larder\Bench\Subject\MemoryUsage;
-use Larder\Bench\Subject\Redis\RedisConnection;
+use Larder\Bench\Subject\Redis\Phpredis;
 use Larder\Bench\Subject\Remembering;
 use Larder\Bench\Subject\Repeating;
 use Larder\Bench\Subject\Tagged;
@@ -236,7 +236,7 @@ final class LarderCache implements KeyValue, MemoryReporting, Remembering, Repea
     {
         $clients = [];
         foreach ($context->endpoints as $server) {
-            $clients[$server->host . ':' . $server->port] = RedisConnection::phpredis($server, $context->timeout);
+            $clients[$server->host . ':' . $server->port] = Phpredis::open($server, $context->timeout);
         }
 
         return RedisStore::with(

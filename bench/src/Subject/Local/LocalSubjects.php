@@ -167,8 +167,8 @@ final readonly class LocalSubjects
     }
 
     /**
-     * Where this process has an extension from, so that a process it starts has the same: `-d` is not inherited, php.ini
-     * is.
+     * Where this process has an extension from, so that a process it starts has the same: `-d` is not inherited,
+     * php.ini is.
      *
      * @return array{}|array{extension: string} none, if it is not loaded here or php.ini loads it anyway
      */

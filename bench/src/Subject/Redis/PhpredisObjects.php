@@ -19,7 +19,7 @@ final class PhpredisObjects implements Objects
 
     public function connect(Context $context): void
     {
-        $this->redis = RedisConnection::phpredis(RedisConnection::server($context), $context->timeout);
+        $this->redis = Phpredis::open($context->serverOfWorker(), $context->timeout);
         $serializer = match ($this->serializer) {
             'php' => Redis::SERIALIZER_PHP,
             'igbinary' => Redis::SERIALIZER_IGBINARY,

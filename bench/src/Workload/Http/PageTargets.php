@@ -52,7 +52,7 @@ final readonly class PageTargets implements Targets
         if ($size !== null && abs(\strlen($reply->body) - $size * 1000) > $size * 1000 * self::SIZE) {
             throw new WrongReply(\sprintf('%s: %d bytes are no page of %d KB', $url, \strlen($reply->body), $size));
         }
-        $original = $page instanceof SitePage ? $page->original($size) : null;
+        $original = $page->original($size);
         if ($original !== null && $original !== $url && self::page($original)->body !== $reply->body) {
             throw new WrongReply(\sprintf('%s: it is not the page that the application makes, at %s', $url, $original));
         }
@@ -63,7 +63,7 @@ final readonly class PageTargets implements Targets
         $target = new Target(
             $url,
             $reply->body,
-            self::spelled($page instanceof SitePage ? $page->headers : [], $reply),
+            self::spelled($page->headers, $reply),
             $pids,
         );
         $page->close();
@@ -103,11 +103,7 @@ final readonly class PageTargets implements Targets
         }
         $page->connect($job->context());
         $size = isset($job->parameters['size']) ? $job->int('size', 0) : null;
-        $url = match (true) {
-            $size === null => $page->url(),
-            $page instanceof SitePage => $page->sized($size),
-            default => null,
-        };
+        $url = $size === null ? $page->url() : $page->sized($size);
 
         return [$page, $url ?? throw new NotApplicable(\sprintf('no page of %d KB', $size)), $size];
     }

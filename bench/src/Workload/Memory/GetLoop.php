@@ -19,8 +19,9 @@ use LogicException;
  * Gets in a loop inside the subject. A step has enough of them that what is around them (the clock, the check, the
  * call of the step) takes less than a hundredth of its time.
  *
- * Parameters: `value`, which a subject that is named for one kind of values (`value-int`) overrules, and `writer` (0): how many sets a second
- * one process does beside the gets. It replaces values, those that are read among them, by equal ones.
+ * Parameters: `value`, which a subject that is named for one kind of values (`value-int`) overrules, and `writer` (0):
+ * how many sets a second one process does beside the gets. It replaces values, those that are read among them, by equal
+ * ones.
  *
  * A step asks for one key, the next step for the next key. The last reply of a step is checked at one place, another
  * one each time, and after step 1, 2, 4, 8 and so on as a whole: to compare every copy of a large array would cost as
@@ -116,9 +117,15 @@ final class GetLoop implements Operations
             return 0;
         };
 
-        return new Step($run, $times, static function () use (&$steps): int {
-            return $steps;
-        }, \sprintf('the last of each step, at one of %d places in turn', self::PLACES), $worker === 0 && $pace > 0 ? fn(): array => $this->writerRate() : null);
+        return new Step(
+            $run,
+            $times,
+            static function () use (&$steps): int {
+                return $steps;
+            },
+            \sprintf('the last of each step, at one of %d places in turn', self::PLACES),
+            $worker === 0 && $pace > 0 ? fn(): array => $this->writerRate() : null,
+        );
     }
 
     /** @return array<string, float> */

@@ -6,7 +6,7 @@ namespace Larder\Bench\Workload\Stampede;
 
 use Larder\Bench\Exception\Failed;
 use Larder\Bench\Subject\Context;
-use Larder\Bench\Subject\Redis\RedisConnection;
+use Larder\Bench\Subject\Redis\Phpredis;
 use Redis;
 
 /** phpredis with the serializer of PHP. */
@@ -16,7 +16,7 @@ final class RedisTtlStore implements TtlStore
 
     public function connect(Context $context): void
     {
-        $this->redis = RedisConnection::phpredis(
+        $this->redis = Phpredis::open(
             $context->endpoints[0] ?? throw Failed::connecting('Redis', 'no server is there'),
             $context->timeout,
         );
