@@ -31,7 +31,6 @@ final readonly class InProcess implements Workload
         Subject\KeyValue::class => 'get and set by key',
         Subject\ManyKeys::class => 'operations on many keys at once',
         Subject\Objects::class => 'serializer of its own',
-        Subject\Repeating::class => 'loop of its own around a get',
     ];
 
     private const MOST_WORKERS = 256;

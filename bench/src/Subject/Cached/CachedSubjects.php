@@ -11,8 +11,8 @@ use Larder\Bench\Subject\Definition;
 use Larder\Bench\Subject\KeyValue;
 use Larder\Bench\Subject\Local;
 use Larder\Bench\Subject\MemoryReporting;
+use Larder\Bench\Subject\Objects;
 use Larder\Bench\Subject\Remembering;
-use Larder\Bench\Subject\Repeating;
 use Larder\Bench\Subject\Subject;
 use Larder\Bench\Subject\Tagged;
 
@@ -31,7 +31,7 @@ final readonly class CachedSubjects
 
     /** What Symfony's pools with tags take part with, and those without. */
     private const TAGS = [MemoryReporting::class, Tagged::class];
-    private const NO_TAGS = [KeyValue::class, MemoryReporting::class, Remembering::class, Repeating::class];
+    private const NO_TAGS = [KeyValue::class, MemoryReporting::class, Remembering::class, Objects::class];
 
     /** @return list<Definition> */
     public static function all(): array

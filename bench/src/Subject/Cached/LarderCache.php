@@ -11,9 +11,9 @@ use Larder\Bench\Subject\Freshness;
 use Larder\Bench\Subject\KeyValue;
 use Larder\Bench\Subject\MemoryReporting;
 use Larder\Bench\Subject\MemoryUsage;
+use Larder\Bench\Subject\Objects;
 use Larder\Bench\Subject\Redis\Phpredis;
 use Larder\Bench\Subject\Remembering;
-use Larder\Bench\Subject\Repeating;
 use Larder\Bench\Subject\Tagged;
 use Larder\Cache;
 use Larder\Cache\Settings;
@@ -27,7 +27,7 @@ use Larder\Testbed\Server\Endpoint;
 use Psr\Log\LogLevel;
 
 /** Larder\Cache. */
-final class LarderCache implements KeyValue, MemoryReporting, Remembering, Repeating, Tagged
+final class LarderCache implements KeyValue, MemoryReporting, Remembering, Objects, Tagged
 {
     private const NAMESPACE = 'bench';
 

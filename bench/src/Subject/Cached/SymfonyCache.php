@@ -11,9 +11,9 @@ use Larder\Bench\Subject\Freshness;
 use Larder\Bench\Subject\KeyValue;
 use Larder\Bench\Subject\MemoryReporting;
 use Larder\Bench\Subject\MemoryUsage;
+use Larder\Bench\Subject\Objects;
 use Larder\Bench\Subject\Redis\Phpredis;
 use Larder\Bench\Subject\Remembering;
-use Larder\Bench\Subject\Repeating;
 use Larder\Bench\Subject\Tagged;
 use Larder\Testbed\Server\Endpoint;
 use Redis;
@@ -32,7 +32,7 @@ use Symfony\Contracts\Cache\ItemInterface;
  * symfony/cache by its own get(): on a miss one process computes, by a lock on one of its files. With tags or without:
  * each is another pool.
  */
-final class SymfonyCache implements KeyValue, MemoryReporting, Remembering, Repeating, Tagged
+final class SymfonyCache implements KeyValue, MemoryReporting, Remembering, Objects, Tagged
 {
     private AbstractAdapter|PhpFilesAdapter|TagAwareAdapter|RedisTagAwareAdapter $pool;
     private Failures $failures;

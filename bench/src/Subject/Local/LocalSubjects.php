@@ -8,7 +8,7 @@ use Larder\Bench\Result\Role;
 use Larder\Bench\Subject\ConnectPerCall;
 use Larder\Bench\Subject\Definition;
 use Larder\Bench\Subject\MemoryReporting;
-use Larder\Bench\Subject\Repeating;
+use Larder\Bench\Subject\Objects;
 
 /** Stores without a server. */
 final readonly class LocalSubjects
@@ -98,7 +98,7 @@ final readonly class LocalSubjects
             extensions: $serializer === 'default' ? ['apcu'] : ['apcu', $serializer],
             shared: false,
             ini: [...self::APCU, 'apc.serializer' => $serializer],
-            only: [MemoryReporting::class, Repeating::class],
+            only: [MemoryReporting::class, Objects::class],
         );
     }
 

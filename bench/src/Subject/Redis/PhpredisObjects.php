@@ -54,6 +54,20 @@ final class PhpredisObjects implements Objects
         return $value;
     }
 
+    public function getRepeatedly(string $key, int $times): mixed
+    {
+        $redis = $this->redis;
+        $value = false;
+        for ($time = 0; $time < $times; ++$time) {
+            $value = $redis->get($key);
+        }
+        if ($value === false) {
+            return $redis->getLastError() === null ? null : $this->fail('get', $key);
+        }
+
+        return $value;
+    }
+
     private function fail(string $call, string $key): never
     {
         $words = $this->redis->getLastError();

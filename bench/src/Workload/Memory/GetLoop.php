@@ -6,7 +6,7 @@ namespace Larder\Bench\Workload\Memory;
 
 use Closure;
 use Larder\Bench\Exception\WrongReply;
-use Larder\Bench\Subject\Repeating;
+use Larder\Bench\Subject\Objects;
 use Larder\Bench\Subject\Subject;
 use Larder\Bench\Workload\Encoding\SampledLeaf;
 use Larder\Bench\Workload\Encoding\Shape;
@@ -57,12 +57,12 @@ final class GetLoop implements Operations
 
     public function needs(): array
     {
-        return [Repeating::class];
+        return [Objects::class];
     }
 
     public function fill(Subject $subject, Job $job): void
     {
-        \assert($subject instanceof Repeating);
+        \assert($subject instanceof Objects);
         $value = $this->value($job);
         foreach (self::keys($job->prefix) as $number => $key) {
             $subject->setObject($key, $value->make($number));
@@ -71,7 +71,7 @@ final class GetLoop implements Operations
 
     public function step(Subject $subject, Job $job, int $worker): Step
     {
-        \assert($subject instanceof Repeating);
+        \assert($subject instanceof Objects);
         $keys = self::keys($job->prefix);
         $value = $this->value($job);
         $pace = $job->int('writer', 0);
@@ -138,7 +138,7 @@ final class GetLoop implements Operations
     }
 
     /** @return Closure(int): void */
-    private static function write(Repeating $subject, string $prefix, Value $value): Closure
+    private static function write(Objects $subject, string $prefix, Value $value): Closure
     {
         $pairs = [];
         for ($number = 0; $number < self::WRITTEN; ++$number) {

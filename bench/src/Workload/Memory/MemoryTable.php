@@ -6,7 +6,7 @@ namespace Larder\Bench\Workload\Memory;
 
 use Larder\Bench\Subject\Catalogue;
 use Larder\Bench\Subject\Definition;
-use Larder\Bench\Subject\Repeating;
+use Larder\Bench\Subject\Objects;
 use Larder\Bench\Workload\InProcess;
 use Larder\Bench\Workload\Test;
 
@@ -122,7 +122,7 @@ final readonly class MemoryTable
         return array_map(static fn(Value $value): Definition => $store->with(
             $value->subject(),
             \sprintf('%s: %s', $store->title, $value->title()),
-            only: [Repeating::class],
+            only: [Objects::class],
         ), Value::cases());
     }
 }
