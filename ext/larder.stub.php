@@ -652,7 +652,8 @@ namespace Larder\Exception {
     }
 
     /**
-     * A value that cannot be stored. The message names the place inside it, such as $value['a'][3], and what is allowed.
+     * A value that cannot be stored. The message names the place inside it, such as $value['a'][3], and what is
+     * allowed.
      */
     final class UnstorableValue extends \InvalidArgumentException implements LarderException
     {

@@ -223,8 +223,7 @@ final class LeaseJudgeTest extends TestCase
         string $word = '',
         float $ttl = 0.0,
         float $since = 0.0,
-    ): LogEntry
-    {
+    ): LogEntry {
         return new LogEntry($kind, (int) ($at * 1e9), $at, $key, $generation, 7, $word, $ttl, (int) ($since * 1e9));
     }
 }

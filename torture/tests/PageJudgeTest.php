@@ -101,8 +101,7 @@ final class PageJudgeTest extends TestCase
         ItemState $before,
         ItemState $after,
         string $verdict,
-    ): void
-    {
+    ): void {
         self::assertStringContainsString($verdict, (string) PageJudge::of($uri, $text, [7 => $before], [7 => $after]));
     }
 

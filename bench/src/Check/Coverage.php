@@ -10,7 +10,7 @@ final readonly class Coverage
     /**
      * @param int    $replies that the subject gave within the measured time
      * @param int    $checked of these; 0 for a floor
-     * @param string $how     what the numbers do not say: "at one of 64 places in turn"; empty: each checked reply whole
+     * @param string $how what the numbers do not say: "at one of 64 places in turn"; empty: each checked reply whole
      */
     public function __construct(
         public int $replies,
@@ -31,7 +31,11 @@ final readonly class Coverage
 
     public function plus(self $other): self
     {
-        return new self($this->replies + $other->replies, $this->checked + $other->checked, $this->how === '' ? $other->how : $this->how);
+        return new self(
+            $this->replies + $other->replies,
+            $this->checked + $other->checked,
+            $this->how === '' ? $other->how : $this->how,
+        );
     }
 
     /** Whether "every reply is checked" may be written. */
@@ -46,7 +50,10 @@ final readonly class Coverage
         return match (true) {
             $this->checked >= $this->replies => 'every reply',
             $this->checked === 0 => 'none',
-            default => \sprintf('1 of %s replies', number_format($this->replies / $this->checked, $this->replies < 10 * $this->checked ? 1 : 0)),
+            default => \sprintf(
+                '1 of %s replies',
+                number_format($this->replies / $this->checked, $this->replies < 10 * $this->checked ? 1 : 0),
+            ),
         };
     }
 

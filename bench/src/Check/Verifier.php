@@ -49,7 +49,14 @@ final readonly class Verifier
     public function text(string $key, ?string $got, string $expected): void
     {
         if ($got !== $expected && $this->strict) {
-            throw new WrongReply(\sprintf('%s: %s, where it had to be "%s"', $key, $got === null ? 'nothing' : '"' . $got . '"', $expected));
+            throw new WrongReply(
+                \sprintf(
+                    '%s: %s, where it had to be "%s"',
+                    $key,
+                    $got === null ? 'nothing' : '"' . $got . '"',
+                    $expected,
+                ),
+            );
         }
     }
 

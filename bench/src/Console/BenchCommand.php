@@ -7,7 +7,6 @@ namespace Larder\Bench\Console;
 use Closure;
 use InvalidArgumentException;
 use Larder\Bench\Exception\UsageError;
-use Larder\Bench\Result\BadDocument;
 use Larder\Testbed\Server\ServerFailed;
 use Symfony\Component\Console\Command\Command;
 use Symfony\Component\Console\Input\InputInterface;
@@ -24,7 +23,7 @@ abstract class BenchCommand extends Command
     {
         try {
             return $this->perform($input, $output);
-        } catch (InvalidArgumentException|BadDocument|ServerFailed $exception) {
+        } catch (InvalidArgumentException|ServerFailed $exception) {
             $errors = $output instanceof ConsoleOutputInterface ? $output->getErrorOutput() : $output;
             $errors->writeln('larder-bench: ' . $exception->getMessage(), OutputInterface::OUTPUT_RAW);
 
@@ -46,7 +45,9 @@ abstract class BenchCommand extends Command
         $printed = match ($options->text('format')) {
             'text' => $text(),
             'json' => $json(),
-            default => throw new UsageError(\sprintf('There is no format "%s". There are: text, json.', $options->text('format'))),
+            default => throw new UsageError(
+                \sprintf('There is no format "%s". There are: text, json.', $options->text('format')),
+            ),
         };
         $output->write(rtrim($printed) . "\n", false, OutputInterface::OUTPUT_RAW);
     }
@@ -54,14 +55,18 @@ abstract class BenchCommand extends Command
     final protected static function save(string $file, string $content): void
     {
         if (@file_put_contents($file, $content) === false) {
-            throw BadDocument::unwritable($file);
+            throw UsageError::unwritable($file);
         }
     }
 
     /** @param array<mixed> $value */
     final protected static function json(array $value): string
     {
-        return json_encode($value, JSON_THROW_ON_ERROR | JSON_PRETTY_PRINT | JSON_UNESCAPED_SLASHES | JSON_UNESCAPED_UNICODE | JSON_INVALID_UTF8_SUBSTITUTE | JSON_PRESERVE_ZERO_FRACTION);
+        return json_encode(
+            $value,
+            JSON_THROW_ON_ERROR | JSON_PRETTY_PRINT | JSON_UNESCAPED_SLASHES | JSON_UNESCAPED_UNICODE
+                | JSON_INVALID_UTF8_SUBSTITUTE | JSON_PRESERVE_ZERO_FRACTION,
+        );
     }
 
     /** An argument that the command requires. */

@@ -24,7 +24,12 @@ final class CompareCommand extends BenchCommand
         $this->addArgument('after', InputArgument::REQUIRED, 'Result file of the same machine, later');
         $this->addOption('max-regress', null, InputOption::VALUE_REQUIRED, 'How much worse a cell may become', '5%');
         $this->addOption('measure', null, InputOption::VALUE_REQUIRED, 'rate, or cpu per operation', 'rate');
-        $this->addOption('reference', null, InputOption::VALUE_REQUIRED, 'Subject that the others are measured by, in each run; else the floor, else the mean of the others');
+        $this->addOption(
+            'reference',
+            null,
+            InputOption::VALUE_REQUIRED,
+            'Subject that the others are measured by, in each run; else the floor, else the mean of the others',
+        );
         $this->addOption('ignore-environment', null, InputOption::VALUE_NONE, 'Compares though the machines differ');
         $this->addFormat();
         $this->setHelp(<<<'END'
@@ -37,7 +42,8 @@ final class CompareCommand extends BenchCommand
     protected function perform(InputInterface $input, OutputInterface $output): int
     {
         $options = new Options($input);
-        $measure = Measure::tryFrom($options->text('measure') ?? '') ?? throw new UsageError('--measure must be rate or cpu.');
+        $measure = Measure::tryFrom($options->text('measure') ?? '')
+            ?? throw new UsageError('--measure must be rate or cpu.');
         $comparing = new Comparing(
             DocumentFile::load(self::argument($input, 'before')),
             DocumentFile::load(self::argument($input, 'after')),
@@ -47,7 +53,10 @@ final class CompareCommand extends BenchCommand
         );
         $differences = $comparing->differences();
         if ($differences !== [] && !$options->flag('ignore-environment')) {
-            throw new UsageError("The two runs come from different environments, so a difference would not be the code's:\n  " . implode("\n  ", $differences) . "\nSay --ignore-environment to compare them all the same.");
+            throw new UsageError(
+                "The two runs come from different environments, so a difference would not be the code's:\n  "
+                    . implode("\n  ", $differences) . "\nSay --ignore-environment to compare them all the same.",
+            );
         }
         $report = new CompareReport($comparing);
         if ($report->isEmpty()) {
@@ -65,6 +74,8 @@ final class CompareCommand extends BenchCommand
         }
         $share = (float) $match[1] / ($match[2] === '%' ? 100 : 1);
 
-        return $share < 1.0 ? $share : throw new UsageError(\sprintf('--max-regress must be less than 100%%, not "%s".', $text));
+        return $share < 1.0
+            ? $share
+            : throw new UsageError(\sprintf('--max-regress must be less than 100%%, not "%s".', $text));
     }
 }

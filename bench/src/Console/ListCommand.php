@@ -27,9 +27,33 @@ final class ListCommand extends BenchCommand
         $bench = Bench::standard($options->text('subjects'));
         $tests = $bench->tests->all();
         $subjects = $bench->catalogue->all();
-        $this->print($output, $options, static fn(): string => self::text($tests, $subjects), static fn(): string => self::json([
-            'tests' => array_map(static fn(Test $test): array => ['name' => $test->name, 'title' => $test->title, 'work' => $test->work, 'unit' => $test->unit, 'subjects' => $test->subjects, 'quick' => $test->quick, 'full' => $test->full], $tests),
-            'subjects' => array_map(static fn(Definition $subject): array => ['id' => $subject->id, 'title' => $subject->title, 'role' => $subject->role->value, 'needs' => $subject->needs->value, 'missing' => $subject->missing(), 'terms' => $subject->terms], $subjects),
+        $this->print($output, $options, static fn(): string => self::text(
+            $tests,
+            $subjects,
+        ), static fn(): string => self::json([
+            'tests' => array_map(
+                static fn(Test $test): array => [
+                    'name' => $test->name,
+                    'title' => $test->title,
+                    'work' => $test->work,
+                    'unit' => $test->unit,
+                    'subjects' => $test->subjects,
+                    'quick' => $test->quick,
+                    'full' => $test->full,
+                ],
+                $tests,
+            ),
+            'subjects' => array_map(
+                static fn(Definition $subject): array => [
+                    'id' => $subject->id,
+                    'title' => $subject->title,
+                    'role' => $subject->role->value,
+                    'needs' => $subject->needs->value,
+                    'missing' => $subject->missing(),
+                    'terms' => $subject->terms,
+                ],
+                $subjects,
+            ),
         ]));
 
         return 0;
@@ -43,12 +67,23 @@ final class ListCommand extends BenchCommand
     {
         $lines = ['Tests (* in the quick profile):'];
         foreach ($tests as $test) {
-            $lines[] = \sprintf('  %-22s%s %s: %s', $test->name, $test->quick === [] ? ' ' : '*', $test->title, $test->work);
+            $lines[] = \sprintf(
+                '  %-22s%s %s: %s',
+                $test->name,
+                $test->quick === [] ? ' ' : '*',
+                $test->title,
+                $test->work,
+            );
         }
         array_push($lines, '', 'Subjects (id@2: on two servers, id#2: the same under another name):');
         foreach ($subjects as $subject) {
             $missing = $subject->missing();
-            $lines[] = \sprintf('  %-24s%s%s', $subject->id, $subject->title, $missing === [] ? '' : ' (PHP has no extension ' . implode(', ', $missing) . ')');
+            $lines[] = \sprintf(
+                '  %-24s%s%s',
+                $subject->id,
+                $subject->title,
+                $missing === [] ? '' : ' (PHP has no extension ' . implode(', ', $missing) . ')',
+            );
         }
 
         return implode("\n", $lines);

@@ -37,7 +37,9 @@ final readonly class Options
     {
         $text = $this->text($name);
 
-        return $text === null || $text === 'all' ? null : array_values(array_filter(explode(':', $text), static fn(string $word): bool => $word !== ''));
+        return $text === null || $text === 'all'
+            ? null
+            : array_values(array_filter(explode(':', $text), static fn(string $word): bool => $word !== ''));
     }
 
     public function number(string $name, float $least, float $most): ?float
@@ -52,7 +54,9 @@ final readonly class Options
     {
         $words = $this->words($name);
 
-        return $words === null ? null : array_map(static fn(string $word): int => (int) self::within($name, $word, $least, $most), $words);
+        return $words === null
+            ? null
+            : array_map(static fn(string $word): int => (int) self::within($name, $word, $least, $most), $words);
     }
 
     private static function within(string $name, string $text, float $least, float $most): float

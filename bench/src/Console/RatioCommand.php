@@ -30,11 +30,25 @@ final class RatioCommand extends BenchCommand
     {
         $options = new Options($input);
         $document = DocumentFile::load(self::argument($input, 'file'));
-        $report = new RatioReport($document, self::argument($input, 'subject'), self::argument($input, 'with'), $options->text('test'));
+        $report = new RatioReport(
+            $document,
+            self::argument($input, 'subject'),
+            self::argument($input, 'with'),
+            $options->text('test'),
+        );
         if ($report->isEmpty()) {
-            $known = array_map(static fn(\Larder\Bench\Result\Sheet $sheet): string => $sheet->subject, $document->subjects);
+            $known = array_map(
+                static fn(\Larder\Bench\Result\Sheet $sheet): string => $sheet->subject,
+                $document->subjects,
+            );
             $test = $options->text('test');
-            throw new UsageError(\sprintf('No chart%s of this file has both. It has the subjects %s.', $test === null ? '' : ' of ' . $test, implode(', ', $known)));
+            throw new UsageError(
+                \sprintf(
+                    'No chart%s of this file has both. It has the subjects %s.',
+                    $test === null ? '' : ' of ' . $test,
+                    implode(', ', $known),
+                ),
+            );
         }
         $this->print($output, $options, $report->text(...), static fn(): string => self::json($report->toArray()));
 

@@ -10,7 +10,6 @@ use Larder\Bench\Report\CsvReport;
 use Larder\Bench\Report\Highlights;
 use Larder\Bench\Report\HtmlReport;
 use Larder\Bench\Report\MarkdownReport;
-use Larder\Bench\Result\BadDocument;
 use Larder\Bench\Result\DocumentFile;
 use Symfony\Component\Console\Attribute\AsCommand;
 use Symfony\Component\Console\Input\InputArgument;
@@ -24,9 +23,20 @@ final class ReportCommand extends BenchCommand
     protected function configure(): void
     {
         $this->addArgument('file', InputArgument::REQUIRED, 'Result file of <info>run</info>');
-        $this->addOption('format', null, InputOption::VALUE_REQUIRED, 'html, text, csv, markdown, highlights or json', 'html');
+        $this->addOption(
+            'format',
+            null,
+            InputOption::VALUE_REQUIRED,
+            'html, text, csv, markdown, highlights or json',
+            'html',
+        );
         $this->addOption('out', 'o', InputOption::VALUE_REQUIRED, 'File to write; by default standard output');
-        $this->addOption('into', null, InputOption::VALUE_REQUIRED, 'Markdown page in which the report takes the place of its last one, between its markers');
+        $this->addOption(
+            'into',
+            null,
+            InputOption::VALUE_REQUIRED,
+            'Markdown page in which the report takes the place of its last one, between its markers',
+        );
     }
 
     protected function perform(InputInterface $input, OutputInterface $output): int
@@ -40,12 +50,20 @@ final class ReportCommand extends BenchCommand
             'markdown' => (new MarkdownReport())->render($document),
             'highlights' => MarkdownReport::marked((new Highlights())->render($document)),
             'json' => DocumentFile::encode($document),
-            default => throw new UsageError(\sprintf('There is no format "%s". There are: html, text, csv, markdown, highlights, json.', $options->text('format'))),
+            default => throw new UsageError(
+                \sprintf(
+                    'There is no format "%s". There are: html, text, csv, markdown, highlights, json.',
+                    $options->text('format'),
+                ),
+            ),
         };
         $page = $options->text('into');
         if ($page !== null) {
             $text = @file_get_contents($page);
-            self::save($page, MarkdownReport::into($text === false ? throw BadDocument::unreadable($page) : $text, $report));
+            self::save(
+                $page,
+                MarkdownReport::into($text === false ? throw UsageError::unreadable($page) : $text, $report),
+            );
 
             return 0;
         }

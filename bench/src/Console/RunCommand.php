@@ -36,8 +36,20 @@ final class RunCommand extends BenchCommand
 
     protected function configure(): void
     {
-        $this->addOption('profile', null, InputOption::VALUE_REQUIRED, 'quick (minutes), memory (minutes; the store in shared memory), client (minutes; the memcached client), cache (half an hour; the cache) or full (hours)', 'quick');
-        $this->addOption('clients', 'c', InputOption::VALUE_REQUIRED, 'Subjects, such as memcached:phpredis@2, or all; <info>list</info> names them');
+        $this->addOption(
+            'profile',
+            null,
+            InputOption::VALUE_REQUIRED,
+            'quick (minutes), memory (minutes; the store in shared memory), client (minutes; the memcached client), '
+                . 'cache (half an hour; the cache) or full (hours)',
+            'quick',
+        );
+        $this->addOption(
+            'clients',
+            'c',
+            InputOption::VALUE_REQUIRED,
+            'Subjects, such as memcached:phpredis@2, or all; <info>list</info> names them',
+        );
         $this->addOption('tests', 't', InputOption::VALUE_REQUIRED, 'Tests, such as keys:multiple_keys, or all');
         $this->addOption('serializers', 's', InputOption::VALUE_REQUIRED, 'Serializers, such as php:igbinary');
         $this->addOption('workers', 'w', InputOption::VALUE_REQUIRED, 'Numbers of workers, such as 1:2:4');
@@ -45,19 +57,51 @@ final class RunCommand extends BenchCommand
         $this->addOption('html', null, InputOption::VALUE_REQUIRED, 'Also writes the report there');
         $this->addOption('csv', null, InputOption::VALUE_REQUIRED, 'Also writes the raw windows there');
         $this->addOption('window', null, InputOption::VALUE_REQUIRED, 'Seconds of a window, 0.05 to 60');
-        $this->addOption('blocks', null, InputOption::VALUE_REQUIRED, 'Exactly so many windows of each cell, 6 to 1000; else a chart goes on until its intervals are narrow');
+        $this->addOption(
+            'blocks',
+            null,
+            InputOption::VALUE_REQUIRED,
+            'Exactly so many windows of each cell, 6 to 1000; else a chart goes on until its intervals are narrow',
+        );
         $this->addOption('max-seconds', null, InputOption::VALUE_REQUIRED, 'No window begins later than this');
         $this->addOption('seed', null, InputOption::VALUE_REQUIRED, 'Of orders, keys and values', '1');
-        $this->addOption('placement', null, InputOption::VALUE_REQUIRED, 'together (client and server on one processor), apart or floating', 'together');
-        $this->addOption('server', null, InputOption::VALUE_REQUIRED | InputOption::VALUE_IS_ARRAY, 'Uses a running server on this machine, as in memcached=127.0.0.1:11211; it is never flushed');
-        $this->addOption('site', null, InputOption::VALUE_REQUIRED, 'Directory of the site whose pages are measured; app/ of this repository if it is there');
+        $this->addOption(
+            'placement',
+            null,
+            InputOption::VALUE_REQUIRED,
+            'together (client and server on one processor), apart or floating',
+            'together',
+        );
+        $this->addOption(
+            'server',
+            null,
+            InputOption::VALUE_REQUIRED | InputOption::VALUE_IS_ARRAY,
+            'Uses a running server on this machine, as in memcached=127.0.0.1:11211; it is never flushed',
+        );
+        $this->addOption(
+            'site',
+            null,
+            InputOption::VALUE_REQUIRED,
+            'Directory of the site whose pages are measured; app/ of this repository if it is there',
+        );
         $this->addOption('subjects', null, InputOption::VALUE_REQUIRED, 'PHP file that returns further subjects');
-        $this->addOption('as-published', null, InputOption::VALUE_NONE, 'Also runs the tests as their sources published them, in their layouts');
-        $this->addOption('force', null, InputOption::VALUE_NONE, 'Measures though the machine is busy or a debugger is loaded');
+        $this->addOption(
+            'as-published',
+            null,
+            InputOption::VALUE_NONE,
+            'Also runs the tests as their sources published them, in their layouts',
+        );
+        $this->addOption(
+            'force',
+            null,
+            InputOption::VALUE_NONE,
+            'Measures though the machine is busy or a debugger is loaded',
+        );
         $this->addFormat();
         $this->setHelp(<<<'END'
-            Starts the servers it needs in a temporary directory and ends them afterwards. Exit code: 0, or 1 if a cell failed or
-            answered wrongly, 2 if the command line is wrong, 130 after Ctrl-C (the result then holds what was finished).
+            Starts the servers it needs in a temporary directory and ends them afterwards. Exit code: 0, or 1 if a
+            cell failed or answered wrongly, 2 if the command line is wrong, 130 after Ctrl-C (the result then holds
+            what was finished).
 
             Examples:
               <info>larder-bench run</info>
@@ -68,10 +112,25 @@ final class RunCommand extends BenchCommand
     protected function perform(InputInterface $input, OutputInterface $output): int
     {
         $options = new Options($input);
-        $profile = Profile::tryFrom($options->text('profile') ?? '') ?? throw new UsageError(\sprintf('There is no profile "%s". There are: %s.', $options->text('profile'), implode(', ', array_column(Profile::cases(), 'value'))));
+        $profile = Profile::tryFrom($options->text('profile') ?? '')
+            ?? throw new UsageError(
+                \sprintf(
+                    'There is no profile "%s". There are: %s.',
+                    $options->text('profile'),
+                    implode(', ', array_column(Profile::cases(), 'value')),
+                ),
+            );
         $bench = Bench::standard($options->text('subjects'));
         $blocks = $options->number('blocks', 6, 1000);
-        $plan = (new Planner($bench, $profile, $options->text('clients'), $options->text('tests'), $options->words('serializers'), $options->numbers('workers', 1, 256), $blocks === null ? null : (int) $blocks))->plan();
+        $plan = (new Planner(
+            $bench,
+            $profile,
+            $options->text('clients'),
+            $options->text('tests'),
+            $options->words('serializers'),
+            $options->numbers('workers', 1, 256),
+            $blocks === null ? null : (int) $blocks,
+        ))->plan();
         $settings = new Settings(
             $options->number('window', 0.05, 60) ?? $profile->window(),
             $profile->warmUp(),
@@ -81,7 +140,8 @@ final class RunCommand extends BenchCommand
             bin2hex(random_bytes(6)),
             (int) ($options->number('seed', 0, 1 << 30) ?? 1),
             $options->text('subjects'),
-            Placement::tryFrom($options->text('placement') ?? '') ?? throw new UsageError('--placement must be together, apart or floating.'),
+            Placement::tryFrom($options->text('placement') ?? '')
+                ?? throw new UsageError('--placement must be together, apart or floating.'),
         );
         $progress = new Progress(STDERR, $output->isQuiet());
         $named = NamedServers::parse($options->texts('server'));
@@ -93,7 +153,12 @@ final class RunCommand extends BenchCommand
         $session = new Session($plan, $published, $named, $settings, $progress, $interrupt, sys_get_temp_dir(), $site);
         $document = $session->run($this->commandLine($input), $profile->value);
         $this->write($document, $options);
-        $this->print($output, $options, static fn(): string => (new ConsoleReport())->render($document), static fn(): string => DocumentFile::encode($document));
+        $this->print(
+            $output,
+            $options,
+            static fn(): string => (new ConsoleReport())->render($document),
+            static fn(): string => DocumentFile::encode($document),
+        );
 
         return match (true) {
             $interrupt->came() => $interrupt->exitCode(),
@@ -140,14 +205,26 @@ final class RunCommand extends BenchCommand
         }
         $disturbing = Environment::disturbing();
         if ($disturbing !== []) {
-            throw new UsageError(\sprintf('PHP has %s loaded, which slows everything down unevenly. Unload it, or say --force.', implode(', ', $disturbing)));
+            throw new UsageError(
+                \sprintf(
+                    'PHP has %s loaded, which slows everything down unevenly. Unload it, or say --force.',
+                    implode(', ', $disturbing),
+                ),
+            );
         }
         for ($second = 0; ($busy = Environment::busyShare(1.0)) > self::BUSY; ++$second) {
             if ($second === 0) {
                 $progress->say(\sprintf('others use %.0f %% of the processors; waiting for them to end', $busy * 100));
             }
             if ($second === 60) {
-                throw new UsageError(\sprintf('Others use %.0f %% of the processors (at most %.0f %% allowed): figures would be theirs. End them, or say --force.', $busy * 100, self::BUSY * 100));
+                throw new UsageError(
+                    \sprintf(
+                        'Others use %.0f %% of the processors (at most %.0f %% allowed): figures would be theirs. End '
+                            . 'them, or say --force.',
+                        $busy * 100,
+                        self::BUSY * 100,
+                    ),
+                );
             }
         }
     }
@@ -156,7 +233,11 @@ final class RunCommand extends BenchCommand
     {
         $words = ['larder-bench', 'run'];
         foreach ($input->getOptions() as $name => $value) {
-            if (!$this->getDefinition()->hasOption($name) || $value === $this->getDefinition()->getOption($name)->getDefault() || \in_array($name, ['out', 'html', 'csv', 'format', 'quiet', 'ansi', 'no-interaction'], true)) {
+            if (
+                !$this->getDefinition()->hasOption($name)
+                || $value === $this->getDefinition()->getOption($name)->getDefault()
+                || \in_array($name, ['out', 'html', 'csv', 'format', 'quiet', 'ansi', 'no-interaction'], true)
+            ) {
                 continue;
             }
             foreach (\is_array($value) ? $value : [$value] as $one) {

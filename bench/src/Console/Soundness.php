@@ -56,10 +56,20 @@ final readonly class Soundness
             }
             $blocks[$window->block] = true;
             if (array_sum($window->workers) !== $window->operations) {
-                $faults[] = \sprintf('%s: the workers of block %d did %d operations, not %d.', $name, $window->block, array_sum($window->workers), $window->operations);
+                $faults[] = \sprintf(
+                    '%s: the workers of block %d did %d operations, not %d.',
+                    $name,
+                    $window->block,
+                    array_sum($window->workers),
+                    $window->operations,
+                );
             }
             if ($window->slices !== [] && array_sum($window->slices) > $window->operations) {
-                $faults[] = \sprintf('%s: the slices of block %d hold more than its operations.', $name, $window->block);
+                $faults[] = \sprintf(
+                    '%s: the slices of block %d hold more than its operations.',
+                    $name,
+                    $window->block,
+                );
             }
         }
 

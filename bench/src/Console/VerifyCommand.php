@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Console;
 
-use Larder\Bench\Result\BadDocument;
+use Larder\Bench\Exception\UsageError;
 use Larder\Bench\Result\DocumentFile;
 use Opis\JsonSchema\Errors\ErrorFormatter;
 use Opis\JsonSchema\Validator;
@@ -20,7 +20,10 @@ final class VerifyCommand extends BenchCommand
     {
         $this->addArgument('file', InputArgument::REQUIRED, 'Result file of <info>run</info>');
         $this->addFormat();
-        $this->setHelp('Exit code: 0 if the file is sound, 1 if it is not. Whether its A/A check held is told, and no fault of the file.');
+        $this->setHelp(
+            'Exit code: 0 if the file is sound, 1 if it is not. Whether its A/A check held is told, and no fault of '
+                . 'the file.',
+        );
     }
 
     protected function perform(InputInterface $input, OutputInterface $output): int
@@ -33,18 +36,48 @@ final class VerifyCommand extends BenchCommand
         try {
             $document = DocumentFile::load($file);
             $faults = [...$faults, ...(new Soundness())->faults($document)];
-            $cells = array_sum(array_map(static fn(\Larder\Bench\Result\Chart $chart): int => \count($chart->cells), $document->charts));
+            $cells = array_sum(
+                array_map(
+                    static fn(\Larder\Bench\Result\Chart $chart): int => \count($chart->cells),
+                    $document->charts,
+                ),
+            );
             $reliable = match ($document->isReliable()) {
                 true => 'held',
                 false => 'DID NOT HOLD: the figures cannot be relied on',
                 null => 'is not in it',
             };
-            $facts = ['complete' => $document->complete, 'charts' => \count($document->charts), 'cells' => $cells, 'failed or wrong' => \count($document->faults()), 'A/A check' => $reliable];
-            $text = \sprintf('%d charts, %d cells, %d of them failed or wrong%s. The A/A check %s.', \count($document->charts), $cells, \count($document->faults()), $document->complete ? '' : '; the run was interrupted', $reliable);
-        } catch (BadDocument $exception) {
+            $facts = [
+                'complete' => $document->complete,
+                'charts' => \count($document->charts),
+                'cells' => $cells,
+                'failed or wrong' => \count($document->faults()),
+                'A/A check' => $reliable,
+            ];
+            $text = \sprintf(
+                '%d charts, %d cells, %d of them failed or wrong%s. The A/A check %s.',
+                \count($document->charts),
+                $cells,
+                \count($document->faults()),
+                $document->complete ? '' : '; the run was interrupted',
+                $reliable,
+            );
+        } catch (UsageError $exception) {
             $faults[] = $exception->getMessage();
         }
-        $this->print($output, $options, static fn(): string => implode("\n", $faults === [] ? ['Sound. ' . $text] : ['Not sound.', ...array_unique($faults)]), static fn(): string => self::json(['sound' => $faults === [], 'faults' => array_values(array_unique($faults)), ...$facts]));
+        $this->print(
+            $output,
+            $options,
+            static fn(): string => implode(
+                "\n",
+                $faults === [] ? ['Sound. ' . $text] : ['Not sound.', ...array_unique($faults)],
+            ),
+            static fn(): string => self::json([
+                'sound' => $faults === [],
+                'faults' => array_values(array_unique($faults)),
+                ...$facts,
+            ]),
+        );
 
         return $faults === [] ? 0 : 1;
     }
@@ -55,14 +88,21 @@ final class VerifyCommand extends BenchCommand
         $text = @file_get_contents($file);
         $schema = file_get_contents(\dirname(__DIR__, 2) . '/schema/result-2.json');
         if ($text === false || $schema === false) {
-            throw BadDocument::unreadable($file);
+            throw UsageError::unreadable($file);
         }
         $error = (new Validator(max_errors: 20))->validate(json_decode($text), $schema)->error();
         if ($error === null) {
             return [];
         }
         $faults = [];
-        foreach ((new ErrorFormatter())->formatFlat($error, static fn(\Opis\JsonSchema\Errors\ValidationError $one): string => \sprintf('/%s: %s', implode('/', $one->data()->fullPath()), (new ErrorFormatter())->formatErrorMessage($one))) as $fault) {
+        foreach ((new ErrorFormatter())->formatFlat(
+            $error,
+            static fn(\Opis\JsonSchema\Errors\ValidationError $one): string => \sprintf(
+                '/%s: %s',
+                implode('/', $one->data()->fullPath()),
+                (new ErrorFormatter())->formatErrorMessage($one),
+            ),
+        ) as $fault) {
             $faults[] = \is_string($fault) ? $fault : 'does not follow the schema';
         }
 

@@ -34,7 +34,8 @@ final readonly class CompareReport
         foreach ($this->cells as $place => $cell) {
             $rows[] = self::row($cell);
             if ($cell->chart !== ($this->cells[$place + 1]->chart ?? null)) {
-                $text .= TextTable::wrap($cell->chart) . TextTable::of(['', 'after / before', '95 %', 'p', ''], $rows, [0, 4]);
+                $text .= TextTable::wrap($cell->chart)
+                    . TextTable::of(['', 'after / before', '95 %', 'p', ''], $rows, [0, 4]);
                 $rows = [];
             }
         }
@@ -45,13 +46,34 @@ final readonly class CompareReport
             $text .= TextTable::wrap('! ' . $cell);
         }
         foreach ($this->regressions() as $cell) {
-            $text .= TextTable::wrap(\sprintf('REGRESSED: %s of %s: %s', $cell->subject, $cell->chart, $cell->comparison === null ? (string) $cell->change : Figures::comparison($cell->comparison)));
+            $text .= TextTable::wrap(
+                \sprintf(
+                    'REGRESSED: %s of %s: %s',
+                    $cell->subject,
+                    $cell->chart,
+                    $cell->comparison === null ? (string) $cell->change : Figures::comparison($cell->comparison),
+                ),
+            );
         }
 
-        return $text . \sprintf("%s compared, %d worse by more than %s\n", Figures::count(\count($this->cells), 'cell'), \count($this->regressions()), Figures::percent($this->comparing->maxRegress));
+        return $text
+            . \sprintf(
+                "%s compared, %d worse by more than %s\n",
+                Figures::count(\count($this->cells), 'cell'),
+                \count($this->regressions()),
+                Figures::percent($this->comparing->maxRegress),
+            );
     }
 
-    /** @return array{maxRegress: float, regressed: bool, differences: list<string>, unpaired: list<string>, cells: list<array<string, mixed>>} */
+    /**
+     * @return array{
+     *     maxRegress: float,
+     *     regressed: bool,
+     *     differences: list<string>,
+     *     unpaired: list<string>,
+     *     cells: list<array<string, mixed>>,
+     * }
+     */
     public function toArray(): array
     {
         return [
@@ -72,12 +94,16 @@ final readonly class CompareReport
     /** @return list<string> */
     private static function row(ComparedCell $cell): array
     {
-        return $cell->comparison === null ? [$cell->subject, ($cell->regressed ? 'REGRESSED: ' : '') . $cell->change] : [
-            $cell->subject,
-            Figures::ratio($cell->comparison->ratio),
-            Figures::bounds($cell->comparison),
-            $cell->comparison->p === null ? Figures::NONE : \sprintf($cell->comparison->p < 0.001 ? '< 0.001' : '%.3f', $cell->comparison->p),
-            $cell->regressed ? 'REGRESSED' : $cell->comparison->verdict->value,
-        ];
+        return $cell->comparison === null
+            ? [$cell->subject, ($cell->regressed ? 'REGRESSED: ' : '') . $cell->change]
+            : [
+                $cell->subject,
+                Figures::ratio($cell->comparison->ratio),
+                Figures::bounds($cell->comparison),
+                $cell->comparison->p === null
+                    ? Figures::NONE
+                    : \sprintf($cell->comparison->p < 0.001 ? '< 0.001' : '%.3f', $cell->comparison->p),
+                $cell->regressed ? 'REGRESSED' : $cell->comparison->verdict->value,
+            ];
     }
 }

@@ -10,7 +10,8 @@ use Larder\Bench\Result\Comparison;
 final readonly class ComparedCell
 {
     /**
-     * @param Comparison|null $comparison the later run's figure through the earlier one's; null where either has no number
+     * @param Comparison|null $comparison the later run's figure through the earlier one's; null where either has no
+     *     number
      * @param string|null     $change     what else happened: "measured, now failed: Connection reset"
      */
     public function __construct(

@@ -16,10 +16,11 @@ use Larder\Bench\Result\Verdict;
 /**
  * Two runs, cell by cell.
  *
- * Absolute figures of two runs lie apart by what the machine did meanwhile. So each subject is measured by a reference in its own
- * run, block by block: by a named subject, else by the chart's floor, else by the mean of the others; CPU time by itself where there
- * is no other. The ratios of the two runs are independent samples, tested by ranks. A run has many cells, of which one in twenty would seem to differ by chance: S. Holm's
- * sequential rejection (Scandinavian Journal of Statistics 6, 1979) keeps the chance of any false alarm at 5 %.
+ * Absolute figures of two runs lie apart by what the machine did meanwhile. So each subject is measured by a reference
+ * in its own run, block by block: by a named subject, else by the chart's floor, else by the mean of the others; CPU
+ * time by itself where there is no other. The ratios of the two runs are independent samples, tested by ranks. A run
+ * has many cells, of which one in twenty would seem to differ by chance: S. Holm's sequential rejection (Scandinavian
+ * Journal of Statistics 6, 1979) keeps the chance of any false alarm at 5 %.
  */
 final readonly class Comparing
 {
@@ -40,7 +41,10 @@ final readonly class Comparing
         private ?string $reference = null,
     ) {}
 
-    /** @return list<string> what differs between the machines, "php.version: 8.2.1, then 8.3.0": then figures are not comparable */
+    /**
+     * @return list<string> what differs between the machines, "php.version: 8.2.1, then 8.3.0": then figures are not
+     *     comparable
+     */
     public function differences(): array
     {
         $before = self::facts($this->before);
@@ -75,13 +79,22 @@ final readonly class Comparing
     /** @return list<string> cells that only one run has: "only before: memcached of keys?workers=2" */
     public function unpaired(): array
     {
-        return [...self::missing('only before', $this->before, $this->after), ...self::missing('only after', $this->after, $this->before)];
+        return [
+            ...self::missing('only before', $this->before, $this->after),
+            ...self::missing('only after', $this->after, $this->before),
+        ];
     }
 
     /** @return list<ComparedCell> */
     private function chart(Chart $before, Chart $after): array
     {
-        $both = array_values(array_filter($before->cells, static fn(Cell $cell): bool => $cell->isMeasured() && $after->cell($cell->subject)?->isMeasured() === true));
+        $both = array_values(
+            array_filter(
+                $before->cells,
+                static fn(Cell $cell): bool => $cell->isMeasured()
+                    && $after->cell($cell->subject)?->isMeasured() === true,
+            ),
+        );
         $reference = $this->referenceOf($both);
         $moved = $reference === null ? null : $this->moved($reference, $both, $after);
         $cells = [];
@@ -90,10 +103,37 @@ final readonly class Comparing
             $cells[] = match (true) {
                 $later === null => null,
                 !$cell->isMeasured() || !$later->isMeasured() => self::changed($before, $cell, $later),
-                $cell === $reference => new ComparedCell($before->id, $cell->subject, null, false, 'the reference' . ($moved === null ? '' : ', which moved: ' . Figures::comparison($moved))),
-                \count($both) === 1 && $this->measure === Measure::Rate => new ComparedCell($before->id, $cell->subject, null, false, 'no verdict: no other subject to measure it by; --measure=cpu compares CPU time'),
-                $moved !== null => new ComparedCell($before->id, $cell->subject, null, false, \sprintf('no verdict: the reference %s moved', $reference->subject)),
-                default => new ComparedCell($before->id, $cell->subject, Comparison::unpaired($this->ratios($later, $after, $reference, $both), $this->ratios($cell, $before, $reference, $both), $this->measure), false),
+                $cell === $reference => new ComparedCell(
+                    $before->id,
+                    $cell->subject,
+                    null,
+                    false,
+                    'the reference' . ($moved === null ? '' : ', which moved: ' . Figures::comparison($moved)),
+                ),
+                \count($both) === 1 && $this->measure === Measure::Rate => new ComparedCell(
+                    $before->id,
+                    $cell->subject,
+                    null,
+                    false,
+                    'no verdict: no other subject to measure it by; --measure=cpu compares CPU time',
+                ),
+                $moved !== null => new ComparedCell(
+                    $before->id,
+                    $cell->subject,
+                    null,
+                    false,
+                    \sprintf('no verdict: the reference %s moved', $reference->subject),
+                ),
+                default => new ComparedCell(
+                    $before->id,
+                    $cell->subject,
+                    Comparison::unpaired(
+                        $this->ratios($later, $after, $reference, $both),
+                        $this->ratios($cell, $before, $reference, $both),
+                        $this->measure,
+                    ),
+                    false,
+                ),
             };
         }
 
@@ -114,7 +154,8 @@ final readonly class Comparing
     }
 
     /**
-     * How the reference moved by itself: by more than a cell may become worse, while the median of the others did not move alike.
+     * How the reference moved by itself: by more than a cell may become worse, while the median of the others did not
+     * move alike.
      *
      * @param list<Cell> $both
      */
@@ -154,7 +195,10 @@ final readonly class Comparing
         $figures = Comparison::figures($cell, $this->measure);
         $sums = $counts = [];
         foreach ($both as $other) {
-            foreach ($other->subject === $cell->subject ? [] : Comparison::figures($chart->cell($other->subject) ?? $other, $this->measure) as $block => $figure) {
+            foreach ($other->subject === $cell->subject ? [] : Comparison::figures(
+                $chart->cell($other->subject) ?? $other,
+                $this->measure,
+            ) as $block => $figure) {
                 $sums[$block] = ($sums[$block] ?? 0.0) + $figure;
                 $counts[$block] = ($counts[$block] ?? 0) + 1;
             }
@@ -172,8 +216,13 @@ final readonly class Comparing
     /** A cell that is wrong, or fails, where it was not is worse than any figure. */
     private static function changed(Chart $chart, Cell $before, Cell $after): ComparedCell
     {
-        $change = \sprintf($before->state === $after->state ? '%s in both' : '%s, now %s', self::state($before), self::state($after));
-        $isWorse = ($before->isMeasured() && $after->state === CellState::Failed) || ($before->state !== CellState::Wrong && $after->state === CellState::Wrong);
+        $change = \sprintf(
+            $before->state === $after->state ? '%s in both' : '%s, now %s',
+            self::state($before),
+            self::state($after),
+        );
+        $isWorse = ($before->isMeasured() && $after->state === CellState::Failed)
+            || ($before->state !== CellState::Wrong && $after->state === CellState::Wrong);
 
         return new ComparedCell($chart->id, $before->subject, null, $isWorse, $change);
     }
@@ -198,7 +247,13 @@ final readonly class Comparing
                 break;
             }
             $cell = $cells[$place];
-            $cells[$place] = new ComparedCell($cell->chart, $cell->subject, $cell->comparison, $this->isWorse($cell->comparison), $cell->change);
+            $cells[$place] = new ComparedCell(
+                $cell->chart,
+                $cell->subject,
+                $cell->comparison,
+                $this->isWorse($cell->comparison),
+                $cell->change,
+            );
         }
 
         return array_values($cells);

@@ -14,7 +14,12 @@ final readonly class ConsoleReport
 {
     public function render(Document $document): string
     {
-        $text = \sprintf("larder-bench, %s profile, %s, %s\n", TextTable::plain($document->profile), TextTable::plain($document->started), Figures::duration($document->seconds));
+        $text = \sprintf(
+            "larder-bench, %s profile, %s, %s\n",
+            TextTable::plain($document->profile),
+            TextTable::plain($document->started),
+            Figures::duration($document->seconds),
+        );
         $text .= TextTable::wrap(Summary::completeness($document)) . TextTable::wrap(Summary::check($document));
         foreach ($document->limits as $limit) {
             $text .= TextTable::wrap('- ' . $limit);
@@ -23,7 +28,9 @@ final readonly class ConsoleReport
             $text .= "\n" . $this->chart($document, $chart);
         }
         $advices = (new Guide())->advice($document);
-        $text .= $advices === [] && $document->wrong() === [] ? '' : "\nWhich to take\n" . TextTable::wrap(implode(' ', (new Guide())->terms($document)), '  ');
+        $text .= $advices === [] && $document->wrong() === []
+            ? ''
+            : "\nWhich to take\n" . TextTable::wrap(implode(' ', (new Guide())->terms($document)), '  ');
         foreach ($advices as $advice) {
             $text .= TextTable::wrap($advice->question, '  ') . TextTable::wrap($advice->answer, '    ');
         }
@@ -53,19 +60,36 @@ final readonly class ConsoleReport
         foreach ($ranking->absent as $cell) {
             $rows[] = [$cell->subject, 'n/a: ' . ($cell->error ?? 'no reason given')];
         }
-        $head = ['', $chart->unit . '/s', '', $best === null ? '' : '× ' . $best->subject, 'CPU µs', '+ server', 'p50 µs', 'p99 µs'];
+        $head = [
+            '',
+            $chart->unit . '/s',
+            '',
+            $best === null ? '' : '× ' . $best->subject,
+            'CPU µs',
+            '+ server',
+            'p50 µs',
+            'p99 µs',
+        ];
         $latency = Summary::latencyOf($chart);
-        $notes = TextTable::wrap(Summary::coverage($chart) . ($latency === '' ? '' : \sprintf(' Latency %s.', $latency)) . ($chart->placement === '' ? '' : \sprintf(' Placement: %s.', $chart->placement)), '  ') . $notes;
+        $notes = TextTable::wrap(
+            Summary::coverage($chart) . ($latency === '' ? '' : \sprintf(' Latency %s.', $latency))
+                . ($chart->placement === '' ? '' : \sprintf(' Placement: %s.', $chart->placement)),
+            '  ',
+        )
+            . $notes;
 
-        return TextTable::wrap(Figures::title($chart)) . TextTable::wrap($chart->work, '  ') . TextTable::of($head, $rows) . $notes;
+        return TextTable::wrap(Figures::title($chart)) . TextTable::wrap($chart->work, '  ')
+            . TextTable::of($head, $rows) . $notes;
     }
 
     /** @return list<string> */
     private function row(Ranking $ranking, Cell $cell, ?Cell $best): array
     {
         $role = $ranking->role($cell);
-        $mark = $role === Role::Contender || $role === Role::Twin ? '' : ' (' . $role->label() . ')';
-        $ratio = $cell === $best ? '1' : Figures::ratio($ranking->chart->compare($cell->subject, $best->subject ?? '')->ratio);
+        $mark = $role === Role::Contender || $role === Role::Twin ? '' : ' (' . strtok($role->label(), ',') . ')';
+        $ratio = $cell === $best
+            ? '1'
+            : Figures::ratio($ranking->chart->compare($cell->subject, $best->subject ?? '')->ratio);
 
         return [
             $cell->subject . $mark,
@@ -83,6 +107,12 @@ final readonly class ConsoleReport
     {
         $faults = $document->faults();
 
-        return $faults === [] ? '' : \sprintf("\n%s without a number: %s\n", Figures::count(\count($faults), 'cell'), Summary::faultsByState($document));
+        return $faults === []
+            ? ''
+            : \sprintf(
+                "\n%s without a number: %s\n",
+                Figures::count(\count($faults), 'cell'),
+                Summary::faultsByState($document),
+            );
     }
 }

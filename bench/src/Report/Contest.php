@@ -10,7 +10,10 @@ use Larder\Bench\Result\Document;
 use Larder\Bench\Result\Measure;
 use Larder\Bench\Result\Verdict;
 
-/** Two subjects over all charts that have both: where the one is ahead, where the other, where neither, and where the run cannot tell. */
+/**
+ * Two subjects over all charts that have both: where the one is ahead, where the other, where neither, and where the
+ * run cannot tell.
+ */
 final readonly class Contest
 {
     /**
@@ -43,7 +46,14 @@ final readonly class Contest
             };
         }
 
-        return new self($subject, $with, self::sorted($ahead), self::sorted($behind), self::sorted($equal), self::sorted($unclear));
+        return new self(
+            $subject,
+            $with,
+            self::sorted($ahead),
+            self::sorted($behind),
+            self::sorted($equal),
+            self::sorted($unclear),
+        );
     }
 
     /** Whether a chart tells anything: an interval that is too wide is no answer, and is left out. */
@@ -66,7 +76,10 @@ final readonly class Contest
     /** @return list<string> the charts' ids, the clearest difference first */
     public function ids(): array
     {
-        return array_map(static fn(array $entry): string => $entry[0]->id, [...$this->ahead, ...$this->behind, ...$this->equal, ...$this->unclear]);
+        return array_map(
+            static fn(array $entry): string => $entry[0]->id,
+            [...$this->ahead, ...$this->behind, ...$this->equal, ...$this->unclear],
+        );
     }
 
     public function strength(): float
@@ -83,9 +96,27 @@ final readonly class Contest
 
         return match ($this->charts()) {
             0 => 'No chart has both.',
-            \count($this->equal) => \sprintf('Equal in %s (%s times, within 5 %%): take the one that is easier to run.', $all, self::span($this->equal)),
-            \count($this->ahead) => \sprintf('%s: %s times the rate of %s in %s%s.', $this->subject, self::span($this->ahead), $this->with, $all, self::where($this->ahead)),
-            \count($this->behind) => \sprintf('%s: %s times the rate of %s in %s%s.', $this->with, self::span($this->behind), $this->subject, $all, self::where($this->behind)),
+            \count($this->equal) => \sprintf(
+                'Equal in %s (%s times, within 5 %%): take the one that is easier to run.',
+                $all,
+                self::span($this->equal),
+            ),
+            \count($this->ahead) => \sprintf(
+                '%s: %s times the rate of %s in %s%s.',
+                $this->subject,
+                self::span($this->ahead),
+                $this->with,
+                $all,
+                self::where($this->ahead),
+            ),
+            \count($this->behind) => \sprintf(
+                '%s: %s times the rate of %s in %s%s.',
+                $this->with,
+                self::span($this->behind),
+                $this->subject,
+                $all,
+                self::where($this->behind),
+            ),
             default => \sprintf('Of %s: %s.', Figures::count($this->charts(), 'chart'), implode('; ', array_filter([
                 $this->side($this->subject, $this->ahead),
                 $this->side($this->with, $this->behind),
@@ -95,13 +126,21 @@ final readonly class Contest
         };
     }
 
-    /** The CPU of the clearest difference, which tells more than a rate where both sides share the cores; null where it is much the same. */
+    /**
+     * The CPU of the clearest difference, which tells more than a rate where both sides share the cores; null where it
+     * is much the same.
+     */
     public function cpu(): ?string
     {
         foreach ([[$this->subject, $this->with], [$this->with, $this->subject]] as [$dear, $cheap]) {
             $comparison = $this->best() === null ? null : $this->best()[0]->compare($dear, $cheap, Measure::Cpu);
             if ($comparison !== null && $comparison->verdict === Verdict::Slower) {
-                return \sprintf('%s takes %s times the CPU of %s per operation there.', $dear, Figures::comparison($comparison), $cheap);
+                return \sprintf(
+                    '%s takes %s times the CPU of %s per operation there.',
+                    $dear,
+                    Figures::comparison($comparison),
+                    $cheap,
+                );
             }
         }
 
@@ -111,7 +150,9 @@ final readonly class Contest
     /** @param list<array{Chart, Comparison}> $side */
     private function side(string $subject, array $side): ?string
     {
-        return $side === [] ? null : \sprintf('%s is ahead in %d, %s times%s', $subject, \count($side), self::span($side), self::where($side));
+        return $side === []
+            ? null
+            : \sprintf('%s is ahead in %d, %s times%s', $subject, \count($side), self::span($side), self::where($side));
     }
 
     private static function inAll(int $count): string

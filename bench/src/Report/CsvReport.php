@@ -10,13 +10,16 @@ use Larder\Bench\Result\Document;
 use Larder\Bench\Result\Window;
 
 /**
- * The raw windows, one a line (RFC 4180). A cell that has none keeps a line with its state, so that a failure is not lost on
- * the way into a spreadsheet; its figures are empty, not zero.
+ * The raw windows, one a line (RFC 4180). A cell that has none keeps a line with its state, so that a failure is not
+ * lost on the way into a spreadsheet; its figures are empty, not zero.
  */
 final readonly class CsvReport
 {
     private const BEFORE = ['chart', 'test'];
-    private const AFTER = ['subject', 'state', 'block', 'position', 'seconds', 'operations', 'errors', 'bytes', 'client_cpu_us', 'server_cpu_us', 'workers', 'steady', 'offered', 'rate'];
+    private const AFTER = [
+        'subject', 'state', 'block', 'position', 'seconds', 'operations', 'errors', 'bytes', 'client_cpu_us',
+        'server_cpu_us', 'workers', 'steady', 'offered', 'rate',
+    ];
 
     public function render(Document $document): string
     {
@@ -26,9 +29,16 @@ final readonly class CsvReport
         }
         $names = array_map(strval(...), array_keys($parameters));
         // "workers" is a condition of the chart and a column of the window.
-        $csv = self::line([...self::BEFORE, ...array_map(static fn(string $name): string => 'parameter_' . $name, $names), ...self::AFTER]);
+        $csv = self::line([
+            ...self::BEFORE,
+            ...array_map(static fn(string $name): string => 'parameter_' . $name, $names),
+            ...self::AFTER,
+        ]);
         foreach ($document->charts as $chart) {
-            $conditions = array_map(static fn(string $name): string => self::scalar($chart->parameters[$name] ?? null), $names);
+            $conditions = array_map(
+                static fn(string $name): string => self::scalar($chart->parameters[$name] ?? null),
+                $names,
+            );
             foreach ($chart->cells as $cell) {
                 foreach ($cell->windows === [] ? [null] : $cell->windows as $window) {
                     $csv .= self::line([$chart->id, $chart->test, ...$conditions, ...self::window($cell, $window)]);
@@ -73,7 +83,9 @@ final readonly class CsvReport
     private static function line(array $fields): string
     {
         return implode(',', array_map(
-            static fn(string $field): string => strpbrk($field, ",\"\r\n") === false ? $field : '"' . str_replace('"', '""', $field) . '"',
+            static fn(string $field): string => strpbrk($field, ",\"\r\n") === false
+                ? $field
+                : '"' . str_replace('"', '""', $field) . '"',
             $fields,
         )) . "\r\n";
     }

@@ -16,7 +16,12 @@ final readonly class Figures
 
     /** Parameters that read better as "2 workers" than as "workers 2". */
     private const WORDS = ['check' => '%s check', 'reads' => '%s %% reads', 'rtt' => 'RTT %s ms', 'seconds' => '%s s'];
-    private const COUNTED = ['workers' => 'worker', 'connections' => 'connection', 'servers' => 'server', 'batch' => 'key at once|keys at once'];
+    private const COUNTED = [
+        'workers' => 'worker',
+        'connections' => 'connection',
+        'servers' => 'server',
+        'batch' => 'key at once|keys at once',
+    ];
 
     /** 83214.7 becomes "83,200". */
     public static function number(?float $value): string
@@ -162,7 +167,10 @@ final readonly class Figures
             return self::count($value, ...explode('|', self::COUNTED[$name]));
         }
 
-        return \sprintf(self::WORDS[$name] ?? str_replace(['%', '_'], ['%%', ' '], $name) . ' %s', self::parameter($value));
+        return \sprintf(
+            self::WORDS[$name] ?? str_replace(['%', '_'], ['%%', ' '], $name) . ' %s',
+            self::parameter($value),
+        );
     }
 
     public static function parameter(bool|float|int|string $value): string

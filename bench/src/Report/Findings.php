@@ -25,7 +25,13 @@ final readonly class Findings
     /** @return list<Advice> */
     public function advice(Document $document): array
     {
-        return [...$this->batches($document), ...$this->sizes($document), ...$this->openLoops($document), ...$this->overloads($document), ...$this->breakingPoints($document)];
+        return [
+            ...$this->batches($document),
+            ...$this->sizes($document),
+            ...$this->openLoops($document),
+            ...$this->overloads($document),
+            ...$this->breakingPoints($document),
+        ];
     }
 
     /** @return list<Advice> what more keys a call bring, the largest batch against the smallest */
@@ -40,17 +46,34 @@ final readonly class Findings
             $gains = [];
             foreach (Ranking::of($document, $ladder->charts[0])->contenders() as $cell) {
                 $most = $ladder->charts[\count($steps) - 1]->cell($cell->subject);
-                $gain = $most === null ? null : Comparison::unpaired(array_values(Comparison::figures($most, Measure::Rate)), array_values(Comparison::figures($cell, Measure::Rate)));
+                $gain = $most === null
+                    ? null
+                    : Comparison::unpaired(
+                        array_values(Comparison::figures($most, Measure::Rate)),
+                        array_values(Comparison::figures($cell, Measure::Rate)),
+                    );
                 if ($gain !== null && $gain->verdict !== Verdict::CannotTell) {
                     $gains[] = [$gain, \sprintf('%s %s', $cell->subject, Figures::comparison($gain))];
                 }
             }
-            usort($gains, static fn(array $one, array $other): int => ($other[0]->low ?? 0.0) <=> ($one[0]->low ?? 0.0));
+            usort(
+                $gains,
+                static fn(array $one, array $other): int => ($other[0]->low ?? 0.0) <=> ($one[0]->low ?? 0.0),
+            );
             if ($gains !== []) {
                 $advice[] = new Advice(
                     'batches',
-                    \sprintf('What do batches bring (%s)?', trim($ladder->charts[0]->title . ', ' . $ladder->conditions(), ', ')),
-                    \sprintf('%s a second with %s at once, as a multiple of %s at once: %s.', ucfirst($ladder->charts[0]->unit), Figures::exact($steps[\count($steps) - 1]), Figures::exact($steps[0]), implode(', ', array_column($gains, 1))),
+                    \sprintf(
+                        'What do batches bring (%s)?',
+                        trim($ladder->charts[0]->title . ', ' . $ladder->conditions(), ', '),
+                    ),
+                    \sprintf(
+                        '%s a second with %s at once, as a multiple of %s at once: %s.',
+                        ucfirst($ladder->charts[0]->unit),
+                        Figures::exact($steps[\count($steps) - 1]),
+                        Figures::exact($steps[0]),
+                        implode(', ', array_column($gains, 1)),
+                    ),
                     array_map(static fn(Chart $chart): string => $chart->id, array_reverse($ladder->charts)),
                     log(max(1.0, $gains[0][0]->low ?? 1.0)),
                     Figures::comparison($gains[0][0]),
@@ -66,7 +89,12 @@ final readonly class Findings
     {
         $advice = [];
         foreach ($document->charts as $chart) {
-            $contenders = array_values(array_filter(Ranking::of($document, $chart)->contenders(), static fn(Cell $cell): bool => self::bytes($cell) !== null));
+            $contenders = array_values(
+                array_filter(
+                    Ranking::of($document, $chart)->contenders(),
+                    static fn(Cell $cell): bool => self::bytes($cell) !== null,
+                ),
+            );
             if (\count($contenders) < 2) {
                 continue;
             }
@@ -78,9 +106,32 @@ final readonly class Findings
             }
             $fastest = $contenders[0];
             $price = $chart->compare($fastest->subject, $smallest->subject);
-            $answer = \sprintf('Smallest: %s, %s bytes (%s of %s). ', $smallest->subject, Figures::exact(self::bytes($smallest) ?? 0.0), Figures::share((self::bytes($smallest) ?? 0.0) / max(1.0, self::bytes($largest) ?? 1.0)), $largest->subject)
-                . ($fastest === $smallest ? 'It is also the fastest.' : \sprintf('Fastest: %s, %s times the rate of %s, with %s bytes.', $fastest->subject, Figures::comparison($price), $smallest->subject, Figures::exact(self::bytes($fastest) ?? 0.0)));
-            $advice[] = new Advice('encoding', \sprintf('Which encoding for %s?', Figures::conditions($chart)), $answer, [$chart->id], log(max(1.0, $price->low ?? 1.0)), Figures::comparison($price));
+            $answer = \sprintf(
+                'Smallest: %s, %s bytes (%s of %s). ',
+                $smallest->subject,
+                Figures::exact(self::bytes($smallest) ?? 0.0),
+                Figures::share((self::bytes($smallest) ?? 0.0) / max(1.0, self::bytes($largest) ?? 1.0)),
+                $largest->subject,
+            )
+                . (
+                    $fastest === $smallest
+                        ? 'It is also the fastest.'
+                        : \sprintf(
+                            'Fastest: %s, %s times the rate of %s, with %s bytes.',
+                            $fastest->subject,
+                            Figures::comparison($price),
+                            $smallest->subject,
+                            Figures::exact(self::bytes($fastest) ?? 0.0),
+                        )
+                );
+            $advice[] = new Advice(
+                'encoding',
+                \sprintf('Which encoding for %s?', Figures::conditions($chart)),
+                $answer,
+                [$chart->id],
+                log(max(1.0, $price->low ?? 1.0)),
+                Figures::comparison($price),
+            );
         }
 
         return $advice;
@@ -112,9 +163,22 @@ final readonly class Findings
                 }
             }
             if ($behind !== []) {
-                $answer = ($kept === [] ? '' : \sprintf('Answered at least %s of what was offered: %s. ', Figures::percent(self::KEPT_UP), implode(', ', $kept)))
+                $answer = (
+                    $kept === []
+                        ? ''
+                        : \sprintf(
+                            'Answered at least %s of what was offered: %s. ',
+                            Figures::percent(self::KEPT_UP),
+                            implode(', ', $kept),
+                        )
+                )
                     . \sprintf('Fell behind: %s.', implode(', ', $behind));
-                $advice[] = new Advice('open loop', \sprintf('Who keeps up in %s?', Figures::title($chart)), $answer, [$chart->id]);
+                $advice[] = new Advice(
+                    'open loop',
+                    \sprintf('Who keeps up in %s?', Figures::title($chart)),
+                    $answer,
+                    [$chart->id],
+                );
             }
         }
 
@@ -131,11 +195,24 @@ final readonly class Findings
                 $goodput = $cell->extra[self::GOODPUT] ?? null;
                 if ($goodput !== null) {
                     $recovery = $cell->extra['recovery s'] ?? null;
-                    $told[] = \sprintf('%s still answers %s of its capacity%s, %s', $cell->subject, Figures::share($goodput / 100), $goodput / 100 >= self::HOLDS ? '' : \sprintf(' (less than %s)', Figures::percent(self::HOLDS)), $recovery === null ? 'and did not recover in the time given' : \sprintf('and is itself again after %s s', Figures::number($recovery)));
+                    $told[] = \sprintf(
+                        '%s still answers %s of its capacity%s, %s',
+                        $cell->subject,
+                        Figures::share($goodput / 100),
+                        $goodput / 100 >= self::HOLDS ? '' : \sprintf(' (less than %s)', Figures::percent(self::HOLDS)),
+                        $recovery === null
+                            ? 'and did not recover in the time given'
+                            : \sprintf('and is itself again after %s s', Figures::number($recovery)),
+                    );
                 }
             }
             if ($told !== []) {
-                $advice[] = new Advice('overload', \sprintf('What is left under overload (%s)?', Figures::title($chart)), implode('; ', $told) . '.', [$chart->id]);
+                $advice[] = new Advice(
+                    'overload',
+                    \sprintf('What is left under overload (%s)?', Figures::title($chart)),
+                    implode('; ', $told) . '.',
+                    [$chart->id],
+                );
             }
         }
 
@@ -166,7 +243,13 @@ final readonly class Findings
                 }
             }
             $ids = array_map(static fn(Chart $chart): string => $chart->id, $ladder->charts);
-            $advice[] = self::broken($ladder->charts[0]->title, $ladder->parameter, $broken, \sprintf(' The others held up to %s.', Figures::exact(max([0.0, ...$ladder->steps()]))), $ids);
+            $advice[] = self::broken(
+                $ladder->charts[0]->title,
+                $ladder->parameter,
+                $broken,
+                \sprintf(' The others held up to %s.', Figures::exact(max([0.0, ...$ladder->steps()]))),
+                $ids,
+            );
         }
         foreach ($document->charts as $chart) {
             $broken = [];
@@ -175,7 +258,13 @@ final readonly class Findings
                     $broken[] = \sprintf('%s at %s', $cell->subject, Figures::exact($cell->extra[self::BREAKS]));
                 }
             }
-            $advice[] = self::broken($chart->title, 'connections', $broken, ' The others held to the last step.', [$chart->id]);
+            $advice[] = self::broken(
+                $chart->title,
+                'connections',
+                $broken,
+                ' The others held to the last step.',
+                [$chart->id],
+            );
         }
 
         return array_values(array_filter($advice));
@@ -185,12 +274,22 @@ final readonly class Findings
      * @param list<string> $broken
      * @param list<string> $charts
      */
-    private static function broken(string $title, string $parameter, array $broken, string $others, array $charts): ?Advice
-    {
+    private static function broken(
+        string $title,
+        string $parameter,
+        array $broken,
+        string $others,
+        array $charts,
+    ): ?Advice {
         return $broken === [] ? null : new Advice(
             'breaking point',
             \sprintf('What breaks under more %s (%s)?', $parameter, $title),
-            \sprintf('First step with a failure or more than %s errors: %s.%s', Figures::percent(Ladder::BROKEN), implode(', ', $broken), $others),
+            \sprintf(
+                'First step with a failure or more than %s errors: %s.%s',
+                Figures::percent(Ladder::BROKEN),
+                implode(', ', $broken),
+                $others,
+            ),
             $charts,
         );
     }

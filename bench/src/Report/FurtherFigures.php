@@ -8,7 +8,9 @@ use Larder\Bench\Result\Cell;
 use Larder\Bench\Result\Chart;
 use Larder\Bench\Result\Document;
 
-/** What a run found beside rates: hit ratios, bytes of a value, system calls. A table a chart, at most 100 columns wide. */
+/**
+ * What a run found beside rates: hit ratios, bytes of a value, system calls. A table a chart, at most 100 columns wide.
+ */
 final readonly class FurtherFigures
 {
     /** Subjects that stand side by side. */
@@ -22,7 +24,8 @@ final readonly class FurtherFigures
     {
         $this->charts = array_values(array_filter(
             $document->charts,
-            static fn(Chart $chart): bool => ($test === null || $chart->test === $test) && array_filter(array_column($chart->cells, 'extra')) !== [],
+            static fn(Chart $chart): bool => ($test === null || $chart->test === $test)
+                && array_filter(array_column($chart->cells, 'extra')) !== [],
         ));
     }
 
@@ -37,20 +40,31 @@ final readonly class FurtherFigures
         foreach ($this->charts as $chart) {
             $text .= ($text === '' ? '' : "\n") . TextTable::wrap(Figures::title($chart));
             foreach (array_chunk(self::cells($chart), self::ABREAST) as $cells) {
-                $text .= TextTable::of(['', ...array_map(static fn(Cell $cell): string => $cell->subject, $cells)], self::rows($cells));
+                $text .= TextTable::of(
+                    ['', ...array_map(static fn(Cell $cell): string => $cell->subject, $cells)],
+                    self::rows($cells),
+                );
             }
         }
 
         return $text;
     }
 
-    /** @return list<array{chart: string, test: string, parameters: object, subject: string, figures: array<string, float>}> */
+    /**
+     * @return list<array{chart: string, test: string, parameters: object, subject: string, figures: array<string, float>}>
+     */
     public function toArray(): array
     {
         $rows = [];
         foreach ($this->charts as $chart) {
             foreach (self::cells($chart) as $cell) {
-                $rows[] = ['chart' => $chart->id, 'test' => $chart->test, 'parameters' => (object) $chart->parameters, 'subject' => $cell->subject, 'figures' => $cell->extra];
+                $rows[] = [
+                    'chart' => $chart->id,
+                    'test' => $chart->test,
+                    'parameters' => (object) $chart->parameters,
+                    'subject' => $cell->subject,
+                    'figures' => $cell->extra,
+                ];
             }
         }
 
@@ -76,7 +90,15 @@ final readonly class FurtherFigures
         }
         $rows = [];
         foreach (array_keys($names) as $name) {
-            $rows[] = [$name, ...array_map(static fn(Cell $cell): string => isset($cell->extra[$name]) ? Figures::exact($cell->extra[$name]) : Figures::NONE, $cells)];
+            $rows[] = [
+                $name,
+                ...array_map(
+                    static fn(Cell $cell): string => isset($cell->extra[$name])
+                        ? Figures::exact($cell->extra[$name])
+                        : Figures::NONE,
+                    $cells,
+                ),
+            ];
         }
 
         return $rows;

@@ -17,15 +17,33 @@ final readonly class Guide
 {
     /** Topic, subject, rival, question, and what the figures do not say. */
     private const CONTESTS = [
-        ['predis', 'phpredis', 'predis', 'phpredis or Predis?', 'Predis is plain PHP and needs no extension; this is what that costs.'],
+        [
+            'predis',
+            'phpredis',
+            'predis',
+            'phpredis or Predis?',
+            'Predis is plain PHP and needs no extension; this is what that costs.',
+        ],
         ['extension', 'memcached', 'memcache', 'ext-memcached or pecl-memcache?', null],
         ['store', 'memcached', 'phpredis', 'memcached or Redis, by their C clients?', null],
         ['tuning', 'memcached-tuned', 'memcached', 'Is it worth tuning ext-memcached?', null],
         ['protocol', 'memcached-binary', 'memcached', 'The binary protocol of memcached?', null],
         ['udp', 'memcache-udp', 'memcache', 'UDP to memcached?', null],
         ['socket', 'phpredis-unix', 'phpredis', 'A unix socket for Redis?', null],
-        ['local', 'apcu', 'memcached', 'APCu, where one host is enough?', 'APCu is shared by the processes of one php-fpm master only.'],
-        ['file', 'file', 'memcached', 'When is a file enough?', 'The files are in the page cache: no disk is in these figures.'],
+        [
+            'local',
+            'apcu',
+            'memcached',
+            'APCu, where one host is enough?',
+            'APCu is shared by the processes of one php-fpm master only.',
+        ],
+        [
+            'file',
+            'file',
+            'memcached',
+            'When is a file enough?',
+            'The files are in the page cache: no disk is in these figures.',
+        ],
         ['cache of SQL', 'memcached', 'mariadb', 'Does a cache in front of SQL pay?', null],
         ['sql', 'mariadb-prepared', 'mariadb', 'Prepared statements?', null],
         ['sql', 'mariadb-handler', 'mariadb', 'HANDLER instead of SELECT?', null],
@@ -37,7 +55,12 @@ final readonly class Guide
     public function advice(Document $document): array
     {
         return [
-            ...array_values(array_filter($this->questions($document), static fn(Advice|string $question): bool => !\is_string($question))),
+            ...array_values(
+                array_filter(
+                    $this->questions($document),
+                    static fn(Advice|string $question): bool => !\is_string($question),
+                ),
+            ),
             ...(new Findings())->advice($document),
         ];
     }
@@ -45,13 +68,32 @@ final readonly class Guide
     /** @return list<string> what the guide goes by, a sentence each */
     public function terms(Document $document): array
     {
-        $open = \count(array_filter($this->questions($document), static fn(Advice|string $question): bool => \is_string($question)));
+        $open = \count(
+            array_filter(
+                $this->questions($document),
+                static fn(Advice|string $question): bool => \is_string($question),
+            ),
+        );
 
         return [
-            'Ratios are taken block by block within one chart. A subject is faster or slower when the whole interval of the ratio lies beyond 1, and equal when the whole interval lies within 5 % of 1.',
-            ...($open === 0 ? [] : [\sprintf('%s left out, since the intervals of this run are too wide for an answer.', Figures::count($open, 'question is', 'questions are'))]),
+            'Ratios are taken block by block within one chart. A subject is faster or slower when the whole interval '
+                . 'of the ratio lies beyond 1, and equal when the whole interval lies within 5 % of 1.',
+            ...(
+                $open === 0
+                    ? []
+                    : [
+                        \sprintf(
+                            '%s left out, since the intervals of this run are too wide for an answer.',
+                            Figures::count($open, 'question is', 'questions are'),
+                        ),
+                    ]
+            ),
             ...array_map(
-                static fn(string $subject, Chart $chart): string => \sprintf('%s gave a wrong reply (%s) and ranks nowhere.', $subject, Figures::title($chart)),
+                static fn(string $subject, Chart $chart): string => \sprintf(
+                    '%s gave a wrong reply (%s) and ranks nowhere.',
+                    $subject,
+                    Figures::title($chart),
+                ),
                 array_keys($document->wrong()),
                 array_values($document->wrong()),
             ),
@@ -75,8 +117,14 @@ final readonly class Guide
         return array_values(array_filter($advice, static fn(Advice|string|null $one): bool => $one !== null));
     }
 
-    private static function contest(Document $document, string $topic, string $subject, string $with, string $question, ?string $remark = null): Advice|string|null
-    {
+    private static function contest(
+        Document $document,
+        string $topic,
+        string $subject,
+        string $with,
+        string $question,
+        ?string $remark = null,
+    ): Advice|string|null {
         $contest = Contest::between($document, $subject, $with);
         $best = $contest->best();
         if ($best === null || !$contest->isAnswered()) {
@@ -84,7 +132,14 @@ final readonly class Guide
         }
         $answer = implode(' ', array_filter([$contest->sentence(), $contest->cpu(), $remark], is_string(...)));
 
-        return new Advice($topic, $question, $answer, $contest->ids(), $contest->strength(), Figures::comparison($best[1]));
+        return new Advice(
+            $topic,
+            $question,
+            $answer,
+            $contest->ids(),
+            $contest->strength(),
+            Figures::comparison($best[1]),
+        );
     }
 
     /** @return list<Advice|string> `phpredis@2` against `phpredis` */
@@ -94,7 +149,13 @@ final readonly class Guide
         foreach ($document->subjects as $sheet) {
             [$base, $count] = explode('@', $sheet->subject . '@');
             if ($count !== '' && $sheet->role === Role::Contender) {
-                $advice[] = self::contest($document, 'instances', $sheet->subject, $base, \sprintf('%s servers behind %s instead of one?', $count, $base));
+                $advice[] = self::contest(
+                    $document,
+                    'instances',
+                    $sheet->subject,
+                    $base,
+                    \sprintf('%s servers behind %s instead of one?', $count, $base),
+                );
             }
         }
 
@@ -107,8 +168,18 @@ final readonly class Guide
         $advice = [];
         foreach ($document->subjects as $hit) {
             foreach ($document->subjects as $made) {
-                if (preg_match('/page.*-(hit|stored)$/', $hit->subject) === 1 && preg_match('/page.*-(uncached|app|site)$/', $made->subject) === 1) {
-                    $advice[] = self::contest($document, 'pages', $hit->subject, $made->subject, 'What does a stored page save?', 'It is the share of hits that decides how much of this a site gets.');
+                if (
+                    preg_match('/page.*-(hit|stored)$/', $hit->subject) === 1
+                    && preg_match('/page.*-(uncached|app|site)$/', $made->subject) === 1
+                ) {
+                    $advice[] = self::contest(
+                        $document,
+                        'pages',
+                        $hit->subject,
+                        $made->subject,
+                        'What does a stored page save?',
+                        'It is the share of hits that decides how much of this a site gets.',
+                    );
                 }
             }
         }

@@ -22,15 +22,32 @@ final readonly class Highlights
         }
 
         return MarkdownTable::of(['Question', 'This run\'s answer'], $rows)
-            . \sprintf("\n%sMade on %s by `%s`; ratios are medians over paired blocks, with their 95 %% intervals.\n", $document->isReliable() === false ? '**The A/A check of this run failed: it is not to be relied on.** ' : '', substr($document->started, 0, 10), $document->command);
+            . \sprintf(
+                "\n%sMade on %s by `%s`; ratios are medians over paired blocks, with their 95 %% intervals.\n",
+                $document->isReliable() === false
+                    ? '**The A/A check of this run failed: it is not to be relied on.** '
+                    : '',
+                substr($document->started, 0, 10),
+                $document->command,
+            );
     }
 
-    /** @return list<Advice> one a topic, those whose intervals keep furthest from "no difference", in the guide's order */
+    /**
+     * @return list<Advice> one a topic, those whose intervals keep furthest from "no difference", in the guide's order
+     */
     public function pick(Document $document): array
     {
-        $advice = array_values(array_filter((new Guide())->advice($document), static fn(Advice $advice): bool => $advice->figure !== null));
+        $advice = array_values(
+            array_filter((new Guide())->advice($document), static fn(Advice $advice): bool => $advice->figure !== null),
+        );
         $order = array_keys($advice);
-        usort($order, static fn(int $one, int $other): int => [$advice[$other]->strength, $one] <=> [$advice[$one]->strength, $other]);
+        usort(
+            $order,
+            static fn(int $one, int $other): int => [
+                $advice[$other]->strength,
+                $one,
+            ] <=> [$advice[$one]->strength, $other],
+        );
         $best = [];
         foreach ($order as $index) {
             $best[$advice[$index]->topic] ??= $index;

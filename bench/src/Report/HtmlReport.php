@@ -27,7 +27,13 @@ final readonly class HtmlReport
         $anchors = Anchors::of($document);
         $colours = Colours::of($document);
         $plots = new Plots();
-        $section = new TestSection($document, $anchors, new Bars($colours), new Spectrum($colours, $plots), new Curves($document, $colours, $plots));
+        $section = new TestSection(
+            $document,
+            $anchors,
+            new Bars($colours),
+            new Spectrum($colours, $plots),
+            new Curves($document, $colours, $plots),
+        );
         $ladders = [];
         foreach (Ladder::in($document) as $ladder) {
             $ladders[$ladder->charts[0]->test][] = $ladder;
@@ -40,7 +46,12 @@ final readonly class HtmlReport
         }
         $body .= (new Appendix())->render($document);
 
-        return (new Page(\dirname(__DIR__, 2) . '/report'))->render($header->title($document) . ', ' . substr($document->started, 0, 10), self::contents($document, $anchors, $tests), $body, $plots->json());
+        return (new Page(\dirname(__DIR__, 2) . '/report'))->render(
+            $header->title($document) . ', ' . substr($document->started, 0, 10),
+            self::contents($document, $anchors, $tests),
+            $body,
+            $plots->json(),
+        );
     }
 
     /** @return array<string, non-empty-list<Chart>> by test */
@@ -58,11 +69,27 @@ final readonly class HtmlReport
     private static function contents(Document $document, Anchors $anchors, array $tests): string
     {
         $faulty = array_map(static fn(array $fault): string => $fault[0]->test, $document->faults());
-        $items = ($faulty === [] ? '' : self::item('faults', 'Failed or wrong', Tag::of('b', (string) \count($faulty), 'bad'))) . self::item('guide', 'Which to take');
+        $items = (
+            $faulty === []
+                ? ''
+                : self::item('faults', 'Failed or wrong', Tag::of('b', (string) \count($faulty), 'bad'))
+        )
+            . self::item('guide', 'Which to take');
         foreach ($tests as $charts) {
-            $items .= self::item($anchors->test($charts[0]), $charts[0]->title, \in_array($charts[0]->test, $faulty, true) ? '<b class="bad" title="has failed or wrong cells">!</b>' : '');
+            $items .= self::item(
+                $anchors->test($charts[0]),
+                $charts[0]->title,
+                \in_array($charts[0]->test, $faulty, true)
+                    ? '<b class="bad" title="has failed or wrong cells">!</b>'
+                    : '',
+            );
         }
-        $last = ['terms' => 'On what terms', 'environment' => 'Environment', ...($document->published === [] ? [] : ['published' => 'As published']), 'again' => 'To make this again'];
+        $last = [
+            'terms' => 'On what terms',
+            'environment' => 'Environment',
+            ...($document->published === [] ? [] : ['published' => 'As published']),
+            'again' => 'To make this again',
+        ];
         foreach ($last as $anchor => $title) {
             $items .= self::item($anchor, $title);
         }
@@ -77,9 +104,13 @@ final readonly class HtmlReport
 
     private static function howToRead(): string
     {
-        return '<aside class="key" aria-label="How to read the charts"><div><span class="sample"><b></b><u></u></span> median, and the interval that holds the true one with 95 %</div>'
-            . '<div><span class="sample bound"><b></b></span> floor or reference: not an option, but what the machine gives; replies of a floor are not checked</div>'
-            . '<div><span class="bad">FAILED</span> an error ended it; <span class="bad">WRONG</span> a reply was not the reply to its request: the subject ranks nowhere</div>'
-            . '<div><b>CPU µs</b> per operation, client + server: the firmer figure where both share few cores</div></aside>';
+        return '<aside class="key" aria-label="How to read the charts"><div><span '
+            . 'class="sample"><b></b><u></u></span> median, and the interval that holds the true one with 95 %</div>'
+            . '<div><span class="sample bound"><b></b></span> floor or reference: not an option, but what the machine '
+            . 'gives; replies of a floor are not checked</div>'
+            . '<div><span class="bad">FAILED</span> an error ended it; <span class="bad">WRONG</span> a reply was not '
+            . 'the reply to its request: the subject ranks nowhere</div>'
+            . '<div><b>CPU µs</b> per operation, client + server: the firmer figure where both share few '
+            . 'cores</div></aside>';
     }
 }

@@ -46,7 +46,13 @@ final readonly class Ladder
         foreach ($groups as $group => $charts) {
             $parameter = explode("\0", $group)[1];
             if (\count($charts) >= (\in_array($parameter, self::STEPS, true) ? 2 : 3)) {
-                usort($charts, static fn(Chart $one, Chart $other): int => $one->parameters[$parameter] <=> $other->parameters[$parameter]);
+                usort(
+                    $charts,
+                    static fn(
+                        Chart $one,
+                        Chart $other,
+                    ): int => $one->parameters[$parameter] <=> $other->parameters[$parameter],
+                );
                 $ladders[] = new self($parameter, $charts);
             }
         }
@@ -81,7 +87,10 @@ final readonly class Ladder
         return array_map(static fn(Chart $chart): ?Cell => $chart->cell($subject), $this->charts);
     }
 
-    /** The first step at which it failed or gave more errors than 0.1 %; a wrong reply is no overload, and voids the subject. */
+    /**
+     * The first step at which it failed or gave more errors than 0.1 %; a wrong reply is no overload, and voids the
+     * subject.
+     */
     public function breakingPoint(string $subject): ?float
     {
         foreach ($this->cells($subject) as $step => $cell) {
@@ -116,7 +125,9 @@ final readonly class Ladder
     /** What all its charts have in common: "size 400". */
     public function conditions(): string
     {
-        $names = array_values(array_diff(array_map(strval(...), array_keys($this->charts[0]->parameters)), [$this->parameter]));
+        $names = array_values(
+            array_diff(array_map(strval(...), array_keys($this->charts[0]->parameters)), [$this->parameter]),
+        );
 
         return $names === [] ? '' : Figures::conditions($this->charts[0], $names);
     }

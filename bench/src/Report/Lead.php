@@ -15,7 +15,7 @@ final readonly class Lead
 {
     /**
      * @param Chart           $chart      the one of the test with the most contenders
-     * @param bool|null       $local      whether among the stores of one host; null where the test does not have both kinds
+     * @param bool|null $local whether among the stores of one host; null where the test does not have both kinds
      * @param list<string>    $leaders    the fastest, and those that are not slower by the run's verdict
      * @param string|null     $next       the fastest of the others
      * @param Comparison|null $comparison of the fastest with it
@@ -43,7 +43,19 @@ final readonly class Lead
         }
         $leads = [];
         foreach ($tests as $charts) {
-            $locals = \count(array_unique(array_map(Ranking::isLocal(...), array_merge(...array_map(static fn(Chart $chart): array => self::field($document, $chart, null), $charts)))));
+            $locals = \count(
+                array_unique(
+                    array_map(
+                        Ranking::isLocal(...),
+                        array_merge(
+                            ...array_map(
+                                static fn(Chart $chart): array => self::field($document, $chart, null),
+                                $charts,
+                            ),
+                        ),
+                    ),
+                ),
+            );
             foreach ($locals < 2 ? [null] : [false, true] as $local) {
                 $leads[] = self::of($document, $charts, $local);
             }
@@ -59,13 +71,17 @@ final readonly class Lead
      */
     private static function of(Document $document, array $charts, ?bool $local): ?self
     {
-        $charts = array_values(array_filter($charts, static fn(Chart $chart): bool => \count(self::field($document, $chart, $local)) > 1));
+        $charts = array_values(
+            array_filter($charts, static fn(Chart $chart): bool => \count(self::field($document, $chart, $local)) > 1),
+        );
         if ($charts === []) {
             return null;
         }
         $largest = $charts[0];
         foreach ($charts as $chart) {
-            $largest = \count(self::field($document, $chart, $local)) > \count(self::field($document, $largest, $local)) ? $chart : $largest;
+            $largest = \count(self::field($document, $chart, $local)) > \count(self::field($document, $largest, $local))
+                ? $chart
+                : $largest;
         }
         $field = self::field($document, $largest, $local);
         $leaders = [$field[0]->subject];
@@ -83,7 +99,16 @@ final readonly class Lead
         if ($next === null && $unclear > 0) {
             return null;
         }
-        $led = \count(array_filter($charts, static fn(Chart $chart): bool => \in_array(self::field($document, $chart, $local)[0]->subject ?? '', $leaders, true)));
+        $led = \count(
+            array_filter(
+                $charts,
+                static fn(Chart $chart): bool => \in_array(
+                    self::field($document, $chart, $local)[0]->subject ?? '',
+                    $leaders,
+                    true,
+                ),
+            ),
+        );
 
         return new self($largest, $local, $leaders, $next, $comparison, \count($charts), $led);
     }
@@ -93,7 +118,8 @@ final readonly class Lead
     {
         return array_values(array_filter(
             Ranking::of($document, $chart)->contenders(),
-            static fn(Cell $cell): bool => $cell->errorShare() === 0.0 && ($local === null || Ranking::isLocal($cell) === $local),
+            static fn(Cell $cell): bool => $cell->errorShare() === 0.0
+                && ($local === null || Ranking::isLocal($cell) === $local),
         ));
     }
 }

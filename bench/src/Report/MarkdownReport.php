@@ -16,16 +16,32 @@ final readonly class MarkdownReport
 
     public function render(Document $document): string
     {
-        $text = \sprintf("Measured on %s in %s, %s profile:\n\n```sh\n%s\n```\n\n", MarkdownTable::text(substr($document->started, 0, 10)), Figures::duration($document->seconds), MarkdownTable::text($document->profile), str_replace('```', '', TextTable::plain($document->command)));
+        $text = \sprintf(
+            "Measured on %s in %s, %s profile:\n\n```sh\n%s\n```\n\n",
+            MarkdownTable::text(substr($document->started, 0, 10)),
+            Figures::duration($document->seconds),
+            MarkdownTable::text($document->profile),
+            str_replace('```', '', TextTable::plain($document->command)),
+        );
         $text .= $this->machine($document);
-        $text .= '- ' . MarkdownTable::text(Summary::completeness($document)) . "\n- " . MarkdownTable::text(Summary::check($document)) . "\n";
+        $text .= '- ' . MarkdownTable::text(Summary::completeness($document)) . "\n- "
+            . MarkdownTable::text(Summary::check($document)) . "\n";
         foreach ($document->limits as $limit) {
             $text .= '- ' . MarkdownTable::text($limit) . "\n";
         }
         $text .= $this->guide($document);
         $test = null;
         foreach ($document->charts as $chart) {
-            $text .= ($chart->test === $test ? '' : \sprintf("\n## %s\n\n%s\n", MarkdownTable::text($chart->title), MarkdownTable::text(ucfirst($chart->work) . '.'))) . $this->chart($document, $chart);
+            $text .= (
+                $chart->test === $test
+                    ? ''
+                    : \sprintf(
+                        "\n## %s\n\n%s\n",
+                        MarkdownTable::text($chart->title),
+                        MarkdownTable::text(ucfirst($chart->work) . '.'),
+                    )
+            )
+                . $this->chart($document, $chart);
             $test = $chart->test;
         }
 
@@ -54,7 +70,9 @@ final readonly class MarkdownReport
     {
         $facts = array_filter([
             Summary::environment($document, 'machine.cpu'),
-            ($cores = Summary::environment($document, 'machine.cores')) === null ? null : Figures::count((int) $cores, 'core'),
+            ($cores = Summary::environment($document, 'machine.cores')) === null
+                ? null
+                : Figures::count((int) $cores, 'core'),
             Summary::environment($document, 'machine.kernel'),
             ($php = Summary::environment($document, 'php.version')) === null ? null : 'PHP ' . $php,
         ], is_string(...));
@@ -66,10 +84,16 @@ final readonly class MarkdownReport
     {
         $text = '';
         foreach ((new Guide())->advice($document) as $advice) {
-            $text .= \sprintf("- **%s** %s\n", MarkdownTable::text($advice->question), MarkdownTable::text($advice->answer));
+            $text .= \sprintf(
+                "- **%s** %s\n",
+                MarkdownTable::text($advice->question),
+                MarkdownTable::text($advice->answer),
+            );
         }
 
-        return $text === '' ? '' : "\n## Which to take\n\n" . implode(' ', (new Guide())->terms($document)) . "\n\n" . $text;
+        return $text === ''
+            ? ''
+            : "\n## Which to take\n\n" . implode(' ', (new Guide())->terms($document)) . "\n\n" . $text;
     }
 
     private function chart(Document $document, Chart $chart): string
@@ -81,13 +105,29 @@ final readonly class MarkdownReport
             $rows[] = $this->row($ranking, $cell, $best);
         }
         foreach ([...$ranking->faulty, ...$ranking->absent] as $cell) {
-            $rows[] = [$cell->subject, ...array_fill(0, 7, ''), Ranking::fault($cell) ?? 'n/a: ' . ($cell->error ?? 'no reason given')];
+            $rows[] = [
+                $cell->subject,
+                ...array_fill(0, 7, ''),
+                Ranking::fault($cell) ?? 'n/a: ' . ($cell->error ?? 'no reason given'),
+            ];
         }
         $latency = Summary::latencyOf($chart);
-        $notes = Summary::coverage($chart) . ($latency === '' ? '' : \sprintf(' Latency %s.', $latency)) . ($chart->placement === '' ? '' : \sprintf(' Placement: %s.', $chart->placement));
-        $head = ['subject', $chart->unit . '/s', '95 % interval', $best === null ? 'ratio' : '× ' . $best->subject, 'CPU µs, client', 'CPU µs, server', 'p50 µs', 'p99 µs', 'notes'];
+        $notes = Summary::coverage($chart) . ($latency === '' ? '' : \sprintf(' Latency %s.', $latency))
+            . ($chart->placement === '' ? '' : \sprintf(' Placement: %s.', $chart->placement));
+        $head = [
+            'subject',
+            $chart->unit . '/s',
+            '95 % interval',
+            $best === null ? 'ratio' : '× ' . $best->subject,
+            'CPU µs, client',
+            'CPU µs, server',
+            'p50 µs',
+            'p99 µs',
+            'notes',
+        ];
 
-        return \sprintf("\n### %s\n\n", MarkdownTable::text(Figures::title($chart))) . MarkdownTable::text($notes) . "\n\n" . MarkdownTable::of($head, $rows, range(1, 7));
+        return \sprintf("\n### %s\n\n", MarkdownTable::text(Figures::title($chart))) . MarkdownTable::text($notes)
+            . "\n\n" . MarkdownTable::of($head, $rows, range(1, 7));
     }
 
     /** @return list<string> */

@@ -14,7 +14,18 @@ final readonly class MarkdownTable
      */
     public static function of(array $head, array $rows, array $right = []): string
     {
-        $lines = [self::line($head), '|' . implode('|', array_map(static fn(int $column): string => \in_array($column, $right, true) ? ' ---: ' : ' --- ', array_keys($head))) . '|'];
+        $lines = [
+            self::line($head),
+            '|'
+                . implode(
+                    '|',
+                    array_map(
+                        static fn(int $column): string => \in_array($column, $right, true) ? ' ---: ' : ' --- ',
+                        array_keys($head),
+                    ),
+                )
+                . '|',
+        ];
         foreach ($rows as $row) {
             $lines[] = self::line($row);
         }
@@ -27,7 +38,11 @@ final readonly class MarkdownTable
     {
         $line = preg_replace('/[\x00-\x1f\x7f]+/', ' ', mb_scrub($text)) ?? '';
 
-        return str_replace(['\\', '|', '<', '>', '`', '*', '_', '['], ['\\\\', '\\|', '&lt;', '&gt;', '\\`', '\\*', '\\_', '\\['], $line);
+        return str_replace(
+            ['\\', '|', '<', '>', '`', '*', '_', '['],
+            ['\\\\', '\\|', '&lt;', '&gt;', '\\`', '\\*', '\\_', '\\['],
+            $line,
+        );
     }
 
     /** @param list<string> $cells */

@@ -34,9 +34,19 @@ final readonly class Ranking
     public static function of(Document $document, Chart $chart): self
     {
         $measured = array_values(array_filter($chart->cells, static fn(Cell $cell): bool => $cell->isMeasured()));
-        usort($measured, static fn(Cell $one, Cell $other): int => ($other->rate()->median ?? 0.0) <=> ($one->rate()->median ?? 0.0));
-        $faulty = array_values(array_filter($chart->cells, static fn(Cell $cell): bool => !$cell->isMeasured() && $cell->state !== CellState::Absent));
-        $absent = array_values(array_filter($chart->cells, static fn(Cell $cell): bool => $cell->state === CellState::Absent));
+        usort(
+            $measured,
+            static fn(Cell $one, Cell $other): int => ($other->rate()->median ?? 0.0) <=> ($one->rate()->median ?? 0.0),
+        );
+        $faulty = array_values(
+            array_filter(
+                $chart->cells,
+                static fn(Cell $cell): bool => !$cell->isMeasured() && $cell->state !== CellState::Absent,
+            ),
+        );
+        $absent = array_values(
+            array_filter($chart->cells, static fn(Cell $cell): bool => $cell->state === CellState::Absent),
+        );
 
         return new self($document, $chart, $measured, $faulty, $absent);
     }
@@ -46,18 +56,25 @@ final readonly class Ranking
         return $this->document->sheet($cell->subject)->role ?? Role::Contender;
     }
 
-    /** @return list<Cell> those to choose from: no floor, no ceiling, no twin, and none that gave a wrong reply in any chart */
+    /**
+     * @return list<Cell> those to choose from: no floor, no ceiling, no twin, and none that gave a wrong reply in any
+     *     chart
+     */
     public function contenders(): array
     {
         $wrong = $this->document->wrong();
 
         return array_values(array_filter(
             $this->measured,
-            fn(Cell $cell): bool => $this->role($cell) === Role::Contender && !isset($wrong[self::original($cell->subject)]),
+            fn(Cell $cell): bool => $this->role($cell) === Role::Contender
+                && !isset($wrong[self::original($cell->subject)]),
         ));
     }
 
-    /** What the others are compared with: the fastest contender, of those that several hosts could share if there are any. */
+    /**
+     * What the others are compared with: the fastest contender, of those that several hosts could share if there are
+     * any.
+     */
     public function reference(): ?Cell
     {
         foreach ($this->contenders() as $cell) {
@@ -69,7 +86,10 @@ final readonly class Ranking
         return $this->contenders()[0] ?? $this->measured[0] ?? null;
     }
 
-    /** Whether it is so far ahead, as a floor or a store of one host, that on its scale those to choose from could not be told apart. */
+    /**
+     * Whether it is so far ahead, as a floor or a store of one host, that on its scale those to choose from could not
+     * be told apart.
+     */
     public function isOffScale(Cell $cell): bool
     {
         $reference = $this->reference();
@@ -104,7 +124,9 @@ final readonly class Ranking
     /** "FAILED: Connection reset", "WRONG: …"; null for a cell with a number. */
     public static function fault(Cell $cell): ?string
     {
-        return $cell->isMeasured() || $cell->state === CellState::Absent ? null : self::word($cell) . ': ' . ($cell->error ?? 'no window was measured');
+        return $cell->isMeasured() || $cell->state === CellState::Absent
+            ? null
+            : self::word($cell) . ': ' . ($cell->error ?? 'no window was measured');
     }
 
     /** "FAILED", "WRONG" */
@@ -121,7 +143,14 @@ final readonly class Ranking
             array_unshift($flags, 'gave a wrong reply in another chart, so it ranks nowhere');
         }
         if ($cell->isMeasured() && $cell->errorShare() > 0.0) {
-            array_unshift($flags, \sprintf('%s errors%s', Figures::share($cell->errorShare()), $cell->error === null ? '' : ' (first: ' . $cell->error . ')'));
+            array_unshift(
+                $flags,
+                \sprintf(
+                    '%s errors%s',
+                    Figures::share($cell->errorShare()),
+                    $cell->error === null ? '' : ' (first: ' . $cell->error . ')',
+                ),
+            );
         }
 
         return $flags;

@@ -24,7 +24,11 @@ final readonly class RatioReport
     ) {
         $rows = [];
         foreach ($document->charts as $chart) {
-            if (($test === null || $chart->test === $test) && $chart->cell($subject) !== null && $chart->cell($with) !== null) {
+            if (
+                ($test === null || $chart->test === $test)
+                && $chart->cell($subject) !== null
+                && $chart->cell($with) !== null
+            ) {
                 $rows[] = [$chart, $chart->compare($subject, $with), $chart->compare($subject, $with, Measure::Cpu)];
             }
         }
@@ -41,11 +45,25 @@ final readonly class RatioReport
     {
         $rows = [];
         foreach ($this->rows as [$chart, $rate, $cpu]) {
-            $rows[] = [$chart->id, Figures::ratio($rate->ratio), Figures::bounds($rate), Figures::ratio($cpu->ratio), Figures::bounds($cpu), (string) $rate->blocks, $rate->verdict->value];
+            $rows[] = [
+                $chart->id,
+                Figures::ratio($rate->ratio),
+                Figures::bounds($rate),
+                Figures::ratio($cpu->ratio),
+                Figures::bounds($cpu),
+                (string) $rate->blocks,
+                $rate->verdict->value,
+            ];
         }
 
-        return TextTable::wrap(\sprintf('%s / %s: median ratio with its 95 %% interval, block by block', $this->subject, $this->with))
-            . ($rows === [] ? "  No chart has both.\n" : TextTable::of(['chart', 'rate', '', 'CPU', '', 'blocks', 'by rate'], $rows, [0, 6]))
+        return TextTable::wrap(
+            \sprintf('%s / %s: median ratio with its 95 %% interval, block by block', $this->subject, $this->with),
+        )
+            . (
+                $rows === []
+                    ? "  No chart has both.\n"
+                    : TextTable::of(['chart', 'rate', '', 'CPU', '', 'blocks', 'by rate'], $rows, [0, 6])
+            )
             . ($this->document->isReliable() === false ? TextTable::wrap(Summary::check($this->document)) : '');
     }
 

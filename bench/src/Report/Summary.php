@@ -25,17 +25,33 @@ final readonly class Summary
     public static function check(Document $document): string
     {
         $twins = $document->twins();
-        $pairs = implode('; ', array_map(static fn(array $twin): string => \sprintf('%s %s', $twin[1]->subject, Figures::comparison($twin[2])), \array_slice($twins, 0, 4)))
+        $pairs = implode(
+            '; ',
+            array_map(
+                static fn(array $twin): string => \sprintf('%s %s', $twin[1]->subject, Figures::comparison($twin[2])),
+                \array_slice($twins, 0, 4),
+            ),
+        )
             . (\count($twins) > 4 ? \sprintf('; %d more', \count($twins) - 4) : '');
 
         return match ($document->isReliable()) {
             null => 'A/A check: none in this run, so nothing shows whether its intervals can be trusted.',
-            true => \sprintf('A/A check: held. One client was measured twice under two names, and the whole interval of the ratio lies within 5 %% of 1: %s.', $pairs),
-            false => \sprintf('A/A check: FAILED, this run is too noisy to say. One client was measured twice under two names, and the interval of the ratio goes beyond 5 %% of 1: %s.', $pairs),
+            true => \sprintf(
+                'A/A check: held. One client was measured twice under two names, and the whole interval of the ratio '
+                    . 'lies within 5 %% of 1: %s.',
+                $pairs,
+            ),
+            false => \sprintf(
+                'A/A check: FAILED, this run is too noisy to say. One client was measured twice under two names, and '
+                    . 'the interval of the ratio goes beyond 5 %% of 1: %s.',
+                $pairs,
+            ),
         };
     }
 
-    /** How much of a chart's replies was checked, of those of its subjects that are no floor: "Checked: every reply." */
+    /**
+     * How much of a chart's replies was checked, of those of its subjects that are no floor: "Checked: every reply."
+     */
     public static function coverage(Chart $chart): string
     {
         $groups = [];
@@ -47,26 +63,48 @@ final readonly class Summary
         }
         $sentences = [];
         foreach ($groups as $coverages) {
-            usort($coverages, static fn(Coverage $one, Coverage $other): int => $one->replies * $other->checked <=> $other->replies * $one->checked);
+            usort(
+                $coverages,
+                static fn(
+                    Coverage $one,
+                    Coverage $other,
+                ): int => $one->replies * $other->checked <=> $other->replies * $one->checked,
+            );
             $densest = $coverages[0];
             $sparsest = $coverages[\count($coverages) - 1];
-            $sentences[] = $sparsest->sentence() . ($densest->sentence() === $sparsest->sentence() ? '' : \sprintf(' (of one subject %s)', $densest->share()));
+            $sentences[] = $sparsest->sentence()
+                . (
+                    $densest->sentence() === $sparsest->sentence()
+                        ? ''
+                        : \sprintf(' (of one subject %s)', $densest->share())
+                );
         }
 
-        return $sentences === [] ? 'Checked: the run does not say.' : \sprintf('Checked: %s.', implode('; ', $sentences));
+        return $sentences === []
+            ? 'Checked: the run does not say.'
+            : \sprintf('Checked: %s.', implode('; ', $sentences));
     }
 
-    /** Of how many operations the latencies are, for a label: "", "of 50 at once", "means over steps of 32 to 16,384". */
+    /**
+     * Of how many operations the latencies are, for a label: "", "of 50 at once", "means over steps of 32 to 16,384".
+     */
     public static function latencyOf(Chart $chart): string
     {
-        $steps = array_map(static fn(Cell $cell): float => $cell->latencyOf, array_values(array_filter($chart->cells, static fn(Cell $cell): bool => $cell->isMeasured())));
+        $steps = array_map(
+            static fn(Cell $cell): float => $cell->latencyOf,
+            array_values(array_filter($chart->cells, static fn(Cell $cell): bool => $cell->isMeasured())),
+        );
         if ($steps === [] || max($steps) < 1.01) {
             return '';
         }
         $least = number_format(min($steps));
         $most = number_format(max($steps));
 
-        return \sprintf('of one of the %s: means over steps of %s', $chart->unit, $least === $most ? $least : $least . ' to ' . $most);
+        return \sprintf(
+            'of one of the %s: means over steps of %s',
+            $chart->unit,
+            $least === $most ? $least : $least . ' to ' . $most,
+        );
     }
 
     /** Whether every reply of every subject that is no floor was checked. */

@@ -31,8 +31,20 @@ final readonly class TextTable
             $line = '';
             foreach ($row as $column => $cell) {
                 $cell = self::plain($cell);
-                $space = str_repeat(' ', max(0, ($column === \count($row) - 1 && \in_array($column, $left, true) ? 0 : $widths[$column] ?? 0) - mb_strlen($cell)));
-                $line .= '  ' . (\in_array($column, $left, true) || \count($row) < \count($head) ? $cell . $space : $space . $cell);
+                $space = str_repeat(
+                    ' ',
+                    max(
+                        0,
+                        ($column === \count($row) - 1 && \in_array($column, $left, true) ? 0 : $widths[$column] ?? 0)
+                            - mb_strlen($cell),
+                    ),
+                );
+                $line .= '  '
+                    . (
+                        \in_array($column, $left, true) || \count($row) < \count($head)
+                            ? $cell . $space
+                            : $space . $cell
+                    );
             }
             $text .= self::cut(rtrim($line)) . "\n";
         }

@@ -13,10 +13,12 @@ use Larder\Bench\Statistics\Quantile;
 final readonly class Cell
 {
     /**
-     * @param string|null          $error   the first error's text; set unless the state is Measured (and may be set then: see Window::$errors)
+     * @param string|null $error the first error's text; set unless the state is Measured (and may be set then: see
+     *     Window::$errors)
      * @param list<string>         $flags   things a reader must know: "unsteady in 3 of 10 windows", "bandwidth-bound"
      * @param list<Window>         $windows in the order of the blocks
-     * @param array<string, float> $extra   further figures by name, the unit in it: "syscalls per operation", "connect us"
+     * @param array<string, float> $extra further figures by name, the unit in it: "syscalls per operation", "connect
+     *     us"
      * @param Coverage|null        $coverage of the replies; null: the run did not say
      * @param float                $latencyOf operations that each latency is of: those of a step
      */
@@ -52,13 +54,21 @@ final readonly class Cell
     /** Microseconds of CPU per operation, of the workers. */
     public function clientCpu(): ?Interval
     {
-        return $this->over(static fn(Window $window): ?float => $window->operations === 0 ? null : $window->clientCpu / $window->operations);
+        return $this->over(
+            static fn(Window $window): ?float => $window->operations === 0
+                ? null
+                : $window->clientCpu / $window->operations,
+        );
     }
 
     /** Microseconds of CPU per operation, of the servers. */
     public function serverCpu(): ?Interval
     {
-        return $this->over(static fn(Window $window): ?float => $window->operations === 0 ? null : $window->serverCpu / $window->operations);
+        return $this->over(
+            static fn(Window $window): ?float => $window->operations === 0
+                ? null
+                : $window->serverCpu / $window->operations,
+        );
     }
 
     /** Millions of payload bytes per second. */
@@ -77,14 +87,16 @@ final readonly class Cell
     }
 
     /**
-     * Microseconds of one operation that the given share stayed below; null with fewer than ten samples beyond it. Where a step has
-     * several operations it is the mean over the step: see $latencyOf.
+     * Microseconds of one operation that the given share stayed below; null with fewer than ten samples beyond it.
+     * Where a step has several operations it is the mean over the step: see $latencyOf.
      */
     public function percentile(float $share): ?float
     {
         $nanoseconds = $this->latency->percentile($share);
 
-        return $this->state !== CellState::Measured || $nanoseconds === null ? null : $nanoseconds / 1e3 / max(1.0, $this->latencyOf);
+        return $this->state !== CellState::Measured || $nanoseconds === null
+            ? null
+            : $nanoseconds / 1e3 / max(1.0, $this->latencyOf);
     }
 
     /** Spread of the rate between the blocks' processes: the median distance from the median, as a share of it. */
@@ -96,7 +108,10 @@ final readonly class Cell
     /** The same within one process, between the slices of a window: the median over the windows. */
     public function spreadWithin(): ?float
     {
-        $spreads = array_map(static fn(Window $window): ?float => Dispersion::relativeMad(array_map(floatval(...), $window->slices)), $this->windows);
+        $spreads = array_map(
+            static fn(Window $window): ?float => Dispersion::relativeMad(array_map(floatval(...), $window->slices)),
+            $this->windows,
+        );
         $known = array_values(array_filter($spreads, is_float(...)));
 
         return $known === [] ? null : Quantile::median($known);
@@ -105,6 +120,8 @@ final readonly class Cell
     /** @param callable(Window): ?float $figure */
     private function over(callable $figure): ?Interval
     {
-        return $this->isMeasured() ? Interval::of(array_values(array_filter(array_map($figure, $this->windows), is_float(...)))) : null;
+        return $this->isMeasured()
+            ? Interval::of(array_values(array_filter(array_map($figure, $this->windows), is_float(...))))
+            : null;
     }
 }

@@ -12,11 +12,11 @@ final readonly class Chart
      * @param string                                 $test       its name: `keys`
      * @param string                                 $title      for people: "B1 keys: set, then get"
      * @param string                                 $work       what one operation is, in a line
-     * @param string                                 $unit       what is counted: "operations", "keys", "requests", "pairs"
+     * @param string $unit what is counted: "operations", "keys", "requests", "pairs"
      * @param array<string, bool|float|int|string>   $parameters the conditions: "workers" => 2
      * @param list<Cell>                             $cells
      * @param string                                 $placement  on which processors client and server ran
-     * @param int                                    $looks      planned ones, over which the error of the intervals is spread
+     * @param int $looks planned ones, over which the error of the intervals is spread
      */
     public function __construct(
         public string $id,
@@ -54,8 +54,16 @@ final readonly class Chart
      */
     public function isAnswered(array $subjects): bool
     {
-        $cells = array_values(array_filter(array_map($this->cell(...), $subjects), static fn(?Cell $cell): bool => $cell !== null && $cell->isMeasured()));
-        usort($cells, static fn(Cell $one, Cell $other): int => ($other->rate()->median ?? 0.0) <=> ($one->rate()->median ?? 0.0));
+        $cells = array_values(
+            array_filter(
+                array_map($this->cell(...), $subjects),
+                static fn(?Cell $cell): bool => $cell !== null && $cell->isMeasured(),
+            ),
+        );
+        usort(
+            $cells,
+            static fn(Cell $one, Cell $other): int => ($other->rate()->median ?? 0.0) <=> ($one->rate()->median ?? 0.0),
+        );
         foreach (\array_slice($cells, 1) as $cell) {
             if (!$this->compare($cell->subject, $cells[0]->subject)->isAnswer()) {
                 return false;

@@ -35,11 +35,16 @@ final readonly class Comparison
             return new self(null, null, null, 0, Verdict::CannotTell);
         }
 
-        return self::judged(SignedRank::interval(array_values($logs), Looks::confidence($looks)), \count($logs), $measure);
+        return self::judged(
+            SignedRank::interval(array_values($logs), Looks::confidence($looks)),
+            \count($logs),
+            $measure,
+        );
     }
 
     /**
-     * Figures that have no block in common, as of two runs or two charts: each value of the one against each of the other.
+     * Figures that have no block in common, as of two runs or two charts: each value of the one against each of the
+     * other.
      *
      * @param list<float> $one   logarithms
      * @param list<float> $other
@@ -50,7 +55,12 @@ final readonly class Comparison
             return new self(null, null, null, 0, Verdict::CannotTell);
         }
 
-        return self::judged(RankSum::shift($one, $other), min(\count($one), \count($other)), $measure, RankSum::p($one, $other));
+        return self::judged(
+            RankSum::shift($one, $other),
+            min(\count($one), \count($other)),
+            $measure,
+            RankSum::p($one, $other),
+        );
     }
 
     /** @return array<int, float> logarithms of the ratios by block */
@@ -84,7 +94,9 @@ final readonly class Comparison
     /** Whether more blocks would tell nothing that matters. */
     public function isAnswer(): bool
     {
-        return $this->verdict !== Verdict::CannotTell && $this->low > 0.0 && log(($this->high ?? 0.0) / $this->low) / 2 <= self::NARROW;
+        return $this->verdict !== Verdict::CannotTell
+            && $this->low > 0.0
+            && log(($this->high ?? 0.0) / $this->low) / 2 <= self::NARROW;
     }
 
     /** @param array{float, float|null, float|null} $interval of logarithms */

@@ -5,8 +5,8 @@ declare(strict_types=1);
 namespace Larder\Bench\Result;
 
 /**
- * Everything a run found, and all that a report may know of it. Its file is JSON by schema/result-2.json; DocumentFile reads
- * and writes it.
+ * Everything a run found, and all that a report may know of it. Its file is JSON by schema/result-2.json; DocumentFile
+ * reads and writes it.
  */
 final readonly class Document
 {
@@ -18,7 +18,8 @@ final readonly class Document
      * @param string       $started     RFC 3339
      * @param float        $seconds     that it took
      * @param bool         $complete    false: it was interrupted, and holds what was finished until then
-     * @param array<mixed> $environment the machine and its programs: nested maps and lists of scalars, keys made to be read
+     * @param array<mixed> $environment the machine and its programs: nested maps and lists of scalars, keys made to be
+     *     read
      * @param list<string> $limits      of what can be concluded from this run, each a sentence
      * @param list<Sheet>  $subjects    of all that take part, in the order of the catalogue
      * @param list<Chart>  $charts
@@ -74,7 +75,10 @@ final readonly class Document
         return $faults;
     }
 
-    /** @return list<array{Chart, Cell, Comparison}> every twin against the contender it doubles (`memcached#2` and `memcached`) */
+    /**
+     * @return list<array{Chart, Cell, Comparison}> every twin against the contender it doubles (`memcached#2` and
+     *     `memcached`)
+     */
     public function twins(): array
     {
         $twins = [];
@@ -91,17 +95,21 @@ final readonly class Document
     }
 
     /**
-     * Whether every A/A pair came out as it must: equal, its whole interval within 5 % of 1. An interval that is wider shows nothing.
-     * Null without a pair.
+     * Whether every A/A pair came out as it must: equal, its whole interval within 5 % of 1. An interval that is wider
+     * shows nothing. Null without a pair.
      */
     public function isReliable(): ?bool
     {
         $verdicts = array_map(static fn(array $twin): Verdict => $twin[2]->verdict, $this->twins());
 
-        return $verdicts === [] ? null : array_filter($verdicts, static fn(Verdict $verdict): bool => $verdict !== Verdict::Equal) === [];
+        return $verdicts === []
+            ? null
+            : array_filter($verdicts, static fn(Verdict $verdict): bool => $verdict !== Verdict::Equal) === [];
     }
 
-    /** @return array<string, Chart> the first chart in which a subject gave a wrong reply, by subject: it ranks nowhere */
+    /**
+     * @return array<string, Chart> the first chart in which a subject gave a wrong reply, by subject: it ranks nowhere
+     */
     public function wrong(): array
     {
         $wrong = [];

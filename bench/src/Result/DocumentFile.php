@@ -4,18 +4,22 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Result;
 
+use DomainException;
 use Larder\Bench\Check\Coverage;
-use Larder\Bench\Statistics\BadHistogram;
+use Larder\Bench\Exception\UsageError;
 use Larder\Bench\Statistics\Histogram;
 
 /** A Document as a file: schema/result-2.json describes it. Written whole or not at all. */
 final readonly class DocumentFile
 {
+    private const JSON = JSON_THROW_ON_ERROR | JSON_UNESCAPED_SLASHES | JSON_UNESCAPED_UNICODE
+        | JSON_INVALID_UTF8_SUBSTITUTE | JSON_PRETTY_PRINT | JSON_PRESERVE_ZERO_FRACTION;
+
     public static function load(string $file): Document
     {
         $json = @file_get_contents($file);
 
-        return $json === false ? throw BadDocument::unreadable($file) : self::decode($json);
+        return $json === false ? throw UsageError::unreadable($file) : self::decode($json);
     }
 
     public static function save(Document $document, string $file): void
@@ -23,16 +27,16 @@ final readonly class DocumentFile
         $draft = \sprintf('%s.%d', $file, getmypid());
         if (@file_put_contents($draft, self::encode($document)) === false || !@rename($draft, $file)) {
             @unlink($draft);
-            throw BadDocument::unwritable($file);
+            throw UsageError::unwritable($file);
         }
     }
 
-    /** @throws BadDocument */
+    /** @throws UsageError */
     public static function decode(string $text): Document
     {
         $json = Json::parse($text);
         if ($json->member('schema')->string() !== Document::SCHEMA) {
-            throw BadDocument::at('schema', '"' . Document::SCHEMA . '", the version that this program reads');
+            throw UsageError::at('schema', '"' . Document::SCHEMA . '", the version that this program reads');
         }
 
         return new Document(
@@ -61,16 +65,23 @@ final readonly class DocumentFile
             'environment' => (object) $document->environment,
             'limits' => $document->limits,
             'subjects' => array_map(static fn(Sheet $sheet): array => [
-                'subject' => $sheet->subject, 'title' => $sheet->title, 'role' => $sheet->role->value, 'terms' => (object) $sheet->terms,
+                'subject' => $sheet->subject,
+                'title' => $sheet->title,
+                'role' => $sheet->role->value,
+                'terms' => (object) $sheet->terms,
             ], $document->subjects),
             'charts' => array_map(static fn(Chart $chart): array => [
-                'id' => $chart->id, 'test' => $chart->test, 'title' => $chart->title, 'work' => $chart->work, 'unit' => $chart->unit,
+                'id' => $chart->id,
+                'test' => $chart->test,
+                'title' => $chart->title,
+                'work' => $chart->work,
+                'unit' => $chart->unit,
                 'parameters' => (object) $chart->parameters,
                 'placement' => $chart->placement, 'looks' => $chart->looks,
                 'cells' => array_map(self::fromCell(...), $chart->cells),
             ], $document->charts),
             'published' => array_map(get_object_vars(...), $document->published),
-        ], JSON_THROW_ON_ERROR | JSON_UNESCAPED_SLASHES | JSON_UNESCAPED_UNICODE | JSON_INVALID_UTF8_SUBSTITUTE | JSON_PRETTY_PRINT | JSON_PRESERVE_ZERO_FRACTION) . "\n";
+        ], self::JSON) . "\n";
     }
 
     /** @return array<string, mixed> */
@@ -94,7 +105,8 @@ final readonly class DocumentFile
         return new Sheet(
             $json->member('subject')->string(),
             $json->member('title')->string(),
-            Role::tryFrom($json->member('role')->string()) ?? throw BadDocument::at($json->place . '.role', self::oneOf(Role::cases())),
+            Role::tryFrom($json->member('role')->string())
+                ?? throw UsageError::at($json->place . '.role', self::oneOf(Role::cases())),
             $json->member('terms')->each(static fn(Json $term): string => $term->string()),
         );
     }
@@ -107,7 +119,9 @@ final readonly class DocumentFile
             $json->member('title')->string(),
             $json->member('work')->string(),
             $json->member('unit')->string(),
-            $json->member('parameters')->each(static fn(Json $parameter): bool|float|int|string => $parameter->scalar()),
+            $json->member('parameters')->each(
+                static fn(Json $parameter): bool|float|int|string => $parameter->scalar(),
+            ),
             $json->member('cells')->list(self::cell(...)),
             $json->member('placement')->string(),
             $json->member('looks')->count(),
@@ -116,15 +130,16 @@ final readonly class DocumentFile
 
     private static function cell(Json $json): Cell
     {
-        $state = CellState::tryFrom($json->member('state')->string()) ?? throw BadDocument::at($json->place . '.state', self::oneOf(CellState::cases()));
+        $state = CellState::tryFrom($json->member('state')->string())
+            ?? throw UsageError::at($json->place . '.state', self::oneOf(CellState::cases()));
         $windows = $json->member('windows')->list(self::window(...));
         if ($state === CellState::Wrong && $windows !== []) {
-            throw BadDocument::at($json->place . '.windows', 'empty: a cell with a wrong reply has no number');
+            throw UsageError::at($json->place . '.windows', 'empty: a cell with a wrong reply has no number');
         }
         try {
             $latency = Histogram::fromArray($json->member('latency')->map());
-        } catch (BadHistogram $exception) {
-            throw BadDocument::at($json->place . '.latency', 'a histogram (' . $exception->getMessage() . ')');
+        } catch (DomainException $exception) {
+            throw UsageError::at($json->place . '.latency', 'a histogram (' . $exception->getMessage() . ')');
         }
 
         return new Cell(
@@ -142,7 +157,11 @@ final readonly class DocumentFile
 
     private static function coverage(Json $json): Coverage
     {
-        return new Coverage($json->member('replies')->count(), $json->member('checked')->count(), $json->member('how')->string());
+        return new Coverage(
+            $json->member('replies')->count(),
+            $json->member('checked')->count(),
+            $json->member('how')->string(),
+        );
     }
 
     private static function window(Json $json): Window
@@ -152,7 +171,7 @@ final readonly class DocumentFile
         return new Window(
             $json->member('block')->count(),
             $json->member('position')->count(),
-            $seconds > 0.0 ? $seconds : throw BadDocument::at($json->place . '.seconds', 'more than 0'),
+            $seconds > 0.0 ? $seconds : throw UsageError::at($json->place . '.seconds', 'more than 0'),
             $json->member('operations')->count(),
             $json->member('errors')->count(),
             $json->member('bytes')->count(),
@@ -178,6 +197,7 @@ final readonly class DocumentFile
     /** @param list<\BackedEnum> $cases */
     private static function oneOf(array $cases): string
     {
-        return 'one of ' . implode(', ', array_map(static fn(\BackedEnum $case): string => (string) $case->value, $cases));
+        return 'one of '
+            . implode(', ', array_map(static fn(\BackedEnum $case): string => (string) $case->value, $cases));
     }
 }

@@ -30,6 +30,8 @@ final readonly class Interval
     /** Half of the interval's width, as a share of the median. */
     public function halfWidth(): ?float
     {
-        return $this->low === null || $this->high === null || $this->median <= 0.0 ? null : ($this->high - $this->low) / 2 / $this->median;
+        return $this->low === null || $this->high === null || $this->median <= 0.0
+            ? null
+            : ($this->high - $this->low) / 2 / $this->median;
     }
 }

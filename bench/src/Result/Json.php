@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Larder\Bench\Result;
 
 use Closure;
+use Larder\Bench\Exception\UsageError;
 
 /** A value out of a JSON file, and where it was: each reader takes it as one type or says what stands there. */
 final readonly class Json
@@ -19,7 +20,7 @@ final readonly class Json
         try {
             return new self(json_decode($json, true, 64, JSON_THROW_ON_ERROR), '');
         } catch (\JsonException $exception) {
-            throw BadDocument::at('', 'JSON (' . $exception->getMessage() . ')');
+            throw UsageError::at('', 'JSON (' . $exception->getMessage() . ')');
         }
     }
 
@@ -38,7 +39,7 @@ final readonly class Json
     /** @return array<mixed> a JSON object or list */
     public function map(): array
     {
-        return \is_array($this->value) ? $this->value : throw BadDocument::at($this->place, 'an object');
+        return \is_array($this->value) ? $this->value : throw UsageError::at($this->place, 'an object');
     }
 
     /**
@@ -51,7 +52,7 @@ final readonly class Json
     public function list(Closure $item): array
     {
         if (!\is_array($this->value) || !array_is_list($this->value)) {
-            throw BadDocument::at($this->place, 'a list');
+            throw UsageError::at($this->place, 'a list');
         }
         $list = [];
         foreach ($this->value as $index => $value) {
@@ -80,7 +81,7 @@ final readonly class Json
 
     public function string(): string
     {
-        return \is_string($this->value) ? $this->value : throw BadDocument::at($this->place, 'a string');
+        return \is_string($this->value) ? $this->value : throw UsageError::at($this->place, 'a string');
     }
 
     public function nullableString(): ?string
@@ -91,19 +92,21 @@ final readonly class Json
     /** @return non-negative-int */
     public function count(): int
     {
-        return \is_int($this->value) && $this->value >= 0 ? $this->value : throw BadDocument::at($this->place, 'a whole number from 0');
+        return \is_int($this->value) && $this->value >= 0
+            ? $this->value
+            : throw UsageError::at($this->place, 'a whole number from 0');
     }
 
     public function number(): float
     {
         $number = \is_int($this->value) || \is_float($this->value) ? (float) $this->value : NAN;
 
-        return is_finite($number) ? $number : throw BadDocument::at($this->place, 'a number');
+        return is_finite($number) ? $number : throw UsageError::at($this->place, 'a number');
     }
 
     public function amount(): float
     {
-        return $this->number() >= 0.0 ? $this->number() : throw BadDocument::at($this->place, 'a number from 0');
+        return $this->number() >= 0.0 ? $this->number() : throw UsageError::at($this->place, 'a number from 0');
     }
 
     public function nullableAmount(): ?float
@@ -113,11 +116,11 @@ final readonly class Json
 
     public function bool(): bool
     {
-        return \is_bool($this->value) ? $this->value : throw BadDocument::at($this->place, 'true or false');
+        return \is_bool($this->value) ? $this->value : throw UsageError::at($this->place, 'true or false');
     }
 
     public function scalar(): bool|float|int|string
     {
-        return \is_scalar($this->value) ? $this->value : throw BadDocument::at($this->place, 'a scalar');
+        return \is_scalar($this->value) ? $this->value : throw UsageError::at($this->place, 'a scalar');
     }
 }

@@ -9,7 +9,10 @@ enum Role: string
 {
     case Contender = 'contender';
 
-    /** Does nothing, or the least that PHP can do: what the others cost beyond it is their own. Its replies are not checked. */
+    /**
+     * Does nothing, or the least that PHP can do: what the others cost beyond it is their own. Its replies are not
+     * checked.
+     */
     case Floor = 'floor';
 
     /** What the machine gives for this test by means that need not be a cache; a reference, which may be beaten. */

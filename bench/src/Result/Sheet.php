@@ -9,7 +9,7 @@ final readonly class Sheet
 {
     /**
      * @param string                $subject id: `memcached-tuned`, `phpredis@2`
-     * @param array<string, string> $terms   such as "protocol" => "ascii", "TCP_NODELAY" => "on", "compression" => "none"
+     * @param array<string, string> $terms such as "protocol" => "ascii", "TCP_NODELAY" => "on", "compression" => "none"
      */
     public function __construct(
         public string $subject,

@@ -55,6 +55,9 @@ final readonly class Bench
             throw $wrong;
         }
 
-        return array_map(static fn(mixed $row): Definition => $row instanceof Definition ? $row : throw $wrong, array_values($rows));
+        return array_map(
+            static fn(mixed $row): Definition => $row instanceof Definition ? $row : throw $wrong,
+            array_values($rows),
+        );
     }
 }

@@ -107,7 +107,9 @@ final class CellRecord
         }
         $flags = [];
         foreach ($this->flags as $flag => $times) {
-            $flags[] = $times === \count($this->windows) ? $flag : \sprintf('%s in %d of %d windows', $flag, $times, \count($this->windows));
+            $flags[] = $times === \count($this->windows)
+                ? $flag
+                : \sprintf('%s in %d of %d windows', $flag, $times, \count($this->windows));
         }
 
         return new Cell(

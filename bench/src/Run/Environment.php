@@ -8,9 +8,15 @@ namespace Larder\Bench\Run;
 final readonly class Environment
 {
     /** php.ini values that change what is measured. */
-    private const INI = ['memory_limit', 'opcache.enable', 'opcache.jit', 'igbinary.compact_strings', 'apc.shm_size', 'larder.size', 'memcached.compression_type', 'memcache.hash_strategy', 'zend.assertions'];
+    private const INI = [
+        'memory_limit', 'opcache.enable', 'opcache.jit', 'igbinary.compact_strings', 'apc.shm_size', 'larder.size',
+        'memcached.compression_type', 'memcache.hash_strategy', 'zend.assertions',
+    ];
 
-    private const EXTENSIONS = ['memcached', 'memcache', 'redis', 'apcu', 'larder', 'igbinary', 'msgpack', 'pdo_mysql', 'pdo_sqlite', 'Zend OPcache', 'xdebug', 'pcov', 'blackfire', 'newrelic'];
+    private const EXTENSIONS = [
+        'memcached', 'memcache', 'redis', 'apcu', 'larder', 'igbinary', 'msgpack', 'pdo_mysql', 'pdo_sqlite',
+        'Zend OPcache', 'xdebug', 'pcov', 'blackfire', 'newrelic',
+    ];
 
     /** Extensions beside which no figure means anything. */
     private const DISTURBING = ['xdebug', 'pcov', 'blackfire', 'newrelic'];
@@ -66,9 +72,17 @@ final readonly class Environment
                 'cpu' => self::field($cpu, 'model name'),
                 'cores' => self::cores(),
                 'cache' => self::field($cpu, 'cache size'),
-                'flags' => array_values(array_intersect(['aes', 'avx2', 'avx512f', 'sha_ni', 'hypervisor'], explode(' ', self::field($cpu, 'flags')))),
+                'flags' => array_values(
+                    array_intersect(
+                        ['aes', 'avx2', 'avx512f', 'sha_ni', 'hypervisor'],
+                        explode(' ', self::field($cpu, 'flags')),
+                    ),
+                ),
                 'governor' => $governor === false ? 'not shown' : trim($governor),
-                'memory, MB' => (int) (((int) self::field((string) @file_get_contents('/proc/meminfo'), 'MemTotal')) / 1024),
+                'memory, MB' => (int) (
+                    ((int) self::field((string) @file_get_contents('/proc/meminfo'), 'MemTotal'))
+                        / 1024
+                ),
                 'virtual' => str_contains(self::field($cpu, 'flags'), 'hypervisor') ? 'yes' : 'no',
                 'kernel' => php_uname('s') . ' ' . php_uname('r') . ' ' . php_uname('m'),
             ],
@@ -78,7 +92,11 @@ final readonly class Environment
                 'stolen by the host, %' => round(100 * $steal / $all, 2),
                 'came from' => 'the same host',
             ],
-            'php' => ['version' => PHP_VERSION, 'thread safe' => PHP_ZTS === 1 ? 'yes' : 'no', 'debug' => PHP_DEBUG === 1 ? 'yes' : 'no'],
+            'php' => [
+                'version' => PHP_VERSION,
+                'thread safe' => PHP_ZTS === 1 ? 'yes' : 'no',
+                'debug' => PHP_DEBUG === 1 ? 'yes' : 'no',
+            ],
             'extensions' => self::extensions(),
             'ini' => self::ini(),
             'servers' => $servers,
@@ -123,7 +141,9 @@ final readonly class Environment
 
     private static function field(string $text, string $name): string
     {
-        return preg_match('/^' . preg_quote($name, '/') . '\s*:\s*(.*)$/m', $text, $match) === 1 ? trim($match[1]) : 'not shown';
+        return preg_match('/^' . preg_quote($name, '/') . '\s*:\s*(.*)$/m', $text, $match) === 1
+            ? trim($match[1])
+            : 'not shown';
     }
 
     /** @return list<int> user, nice, system, idle, iowait, irq, softirq, steal, in ticks */

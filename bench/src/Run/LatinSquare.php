@@ -7,8 +7,8 @@ namespace Larder\Bench\Run;
 use Random\Randomizer;
 
 /**
- * Orders in which every item takes every position once in as many blocks as there are items, and follows every other one about
- * equally often: a square by Williams (1949), its items and its rows shuffled. More blocks take a new square.
+ * Orders in which every item takes every position once in as many blocks as there are items, and follows every other
+ * one about equally often: a square by Williams (1949), its items and its rows shuffled. More blocks take a new square.
  */
 final readonly class LatinSquare
 {

@@ -11,9 +11,9 @@ use Larder\Testbed\Server\Program;
 /**
  * On which processors clients and servers run.
  *
- * Where the scheduler may choose, a client and its server share a processor in one window and have two in the next, and the rate is
- * another by a factor of up to four: no number of windows makes a narrow interval of that. On one processor the figure is steady;
- * what it does not show is the work that client and server do at the same time.
+ * Where the scheduler may choose, a client and its server share a processor in one window and have two in the next, and
+ * the rate is another by a factor of up to four: no number of windows makes a narrow interval of that. On one processor
+ * the figure is steady; what it does not show is the work that client and server do at the same time.
  */
 enum Placement: string
 {
@@ -22,8 +22,8 @@ enum Placement: string
     case Floating = 'floating';
 
     /**
-     * The placement of a chart: what its parameter says, else this one. A chart that needs several processors floats in place of
-     * "together": several workers, a load that comes at its own pace, or servers that work for each other.
+     * The placement of a chart: what its parameter says, else this one. A chart that needs several processors floats in
+     * place of "together": several workers, a load that comes at its own pace, or servers that work for each other.
      */
     public function of(Planned $chart): self
     {
@@ -68,7 +68,11 @@ enum Placement: string
     {
         return match ($this) {
             self::Together => \sprintf('client and server together on %s', self::named($this->clients())),
-            self::Apart => \sprintf('server on %s, client on %s', self::named($this->servers()), self::named($this->clients())),
+            self::Apart => \sprintf(
+                'server on %s, client on %s',
+                self::named($this->servers()),
+                self::named($this->clients()),
+            ),
             self::Floating => \sprintf('client and server anywhere on %s', self::named(self::processors())),
         };
     }

@@ -26,7 +26,10 @@ final readonly class Planned
     /** @return list<string> ids of the subjects that are compared with each other: no floor, no ceiling */
     public function contenders(): array
     {
-        $contenders = array_filter($this->subjects, static fn(Definition $subject): bool => $subject->role === Role::Contender || $subject->role === Role::Twin);
+        $contenders = array_filter(
+            $this->subjects,
+            static fn(Definition $subject): bool => $subject->role === Role::Contender || $subject->role === Role::Twin,
+        );
 
         return array_values(array_map(static fn(Definition $subject): string => $subject->id, $contenders));
     }

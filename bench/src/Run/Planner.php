@@ -45,7 +45,9 @@ final readonly class Planner
             }
         }
         if ($plan === []) {
-            throw new UsageError('Nothing is left to measure: no test goes with these clients, serializers and workers.');
+            throw new UsageError(
+                'Nothing is left to measure: no test goes with these clients, serializers and workers.',
+            );
         }
 
         return [...$this->check($plan), ...$plan];
@@ -63,7 +65,9 @@ final readonly class Planner
             $conditions = self::replaced($conditions, 'workers', $this->workers);
         }
 
-        return $this->serializers === null ? $conditions : self::replaced($conditions, 'serializer', $this->serializers);
+        return $this->serializers === null
+            ? $conditions
+            : self::replaced($conditions, 'serializer', $this->serializers);
     }
 
     /**
@@ -97,7 +101,10 @@ final readonly class Planner
     /** @return list<Definition> */
     private function subjects(Test $test): array
     {
-        if ($this->clients === null || ($this->clients === 'all' && $test->workload->refuses($this->bench->catalogue->get('noop')) !== null)) {
+        if (
+            $this->clients === null
+            || ($this->clients === 'all' && $test->workload->refuses($this->bench->catalogue->get('noop')) !== null)
+        ) {
             $ids = $this->profile === Profile::Quick ? $test->quickSubjects ?? $test->subjects : $test->subjects;
             $named = array_map($this->bench->catalogue->get(...), $ids);
         } else {
@@ -107,10 +114,16 @@ final readonly class Planner
         return array_values(array_filter($named, $this->hasSerializer(...)));
     }
 
-    /** A serializer by itself, one of a client (`memcached+igbinary`), or one before it (`memcached=igbinary`); clients without stay. */
+    /**
+     * A serializer by itself, one of a client (`memcached+igbinary`), or one before it (`memcached=igbinary`); clients
+     * without stay.
+     */
     private function hasSerializer(Definition $subject): bool
     {
-        if ($this->serializers === null || preg_match($subject->can(Encoder::class) ? '/^\w+/' : '/(?<=[+=])\w+/', $subject->id, $name) !== 1) {
+        if (
+            $this->serializers === null
+            || preg_match($subject->can(Encoder::class) ? '/^\w+/' : '/(?<=[+=])\w+/', $subject->id, $name) !== 1
+        ) {
             return true;
         }
 
@@ -118,7 +131,8 @@ final readonly class Planner
     }
 
     /**
-     * The same client twice under two names. If that comes out as a difference, no other difference of this run means anything.
+     * The same client twice under two names. If that comes out as a difference, no other difference of this run means
+     * anything.
      *
      * @param non-empty-list<Planned> $plan
      *
@@ -127,15 +141,23 @@ final readonly class Planner
     private function check(array $plan): array
     {
         foreach ($plan as $planned) {
-            $able = array_filter($planned->subjects, static fn(Definition $subject): bool => $planned->test->workload instanceof InProcess
-                && $subject->role === Role::Contender && $subject->missing() === [] && $planned->test->workload->refuses($subject) === null);
+            $able = array_filter($planned->subjects, static fn(
+                Definition $subject,
+            ): bool => $planned->test->workload instanceof InProcess
+                && $subject->role === Role::Contender
+                    && $subject->missing() === []
+                    && $planned->test->workload->refuses(
+                        $subject,
+                    ) === null);
             // A client of a server is noisier than one that needs none.
             $served = array_filter($able, static fn(Definition $subject): bool => $subject->needs !== Kind::None);
             $subject = array_values($served)[0] ?? array_values($able)[0] ?? null;
             if ($subject !== null) {
                 $twins = [$subject, $subject->as($subject->id . '#2', role: Role::Twin)];
 
-                return [new Planned($planned->test, [...$planned->parameters, 'check' => 'A/A'], $twins, $planned->looks)];
+                return [
+                    new Planned($planned->test, [...$planned->parameters, 'check' => 'A/A'], $twins, $planned->looks),
+                ];
             }
         }
 

@@ -29,8 +29,18 @@ enum Profile: string
     {
         return match ($this) {
             self::Memory => 'memory_get:memory_sizes:memory_readers:memory_set:memory_bytes:memory_hits',
-            self::Client => 'calls_get:' . implode(':', array_map(static fn(string $many): string => "calls_$many:calls_{$many}_apart:calls_{$many}_far:calls_{$many}_more", ['get_many', 'set_many', 'delete_many', 'increment_many'])),
-            self::Cache => 'cache_hit:cache_hit_memcached:cache_hit_redis:stampede:stampede_faults:stampede_http:tag_churn:tag_memory',
+            self::Client => 'calls_get:'
+                . implode(
+                    ':',
+                    array_map(
+                        static fn(
+                            string $many,
+                        ): string => "calls_$many:calls_{$many}_apart:calls_{$many}_far:calls_{$many}_more",
+                        ['get_many', 'set_many', 'delete_many', 'increment_many'],
+                    ),
+                ),
+            self::Cache => 'cache_hit:cache_hit_memcached:cache_hit_redis:'
+                . 'stampede:stampede_faults:stampede_http:tag_churn:tag_memory',
             self::Quick, self::Full => 'all',
         };
     }

@@ -4,7 +4,9 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Run;
 
-/** How far the run is, on standard error: one line that is overwritten, or a line per chart where there is no terminal. */
+/**
+ * How far the run is, on standard error: one line that is overwritten, or a line per chart where there is no terminal.
+ */
 final class Progress
 {
     private readonly bool $terminal;
@@ -49,7 +51,15 @@ final class Progress
     {
         ++$this->done;
         if ($this->terminal) {
-            $text = \sprintf('chart %d of %d, window %d of at most %d: %s %s', $this->number, $this->charts, $this->done, $this->windows, $this->chart, $subject);
+            $text = \sprintf(
+                'chart %d of %d, window %d of at most %d: %s %s',
+                $this->number,
+                $this->charts,
+                $this->done,
+                $this->windows,
+                $this->chart,
+                $subject,
+            );
             $this->write($text, false);
         }
     }
@@ -64,7 +74,10 @@ final class Progress
     private function write(string $text, bool $keep): void
     {
         if (!$this->quiet) {
-            fwrite($this->stream, ($this->terminal ? "\r\e[K" : '') . 'larder-bench: ' . rtrim($text) . ($keep ? "\n" : ''));
+            fwrite(
+                $this->stream,
+                ($this->terminal ? "\r\e[K" : '') . 'larder-bench: ' . rtrim($text) . ($keep ? "\n" : ''),
+            );
         }
     }
 }

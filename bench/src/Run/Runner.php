@@ -20,9 +20,10 @@ use Random\Randomizer;
 /**
  * Takes a plan's windows: chart by chart, block by block.
  *
- * In a block each subject has one window in a fresh process. The windows are taken in short turns, every subject once a round, in an
- * order that treats all alike: what slows the machine down for longer than a round meets all of them. A chart ends at the first look
- * that tells enough, or when its share of the time is spent. What a cell does wrong ends that cell and no other.
+ * In a block each subject has one window in a fresh process. The windows are taken in short turns, every subject once a
+ * round, in an order that treats all alike: what slows the machine down for longer than a round meets all of them. A
+ * chart ends at the first look that tells enough, or when its share of the time is spent. What a cell does wrong ends
+ * that cell and no other.
  */
 final class Runner
 {
@@ -32,7 +33,10 @@ final class Runner
     /** Steps that are enough to count system calls by. */
     private const TRACED = 200;
 
-    /** Seconds of a turn: short beside what the machine does meanwhile, long beside the way from one process to the next. */
+    /**
+     * Seconds of a turn: short beside what the machine does meanwhile, long beside the way from one process to the
+     * next.
+     */
     private const TURN = 0.025;
 
     /** With more workers in the processes of a block its subjects have their windows one after the other. */
@@ -66,7 +70,10 @@ final class Runner
                 break;
             }
             $left = $this->settings->budget - (microtime(true) - $this->begin);
-            $share = min($this->settings->longestChart, $left * $weights[$index] / max(1, array_sum(\array_slice($weights, $index))));
+            $share = min(
+                $this->settings->longestChart,
+                $left * $weights[$index] / max(1, array_sum(\array_slice($weights, $index))),
+            );
             $charts[] = $this->chart($planned, microtime(true) + $share);
         }
 
@@ -93,11 +100,17 @@ final class Runner
             }
         }
         $square = new LatinSquare($this->random);
-        for ($block = 0, $most = $planned->looks->most(); $block < $most && $going !== [] && !$this->isOver(); ++$block) {
+        $most = $planned->looks->most();
+        for ($block = 0; $block < $most && $going !== [] && !$this->isOver(); ++$block) {
             $this->block($planned, $square->orders($going, $this->turns()), $records, $block);
-            $going = array_values(array_filter($going, static fn(Definition $subject): bool => $records[$subject->id]->goesOn()));
+            $going = array_values(
+                array_filter($going, static fn(Definition $subject): bool => $records[$subject->id]->goesOn()),
+            );
             $isLook = \in_array($block + 1, $planned->looks->blocks, true);
-            if ($isLook && (microtime(true) > $deadline || $this->made($planned, $records)->isAnswered($planned->contenders()))) {
+            if (
+                $isLook
+                && (microtime(true) > $deadline || $this->made($planned, $records)->isAnswered($planned->contenders()))
+            ) {
                 break;
             }
         }
@@ -132,7 +145,9 @@ final class Runner
     private function prepare(Planned $planned, Definition $subject, CellRecord $record): void
     {
         $missing = $subject->missing();
-        $refusal = $missing === [] ? $planned->test->workload->refuses($subject) : 'PHP has no extension ' . implode(', ', $missing);
+        $refusal = $missing === []
+            ? $planned->test->workload->refuses($subject)
+            : 'PHP has no extension ' . implode(', ', $missing);
         if ($refusal !== null) {
             $record->absent($refusal);
         } elseif ($subject->shared && !$this->isOver()) {
@@ -146,11 +161,19 @@ final class Runner
      */
     private function block(Planned $planned, array $orders, array $records, int $block): void
     {
-        $workers = array_sum(array_map(static fn(Definition $subject): int => $subject->times, $orders[0])) * max(1, (int) ($planned->parameters['workers'] ?? 1));
+        $workers = array_sum(
+            array_map(static fn(Definition $subject): int => $subject->times, $orders[0]),
+        ) * max(1, (int) ($planned->parameters['workers'] ?? 1));
         if (!self::isInTurns($planned) || $workers > self::MOST_WORKERS) {
             foreach ($orders[0] as $position => $subject) {
                 if (!$this->isOver()) {
-                    $this->windows($planned, [$position => $subject], array_fill(0, $this->turns(), [$subject]), $records, $block);
+                    $this->windows(
+                        $planned,
+                        [$position => $subject],
+                        array_fill(0, $this->turns(), [$subject]),
+                        $records,
+                        $block,
+                    );
                 }
             }
         } else {
@@ -177,7 +200,11 @@ final class Runner
                 $processes[$subject->id] = $process;
             });
         }
-        foreach ($planned->test->workload instanceof InProcess ? ($isInTurns ? $rounds : \array_slice($rounds, 0, 1)) : [] as $round) {
+        foreach ($planned->test->workload instanceof InProcess ? (
+            $isInTurns
+                ? $rounds
+                : \array_slice($rounds, 0, 1)
+        ) : [] as $round) {
             foreach ($round as $subject) {
                 if ($records[$subject->id]->goesOn() && isset($processes[$subject->id])) {
                     $this->guarded($records[$subject->id], static fn() => $processes[$subject->id]->turn());
@@ -187,7 +214,13 @@ final class Runner
         foreach ($subjects as $position => $subject) {
             if ($records[$subject->id]->goesOn() && isset($processes[$subject->id])) {
                 $this->progress->window($subject->id);
-                $this->guarded($records[$subject->id], static function () use ($processes, $subject, $records, $block, $position): void {
+                $this->guarded($records[$subject->id], static function () use (
+                    $processes,
+                    $subject,
+                    $records,
+                    $block,
+                    $position,
+                ): void {
                     $measured = $processes[$subject->id]->finish();
                     if ($measured !== null) {
                         $records[$subject->id]->add($measured, $block, $position);
@@ -203,7 +236,10 @@ final class Runner
         return max(1, (int) round($this->settings->window / self::TURN));
     }
 
-    /** Whether a window is taken in turns: an open loop needs all of its time at once, and so does what is no loop in PHP. */
+    /**
+     * Whether a window is taken in turns: an open loop needs all of its time at once, and so does what is no loop in
+     * PHP.
+     */
     private static function isInTurns(Planned $planned): bool
     {
         return $planned->test->workload instanceof InProcess && !(($planned->parameters['load'] ?? 0) > 0);
@@ -212,7 +248,12 @@ final class Runner
     /** System calls and bytes of one worker, outside the windows: a traced process is many times slower. */
     private function trace(Planned $planned, Definition $subject, CellRecord $record): void
     {
-        if (!$planned->test->workload instanceof InProcess || isset($planned->parameters['check']) || $this->isOver() || Program::find('strace') === null) {
+        if (
+            !$planned->test->workload instanceof InProcess
+            || isset($planned->parameters['check'])
+            || $this->isOver()
+            || Program::find('strace') === null
+        ) {
             return;
         }
         $file = $this->sites->directory . '/trace';
@@ -232,8 +273,14 @@ final class Runner
     }
 
     /** @param list<string> $prefix */
-    private function process(Planned $planned, Definition $subject, int $block, bool $prepare = false, array $prefix = [], int $traced = 0): WindowProcess
-    {
+    private function process(
+        Planned $planned,
+        Definition $subject,
+        int $block,
+        bool $prepare = false,
+        array $prefix = [],
+        int $traced = 0,
+    ): WindowProcess {
         $placement = $this->placement($planned);
         $job = new Job(
             $planned->test->name,
@@ -250,9 +297,19 @@ final class Runner
             $subject->isChecked(),
             self::isInTurns($planned) && $traced === 0 ? $this->turns() : 1,
         );
-        $patience = $planned->test->workload instanceof InProcess ? self::PATIENCE : 3 * self::PATIENCE + 2 * $job->float('seconds', 0.0);
+        $patience = $planned->test->workload instanceof InProcess
+            ? self::PATIENCE
+            : 3 * self::PATIENCE + 2 * $job->float('seconds', 0.0);
 
-        return new WindowProcess($job, $subject, $prepare, $this->settings->subjects, $this->sites->directory, $patience, [...$placement->command(), ...$prefix]);
+        return new WindowProcess(
+            $job,
+            $subject,
+            $prepare,
+            $this->settings->subjects,
+            $this->sites->directory,
+            $patience,
+            [...$placement->command(), ...$prefix],
+        );
     }
 
     /** @param callable(): mixed $work */
@@ -275,6 +332,7 @@ final class Runner
     /** Keys of other cells, and of other runs on a named server, are other keys. */
     private function prefix(Planned $planned, Definition $subject): string
     {
-        return substr(hash('xxh3', $this->settings->run . '/' . $planned->test->name . '/' . $subject->id), 0, 10) . ':';
+        return substr(hash('xxh3', $this->settings->run . '/' . $planned->test->name . '/' . $subject->id), 0, 10)
+            . ':';
     }
 }

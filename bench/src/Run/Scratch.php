@@ -6,7 +6,10 @@ namespace Larder\Bench\Run;
 
 use Larder\Testbed\Server\Scratch as Directory;
 
-/** The run's directory: short, since a unix socket's name may have 107 bytes, and open to the accounts that servers run as. */
+/**
+ * The run's directory: short, since a unix socket's name may have 107 bytes, and open to the accounts that servers run
+ * as.
+ */
 final readonly class Scratch
 {
     private function __construct(

@@ -21,7 +21,7 @@ final readonly class Session
      * @param list<PublishedRun>            $published
      * @param array<string, list<Endpoint>> $named     servers that the user named, by kind
      * @param string                        $parent    directory that the run's own, temporary one is made in
-     * @param string|null                   $site      directory of the site whose pages are measured; null: there is none
+     * @param string|null $site directory of the site whose pages are measured; null: there is none
      */
     public function __construct(
         private array $plan,
@@ -40,7 +40,10 @@ final readonly class Session
         $started = date(DATE_RFC3339);
         $begin = microtime(true);
         $before = Environment::now();
-        $sites = new Sites(new Fleet($scratch->path, $this->named, $this->progress->say(...), $this->site), $scratch->path);
+        $sites = new Sites(
+            new Fleet($scratch->path, $this->named, $this->progress->say(...), $this->site),
+            $scratch->path,
+        );
         try {
             $runner = new Runner($sites, $this->settings, $this->progress, $this->interrupt);
             $charts = $runner->run($this->plan);
@@ -53,7 +56,18 @@ final readonly class Session
             $scratch->remove();
         }
 
-        return new Document($command, $profile, $started, round(microtime(true) - $begin, 1), $complete, $environment, $this->limits($complete), $this->sheets(), $charts, $published);
+        return new Document(
+            $command,
+            $profile,
+            $started,
+            round(microtime(true) - $begin, 1),
+            $complete,
+            $environment,
+            $this->limits($complete),
+            $this->sheets(),
+            $charts,
+            $published,
+        );
     }
 
     /** @return list<Published> */
@@ -65,11 +79,19 @@ final readonly class Session
                 break;
             }
             $this->progress->say($run->name() . ' as published');
-            $endpoints = static fn(string $kind, int $instances): array => $sites->fleet->endpoints(Kind::from($kind), $instances);
+            $endpoints = static fn(string $kind, int $instances): array => $sites->fleet->endpoints(
+                Kind::from($kind),
+                $instances,
+            );
             try {
                 $outputs[] = $run->run($endpoints, $sites->directory, $this->progress->say(...));
             } catch (Throwable $thrown) {
-                $outputs[] = new Published($run->name(), 'Failed', $thrown->getMessage() . "\n", 'It ended with this error and has no figures.');
+                $outputs[] = new Published(
+                    $run->name(),
+                    'Failed',
+                    $thrown->getMessage() . "\n",
+                    'It ended with this error and has no figures.',
+                );
             }
         }
 
@@ -86,7 +108,9 @@ final readonly class Session
             }
         }
 
-        return array_values(array_map(static fn(Definition $subject): \Larder\Bench\Result\Sheet => $subject->sheet(), $sheets));
+        return array_values(
+            array_map(static fn(Definition $subject): \Larder\Bench\Result\Sheet => $subject->sheet(), $sheets),
+        );
     }
 
     /** @return list<string> */
@@ -94,10 +118,23 @@ final readonly class Session
     {
         return [
             ...($complete ? [] : ['The run ended before its plan did: cells and windows are missing.']),
-            \sprintf('Everything ran on one machine with %s. Where client and server share one, the figures are the work of both added up: what they do at the same time is not in them.', Environment::cores() === 1 ? 'one processor' : Environment::cores() . ' processors'),
-            'All traffic went over loopback and unix sockets. A real network adds its round trip to each request, which favours few large requests over many small ones.',
-            'Closed loops, unless a chart says open: a client waits for its answer before it asks again, so tails are shorter than under independent visitors.',
-            ...($this->named === [] ? [] : ['Servers named with --server were used as they were; their other users are not known to the bench.']),
+            \sprintf(
+                'Everything ran on one machine with %s. Where client and server share one, the figures are the work '
+                    . 'of both added up: what they do at the same time is not in them.',
+                Environment::cores() === 1 ? 'one processor' : Environment::cores() . ' processors',
+            ),
+            'All traffic went over loopback and unix sockets. A real network adds its round trip to each request, '
+                . 'which favours few large requests over many small ones.',
+            'Closed loops, unless a chart says open: a client waits for its answer before it asks again, so tails are '
+                . 'shorter than under independent visitors.',
+            ...(
+                $this->named === []
+                    ? []
+                    : [
+                        'Servers named with --server were used as they were; their other users are not known to the '
+                            . 'bench.',
+                    ]
+            ),
         ];
     }
 }

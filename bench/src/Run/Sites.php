@@ -12,8 +12,8 @@ use Larder\Testbed\Net\DelayProxy;
 use Larder\Testbed\Server\Endpoint;
 
 /**
- * Where each cell's servers are: as the fleet has them, or behind proxies that add a network's delay (parameter `rtt`, in ms); and
- * on which processors.
+ * Where each cell's servers are: as the fleet has them, or behind proxies that add a network's delay (parameter `rtt`,
+ * in ms); and on which processors.
  */
 final class Sites
 {
@@ -31,10 +31,15 @@ final class Sites
     /** @return list<Endpoint> */
     public function endpoints(Planned $planned, Definition $subject, Placement $placement): array
     {
-        $endpoints = $subject->needs === Kind::None ? [] : $this->fleet->endpoints($subject->needs, $subject->instances);
+        $endpoints = $subject->needs === Kind::None
+            ? []
+            : $this->fleet->endpoints($subject->needs, $subject->instances);
         $delay = $planned->parameters['rtt'] ?? 0;
         if ($delay > 0 && ($subject->needs === Kind::Memcached || $subject->needs === Kind::Redis)) {
-            $endpoints = array_map(fn(Endpoint $endpoint): Endpoint => $this->delayed($endpoint, (float) $delay), $endpoints);
+            $endpoints = array_map(
+                fn(Endpoint $endpoint): Endpoint => $this->delayed($endpoint, (float) $delay),
+                $endpoints,
+            );
         }
         if ($planned->test->workload instanceof OverFpm) {
             $endpoints = [...$endpoints, ...$this->fleet->endpoints(Kind::Fpm, 1)];

@@ -7,7 +7,8 @@ namespace Larder\Bench\Run;
 /**
  * Reads what strace wrote about a worker: the calls between two marks (getppid), and the bytes they moved.
  *
- * Lines are `PID name(arguments) = result`; a call that others interrupted is two lines, the second `PID <... name resumed> = result`.
+ * Lines are `PID name(arguments) = result`; a call that others interrupted is two lines, the second
+ * `PID <... name resumed> = result`.
  */
 final readonly class SystemCalls
 {

@@ -14,8 +14,8 @@ use Throwable;
 /**
  * The process of one window.
  *
- * Its first line of input is what to do. A test that runs in turns prints "ready" before each turn and reads a line "turn" or
- * "end". The last line of output is a Measured, or what was thrown.
+ * Its first line of input is what to do. A test that runs in turns prints "ready" before each turn and reads a line
+ * "turn" or "end". The last line of output is a Measured, or what was thrown.
  */
 final readonly class WindowMain
 {
@@ -23,7 +23,10 @@ final readonly class WindowMain
     {
         // Its workers are in its process group, so that all of them can be killed together.
         posix_setsid();
-        $order = unserialize((string) base64_decode((string) fgets(STDIN), true), ['allowed_classes' => [Job::class, Endpoint::class]]);
+        $order = unserialize(
+            (string) base64_decode((string) fgets(STDIN), true),
+            ['allowed_classes' => [Job::class, Endpoint::class]],
+        );
         [$job, $prepare, $subjects] = \is_array($order) ? $order + [null, null, null] : [null, null, null];
         if (!$job instanceof Job) {
             fwrite(STDERR, "larder-bench starts this program; it is of no use by hand.\n");

@@ -17,8 +17,8 @@ use Larder\Bench\Workload\Thrown;
 use RuntimeException;
 
 /**
- * One window of one subject, in its own process by exec: a fork would have this process's address layout and hash seeds, and what
- * they cost or save would look like the subject's doing.
+ * One window of one subject, in its own process by exec: a fork would have this process's address layout and hash
+ * seeds, and what they cost or save would look like the subject's doing.
  */
 final class WindowProcess
 {
@@ -156,7 +156,9 @@ final class WindowProcess
             $this->errors .= stream_get_contents($this->pipes[2]);
             if ($isOver && !str_contains($this->output, "\n")) {
                 $said = substr(trim($this->errors . $this->output), 0, 2000);
-                throw new Failed('the process that measured it ended without a result' . ($said === '' ? '' : ': ' . $said));
+                throw new Failed(
+                    'the process that measured it ended without a result' . ($said === '' ? '' : ': ' . $said),
+                );
             }
         }
         [$line, $this->output] = explode("\n", $this->output, 2);
@@ -177,7 +179,9 @@ final class WindowProcess
         return match (true) {
             $outcome instanceof Measured => $outcome,
             $outcome === true => null,
-            default => throw new Failed('the process that measured it printed what is no result: ' . substr($line, 0, 500)),
+            default => throw new Failed(
+                'the process that measured it printed what is no result: ' . substr($line, 0, 500),
+            ),
         };
     }
 

@@ -4,12 +4,14 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Statistics;
 
+use DomainException;
+
 /**
  * Counts latencies by their size, from 100 ns to 60 s, and is wrong by less than 1 % about any of them.
  *
- * Log-linear buckets as in G. Tene's HdrHistogram: each doubling has 64 buckets of one width, so a bucket is at most 1/64 of
- * its values wide and its middle at most 1/128 away. What is below or above the range counts in the first or last bucket.
- * The greatest value is exact.
+ * Log-linear buckets as in G. Tene's HdrHistogram: each doubling has 64 buckets of one width, so a bucket is at most
+ * 1/64 of its values wide and its middle at most 1/128 away. What is below or above the range counts in the first or
+ * last bucket. The greatest value is exact.
  */
 final class Histogram
 {
@@ -95,12 +97,12 @@ final class Histogram
      *
      * @return float|null nanoseconds; null with fewer than ten samples beyond it
      *
-     * @throws BadShare
+     * @throws DomainException
      */
     public function percentile(float $share): ?float
     {
         if (!($share >= 0.0 && $share <= 1.0)) {
-            throw BadShare::of('A share', $share);
+            throw new DomainException(\sprintf('A share must lie between 0 and 1, not %s.', $share));
         }
         $count = $this->count();
         // Rounded first: 0.07 * 100 is a little more than 7.
@@ -130,7 +132,10 @@ final class Histogram
         return $count === 0 ? null : $sum / $count;
     }
 
-    /** @return array{max: int, buckets: list<array{int, int}>} nanoseconds; a bucket's number and its count, ascending, without the empty ones */
+    /**
+     * @return array{max: int, buckets: list<array{int, int}>} nanoseconds; a bucket's number and its count, ascending,
+     *     without the empty ones
+     */
     public function toArray(): array
     {
         $buckets = [];
@@ -146,39 +151,55 @@ final class Histogram
     /**
      * @param array<mixed> $json as toArray() gives it, from anywhere
      *
-     * @throws BadHistogram
+     * @throws DomainException
      */
     public static function fromArray(array $json): self
     {
         $max = $json['max'] ?? null;
         $buckets = $json['buckets'] ?? null;
         if (!\is_int($max) || $max < 0) {
-            throw new BadHistogram('A histogram\'s "max" must be an integer from 0 on.');
+            throw new DomainException('A histogram\'s "max" must be an integer from 0 on.');
         }
         if (!\is_array($buckets) || !array_is_list($buckets)) {
-            throw new BadHistogram('A histogram\'s "buckets" must be a list.');
+            throw new DomainException('A histogram\'s "buckets" must be a list.');
         }
         $histogram = new self();
         $histogram->max = $max;
         $last = -1;
         $all = 0;
         foreach ($buckets as $place => $pair) {
-            if (!\is_array($pair) || !array_is_list($pair) || \count($pair) !== 2 || !\is_int($pair[0]) || !\is_int($pair[1])) {
-                throw new BadHistogram(\sprintf('Item %d of a histogram\'s "buckets" must be a list of two integers.', $place));
+            if (
+                !\is_array($pair)
+                || !array_is_list($pair)
+                || \count($pair) !== 2
+                || !\is_int($pair[0])
+                || !\is_int($pair[1])
+            ) {
+                throw new DomainException(
+                    \sprintf('Item %d of a histogram\'s "buckets" must be a list of two integers.', $place),
+                );
             }
             [$bucket, $count] = $pair;
             if ($bucket <= $last || $bucket >= self::BUCKETS) {
-                throw new BadHistogram(\sprintf('Bucket %d of a histogram must lie above the one before it and below %d.', $bucket, self::BUCKETS));
+                throw new DomainException(
+                    \sprintf(
+                        'Bucket %d of a histogram must lie above the one before it and below %d.',
+                        $bucket,
+                        self::BUCKETS,
+                    ),
+                );
             }
             if ($count < 1 || $count > PHP_INT_MAX - $all) {
-                throw new BadHistogram(\sprintf('Bucket %d of a histogram has an impossible count, %d.', $bucket, $count));
+                throw new DomainException(
+                    \sprintf('Bucket %d of a histogram has an impossible count, %d.', $bucket, $count),
+                );
             }
             $histogram->counts[$bucket] = $count;
             $last = $bucket;
             $all += $count;
         }
         if ($last >= 0 ? !self::holds($last, $max) : $max !== 0) {
-            throw new BadHistogram(\sprintf('A histogram\'s "max", %d, is not in its last bucket.', $max));
+            throw new DomainException(\sprintf('A histogram\'s "max", %d, is not in its last bucket.', $max));
         }
 
         return $histogram;
@@ -209,6 +230,7 @@ final class Histogram
 
     private static function holds(int $bucket, int $nanoseconds): bool
     {
-        return ($bucket === 0 || $nanoseconds >= self::lowest($bucket)) && ($bucket === self::BUCKETS - 1 || $nanoseconds < self::lowest($bucket + 1));
+        return ($bucket === 0 || $nanoseconds >= self::lowest($bucket))
+            && ($bucket === self::BUCKETS - 1 || $nanoseconds < self::lowest($bucket + 1));
     }
 }

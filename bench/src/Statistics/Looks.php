@@ -7,11 +7,11 @@ namespace Larder\Bench\Statistics;
 /**
  * The numbers of blocks at which a chart is looked at, to end it when its intervals tell enough.
  *
- * Who looks often and stops at a lucky moment errs more often than a single interval of 95 % would. So these are repeated
- * confidence intervals (C. Jennison and B. W. Turnbull, "Interim Analyses: The Repeated Confidence Interval Approach", Journal of
- * the Royal Statistical Society B 51, 1989): the allowed error of 5 % is spent in equal parts on the planned looks (K. K. G. Lan
- * and D. L. DeMets, Biometrika 70, 1983), by Bonferroni's inequality, which holds however the looks depend on each other. All
- * intervals of a chart hold together with 95 %, at whichever look it ends.
+ * Who looks often and stops at a lucky moment errs more often than a single interval of 95 % would. So these are
+ * repeated confidence intervals (C. Jennison and B. W. Turnbull, "Interim Analyses: The Repeated Confidence Interval
+ * Approach", Journal of the Royal Statistical Society B 51, 1989): the allowed error of 5 % is spent in equal parts on
+ * the planned looks (K. K. G. Lan and D. L. DeMets, Biometrika 70, 1983), by Bonferroni's inequality, which holds
+ * however the looks depend on each other. All intervals of a chart hold together with 95 %, at whichever look it ends.
  */
 final readonly class Looks
 {

@@ -4,11 +4,13 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Statistics;
 
+use DomainException;
+
 /**
  * A confidence interval of the median that assumes nothing of the distribution.
  *
- * Each value is below the true median with a chance of one half, so the number of values below it is binomial, and two of
- * the sorted values enclose it with a known chance: W. R. Thompson, "On Confidence Ranges for the Median and Other
+ * Each value is below the true median with a chance of one half, so the number of values below it is binomial, and two
+ * of the sorted values enclose it with a known chance: W. R. Thompson, "On Confidence Ranges for the Median and Other
  * Expectation Distributions for Populations of Unknown Distribution Form", Annals of Mathematical Statistics 7 (1936).
  * Ties only raise that chance.
  */
@@ -24,7 +26,7 @@ final class MedianInterval
      *
      * @return array{float, float}|null two of the values; null where ranks() is
      *
-     * @throws BadShare
+     * @throws DomainException
      */
     public static function of(array $values, float $confidence = 0.95): ?array
     {
@@ -40,15 +42,15 @@ final class MedianInterval
     /**
      * The closest pair of ranks, as far from the one end as from the other, that has at least the confidence.
      *
-     * @return array{int, int}|null places among the sorted values, from 1; null with fewer than six values, or when even the
-     *                              least and the greatest are not enough
+     * @return array{int, int}|null places among the sorted values, from 1; null with fewer than six values, or when
+     *     even the least and the greatest are not enough
      *
-     * @throws BadShare
+     * @throws DomainException
      */
     public static function ranks(int $n, float $confidence = 0.95): ?array
     {
         if (!($confidence > 0.0 && $confidence < 1.0)) {
-            throw BadShare::of('A confidence', $confidence);
+            throw new DomainException(\sprintf('A confidence must lie between 0 and 1, not %s.', $confidence));
         }
         if ($n < self::FEWEST) {
             return null;

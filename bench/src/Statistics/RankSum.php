@@ -4,9 +4,11 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Statistics;
 
+use DomainException;
+
 /**
- * Whether values of one sample tend to be above those of the other: H. B. Mann and D. R. Whitney, "On a Test of Whether one of
- * Two Random Variables is Stochastically Larger than the Other", Annals of Mathematical Statistics 18 (1947).
+ * Whether values of one sample tend to be above those of the other: H. B. Mann and D. R. Whitney, "On a Test of Whether
+ * one of Two Random Variables is Stochastically Larger than the Other", Annals of Mathematical Statistics 18 (1947).
  */
 final class RankSum
 {
@@ -19,25 +21,28 @@ final class RankSum
      *
      * @return float two-sided: the chance that equal distributions look at least as different as this
      *
-     * @throws TooFewValues when either has no value
+     * @throws DomainException when either has no value
      */
     public static function p(array $a, array $b): float
     {
         $n = \count($a);
         $m = \count($b);
         if ($n === 0 || $m === 0) {
-            throw new TooFewValues('A rank sum needs a value in both samples.');
+            throw new DomainException('A rank sum needs a value in both samples.');
         }
         [$ranks, $ties] = self::ranks($a, $b);
         $u = $ranks - $n * ($n + 1) / 2;
         $u = min($u, $n * $m - $u);
 
-        return $ties === 0 && max($n, $m) <= self::COUNTED ? self::exact($n, $m, (int) $u) : self::approximate($n, $m, $u, $ties);
+        return $ties === 0 && max($n, $m) <= self::COUNTED
+            ? self::exact($n, $m, (int) $u)
+            : self::approximate($n, $m, $u, $ties);
     }
 
     /**
-     * By how much the values of one sample lie above those of the other: the median of all differences, and the interval that goes
-     * with the test (M. Hollander and D. A. Wolfe, "Nonparametric Statistical Methods", 1973, sections 4.2 and 4.3).
+     * By how much the values of one sample lie above those of the other: the median of all differences, and the
+     * interval that goes with the test (M. Hollander and D. A. Wolfe, "Nonparametric Statistical Methods", 1973,
+     * sections 4.2 and 4.3).
      *
      * @param list<float> $a
      * @param list<float> $b
@@ -66,8 +71,8 @@ final class RankSum
      * @param list<float> $a
      * @param list<float> $b
      *
-     * @return array{float, int} the sum of the ranks of $a among all, equal values sharing the mean of theirs; and the sum of
-     *                           t^3 - t over the groups of t equal values
+     * @return array{float, int} the sum of the ranks of $a among all, equal values sharing the mean of theirs; and the
+     *     sum of t^3 - t over the groups of t equal values
      */
     private static function ranks(array $a, array $b): array
     {
@@ -96,8 +101,8 @@ final class RankSum
     }
 
     /**
-     * Counts the orders of n and m values by their U: they are the coefficients of the product of (1 - x^(m+i)) / (1 - x^i)
-     * over i = 1 ... n, the Gaussian binomial; G. E. Andrews, "The Theory of Partitions" (1976), chapter 3.
+     * Counts the orders of n and m values by their U: they are the coefficients of the product of (1 - x^(m+i)) / (1 -
+     * x^i) over i = 1 ... n, the Gaussian binomial; G. E. Andrews, "The Theory of Partitions" (1976), chapter 3.
      */
     private static function exact(int $n, int $m, int $u): float
     {
@@ -123,6 +128,8 @@ final class RankSum
         $all = $n + $m;
         $variance = $n * $m / 12 * ($all + 1 - $ties / ($all * ($all - 1)));
 
-        return $variance <= 0.0 ? 1.0 : min(1.0, 2 * Normal::tail(max(0.0, ($n * $m / 2 - $u - 0.5) / sqrt($variance))));
+        return $variance <= 0.0
+            ? 1.0
+            : min(1.0, 2 * Normal::tail(max(0.0, ($n * $m / 2 - $u - 0.5) / sqrt($variance))));
     }
 }

@@ -5,12 +5,12 @@ declare(strict_types=1);
 namespace Larder\Bench\Statistics;
 
 /**
- * The centre of paired differences with its interval, for differences that lie symmetrically about it, as those of two subjects
- * that take turns do; a few wild ones move it little.
+ * The centre of paired differences with its interval, for differences that lie symmetrically about it, as those of two
+ * subjects that take turns do; a few wild ones move it little.
  *
  * The Hodges-Lehmann estimate and Tukey's interval from F. Wilcoxon's signed-rank test: M. Hollander and D. A. Wolfe,
- * "Nonparametric Statistical Methods" (1973), sections 3.2 and 3.3. Against Student's t it loses 5 % of its efficiency where
- * the differences are normal, and wins without limit where they have outliers.
+ * "Nonparametric Statistical Methods" (1973), sections 3.2 and 3.3. Against Student's t it loses 5 % of its efficiency
+ * where the differences are normal, and wins without limit where they have outliers.
  */
 final class SignedRank
 {
@@ -20,7 +20,8 @@ final class SignedRank
     /**
      * @param list<float> $values
      *
-     * @return array{float, float|null, float|null} estimate, low, high; no bounds where even the extreme values have not the confidence
+     * @return array{float, float|null, float|null} estimate, low, high; no bounds where even the extreme values have
+     *     not the confidence
      *
      * @throws \DomainException without a value, or with a confidence that is not between 0 and 1
      */
@@ -44,7 +45,10 @@ final class SignedRank
         return $rank === null ? [$centre, null, null] : [$centre, $means[$rank], $means[$last - $rank]];
     }
 
-    /** @return int|null how many of the sorted means lie outside of the interval at each end: the largest sum that the test rejects */
+    /**
+     * @return int|null how many of the sorted means lie outside of the interval at each end: the largest sum that the
+     *     test rejects
+     */
     private static function rank(int $count, float $confidence): ?int
     {
         $tail = (1.0 - $confidence) / 2;

@@ -9,9 +9,10 @@ use Random\Randomizer;
 /**
  * Picks one of n, the k-th (from 1) in proportion to k^-theta.
  *
- * By rejection-inversion, whose time does not grow with n: W. Hörmann and G. Derflinger, "Rejection-Inversion to Generate
- * Variates from Monotone Discrete Distributions", ACM Transactions on Modeling and Computer Simulation 6 (1996). A point is
- * taken below the curve x^-theta from 1/2 to n + 1/2, and kept when it falls into the bar of the nearest integer.
+ * By rejection-inversion, whose time does not grow with n: W. Hörmann and G. Derflinger, "Rejection-Inversion to
+ * Generate Variates from Monotone Discrete Distributions", ACM Transactions on Modeling and Computer Simulation 6
+ * (1996). A point is taken below the curve x^-theta from 1/2 to n + 1/2, and kept when it falls into the bar of the
+ * nearest integer.
  */
 final readonly class Zipf
 {
@@ -36,7 +37,9 @@ final readonly class Zipf
         private float $theta = 0.99,
     ) {
         if ($n < 1 || !($theta >= 0.0 && $theta < INF)) {
-            throw new \InvalidArgumentException('A Zipf distribution needs a number from 1 on and an exponent from 0 on.');
+            throw new \InvalidArgumentException(
+                'A Zipf distribution needs a number from 1 on and an exponent from 0 on.',
+            );
         }
         $this->left = $this->area(1.5) - 1.0;
         $this->right = $this->area($n + 0.5);

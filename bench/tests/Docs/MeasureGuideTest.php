@@ -17,12 +17,25 @@ final class MeasureGuideTest extends TestCase
 
     public function testMeasuresTheClientOfTheGuide(): void
     {
-        self::assertSame(1, preg_match('/```php\n\/\/ subjects\.php\n(.*?)```/s', (string) file_get_contents(self::GUIDE), $code));
+        self::assertSame(
+            1,
+            preg_match('/```php\n\/\/ subjects\.php\n(.*?)```/s', (string) file_get_contents(self::GUIDE), $code),
+        );
         $bench = new BenchRun();
         $subjects = $bench->file . '.php';
         try {
             file_put_contents($subjects, "<?php\n" . $code[1]);
-            $process = $bench->command(['run', '--tests=keys', '--clients=notes:file:array', '--subjects=' . $subjects, '--workers=1', '--blocks=6', '--window=0.05', '--force', '--out=' . $bench->file]);
+            $process = $bench->command([
+                'run',
+                '--tests=keys',
+                '--clients=notes:file:array',
+                '--subjects=' . $subjects,
+                '--workers=1',
+                '--blocks=6',
+                '--window=0.05',
+                '--force',
+                '--out=' . $bench->file,
+            ]);
 
             self::assertSame(0, $process->getExitCode(), $process->getErrorOutput());
             self::assertSame(CellState::Measured, $bench->document()->chart('keys?workers=1')?->cell('notes')?->state);
@@ -34,7 +47,12 @@ final class MeasureGuideTest extends TestCase
 
     public function testNamesOnlyOptionsThatThereAre(): void
     {
-        preg_match_all('/^    bench\/bin\/larder-bench (\w+)(.*)$/m', (string) file_get_contents(self::GUIDE), $lines, PREG_SET_ORDER);
+        preg_match_all(
+            '/^    bench\/bin\/larder-bench (\w+)(.*)$/m',
+            (string) file_get_contents(self::GUIDE),
+            $lines,
+            PREG_SET_ORDER,
+        );
         self::assertNotSame([], $lines);
         $bench = new BenchRun();
         foreach ($lines as [, $command, $arguments]) {

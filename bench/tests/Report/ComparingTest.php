@@ -34,15 +34,28 @@ final class ComparingTest extends TestCase
         self::assertSame([], $comparing->unpaired());
         foreach ($comparing->cells() as $cell) {
             self::assertFalse($cell->regressed);
-            self::assertSame($cell->change === null ? Verdict::Equal : null, $cell->comparison?->verdict, $cell->chart . ' ' . $cell->subject);
+            self::assertSame(
+                $cell->change === null ? Verdict::Equal : null,
+                $cell->comparison?->verdict,
+                $cell->chart . ' ' . $cell->subject,
+            );
         }
     }
 
     public function testAPlantedSlowdownIsFoundAndNothingElse(): void
     {
-        $report = new CompareReport(new Comparing(Fixture::interrupted(), Fixture::slowed(Fixture::interrupted(), 'phpredis', 0.1)));
+        $report = new CompareReport(
+            new Comparing(Fixture::interrupted(), Fixture::slowed(Fixture::interrupted(), 'phpredis', 0.1)),
+        );
 
-        self::assertSame(['phpredis'], array_values(array_unique(array_map(static fn(ComparedCell $cell): string => $cell->subject, $report->regressions()))));
+        self::assertSame(
+            ['phpredis'],
+            array_values(
+                array_unique(
+                    array_map(static fn(ComparedCell $cell): string => $cell->subject, $report->regressions()),
+                ),
+            ),
+        );
         self::assertStringContainsString('REGRESSED: phpredis of keys?size=400&workers=2: 0.', $report->text());
         self::assertTrue($report->toArray()['regressed']);
     }
@@ -70,7 +83,9 @@ final class ComparingTest extends TestCase
     public function testACellThatFailsOrIsWrongWhereItWasNotIsARegression(): void
     {
         $good = Fixture::of([Fixture::chart('keys', [Fixture::cell('memcached', self::RATES)])]);
-        $wrong = Fixture::of([Fixture::chart('keys', [new Cell('memcached', CellState::Wrong, 'another value', [], [], new Histogram())])]);
+        $wrong = Fixture::of([
+            Fixture::chart('keys', [new Cell('memcached', CellState::Wrong, 'another value', [], [], new Histogram())]),
+        ]);
         $report = new CompareReport(new Comparing($good, $wrong));
 
         self::assertCount(1, $report->regressions());
@@ -82,9 +97,15 @@ final class ComparingTest extends TestCase
     public function testAReferenceThatMovedByItselfGivesNoVerdict(): void
     {
         $cells = static fn(float $floor, float $machine): Document => Fixture::of([Fixture::chart('keys', [
-            Fixture::cell('noop', array_map(static fn(float $rate): float => 4e4 * $rate * $floor * $machine, self::RATES)),
+            Fixture::cell(
+                'noop',
+                array_map(static fn(float $rate): float => 4e4 * $rate * $floor * $machine, self::RATES),
+            ),
             Fixture::cell('memcached', array_map(static fn(float $rate): float => 4e3 * $rate * $machine, self::RATES)),
-            Fixture::cell('predis', array_map(static fn(float $rate): float => 1e3 * $rate * $machine, array_reverse(self::RATES))),
+            Fixture::cell(
+                'predis',
+                array_map(static fn(float $rate): float => 1e3 * $rate * $machine, array_reverse(self::RATES)),
+            ),
         ])]);
         $moved = new CompareReport(new Comparing($cells(1.0, 1.0), $cells(1.2, 1.0)));
 
@@ -101,9 +122,15 @@ final class ComparingTest extends TestCase
         $run = static fn(float $predis): Document => Fixture::of([Fixture::chart('keys', [
             Fixture::cell('memcached', array_map(static fn(float $rate): float => 4e3 * $rate, self::RATES)),
             Fixture::cell('phpredis', array_map(static fn(float $rate): float => 4e3 * $rate, self::RATES)),
-            Fixture::cell('predis', array_map(static fn(float $rate): float => 1e3 * $rate * $predis, array_reverse(self::RATES))),
+            Fixture::cell(
+                'predis',
+                array_map(static fn(float $rate): float => 1e3 * $rate * $predis, array_reverse(self::RATES)),
+            ),
         ])]);
-        $found = static fn(Comparing $comparing): array => array_map(static fn(ComparedCell $cell): string => $cell->subject, (new CompareReport($comparing))->regressions());
+        $found = static fn(Comparing $comparing): array => array_map(
+            static fn(ComparedCell $cell): string => $cell->subject,
+            (new CompareReport($comparing))->regressions(),
+        );
 
         self::assertSame(['predis'], $found(new Comparing($run(1.0), $run(0.85), reference: 'memcached')));
         self::assertSame(['predis'], $found(new Comparing($run(1.0), $run(0.85), 0.08)));
@@ -116,8 +143,16 @@ final class ComparingTest extends TestCase
     public function testOneCellInManyThatDiffersByChanceIsNoRegression(): void
     {
         $random = new \Random\Randomizer(new \Random\Engine\Mt19937(11));
-        $rates = static fn(): array => array_map(static fn(): float => 1e5 * (1.0 + $random->getInt(-200, 200) / 1000), range(1, 10));
-        $run = static fn(): Document => Fixture::of([Fixture::chart('keys', array_map(static fn(int $number): Cell => Fixture::cell('subject' . $number, $rates()), range(1, 20)))]);
+        $rates = static fn(): array => array_map(
+            static fn(): float => 1e5 * (1.0 + $random->getInt(-200, 200) / 1000),
+            range(1, 10),
+        );
+        $run = static fn(): Document => Fixture::of([
+            Fixture::chart(
+                'keys',
+                array_map(static fn(int $number): Cell => Fixture::cell('subject' . $number, $rates()), range(1, 20)),
+            ),
+        ]);
         $false = 0;
         for ($pair = 0; $pair < 20; ++$pair) {
             $false += (new CompareReport(new Comparing($run(), $run())))->regressions() === [] ? 0 : 1;
@@ -128,8 +163,12 @@ final class ComparingTest extends TestCase
 
     public function testTooFewWindowsAreNoRegressionAndSaySo(): void
     {
-        $before = Fixture::of([Fixture::chart('keys', [Fixture::cell('memcached', [100.0]), Fixture::cell('predis', [100.0])])]);
-        $after = Fixture::of([Fixture::chart('keys', [Fixture::cell('memcached', [10.0]), Fixture::cell('predis', [100.0])])]);
+        $before = Fixture::of([
+            Fixture::chart('keys', [Fixture::cell('memcached', [100.0]), Fixture::cell('predis', [100.0])]),
+        ]);
+        $after = Fixture::of([
+            Fixture::chart('keys', [Fixture::cell('memcached', [10.0]), Fixture::cell('predis', [100.0])]),
+        ]);
         $cell = (new Comparing($before, $after))->cells()[0];
 
         self::assertSame(Verdict::CannotTell, $cell->comparison?->verdict);
@@ -141,24 +180,56 @@ final class ComparingTest extends TestCase
         $one = Fixture::document();
         $environment = FixtureParts::environment('8.3.0');
         $environment['servers'] = ['memcached' => ['version' => '1.6.40', 'command' => 'another command line']];
-        $other = new Document($one->command, $one->profile, $one->started, $one->seconds, true, $environment, [], $one->subjects, $one->charts);
+        $other = new Document(
+            $one->command,
+            $one->profile,
+            $one->started,
+            $one->seconds,
+            true,
+            $environment,
+            [],
+            $one->subjects,
+            $one->charts,
+        );
 
-        self::assertSame(['php.version: 8.2.29, then 8.3.0', 'servers.memcached: 1.6.18, then 1.6.40', 'servers.redis: 7.0.15, then not there'], (new Comparing($one, $other))->differences());
+        self::assertSame(
+            [
+                'php.version: 8.2.29, then 8.3.0',
+                'servers.memcached: 1.6.18, then 1.6.40',
+                'servers.redis: 7.0.15, then not there',
+            ],
+            (new Comparing($one, $other))->differences(),
+        );
     }
 
     public function testCellsOfOneRunOnlyAreNamed(): void
     {
-        $one = Fixture::of([Fixture::chart('keys', [Fixture::cell('memcached', self::RATES), Fixture::cell('predis', self::RATES)])]);
-        $other = Fixture::of([Fixture::chart('keys', [Fixture::cell('memcached', self::RATES)]), Fixture::chart('append', [Fixture::cell('memcached', self::RATES)])]);
+        $one = Fixture::of([
+            Fixture::chart('keys', [Fixture::cell('memcached', self::RATES), Fixture::cell('predis', self::RATES)]),
+        ]);
+        $other = Fixture::of([
+            Fixture::chart('keys', [Fixture::cell('memcached', self::RATES)]),
+            Fixture::chart('append', [Fixture::cell('memcached', self::RATES)]),
+        ]);
 
-        self::assertSame(['only before: predis of keys', 'only after: memcached of append'], (new Comparing($one, $other))->unpaired());
+        self::assertSame(
+            ['only before: predis of keys', 'only after: memcached of append'],
+            (new Comparing($one, $other))->unpaired(),
+        );
         self::assertTrue((new CompareReport(new Comparing(Fixture::of([]), $other)))->isEmpty());
     }
 
     public function testARatioIsToldChartByChart(): void
     {
         $document = Fixture::of([
-            Fixture::chart('keys', [Fixture::cell('memcached', self::RATES), Fixture::cell('predis', array_map(static fn(float $rate): float => $rate / 2, self::RATES))], ['workers' => 2]),
+            Fixture::chart(
+                'keys',
+                [
+                    Fixture::cell('memcached', self::RATES),
+                    Fixture::cell('predis', array_map(static fn(float $rate): float => $rate / 2, self::RATES)),
+                ],
+                ['workers' => 2],
+            ),
             Fixture::chart('append', [Fixture::cell('memcached', self::RATES), Fixture::cell('predis', self::RATES)]),
         ]);
         $report = new RatioReport($document, 'predis', 'memcached', 'keys');
@@ -181,7 +252,15 @@ final class ComparingTest extends TestCase
         $rates = array_map(static fn(float $rate): float => 4000 * $rate, self::RATES);
         $floor = Fixture::cell('noop', $rates);
         $before = Fixture::of([Fixture::chart('keys', [Fixture::cell('memcached', $rates), $floor])]);
-        $after = Fixture::of([Fixture::chart('keys', [Fixture::cell('memcached', array_map(static fn(float $rate): float => $rate * $factors[0], $rates)), $floor])]);
+        $after = Fixture::of([
+            Fixture::chart(
+                'keys',
+                [
+                    Fixture::cell('memcached', array_map(static fn(float $rate): float => $rate * $factors[0], $rates)),
+                    $floor,
+                ],
+            ),
+        ]);
 
         return (new Comparing($before, $after, $maxRegress))->cells();
     }

@@ -89,9 +89,25 @@ final class FiguresTest extends TestCase
 
     public function testConditionsAreReadAsWords(): void
     {
-        $chart = Fixture::chart('keys', [], ['workers' => 1, 'batch' => 50, 'keepalive' => true, 'size' => 10_000, 'rtt' => 0.2, 'reads' => 95, 'own_%s' => 'x', 'check' => 'A/A']);
+        $chart = Fixture::chart(
+            'keys',
+            [],
+            [
+                'workers' => 1,
+                'batch' => 50,
+                'keepalive' => true,
+                'size' => 10_000,
+                'rtt' => 0.2,
+                'reads' => 95,
+                'own_%s' => 'x',
+                'check' => 'A/A',
+            ],
+        );
 
-        self::assertSame('1 worker, 50 keys at once, keep-alive, size 10,000, RTT 0.2 ms, 95 % reads, own %s x, A/A check', Figures::conditions($chart));
+        self::assertSame(
+            '1 worker, 50 keys at once, keep-alive, size 10,000, RTT 0.2 ms, 95 % reads, own %s x, A/A check',
+            Figures::conditions($chart),
+        );
         self::assertSame('keys', Figures::title(Fixture::chart('keys', [])));
     }
 }

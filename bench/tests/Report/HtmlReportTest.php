@@ -53,8 +53,14 @@ final class HtmlReportTest extends TestCase
 
     public function testNothingOfItComesFromElsewhere(): void
     {
-        self::assertSame([], $this->texts('//@src | //link[not(starts-with(@href, "data:"))]/@href | //iframe | //object | //form'));
-        self::assertSame([], array_filter($this->texts('//a/@href'), static fn(string $link): bool => !str_starts_with($link, '#')));
+        self::assertSame(
+            [],
+            $this->texts('//@src | //link[not(starts-with(@href, "data:"))]/@href | //iframe | //object | //form'),
+        );
+        self::assertSame(
+            [],
+            array_filter($this->texts('//a/@href'), static fn(string $link): bool => !str_starts_with($link, '#')),
+        );
         self::assertDoesNotMatchRegularExpression('/@import|url\((?!data:)/', implode('', $this->texts('//style')));
     }
 
@@ -77,7 +83,10 @@ final class HtmlReportTest extends TestCase
 
         self::assertContains($written, $this->texts('//tr[@class="fault"]/td/span'));
         self::assertSame([], $this->texts('//td//b[@onmouseover]'));
-        self::assertContains('A connection per call: most of it is the connection. <i>Not</i> a comparison of stores.', $this->texts('//section[@id="published"]/p'));
+        self::assertContains(
+            'A connection per call: most of it is the connection. <i>Not</i> a comparison of stores.',
+            $this->texts('//section[@id="published"]/p'),
+        );
     }
 
     public function testTheDataCannotEndItsElement(): void
@@ -109,7 +118,10 @@ final class HtmlReportTest extends TestCase
 
     public function testWhatFailedOrWasWrongIsToldInItsPlaceAndAtTheTop(): void
     {
-        self::assertSame(['FAILED', 'WRONG', 'FAILED'], $this->texts('//tr[@class="fault"]/td[contains(@class, "bad")]/b'));
+        self::assertSame(
+            ['FAILED', 'WRONG', 'FAILED'],
+            $this->texts('//tr[@class="fault"]/td[contains(@class, "bad")]/b'),
+        );
         self::assertSame(['FAILED', 'WRONG', 'FAILED'], $this->texts('//section[@id="faults"]//li/b'));
         self::assertSame([], $this->texts('//tr[@class="fault"]//div'), 'no bar');
         self::assertContains('0.5 % errors', $this->texts('//td[@class="v bad"]/small'));
@@ -128,11 +140,16 @@ final class HtmlReportTest extends TestCase
     public function testAnInterruptedRunAndOneThatCannotBeReliedOnSaySo(): void
     {
         self::assertSame([], $this->texts('//*[@role="alert"]'));
-        self::assertStringContainsString('INTERRUPTED', self::alerts((new HtmlReport())->render(Fixture::interrupted())));
+        self::assertStringContainsString(
+            'INTERRUPTED',
+            self::alerts((new HtmlReport())->render(Fixture::interrupted())),
+        );
 
         $rates = [100.0, 101.0, 99.0, 102.0, 98.0, 100.0];
         $faster = array_map(static fn(float $rate): float => $rate * 1.1, $rates);
-        $unreliable = Fixture::of([Fixture::chart('keys', [Fixture::cell('memcached', $rates), Fixture::cell('memcached#2', $faster)])]);
+        $unreliable = Fixture::of([
+            Fixture::chart('keys', [Fixture::cell('memcached', $rates), Fixture::cell('memcached#2', $faster)]),
+        ]);
         self::assertStringContainsString('TOO NOISY TO SAY', self::alerts((new HtmlReport())->render($unreliable)));
     }
 
@@ -163,7 +180,10 @@ final class HtmlReportTest extends TestCase
         $errors = array_filter(libxml_get_errors(), static fn(\LibXMLError $error): bool => $error->code !== 801);
         libxml_clear_errors();
         libxml_use_internal_errors($before);
-        self::assertSame([], array_values(array_map(static fn(\LibXMLError $error): string => $error->message, $errors)));
+        self::assertSame(
+            [],
+            array_values(array_map(static fn(\LibXMLError $error): string => $error->message, $errors)),
+        );
         self::assertInstanceOf(DOMElement::class, $document->documentElement);
 
         return new DOMXPath($document);

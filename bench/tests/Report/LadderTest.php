@@ -34,7 +34,14 @@ final class LadderTest extends TestCase
 
     public function testOtherNumbersNeedThreeSteps(): void
     {
-        $charts = array_map(static fn(int $size): \Larder\Bench\Result\Chart => Fixture::chart('keys', [Fixture::cell('memcached', [1.0])], ['size' => $size]), [32, 400, 4096]);
+        $charts = array_map(
+            static fn(int $size): \Larder\Bench\Result\Chart => Fixture::chart(
+                'keys',
+                [Fixture::cell('memcached', [1.0])],
+                ['size' => $size],
+            ),
+            [32, 400, 4096],
+        );
 
         self::assertCount(1, Ladder::in(Fixture::of($charts)));
         self::assertSame([], Ladder::in(Fixture::of(\array_slice($charts, 0, 2))));
@@ -79,7 +86,9 @@ final class LadderTest extends TestCase
 
     public function testDifferentRatesHaveDifferentPlacesHoweverFarAheadOneIs(): void
     {
-        $scale = Scale::of(self::ranking(['noop' => 9e6, 'apcu' => 1.6e6, 'file' => 60_000.0, 'memcached' => 24_000.0]));
+        $scale = Scale::of(
+            self::ranking(['noop' => 9e6, 'apcu' => 1.6e6, 'file' => 60_000.0, 'memcached' => 24_000.0]),
+        );
         $places = array_map($scale->place(...), [24_000.0, 60_000.0, 1.6e6, 9e6]);
 
         self::assertTrue($scale->logarithmic);
@@ -98,7 +107,11 @@ final class LadderTest extends TestCase
     /** @param array<string, float> $rates */
     private static function ranking(array $rates): Ranking
     {
-        $cells = array_map(static fn(string $subject, float $rate): Cell => Fixture::cell($subject, [$rate]), array_keys($rates), $rates);
+        $cells = array_map(
+            static fn(string $subject, float $rate): Cell => Fixture::cell($subject, [$rate]),
+            array_keys($rates),
+            $rates,
+        );
         $chart = Fixture::chart('keys', $cells);
 
         return Ranking::of(Fixture::of([$chart]), $chart);

@@ -33,7 +33,9 @@ final class SchemaTest extends TestCase
         self::assertSame($json, DocumentFile::encode(DocumentFile::decode($json)));
     }
 
-    /** @return iterable<string, array{list<int|string>, mixed}> a place and what is put there; null takes the place away */
+    /**
+     * @return iterable<string, array{list<int|string>, mixed}> a place and what is put there; null takes the place away
+     */
     public static function damages(): iterable
     {
         yield 'another version' => [['schema'], 'larder-bench/1'];
@@ -44,7 +46,10 @@ final class SchemaTest extends TestCase
         yield 'a term that is no text' => [['subjects', 0, 'terms', 'nodelay'], true];
         yield 'an unknown state' => [['charts', 0, 'cells', 0, 'state'], 'fine'];
         yield 'a failure without a reason' => [['charts', 0, 'cells', 0, 'state'], 'failed'];
-        yield 'a wrong cell with windows' => [['charts', 0, 'cells', 0], ['state' => 'wrong', 'error' => 'another value']];
+        yield 'a wrong cell with windows' => [
+            ['charts', 0, 'cells', 0],
+            ['state' => 'wrong', 'error' => 'another value'],
+        ];
         yield 'an unknown figure in a window' => [['charts', 0, 'cells', 0, 'windows', 0, 'rate'], 12.5];
         yield 'a window of no time' => [['charts', 0, 'cells', 0, 'windows', 0, 'seconds'], 0.0];
         yield 'fewer than no operations' => [['charts', 0, 'cells', 0, 'windows', 0, 'operations'], -1];

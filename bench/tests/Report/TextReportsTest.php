@@ -44,7 +44,18 @@ final class TextReportsTest extends TestCase
     public function testARunThatCannotBeReliedOnSaysSoFirst(): void
     {
         $rates = [100.0, 101.0, 99.0, 102.0, 98.0, 100.0];
-        $document = Fixture::of([Fixture::chart('keys', [Fixture::cell('memcached', $rates), Fixture::cell('memcached#2', array_map(static fn(float $rate): float => $rate * 1.1, $rates))])], false);
+        $document = Fixture::of(
+            [
+                Fixture::chart(
+                    'keys',
+                    [
+                        Fixture::cell('memcached', $rates),
+                        Fixture::cell('memcached#2', array_map(static fn(float $rate): float => $rate * 1.1, $rates)),
+                    ],
+                ),
+            ],
+            false,
+        );
         $text = (new ConsoleReport())->render($document);
 
         self::assertFalse($document->isReliable());
@@ -56,8 +67,13 @@ final class TextReportsTest extends TestCase
     {
         $document = Fixture::document();
         $text = (new MarkdownReport())->render($document);
-        $cells = array_sum(array_map(static fn(\Larder\Bench\Result\Chart $chart): int => \count($chart->cells), $document->charts));
-        $tables = array_filter(explode("\n", $text), static fn(string $line): bool => str_starts_with($line, '| ') && !str_starts_with($line, '| ---'));
+        $cells = array_sum(
+            array_map(static fn(\Larder\Bench\Result\Chart $chart): int => \count($chart->cells), $document->charts),
+        );
+        $tables = array_filter(
+            explode("\n", $text),
+            static fn(string $line): bool => str_starts_with($line, '| ') && !str_starts_with($line, '| ---'),
+        );
 
         self::assertCount($cells + \count($document->charts), $tables);
         foreach ($tables as $line) {

@@ -32,7 +32,13 @@ final class BenchRun
     /** @param list<string> $options */
     public function start(array $options): Process
     {
-        $process = $this->process(['run', '--out=' . $this->file, '--force', '--subjects=' . self::SUBJECTS, ...$options]);
+        $process = $this->process([
+            'run',
+            '--out=' . $this->file,
+            '--force',
+            '--subjects=' . self::SUBJECTS,
+            ...$options,
+        ]);
         $process->start();
 
         return $process;

@@ -22,7 +22,10 @@ final class CellRecordTest extends TestCase
         $cell = $record->cell();
 
         self::assertSame(CellState::Measured, $cell->state);
-        self::assertSame([[0, 2], [1, 0], [2, 1]], array_map(static fn(Window $window): array => [$window->block, $window->position], $cell->windows));
+        self::assertSame(
+            [[0, 2], [1, 0], [2, 1]],
+            array_map(static fn(Window $window): array => [$window->block, $window->position], $cell->windows),
+        );
         self::assertSame(['unsteady in 1 of 3 windows'], $cell->flags);
         self::assertSame(['bytes' => 20.0], $cell->extra);
         self::assertSame(3, $cell->latency->count());
@@ -37,7 +40,10 @@ final class CellRecordTest extends TestCase
 
         self::assertFalse($record->goesOn());
         self::assertSame(CellState::Wrong, $cell->state);
-        self::assertSame([[], [], 0, 'key:7: the value of another key'], [$cell->windows, $cell->extra, $cell->latency->count(), $cell->error]);
+        self::assertSame(
+            [[], [], 0, 'key:7: the value of another key'],
+            [$cell->windows, $cell->extra, $cell->latency->count(), $cell->error],
+        );
         self::assertNull($cell->rate());
     }
 

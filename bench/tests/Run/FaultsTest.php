@@ -27,11 +27,21 @@ final class FaultsTest extends TestCase
     public function testGivesNoNumberToAClientThatAnswersWrongly(): void
     {
         $faults = ['faulty-other-key', 'faulty-truncated', 'faulty-old-generation', 'faulty-drops-sets'];
-        $process = $this->run->run(['--tests=keys', '--clients=memcached:' . implode(':', $faults), '--blocks=6', '--window=0.1']);
+        $process = $this->run->run([
+            '--tests=keys',
+            '--clients=memcached:' . implode(':', $faults),
+            '--blocks=6',
+            '--window=0.1',
+        ]);
         $document = $this->run->document();
 
         self::assertSame(1, $process->getExitCode(), $process->getErrorOutput());
-        $charts = array_values(array_filter($document->charts, static fn(\Larder\Bench\Result\Chart $chart): bool => !isset($chart->parameters['check'])));
+        $charts = array_values(
+            array_filter(
+                $document->charts,
+                static fn(\Larder\Bench\Result\Chart $chart): bool => !isset($chart->parameters['check']),
+            ),
+        );
         self::assertNotSame([], $charts);
         foreach ($charts as $chart) {
             self::assertSame(CellState::Measured, $chart->cell('memcached')?->state);
@@ -47,7 +57,13 @@ final class FaultsTest extends TestCase
 
     public function testGoesOnWithoutAServerThatDied(): void
     {
-        $process = $this->run->start(['--tests=keys', '--clients=memcached:array:file', '--blocks=10', '--window=0.1', '--workers=1']);
+        $process = $this->run->start([
+            '--tests=keys',
+            '--clients=memcached:array:file',
+            '--blocks=10',
+            '--window=0.1',
+            '--workers=1',
+        ]);
         $killed = false;
         while ($process->isRunning()) {
             if (!$killed && str_contains($process->getIncrementalErrorOutput(), 'keys?workers=1')) {
@@ -71,7 +87,13 @@ final class FaultsTest extends TestCase
 
     public function testLeavesAValidPartAndNoProcessAfterCtrlC(): void
     {
-        $process = $this->run->start(['--tests=keys', '--clients=memcached:array', '--blocks=40', '--window=0.1', '--workers=1']);
+        $process = $this->run->start([
+            '--tests=keys',
+            '--clients=memcached:array',
+            '--blocks=40',
+            '--window=0.1',
+            '--workers=1',
+        ]);
         $pid = (int) $process->getPid();
         $errors = '';
         while ($process->isRunning() && !str_contains($errors, 'keys?workers=1')) {
@@ -116,7 +138,10 @@ final class FaultsTest extends TestCase
     private function below(int $pid): array
     {
         $family = [];
-        foreach (array_filter(explode(' ', (string) @file_get_contents("/proc/{$pid}/task/{$pid}/children")), is_numeric(...)) as $child) {
+        foreach (array_filter(
+            explode(' ', (string) @file_get_contents("/proc/{$pid}/task/{$pid}/children")),
+            is_numeric(...),
+        ) as $child) {
             array_push($family, (int) $child, ...$this->below((int) $child));
         }
 

@@ -27,18 +27,31 @@ final class PlannerTest extends TestCase
             $this->ids($this->planner(Profile::Quick)),
         );
         self::assertSame(
-            ['one?check=A/A&workers=1', 'one?workers=1', 'one?workers=2', 'one?workers=4', 'two?serializer=php', 'two?serializer=json'],
+            [
+                'one?check=A/A&workers=1',
+                'one?workers=1',
+                'one?workers=2',
+                'one?workers=4',
+                'two?serializer=php',
+                'two?serializer=json',
+            ],
             $this->ids($this->planner(Profile::Full)),
         );
     }
 
     public function testTakesFewerSubjectsInTheQuickProfileWhereTheTestSaysSo(): void
     {
-        $subjects = static fn(Profile $profile, Planner $planner): array => array_map(static fn(Definition $subject): string => $subject->id, $planner->plan()[1]->subjects);
+        $subjects = static fn(Profile $profile, Planner $planner): array => array_map(
+            static fn(Definition $subject): string => $subject->id,
+            $planner->plan()[1]->subjects,
+        );
 
         self::assertSame(['noop', 'file'], $subjects(Profile::Quick, $this->planner(Profile::Quick)));
         self::assertSame(['noop', 'file', 'sqlite'], $subjects(Profile::Full, $this->planner(Profile::Full)));
-        self::assertSame(['sqlite', 'array'], $subjects(Profile::Full, $this->planner(Profile::Full, clients: 'sqlite:array')));
+        self::assertSame(
+            ['sqlite', 'array'],
+            $subjects(Profile::Full, $this->planner(Profile::Full, clients: 'sqlite:array')),
+        );
     }
 
     public function testMeasuresATestThatIsNamedAlsoIfTheProfileLeavesItOut(): void
@@ -58,8 +71,14 @@ final class PlannerTest extends TestCase
     {
         $check = $this->planner(Profile::Quick)->plan()[0];
 
-        self::assertSame(['file', 'file#2'], array_map(static fn(Definition $subject): string => $subject->id, $check->subjects));
-        self::assertSame([Role::Contender, Role::Twin], array_map(static fn(Definition $subject): Role => $subject->role, $check->subjects));
+        self::assertSame(
+            ['file', 'file#2'],
+            array_map(static fn(Definition $subject): string => $subject->id, $check->subjects),
+        );
+        self::assertSame(
+            [Role::Contender, Role::Twin],
+            array_map(static fn(Definition $subject): Role => $subject->role, $check->subjects),
+        );
         self::assertGreaterThanOrEqual(10, $check->looks->first());
         self::assertGreaterThan(1, \count($check->looks->blocks));
     }
@@ -88,12 +107,36 @@ final class PlannerTest extends TestCase
      * @param list<string>|null $serializers
      * @param list<int>|null    $workers
      */
-    private function planner(Profile $profile, ?string $clients = null, ?string $tests = null, ?array $serializers = null, ?array $workers = null): Planner
-    {
+    private function planner(
+        Profile $profile,
+        ?string $clients = null,
+        ?string $tests = null,
+        ?array $serializers = null,
+        ?array $workers = null,
+    ): Planner {
         $workload = new InProcess(KeyOperations::SetGet);
         $rows = new Tests([
-            new Test('one', 'One', 'set and get', 'pairs', $workload, ['noop', 'file', 'sqlite'], [['workers' => 1], ['workers' => 2]], [['workers' => 1], ['workers' => 2], ['workers' => 4]], ['noop', 'file']),
-            new Test('two', 'Two', 'set and get', 'pairs', $workload, ['file'], [], [['serializer' => 'php'], ['serializer' => 'json']]),
+            new Test(
+                'one',
+                'One',
+                'set and get',
+                'pairs',
+                $workload,
+                ['noop', 'file', 'sqlite'],
+                [['workers' => 1], ['workers' => 2]],
+                [['workers' => 1], ['workers' => 2], ['workers' => 4]],
+                ['noop', 'file'],
+            ),
+            new Test(
+                'two',
+                'Two',
+                'set and get',
+                'pairs',
+                $workload,
+                ['file'],
+                [],
+                [['serializer' => 'php'], ['serializer' => 'json']],
+            ),
         ]);
 
         return new Planner(new Bench(Catalogue::standard(), $rows), $profile, $clients, $tests, $serializers, $workers);

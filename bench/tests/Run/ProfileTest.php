@@ -20,7 +20,10 @@ final class ProfileTest extends TestCase
             foreach ((new Planner($bench, $profile))->plan() as $planned) {
                 foreach ($planned->subjects as $subject) {
                     if ($profile !== Profile::Full && $profile !== Profile::Quick) {
-                        self::assertNull($planned->test->workload->refuses($subject), $planned->id() . ', ' . $subject->id);
+                        self::assertNull(
+                            $planned->test->workload->refuses($subject),
+                            $planned->id() . ', ' . $subject->id,
+                        );
                     }
                 }
             }

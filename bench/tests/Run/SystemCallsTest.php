@@ -28,7 +28,14 @@ final class SystemCallsTest extends TestCase
 
         self::assertNotNull($calls);
         self::assertSame([3, 41, 60], [$calls->calls, $calls->read, $calls->written]);
-        self::assertSame(['system calls per operation' => 1.5, 'bytes written per operation' => 30.0, 'bytes read per operation' => 20.5], $calls->per(2));
+        self::assertSame(
+            [
+                'system calls per operation' => 1.5,
+                'bytes written per operation' => 30.0,
+                'bytes read per operation' => 20.5,
+            ],
+            $calls->per(2),
+        );
     }
 
     public function testSaysNothingWithoutBothMarks(): void

@@ -43,8 +43,9 @@ final class DistributionTest extends TestCase
     }
 
     /**
-     * By the chi-square sum, whose mean is its number of degrees of freedom, d, and whose variance is 2 d: so that it is five
-     * standard errors above it never happens. What lies beyond the shares that the fixture has is one more class.
+     * By the chi-square sum, whose mean is its number of degrees of freedom, d, and whose variance is 2 d: so that it
+     * is five standard errors above it never happens. What lies beyond the shares that the fixture has is one more
+     * class.
      */
     public function testFrequenciesAreThoseOfScipy(): void
     {

@@ -13,10 +13,7 @@ namespace Larder\Bench\Tests\Statistics;
  *     'medians': list<array{sample: string, median: float, mad: float|null}>,
  *     'ranks': list<array{n: int, confidence: float, ranks: array{int, int}|null}>,
  *     'median intervals': list<array{sample: string, confidence: float, interval: array{float, float}|null}>,
- *     'resamples': positive-int,
- *     'bootstraps': list<array{a: string, b: string|null, confidence: float, low: array{float, float}, high: array{float, float}}>,
  *     'rank sums': list<array{a: string, b: string, method: string, p: float}>,
- *     'components': list<array{groups: list<list<float>>, between: float, within: float}>,
  *     'normals': list<array{z: float, tail: float}>,
  *     'zipfs': list<array{n: int, theta: float, shares: list<float>}>,
  *     'latency': array{values: list<int>, mean: float, percentiles: list<array{float, float}>},
@@ -28,7 +25,12 @@ final class Fixtures
     public static function read(): array
     {
         /** @var Document $document */
-        $document = json_decode((string) file_get_contents(__DIR__ . '/fixtures/fixtures.json'), true, 16, JSON_THROW_ON_ERROR);
+        $document = json_decode(
+            (string) file_get_contents(__DIR__ . '/fixtures/fixtures.json'),
+            true,
+            16,
+            JSON_THROW_ON_ERROR,
+        );
 
         return $document;
     }

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Tests\Statistics;
 
-use Larder\Bench\Statistics\BadShare;
+use DomainException;
 use Larder\Bench\Statistics\Distribution;
 use Larder\Bench\Statistics\MedianInterval;
 use PHPUnit\Framework\Attributes\CoversClass;
@@ -26,8 +26,16 @@ final class MedianIntervalTest extends TestCase
     public function testIntervalsAreWhatTheSignTestOfScipyDoesNotReject(): void
     {
         $fixtures = Fixtures::read();
-        foreach ($fixtures['median intervals'] as ['sample' => $sample, 'confidence' => $confidence, 'interval' => $interval]) {
-            self::assertSame($interval, MedianInterval::of($fixtures['samples'][$sample], $confidence), "$sample, $confidence");
+        foreach ($fixtures['median intervals'] as [
+            'sample' => $sample,
+            'confidence' => $confidence,
+            'interval' => $interval,
+        ]) {
+            self::assertSame(
+                $interval,
+                MedianInterval::of($fixtures['samples'][$sample], $confidence),
+                "$sample, $confidence",
+            );
         }
     }
 
@@ -47,8 +55,8 @@ final class MedianIntervalTest extends TestCase
     }
 
     /**
-     * 20,000 intervals of a skewed distribution. The share of those that hold the median has a standard error of at most
-     * 0.0016; it must not be below 95 % by more than three of them, nor above what the ranks of that size promise.
+     * 20,000 intervals of a skewed distribution. The share of those that hold the median has a standard error of at
+     * most 0.0016; it must not be below 95 % by more than three of them, nor above what the ranks of that size promise.
      */
     #[TestWith([6, 0.96875])]
     #[TestWith([10, 0.978515625])]
@@ -75,7 +83,7 @@ final class MedianIntervalTest extends TestCase
     #[TestWith([NAN])]
     public function testAConfidenceOutsideIsRefused(float $confidence): void
     {
-        $this->expectException(BadShare::class);
+        $this->expectException(DomainException::class);
         MedianInterval::ranks(10, $confidence);
     }
 }

@@ -17,7 +17,9 @@ use Random\Randomizer;
 #[CoversClass(SignedRank::class)]
 final class SignedRankTest extends TestCase
 {
-    /** Depression scale factors, Hollander and Wolfe (1973), table 3.1: their estimate, and the interval with 96.1 %. */
+    /**
+     * Depression scale factors, Hollander and Wolfe (1973), table 3.1: their estimate, and the interval with 96.1 %.
+     */
     public function testIsThatOfTheTextbook(): void
     {
         $before = [1.83, 0.50, 1.62, 2.48, 1.68, 1.88, 1.55, 3.06, 1.30];
@@ -57,7 +59,9 @@ final class SignedRankTest extends TestCase
         SignedRank::interval([]);
     }
 
-    /** Who looks after each block and stops at the first interval without 0 errs far more often than the looks allow. */
+    /**
+     * Who looks after each block and stops at the first interval without 0 errs far more often than the looks allow.
+     */
     public function testLookingOftenDoesNotMakeErrorsMoreFrequent(): void
     {
         $random = new Randomizer(new Mt19937(6));
@@ -66,7 +70,10 @@ final class SignedRankTest extends TestCase
         for ($chart = 0; $chart < 400; ++$chart) {
             $values = self::normal($random, $looks->most());
             foreach ($looks->blocks as $blocks) {
-                [, $low, $high] = SignedRank::interval(\array_slice($values, 0, $blocks), Looks::confidence(\count($looks->blocks)));
+                [, $low, $high] = SignedRank::interval(
+                    \array_slice($values, 0, $blocks),
+                    Looks::confidence(\count($looks->blocks)),
+                );
                 if ($low > 0.0 || $high < 0.0) {
                     ++$errors;
                     break;
@@ -100,6 +107,9 @@ final class SignedRankTest extends TestCase
     {
         $uniform = static fn(): float => ($random->getInt(1, 1 << 30)) / (1 << 30);
 
-        return array_map(static fn(): float => sqrt(-2 * log($uniform())) * cos(2 * M_PI * $uniform()), range(1, $count));
+        return array_map(
+            static fn(): float => sqrt(-2 * log($uniform())) * cos(2 * M_PI * $uniform()),
+            range(1, $count),
+        );
     }
 }

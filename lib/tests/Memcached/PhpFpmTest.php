@@ -30,7 +30,10 @@ final class PhpFpmTest extends TestCase
     protected function setUp(): void
     {
         Extension::file();
-        if (Program::find('php-fpm' . PHP_MAJOR_VERSION . '.' . PHP_MINOR_VERSION) === null || Program::find('memcached') === null) {
+        if (
+            Program::find('php-fpm' . PHP_MAJOR_VERSION . '.' . PHP_MINOR_VERSION) === null
+            || Program::find('memcached') === null
+        ) {
             self::markTestSkipped('needs php-fpm and memcached');
         }
         $this->directory = new TemporaryDirectory();
@@ -57,7 +60,10 @@ final class PhpFpmTest extends TestCase
         $workers = [];
         for ($request = 0; $request < 1000; ++$request) {
             $answer = $this->ask('do=check&small');
-            self::assertSame([40, 0, [], 2], [$answer['found'], $answer['wrong'], $answer['failures'], $answer['connects']]);
+            self::assertSame(
+                [40, 0, [], 2],
+                [$answer['found'], $answer['wrong'], $answer['failures'], $answer['connects']],
+            );
             $workers[$answer['worker']] = true;
         }
         foreach ($this->servers as $number => $server) {
@@ -127,7 +133,10 @@ final class PhpFpmTest extends TestCase
 
     private function addresses(): string
     {
-        return implode(' ', array_map(static fn(Server $server): string => '127.0.0.1:' . $server->endpoint()->port, $this->servers));
+        return implode(
+            ' ',
+            array_map(static fn(Server $server): string => '127.0.0.1:' . $server->endpoint()->port, $this->servers),
+        );
     }
 
     private function fastCgi(): FastCgi
@@ -137,12 +146,17 @@ final class PhpFpmTest extends TestCase
         return new FastCgi($this->php->socket, __DIR__ . '/page.php');
     }
 
-    /** @return array{found: int|string, wrong: int, worker: int, failures: list<string>, connects: int, inDoubt: int} */
+    /**
+     * @return array{found: int|string, wrong: int, worker: int, failures: list<string>, connects: int, inDoubt: int}
+     */
     private function ask(string $query): array
     {
         $said = $this->fastCgi()->get($query . '&at=' . urlencode($this->addresses()));
         self::assertNotNull($said, (string) @file_get_contents($this->directory->path . '/php/php.log'));
-        /** @var array{found: int|string, wrong: int, worker: int, failures: list<string>, connects: int, inDoubt: int} $answer */
+        /**
+         * @var array{found: int|string, wrong: int, worker: int, failures: list<string>, connects: int, inDoubt: int}
+         *     $answer
+         */
         $answer = json_decode($said, true, flags: JSON_THROW_ON_ERROR);
 
         return $answer;

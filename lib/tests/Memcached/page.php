@@ -28,9 +28,16 @@ $keys = isset($_GET['small']) ? $small : $large;
 $value = static fn(string $key): string => str_repeat($key . ' ', str_starts_with($key, 'small') ? 50 : 20000);
 $got = [];
 $found = match ($_GET['do'] ?? '') {
-    'fill' => count($cache->setMultiple(array_combine([...$large, ...$small], array_map($value, [...$large, ...$small])) + ['ending' => new Ending()])),
+    'fill' => count(
+        $cache->setMultiple(
+            array_combine([...$large, ...$small], array_map($value, [...$large, ...$small]))
+                + ['ending' => new Ending()],
+        ),
+    ),
     'check' => count($got = $cache->getMultiple($keys)),
-    'one' => is_string($one = $cache->get($key)) ? ($one === $value($key) ? 'its own' : 'wrong: ' . substr($one, 0, 20)) : 'none',
+    'one' => is_string($one = $cache->get($key))
+        ? ($one === $value($key) ? 'its own' : 'wrong: ' . substr($one, 0, 20))
+        : 'none',
     'ending' => count($cache->getMultiple(['key1', 'ending', 'key2'])),
     /* More than fits: the request ends where a reply's bytes want room. */
     'memory' => ini_set('memory_limit', '2M') . count($cache->getMultiple($keys)),

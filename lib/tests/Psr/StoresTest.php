@@ -10,8 +10,8 @@ use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
 
 /**
- * Runs the conformance tests of both standards on every store that is shared, in processes that have the extension; without those
- * that check the tables of sentences, which do not depend on the store.
+ * Runs the conformance tests of both standards on every store that is shared, in processes that have the extension;
+ * without those that check the tables of sentences, which do not depend on the store.
  */
 #[CoversNothing]
 final class StoresTest extends TestCase

@@ -109,7 +109,8 @@ enum BrokenDouble: string
                 return Publication::Stored;',
             ])],
             self::RenamedInTransaction => [new Mutant(SqlLedger::class, [
-                '$refused === null ? $this->connection->commit()' => '$placed = $refused === null && $place($generation);
+                '$refused === null ? $this->connection->commit()'
+                    => '$placed = $refused === null && $place($generation);
                 $refused === null ? $this->connection->commit()',
                 '($place($generation) ? Publication::Stored' => '($placed ? Publication::Stored',
             ]), new Mutant(FilePageStore::class, ['if ($this->highest() < $generation) {' => 'if (false) {'])],
@@ -121,8 +122,8 @@ enum BrokenDouble: string
             ],
             self::NoBump => [new Mutant(SqlLedger::class, ['$this->state->bump($names);' => ''])],
             self::VersionsReadLate => [new Mutant(SqlLedger::class, [
-                'return $this->connection->snapshot($reads, $make, function () use ($reads): void {' =>
-                    '$made = $this->connection->snapshot($reads, $make, static function (): void {});
+                'return $this->connection->snapshot($reads, $make, function () use ($reads): void {'
+                    => '$made = $this->connection->snapshot($reads, $make, static function (): void {});
                 (function () use ($reads): void {',
                 "            }
         });
@@ -167,16 +168,16 @@ enum BrokenDouble: string
                 ? $exception',
             ])],
             self::StampedByDraftName => [new Mutant(FilePageStore::class, [
-                '$this->files->stamp($this->hold($draft->name), $generation);' =>
-                    '$this->files->stamp($this->drafted($draft->name), $generation);',
+                '$this->files->stamp($this->hold($draft->name), $generation);'
+                    => '$this->files->stamp($this->drafted($draft->name), $generation);',
             ])],
             self::OldRegistrationForgotten => [new Mutant(SqlLedger::class, [
-                '$this->take([...$this->index->ofPage($registration->page), ' =>
-                    '$this->index->delete($this->index->ofPage($registration->page)); $this->take([',
+                '$this->take([...$this->index->ofPage($registration->page), '
+                    => '$this->index->delete($this->index->ofPage($registration->page)); $this->take([',
             ])],
             self::OldDraftForgotten => [new Mutant(SqlLedger::class, [
-                '$this->take([...$this->index->ofPage($registration->page), ' =>
-                    '$old = $this->index->ofPage($registration->page);
+                '$this->take([...$this->index->ofPage($registration->page), '
+                    => '$old = $this->index->ofPage($registration->page);
                 $forget = static fn(array $row): RegisteredPage => new RegisteredPage(
                     $row["placed"]->page, "forgotten", $row["placed"]->release);
                 $this->pages->drop(array_map($forget, $old));

@@ -124,8 +124,7 @@ final class ExploreTorture implements Torture
         Implementation $implementation,
         array &$found,
         Profile $profile,
-    ): void
-    {
+    ): void {
         $began = hrtime(true);
         $exploration = $scenario->explore($implementation);
         $counts = [];

@@ -235,7 +235,9 @@ final class PageSystem
     private function render(RecordingPdo $connection, Ledger $ledger, PageStore $store): void
     {
         $registry = $this->storage->registry;
-        $make = fn(): Response => new Response(200, ['content-type' => [$this->site->areas[0]->type]], 'value ' . implode(
+        $make = fn(): Response => new Response(200, [
+            'content-type' => [$this->site->areas[0]->type],
+        ], 'value ' . implode(
             array_column(
                 $connection->select('SELECT value FROM news WHERE id = ?', [4], $registry->row('news', 4)),
                 'value',

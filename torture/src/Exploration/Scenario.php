@@ -39,8 +39,7 @@ final readonly class Scenario
     public function explore(
         Implementation $implementation = new Implementation(),
         ?Violation $sought = null,
-    ): Exploration
-    {
+    ): Exploration {
         $storage = Storage::temporary(new StoppedClock());
         try {
             return (new Explorer(new PageSystem($storage, $implementation, $this), $sought))->explore();

@@ -10,7 +10,6 @@ use Larder\Torture\Exploration\Mutant;
 use Larder\Torture\Exploration\Scenario;
 use Larder\Torture\Exploration\StoppedClock;
 use Larder\Torture\Exploration\Storage;
-use Larder\Torture\Exploration\Violation;
 use LogicException;
 use PHPUnit\Framework\Attributes\CoversNothing;
 use PHPUnit\Framework\Attributes\DataProvider;

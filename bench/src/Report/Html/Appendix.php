@@ -15,7 +15,10 @@ final readonly class Appendix
     public function render(Document $document): string
     {
         return $this->sheets($document) . $this->environment($document) . $this->published($document)
-            . '<section id="again"><h2>To make this again</h2><pre tabindex="0">' . Tag::text($document->command) . '</pre><p class="hint">This page holds what is drawn. The result file has every window and histogram; <code>larder-bench report --format=csv</code> makes a table of the windows.</p></section>';
+            . '<section id="again"><h2>To make this again</h2><pre tabindex="0">' . Tag::text($document->command)
+                . '</pre><p class="hint">This page holds what is drawn. The result file has every window and '
+                . 'histogram; <code>larder-bench report --format=csv</code> makes a table of the '
+                . 'windows.</p></section>';
     }
 
     private function sheets(Document $document): string
@@ -29,13 +32,16 @@ final readonly class Appendix
             $sheet->role->label() === '' ? '' : ' <small>' . Tag::text($sheet->role->label()) . '</small>',
             Tag::text($sheet->title),
             implode('', array_map(
-                static fn(string $term, string $value): string => '<div>' . Tag::of('dt', $term) . Tag::of('dd', $value) . '</div>',
+                static fn(string $term, string $value): string => '<div>' . Tag::of('dt', $term) . Tag::of('dd', $value)
+                    . '</div>',
                 array_map(strval(...), array_keys($sheet->terms)),
                 array_values($sheet->terms),
             )),
         ), $document->subjects));
 
-        return '<section id="terms"><h2>On what terms</h2><p class="hint">How each subject was set up: differences here are differences in the figures.</p><div class="groups sheets">' . $sheets . '</div></section>';
+        return '<section id="terms"><h2>On what terms</h2><p class="hint">How each subject was set up: differences '
+            . 'here are differences in the figures.</p><div class="groups sheets">'
+            . $sheets . '</div></section>';
     }
 
     private function environment(Document $document): string
@@ -45,7 +51,9 @@ final readonly class Appendix
             $groups .= \sprintf('<div><h3>%s</h3>%s</div>', Tag::text((string) $name), $this->value($value));
         }
 
-        return $groups === '' ? '' : '<section id="environment"><h2>Environment</h2><div class="groups">' . $groups . '</div></section>';
+        return $groups === ''
+            ? ''
+            : '<section id="environment"><h2>Environment</h2><div class="groups">' . $groups . '</div></section>';
     }
 
     private function value(mixed $value): string
@@ -58,7 +66,9 @@ final readonly class Appendix
             }) . '</span>';
         }
         if (array_is_list($value)) {
-            return $value === [] ? Figures::NONE : '<span>' . implode(', ', array_map($this->value(...), $value)) . '</span>';
+            return $value === []
+                ? Figures::NONE
+                : '<span>' . implode(', ', array_map($this->value(...), $value)) . '</span>';
         }
         $entries = '';
         foreach ($value as $name => $entry) {
@@ -77,6 +87,10 @@ final readonly class Appendix
             Tag::text($published->remark),
         ), $document->published));
 
-        return $texts === '' ? '' : '<section id="published"><h2>As published</h2><p class="hint">The same tests in the layouts of their sources, with what those layouts hide.</p>' . $texts . '</section>';
+        return $texts === ''
+            ? ''
+            : '<section id="published"><h2>As published</h2><p class="hint">The same tests in the layouts of their '
+                . 'sources, with what those layouts hide.</p>'
+                . $texts . '</section>';
     }
 }

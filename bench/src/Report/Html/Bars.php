@@ -22,7 +22,13 @@ final readonly class Bars
             $rows .= $this->row($ranking, $cell, $scale);
         }
         foreach ($ranking->faulty as $cell) {
-            $rows .= \sprintf('<tr class="fault"><th scope="row"><i class="k"></i>%s</th><td colspan="3" class="bad"><b>%s</b> <span>%s</span></td></tr>', Tag::text($cell->subject), Ranking::word($cell), Tag::text($cell->error ?? 'no window was measured'));
+            $rows .= \sprintf(
+                '<tr class="fault"><th scope="row"><i class="k"></i>%s</th><td colspan="3" class="bad"><b>%s</b> '
+                    . '<span>%s</span></td></tr>',
+                Tag::text($cell->subject),
+                Ranking::word($cell),
+                Tag::text($cell->error ?? 'no window was measured'),
+            );
         }
         $axis = '';
         foreach ($scale->ticks() as [$place, $value]) {
@@ -30,7 +36,11 @@ final readonly class Bars
         }
 
         return \sprintf(
-            '<table class="bars%s" style="--step:%s%%"><thead><tr><th scope="col"><span class="sr">subject</span></th><th scope="col">%s</th><th scope="col">%s/s</th><th scope="col" title="microseconds of CPU per operation: client + server">CPU µs</th></tr></thead><tbody>%s</tbody><tfoot aria-hidden="true"><tr><td></td><td class="t"><div>%s</div></td><td></td><td></td></tr></tfoot></table>%s',
+            '<table class="bars%s" style="--step:%s%%"><thead><tr><th scope="col"><span '
+                . 'class="sr">subject</span></th><th scope="col">%s</th><th scope="col">%s/s</th><th scope="col" '
+                . 'title="microseconds of CPU per operation: client + server">CPU '
+                . 'µs</th></tr></thead><tbody>%s</tbody><tfoot aria-hidden="true"><tr><td></td><td '
+                . 'class="t"><div>%s</div></td><td></td><td></td></tr></tfoot></table>%s',
             $scale->logarithmic ? ' log' : '',
             self::percent($scale->step()),
             $scale->logarithmic ? 'logarithmic scale: read the dots, not lengths' : '<span class="sr">bar</span>',
@@ -47,16 +57,26 @@ final readonly class Bars
         $role = $ranking->role($cell);
         $isVoid = $ranking->isWrongElsewhere($cell);
         $isBound = $role === Role::Floor || $role === Role::Ceiling;
-        $whisker = $rate === null || $rate->low === null || $rate->high === null ? '' : \sprintf('<u style="left:%s%%;right:%s%%"></u>', self::percent($scale->place($rate->low)), self::percent(1.0 - min(1.0, $scale->place($rate->high))));
+        $whisker = $rate === null || $rate->low === null || $rate->high === null
+            ? ''
+            : \sprintf(
+                '<u style="left:%s%%;right:%s%%"></u>',
+                self::percent($scale->place($rate->low)),
+                self::percent(1.0 - min(1.0, $scale->place($rate->high))),
+            );
         $place = $scale->place($rate->median ?? 0.0);
 
         return \sprintf(
-            '<tr data-s="%s"%s><th scope="row">%s%s%s</th><td class="t"><div><b style="width:%s%%"></b>%s</div></td><td class="v%s">%s<small>%s</small></td><td class="p">%s<small>+ %s</small></td></tr>',
+            '<tr data-s="%s"%s><th scope="row">%s%s%s</th><td class="t"><div><b '
+                . 'style="width:%s%%"></b>%s</div></td><td class="v%s">%s<small>%s</small></td><td '
+                . 'class="p">%s<small>+ %s</small></td></tr>',
             Tag::text($cell->subject),
             $isBound || $isVoid ? ' class="bound"' : '',
             $this->colours->key($cell->subject),
             Tag::text($cell->subject),
-            $isVoid ? ' <small class="bad">WRONG in another chart</small>' : ($role === Role::Contender ? '' : ' <small>' . $role->label() . '</small>'),
+            $isVoid
+                ? ' <small class="bad">WRONG in another chart</small>'
+                : ($role === Role::Contender ? '' : ' <small>' . $role->label() . '</small>'),
             self::percent(min(1.0, $place)),
             $whisker,
             $cell->errorShare() > 0.0 ? ' bad' : '',
@@ -69,7 +89,14 @@ final readonly class Bars
 
     private static function absent(Ranking $ranking): string
     {
-        $absent = array_map(static fn(Cell $cell): string => \sprintf('<b>%s</b> n/a: %s', Tag::text($cell->subject), Tag::text($cell->error ?? 'no reason given')), $ranking->absent);
+        $absent = array_map(
+            static fn(Cell $cell): string => \sprintf(
+                '<b>%s</b> n/a: %s',
+                Tag::text($cell->subject),
+                Tag::text($cell->error ?? 'no reason given'),
+            ),
+            $ranking->absent,
+        );
 
         return $absent === [] ? '' : '<p class="absent">' . implode('; ', $absent) . '</p>';
     }

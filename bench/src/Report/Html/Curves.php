@@ -12,7 +12,9 @@ use Larder\Bench\Result\Document;
 use Larder\Bench\Result\Interval;
 use Larder\Bench\Result\Role;
 
-/** Rates against workers, or whatever else a ladder of charts goes up by: of all together, and as one worker sees them. */
+/**
+ * Rates against workers, or whatever else a ladder of charts goes up by: of all together, and as one worker sees them.
+ */
 final readonly class Curves
 {
     /** From so many times on, a scale has to be logarithmic for the lower part to be seen. */
@@ -27,17 +29,33 @@ final readonly class Curves
     public function render(Ladder $ladder): string
     {
         $unit = $ladder->charts[0]->unit;
-        $boxes = $this->plot($ladder, \sprintf('All together, %s/s', $unit), static fn(Cell $cell): ?Interval => $cell->rate());
+        $boxes = $this->plot(
+            $ladder,
+            \sprintf('All together, %s/s', $unit),
+            static fn(Cell $cell): ?Interval => $cell->rate(),
+        );
         if ($ladder->isSeenByEach()) {
-            $boxes .= $this->plot($ladder, \sprintf('One of the %s sees, %s/s', $ladder->parameter, $unit), static fn(Cell $cell): ?Interval => $cell->ratePerWorker());
+            $boxes .= $this->plot(
+                $ladder,
+                \sprintf('One of the %s sees, %s/s', $ladder->parameter, $unit),
+                static fn(Cell $cell): ?Interval => $cell->ratePerWorker(),
+            );
         }
         $legend = '';
         foreach ($ladder->subjects() as $subject) {
-            $legend .= \sprintf('<button type="button" data-s="%s" aria-pressed="%s">%s%s</button>', Tag::text($subject), $this->isShown($ladder, $subject) ? 'true' : 'false', $this->colours->key($subject), Tag::text($subject));
+            $legend .= \sprintf(
+                '<button type="button" data-s="%s" aria-pressed="%s">%s%s</button>',
+                Tag::text($subject),
+                $this->isShown($ladder, $subject) ? 'true' : 'false',
+                $this->colours->key($subject),
+                Tag::text($subject),
+            );
         }
 
         return \sprintf(
-            '<section class="ladder"><h3>Against %s%s</h3><div class="pair">%s</div><div class="legend" role="group" aria-label="Lines shown">%s</div><p class="readout" aria-hidden="true"></p><details><summary>The curves as a table</summary>%s</details></section>',
+            '<section class="ladder"><h3>Against %s%s</h3><div class="pair">%s</div><div class="legend" role="group" '
+                . 'aria-label="Lines shown">%s</div><p class="readout" aria-hidden="true"></p><details><summary>The '
+                . 'curves as a table</summary>%s</details></section>',
             Tag::text($ladder->parameter),
             $ladder->conditions() === '' ? '' : ' <small>' . Tag::text($ladder->conditions()) . '</small>',
             $boxes,
@@ -52,23 +70,52 @@ final readonly class Curves
         $series = [];
         $values = [];
         foreach ($ladder->subjects() as $subject) {
-            $intervals = array_map(static fn(?Cell $cell): ?Interval => $cell === null ? null : $figure($cell), $ladder->cells($subject));
+            $intervals = array_map(
+                static fn(?Cell $cell): ?Interval => $cell === null ? null : $figure($cell),
+                $ladder->cells($subject),
+            );
             [$colour, $dash] = $this->colours->look($subject);
             $series[] = [
                 'n' => $subject, 'c' => $colour, 'd' => $dash, 'on' => $this->isShown($ladder, $subject),
-                'v' => array_map(static fn(?Interval $interval): ?float => Plots::rounded($interval?->median), $intervals),
+                'v' => array_map(
+                    static fn(?Interval $interval): ?float => Plots::rounded($interval?->median),
+                    $intervals,
+                ),
                 'l' => array_map(static fn(?Interval $interval): ?float => Plots::rounded($interval?->low), $intervals),
-                'h' => array_map(static fn(?Interval $interval): ?float => Plots::rounded($interval?->high), $intervals),
+                'h' => array_map(
+                    static fn(?Interval $interval): ?float => Plots::rounded($interval?->high),
+                    $intervals,
+                ),
             ];
             if ($this->isShown($ladder, $subject)) {
-                $values = [...$values, ...array_filter(array_map(static fn(?Interval $interval): ?float => $interval?->median, $intervals), is_float(...))];
+                $values = [
+                    ...$values,
+                    ...array_filter(
+                        array_map(static fn(?Interval $interval): ?float => $interval?->median, $intervals),
+                        is_float(...),
+                    ),
+                ];
             }
         }
         $steps = $ladder->steps();
-        $plot = ['k' => 'curve', 'x' => $steps, 'name' => $ladder->parameter, 'lx' => self::isWide($steps, 4), 'ly' => self::isWide($values, self::WIDE), 's' => $series];
+        $plot = [
+            'k' => 'curve',
+            'x' => $steps,
+            'name' => $ladder->parameter,
+            'lx' => self::isWide($steps, 4),
+            'ly' => self::isWide($values, self::WIDE),
+            's' => $series,
+        ];
 
-        return '<figure><figcaption>' . Tag::text($title) . ($plot['ly'] ? ' <small>logarithmic</small>' : '') . (\count($steps) === 2 ? ' <small>two points only: nothing was measured between them</small>' : '') . '</figcaption>'
-            . $this->plots->box($plot, $title . ' against ' . $ladder->parameter . ', lines with 95 % bands; the table below has the same numbers') . '</figure>';
+        return '<figure><figcaption>' . Tag::text($title) . ($plot['ly'] ? ' <small>logarithmic</small>' : '')
+            . (\count($steps) === 2 ? ' <small>two points only: nothing was measured between them</small>' : '')
+            . '</figcaption>'
+            . $this->plots->box(
+                $plot,
+                $title . ' against ' . $ladder->parameter
+                    . ', lines with 95 % bands; the table below has the same numbers',
+            )
+                . '</figure>';
     }
 
     private function table(Ladder $ladder): string
@@ -80,15 +127,35 @@ final readonly class Curves
                 $cells .= match (true) {
                     $cell === null => '<td>' . Figures::NONE . '</td>',
                     Ranking::fault($cell) !== null => Tag::of('td', Ranking::word($cell), 'bad'),
-                    default => \sprintf('<td%s>%s<small>%s</small></td>', $cell->errorShare() > 0.0 ? ' class="bad"' : '', Figures::number($cell->rate()?->median), $ladder->isSeenByEach() ? Figures::number($cell->ratePerWorker()?->median) . ' each' : Figures::spread($cell->rate())),
+                    default => \sprintf(
+                        '<td%s>%s<small>%s</small></td>',
+                        $cell->errorShare() > 0.0 ? ' class="bad"' : '',
+                        Figures::number($cell->rate()?->median),
+                        $ladder->isSeenByEach()
+                            ? Figures::number($cell->ratePerWorker()?->median) . ' each'
+                            : Figures::spread($cell->rate()),
+                    ),
                 };
             }
             $breaks = $ladder->breakingPoint($subject);
-            $rows[] = '<tr><th scope="row">' . Tag::text($subject) . '</th>' . $cells . ($ladder->isOfLoad() ? '<td>' . ($breaks === null ? 'none' : Figures::exact($breaks)) . '</td>' : '') . '</tr>';
+            $rows[] = '<tr><th scope="row">' . Tag::text($subject) . '</th>' . $cells
+                . ($ladder->isOfLoad() ? '<td>' . ($breaks === null ? 'none' : Figures::exact($breaks)) . '</td>' : '')
+                . '</tr>';
         }
-        $head = array_map(fn(float $step): string => Figures::condition($ladder->parameter, floor($step) === $step ? (int) $step : $step), $ladder->steps());
+        $head = array_map(
+            fn(float $step): string => Figures::condition(
+                $ladder->parameter,
+                floor($step) === $step ? (int) $step : $step,
+            ),
+            $ladder->steps(),
+        );
 
-        return Tag::table('Rates by ' . $ladder->parameter, ['', ...$head, ...($ladder->isOfLoad() ? ['breaks at'] : [])], $rows, 'figures');
+        return Tag::table(
+            'Rates by ' . $ladder->parameter,
+            ['', ...$head, ...($ladder->isOfLoad() ? ['breaks at'] : [])],
+            $rows,
+            'figures',
+        );
     }
 
     /** What is far above the others would press them to the ground; a press on its name brings it in. */

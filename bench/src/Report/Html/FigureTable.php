@@ -22,7 +22,13 @@ final readonly class FigureTable
         $extras = array_map(strval(...), array_keys($extras));
         $reference = $ranking->reference();
         $head = [
-            '', $ranking->chart->unit . '/s', '95 % interval', $reference === null ? 'ratio' : '× ' . $reference->subject, 'CPU µs, client', 'CPU µs, server', 'MB/s',
+            '',
+            $ranking->chart->unit . '/s',
+            '95 % interval',
+            $reference === null ? 'ratio' : '× ' . $reference->subject,
+            'CPU µs, client',
+            'CPU µs, server',
+            'MB/s',
             ...array_keys(self::PERCENTILES), 'errors', 'spread between', 'spread within', ...$extras, 'notes',
         ];
         $rows = [];
@@ -30,13 +36,24 @@ final readonly class FigureTable
             $rows[] = $this->row($ranking, $cell, $reference, $extras);
         }
         foreach ($ranking->faulty as $cell) {
-            $rows[] = \sprintf('<tr><th scope="row">%s</th><td class="bad words" colspan="%d">%s</td></tr>', Tag::text($cell->subject), \count($head) - 1, Tag::text((string) Ranking::fault($cell)));
+            $rows[] = \sprintf(
+                '<tr><th scope="row">%s</th><td class="bad words" colspan="%d">%s</td></tr>',
+                Tag::text($cell->subject),
+                \count($head) - 1,
+                Tag::text((string) Ranking::fault($cell)),
+            );
         }
         foreach ($ranking->absent as $cell) {
-            $rows[] = \sprintf('<tr><th scope="row">%s</th><td class="words" colspan="%d">n/a: %s</td></tr>', Tag::text($cell->subject), \count($head) - 1, Tag::text($cell->error ?? 'no reason given'));
+            $rows[] = \sprintf(
+                '<tr><th scope="row">%s</th><td class="words" colspan="%d">n/a: %s</td></tr>',
+                Tag::text($cell->subject),
+                \count($head) - 1,
+                Tag::text($cell->error ?? 'no reason given'),
+            );
         }
 
-        return '<details><summary>All figures</summary>' . Tag::table('All figures', $head, $rows, 'figures') . '</details>';
+        return '<details><summary>All figures</summary>' . Tag::table('All figures', $head, $rows, 'figures')
+            . '</details>';
     }
 
     /** @param list<string> $extras */
@@ -45,7 +62,9 @@ final readonly class FigureTable
         $figures = [
             Figures::number($cell->rate()?->median),
             Figures::range($cell->rate()),
-            $cell === $reference || $reference === null ? '1' : Figures::comparison($ranking->chart->compare($cell->subject, $reference->subject)),
+            $cell === $reference || $reference === null
+                ? '1'
+                : Figures::comparison($ranking->chart->compare($cell->subject, $reference->subject)),
             Figures::number($cell->clientCpu()?->median),
             Figures::number($cell->serverCpu()?->median),
             Figures::number($cell->megabytes()?->median),
@@ -61,6 +80,12 @@ final readonly class FigureTable
         }
         $cells = implode('', array_map(static fn(string $figure): string => Tag::of('td', $figure), $figures));
 
-        return \sprintf('<tr%s><th scope="row">%s</th>%s<td class="words">%s</td></tr>', $cell->errorShare() > 0.0 ? ' class="bad"' : '', Tag::text($cell->subject), $cells, Tag::text(implode('; ', $ranking->flags($cell))));
+        return \sprintf(
+            '<tr%s><th scope="row">%s</th>%s<td class="words">%s</td></tr>',
+            $cell->errorShare() > 0.0 ? ' class="bad"' : '',
+            Tag::text($cell->subject),
+            $cells,
+            Tag::text(implode('; ', $ranking->flags($cell))),
+        );
     }
 }

@@ -20,12 +20,26 @@ final readonly class GuideSection
         $leads = $this->leads($document);
         $answers = '';
         foreach ((new Guide())->advice($document) as $advice) {
-            $answers .= \sprintf('<div><h3>%s</h3><p>%s <a href="#%s">%s</a></p></div>', Tag::text($advice->question), Tag::text($advice->answer), $this->anchors->chart($advice->charts[0] ?? ''), 'chart');
+            $answers .= \sprintf(
+                '<div><h3>%s</h3><p>%s <a href="#%s">%s</a></p></div>',
+                Tag::text($advice->question),
+                Tag::text($advice->answer),
+                $this->anchors->chart($advice->charts[0] ?? ''),
+                'chart',
+            );
         }
-        $warning = $document->isReliable() === false ? '<p class="bad">The A/A check failed: this run is too noisy to decide by.</p>' : '';
+        $warning = $document->isReliable() === false
+            ? '<p class="bad">The A/A check failed: this run is too noisy to decide by.</p>'
+            : '';
 
         return $this->faults($document)
-            . ($leads === '' && $answers === '' ? '' : '<section id="guide"><h2>Which to take</h2>' . $warning . '<p class="hint">' . Tag::text(implode(' ', (new Guide())->terms($document))) . '</p>' . $leads . '<div class="answers">' . $answers . '</div></section>');
+            . (
+                $leads === '' && $answers === ''
+                    ? ''
+                    : '<section id="guide"><h2>Which to take</h2>' . $warning . '<p class="hint">'
+                        . Tag::text(implode(' ', (new Guide())->terms($document))) . '</p>' . $leads
+                        . '<div class="answers">' . $answers . '</div></section>'
+            );
     }
 
     private function leads(Document $document): string
@@ -37,9 +51,13 @@ final readonly class GuideSection
                 true => '; of the stores of one host',
                 false => '; of those that hosts can share',
             };
-            $ahead = $lead->next === null || $lead->comparison === null ? 'all equal' : \sprintf('%s times %s', Figures::comparison($lead->comparison), $lead->next);
+            $ahead = $lead->next === null || $lead->comparison === null
+                ? 'all equal'
+                : \sprintf('%s times %s', Figures::comparison($lead->comparison), $lead->next);
             $rows[] = \sprintf(
-                '<tr><th scope="row"><a href="#%s">%s</a><small>%s%s</small></th><td class="words" data-h="fastest"><b>%s</b></td><td class="words" data-h="ahead of the next">%s</td><td data-h="leads in charts">%d of %d</td></tr>',
+                '<tr><th scope="row"><a href="#%s">%s</a><small>%s%s</small></th><td class="words" '
+                    . 'data-h="fastest"><b>%s</b></td><td class="words" data-h="ahead of the next">%s</td><td '
+                    . 'data-h="leads in charts">%d of %d</td></tr>',
                 $this->anchors->chart($lead->chart->id),
                 Tag::text($lead->chart->title),
                 Tag::text(Figures::conditions($lead->chart)),
@@ -51,16 +69,32 @@ final readonly class GuideSection
             );
         }
 
-        return $rows === [] ? '' : Tag::table('Fastest in each test', ['test', 'fastest (ties)', 'ahead of the next', 'leads in charts'], $rows, 'leads');
+        return $rows === []
+            ? ''
+            : Tag::table(
+                'Fastest in each test',
+                ['test', 'fastest (ties)', 'ahead of the next', 'leads in charts'],
+                $rows,
+                'leads',
+            );
     }
 
     private function faults(Document $document): string
     {
         $items = '';
         foreach ($document->faults() as [$chart, $cell]) {
-            $items .= \sprintf('<li><b>%s</b> <a href="#%s">%s</a>, %s: <span>%s</span></li>', Ranking::word($cell), $this->anchors->chart($chart->id), Tag::text($cell->subject), Tag::text(Figures::title($chart)), Tag::text($cell->error ?? 'no window was measured'));
+            $items .= \sprintf(
+                '<li><b>%s</b> <a href="#%s">%s</a>, %s: <span>%s</span></li>',
+                Ranking::word($cell),
+                $this->anchors->chart($chart->id),
+                Tag::text($cell->subject),
+                Tag::text(Figures::title($chart)),
+                Tag::text($cell->error ?? 'no window was measured'),
+            );
         }
 
-        return $items === '' ? '' : '<section id="faults" class="faults"><h2>Failed or wrong</h2><ul>' . $items . '</ul></section>';
+        return $items === ''
+            ? ''
+            : '<section id="faults" class="faults"><h2>Failed or wrong</h2><ul>' . $items . '</ul></section>';
     }
 }

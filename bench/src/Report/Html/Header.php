@@ -15,16 +15,24 @@ final readonly class Header
     {
         $banners = '';
         if ($document->isReliable() === false) {
-            $banners .= '<p class="banner bad" role="alert"><b>TOO NOISY TO SAY</b> ' . Tag::text(Summary::check($document)) . '</p>';
+            $banners .= '<p class="banner bad" role="alert"><b>TOO NOISY TO SAY</b> '
+                . Tag::text(Summary::check($document)) . '</p>';
         }
         if (!$document->complete) {
-            $banners .= '<p class="banner warn" role="alert"><b>INTERRUPTED</b> This run was ended before its time; it holds what was finished until then.</p>';
+            $banners .= '<p class="banner warn" role="alert"><b>INTERRUPTED</b> This run was ended before its time; '
+                . 'it holds what was finished until then.</p>';
         }
 
         return \sprintf(
-            '<header><p class="eyebrow">larder-bench</p><h1>%s</h1><p class="lead">Clients, stores, serializers and pages of PHP caches, measured against each other on one machine. All subjects of a chart take short turns within each block, in fresh processes and shuffled order; they are compared block by block. %s A subject that gave one wrong reply has no number there and ranks nowhere.</p>%s%s%s</header>',
+            '<header><p class="eyebrow">larder-bench</p><h1>%s</h1><p class="lead">Clients, stores, serializers and '
+                . 'pages of PHP caches, measured against each other on one machine. All subjects of a chart take '
+                . 'short turns within each block, in fresh processes and shuffled order; they are compared block by '
+                . 'block. %s A subject that gave one wrong reply has no number there and ranks '
+                . 'nowhere.</p>%s%s%s</header>',
             Tag::text($this->title($document)),
-            Summary::isAllChecked($document) ? 'Every reply is checked, but those of a floor.' : 'How many replies are checked, and how, stands above each chart; those of a floor are not.',
+            Summary::isAllChecked($document)
+                ? 'Every reply is checked, but those of a floor.'
+                : 'How many replies are checked, and how, stands above each chart; those of a floor are not.',
             $banners,
             $this->facts($document),
             $this->limits($document),
@@ -49,26 +57,77 @@ final readonly class Header
 
         return '<dl class="facts">'
             . self::fact('A/A check', ...$check)
-            . self::fact('Cells', $cells['measured'] . ' measured', implode(', ', array_filter([$faults === '' ? null : $faults, $cells['absent'] === 0 ? null : $cells['absent'] . ' n/a'], is_string(...))), detail: $faults === '' ? '' : ' bad')
-            . self::fact('Run', $document->complete ? 'complete' : 'INTERRUPTED', \sprintf('%s, in %s', self::date($document->started), Figures::duration($document->seconds)), $document->complete ? '' : 'warn')
-            . self::fact('Machine', $cores === null ? 'not told' : Figures::count((int) $cores, 'core'), implode(', ', array_filter([Summary::environment($document, 'machine.cpu'), ($php = Summary::environment($document, 'php.version')) === null ? null : 'PHP ' . $php], is_string(...))))
+            . self::fact(
+                'Cells',
+                $cells['measured'] . ' measured',
+                implode(
+                    ', ',
+                    array_filter(
+                        [$faults === '' ? null : $faults, $cells['absent'] === 0 ? null : $cells['absent'] . ' n/a'],
+                        is_string(...),
+                    ),
+                ),
+                detail: $faults === '' ? '' : ' bad',
+            )
+            . self::fact(
+                'Run',
+                $document->complete ? 'complete' : 'INTERRUPTED',
+                \sprintf('%s, in %s', self::date($document->started), Figures::duration($document->seconds)),
+                $document->complete ? '' : 'warn',
+            )
+            . self::fact(
+                'Machine',
+                $cores === null ? 'not told' : Figures::count((int) $cores, 'core'),
+                implode(
+                    ', ',
+                    array_filter(
+                        [
+                            Summary::environment($document, 'machine.cpu'),
+                            ($php = Summary::environment($document, 'php.version')) === null ? null : 'PHP ' . $php,
+                        ],
+                        is_string(...),
+                    ),
+                ),
+            )
             . '</dl>'
-            . ($document->isReliable() === true ? '<p class="hint">' . Tag::text(Summary::check($document)) . '</p>' : '');
+            . (
+                $document->isReliable() === true
+                    ? '<p class="hint">' . Tag::text(Summary::check($document)) . '</p>'
+                    : ''
+            );
     }
 
-    private static function fact(string $name, string $value, string $text, string $class = '', string $detail = ''): string
-    {
-        return \sprintf('<div><dt>%s</dt><dd%s>%s</dd><dd class="detail%s">%s</dd></div>', Tag::text($name), $class === '' ? '' : ' class="' . $class . '"', Tag::text($value), $detail, Tag::text($text));
+    private static function fact(
+        string $name,
+        string $value,
+        string $text,
+        string $class = '',
+        string $detail = '',
+    ): string {
+        return \sprintf(
+            '<div><dt>%s</dt><dd%s>%s</dd><dd class="detail%s">%s</dd></div>',
+            Tag::text($name),
+            $class === '' ? '' : ' class="' . $class . '"',
+            Tag::text($value),
+            $detail,
+            Tag::text($text),
+        );
     }
 
     private function limits(Document $document): string
     {
-        return $document->limits === [] ? '' : '<section class="limits"><h2>What this run cannot tell</h2><ul>' . implode('', array_map(static fn(string $limit): string => Tag::of('li', $limit), $document->limits)) . '</ul></section>';
+        return $document->limits === []
+            ? ''
+            : '<section class="limits"><h2>What this run cannot tell</h2><ul>'
+                . implode('', array_map(static fn(string $limit): string => Tag::of('li', $limit), $document->limits))
+                . '</ul></section>';
     }
 
     /** "2025-11-21 09:00" of the RFC 3339 time, whose zone is in the environment of who reads it anyway. */
     private static function date(string $started): string
     {
-        return preg_match('/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)/', $started, $match) === 1 ? $match[1] . ' ' . $match[2] : $started;
+        return preg_match('/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)/', $started, $match) === 1
+            ? $match[1] . ' ' . $match[2]
+            : $started;
     }
 }

@@ -27,7 +27,10 @@ final readonly class Matrix
         }
         $head = ['row / column', ...array_map(static fn(Cell $cell): string => $cell->subject, $ranking->measured)];
 
-        return '<details><summary>Each against each</summary><p class="hint">How many times the column\'s rate the row has: median over the blocks, 95 % interval. Coloured where they differ; = where the whole interval lies within 5 % of 1; ? where the run cannot tell.</p>' . Tag::table('Ratios of rates', $head, $rows, 'matrix') . '</details>';
+        return '<details><summary>Each against each</summary><p class="hint">How many times the column\'s rate the '
+            . 'row has: median over the blocks, 95 % interval. Coloured where they differ; = where the whole interval '
+            . 'lies within 5 % of 1; ? where the run cannot tell.</p>'
+            . Tag::table('Ratios of rates', $head, $rows, 'matrix') . '</details>';
     }
 
     private static function cell(Ranking $ranking, string $row, string $column): string

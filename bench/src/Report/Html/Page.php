@@ -12,11 +12,20 @@ final readonly class Page
     public function render(string $title, string $contents, string $body, string $data): string
     {
         $theme = $this->file('theme.js');
-        $uplot = \sprintf("/*!\nuPlot %s\n\n%s*/\n%s", $this->file('uplot/VERSION'), $this->file('uplot/LICENSE'), $this->file('uplot/uPlot.iife.min.js'));
+        $uplot = \sprintf(
+            "/*!\nuPlot %s\n\n%s*/\n%s",
+            $this->file('uplot/VERSION'),
+            $this->file('uplot/LICENSE'),
+            $this->file('uplot/uPlot.iife.min.js'),
+        );
         $script = $this->file('report.js');
 
         return strtr($this->file('template.html'), [
-            '{{policy}}' => \sprintf("default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; script-src %s", implode(' ', array_map(self::hash(...), [$theme, $uplot, $script]))),
+            '{{policy}}' => \sprintf(
+                "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; "
+                    . "script-src %s",
+                implode(' ', array_map(self::hash(...), [$theme, $uplot, $script])),
+            ),
             '{{title}}' => Tag::text($title),
             '{{style}}' => $this->file('uplot/uPlot.min.css') . "\n" . $this->file('report.css'),
             '{{theme}}' => $theme,
@@ -38,6 +47,10 @@ final readonly class Page
     {
         $content = @file_get_contents($this->directory . '/' . $name);
 
-        return $content === false ? throw new \LogicException(\sprintf('%s/%s is missing: it is a part of this package.', $this->directory, $name)) : $content;
+        return $content === false
+            ? throw new \LogicException(
+                \sprintf('%s/%s is missing: it is a part of this package.', $this->directory, $name),
+            )
+            : $content;
     }
 }

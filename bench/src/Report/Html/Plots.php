@@ -15,7 +15,11 @@ final class Plots
     {
         $this->plots[] = $plot;
 
-        return \sprintf('<div class="plot" data-plot="%d" role="img" aria-label="%s"></div>', \count($this->plots) - 1, Tag::text($label));
+        return \sprintf(
+            '<div class="plot" data-plot="%d" role="img" aria-label="%s"></div>',
+            \count($this->plots) - 1,
+            Tag::text($label),
+        );
     }
 
     public function json(): string

@@ -10,8 +10,8 @@ use Larder\Bench\Result\Cell;
 /**
  * Where on a bar's track a rate lies, 0 to 1. Different rates have different places.
  *
- * From 0 in equal steps, so that lengths can be compared; where the subjects lie further apart than 12 times, from a power of ten
- * in decades, as dots.
+ * From 0 in equal steps, so that lengths can be compared; where the subjects lie further apart than 12 times, from a
+ * power of ten in decades, as dots.
  */
 final readonly class Scale
 {

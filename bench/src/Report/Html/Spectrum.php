@@ -23,7 +23,10 @@ final readonly class Spectrum
     /** @return list<float> 0, 0.25, … 0.9, … 0.99, … 0.999999 */
     public static function shares(): array
     {
-        return array_map(static fn(int $step): float => round(1.0 - 10 ** (-$step / self::STEPS), 9), range(0, self::STEPS * self::NINES));
+        return array_map(
+            static fn(int $step): float => round(1.0 - 10 ** (-$step / self::STEPS), 9),
+            range(0, self::STEPS * self::NINES),
+        );
     }
 
     public function render(Ranking $ranking): string
@@ -42,8 +45,12 @@ final readonly class Spectrum
 
         $of = Summary::latencyOf($ranking->chart);
 
-        return '<figure class="spectrum"><figcaption>Latency by percentile, µs' . ($of === '' ? '' : ' <small>' . Tag::text($of) . '</small>') . '</figcaption>'
-            . $this->plots->box(['k' => 'spectrum', 's' => $series], 'Lines of latency by percentile; the table "All figures" has the same numbers')
+        return '<figure class="spectrum"><figcaption>Latency by percentile, µs'
+            . ($of === '' ? '' : ' <small>' . Tag::text($of) . '</small>') . '</figcaption>'
+            . $this->plots->box(
+                ['k' => 'spectrum', 's' => $series],
+                'Lines of latency by percentile; the table "All figures" has the same numbers',
+            )
             . '<p class="readout" aria-hidden="true"></p></figure>';
     }
 

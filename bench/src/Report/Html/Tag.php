@@ -15,13 +15,22 @@ final readonly class Tag
 
     public static function of(string $name, string $text, string $class = ''): string
     {
-        return \sprintf('<%s%s>%s</%s>', $name, $class === '' ? '' : ' class="' . $class . '"', self::text($text), $name);
+        return \sprintf(
+            '<%s%s>%s</%s>',
+            $name,
+            $class === '' ? '' : ' class="' . $class . '"',
+            self::text($text),
+            $name,
+        );
     }
 
     /** For a data block: nothing in it can end the element. */
     public static function json(mixed $value): string
     {
-        return json_encode($value, JSON_THROW_ON_ERROR | JSON_HEX_TAG | JSON_HEX_AMP | JSON_UNESCAPED_SLASHES | JSON_INVALID_UTF8_SUBSTITUTE);
+        return json_encode(
+            $value,
+            JSON_THROW_ON_ERROR | JSON_HEX_TAG | JSON_HEX_AMP | JSON_UNESCAPED_SLASHES | JSON_INVALID_UTF8_SUBSTITUTE,
+        );
     }
 
     /**
@@ -32,8 +41,18 @@ final readonly class Tag
      */
     public static function table(string $label, array $head, array $rows, string $class = ''): string
     {
-        $cells = implode('', array_map(static fn(string $name): string => '<th scope="col">' . self::text($name) . '</th>', $head));
+        $cells = implode(
+            '',
+            array_map(static fn(string $name): string => '<th scope="col">' . self::text($name) . '</th>', $head),
+        );
 
-        return \sprintf('<div class="scroll" role="region" aria-label="%s" tabindex="0"><table%s><thead><tr>%s</tr></thead><tbody>%s</tbody></table></div>', self::text($label), $class === '' ? '' : ' class="' . $class . '"', $cells, implode('', $rows));
+        return \sprintf(
+            '<div class="scroll" role="region" aria-label="%s" '
+                . 'tabindex="0"><table%s><thead><tr>%s</tr></thead><tbody>%s</tbody></table></div>',
+            self::text($label),
+            $class === '' ? '' : ' class="' . $class . '"',
+            $cells,
+            implode('', $rows),
+        );
     }
 }

@@ -29,7 +29,12 @@ final readonly class TestSection
     public function render(array $charts, array $ladders): string
     {
         $first = $charts[0];
-        $html = \sprintf('<section class="test" id="%s"><h2>%s</h2><p class="work">%s.</p>', $this->anchors->test($first), Tag::text($first->title), Tag::text(ucfirst(rtrim($first->work, '.'))));
+        $html = \sprintf(
+            '<section class="test" id="%s"><h2>%s</h2><p class="work">%s.</p>',
+            $this->anchors->test($first),
+            Tag::text($first->title),
+            Tag::text(ucfirst(rtrim($first->work, '.'))),
+        );
         foreach ($ladders as $ladder) {
             $html .= $this->curves->render($ladder);
         }
@@ -46,10 +51,14 @@ final readonly class TestSection
         $title = $chart->parameters === [] ? $chart->title : Figures::conditions($chart);
 
         return \sprintf(
-            '<article class="chart" id="%s"><h3>%s <a class="self" href="#%1$s" aria-label="Link to this chart">#</a></h3><p class="hint terms">%s</p><div class="split"><div>%s</div>%s</div><div class="folds">%s%s</div></article>',
+            '<article class="chart" id="%s"><h3>%s <a class="self" href="#%1$s" aria-label="Link to this '
+                . 'chart">#</a></h3><p class="hint terms">%s</p><div class="split"><div>%s</div>%s</div><div '
+                . 'class="folds">%s%s</div></article>',
             $this->anchors->chart($chart->id),
             Tag::text($title),
-            Tag::text(Summary::coverage($chart) . ($chart->placement === '' ? '' : ' ' . ucfirst($chart->placement) . '.')),
+            Tag::text(
+                Summary::coverage($chart) . ($chart->placement === '' ? '' : ' ' . ucfirst($chart->placement) . '.'),
+            ),
             $this->bars->render($ranking),
             $this->spectrum->render($ranking),
             (new FigureTable())->render($ranking),
