@@ -7,9 +7,9 @@ namespace Larder\Bench\Run;
 use Larder\Bench\Exception\UsageError;
 use Larder\Bench\Subject\Catalogue;
 use Larder\Bench\Subject\Definition;
-use Larder\Bench\Subject\Pages\PageSubjects;
+use Larder\Bench\Subject\Pages\SitePage;
 use Larder\Bench\Workload\Eav\CustomerQuery;
-use Larder\Bench\Workload\Memory\MemorySubjects;
+use Larder\Bench\Workload\Memory\MemoryTable;
 use Larder\Bench\Workload\Stampede\CacheTable;
 use Larder\Bench\Workload\Tests;
 
@@ -30,9 +30,9 @@ final readonly class Bench
     {
         $catalogue = new Catalogue([
             ...Catalogue::definitions(),
-            ...PageSubjects::rows(),
+            ...SitePage::subjects(),
             ...CustomerQuery::subjects(),
-            ...MemorySubjects::rows(),
+            ...MemoryTable::subjects(),
             ...CacheTable::subjects(),
             ...self::more($subjects),
         ]);

@@ -26,11 +26,11 @@ final readonly class Tests
             ...Encoding\Coding::tests(),
             ...Http\Pages::tests($catalogue),
             ...Pairs\ReadPairs::tests(),
-            ...Client\SetGetTable::tests($catalogue),
+            ...Client\ClientTable::ofPublishedComparison($catalogue),
             ...ManyKeys\BatchTable::tests($catalogue),
             ...Eav\CustomerQuery::tests(),
             ...Memory\MemoryTable::tests(),
-            ...Loop\CallTable::tests(),
+            ...ManyKeys\BatchTable::ofCallLoops(),
             ...Stampede\CacheTable::tests($catalogue),
         ]);
     }

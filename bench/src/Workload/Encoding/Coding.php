@@ -8,7 +8,6 @@ use Larder\Bench\Exception\NotApplicable;
 use Larder\Bench\Exception\WrongReply;
 use Larder\Bench\Subject\Encoder;
 use Larder\Bench\Subject\Subject;
-use Larder\Bench\Workload\Extras;
 use Larder\Bench\Workload\InProcess;
 use Larder\Bench\Workload\Job;
 use Larder\Bench\Workload\Operations;
@@ -24,7 +23,7 @@ use Throwable;
  * another leaf each time, and the first, second, fourth, eighth and so on are compared whole, as is one after the
  * window.
  */
-final readonly class Coding implements Operations, Extras
+final readonly class Coding implements Operations
 {
     private const ENCODERS = [
         'php', 'php+zlib', 'php+zstd', 'igbinary', 'igbinary+zlib', 'igbinary+zstd', 'msgpack', 'msgpack+zlib',
@@ -81,21 +80,17 @@ final readonly class Coding implements Operations, Extras
         $shape = Shape::of($job, Shape::Rows);
         $value = $shape->make();
         $bytes = self::roundTrip($subject, $shape, $value);
+        // After the window one more value is compared whole.
+        $extras = static fn(): array => [
+            'bytes' => (float) \strlen(self::roundTrip($subject, $shape, $shape->make())),
+        ];
 
         if (!$this->decode) {
-            return new Step(self::encoding($subject, $value, $bytes));
+            return new Step(self::encoding($subject, $value, $bytes), extras: $extras);
         }
         $how = \sprintf('at one of %d places in turn', self::LEAVES);
 
-        return new Step(self::decoding($subject, $value, $bytes, $job->seed + $worker), how: $how);
-    }
-
-    public function extras(Subject $subject, Job $job): array
-    {
-        \assert($subject instanceof Encoder);
-        $shape = Shape::of($job, Shape::Rows);
-
-        return ['bytes' => (float) \strlen(self::roundTrip($subject, $shape, $shape->make()))];
+        return new Step(self::decoding($subject, $value, $bytes, $job->seed + $worker), how: $how, extras: $extras);
     }
 
     /** @return \Closure(): int */

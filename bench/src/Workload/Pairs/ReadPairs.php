@@ -118,6 +118,7 @@ final readonly class ReadPairs implements Operations
         $turn = -1;
         /** @var list<int> $unread writes that the next reads look at */
         $unread = [];
+        $checked = 0;
 
         return new Step(static function () use (
             $subject,
@@ -134,6 +135,7 @@ final readonly class ReadPairs implements Operations
             &$written,
             &$turn,
             &$unread,
+            &$checked,
         ): int {
             ++$turn;
             $choice = $choices[$turn & self::CHOICES - 1];
@@ -144,17 +146,21 @@ final readonly class ReadPairs implements Operations
                 $written[$choice] = $generation;
                 if ($generation % $recheck === 0) {
                     $unread[] = $choice;
+                    ++$checked;
                 }
 
                 return self::VALUE_BYTES;
             }
+            ++$checked;
             $choice = array_pop($unread) ?? $choice;
             $key = $keys[$choice];
             $own = $written[$choice] ?? null;
             $verifier->value($key, $subject->get($key), $own ?? self::FILLED, $own ?? PHP_INT_MAX);
 
             return self::VALUE_BYTES;
-        });
+        }, 1, $writes === [] ? null : static function () use (&$checked): int {
+            return $checked;
+        }, $writes === [] ? '' : 'a write by reading it back');
     }
 
     /** @return list<string> */
@@ -212,7 +218,7 @@ final readonly class ReadPairs implements Operations
     private static function recheck(Job $job): int
     {
         $reads = self::reads($job);
-        // Odd and not by 5, so that whoever loses every 1,000th meets it.
+        // Coprime to 10, so that a client that drops every 1,000th write is caught.
         $every = max(1, intdiv(20 * (self::MIX - $reads), $reads));
         while ($every % 2 === 0 || $every % 5 === 0) {
             ++$every;

@@ -7,7 +7,7 @@ namespace Larder\Bench\Workload\Stampede;
 use Larder\Bench\Subject\Catalogue;
 use Larder\Bench\Subject\Definition;
 use Larder\Bench\Workload\InProcess;
-use Larder\Bench\Workload\Loop\GetLoop;
+use Larder\Bench\Workload\Memory\GetLoop;
 use Larder\Bench\Workload\Published\DatabaseHits;
 use Larder\Bench\Workload\Tags\Churn;
 use Larder\Bench\Workload\Tags\Growth;

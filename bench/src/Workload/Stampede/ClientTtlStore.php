@@ -7,7 +7,7 @@ namespace Larder\Bench\Workload\Stampede;
 use Larder\Bench\Exception\Failed;
 use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\Memcached\ExtMemcached;
-use Larder\Bench\Subject\Redis\RedisConnection;
+use Larder\Bench\Subject\Redis\Phpredis;
 use Larder\Outcome;
 use Larder\SharedMemory;
 use Larder\Testbed\Server\Endpoint;
@@ -110,7 +110,7 @@ final class ClientTtlStore implements TtlStore
 
     private static function redis(Context $context): Redis
     {
-        $client = RedisConnection::phpredis(
+        $client = Phpredis::open(
             $context->endpoints[0] ?? throw Failed::connecting('Redis', 'no server is there'),
             $context->timeout,
         );
