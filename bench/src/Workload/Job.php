@@ -7,10 +7,14 @@ namespace Larder\Bench\Workload;
 use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\Definition;
 use Larder\Testbed\Server\Endpoint;
+use Larder\Testbed\Value\SealedBytes;
 
 /** One window to be measured, as a new process gets it. */
 final readonly class Job
 {
+    /** Keys of a worker; the framework of the source works with four. */
+    public const OWN_KEYS = 4;
+
     /**
      * @param string                               $subject    id
      * @param array<string, bool|float|int|string> $parameters the chart's conditions
@@ -110,5 +114,41 @@ final readonly class Job
             fn(Endpoint $server): Context => new Context([$server], $this->directory, -1, $this->prefix),
             $this->endpoints,
         );
+    }
+
+    /**
+     * The keys of one worker, which no other touches: only then must a reply be exactly the last write.
+     *
+     * @return non-empty-list<string>
+     */
+    public function ownKeys(int $worker, string $name = 'key', int $count = self::OWN_KEYS): array
+    {
+        return array_map(
+            fn(int $number): string => \sprintf('%s%s:%d:%d', $this->prefix, $name, $worker, $number),
+            range(1, $count),
+        );
+    }
+
+    /**
+     * Where a window's generations begin. A later block's are greater, so what an earlier one left behind is older than
+     * all of this one's; the steps of a window never reach the next one's first.
+     *
+     * Under php-fpm every request starts over, so the generation must differ from that of the request before.
+     */
+    public function firstGeneration(): int
+    {
+        return (($this->block + 1) << 32) + (PHP_SAPI === 'cli' ? 0 : hrtime(true) & 0x7FFF_FFFF);
+    }
+
+    /** The parameter `size`, of values in bytes. */
+    public function size(int $default): int
+    {
+        $size = $this->int('size', $default);
+
+        return $size >= SealedBytes::SHORTEST
+            ? $size
+            : throw new \InvalidArgumentException(
+                \sprintf('size must be %d or more, not %d', SealedBytes::SHORTEST, $size),
+            );
     }
 }

@@ -37,17 +37,17 @@ enum CollectionOperations: string implements Operations
     public function step(Subject $subject, Job $job, int $worker): Step
     {
         \assert($subject instanceof Collections);
-        $keys = OwnKeys::of($job, $worker, $this->value);
+        $keys = $job->ownKeys($worker, $this->value);
         $verifier = Verifier::of($job->checked);
-        $turn = OwnKeys::firstGeneration($job);
+        $turn = $job->firstGeneration();
 
         return match ($this) {
-            self::Lists => new Step(self::lists($subject, $keys[0], $verifier, $turn), 1 + 3 * OwnKeys::COUNT),
+            self::Lists => new Step(self::lists($subject, $keys[0], $verifier, $turn), 1 + 3 * Job::OWN_KEYS),
             self::Sets => new Step(
                 self::sets($subject, $keys[0], $keys[1] ?? '', $verifier, $turn),
-                2 + 4 * OwnKeys::COUNT,
+                2 + 4 * Job::OWN_KEYS,
             ),
-            self::Hashes => new Step(self::hashes($subject, $keys[0], $verifier, $turn), 3 + 2 * OwnKeys::COUNT),
+            self::Hashes => new Step(self::hashes($subject, $keys[0], $verifier, $turn), 3 + 2 * Job::OWN_KEYS),
         };
     }
 
@@ -57,7 +57,7 @@ enum CollectionOperations: string implements Operations
         return static function () use ($subject, $key, $verifier, &$turn): int {
             ++$turn;
             $subject->delete($key);
-            for ($number = 1; $number <= OwnKeys::COUNT; ++$number) {
+            for ($number = 1; $number <= Job::OWN_KEYS; ++$number) {
                 $verifier->counter($key, $subject->pushRight($key, "value:{$number}:{$turn}"), $number);
                 $verifier->counter($key, $subject->pushLeft($key, "string:{$number}:{$turn}"), $number + 1);
                 $verifier->text($key, $subject->popLeft($key), "string:{$number}:{$turn}");
@@ -95,7 +95,7 @@ enum CollectionOperations: string implements Operations
             $subject->delete($one);
             $subject->delete($other);
             $moved = [];
-            for ($number = 1; $number <= OwnKeys::COUNT; ++$number) {
+            for ($number = 1; $number <= Job::OWN_KEYS; ++$number) {
                 $member = "value:{$number}:{$turn}";
                 $moved[$member] = true;
                 $verifier->that($subject->add($one, $member), $old);

@@ -96,7 +96,7 @@ enum KeyOperations: string implements Operations
     public function step(Subject $subject, Job $job, int $worker): Step
     {
         $verifier = Verifier::of($job->checked);
-        $first = OwnKeys::firstGeneration($job);
+        $first = $job->firstGeneration();
         $checked = 0;
         $size = $this->size($job);
         $name = match ($this) {
@@ -108,10 +108,10 @@ enum KeyOperations: string implements Operations
             self::SetGet => 'set-get',
             self::Get, self::GetOnly => 'get',
         };
-        $own = OwnKeys::of($job, $worker, $name, match ($this) {
+        $own = $job->ownKeys($worker, $name, match ($this) {
             self::Set => self::HUNDRED,
             self::SetGet => self::SOURCE_KEYS,
-            default => OwnKeys::COUNT,
+            default => Job::OWN_KEYS,
         });
 
         return match (true) {
@@ -138,14 +138,14 @@ enum KeyOperations: string implements Operations
             $this === self::Append && $subject instanceof Appending
                 => new Step(self::append($subject, $own[0], $verifier, $first), 5),
             $this === self::MultipleKeys && $subject instanceof ManyKeys
-                => new Step(self::multipleKeys($subject, $own, $size, $verifier, $first), 2 * OwnKeys::COUNT),
+                => new Step(self::multipleKeys($subject, $own, $size, $verifier, $first), 2 * Job::OWN_KEYS),
             default => throw new \LogicException($subject::class . ' cannot do this'),
         };
     }
 
     private function size(Job $job): int
     {
-        return OwnKeys::size($job, $this === self::Get || $this === self::Set ? 400 : 32);
+        return $job->size($this === self::Get || $this === self::Set ? 400 : 32);
     }
 
     /** @return non-empty-list<string> the keys that all workers read */
@@ -283,12 +283,12 @@ enum KeyOperations: string implements Operations
             }
             $subject->setMany($values);
             $got = $subject->getMany($keys);
-            $verifier->that(\count($got) === OwnKeys::COUNT, $wrongCount);
+            $verifier->that(\count($got) === Job::OWN_KEYS, $wrongCount);
             foreach ($keys as $key) {
                 $verifier->value($key, $got[$key] ?? null, $generation, $generation);
             }
 
-            return 2 * OwnKeys::COUNT * $size;
+            return 2 * Job::OWN_KEYS * $size;
         };
     }
 }

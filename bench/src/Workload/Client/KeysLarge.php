@@ -41,14 +41,14 @@ final readonly class KeysLarge implements Operations
 
     public function step(Subject $subject, Job $job, int $worker): Step
     {
-        $keys = OwnKeys::of($job, $worker, 'large');
-        $last = $keys[OwnKeys::COUNT - 1];
+        $keys = $job->ownKeys($worker, 'large');
+        $last = $keys[Job::OWN_KEYS - 1];
         $large = Shape::of($job, Shape::Nested)->make();
         $objects = self::objects($subject, $job);
         $strict = $job->checked;
         $text = self::text($job);
         $expected = $text($large);
-        $turn = OwnKeys::firstGeneration($job);
+        $turn = $job->firstGeneration();
 
         return new Step(static function () use (
             $objects,
@@ -81,8 +81,8 @@ final readonly class KeysLarge implements Operations
                 self::compare($last, $got['large'] ?? null, $large);
             }
 
-            return $objects instanceof DirectObjects ? (OwnKeys::COUNT + 1) * $objects->bytes() : 0;
-        }, OwnKeys::COUNT + 1, extras: static fn(): array => self::extras($objects, $job));
+            return $objects instanceof DirectObjects ? (Job::OWN_KEYS + 1) * $objects->bytes() : 0;
+        }, Job::OWN_KEYS + 1, extras: static fn(): array => self::extras($objects, $job));
     }
 
     /**
@@ -95,7 +95,7 @@ final readonly class KeysLarge implements Operations
         if (!$objects instanceof DirectObjects) {
             return [];
         }
-        $objects->setObject(OwnKeys::of($job, 0, 'large')[0], Shape::of($job, Shape::Nested)->make());
+        $objects->setObject($job->ownKeys(0, 'large')[0], Shape::of($job, Shape::Nested)->make());
 
         return ['bytes' => (float) $objects->bytes()];
     }

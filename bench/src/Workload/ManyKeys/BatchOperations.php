@@ -64,8 +64,8 @@ enum BatchOperations: string implements Operations
         return match ($this) {
             self::ManyIncrement => [CountingMany::class],
             self::SingleIncrement => [Counting::class],
-            self::ManyGetObjects, self::ManySetObjects => ObjectKeys::needs(true),
-            self::SingleGetObjects, self::SingleSetObjects => ObjectKeys::needs(false),
+            self::ManyGetObjects, self::ManySetObjects => NestedObject::needs(true),
+            self::SingleGetObjects, self::SingleSetObjects => NestedObject::needs(false),
             default => [$this->isMany() ? ManyKeys::class : KeyValue::class],
         };
     }
@@ -81,9 +81,9 @@ enum BatchOperations: string implements Operations
                 }
             }
         } elseif ($this === self::ManyGetObjects || $this === self::SingleGetObjects) {
-            $objects = new ObjectKeys($subject, $this->isMany());
+            $many = $this->isMany();
             foreach ($this->batches($job, 0) as $batch) {
-                $objects->set($batch->objects($seal, 0));
+                NestedObject::store($subject, $many, $batch->objects($seal, 0));
             }
         }
     }
@@ -310,13 +310,13 @@ enum BatchOperations: string implements Operations
      */
     private function getsOfObjects(Subject $subject, array $batches, Verifier $verifier, int $turn): Closure
     {
-        $objects = new ObjectKeys($subject, $this->isMany());
+        $many = $this->isMany();
         $count = \count($batches);
 
-        return static function () use ($objects, $batches, $count, $verifier, &$turn): int {
+        return static function () use ($subject, $many, $batches, $count, $verifier, &$turn): int {
             $keys = $batches[$turn++ % $count]->keys;
 
-            return self::verified($verifier, $keys, $objects->payloads($keys), 0);
+            return self::verified($verifier, $keys, NestedObject::payloads($subject, $many, $keys), 0);
         };
     }
 
@@ -327,7 +327,7 @@ enum BatchOperations: string implements Operations
      */
     private function setsOfObjects(Subject $subject, array $batches, Verifier $verifier, int &$checked): Closure
     {
-        $objects = new ObjectKeys($subject, $this->isMany());
+        $many = $this->isMany();
         $seal = new SealedBytes();
         $made = array_map(
             static fn(int $generation): array => array_map(
@@ -339,14 +339,14 @@ enum BatchOperations: string implements Operations
         $count = \count($batches);
         $turn = 0;
 
-        return static function () use ($objects, $batches, $count, $made, $verifier, &$turn, &$checked): int {
+        return static function () use ($subject, $many, $batches, $count, $made, $verifier, &$turn, &$checked): int {
             $index = $turn % $count;
             $generation = intdiv($turn, $count) % self::GENERATIONS;
-            $objects->set($made[$generation][$index]);
+            NestedObject::store($subject, $many, $made[$generation][$index]);
             if ($turn++ % self::CHECKED === 0) {
                 $keys = $batches[$index]->keys;
                 $checked += \count($keys);
-                self::verified($verifier, $keys, $objects->payloads($keys), $generation);
+                self::verified($verifier, $keys, NestedObject::payloads($subject, $many, $keys), $generation);
             }
 
             return 0;

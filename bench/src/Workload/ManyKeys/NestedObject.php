@@ -4,6 +4,9 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Workload\ManyKeys;
 
+use Larder\Bench\Subject\ManyKeys;
+use Larder\Bench\Subject\Objects;
+use Larder\Bench\Subject\Subject;
 use Larder\Testbed\Value\SealedBytes;
 
 /**
@@ -57,6 +60,54 @@ final class NestedObject
         }
 
         return \is_string($object) ? $object : null;
+    }
+
+    /**
+     * Stores objects. One by one the client serializes them itself; many at once go through PHP's serialize(), since no
+     * client contract has a multi-key call for objects.
+     *
+     * @param non-empty-array<string, self> $objects
+     */
+    public static function store(Subject $subject, bool $many, array $objects): void
+    {
+        if ($many && $subject instanceof ManyKeys) {
+            $subject->setMany(array_map(serialize(...), $objects));
+        } elseif ($subject instanceof Objects) {
+            foreach ($objects as $key => $object) {
+                $subject->setObject($key, $object);
+            }
+        }
+    }
+
+    /**
+     * @param non-empty-list<string> $keys
+     *
+     * @return array<string, string|null> the payloads of those that are there and whole
+     */
+    public static function payloads(Subject $subject, bool $many, array $keys): array
+    {
+        if ($many && $subject instanceof ManyKeys) {
+            return array_map(
+                static fn(string $bytes): ?string => self::payload(
+                    @unserialize($bytes, ['allowed_classes' => [self::class]]),
+                ),
+                $subject->getMany($keys),
+            );
+        }
+        $payloads = [];
+        if ($subject instanceof Objects) {
+            foreach ($keys as $key) {
+                $payloads[$key] = self::payload($subject->getObject($key));
+            }
+        }
+
+        return $payloads;
+    }
+
+    /** @return list<class-string<Subject>> what a subject must be to keep objects */
+    public static function needs(bool $many): array
+    {
+        return [$many ? ManyKeys::class : Objects::class];
     }
 
     private function isWhole(): bool

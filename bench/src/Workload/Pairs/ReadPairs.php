@@ -10,7 +10,6 @@ use Larder\Bench\Statistics\Zipf;
 use Larder\Bench\Subject\KeyValue;
 use Larder\Bench\Subject\ManyKeys;
 use Larder\Bench\Subject\Subject;
-use Larder\Bench\Workload\Client\OwnKeys;
 use Larder\Bench\Workload\InProcess;
 use Larder\Bench\Workload\Job;
 use Larder\Bench\Workload\Operations;
@@ -112,7 +111,7 @@ final readonly class ReadPairs implements Operations
         $share = intdiv(\count($keys), $workers);
         $seal = new SealedBytes();
         $verifier = Verifier::of($job->checked);
-        $generation = OwnKeys::firstGeneration($job);
+        $generation = $job->firstGeneration();
         /** @var array<int, int> $written generation by key, of this worker's last writes */
         $written = [];
         $turn = -1;

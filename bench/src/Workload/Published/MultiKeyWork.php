@@ -13,7 +13,6 @@ use Larder\Bench\Subject\ManyKeys;
 use Larder\Bench\Subject\Objects;
 use Larder\Bench\Subject\Subject;
 use Larder\Bench\Workload\ManyKeys\NestedObject;
-use Larder\Bench\Workload\ManyKeys\ObjectKeys;
 
 /**
  * The values of the source and its operations on them, for one client. Gets and increments are checked each time, sets
@@ -115,7 +114,9 @@ final readonly class MultiKeyWork
     {
         if (\in_array($test, self::OF_OBJECTS, true)) {
             // In the source an earlier test has stored them.
-            (new ObjectKeys($this->subject, self::isMulti($test)))->set(
+            NestedObject::store(
+                $this->subject,
+                self::isMulti($test),
                 array_map(NestedObject::around(...), $this->payloads),
             );
         }
@@ -138,7 +139,7 @@ final readonly class MultiKeyWork
     private function iteration(string $test): Closure
     {
         $subject = $this->subject;
-        $objects = new ObjectKeys($subject, self::isMulti($test));
+        $many = self::isMulti($test);
         $made = array_map(NestedObject::around(...), $this->payloads);
         $keys = array_keys($this->values);
         $objectKeys = array_keys($this->payloads);
@@ -146,9 +147,12 @@ final readonly class MultiKeyWork
 
         return match (true) {
             $test === self::SET_OBJECT,
-            $test === self::SET_OBJECTS => static fn() => $objects->set($made),
+            $test === self::SET_OBJECTS => static fn() => NestedObject::store($subject, $many, $made),
             $test === self::GET_OBJECT,
-            $test === self::GET_OBJECTS => fn() => $this->same($objects->payloads($objectKeys), $this->payloads),
+            $test === self::GET_OBJECTS => fn() => $this->same(
+                NestedObject::payloads($subject, $many, $objectKeys),
+                $this->payloads,
+            ),
             $test === self::SET_MANY && $subject instanceof ManyKeys => fn() => $subject->setMany($this->values),
             $test === self::GET_MANY && $subject instanceof ManyKeys => fn() => $this->same(
                 $subject->getMany($keys),
@@ -190,7 +194,7 @@ final readonly class MultiKeyWork
     {
         if ($test === self::SET_OBJECT || $test === self::SET_OBJECTS) {
             $this->same(
-                (new ObjectKeys($this->subject, self::isMulti($test)))->payloads(array_keys($this->payloads)),
+                NestedObject::payloads($this->subject, self::isMulti($test), array_keys($this->payloads)),
                 $this->payloads,
             );
         }

@@ -9,7 +9,7 @@ use Larder\Bench\Exception\WrongReply;
 use Larder\Bench\Subject\Floor\Noop;
 use Larder\Bench\Workload\Client\CollectionOperations;
 use Larder\Bench\Workload\Client\KeyOperations;
-use Larder\Bench\Workload\Client\OwnKeys;
+use Larder\Bench\Workload\Job;
 use Larder\Bench\Workload\Operations;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
@@ -17,7 +17,7 @@ use PHPUnit\Framework\TestCase;
 
 #[CoversClass(KeyOperations::class)]
 #[CoversClass(CollectionOperations::class)]
-#[CoversClass(OwnKeys::class)]
+#[CoversClass(Job::class)]
 #[CoversClass(Verifier::class)]
 final class ClientTest extends TestCase
 {
@@ -38,7 +38,7 @@ final class ClientTest extends TestCase
         self::assertSame($calls, $memory->calls);
         $counted = array_sum(
             array_map(
-                static fn(string $call): int => $call === 'setMany' || $call === 'getMany' ? OwnKeys::COUNT : 1,
+                static fn(string $call): int => $call === 'setMany' || $call === 'getMany' ? Job::OWN_KEYS : 1,
                 $calls,
             ),
         );
@@ -198,7 +198,7 @@ final class ClientTest extends TestCase
         $memory = new Memory();
         Jobs::run(KeyOperations::Keys, $memory, Jobs::job(block: 0), 1000);
         $memory->lie = Lie::Old;
-        for ($key = 1; $key <= OwnKeys::COUNT; ++$key) {
+        for ($key = 1; $key <= Job::OWN_KEYS; ++$key) {
             self::assertNotNull($memory->get('cell:key:0:' . $key));
         }
 

@@ -9,7 +9,6 @@ use Larder\Bench\Workload\Job;
 use Larder\Bench\Workload\ManyKeys\Batch;
 use Larder\Bench\Workload\ManyKeys\BatchOperations;
 use Larder\Bench\Workload\ManyKeys\NestedObject;
-use Larder\Bench\Workload\ManyKeys\ObjectKeys;
 use Larder\Bench\Workload\Operations;
 use Larder\Testbed\Value\SealedBytes;
 use PHPUnit\Framework\Attributes\CoversClass;
@@ -19,7 +18,6 @@ use PHPUnit\Framework\TestCase;
 #[CoversClass(Batch::class)]
 #[CoversClass(BatchOperations::class)]
 #[CoversClass(NestedObject::class)]
-#[CoversClass(ObjectKeys::class)]
 final class ManyKeysTest extends TestCase
 {
     /** @param array<string, int> $calls of one step, the first */
