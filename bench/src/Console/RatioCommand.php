@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Larder\Bench\Console;
 
 use Larder\Bench\Exception\UsageError;
-use Larder\Bench\Report\RatioReport;
+use Larder\Bench\Report\Contest;
 use Larder\Bench\Result\DocumentFile;
 use Symfony\Component\Console\Attribute\AsCommand;
 use Symfony\Component\Console\Input\InputArgument;
@@ -30,7 +30,7 @@ final class RatioCommand extends BenchCommand
     {
         $options = new Options($input);
         $document = DocumentFile::load(self::argument($input, 'file'));
-        $report = new RatioReport(
+        $report = new Contest(
             $document,
             self::argument($input, 'subject'),
             self::argument($input, 'with'),

@@ -34,19 +34,19 @@ final readonly class CompareReport
         foreach ($this->cells as $place => $cell) {
             $rows[] = self::row($cell);
             if ($cell->chart !== ($this->cells[$place + 1]->chart ?? null)) {
-                $text .= TextTable::wrap($cell->chart)
-                    . TextTable::of(['', 'after / before', '95 %', 'p', ''], $rows, [0, 4]);
+                $text .= ConsoleReport::wrap($cell->chart)
+                    . ConsoleReport::table(['', 'after / before', '95 %', 'p', ''], $rows, [0, 4]);
                 $rows = [];
             }
         }
         foreach ($this->comparing->differences() as $difference) {
-            $text .= TextTable::wrap('! The environments differ in ' . $difference);
+            $text .= ConsoleReport::wrap('! The environments differ in ' . $difference);
         }
         foreach ($this->comparing->unpaired() as $cell) {
-            $text .= TextTable::wrap('! ' . $cell);
+            $text .= ConsoleReport::wrap('! ' . $cell);
         }
         foreach ($this->regressions() as $cell) {
-            $text .= TextTable::wrap(
+            $text .= ConsoleReport::wrap(
                 \sprintf(
                     'REGRESSED: %s of %s: %s',
                     $cell->subject,
@@ -86,7 +86,7 @@ final readonly class CompareReport
                 'subject' => $cell->subject,
                 'regressed' => $cell->regressed,
                 'change' => $cell->change,
-                'comparison' => $cell->comparison === null ? null : RatioReport::comparison($cell->comparison),
+                'comparison' => $cell->comparison?->toArray(),
             ], $this->cells),
         ];
     }

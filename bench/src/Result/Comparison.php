@@ -91,6 +91,21 @@ final readonly class Comparison
         return $logs;
     }
 
+    /**
+     * @return array{ratio: float|null, low: float|null, high: float|null, blocks: int, verdict: string, p: float|null}
+     */
+    public function toArray(): array
+    {
+        return [
+            'ratio' => $this->ratio,
+            'low' => $this->low,
+            'high' => $this->high,
+            'blocks' => $this->blocks,
+            'verdict' => $this->verdict->value,
+            'p' => $this->p,
+        ];
+    }
+
     /** Whether more blocks would tell nothing that matters. */
     public function isAnswer(): bool
     {

@@ -7,7 +7,7 @@ namespace Larder\Bench\Tests\Report;
 use Larder\Bench\Report\ComparedCell;
 use Larder\Bench\Report\CompareReport;
 use Larder\Bench\Report\Comparing;
-use Larder\Bench\Report\RatioReport;
+use Larder\Bench\Report\Contest;
 use Larder\Bench\Result\Cell;
 use Larder\Bench\Result\CellState;
 use Larder\Bench\Result\Document;
@@ -20,7 +20,7 @@ use PHPUnit\Framework\TestCase;
 #[CoversClass(ComparedCell::class)]
 #[CoversClass(Comparing::class)]
 #[CoversClass(CompareReport::class)]
-#[CoversClass(RatioReport::class)]
+#[CoversClass(Contest::class)]
 final class ComparingTest extends TestCase
 {
     private const RATES = [100.0, 101.0, 99.0, 102.0, 98.0, 100.5, 99.5, 101.5, 98.5, 100.0];
@@ -232,14 +232,14 @@ final class ComparingTest extends TestCase
             ),
             Fixture::chart('append', [Fixture::cell('memcached', self::RATES), Fixture::cell('predis', self::RATES)]),
         ]);
-        $report = new RatioReport($document, 'predis', 'memcached', 'keys');
+        $report = new Contest($document, 'predis', 'memcached', 'keys');
         $array = $report->toArray();
 
         self::assertCount(1, $array['charts']);
         self::assertStringContainsString('"verdict":"slower"', json_encode($array, JSON_THROW_ON_ERROR));
         self::assertStringContainsString('keys?workers=2', $report->text());
-        self::assertTrue((new RatioReport($document, 'predis', 'apcu'))->isEmpty());
-        self::assertStringContainsString('No chart has both.', (new RatioReport($document, 'predis', 'apcu'))->text());
+        self::assertTrue((new Contest($document, 'predis', 'apcu'))->isEmpty());
+        self::assertStringContainsString('No chart has both.', (new Contest($document, 'predis', 'apcu'))->text());
     }
 
     /**

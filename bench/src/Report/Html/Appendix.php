@@ -15,7 +15,7 @@ final readonly class Appendix
     public function render(Document $document): string
     {
         return $this->sheets($document) . $this->environment($document) . $this->published($document)
-            . '<section id="again"><h2>To make this again</h2><pre tabindex="0">' . Tag::text($document->command)
+            . '<section id="again"><h2>To make this again</h2><pre tabindex="0">' . Markup::text($document->command)
                 . '</pre><p class="hint">This page holds what is drawn. The result file has every window and '
                 . 'histogram; <code>larder-bench report --format=csv</code> makes a table of the '
                 . 'windows.</p></section>';
@@ -28,11 +28,12 @@ final readonly class Appendix
         }
         $sheets = implode('', array_map(static fn(Sheet $sheet): string => \sprintf(
             '<div class="sheet"><h3>%s%s</h3><p class="hint">%s</p><dl>%s</dl></div>',
-            Tag::text($sheet->subject),
-            $sheet->role->label() === '' ? '' : ' <small>' . Tag::text($sheet->role->label()) . '</small>',
-            Tag::text($sheet->title),
+            Markup::text($sheet->subject),
+            $sheet->role->label() === '' ? '' : ' <small>' . Markup::text($sheet->role->label()) . '</small>',
+            Markup::text($sheet->title),
             implode('', array_map(
-                static fn(string $term, string $value): string => '<div>' . Tag::of('dt', $term) . Tag::of('dd', $value)
+                static fn(string $term, string $value): string => '<div>' . Markup::element('dt', $term)
+                    . Markup::element('dd', $value)
                     . '</div>',
                 array_map(strval(...), array_keys($sheet->terms)),
                 array_values($sheet->terms),
@@ -48,7 +49,7 @@ final readonly class Appendix
     {
         $groups = '';
         foreach ($document->environment as $name => $value) {
-            $groups .= \sprintf('<div><h3>%s</h3>%s</div>', Tag::text((string) $name), $this->value($value));
+            $groups .= \sprintf('<div><h3>%s</h3>%s</div>', Markup::text((string) $name), $this->value($value));
         }
 
         return $groups === ''
@@ -59,7 +60,7 @@ final readonly class Appendix
     private function value(mixed $value): string
     {
         if (!\is_array($value)) {
-            return '<span>' . Tag::text(match (true) {
+            return '<span>' . Markup::text(match (true) {
                 \is_bool($value) => $value ? 'yes' : 'no',
                 \is_scalar($value) => (string) $value,
                 default => Figures::NONE,
@@ -72,7 +73,7 @@ final readonly class Appendix
         }
         $entries = '';
         foreach ($value as $name => $entry) {
-            $entries .= '<div><dt>' . Tag::text((string) $name) . '</dt><dd>' . $this->value($entry) . '</dd></div>';
+            $entries .= '<div><dt>' . Markup::text((string) $name) . '</dt><dd>' . $this->value($entry) . '</dd></div>';
         }
 
         return '<dl>' . $entries . '</dl>';
@@ -82,9 +83,9 @@ final readonly class Appendix
     {
         $texts = implode('', array_map(static fn(Published $published): string => \sprintf(
             '<h3>%s</h3><pre tabindex="0">%s</pre><p class="hint">%s</p>',
-            Tag::text($published->title),
-            Tag::text($published->text),
-            Tag::text($published->remark),
+            Markup::text($published->title),
+            Markup::text($published->text),
+            Markup::text($published->remark),
         ), $document->published));
 
         return $texts === ''

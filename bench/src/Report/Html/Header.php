@@ -16,7 +16,7 @@ final readonly class Header
         $banners = '';
         if ($document->isReliable() === false) {
             $banners .= '<p class="banner bad" role="alert"><b>TOO NOISY TO SAY</b> '
-                . Tag::text(Summary::check($document)) . '</p>';
+                . Markup::text(Summary::check($document)) . '</p>';
         }
         if (!$document->complete) {
             $banners .= '<p class="banner warn" role="alert"><b>INTERRUPTED</b> This run was ended before its time; '
@@ -29,7 +29,7 @@ final readonly class Header
                 . 'short turns within each block, in fresh processes and shuffled order; they are compared block by '
                 . 'block. %s A subject that gave one wrong reply has no number there and ranks '
                 . 'nowhere.</p>%s%s%s</header>',
-            Tag::text($this->title($document)),
+            Markup::text($this->title($document)),
             Summary::isAllChecked($document)
                 ? 'Every reply is checked, but those of a floor.'
                 : 'How many replies are checked, and how, stands above each chart; those of a floor are not.',
@@ -92,7 +92,7 @@ final readonly class Header
             . '</dl>'
             . (
                 $document->isReliable() === true
-                    ? '<p class="hint">' . Tag::text(Summary::check($document)) . '</p>'
+                    ? '<p class="hint">' . Markup::text(Summary::check($document)) . '</p>'
                     : ''
             );
     }
@@ -106,11 +106,11 @@ final readonly class Header
     ): string {
         return \sprintf(
             '<div><dt>%s</dt><dd%s>%s</dd><dd class="detail%s">%s</dd></div>',
-            Tag::text($name),
+            Markup::text($name),
             $class === '' ? '' : ' class="' . $class . '"',
-            Tag::text($value),
+            Markup::text($value),
             $detail,
-            Tag::text($text),
+            Markup::text($text),
         );
     }
 
@@ -119,7 +119,10 @@ final readonly class Header
         return $document->limits === []
             ? ''
             : '<section class="limits"><h2>What this run cannot tell</h2><ul>'
-                . implode('', array_map(static fn(string $limit): string => Tag::of('li', $limit), $document->limits))
+                . implode(
+                    '',
+                    array_map(static fn(string $limit): string => Markup::element('li', $limit), $document->limits),
+                )
                 . '</ul></section>';
     }
 
