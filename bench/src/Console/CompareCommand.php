@@ -41,18 +41,17 @@ final class CompareCommand extends BenchCommand
 
     protected function perform(InputInterface $input, OutputInterface $output): int
     {
-        $options = new Options($input);
-        $measure = Measure::tryFrom($options->text('measure') ?? '')
+        $measure = Measure::tryFrom(self::option($input, 'measure') ?? '')
             ?? throw new UsageError('--measure must be rate or cpu.');
         $comparing = new Comparing(
             DocumentFile::load(self::argument($input, 'before')),
             DocumentFile::load(self::argument($input, 'after')),
-            self::share($options->text('max-regress') ?? ''),
+            self::share(self::option($input, 'max-regress') ?? ''),
             $measure,
-            $options->text('reference'),
+            self::option($input, 'reference'),
         );
         $differences = $comparing->differences();
-        if ($differences !== [] && !$options->flag('ignore-environment')) {
+        if ($differences !== [] && !self::flag($input, 'ignore-environment')) {
             throw new UsageError(
                 "The two runs come from different environments, so a difference would not be the code's:\n  "
                     . implode("\n  ", $differences) . "\nSay --ignore-environment to compare them all the same.",
@@ -62,7 +61,7 @@ final class CompareCommand extends BenchCommand
         if ($report->isEmpty()) {
             throw new UsageError('The two runs have no cell in common.');
         }
-        $this->print($output, $options, $report->text(...), static fn(): string => self::json($report->toArray()));
+        $this->print($input, $output, $report->text(...), static fn(): string => self::json($report->toArray()));
 
         return $report->regressions() === [] ? 0 : 1;
     }

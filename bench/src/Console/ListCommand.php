@@ -23,11 +23,10 @@ final class ListCommand extends BenchCommand
 
     protected function perform(InputInterface $input, OutputInterface $output): int
     {
-        $options = new Options($input);
-        $bench = Bench::standard($options->text('subjects'));
+        $bench = Bench::standard(self::option($input, 'subjects'));
         $tests = $bench->tests->all();
         $subjects = $bench->catalogue->all();
-        $this->print($output, $options, static fn(): string => self::text(
+        $this->print($input, $output, static fn(): string => self::text(
             $tests,
             $subjects,
         ), static fn(): string => self::json([

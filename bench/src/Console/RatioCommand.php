@@ -28,20 +28,19 @@ final class RatioCommand extends BenchCommand
 
     protected function perform(InputInterface $input, OutputInterface $output): int
     {
-        $options = new Options($input);
         $document = DocumentFile::load(self::argument($input, 'file'));
         $report = new Contest(
             $document,
             self::argument($input, 'subject'),
             self::argument($input, 'with'),
-            $options->text('test'),
+            self::option($input, 'test'),
         );
         if ($report->isEmpty()) {
             $known = array_map(
                 static fn(\Larder\Bench\Result\Sheet $sheet): string => $sheet->subject,
                 $document->subjects,
             );
-            $test = $options->text('test');
+            $test = self::option($input, 'test');
             throw new UsageError(
                 \sprintf(
                     'No chart%s of this file has both. It has the subjects %s.',
@@ -50,7 +49,7 @@ final class RatioCommand extends BenchCommand
                 ),
             );
         }
-        $this->print($output, $options, $report->text(...), static fn(): string => self::json($report->toArray()));
+        $this->print($input, $output, $report->text(...), static fn(): string => self::json($report->toArray()));
 
         return 0;
     }

@@ -42,13 +42,12 @@ final class ReportCommand extends BenchCommand
 
     protected function perform(InputInterface $input, OutputInterface $output): int
     {
-        $options = new Options($input);
         $document = DocumentFile::load(self::argument($input, 'file'));
-        $test = $options->text('test');
-        if ($test !== null && !\in_array($options->text('format'), ['figures', 'figures-json'], true)) {
+        $test = self::option($input, 'test');
+        if ($test !== null && !\in_array(self::option($input, 'format'), ['figures', 'figures-json'], true)) {
             throw new UsageError('--test goes with --format=figures and --format=figures-json only.');
         }
-        $report = match ($options->text('format')) {
+        $report = match (self::option($input, 'format')) {
             'html' => (new HtmlReport())->render($document),
             'text' => (new ConsoleReport())->render($document),
             'csv' => (new CsvReport())->render($document),
@@ -61,14 +60,14 @@ final class ReportCommand extends BenchCommand
                 \sprintf(
                     'There is no format "%s". There are: html, text, csv, markdown, highlights, json, figures, '
                         . 'figures-json.',
-                    $options->text('format'),
+                    self::option($input, 'format'),
                 ),
             ),
         };
         if ($report === '' || $report === "[]\n") {
             throw new UsageError(\sprintf('No chart%s of this file has any.', $test === null ? '' : ' of ' . $test));
         }
-        $page = $options->text('into');
+        $page = self::option($input, 'into');
         if ($page !== null) {
             $text = @file_get_contents($page);
             self::save(
@@ -78,7 +77,7 @@ final class ReportCommand extends BenchCommand
 
             return 0;
         }
-        $out = $options->text('out');
+        $out = self::option($input, 'out');
         if ($out === null) {
             $output->write($report, false, OutputInterface::OUTPUT_RAW);
         } else {

@@ -111,51 +111,50 @@ final class RunCommand extends BenchCommand
 
     protected function perform(InputInterface $input, OutputInterface $output): int
     {
-        $options = new Options($input);
-        $profile = Profile::tryFrom($options->text('profile') ?? '')
+        $profile = Profile::tryFrom(self::option($input, 'profile') ?? '')
             ?? throw new UsageError(
                 \sprintf(
                     'There is no profile "%s". There are: %s.',
-                    $options->text('profile'),
+                    self::option($input, 'profile'),
                     implode(', ', array_column(Profile::cases(), 'value')),
                 ),
             );
-        $bench = Bench::standard($options->text('subjects'));
-        $blocks = $options->number('blocks', 6, 1000);
+        $bench = Bench::standard(self::option($input, 'subjects'));
+        $blocks = self::number($input, 'blocks', 6, 1000);
         $plan = (new Planner(
             $bench,
             $profile,
-            $options->text('clients'),
-            $options->text('tests'),
-            $options->words('serializers'),
-            $options->numbers('workers', 1, 256),
+            self::option($input, 'clients'),
+            self::option($input, 'tests'),
+            self::words($input, 'serializers'),
+            self::numbers($input, 'workers', 1, 256),
             $blocks === null ? null : (int) $blocks,
         ))->plan();
         $settings = new Settings(
-            $options->number('window', 0.05, 60) ?? $profile->window(),
+            self::number($input, 'window', 0.05, 60) ?? $profile->window(),
             $profile->warmUp(),
-            $options->number('max-seconds', 1, 86_400) ?? $profile->longest(),
-            min($options->number('max-seconds', 1, 86_400) ?? INF, $profile->budget()),
+            self::number($input, 'max-seconds', 1, 86_400) ?? $profile->longest(),
+            min(self::number($input, 'max-seconds', 1, 86_400) ?? INF, $profile->budget()),
             $profile->longestChart(),
             bin2hex(random_bytes(6)),
-            (int) ($options->number('seed', 0, 1 << 30) ?? 1),
-            $options->text('subjects'),
-            Placement::tryFrom($options->text('placement') ?? '')
+            (int) (self::number($input, 'seed', 0, 1 << 30) ?? 1),
+            self::option($input, 'subjects'),
+            Placement::tryFrom(self::option($input, 'placement') ?? '')
                 ?? throw new UsageError('--placement must be together, apart or floating.'),
         );
         $progress = new Progress(STDERR, $output->isQuiet());
-        $named = NamedServers::parse($options->texts('server'));
-        self::mustBeQuiet($options->flag('force'), $progress);
+        $named = NamedServers::parse(self::texts($input, 'server'));
+        self::mustBeQuiet(self::flag($input, 'force'), $progress);
         $interrupt = new Interrupt();
         $interrupt->listen();
-        $published = $options->flag('as-published') ? self::published($plan) : [];
-        $site = PageSite::root($options->text('site'));
+        $published = self::flag($input, 'as-published') ? self::published($plan) : [];
+        $site = PageSite::root(self::option($input, 'site'));
         $session = new Session($plan, $published, $named, $settings, $progress, $interrupt, sys_get_temp_dir(), $site);
         $document = $session->run($this->commandLine($input), $profile->value);
-        $this->write($document, $options);
+        $this->write($document, $input);
         $this->print(
+            $input,
             $output,
-            $options,
             static fn(): string => (new ConsoleReport())->render($document),
             static fn(): string => DocumentFile::encode($document),
         );
@@ -167,14 +166,14 @@ final class RunCommand extends BenchCommand
         };
     }
 
-    private function write(Document $document, Options $options): void
+    private function write(Document $document, InputInterface $input): void
     {
-        DocumentFile::save($document, $options->text('out') ?? 'larder-bench.json');
-        $html = $options->text('html');
+        DocumentFile::save($document, self::option($input, 'out') ?? 'larder-bench.json');
+        $html = self::option($input, 'html');
         if ($html !== null) {
             self::save($html, (new HtmlReport())->render($document));
         }
-        $csv = $options->text('csv');
+        $csv = self::option($input, 'csv');
         if ($csv !== null) {
             self::save($csv, (new CsvReport())->render($document));
         }
