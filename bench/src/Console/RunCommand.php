@@ -10,19 +10,19 @@ use Larder\Bench\Report\CsvReport;
 use Larder\Bench\Report\HtmlReport;
 use Larder\Bench\Result\Document;
 use Larder\Bench\Result\DocumentFile;
-use Larder\Bench\Run\Bench;
 use Larder\Bench\Run\Environment;
-use Larder\Bench\Run\Interrupt;
 use Larder\Bench\Run\Placement;
 use Larder\Bench\Run\Planned;
 use Larder\Bench\Run\Planner;
 use Larder\Bench\Run\Profile;
 use Larder\Bench\Run\Progress;
+use Larder\Bench\Run\Runner;
 use Larder\Bench\Run\Session;
-use Larder\Bench\Run\Settings;
+use Larder\Bench\Run\Sites;
 use Larder\Bench\Server\NamedServers;
 use Larder\Bench\Server\PageSite;
 use Larder\Bench\Workload\Published\PublishedRun;
+use Larder\Bench\Workload\Tests;
 use Symfony\Component\Console\Attribute\AsCommand;
 use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Input\InputOption;
@@ -119,10 +119,11 @@ final class RunCommand extends BenchCommand
                     implode(', ', array_column(Profile::cases(), 'value')),
                 ),
             );
-        $bench = Bench::standard(self::option($input, 'subjects'));
+        $catalogue = Planner::catalogue(self::option($input, 'subjects'));
         $blocks = self::number($input, 'blocks', 6, 1000);
         $plan = (new Planner(
-            $bench,
+            $catalogue,
+            Tests::standard($catalogue),
             $profile,
             self::option($input, 'clients'),
             self::option($input, 'tests'),
@@ -130,26 +131,21 @@ final class RunCommand extends BenchCommand
             self::numbers($input, 'workers', 1, 256),
             $blocks === null ? null : (int) $blocks,
         ))->plan();
-        $settings = new Settings(
-            self::number($input, 'window', 0.05, 60) ?? $profile->window(),
-            $profile->warmUp(),
-            self::number($input, 'max-seconds', 1, 86_400) ?? $profile->longest(),
-            min(self::number($input, 'max-seconds', 1, 86_400) ?? INF, $profile->budget()),
-            $profile->longestChart(),
-            bin2hex(random_bytes(6)),
-            (int) (self::number($input, 'seed', 0, 1 << 30) ?? 1),
-            self::option($input, 'subjects'),
-            Placement::tryFrom(self::option($input, 'placement') ?? '')
-                ?? throw new UsageError('--placement must be together, apart or floating.'),
-        );
+        $longest = self::number($input, 'max-seconds', 1, 86_400) ?? $profile->longest();
+        $window = self::number($input, 'window', 0.05, 60) ?? $profile->window();
+        $seed = (int) (self::number($input, 'seed', 0, 1 << 30) ?? 1);
+        $placement = Placement::tryFrom(self::option($input, 'placement') ?? '')
+            ?? throw new UsageError('--placement must be together, apart or floating.');
         $progress = new Progress(STDERR, $output->isQuiet());
         $named = NamedServers::parse(self::texts($input, 'server'));
         self::mustBeQuiet(self::flag($input, 'force'), $progress);
-        $interrupt = new Interrupt();
-        $interrupt->listen();
         $published = self::flag($input, 'as-published') ? self::published($plan) : [];
         $site = PageSite::root(self::option($input, 'site'));
-        $session = new Session($plan, $published, $named, $settings, $progress, $interrupt, sys_get_temp_dir(), $site);
+        $sites = new Sites(sys_get_temp_dir(), $named, $progress->say(...), $site);
+        $subjects = self::option($input, 'subjects');
+        $runner = new Runner($sites, $progress, $profile, $window, $longest, $seed, $subjects, $placement);
+        $runner->listen();
+        $session = new Session($plan, $published, $sites, $runner, $progress);
         $document = $session->run($this->commandLine($input), $profile->value);
         $this->write($document, $input);
         $this->print(
@@ -159,11 +155,7 @@ final class RunCommand extends BenchCommand
             static fn(): string => DocumentFile::encode($document),
         );
 
-        return match (true) {
-            $interrupt->came() => $interrupt->exitCode(),
-            $document->faults() !== [] => 1,
-            default => 0,
-        };
+        return $runner->exitCode() ?? ($document->faults() === [] ? 0 : 1);
     }
 
     private function write(Document $document, InputInterface $input): void
