@@ -7,8 +7,8 @@ namespace Larder\Bench\Console;
 use Larder\Bench\Exception\UsageError;
 use Larder\Bench\Report\CompareReport;
 use Larder\Bench\Report\Comparing;
+use Larder\Bench\Result\Comparison;
 use Larder\Bench\Result\DocumentFile;
-use Larder\Bench\Result\Measure;
 use Symfony\Component\Console\Attribute\AsCommand;
 use Symfony\Component\Console\Input\InputArgument;
 use Symfony\Component\Console\Input\InputInterface;
@@ -41,8 +41,10 @@ final class CompareCommand extends BenchCommand
 
     protected function perform(InputInterface $input, OutputInterface $output): int
     {
-        $measure = Measure::tryFrom(self::option($input, 'measure') ?? '')
-            ?? throw new UsageError('--measure must be rate or cpu.');
+        $measure = self::option($input, 'measure');
+        if ($measure !== Comparison::RATE && $measure !== Comparison::CPU) {
+            throw new UsageError('--measure must be rate or cpu.');
+        }
         $comparing = new Comparing(
             DocumentFile::load(self::argument($input, 'before')),
             DocumentFile::load(self::argument($input, 'after')),

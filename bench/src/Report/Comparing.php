@@ -9,7 +9,6 @@ use Larder\Bench\Result\CellState;
 use Larder\Bench\Result\Chart;
 use Larder\Bench\Result\Comparison;
 use Larder\Bench\Result\Document;
-use Larder\Bench\Result\Measure;
 use Larder\Bench\Result\Role;
 use Larder\Bench\Result\Verdict;
 
@@ -31,13 +30,14 @@ final readonly class Comparing
 
     /**
      * @param float       $maxRegress share by which a figure may become worse, 0 to 1
+     * @param Comparison::RATE|Comparison::CPU $measure
      * @param string|null $reference  subject that the others are measured by
      */
     public function __construct(
         private Document $before,
         private Document $after,
         public float $maxRegress = 0.05,
-        private Measure $measure = Measure::Rate,
+        private string $measure = Comparison::RATE,
         private ?string $reference = null,
     ) {}
 
@@ -110,7 +110,7 @@ final readonly class Comparing
                     false,
                     'the reference' . ($moved === null ? '' : ', which moved: ' . Figures::comparison($moved)),
                 ),
-                \count($both) === 1 && $this->measure === Measure::Rate => new ComparedCell(
+                \count($both) === 1 && $this->measure === Comparison::RATE => new ComparedCell(
                     $before->id,
                     $cell->subject,
                     null,
@@ -265,7 +265,7 @@ final readonly class Comparing
             return false;
         }
         // Of CPU time more is worse, so its ratio is turned over first.
-        $ratio = $this->measure === Measure::Rate ? $comparison->ratio : 1.0 / $comparison->ratio;
+        $ratio = $this->measure === Comparison::RATE ? $comparison->ratio : 1.0 / $comparison->ratio;
 
         return $ratio < 1.0 - $this->maxRegress;
     }

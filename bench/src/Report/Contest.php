@@ -7,7 +7,6 @@ namespace Larder\Bench\Report;
 use Larder\Bench\Result\Chart;
 use Larder\Bench\Result\Comparison;
 use Larder\Bench\Result\Document;
-use Larder\Bench\Result\Measure;
 use Larder\Bench\Result\Verdict;
 
 /**
@@ -50,7 +49,7 @@ final readonly class Contest
                 continue;
             }
             $rate = $chart->compare($subject, $with);
-            $charts[] = [$chart, $rate, $chart->compare($subject, $with, Measure::Cpu)];
+            $charts[] = [$chart, $rate, $chart->compare($subject, $with, Comparison::CPU)];
             if ($isVoid || $rate->low === null) {
                 continue;
             }
@@ -194,7 +193,7 @@ final readonly class Contest
     public function cpu(): ?string
     {
         foreach ([[$this->subject, $this->with], [$this->with, $this->subject]] as [$dear, $cheap]) {
-            $comparison = $this->best() === null ? null : $this->best()[0]->compare($dear, $cheap, Measure::Cpu);
+            $comparison = $this->best() === null ? null : $this->best()[0]->compare($dear, $cheap, Comparison::CPU);
             if ($comparison !== null && $comparison->verdict === Verdict::Slower) {
                 return \sprintf(
                     '%s takes %s times the CPU of %s per operation there.',

@@ -8,7 +8,6 @@ use Larder\Bench\Result\Cell;
 use Larder\Bench\Result\Chart;
 use Larder\Bench\Result\Comparison;
 use Larder\Bench\Result\Document;
-use Larder\Bench\Result\Measure;
 use Larder\Bench\Result\Verdict;
 
 /**
@@ -95,8 +94,8 @@ final readonly class Findings
                 $gain = $most === null
                     ? null
                     : Comparison::unpaired(
-                        array_values(Comparison::figures($most, Measure::Rate)),
-                        array_values(Comparison::figures($cell, Measure::Rate)),
+                        array_values(Comparison::figures($most, Comparison::RATE)),
+                        array_values(Comparison::figures($cell, Comparison::RATE)),
                     );
                 if ($gain !== null && $gain->verdict !== Verdict::CannotTell) {
                     $gains[] = [$gain, \sprintf('%s %s', $cell->subject, Figures::comparison($gain))];

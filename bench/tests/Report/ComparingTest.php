@@ -10,8 +10,8 @@ use Larder\Bench\Report\Comparing;
 use Larder\Bench\Report\Contest;
 use Larder\Bench\Result\Cell;
 use Larder\Bench\Result\CellState;
+use Larder\Bench\Result\Comparison;
 use Larder\Bench\Result\Document;
-use Larder\Bench\Result\Measure;
 use Larder\Bench\Result\Verdict;
 use Larder\Bench\Statistics\Histogram;
 use PHPUnit\Framework\Attributes\CoversClass;
@@ -76,8 +76,8 @@ final class ComparingTest extends TestCase
         $after = Fixture::of([Fixture::chart('keys', [Fixture::cell('memcached', self::RATES, cpu: 50.0)])]);
 
         self::assertFalse((new Comparing($before, $after))->cells()[0]->regressed);
-        self::assertTrue((new Comparing($before, $after, 0.05, Measure::Cpu))->cells()[0]->regressed);
-        self::assertFalse((new Comparing($after, $before, 0.05, Measure::Cpu))->cells()[0]->regressed);
+        self::assertTrue((new Comparing($before, $after, 0.05, Comparison::CPU))->cells()[0]->regressed);
+        self::assertFalse((new Comparing($after, $before, 0.05, Comparison::CPU))->cells()[0]->regressed);
     }
 
     public function testACellThatFailsOrIsWrongWhereItWasNotIsARegression(): void
