@@ -4,14 +4,13 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Report;
 
-use Larder\Bench\Report\Html\Appendix;
 use Larder\Bench\Report\Html\Bars;
 use Larder\Bench\Report\Html\Curves;
 use Larder\Bench\Report\Html\FigureTables;
 use Larder\Bench\Report\Html\GuideSection;
-use Larder\Bench\Report\Html\Header;
 use Larder\Bench\Report\Html\Markup;
 use Larder\Bench\Report\Html\Plots;
+use Larder\Bench\Report\Html\RunSections;
 use Larder\Bench\Result\Chart;
 use Larder\Bench\Result\Document;
 
@@ -27,8 +26,8 @@ final readonly class HtmlReport
         foreach (Ladder::in($document) as $ladder) {
             $ladders[$ladder->charts[0]->test][] = $ladder;
         }
-        $header = new Header();
-        $body = $header->render($document) . (new GuideSection($markup))->render($document) . self::howToRead();
+        $run = new RunSections();
+        $body = $run->header($document) . (new GuideSection($markup))->render($document) . self::howToRead();
         $tests = self::tests($document);
         foreach ($tests as $name => $charts) {
             $body .= \sprintf(
@@ -45,11 +44,11 @@ final readonly class HtmlReport
             }
             $body .= '</section>';
         }
-        $body .= (new Appendix())->render($document);
+        $body .= $run->appendix($document);
 
         return Markup::page(
             \dirname(__DIR__, 2) . '/report',
-            $header->title($document) . ', ' . substr($document->started, 0, 10),
+            $run->title($document) . ', ' . substr($document->started, 0, 10),
             self::contents($document, $markup, $tests),
             $body,
             $plots->json(),

@@ -4,7 +4,6 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Tests\Report;
 
-use Larder\Bench\Report\ComparedCell;
 use Larder\Bench\Report\CompareReport;
 use Larder\Bench\Report\Comparing;
 use Larder\Bench\Report\Contest;
@@ -17,7 +16,7 @@ use Larder\Bench\Statistics\Histogram;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\TestCase;
 
-#[CoversClass(ComparedCell::class)]
+/** @phpstan-import-type ComparedCell from Comparing */
 #[CoversClass(Comparing::class)]
 #[CoversClass(CompareReport::class)]
 #[CoversClass(Contest::class)]
@@ -33,11 +32,11 @@ final class ComparingTest extends TestCase
         self::assertSame([], $comparing->differences());
         self::assertSame([], $comparing->unpaired());
         foreach ($comparing->cells() as $cell) {
-            self::assertFalse($cell->regressed);
+            self::assertFalse($cell['regressed']);
             self::assertSame(
-                $cell->change === null ? Verdict::Equal : null,
-                $cell->comparison?->verdict,
-                $cell->chart . ' ' . $cell->subject,
+                $cell['change'] === null ? Verdict::Equal : null,
+                $cell['comparison']?->verdict,
+                $cell['chart'] . ' ' . $cell['subject'],
             );
         }
     }
@@ -52,7 +51,7 @@ final class ComparingTest extends TestCase
             ['phpredis'],
             array_values(
                 array_unique(
-                    array_map(static fn(ComparedCell $cell): string => $cell->subject, $report->regressions()),
+                    array_map(static fn(array $cell): string => $cell['subject'], $report->regressions()),
                 ),
             ),
         );
@@ -64,10 +63,10 @@ final class ComparingTest extends TestCase
     {
         $cells = self::compared([0.9], 0.2);
 
-        self::assertSame(Verdict::Slower, $cells[0]->comparison?->verdict);
-        self::assertFalse($cells[0]->regressed);
-        self::assertTrue(self::compared([0.9], 0.05)[0]->regressed);
-        self::assertFalse(self::compared([1.1], 0.05)[0]->regressed);
+        self::assertSame(Verdict::Slower, $cells[0]['comparison']?->verdict);
+        self::assertFalse($cells[0]['regressed']);
+        self::assertTrue(self::compared([0.9], 0.05)[0]['regressed']);
+        self::assertFalse(self::compared([1.1], 0.05)[0]['regressed']);
     }
 
     public function testOfCpuMoreIsWorse(): void
@@ -75,9 +74,9 @@ final class ComparingTest extends TestCase
         $before = Fixture::of([Fixture::chart('keys', [Fixture::cell('memcached', self::RATES, cpu: 40.0)])]);
         $after = Fixture::of([Fixture::chart('keys', [Fixture::cell('memcached', self::RATES, cpu: 50.0)])]);
 
-        self::assertFalse((new Comparing($before, $after))->cells()[0]->regressed);
-        self::assertTrue((new Comparing($before, $after, 0.05, Comparison::CPU))->cells()[0]->regressed);
-        self::assertFalse((new Comparing($after, $before, 0.05, Comparison::CPU))->cells()[0]->regressed);
+        self::assertFalse((new Comparing($before, $after))->cells()[0]['regressed']);
+        self::assertTrue((new Comparing($before, $after, 0.05, Comparison::CPU))->cells()[0]['regressed']);
+        self::assertFalse((new Comparing($after, $before, 0.05, Comparison::CPU))->cells()[0]['regressed']);
     }
 
     public function testACellThatFailsOrIsWrongWhereItWasNotIsARegression(): void
@@ -90,8 +89,8 @@ final class ComparingTest extends TestCase
 
         self::assertCount(1, $report->regressions());
         self::assertStringContainsString('measured, now wrong (another value)', $report->text());
-        self::assertFalse((new Comparing($wrong, $good))->cells()[0]->regressed);
-        self::assertFalse((new Comparing($wrong, $wrong))->cells()[0]->regressed);
+        self::assertFalse((new Comparing($wrong, $good))->cells()[0]['regressed']);
+        self::assertFalse((new Comparing($wrong, $wrong))->cells()[0]['regressed']);
     }
 
     public function testAReferenceThatMovedByItselfGivesNoVerdict(): void
@@ -128,7 +127,7 @@ final class ComparingTest extends TestCase
             ),
         ])]);
         $found = static fn(Comparing $comparing): array => array_map(
-            static fn(ComparedCell $cell): string => $cell->subject,
+            static fn(array $cell): string => $cell['subject'],
             (new CompareReport($comparing))->regressions(),
         );
 
@@ -171,8 +170,8 @@ final class ComparingTest extends TestCase
         ]);
         $cell = (new Comparing($before, $after))->cells()[0];
 
-        self::assertSame(Verdict::CannotTell, $cell->comparison?->verdict);
-        self::assertFalse($cell->regressed);
+        self::assertSame(Verdict::CannotTell, $cell['comparison']?->verdict);
+        self::assertFalse($cell['regressed']);
     }
 
     public function testWhatMakesFiguresOfTwoMachinesIncomparableIsNamed(): void

@@ -7,25 +7,23 @@ namespace Larder\Bench\Tests\Report;
 use DOMDocument;
 use DOMElement;
 use DOMXPath;
-use Larder\Bench\Report\Html\Appendix;
 use Larder\Bench\Report\Html\Bars;
 use Larder\Bench\Report\Html\Curves;
 use Larder\Bench\Report\Html\FigureTables;
 use Larder\Bench\Report\Html\GuideSection;
-use Larder\Bench\Report\Html\Header;
 use Larder\Bench\Report\Html\Markup;
 use Larder\Bench\Report\Html\Plots;
+use Larder\Bench\Report\Html\RunSections;
 use Larder\Bench\Report\HtmlReport;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\TestCase;
 
 #[CoversClass(Markup::class)]
-#[CoversClass(Appendix::class)]
+#[CoversClass(RunSections::class)]
 #[CoversClass(Bars::class)]
 #[CoversClass(Curves::class)]
 #[CoversClass(FigureTables::class)]
 #[CoversClass(GuideSection::class)]
-#[CoversClass(Header::class)]
 #[CoversClass(HtmlReport::class)]
 #[CoversClass(Plots::class)]
 final class HtmlReportTest extends TestCase
