@@ -65,7 +65,12 @@ final class ReportCommand extends BenchCommand
             ),
         };
         if ($report === '' || $report === "[]\n") {
-            throw new UsageError(\sprintf('No chart%s of this file has any.', $test === null ? '' : ' of ' . $test));
+            throw new UsageError(
+                \sprintf(
+                    'No chart%s of this file has figures beside rates.',
+                    $test === null ? '' : ' of ' . $test,
+                ),
+            );
         }
         $page = self::option($input, 'into');
         if ($page !== null) {

@@ -135,6 +135,10 @@ final class CommandsTest extends TestCase
             'No chart of keys',
             $this->fails(2, ['report', $this->bench->file, '--format=figures', '--test=keys']),
         );
+        self::assertStringContainsString(
+            '--test goes with',
+            $this->fails(2, ['report', $this->bench->file, '--test=keys']),
+        );
     }
 
     public function testFindsNoDifferenceBetweenARunAndItself(): void
