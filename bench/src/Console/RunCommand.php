@@ -19,7 +19,7 @@ use Larder\Bench\Run\Progress;
 use Larder\Bench\Run\Runner;
 use Larder\Bench\Run\Session;
 use Larder\Bench\Run\Sites;
-use Larder\Bench\Server\NamedServers;
+use Larder\Bench\Server\Fleet;
 use Larder\Bench\Server\PageSite;
 use Larder\Bench\Workload\Published\PublishedRun;
 use Larder\Bench\Workload\Tests;
@@ -137,7 +137,7 @@ final class RunCommand extends BenchCommand
         $placement = Placement::tryFrom(self::option($input, 'placement') ?? '')
             ?? throw new UsageError('--placement must be together, apart or floating.');
         $progress = new Progress(STDERR, $output->isQuiet());
-        $named = NamedServers::parse(self::texts($input, 'server'));
+        $named = Fleet::named(self::texts($input, 'server'));
         self::mustBeQuiet(self::flag($input, 'force'), $progress);
         $published = self::flag($input, 'as-published') ? self::published($plan) : [];
         $site = PageSite::root(self::option($input, 'site'));

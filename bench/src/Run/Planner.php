@@ -11,11 +11,11 @@ use Larder\Bench\Statistics\Looks;
 use Larder\Bench\Subject\Catalogue;
 use Larder\Bench\Subject\Definition;
 use Larder\Bench\Subject\Encoder;
-use Larder\Bench\Subject\Pages\PageSubjects;
-use Larder\Bench\Workload\Eav\EavSubjects;
+use Larder\Bench\Subject\Pages\SitePage;
+use Larder\Bench\Workload\Eav\CustomerQuery;
 use Larder\Bench\Workload\InProcess;
-use Larder\Bench\Workload\Memory\MemorySubjects;
-use Larder\Bench\Workload\Stampede\StampedeSubjects;
+use Larder\Bench\Workload\Memory\MemoryTable;
+use Larder\Bench\Workload\Stampede\CacheTable;
 use Larder\Bench\Workload\Test;
 use Larder\Bench\Workload\Tests;
 
@@ -50,10 +50,10 @@ final readonly class Planner
     {
         return new Catalogue([
             ...Catalogue::definitions(),
-            ...PageSubjects::rows(),
-            ...EavSubjects::rows(),
-            ...MemorySubjects::rows(),
-            ...StampedeSubjects::rows(),
+            ...SitePage::subjects(),
+            ...CustomerQuery::subjects(),
+            ...MemoryTable::subjects(),
+            ...CacheTable::subjects(),
             ...self::more($subjects),
         ]);
     }

@@ -7,7 +7,7 @@ namespace Larder\Bench\Run;
 use Larder\Bench\Server\Fleet;
 use Larder\Bench\Server\Kind;
 use Larder\Bench\Subject\Definition;
-use Larder\Bench\Workload\ThroughFpm;
+use Larder\Bench\Workload\Http\OverHttp;
 use Larder\Testbed\Net\DelayProxy;
 use Larder\Testbed\Server\Endpoint;
 use Larder\Testbed\TemporaryDirectory;
@@ -60,7 +60,8 @@ final class Sites
                 $endpoints,
             );
         }
-        if ($planned->test->workload instanceof ThroughFpm) {
+        $workload = $planned->test->workload;
+        if ($workload instanceof OverHttp && $workload->needsFpm()) {
             $endpoints = [...$endpoints, ...$this->fleet->endpoints(Kind::Fpm, 1)];
         }
         foreach ($endpoints as $endpoint) {

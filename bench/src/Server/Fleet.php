@@ -6,12 +6,14 @@ namespace Larder\Bench\Server;
 
 use Closure;
 use Larder\Bench\Exception\NotApplicable;
+use Larder\Bench\Exception\UsageError;
 use Larder\Testbed\Server\Endpoint;
 use Larder\Testbed\Server\MariaDb;
 use Larder\Testbed\Server\Memcached;
 use Larder\Testbed\Server\Redis;
 use Larder\Testbed\Server\Server;
 use Larder\Testbed\Server\ServerFailed;
+use Larder\Testbed\Server\Wire;
 
 /**
  * All servers of a run. Each starts when it is first needed, in its own directory, and all stop together.
@@ -20,7 +22,6 @@ use Larder\Testbed\Server\ServerFailed;
  */
 final class Fleet
 {
-    private readonly NamedServers $named;
     private readonly int $owner;
 
     /** @var Closure(string): void */
@@ -35,22 +36,21 @@ final class Fleet
     /**
      * @param string                        $directory short, since unix sockets are in it; if this is root, other
      *                                                 accounts must be able to read it
-     * @param array<string, list<Endpoint>> $named     as NamedServers::parse() returns them
+     * @param array<string, list<Endpoint>> $named     as named() returns them
      * @param (Closure(string): void)|null  $progress  gets a message for each start that takes long
      * @param string|null                   $site      directory of the site of Kind::Site; null: there is none
-     * @param string|null                   $scripts   what Kind::Fpm serves; null: the directory scripts beside this
-     *                                                 class
+     * @param string|null                   $scripts   what Kind::Fpm serves; null: the directory libexec/fpm of the
+     *                                                 bench
      * @param int                           $workers   of php-fpm, each for Kind::Fpm and for Kind::Site
      */
     public function __construct(
         private readonly string $directory,
-        array $named = [],
+        private readonly array $named = [],
         ?Closure $progress = null,
         private readonly ?string $site = null,
         private readonly ?string $scripts = null,
         private readonly int $workers = 4,
     ) {
-        $this->named = new NamedServers($named);
         $this->progress = $progress ?? static function (string $message): void {};
         $this->owner = (int) getmypid();
     }
@@ -58,6 +58,39 @@ final class Fleet
     public function __destruct()
     {
         $this->stop();
+    }
+
+    /**
+     * Servers that the option --server named. The bench reads and writes its own keys there and does nothing else: it
+     * neither flushes nor stops nor configures them. On a MariaDB it is the user `bench` without a password, in the
+     * database `bench`, which must exist.
+     *
+     * @param list<string> $options such as `memcached=127.0.0.1:11211` and `redis=unix:/run/redis/redis.sock`
+     *
+     * @return array<string, list<Endpoint>> by kind
+     *
+     * @throws UsageError if an address is not on this machine
+     */
+    public static function named(array $options): array
+    {
+        $named = [];
+        foreach ($options as $option) {
+            [$word, $address] = explode('=', $option, 2) + [1 => ''];
+            $kind = Kind::tryFrom($word);
+            if ($kind !== Kind::Memcached && $kind !== Kind::Redis && $kind !== Kind::MariaDb) {
+                throw self::refused(
+                    $option,
+                    $kind === null ? "there is no kind \"{$word}\"" : "the bench uses its own {$word} only",
+                );
+            }
+            $named[$kind->value][] = self::parsed(
+                $option,
+                $address,
+                $kind === Kind::MariaDb ? ['database' => 'bench', 'user' => 'bench', 'password' => ''] : [],
+            );
+        }
+
+        return $named;
     }
 
     /**
@@ -73,8 +106,8 @@ final class Fleet
         if ($kind === Kind::None) {
             return [];
         }
-        if ($this->named->has($kind)) {
-            return $this->named->endpoints($kind, $instances);
+        if (isset($this->named[$kind->value])) {
+            return self::namedEndpoints($kind, $this->named[$kind->value], $instances);
         }
         for ($number = \count($this->servers[$kind->value] ?? []); $number < $instances; ++$number) {
             $server = $this->start($kind, $number);
@@ -99,7 +132,17 @@ final class Fleet
      */
     public function facts(): array
     {
-        return $this->named->facts() + $this->facts;
+        $facts = [];
+        foreach ($this->named as $kind => $endpoints) {
+            foreach ($endpoints as $number => $endpoint) {
+                $facts[self::name(Kind::from($kind), $number)] = [
+                    'version' => self::version(Kind::from($kind), self::address($endpoint)),
+                    'command' => 'named, not started by this run: --server=' . $kind . '=' . self::option($endpoint),
+                ];
+            }
+        }
+
+        return $facts + $this->facts;
     }
 
     /**
@@ -155,7 +198,7 @@ final class Fleet
                 (int) ($before->extra['handlersocket'] ?? 0),
                 (int) ($before->extra['handlersocket-write'] ?? 0),
             ]),
-            Kind::Fpm => new Fpm($directory, $this->scripts ?? __DIR__ . '/scripts', $this->workers),
+            Kind::Fpm => new Fpm($directory, $this->scripts ?? \dirname(__DIR__, 2) . '/libexec/fpm', $this->workers),
             Kind::Site => PageSite::start(
                 $this->site ?? throw new NotApplicable('there is no site: name one with --site=DIR'),
                 $directory,
@@ -169,5 +212,104 @@ final class Fleet
     private static function name(Kind $kind, int $number): string
     {
         return $kind->value . ($number === 0 ? '' : ' ' . ($number + 1));
+    }
+
+    /**
+     * @param list<Endpoint> $named
+     *
+     * @return list<Endpoint>
+     *
+     * @throws ServerFailed if there are fewer, or one does not answer
+     */
+    private static function namedEndpoints(Kind $kind, array $named, int $instances): array
+    {
+        if (\count($named) < $instances) {
+            throw ServerFailed::because(
+                \sprintf(
+                    '%d servers of %s are needed, and --server names %d',
+                    $instances,
+                    $kind->value,
+                    \count($named),
+                ),
+            );
+        }
+        $used = \array_slice($named, 0, $instances);
+        foreach ($used as $endpoint) {
+            $stream = @stream_socket_client(self::address($endpoint), $code, $reason, 1.0);
+            if ($stream === false) {
+                throw ServerFailed::because(
+                    \sprintf(
+                        'the %s named with --server=%s does not answer: %s',
+                        $kind->value,
+                        self::option($endpoint),
+                        $reason,
+                    ),
+                );
+            }
+            fclose($stream);
+        }
+
+        return $used;
+    }
+
+    /** @param array<string, string> $extra */
+    private static function parsed(string $option, string $address, array $extra): Endpoint
+    {
+        if (preg_match('~^unix:(/[^\x00-\x20]+)$~D', $address, $found) === 1) {
+            return new Endpoint('127.0.0.1', 0, 0, $found[1], [], $extra);
+        }
+        if (
+            preg_match('~^(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9.-]+):([0-9]{1,5})$~D', $address, $found) !== 1
+            || (int) $found[2] < 1
+            || (int) $found[2] > 65_535
+        ) {
+            throw self::refused($option, "\"{$address}\" is no address");
+        }
+        $host = strtolower($found[1]) === 'localhost' ? '127.0.0.1' : trim($found[1], '[]');
+        $loopback = $host === '::1'
+            || (filter_var($host, FILTER_VALIDATE_IP, FILTER_FLAG_IPV4) !== false && str_starts_with($host, '127.'));
+
+        return $loopback
+            ? new Endpoint($host, (int) $found[2], 0, null, [], $extra)
+            : throw self::refused(
+                $option,
+                "{$host} is not this machine's loopback, and the bench puts no load on other machines",
+            );
+    }
+
+    /** @return string for stream_socket_client() */
+    private static function address(Endpoint $endpoint): string
+    {
+        return $endpoint->socket !== null ? 'unix://' . $endpoint->socket : 'tcp://' . self::option($endpoint);
+    }
+
+    /** @return string as the option has it */
+    private static function option(Endpoint $endpoint): string
+    {
+        $host = str_contains($endpoint->host, ':') ? "[{$endpoint->host}]" : $endpoint->host;
+
+        return $endpoint->socket !== null ? 'unix:' . $endpoint->socket : $host . ':' . $endpoint->port;
+    }
+
+    private static function refused(string $option, string $reason): UsageError
+    {
+        $allowed = 'Allowed are memcached, redis and mariadb on this machine: KIND=127.0.0.1:PORT, '
+            . 'KIND=localhost:PORT, '
+            . 'KIND=[::1]:PORT or KIND=unix:/PATH.';
+
+        return new UsageError(\sprintf('--server=%s: %s. %s', $option, $reason, $allowed));
+    }
+
+    private static function version(Kind $kind, string $address): string
+    {
+        $answer = match ($kind) {
+            Kind::Memcached => Wire::ask($address, "version\r\n", "\r\n"),
+            Kind::Redis => Wire::ask($address, "INFO server\r\nPING\r\n", "+PONG\r\n"),
+            default => null,
+        };
+
+        $known = preg_match('/^(?:VERSION |redis_version:)(\S+)/m', (string) $answer, $found) === 1;
+
+        return $kind->value . ' ' . ($known ? $found[1] : 'of an unknown version');
     }
 }

@@ -49,11 +49,11 @@ final readonly class Catalogue
             return new self(Cached\CachedSubjects::all());
         }
         $families = [
-            Floor\FloorSubjects::all(...),
+            self::floors(...),
             Memcached\MemcachedSubjects::all(...),
             Redis\RedisSubjects::all(...),
             Local\LocalSubjects::all(...),
-            Sql\SqlSubjects::all(...),
+            Sql\MariaDb::subjects(...),
         ];
         foreach ($families as $family) {
             $catalogue = new self($family());
@@ -69,12 +69,12 @@ final readonly class Catalogue
     public static function definitions(): array
     {
         return [
-            ...Floor\FloorSubjects::all(),
+            ...self::floors(),
             ...Memcached\MemcachedSubjects::all(),
             ...Redis\RedisSubjects::all(),
             ...Local\LocalSubjects::all(),
-            ...Sql\SqlSubjects::all(),
-            ...Encoding\EncodingSubjects::all(),
+            ...Sql\MariaDb::subjects(),
+            ...Encoding\Serializer::subjects(),
             ...Cached\CachedSubjects::all(),
         ];
     }
@@ -136,6 +136,33 @@ final readonly class Catalogue
         }
 
         return array_values($found);
+    }
+
+    /** @return list<Definition> */
+    private static function floors(): array
+    {
+        $noop = static fn(): Floor\Noop => new Floor\Noop();
+        $array = static fn(): Floor\ArrayStore => new Floor\ArrayStore();
+
+        return [
+            new Definition('noop', 'Nothing at all', Floor\Noop::class, $noop, role: Role::Floor, terms: [
+                'client' => 'PHP ' . PHP_VERSION,
+                'note' => 'takes every call and does nothing: the cost of the workload and of a method call',
+            ]),
+            new Definition(
+                'array',
+                'PHP array',
+                Floor\ArrayStore::class,
+                $array,
+                role: Role::Floor,
+                terms: [
+                    'client' => 'PHP ' . PHP_VERSION,
+                    'serializer' => 'none: values stay where they are',
+                    'note' => 'each process has its own: what no cache shared by processes can beat',
+                ],
+                shared: false,
+            ),
+        ];
     }
 
     private function direct(Definition $store, Definition $encoder, string $id): Definition

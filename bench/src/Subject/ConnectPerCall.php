@@ -6,7 +6,12 @@ namespace Larder\Bench\Subject;
 
 use Closure;
 
-/** A connection for every call, as sites and published comparisons have it: what not keeping one costs. */
+/**
+ * A connection for every call, as sites and published comparisons have it: what not keeping one costs.
+ *
+ * With `$asks` false it connects and closes at each call and asks for nothing: the floor under the others. Its answers
+ * then mean nothing.
+ */
 final class ConnectPerCall implements KeyValue
 {
     private Context $context;
@@ -19,6 +24,7 @@ final class ConnectPerCall implements KeyValue
     public function __construct(
         private readonly Closure $make,
         private readonly ?Closure $first = null,
+        private readonly bool $asks = true,
     ) {}
 
     public function connect(Context $context): void
@@ -35,7 +41,7 @@ final class ConnectPerCall implements KeyValue
     {
         $subject = ($this->make)();
         $subject->connect($this->context);
-        $value = $subject->get($key);
+        $value = $this->asks ? $subject->get($key) : '';
         $subject->close();
 
         return $value;
@@ -45,7 +51,9 @@ final class ConnectPerCall implements KeyValue
     {
         $subject = ($this->make)();
         $subject->connect($this->context);
-        $subject->set($key, $value);
+        if ($this->asks) {
+            $subject->set($key, $value);
+        }
         $subject->close();
     }
 
@@ -53,7 +61,9 @@ final class ConnectPerCall implements KeyValue
     {
         $subject = ($this->make)();
         $subject->connect($this->context);
-        $subject->delete($key);
+        if ($this->asks) {
+            $subject->delete($key);
+        }
         $subject->close();
     }
 }

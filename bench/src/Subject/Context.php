@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Subject;
 
+use Larder\Bench\Exception\Failed;
 use Larder\Testbed\Server\Endpoint;
 
 /** What a subject works with: servers, a directory, its worker's number. */
@@ -24,4 +25,12 @@ final readonly class Context
         public string $prefix = '',
         public float $timeout = 5.0,
     ) {}
+
+    /** The server of this worker where each server holds all data: its number modulo theirs. */
+    public function serverOfWorker(): Endpoint
+    {
+        return $this->endpoints === []
+            ? throw Failed::connecting('a server', 'none is there')
+            : $this->endpoints[max(0, $this->worker) % \count($this->endpoints)];
+    }
 }

@@ -134,7 +134,7 @@ final readonly class Definition
             $times ?? $this->times,
             $this->exact,
             $this->copies,
-            // Another class has interfaces of its own.
+            // Another class has other interfaces.
             $only ?? ($class === null ? $this->only : null),
         );
     }

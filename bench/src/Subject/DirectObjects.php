@@ -42,6 +42,16 @@ final class DirectObjects implements Objects
         return $bytes === null ? null : $this->encoder->decode($bytes);
     }
 
+    public function getRepeatedly(string $key, int $times): mixed
+    {
+        $value = null;
+        for ($time = 0; $time < $times; ++$time) {
+            $value = $this->getObject($key);
+        }
+
+        return $value;
+    }
+
     /** Length of what was stored last. */
     public function bytes(): int
     {

@@ -31,7 +31,6 @@ final readonly class InProcess implements Workload
         Subject\KeyValue::class => 'get and set by key',
         Subject\ManyKeys::class => 'operations on many keys at once',
         Subject\Objects::class => 'serializer of its own',
-        Subject\Repeating::class => 'loop of its own around a get',
     ];
 
     private const MOST_WORKERS = 256;
@@ -97,8 +96,8 @@ final readonly class InProcess implements Workload
             $measured->connect($job->context($worker));
             $step = $this->operations->step($measured, $job, $worker);
             $result = (new Worker($step, $job, $worker))->work($turn);
-            if ($worker === 0 && $this->operations instanceof Extras) {
-                $result = $result->with($this->operations->extras($measured, $job));
+            if ($worker === 0 && $step->extras !== null) {
+                $result = $result->with(($step->extras)());
             }
             $measured->close();
 

@@ -8,7 +8,7 @@ use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\Definition;
 use Larder\Testbed\Server\Endpoint;
 
-/** One window to be measured: what a fresh process is told. */
+/** One window to be measured, as a new process gets it. */
 final readonly class Job
 {
     /**

@@ -23,14 +23,14 @@ final readonly class Tests
     {
         return new self([
             ...Client\ClientTable::tests(),
-            ...Encoding\CodingTable::tests(),
-            ...Http\PageTable::tests($catalogue),
-            ...Pairs\PairsTable::tests(),
-            ...Client\SetGetTable::tests($catalogue),
+            ...Encoding\Coding::tests(),
+            ...Http\Pages::tests($catalogue),
+            ...Pairs\ReadPairs::tests(),
+            ...Client\ClientTable::ofPublishedComparison($catalogue),
             ...ManyKeys\BatchTable::tests($catalogue),
-            ...Eav\EavTable::tests(),
+            ...Eav\CustomerQuery::tests(),
             ...Memory\MemoryTable::tests(),
-            ...Loop\CallTable::tests(),
+            ...ManyKeys\BatchTable::ofCallLoops(),
             ...Stampede\CacheTable::tests($catalogue),
         ]);
     }

@@ -14,7 +14,7 @@ interface Workload
     public function refuses(Definition $subject): ?string;
 
     /**
-     * Called once a cell and run, in a process of its own, before the first block, for subjects whose store outlives a
+     * Called once a cell and run, in its own process, before the first block, for subjects whose store outlives a
      * process: puts there what the windows read.
      */
     public function prepare(Job $job, Definition $subject): void;

@@ -8,7 +8,6 @@ use Larder\Bench\Exception\NotApplicable;
 use Larder\Bench\Exception\UsageError;
 use Larder\Bench\Server\Fleet;
 use Larder\Bench\Server\Kind;
-use Larder\Bench\Server\NamedServers;
 use Larder\Testbed\Server\Endpoint;
 use Larder\Testbed\Server\Redis;
 use Larder\Testbed\Server\ServerFailed;
@@ -18,7 +17,6 @@ use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\TestWith;
 
 #[CoversClass(Fleet::class)]
-#[CoversClass(NamedServers::class)]
 final class FleetTest extends ServerTestCase
 {
     public function testServersStartWhenNeededAndStayForTheNextWhoAsks(): void
@@ -113,7 +111,7 @@ final class FleetTest extends ServerTestCase
         Wire::ask("tcp://127.0.0.1:{$port}", "SET theirs x\r\n", "\r\n");
         $fleet = new Fleet(
             $this->directory,
-            NamedServers::parse(["redis=localhost:{$port}", 'redis=unix:' . $theirs->endpoint()->socket]),
+            Fleet::named(["redis=localhost:{$port}", 'redis=unix:' . $theirs->endpoint()->socket]),
         );
         $endpoints = $fleet->endpoints(Kind::Redis, 2);
 
@@ -132,7 +130,7 @@ final class FleetTest extends ServerTestCase
     public function testTooFewNamedServersAreSaidSo(): void
     {
         $held = self::takenPort($port);
-        $fleet = new Fleet($this->directory, NamedServers::parse(["memcached=127.0.0.1:{$port}"]));
+        $fleet = new Fleet($this->directory, Fleet::named(["memcached=127.0.0.1:{$port}"]));
         self::assertSame($port, $fleet->endpoints(Kind::Memcached, 1)[0]->port ?? null);
         fclose($held);
         try {
@@ -165,12 +163,12 @@ final class FleetTest extends ServerTestCase
         $this->expectExceptionMessageMatches(
             '~' . preg_quote($reason) . '.*Allowed are memcached, redis and mariadb on this machine~',
         );
-        NamedServers::parse([$option]);
+        Fleet::named([$option]);
     }
 
     public function testNamesAreReadInTheirOrder(): void
     {
-        $named = NamedServers::parse(['memcached=127.0.0.1:1', 'mariadb=[::1]:2', 'memcached=unix:/run/m.sock']);
+        $named = Fleet::named(['memcached=127.0.0.1:1', 'mariadb=[::1]:2', 'memcached=unix:/run/m.sock']);
 
         self::assertSame(['memcached', 'mariadb'], array_keys($named));
         self::assertEquals(

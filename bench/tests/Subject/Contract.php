@@ -14,7 +14,6 @@ use Larder\Bench\Subject\KeyValue;
 use Larder\Bench\Subject\ManyKeys;
 use Larder\Bench\Subject\MemoryReporting;
 use Larder\Bench\Subject\Objects;
-use Larder\Bench\Subject\Repeating;
 use Larder\Bench\Subject\Subject;
 use Larder\Testbed\Server\Endpoint;
 use PHPUnit\Framework\Assert;
@@ -43,8 +42,8 @@ final readonly class Contract
             Appending::class => fn() => $subject instanceof Appending && $this->appending($subject),
             Collections::class => fn() => $subject instanceof Collections
                 && $this->lists($subject) && $this->hashes($subject) && $this->sets($subject),
-            Objects::class => fn() => $subject instanceof Objects && $this->objects($subject),
-            Repeating::class => fn() => $subject instanceof Repeating && $this->repeating($subject),
+            Objects::class => fn() => $subject instanceof Objects
+                && $this->objects($subject) && $this->repeated($subject),
             MemoryReporting::class => fn() => $subject instanceof MemoryReporting && $this->weighing($subject),
         ];
         $subject->connect($this->context());
@@ -252,7 +251,7 @@ final readonly class Contract
         return true;
     }
 
-    private function repeating(Repeating $subject): bool
+    private function repeated(Objects $subject): bool
     {
         $value = ['id' => 7, 'tags' => ['a', 'b']];
         $subject->setObject($this->prefix . 'again', $value);

@@ -4,12 +4,12 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Tests\Subject;
 
-use Larder\Bench\Subject\Local\LoadedExtension;
+use Larder\Bench\Subject\Local\LocalSubjects;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\TestCase;
 
 /** With an extension that PHP's package has beside it: which one does not matter here. */
-#[CoversClass(LoadedExtension::class)]
+#[CoversClass(LocalSubjects::class)]
 final class LoadedExtensionTest extends TestCase
 {
     private const NAME = 'sysvmsg';
@@ -46,7 +46,7 @@ final class LoadedExtensionTest extends TestCase
     private function ask(string ...$options): array
     {
         $code = \sprintf(
-            'require %s; echo "\n", json_encode(Larder\Bench\Subject\Local\LoadedExtension::ini(%s));',
+            'require %s; echo "\n", json_encode(Larder\Bench\Subject\Local\LocalSubjects::loaded(%s));',
             var_export(\dirname(__DIR__, 3) . '/vendor/autoload.php', true),
             var_export(self::NAME, true),
         );

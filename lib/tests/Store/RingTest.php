@@ -58,12 +58,12 @@ final class RingTest extends TestCase
             $memcached = new Larder\Memcached(array_combine($servers, $weights), timeout: 100);
             $ring = new Larder\Store\Ring($names, $weights);
             $wrong = $keys = 0;
-            $keys = [
+            $forms = [
                 static fn(int $n) => "news:$n",
                 static fn(int $n) => hash('sha512', "$n", true) . $n,
                 static fn(int $n) => str_repeat(chr($n % 256), 1 + $n % 180),
             ];
-            foreach ($keys as $key) {
+            foreach ($forms as $key) {
                 for ($number = 0; $number < 2000; ++$number) {
                     ++$keys;
                     $wrong += $memcached->serverOf($key($number)) === $servers[$ring->find($key($number))] ? 0 : 1;

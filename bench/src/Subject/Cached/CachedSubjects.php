@@ -8,8 +8,13 @@ use Closure;
 use Composer\InstalledVersions;
 use Larder\Bench\Server\Kind;
 use Larder\Bench\Subject\Definition;
+use Larder\Bench\Subject\KeyValue;
 use Larder\Bench\Subject\Local;
+use Larder\Bench\Subject\MemoryReporting;
+use Larder\Bench\Subject\Objects;
+use Larder\Bench\Subject\Remembering;
 use Larder\Bench\Subject\Subject;
+use Larder\Bench\Subject\Tagged;
 
 /** What an application caches with: ours, and symfony/cache. */
 final readonly class CachedSubjects
@@ -23,6 +28,10 @@ final readonly class CachedSubjects
 
     /** Three names that values of the subjects `…-reads` are made from. */
     private const READS = ['tag:1', 'tag:2', 'tag:3'];
+
+    /** What Symfony's pools with tags take part with, and those without. */
+    private const TAGS = [MemoryReporting::class, Tagged::class];
+    private const NO_TAGS = [KeyValue::class, MemoryReporting::class, Remembering::class, Objects::class];
 
     /** @return list<Definition> */
     public static function all(): array
@@ -58,21 +67,21 @@ final readonly class CachedSubjects
         StoreKind $kind,
         bool $sets = false,
     ): Definition {
-        $make = static fn(): SymfonyTags => new SymfonyTags($kind, $sets);
+        $make = static fn(): SymfonyCache => new SymfonyCache($kind, tags: $sets ? 'sets' : 'versions');
 
-        return self::row($memory, $id, $title, SymfonyTags::class, $make, $kind, [
+        return self::row($memory, $id, $title, SymfonyCache::class, $make, $kind, [
             ...self::symfonyTerms($kind),
             'tags' => $sets
                 ? 'RedisTagAwareAdapter: a set of keys for each, which are deleted when it is invalidated'
                 : 'TagAwareAdapter: a version for each, kept by a process for 0.15 s, its default, in which it does not'
                     . ' see others\' changes',
-        ]);
+        ], only: self::TAGS);
     }
 
     /**
      * @param array<string, string> $memory see row()
      *
-     * @return list<Definition> as it is, without early refresh, with three dependencies, and copying where there is a
+     * @return list<Definition> default, without early refresh, with three dependencies, and copying where there is a
      *     choice
      */
     private static function larder(array $memory, StoreKind $kind): array
@@ -140,6 +149,7 @@ final readonly class CachedSubjects
             static fn(): SymfonyCache => new SymfonyCache($kind),
             $kind,
             self::symfonyTerms($kind),
+            only: self::NO_TAGS,
         );
     }
 
@@ -149,6 +159,7 @@ final readonly class CachedSubjects
      * @param Closure(): Subject     $make
      * @param array<string, string>  $terms
      * @param array<string, string>  $more  php.ini values
+     * @param list<class-string<Subject>>|null $only
      */
     private static function row(
         array $memory,
@@ -159,6 +170,7 @@ final readonly class CachedSubjects
         StoreKind $kind,
         array $terms,
         array $more = [],
+        ?array $only = null,
     ): Definition {
         $ours = $class === LarderCache::class;
         $needs = match ($kind) {
@@ -196,6 +208,7 @@ final readonly class CachedSubjects
             shared: $needs !== Kind::None,
             ini: ['opcache.enable_cli' => '1', ...$ini, ...$more],
             exact: $ours,
+            only: $only,
         );
     }
 

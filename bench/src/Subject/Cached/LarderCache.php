@@ -11,9 +11,9 @@ use Larder\Bench\Subject\Freshness;
 use Larder\Bench\Subject\KeyValue;
 use Larder\Bench\Subject\MemoryReporting;
 use Larder\Bench\Subject\MemoryUsage;
-use Larder\Bench\Subject\Redis\RedisConnection;
+use Larder\Bench\Subject\Objects;
+use Larder\Bench\Subject\Redis\Phpredis;
 use Larder\Bench\Subject\Remembering;
-use Larder\Bench\Subject\Repeating;
 use Larder\Bench\Subject\Tagged;
 use Larder\Cache;
 use Larder\Cache\Settings;
@@ -27,7 +27,7 @@ use Larder\Testbed\Server\Endpoint;
 use Psr\Log\LogLevel;
 
 /** Larder\Cache. */
-final class LarderCache implements KeyValue, MemoryReporting, Remembering, Repeating, Tagged
+final class LarderCache implements KeyValue, MemoryReporting, Remembering, Objects, Tagged
 {
     private const NAMESPACE = 'bench';
 
@@ -203,7 +203,7 @@ final class LarderCache implements KeyValue, MemoryReporting, Remembering, Repea
             StoreKind::Memcached => $this->memcached($context),
             StoreKind::MemcachedClient => $this->client = self::client($context),
             StoreKind::Redis => $this->redis($context),
-            // A namespace of its own: nothing but what is behind it may be in it.
+            // The near store has its own namespace: it may hold nothing but what the far store has.
             StoreKind::Tiered => new TieredStore(
                 new SharedMemory('near'),
                 $this->memcached($context),
@@ -236,7 +236,7 @@ final class LarderCache implements KeyValue, MemoryReporting, Remembering, Repea
     {
         $clients = [];
         foreach ($context->endpoints as $server) {
-            $clients[$server->host . ':' . $server->port] = RedisConnection::phpredis($server, $context->timeout);
+            $clients[$server->host . ':' . $server->port] = Phpredis::open($server, $context->timeout);
         }
 
         return RedisStore::with(

@@ -11,36 +11,53 @@ use Larder\Bench\Subject\Freshness;
 use Larder\Bench\Subject\KeyValue;
 use Larder\Bench\Subject\MemoryReporting;
 use Larder\Bench\Subject\MemoryUsage;
-use Larder\Bench\Subject\Redis\RedisConnection;
+use Larder\Bench\Subject\Objects;
+use Larder\Bench\Subject\Redis\Phpredis;
 use Larder\Bench\Subject\Remembering;
-use Larder\Bench\Subject\Repeating;
+use Larder\Bench\Subject\Tagged;
 use Larder\Testbed\Server\Endpoint;
+use Redis;
 use Symfony\Component\Cache\Adapter\AbstractAdapter;
 use Symfony\Component\Cache\Adapter\ApcuAdapter;
 use Symfony\Component\Cache\Adapter\MemcachedAdapter;
 use Symfony\Component\Cache\Adapter\PhpFilesAdapter;
 use Symfony\Component\Cache\Adapter\RedisAdapter;
+use Symfony\Component\Cache\Adapter\RedisTagAwareAdapter;
+use Symfony\Component\Cache\Adapter\TagAwareAdapter;
+use Symfony\Component\Cache\Adapter\TagAwareAdapterInterface;
 use Symfony\Component\Cache\LockRegistry;
 use Symfony\Contracts\Cache\ItemInterface;
 
-/** symfony/cache by its own get(): on a miss one process computes, by a lock on one of its files. */
-final class SymfonyCache implements KeyValue, MemoryReporting, Remembering, Repeating
+/**
+ * symfony/cache by its own get(): on a miss one process computes, by a lock on one of its files. With tags or without:
+ * each is another pool.
+ */
+final class SymfonyCache implements KeyValue, MemoryReporting, Remembering, Objects, Tagged
 {
-    private AbstractAdapter|PhpFilesAdapter $pool;
+    private AbstractAdapter|PhpFilesAdapter|TagAwareAdapter|RedisTagAwareAdapter $pool;
     private Failures $failures;
     private Context $context;
 
-    /** @param float $beta how eagerly it makes a value anew before its end; 0: not at all */
+    /**
+     * @param float $beta how eagerly it makes a value anew before its end; 0: not at all
+     * @param 'versions'|'sets'|null $tags a version for each tag beside the values, wherever they are, or a set of keys
+     *     for each tag, in Redis; null: a pool without tags
+     */
     public function __construct(
         private readonly StoreKind $kind,
         private readonly float $beta = 1.0,
+        private readonly ?string $tags = null,
     ) {}
 
     public function connect(Context $context): void
     {
         $this->context = $context;
         $this->failures = new Failures();
-        $this->pool = self::pool($this->kind, $context);
+        $this->pool = match ($this->tags) {
+            'versions' => new TagAwareAdapter(self::pool($this->kind, $context)),
+            'sets' => new RedisTagAwareAdapter(self::redis($context), 'symfony'),
+            default => self::pool($this->kind, $context),
+        };
         $this->pool->setLogger($this->failures);
         self::reopenLocks();
         // Its default, but not on the command line.
@@ -127,29 +144,49 @@ final class SymfonyCache implements KeyValue, MemoryReporting, Remembering, Repe
         $this->delete($key);
     }
 
+    public function tagged(string $key, Closure $compute, array $tags): mixed
+    {
+        $names = self::tagNames($tags);
+        $value = $this->pool->get(self::name($key), static function (
+            ItemInterface $item,
+        ) use ($compute, $names): mixed {
+            $item->tag($names);
+
+            return $compute();
+        });
+        $this->failures->mustBeNone('get', $key);
+
+        return $value;
+    }
+
+    public function change(array $tags, Closure $write): void
+    {
+        $write();
+        $done = $this->pool instanceof TagAwareAdapterInterface && $this->pool->invalidateTags(self::tagNames($tags));
+        $this->failures->mustBeNone('invalidateTags', (string) $tags[0]);
+        if (!$done) {
+            throw Failed::during('invalidateTags', (string) $tags[0], 'refused');
+        }
+    }
+
     public function usage(): MemoryUsage
     {
         return new MemoryUsage($this->kind->bytes($this->context));
     }
 
     /** Names that it takes: it reserves some of the characters that the bench's keys have. */
-    public static function name(string $key): string
+    private static function name(string $key): string
     {
         return rawurlencode($key);
     }
 
-    /**
-     * A lock's file that was opened before a fork is one lock for all: each process opens it anew.
-     *
-     * @internal also for the pools with tags
-     */
-    public static function reopenLocks(): void
+    /** A lock's file that was opened before a fork is one lock for all: each process opens it anew. */
+    private static function reopenLocks(): void
     {
         LockRegistry::setFiles(LockRegistry::setFiles([]));
     }
 
-    /** @internal also for the pools with tags */
-    public static function pool(StoreKind $kind, Context $context): AbstractAdapter|PhpFilesAdapter
+    private static function pool(StoreKind $kind, Context $context): AbstractAdapter|PhpFilesAdapter
     {
         $servers = $context->endpoints;
 
@@ -157,15 +194,17 @@ final class SymfonyCache implements KeyValue, MemoryReporting, Remembering, Repe
             StoreKind::Apcu => new ApcuAdapter('symfony'),
             StoreKind::Files => new PhpFilesAdapter('symfony', 0, $context->directory . '/symfony-phpfiles'),
             StoreKind::Memcached => self::memcached($servers),
-            StoreKind::Redis => new RedisAdapter(
-                RedisConnection::phpredis(
-                    $servers[0] ?? throw Failed::connecting('Redis', 'no server is there'),
-                    $context->timeout,
-                ),
-                'symfony',
-            ),
+            StoreKind::Redis => new RedisAdapter(self::redis($context), 'symfony'),
             default => throw Failed::connecting($kind->value, 'there is no such adapter'),
         };
+    }
+
+    private static function redis(Context $context): Redis
+    {
+        return Phpredis::open(
+            $context->endpoints[0] ?? throw Failed::connecting('Redis', 'no server is there'),
+            $context->timeout,
+        );
     }
 
     /** @param list<Endpoint> $servers */
@@ -184,5 +223,15 @@ final class SymfonyCache implements KeyValue, MemoryReporting, Remembering, Repe
         }
 
         return new MemcachedAdapter($client, 'symfony');
+    }
+
+    /**
+     * @param list<int> $tags
+     *
+     * @return list<string>
+     */
+    private static function tagNames(array $tags): array
+    {
+        return array_map(static fn(int $tag): string => 'tag.' . $tag, $tags);
     }
 }

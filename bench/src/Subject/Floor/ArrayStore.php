@@ -9,13 +9,13 @@ use Larder\Bench\Subject\Collections;
 use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\CountingMany;
 use Larder\Bench\Subject\ManyKeys;
-use Larder\Bench\Subject\Repeating;
+use Larder\Bench\Subject\Objects;
 
 /**
  * An array of this process: the least that any store in PHP can take. What is in it outlives close() and connect(),
  * because the process that fills it does so before its workers fork, and they connect again.
  */
-final class ArrayStore implements Appending, CountingMany, Collections, ManyKeys, Repeating
+final class ArrayStore implements Appending, CountingMany, Collections, ManyKeys, Objects
 {
     /** @var array<int|string, string> */
     private array $values = [];

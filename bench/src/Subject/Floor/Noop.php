@@ -9,10 +9,10 @@ use Larder\Bench\Subject\Collections;
 use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\CountingMany;
 use Larder\Bench\Subject\ManyKeys;
-use Larder\Bench\Subject\Repeating;
+use Larder\Bench\Subject\Objects;
 
 /** Takes everything, keeps nothing: what the workload and the call cost by themselves. Its answers mean nothing. */
-final readonly class Noop implements Appending, CountingMany, Collections, ManyKeys, Repeating
+final readonly class Noop implements Appending, CountingMany, Collections, ManyKeys, Objects
 {
     public function connect(Context $context): void {}
 

@@ -10,7 +10,7 @@ use Larder\Bench\Subject\Counting;
 use Larder\Bench\Subject\ManyKeys;
 use Larder\Bench\Subject\MemoryReporting;
 use Larder\Bench\Subject\MemoryUsage;
-use Larder\Bench\Subject\Repeating;
+use Larder\Bench\Subject\Objects;
 
 use function apcu_fetch;
 
@@ -18,7 +18,7 @@ use function apcu_fetch;
  * APCu: memory that a process shares with those it forks, and with no others. When it is full it may drop everything at
  * once.
  */
-final readonly class Apcu implements Counting, ManyKeys, MemoryReporting, Repeating
+final readonly class Apcu implements Counting, ManyKeys, MemoryReporting, Objects
 {
     public function connect(Context $context): void
     {

@@ -6,14 +6,14 @@ namespace Larder\Bench\Subject\Local;
 
 use Larder\Bench\Exception\Failed;
 use Larder\Bench\Subject\Context;
-use Larder\Bench\Subject\Repeating;
+use Larder\Bench\Subject\Objects;
 use LogicException;
 
 /**
  * A PHP file for each key that returns the value as a constant: opcache hands it out without a copy. There is no set to
  * speak of, as each makes a file and has it compiled.
  */
-final class IncludedFile implements Repeating
+final class IncludedFile implements Objects
 {
     private ?string $directory = null;
 

@@ -8,7 +8,7 @@ use Larder\Bench\Result\Role;
 use Larder\Bench\Subject\ConnectPerCall;
 use Larder\Bench\Subject\Definition;
 use Larder\Bench\Subject\MemoryReporting;
-use Larder\Bench\Subject\Repeating;
+use Larder\Bench\Subject\Objects;
 
 /** Stores without a server. */
 final readonly class LocalSubjects
@@ -98,7 +98,7 @@ final readonly class LocalSubjects
             extensions: $serializer === 'default' ? ['apcu'] : ['apcu', $serializer],
             shared: false,
             ini: [...self::APCU, 'apc.serializer' => $serializer],
-            only: [MemoryReporting::class, Repeating::class],
+            only: [MemoryReporting::class, Objects::class],
         );
     }
 
@@ -146,11 +146,11 @@ final readonly class LocalSubjects
         ], extensions: ['larder'], shared: false, ini: self::memory($mode));
     }
 
-    /** @return array<string, string> php.ini values of a process with a segment of its own */
+    /** @return array<string, string> php.ini values of a process that has its own segment */
     public static function memory(string $mode): array
     {
         return [
-            ...LoadedExtension::ini('larder'),
+            ...self::loaded('larder'),
             'larder.name' => '',
             'larder.size' => self::SIZE,
             'larder.share' => $mode === 'share' ? '1' : '0',
@@ -164,5 +164,40 @@ final readonly class LocalSubjects
             : null;
 
         return \is_string($version) ? $version : '(absent)';
+    }
+
+    /**
+     * Where this process has an extension from, so that a process it starts has the same: `-d` is not inherited,
+     * php.ini is.
+     *
+     * @return array{}|array{extension: string} none, if it is not loaded here or php.ini loads it anyway
+     */
+    public static function loaded(string $name): array
+    {
+        if (!\extension_loaded($name) || self::isInPhpIni($name)) {
+            return [];
+        }
+        $mapped = preg_match(
+            '~\s(/\S.*/' . preg_quote($name, '~') . '\.so)$~m',
+            (string) @file_get_contents('/proc/self/maps'),
+            $match,
+        );
+
+        return $mapped === 1 ? ['extension' => $match[1]] : [];
+    }
+
+    private static function isInPhpIni(string $name): bool
+    {
+        $files = [(string) php_ini_loaded_file(), ...explode(',', (string) php_ini_scanned_files())];
+        foreach (array_filter(array_map(trim(...), $files), is_file(...)) as $file) {
+            if (preg_match(
+                '~^\s*extension\s*=\s*"?(\S*/)?' . preg_quote($name, '~') . '(\.so)?"?\s*(;|$)~m',
+                (string) @file_get_contents($file),
+            ) === 1) {
+                return true;
+            }
+        }
+
+        return false;
     }
 }

@@ -11,7 +11,7 @@ use Larder\Bench\Subject\Counting;
 use Larder\Bench\Subject\ManyKeys;
 use Larder\Bench\Subject\MemoryReporting;
 use Larder\Bench\Subject\MemoryUsage;
-use Larder\Bench\Subject\Repeating;
+use Larder\Bench\Subject\Objects;
 use Larder\Outcome;
 use Larder\SharedMemory as Store;
 use LogicException;
@@ -23,7 +23,7 @@ use LogicException;
  * worker has no end: what is removed or replaced meanwhile is not given back. When that has filled the segment, it says
  * so and takes no part.
  */
-final class SharedMemory implements Counting, ManyKeys, MemoryReporting, Repeating
+final class SharedMemory implements Counting, ManyKeys, MemoryReporting, Objects
 {
     private ?Store $store = null;
 

@@ -9,7 +9,7 @@ use Larder\Bench\Subject\Appending;
 use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\Counting;
 use Larder\Bench\Subject\ManyKeys;
-use Larder\Bench\Subject\Repeating;
+use Larder\Bench\Subject\Objects;
 use Larder\Testbed\Server\Endpoint;
 use Memcached;
 
@@ -18,7 +18,7 @@ use Memcached;
  *
  * One refusal it hides from any caller: setMulti() reports the last key's result as that of all.
  */
-final class ExtMemcached implements Appending, Counting, ManyKeys, Repeating
+final class ExtMemcached implements Appending, Counting, ManyKeys, Objects
 {
     private Memcached $client;
 

@@ -9,13 +9,13 @@ use Larder\Bench\Subject\Appending;
 use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\CountingMany;
 use Larder\Bench\Subject\ManyKeys;
-use Larder\Bench\Subject\Repeating;
+use Larder\Bench\Subject\Objects;
 use Larder\Memcached;
 use Larder\Outcome;
 use Larder\Testbed\Server\Endpoint;
 
 /** Larder\Memcached. A miss is one only when failures() has nothing to say. */
-final class LarderMemcached implements Appending, CountingMany, ManyKeys, Repeating
+final class LarderMemcached implements Appending, CountingMany, ManyKeys, Objects
 {
     private Memcached $client;
 

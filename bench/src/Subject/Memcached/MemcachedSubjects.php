@@ -7,11 +7,10 @@ namespace Larder\Bench\Subject\Memcached;
 use Closure;
 use Larder\Bench\Result\Role;
 use Larder\Bench\Server\Kind;
-use Larder\Bench\Subject\ConnectOnly;
 use Larder\Bench\Subject\ConnectPerCall;
 use Larder\Bench\Subject\Definition;
 use Larder\Bench\Subject\Floor\RawMemcached;
-use Larder\Bench\Subject\Local\LoadedExtension;
+use Larder\Bench\Subject\Local\LocalSubjects;
 use Larder\Bench\Subject\Objects;
 use Larder\Bench\Subject\Singly;
 use Larder\Bench\Subject\Subject;
@@ -90,8 +89,8 @@ final readonly class MemcachedSubjects
                     'protocol' => 'text',
                     'note' => 'a connection and one "version", without which the extension does not connect',
                 ],
-                static fn(): ConnectOnly => new ConnectOnly($first),
-                ConnectOnly::class,
+                static fn(): ConnectPerCall => new ConnectPerCall($first, asks: false),
+                ConnectPerCall::class,
                 Role::Floor,
             ),
         ];
@@ -254,7 +253,7 @@ final readonly class MemcachedSubjects
             'serializer' => 'php' . self::SERIALIZED,
             ...$terms,
         ];
-        $ini = LoadedExtension::ini('larder');
+        $ini = LocalSubjects::loaded('larder');
 
         return new Definition(
             $id,

@@ -163,6 +163,17 @@ final class PeclMemcache implements Appending, CountingMany, ManyKeys, Objects
         return $value === false ? $this->nothing('get', $key) : $value;
     }
 
+    public function getRepeatedly(string $key, int $times): mixed
+    {
+        $pool = $this->pool;
+        $value = false;
+        for ($time = 0; $time < $times; ++$time) {
+            $value = @$pool->get($key);
+        }
+
+        return $value === false ? $this->nothing('get', $key) : $value;
+    }
+
     /** @return Pool */
     private static function pool(): object
     {

@@ -6,11 +6,17 @@ namespace Larder\Bench\Subject\Pages;
 
 use Larder\Bench\Exception\Failed;
 use Larder\Bench\Exception\NotApplicable;
+use Larder\Bench\Result\Role;
+use Larder\Bench\Server\Kind;
 use Larder\Bench\Subject\Context;
-use Larder\Bench\Subject\Page;
+use Larder\Bench\Subject\Definition;
+use Larder\Bench\Subject\Subject;
 
-/** A page that the site's server has under a name of its own: "static", "hit", "include-10". */
-final class SitePage implements Page
+/**
+ * A page of the example site, by its name: "static", "hit", "include-10". A load generator asks for it over HTTP.
+ * connect() takes the site's endpoint, and opens nothing.
+ */
+final class SitePage implements Subject
 {
     /** @var array<string, string> addresses by name */
     private array $urls = [];
@@ -54,5 +60,86 @@ final class SitePage implements Page
     public function close(): void
     {
         $this->urls = [];
+    }
+
+    /**
+     * The ways to a page through nginx, from a file on the disk to an application that renders it anew.
+     *
+     * @return list<Definition>
+     */
+    public static function subjects(): array
+    {
+        $php = ['PHP' => 'php-fpm over a unix socket, opcache on, JIT off'];
+
+        return [
+            self::row(
+                'page-static',
+                'Static file',
+                'static',
+                Role::Ceiling,
+                ['PHP' => 'none', 'cache' => "nginx, a file of the page's bytes"],
+            ),
+            self::row(
+                'page-hit',
+                'Page store, hit',
+                'hit',
+                Role::Contender,
+                ['PHP' => 'none on a hit', 'cache' => "this project's page store, read by nginx"],
+                ['Cache-Status' => 'larder; hit'],
+            ),
+            self::row('page-echo', 'PHP that only echoes', 'echo', Role::Floor, [...$php, 'cache' => 'none']),
+            self::row('page-include-1', 'PHP, 1 include', 'include-1', Role::Contender, [...$php, 'cache' => 'none']),
+            self::row(
+                'page-include-10',
+                'PHP, 10 includes',
+                'include-10',
+                Role::Contender,
+                [...$php, 'cache' => 'none'],
+            ),
+            self::row(
+                'page-include-100',
+                'PHP, 100 includes',
+                'include-100',
+                Role::Contender,
+                [...$php, 'cache' => 'none'],
+            ),
+            self::row(
+                'page-app',
+                'Application with Larder, no page stored',
+                'app',
+                Role::Contender,
+                [...$php, 'cache' => 'objects and fragments, no pages'],
+            ),
+            self::row(
+                'page-uncached',
+                'Application, no cache',
+                'uncached',
+                Role::Contender,
+                [...$php, 'cache' => 'none'],
+            ),
+        ];
+    }
+
+    /**
+     * @param array<string, string> $terms
+     * @param array<string, string> $headers
+     */
+    private static function row(
+        string $id,
+        string $title,
+        string $name,
+        Role $role,
+        array $terms,
+        array $headers = [],
+    ): Definition {
+        return new Definition(
+            $id,
+            $title,
+            SitePage::class,
+            static fn(): SitePage => new SitePage($name, $headers),
+            Kind::Site,
+            $role,
+            ['protocol' => 'HTTP/1.1 by nginx', ...$terms, 'compression' => 'none'],
+        );
     }
 }

@@ -10,6 +10,7 @@ use Larder\Bench\Subject\Collections;
 use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\CountingMany;
 use Larder\Bench\Subject\ManyKeys;
+use Larder\Testbed\Server\Endpoint;
 use Redis;
 
 /**
@@ -34,11 +35,23 @@ final class Phpredis implements Appending, Collections, CountingMany, ManyKeys
         private readonly bool $partitioned = false,
     ) {}
 
+    public static function open(Endpoint $server, float $timeout, bool $unix = false): Redis
+    {
+        $redis = new Redis();
+        $path = $unix ? $server->socket ?? throw Failed::connecting('Redis', 'the server has no unix socket') : '';
+        // A failure is both an exception and a warning: the warning is silenced.
+        $connected = $unix
+            ? @$redis->connect($path, 0, $timeout, null, 0, $timeout)
+            : @$redis->connect($server->host, $server->port, $timeout, null, 0, $timeout);
+
+        return $connected ? $redis : throw Failed::connecting('Redis', $redis->getLastError() ?? 'refused');
+    }
+
     public function connect(Context $context): void
     {
         $this->servers = [];
-        foreach ($this->partitioned ? $context->endpoints : [RedisConnection::server($context)] as $server) {
-            $this->servers[] = RedisConnection::phpredis($server, $context->timeout, $this->unix);
+        foreach ($this->partitioned ? $context->endpoints : [$context->serverOfWorker()] as $server) {
+            $this->servers[] = self::open($server, $context->timeout, $this->unix);
         }
         $this->redis = $this->servers[0] ?? throw Failed::connecting('Redis', 'no server is there');
     }

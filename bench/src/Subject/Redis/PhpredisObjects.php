@@ -19,7 +19,7 @@ final class PhpredisObjects implements Objects
 
     public function connect(Context $context): void
     {
-        $this->redis = RedisConnection::phpredis(RedisConnection::server($context), $context->timeout);
+        $this->redis = Phpredis::open($context->serverOfWorker(), $context->timeout);
         $serializer = match ($this->serializer) {
             'php' => Redis::SERIALIZER_PHP,
             'igbinary' => Redis::SERIALIZER_IGBINARY,
@@ -49,6 +49,20 @@ final class PhpredisObjects implements Objects
         $value = $this->redis->get($key);
         if ($value === false) {
             return $this->redis->getLastError() === null ? null : $this->fail('get', $key);
+        }
+
+        return $value;
+    }
+
+    public function getRepeatedly(string $key, int $times): mixed
+    {
+        $redis = $this->redis;
+        $value = false;
+        for ($time = 0; $time < $times; ++$time) {
+            $value = $redis->get($key);
+        }
+        if ($value === false) {
+            return $redis->getLastError() === null ? null : $this->fail('get', $key);
         }
 
         return $value;

@@ -11,6 +11,7 @@ use Larder\Bench\Subject\Collections;
 use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\CountingMany;
 use Larder\Bench\Subject\ManyKeys;
+use Larder\Testbed\Server\Endpoint;
 use Predis\Client;
 use Predis\ClientContextInterface;
 
@@ -31,9 +32,17 @@ final class Predis implements Appending, Collections, CountingMany, ManyKeys
 
     public function connect(Context $context): void
     {
+        $timeout = $context->timeout;
         $this->redis = $this->partitioned
-            ? RedisConnection::predisRing($context->endpoints, $context->timeout)
-            : RedisConnection::predis(RedisConnection::server($context), $context->timeout, $this->unix);
+            ? new Client(
+                array_map(
+                    static fn(Endpoint $server): array => self::parameters($server, $timeout, false),
+                    $context->endpoints,
+                ),
+                ['cluster' => 'predis'],
+            )
+            : new Client(self::parameters($context->serverOfWorker(), $timeout, $this->unix));
+        $this->redis->connect();
     }
 
     public function close(): void
@@ -198,5 +207,18 @@ final class Predis implements Appending, Collections, CountingMany, ManyKeys
         return \is_array($replies)
             ? array_values($replies)
             : throw Failed::during('pipeline', '', 'no replies');
+    }
+
+    /** @return array<string, float|int|string> */
+    private static function parameters(Endpoint $server, float $timeout, bool $unix): array
+    {
+        $address = $unix
+            ? [
+                'scheme' => 'unix',
+                'path' => $server->socket ?? throw Failed::connecting('Redis', 'the server has no unix socket'),
+            ]
+            : ['scheme' => 'tcp', 'host' => $server->host, 'port' => $server->port];
+
+        return [...$address, 'timeout' => $timeout, 'read_write_timeout' => $timeout];
     }
 }

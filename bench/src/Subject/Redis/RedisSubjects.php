@@ -8,7 +8,6 @@ use Closure;
 use Larder\Bench\Result\Role;
 use Larder\Bench\Server\Kind;
 use Larder\Bench\Subject\Appending;
-use Larder\Bench\Subject\ConnectOnly;
 use Larder\Bench\Subject\ConnectPerCall;
 use Larder\Bench\Subject\CountingMany;
 use Larder\Bench\Subject\Definition;
@@ -83,8 +82,8 @@ final readonly class RedisSubjects
             self::phpredis(
                 'phpredis-connect-only',
                 'phpredis, connection alone',
-                ConnectOnly::class,
-                static fn(): ConnectOnly => new ConnectOnly($make),
+                ConnectPerCall::class,
+                static fn(): ConnectPerCall => new ConnectPerCall($make, asks: false),
                 ['note' => 'connects and closes, asks for nothing'],
                 Role::Floor,
             ),

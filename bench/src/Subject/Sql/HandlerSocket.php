@@ -30,9 +30,9 @@ final class HandlerSocket implements CountingMany, ManyKeys
 
     public function connect(Context $context): void
     {
-        $server = Database::server($context);
-        $pdo = Database::connect($context, true);
-        Database::createTable($pdo);
+        $server = MariaDb::server($context);
+        $pdo = MariaDb::pdo($context, true);
+        MariaDb::createTable($pdo);
         $secret = $server->extra['handlersocket-secret'] ?? null;
         if ($secret === null) {
             // Without one in its configuration the server makes one up at each start.

@@ -4,13 +4,18 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Workload\Client;
 
+use Larder\Bench\Subject\Catalogue;
 use Larder\Bench\Workload\Http\BreakingPoint;
 use Larder\Bench\Workload\Http\ClientTargets;
-use Larder\Bench\Workload\Http\OverFpm;
+use Larder\Bench\Workload\Http\Pages;
 use Larder\Bench\Workload\InProcess;
+use Larder\Bench\Workload\Published\SetGetTriangle;
 use Larder\Bench\Workload\Test;
 
-/** B1: the clients by short calls, in PHP processes and in php-fpm. The names of the tests are those of the source. */
+/**
+ * B1: the clients by short calls, in PHP processes and in php-fpm; B7 and B8: sets and gets of 200 keys. The names of
+ * the tests are those of the sources.
+ */
 final readonly class ClientTable
 {
     private const STORES = [
@@ -139,7 +144,7 @@ final readonly class ClientTable
                 title: 'B1 keys over nginx and php-fpm',
                 work: 'a request that connects, sets and gets',
                 unit: 'requests',
-                workload: OverFpm::requests(KeyOperations::Keys),
+                workload: Pages::ofClient(KeyOperations::Keys),
                 subjects: $http,
                 quick: [['connections' => 50]],
                 full: $connections,
@@ -150,7 +155,7 @@ final readonly class ClientTable
                 title: 'B1 keys_large over nginx and php-fpm',
                 work: 'a request that connects and does one round of keys_large',
                 unit: 'requests',
-                workload: OverFpm::requests(new KeysLarge()),
+                workload: Pages::ofClient(new KeysLarge()),
                 subjects: [
                     'noop', 'memcached+php', 'memcached+igbinary', 'memcached=igbinary', 'memcache',
                     'phpredis+igbinary', 'phpredis=igbinary', 'predis=php',
@@ -162,7 +167,7 @@ final readonly class ClientTable
                 title: 'B1 increase over nginx and php-fpm',
                 work: 'a request that connects and does one round of increase',
                 unit: 'requests',
-                workload: OverFpm::requests(KeyOperations::Increase),
+                workload: Pages::ofClient(KeyOperations::Increase),
                 subjects: $http,
                 full: $connections,
             ),
@@ -171,7 +176,7 @@ final readonly class ClientTable
                 title: 'B1 multiple_keys over nginx and php-fpm',
                 work: 'a request that connects and does one round of multiple_keys',
                 unit: 'requests',
-                workload: OverFpm::requests(KeyOperations::MultipleKeys),
+                workload: Pages::ofClient(KeyOperations::MultipleKeys),
                 subjects: $http,
                 full: $connections,
             ),
@@ -180,10 +185,60 @@ final readonly class ClientTable
                 title: 'B1 breaking point',
                 work: 'a request that connects, sets and gets, by more and more visitors',
                 unit: 'requests',
-                workload: new OverFpm(new BreakingPoint(new ClientTargets(KeyOperations::Keys))),
+                workload: new BreakingPoint(new ClientTargets(KeyOperations::Keys)),
                 subjects: $http,
                 full: [['ladder' => '50:100:150:200']],
                 blocks: 1,
+            ),
+        ];
+    }
+
+    /**
+     * B7 and B8: the published comparison of 200 sets and gets.
+     *
+     * @return list<Test>
+     */
+    public static function ofPublishedComparison(Catalogue $catalogue): array
+    {
+        $stores = [
+            'noop', 'array', 'file', 'sqlite', 'sqlite-connect', 'memcached', 'memcached-connect',
+            'memcached-connect-only', 'phpredis', 'phpredis-connect', 'phpredis-connect-only', 'mariadb',
+            'mariadb-connect', 'mariadb-connect-only', 'apcu', 'shared-memory', 'shared-memory-copy',
+        ];
+        $columns = [
+            'file' => $catalogue->get('file'),
+            'mysql' => $catalogue->get('mariadb-connect'),
+            'memcache' => $catalogue->get('memcached-connect'),
+        ];
+        $conditions = [['workers' => 1]];
+
+        return [
+            new Test(
+                'set_get',
+                title: 'B7 set and get',
+                work: 'a set and a get of one of 200 keys',
+                unit: 'pairs',
+                workload: new InProcess(KeyOperations::SetGet),
+                subjects: $stores,
+                quick: $conditions,
+                full: $conditions,
+                quickSubjects: [
+                    'file', 'memcached', 'memcached-connect', 'memcached-connect-only', 'mariadb',
+                    'mariadb-connect', 'mariadb-connect-only',
+                ],
+                published: [new SetGetTriangle($columns), new SetGetTriangle($columns, rotate: true)],
+            ),
+            new Test(
+                'get_only',
+                title: 'B8 get',
+                work: 'a get of one of 200 keys',
+                unit: 'operations',
+                workload: new InProcess(KeyOperations::GetOnly),
+                subjects: $stores,
+                quick: $conditions,
+                full: $conditions,
+                quickSubjects: ['file', 'memcached', 'memcached-connect', 'mariadb-connect'],
+                published: [new SetGetTriangle($columns, getOnly: true)],
             ),
         ];
     }

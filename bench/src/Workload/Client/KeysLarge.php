@@ -13,7 +13,6 @@ use Larder\Bench\Subject\KeyValue;
 use Larder\Bench\Subject\Objects;
 use Larder\Bench\Subject\Subject;
 use Larder\Bench\Workload\Encoding\Shape;
-use Larder\Bench\Workload\Extras;
 use Larder\Bench\Workload\Job;
 use Larder\Bench\Workload\Operations;
 use Larder\Bench\Workload\Step;
@@ -27,7 +26,7 @@ use Larder\Bench\Workload\Step;
  * Key and turn are in the value, so that another one's, or the one before, is told from it; the rest is compared as a
  * whole, each time, by a text made of it.
  */
-final readonly class KeysLarge implements Operations, Extras
+final readonly class KeysLarge implements Operations
 {
     /** Who stores strings alone, or objects alone, takes part with one of the serializers: the step says which. */
     public function needs(): array
@@ -83,13 +82,16 @@ final readonly class KeysLarge implements Operations, Extras
             }
 
             return $objects instanceof DirectObjects ? (OwnKeys::COUNT + 1) * $objects->bytes() : 0;
-        }, OwnKeys::COUNT + 1);
+        }, OwnKeys::COUNT + 1, extras: static fn(): array => self::extras($objects, $job));
     }
 
-    /** What a client's own serializer makes of it, nobody but the client sees. */
-    public function extras(Subject $subject, Job $job): array
+    /**
+     * What a client's own serializer makes of it, nobody but the client sees.
+     *
+     * @return array<string, float>
+     */
+    private static function extras(Objects $objects, Job $job): array
     {
-        $objects = self::objects($subject, $job);
         if (!$objects instanceof DirectObjects) {
             return [];
         }

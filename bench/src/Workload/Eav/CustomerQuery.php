@@ -5,10 +5,15 @@ declare(strict_types=1);
 namespace Larder\Bench\Workload\Eav;
 
 use Larder\Bench\Check\Verifier;
+use Larder\Bench\Result\Role;
+use Larder\Bench\Server\Kind;
+use Larder\Bench\Subject\Definition;
 use Larder\Bench\Subject\Subject;
+use Larder\Bench\Workload\InProcess;
 use Larder\Bench\Workload\Job;
 use Larder\Bench\Workload\Operations;
 use Larder\Bench\Workload\Step;
+use Larder\Bench\Workload\Test;
 use Random\Engine\Xoshiro256StarStar;
 use Random\Randomizer;
 
@@ -25,6 +30,71 @@ final readonly class CustomerQuery implements Operations
 
     public function __construct(private bool $zipCodes) {}
 
+    /** @return list<Test> B11: queries of a shop whose attributes are rows */
+    public static function tests(): array
+    {
+        $stores = ['eav-array', 'eav-sql', 'eav-sql-ids', 'eav-rows', 'eav-results'];
+
+        return [
+            new Test(
+                'eav_addresses',
+                title: 'B11 default addresses',
+                work: 'the default addresses of a stretch of customers, out of an EAV shop',
+                unit: 'queries',
+                workload: new InProcess(new self(false)),
+                subjects: $stores,
+                full: [['page' => 0, 'workers' => 1], ...Test::each('workers', [1, 2], ['page' => 50])],
+            ),
+            new Test(
+                'eav_zip_codes',
+                title: 'B11 zip codes of the default addresses',
+                work: 'the same with both zip codes',
+                unit: 'queries',
+                workload: new InProcess(new self(true)),
+                subjects: $stores,
+                full: [['page' => 0, 'workers' => 1], ...Test::each('workers', [1, 2], ['page' => 50])],
+            ),
+        ];
+    }
+
+    /** @return list<Definition> the subjects that answer queries about customers */
+    public static function subjects(): array
+    {
+        $sql = [
+            'persistent' => 'yes',
+            'protocol' => 'MySQL, prepared by the server, PDO',
+            'nodelay' => 'unix socket',
+            'compression' => 'none',
+            'serializer' => 'none',
+            'time-outs' => '5 s, to connect',
+        ];
+        $memcached = [
+            'persistent' => 'yes',
+            'protocol' => 'memcached text, ext-memcached',
+            'nodelay' => 'yes',
+            'compression' => 'none',
+            'serializer' => 'JSON',
+            'time-outs' => '5 s',
+        ];
+
+        return [
+            new Definition(
+                'eav-array',
+                'answers in a PHP array',
+                ArrayCustomers::class,
+                static fn(): ArrayCustomers => new ArrayCustomers(),
+                Kind::None,
+                Role::Floor,
+                ['persistent' => 'in the process'],
+                shared: false,
+            ),
+            self::sql('eav-sql', 'SQL join, attributes looked up by code in it', false, $sql),
+            self::sql('eav-sql-ids', 'SQL join, numbers of attributes looked up once', true, $sql),
+            self::memcached('eav-rows', 'rows in memcached, joined in PHP', false, $memcached),
+            self::memcached('eav-results', 'answers in memcached', true, $memcached),
+        ];
+    }
+
     public function needs(): array
     {
         return [Customers::class];
@@ -34,7 +104,7 @@ final readonly class CustomerQuery implements Operations
     {
         \assert($subject instanceof Customers);
         $ids = $job->string('ids', 'source');
-        ShopTables::ids($ids);
+        SqlCustomers::ids($ids);
         $subject->install(self::shop($job), $ids, self::page($job));
     }
 
@@ -73,5 +143,39 @@ final readonly class CustomerQuery implements Operations
         $page = $job->int('page', 0);
 
         return max(1, $page === 0 ? $job->int('customers', self::CUSTOMERS) : $page);
+    }
+
+    /** @param array<string, string> $terms */
+    private static function sql(string $id, string $title, bool $lookUpOnce, array $terms): Definition
+    {
+        $make = static fn(): SqlCustomers => new SqlCustomers($lookUpOnce);
+
+        return new Definition(
+            $id,
+            $title,
+            SqlCustomers::class,
+            $make,
+            Kind::MariaDb,
+            Role::Contender,
+            $terms,
+            ['pdo_mysql'],
+        );
+    }
+
+    /** @param array<string, string> $terms */
+    private static function memcached(string $id, string $title, bool $answers, array $terms): Definition
+    {
+        $make = static fn(): MemcachedCustomers => new MemcachedCustomers($answers);
+
+        return new Definition(
+            $id,
+            $title,
+            MemcachedCustomers::class,
+            $make,
+            Kind::Memcached,
+            Role::Contender,
+            $terms,
+            ['memcached'],
+        );
     }
 }

@@ -15,7 +15,7 @@ interface Customers extends Subject
     /**
      * Stores the shop where the answers will come from.
      *
-     * @param string       $ids  which numbers the attributes get: a name in ShopTables::IDS
+     * @param string       $ids  which numbers the attributes get: a name in SqlCustomers::IDS
      * @param positive-int $page customers per query
      */
     public function install(Shop $shop, string $ids, int $page): void;

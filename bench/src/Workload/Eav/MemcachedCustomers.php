@@ -112,14 +112,14 @@ final class MemcachedCustomers implements Customers
     {
         $rows = [];
         foreach ($shop->customers as $customer) {
-            $rows['customer:' . $customer->id] = [
-                'email' => $customer->email,
-                'type' => $customer->registered ? 'customer' : 'other',
-                'active' => $customer->active,
-                'default_billing' => $customer->billing,
-                'default_shipping' => $customer->shipping,
+            $rows['customer:' . $customer['id']] = [
+                'email' => $customer['email'],
+                'type' => $customer['registered'] ? 'customer' : 'other',
+                'active' => $customer['active'],
+                'default_billing' => $customer['billing'],
+                'default_shipping' => $customer['shipping'],
             ];
-            foreach ($customer->addresses as $id => $address) {
+            foreach ($customer['addresses'] as $id => $address) {
                 $rows['address:' . $id] = ['city' => $address['city'], 'postcode' => $address['zip']];
             }
         }

@@ -8,10 +8,11 @@ use Larder\Bench\Exception\NotApplicable;
 use Larder\Bench\Exception\WrongReply;
 use Larder\Bench\Subject\Encoder;
 use Larder\Bench\Subject\Subject;
-use Larder\Bench\Workload\Extras;
+use Larder\Bench\Workload\InProcess;
 use Larder\Bench\Workload\Job;
 use Larder\Bench\Workload\Operations;
 use Larder\Bench\Workload\Step;
+use Larder\Bench\Workload\Test;
 use Throwable;
 
 /**
@@ -22,11 +23,46 @@ use Throwable;
  * another leaf each time, and the first, second, fourth, eighth and so on are compared whole, as is one after the
  * window.
  */
-final readonly class Coding implements Operations, Extras
+final readonly class Coding implements Operations
 {
+    private const ENCODERS = [
+        'php', 'php+zlib', 'php+zstd', 'igbinary', 'igbinary+zlib', 'igbinary+zstd', 'msgpack', 'msgpack+zlib',
+        'msgpack+zstd', 'json', 'json+zlib', 'json+zstd',
+    ];
+
     private const LEAVES = 256;
 
     public function __construct(private bool $decode) {}
+
+    /** @return list<Test> B2: the serializers, with and without a compressor */
+    public static function tests(): array
+    {
+        $shapes = Test::each('shape', ['small', 'rows', 'graph', 'strings', 'nested'], ['workers' => 1]);
+        $plain = ['php', 'igbinary', 'msgpack', 'json', 'igbinary+zlib'];
+
+        return [
+            new Test(
+                'encode',
+                title: 'B2 encode',
+                work: 'a value becomes bytes',
+                unit: 'values',
+                workload: new InProcess(new self(false)),
+                subjects: self::ENCODERS,
+                full: $shapes,
+            ),
+            new Test(
+                'decode',
+                title: 'B2 decode',
+                work: 'bytes become the value',
+                unit: 'values',
+                workload: new InProcess(new self(true)),
+                subjects: self::ENCODERS,
+                quick: [['shape' => 'rows', 'workers' => 1]],
+                full: $shapes,
+                quickSubjects: $plain,
+            ),
+        ];
+    }
 
     public function needs(): array
     {
@@ -44,21 +80,17 @@ final readonly class Coding implements Operations, Extras
         $shape = Shape::of($job, Shape::Rows);
         $value = $shape->make();
         $bytes = self::roundTrip($subject, $shape, $value);
+        // After the window one more value is compared whole.
+        $extras = static fn(): array => [
+            'bytes' => (float) \strlen(self::roundTrip($subject, $shape, $shape->make())),
+        ];
 
         if (!$this->decode) {
-            return new Step(self::encoding($subject, $value, $bytes));
+            return new Step(self::encoding($subject, $value, $bytes), extras: $extras);
         }
         $how = \sprintf('at one of %d places in turn', self::LEAVES);
 
-        return new Step(self::decoding($subject, $value, $bytes, $job->seed + $worker), how: $how);
-    }
-
-    public function extras(Subject $subject, Job $job): array
-    {
-        \assert($subject instanceof Encoder);
-        $shape = Shape::of($job, Shape::Rows);
-
-        return ['bytes' => (float) \strlen(self::roundTrip($subject, $shape, $shape->make()))];
+        return new Step(self::decoding($subject, $value, $bytes, $job->seed + $worker), how: $how, extras: $extras);
     }
 
     /** @return \Closure(): int */

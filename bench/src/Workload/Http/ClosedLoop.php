@@ -28,6 +28,16 @@ final readonly class ClosedLoop
     /** Connections that keep two cores busy. */
     private const MANY = 32;
 
+    /** Seconds for which the loopback is measured, and the bytes of one read or write. */
+    private const LOOPBACK_SECONDS = 0.06;
+    private const LOOPBACK_BLOCK = 262_144;
+
+    /** From this share of the loopback's rate on, the bytes are the limit. */
+    private const NEAR = 0.5;
+
+    /** Megabytes per second that every machine can move. Below them the loopback is not measured. */
+    private const SLOWEST = 200.0;
+
     private Wrk $wrk;
 
     public function __construct(private Job $job, private Target $target)
@@ -73,6 +83,46 @@ final readonly class ClosedLoop
         return $report->rate();
     }
 
+    /**
+     * How many bytes a second this machine moves through its own TCP: a reader and a writer that do nothing else. A
+     * page that comes near that rate is limited by memory and kernel, and not by what made the page.
+     *
+     * @return float|null megabytes per second; null: it cannot be measured
+     */
+    public static function loopback(): ?float
+    {
+        $server = @stream_socket_server('tcp://127.0.0.1:0');
+        if ($server === false) {
+            return null;
+        }
+        $writer = pcntl_fork();
+        if ($writer === 0) {
+            self::flood((string) stream_socket_get_name($server, false));
+        }
+        $socket = $writer === -1 ? false : @stream_socket_accept($server, 2.0);
+        if ($socket !== false) {
+            // PHP reads by 8 KB otherwise.
+            stream_set_read_buffer($socket, 0);
+        }
+        $bytes = 0;
+        $begin = hrtime(true);
+        $now = $begin + 1;
+        while ($socket !== false && $now - $begin < self::LOOPBACK_SECONDS * 1e9) {
+            $more = fread($socket, self::LOOPBACK_BLOCK);
+            if ($more === false || $more === '') {
+                break;
+            }
+            $bytes += \strlen($more);
+            $now = hrtime(true);
+        }
+        if ($writer > 0) {
+            posix_kill($writer, SIGKILL);
+            pcntl_waitpid($writer, $status);
+        }
+
+        return $bytes === 0 ? null : $bytes / ($now - $begin) * 1e3;
+    }
+
     private function measured(WrkReport $report, bool $steady): Measured
     {
         $this->mustBeRight($report);
@@ -80,10 +130,10 @@ final readonly class ClosedLoop
         $extra = ['load generator us/request' => $report->cpu / $report->right];
         $flags = [];
         $megabytes = $bytes / $report->seconds / 1e6;
-        $most = $megabytes > Loopback::SLOWEST ? (new Loopback())->megabytes() : null;
+        $most = $megabytes > self::SLOWEST ? self::loopback() : null;
         if ($most !== null) {
             $extra['loopback MB/s'] = $most;
-            $flags = $megabytes > $most * Loopback::NEAR ? ['bandwidth-bound'] : [];
+            $flags = $megabytes > $most * self::NEAR ? ['bandwidth-bound'] : [];
         }
         $latency = new Histogram();
         foreach ($report->latencies as $microseconds => $replies) {
@@ -126,5 +176,19 @@ final readonly class ClosedLoop
             $errors = $report->failed + $report->broken;
             throw new Failed(\sprintf($message, $this->target->url, $errors, $report->error ?? 'none'));
         }
+    }
+
+    private static function flood(string $address): never
+    {
+        $socket = @stream_socket_client('tcp://' . $address, $code, $words, 2.0);
+        if ($socket !== false) {
+            stream_set_write_buffer($socket, 0);
+            stream_set_chunk_size($socket, self::LOOPBACK_BLOCK);
+        }
+        $block = str_repeat('x', self::LOOPBACK_BLOCK);
+        while ($socket !== false && (int) @fwrite($socket, $block) > 0);
+        // No destructor of what the parent owns may run here.
+        posix_kill((int) getmypid(), SIGKILL);
+        exit(1);
     }
 }

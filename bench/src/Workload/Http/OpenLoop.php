@@ -8,8 +8,11 @@ use Closure;
 use Generator;
 use Larder\Bench\Exception\Failed;
 use Larder\Bench\Exception\WrongReply;
+use Larder\Bench\Result\Window;
 use Larder\Bench\Statistics\Histogram;
+use Larder\Bench\Workload\Job;
 use Larder\Testbed\Load\Target;
+use Larder\Testbed\Server\Cpu;
 use SplQueue;
 
 /**
@@ -30,6 +33,9 @@ final class OpenLoop
 
     /** More requests than can wait at any rate that one process offers. */
     private const LONGEST_QUEUE = 200_000;
+
+    /** The watched stage is counted in this many equal parts. */
+    private const SLICES = 8;
 
     /** @var SplQueue<int> when the requests that wait for a connection were due */
     private SplQueue $waiting;
@@ -103,10 +109,78 @@ final class OpenLoop
         }
     }
 
-    /** How late this process itself noticed that a request was due. */
-    public function lag(): Histogram
+    /**
+     * Runs some stages one after the other. Each counts the requests that were due in it.
+     *
+     * @param non-empty-list<Stage>                     $stages
+     * @param int                                       $watched  number of the stage that the window is of, from 0
+     * @param bool                                      $constant see Stage::times()
+     * @param Closure(int, int, string|null): void|null $sink     see run()
+     *
+     * @return Window the watched stage without its first and last tenth
+     */
+    public function window(Job $job, array $stages, int $watched, bool $constant, ?Closure $sink = null): Window
     {
-        return $this->lag;
+        $lengths = array_map(static fn(Stage $stage): float => $stage->seconds * 1e9, $stages);
+        $first = array_sum(\array_slice($lengths, 0, $watched)) + $lengths[$watched] / 10;
+        $last = $first + $lengths[$watched] * 0.8;
+        $marks = [];
+        $errors = 0;
+        $slices = array_fill(0, self::SLICES, 0);
+        $this->run(
+            Stage::times($stages, $constant, $job->seed),
+            static function (int $due, int $end, ?string $error) use (
+                $stages,
+                $first,
+                $last,
+                $sink,
+                &$errors,
+                &$slices,
+            ): void {
+                Stage::at($stages, $due)->count($due, $end, $error);
+                if ($end >= $first && $end < $last) {
+                    if ($error === null) {
+                        ++$slices[min(self::SLICES - 1, (int) (($end - $first) / ($last - $first) * self::SLICES))];
+                    } else {
+                        ++$errors;
+                    }
+                }
+                if ($sink !== null) {
+                    $sink($due, $end, $error);
+                }
+            },
+            function (int $now) use ($first, $last, &$marks): void {
+                if (\count($marks) < 2 && $now >= ($marks === [] ? $first : $last)) {
+                    $marks[] = [$now, Cpu::own(), Cpu::of($this->target->servers), Cpu::of($this->target->clients)];
+                }
+            },
+        );
+        // The marks are set a little late. The share of the window is what counts.
+        $cpu = static fn(int $of): float => \count($marks) < 2
+            ? 0.0
+            : ($marks[1][$of] - $marks[0][$of]) * ($last - $first) / ($marks[1][0] - $marks[0][0]);
+        $right = array_sum($slices);
+
+        return new Window(
+            $job->block,
+            0,
+            ($last - $first) / 1e9,
+            $right,
+            $errors,
+            $right * \strlen($this->target->body),
+            $cpu($this->target->clients === [] ? 1 : 3),
+            $cpu(2),
+            [$right],
+            array_values($slices),
+            true,
+            $stages[$watched]->rate,
+        );
+    }
+
+    /** @return float microseconds by which this process itself was late for one request in a hundred */
+    public function lag(): float
+    {
+        return ($this->lag->percentile(0.99) ?? 0.0) / 1e3;
     }
 
     /**

@@ -42,8 +42,10 @@ final readonly class OpenPages extends OverHttp
         $flags = [];
         $measured = $first = $knee = null;
         foreach ($loads as $load) {
-            $run = $this->run($job, $target, $capacity * $load);
-            $stage = $run->arrivals->stages[0];
+            $loop = new OpenLoop($target, $job->int('connections', 256), $job->float('timeout', 2.0));
+            $stage = self::stage($job, $capacity * $load);
+            $constant = $job->string('arrivals', 'exponential') === 'constant';
+            $window = $loop->window($job, [$stage], 0, $constant);
             $tail = $stage->percentile(0.99);
             $first ??= $tail;
             if (\count($loads) > 1) {
@@ -52,9 +54,8 @@ final readonly class OpenPages extends OverHttp
             }
             $holds = $stage->errors === 0 && $tail <= $first * self::KNEE;
             if ($measured === null || $holds) {
-                $flags = $run->lag() > self::LATE ? ['the load generator was late'] : [];
-                $extra['generator late p99 us'] = $run->lag();
-                $window = $run->window($job, $capacity * $load);
+                $flags = $loop->lag() > self::LATE ? ['the load generator was late'] : [];
+                $extra['generator late p99 us'] = $loop->lag();
                 $coverage = self::coverage($job, $target, $window->operations);
                 $measured = new Measured($window, $stage->latency, $flags, [], $stage->firstError, $coverage);
             }
@@ -82,13 +83,11 @@ final readonly class OpenPages extends OverHttp
         );
     }
 
-    private function run(Job $job, Target $target, float $rate): OpenRun
+    private static function stage(Job $job, float $rate): Stage
     {
         $rate = max(1.0, $rate);
-        $stage = new Stage(max(self::SHORTEST, $job->seconds, min(self::LONGEST, self::REQUESTS / $rate)), $rate);
-        $arrivals = new Arrivals([$stage], $job->string('arrivals', 'exponential') === 'constant', $job->seed);
 
-        return (new OpenRun($target, $arrivals, 0))->run($job->int('connections', 256), $job->float('timeout', 2.0));
+        return new Stage(max(self::SHORTEST, $job->seconds, min(self::LONGEST, self::REQUESTS / $rate)), $rate);
     }
 
     /** @return non-empty-list<float> */

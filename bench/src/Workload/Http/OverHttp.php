@@ -13,10 +13,19 @@ use Larder\Bench\Workload\Workload;
 use Larder\Testbed\Load\Target;
 use Larder\Testbed\Server\ServerFailed;
 
-/** A workload that requests a subject's target over HTTP. */
+/**
+ * A workload that requests a subject's target over HTTP. PageTargets or ClientTargets find what is requested and what
+ * the replies must be.
+ */
 abstract readonly class OverHttp implements Workload
 {
-    public function __construct(protected Targets $targets = new PageTargets()) {}
+    public function __construct(protected PageTargets|ClientTargets $targets = new PageTargets()) {}
+
+    /** True if a script in php-fpm uses the subject. The last of Job::$endpoints must then be a server of Kind::Fpm. */
+    final public function needsFpm(): bool
+    {
+        return $this->targets instanceof ClientTargets;
+    }
 
     final public function refuses(Definition $subject): ?string
     {

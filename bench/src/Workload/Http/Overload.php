@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Larder\Bench\Workload\Http;
 
 use Larder\Bench\Exception\Failed;
+use Larder\Bench\Statistics\Quantile;
 use Larder\Bench\Workload\Job;
 use Larder\Bench\Workload\Measured;
 use Larder\Testbed\Load\Target;
@@ -28,6 +29,12 @@ final readonly class Overload extends OverHttp
     /** Microseconds: the servers leave the generator little CPU, but it must not wait as long as a visitor would. */
     private const LATE = 200_000.0;
 
+    /** Nanoseconds: requests after the overload are counted in slices of this length. */
+    private const SLICE = 100_000_000;
+
+    /** This many normal slices in a row are no accident. */
+    private const ROW = 5;
+
     protected function load(Job $job, Target $target): Measured
     {
         $seconds = $job->float('seconds', 30.0);
@@ -37,17 +44,27 @@ final readonly class Overload extends OverHttp
         $before = new Stage($calm, $capacity / 2);
         $during = new Stage($seconds, $offered);
         $after = new Stage($calm, $capacity / 2);
-        $recovery = new Recovery(($calm + $seconds) * 1e9, ($calm * 2 + $seconds) * 1e9);
-        $run = new OpenRun($target, new Arrivals([$before, $during, $after], false, $job->seed), 1);
-        $run->run($job->int('connections', 256), $job->float('timeout', 2.0), $recovery->add(...));
+        [$begin, $end] = [($calm + $seconds) * 1e9, ($calm * 2 + $seconds) * 1e9];
+        $requests = [];
+        $loop = new OpenLoop($target, $job->int('connections', 256), $job->float('timeout', 2.0));
+        $window = $loop->window(
+            $job,
+            [$before, $during, $after],
+            1,
+            false,
+            static function (int $due, int $end, ?string $error) use ($begin, &$requests): void {
+                if ($due >= $begin) {
+                    $requests[] = [$due, $end, $error];
+                }
+            },
+        );
         if ($before->right === 0) {
             $error = $before->firstError ?? 'none';
             throw new Failed(
                 \sprintf('%s: no right reply before the overload, first error: %s', $target->url, $error),
             );
         }
-        $window = $run->window($job, $offered);
-        $recovered = $recovery->seconds(max(self::UNNOTICED, 2 * $before->percentile(0.9)));
+        $recovered = self::recovery($requests, $begin, $end, max(self::UNNOTICED, 2 * $before->percentile(0.9)));
         $extra = [
             'capacity requests/s' => $capacity,
             'offered requests/s' => $offered,
@@ -58,11 +75,11 @@ final readonly class Overload extends OverHttp
             'errors % after' => $after->errorShare() * 100,
             'p99 us before' => $before->percentile(0.99) / 1e3,
             'p99 us after' => $after->percentile(0.99) / 1e3,
-            'generator late p99 us' => $run->lag(),
+            'generator late p99 us' => $loop->lag(),
             ...($recovered === null ? [] : ['recovery s' => $recovered]),
         ];
         $flags = [
-            ...($run->lag() > self::LATE ? ['the load generator was late'] : []),
+            ...($loop->lag() > self::LATE ? ['the load generator was late'] : []),
             ...($recovered === null ? [\sprintf('not recovered within %g s', $calm)] : []),
         ];
 
@@ -74,5 +91,43 @@ final readonly class Overload extends OverHttp
             $during->firstError ?? $before->firstError ?? $after->firstError,
             self::coverage($job, $target, $window->operations),
         );
+    }
+
+    /**
+     * How long it took after an overload until replies were normal again. A request belongs to the slice in which it
+     * was due.
+     *
+     * @param list<array{int, int, string|null}> $requests when due, when ended, and error of each
+     * @param float                              $begin    nanoseconds: the overload's end
+     * @param float                              $end      nanoseconds: nothing was due from then on
+     * @param float                              $normal   nanoseconds up to which a slice's median is
+     *
+     * @return float|null seconds from the overload's end to the first normal slice that normal ones follow; null: there
+     *     was none
+     */
+    public static function recovery(array $requests, float $begin, float $end, float $normal): ?float
+    {
+        $latencies = $failed = [];
+        foreach ($requests as [$due, $ended, $error]) {
+            $slice = (int) floor(($due - $begin) / self::SLICE);
+            if ($error === null) {
+                $latencies[$slice][] = (float) ($ended - $due);
+            } else {
+                $failed[$slice] = true;
+            }
+        }
+        $slices = (int) ceil(($end - $begin) / self::SLICE);
+        $row = 0;
+        for ($slice = 0; $slice < $slices; ++$slice) {
+            // A slice in which no request was due is normal.
+            $isNormal = !isset($failed[$slice])
+                && (!isset($latencies[$slice]) || Quantile::median($latencies[$slice]) <= $normal);
+            $row = $isNormal ? $row + 1 : 0;
+            if ($row === self::ROW || ($row > 0 && $slice === $slices - 1 && $row === $slices)) {
+                return ($slice + 1 - $row) * self::SLICE / 1e9;
+            }
+        }
+
+        return null;
     }
 }

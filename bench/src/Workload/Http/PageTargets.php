@@ -8,7 +8,6 @@ use Larder\Bench\Exception\Failed;
 use Larder\Bench\Exception\NotApplicable;
 use Larder\Bench\Exception\WrongReply;
 use Larder\Bench\Subject\Definition;
-use Larder\Bench\Subject\Page;
 use Larder\Bench\Subject\Pages\SitePage;
 use Larder\Bench\Workload\Job;
 use Larder\Testbed\Http\Connection;
@@ -21,7 +20,7 @@ use Larder\Testbed\Load\Target;
  *
  * Parameter: `size` in KB, for subjects whose page comes in several sizes; without it, the smallest page.
  */
-final readonly class PageTargets implements Targets
+final readonly class PageTargets
 {
     /** This many replies must be the same before all others are compared with one of them. */
     private const SAMPLES = 3;
@@ -34,7 +33,7 @@ final readonly class PageTargets implements Targets
 
     public function refuses(Definition $subject): ?string
     {
-        return $subject->can(Page::class) ? null : 'not a page';
+        return $subject->can(SitePage::class) ? null : 'not a page';
     }
 
     public function prepare(Job $job, Definition $subject): void
@@ -53,7 +52,7 @@ final readonly class PageTargets implements Targets
         if ($size !== null && abs(\strlen($reply->body) - $size * 1000) > $size * 1000 * self::SIZE) {
             throw new WrongReply(\sprintf('%s: %d bytes are no page of %d KB', $url, \strlen($reply->body), $size));
         }
-        $original = $page instanceof SitePage ? $page->original($size) : null;
+        $original = $page->original($size);
         if ($original !== null && $original !== $url && self::page($original)->body !== $reply->body) {
             throw new WrongReply(\sprintf('%s: it is not the page that the application makes, at %s', $url, $original));
         }
@@ -64,7 +63,7 @@ final readonly class PageTargets implements Targets
         $target = new Target(
             $url,
             $reply->body,
-            self::spelled($page instanceof SitePage ? $page->headers : [], $reply),
+            self::spelled($page->headers, $reply),
             $pids,
         );
         $page->close();
@@ -95,20 +94,16 @@ final readonly class PageTargets implements Targets
             );
     }
 
-    /** @return array{Page, string, int|null} its address, and its size if one is asked for */
+    /** @return array{SitePage, string, int|null} its address, and its size if one is asked for */
     private static function address(Job $job, Definition $subject): array
     {
         $page = ($subject->make)();
-        if (!$page instanceof Page) {
+        if (!$page instanceof SitePage) {
             throw new NotApplicable('not a page');
         }
         $page->connect($job->context());
         $size = isset($job->parameters['size']) ? $job->int('size', 0) : null;
-        $url = match (true) {
-            $size === null => $page->url(),
-            $page instanceof SitePage => $page->sized($size),
-            default => null,
-        };
+        $url = $size === null ? $page->url() : $page->sized($size);
 
         return [$page, $url ?? throw new NotApplicable(\sprintf('no page of %d KB', $size)), $size];
     }

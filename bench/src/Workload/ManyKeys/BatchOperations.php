@@ -37,7 +37,7 @@ enum BatchOperations: string implements Operations
 
     /**
      * Each worker has its own keys. In the source only the first of 1,000 batches finds what it deletes. `present`
-     * (256): of so many batches one is set before and looked for afterwards, within the time; 1: each is.
+     * (256): one of that many batches is set before and looked for afterwards, within the time; 1: each.
      */
     case ManyDelete = 'many_delete';
     case SingleDelete = 'single_delete';

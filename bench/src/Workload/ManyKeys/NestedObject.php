@@ -38,7 +38,7 @@ final class NestedObject
      */
     public static function length(int $number): int
     {
-        return max(SealedBytes::SHORTEST, ($number % ValueSizes::SOURCE_KEYS) * self::STEP);
+        return max(SealedBytes::SHORTEST, ($number % Batch::SOURCE_KEYS) * self::STEP);
     }
 
     public static function around(string $payload): self

@@ -68,8 +68,8 @@ final readonly class HitRatio implements Workload
         }
         $ratios = [
             'hits' => $hits / \count($requests),
-            'LRU' => self::simulated(new Lru($entries), $requests),
-            'SIEVE' => self::simulated(new Sieve($entries), $requests),
+            'LRU' => self::simulated(IdealCache::lru($entries), $requests),
+            'SIEVE' => self::simulated(IdealCache::sieve($entries), $requests),
         ];
         $extra = [
             'hits, %' => 100.0 * $ratios['hits'],
@@ -152,7 +152,7 @@ final readonly class HitRatio implements Workload
     }
 
     /** @param list<int> $requests */
-    private static function simulated(Lru|Sieve $cache, array $requests): float
+    private static function simulated(IdealCache $cache, array $requests): float
     {
         $hits = 0;
         foreach ($requests as $number) {

@@ -4,9 +4,10 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Workload\Memory;
 
+use Larder\Bench\Subject\Catalogue;
+use Larder\Bench\Subject\Definition;
+use Larder\Bench\Subject\Objects;
 use Larder\Bench\Workload\InProcess;
-use Larder\Bench\Workload\Loop\GetLoop;
-use Larder\Bench\Workload\Loop\SetLoop;
 use Larder\Bench\Workload\Test;
 
 /** The measurements behind what is said of the store in shared memory; see docs/reference/bench.md. */
@@ -17,7 +18,7 @@ final readonly class MemoryTable
     {
         $apcu = ['apcu', 'apcu+default', 'apcu+igbinary'];
         $get = ['noop', 'array', 'include', 'shared-memory', 'shared-memory-copy', ...$apcu];
-        $sizes = array_map(static fn(Value $value): string => 'value-' . $value->value, Value::cases());
+        $sizes = array_map(static fn(Value $value): string => $value->subject(), Value::cases());
         $readers = ['shared-memory', 'shared-memory*2', 'apcu', 'apcu*2'];
         $one = ['workers' => 1];
         $values = array_map(static fn(Value $value): array => ['value' => $value->value], Value::cases());
@@ -82,5 +83,46 @@ final readonly class MemoryTable
                 blocks: 1,
             ),
         ];
+    }
+
+    /**
+     * Shared memory in share mode with values of one kind, by its name (`value-int`, `value-rows`), and stores that are
+     * too small for what is put into them.
+     *
+     * @return list<Definition>
+     */
+    public static function subjects(): array
+    {
+        $local = Catalogue::withOnly('shared-memory');
+
+        return [
+            ...self::byValue($local->get('shared-memory')),
+            self::small($local->get('shared-memory-copy'), 'shared-memory-16m', 'larder.size'),
+            self::small($local->get('apcu'), 'apcu-16m', 'apc.shm_size'),
+        ];
+    }
+
+    private static function small(Definition $store, string $id, string $size): Definition
+    {
+        return new Definition(
+            $id,
+            $store->title . ', 16 MB',
+            $store->class,
+            $store->make,
+            terms: [...$store->terms, 'tuned' => $size . ' = 16M, so that it is always full'],
+            extensions: $store->extensions,
+            shared: $store->shared,
+            ini: [...$store->ini, $size => '16M'],
+        );
+    }
+
+    /** @return list<Definition> */
+    private static function byValue(Definition $store): array
+    {
+        return array_map(static fn(Value $value): Definition => $store->with(
+            $value->subject(),
+            \sprintf('%s: %s', $store->title, $value->title()),
+            only: [Objects::class],
+        ), Value::cases());
     }
 }

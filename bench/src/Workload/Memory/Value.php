@@ -51,6 +51,18 @@ enum Value: string
             );
     }
 
+    /** The id of the subject that has these values alone. */
+    public function subject(): string
+    {
+        return 'value-' . $this->value;
+    }
+
+    /** The values of a subject that is named for them; null: it is named for none. */
+    public static function ofSubject(string $id): ?self
+    {
+        return preg_match('/^value-([a-z]+)(?:[*#]|$)/', $id, $match) === 1 ? self::tryFrom($match[1]) : null;
+    }
+
     public function title(): string
     {
         return match ($this) {

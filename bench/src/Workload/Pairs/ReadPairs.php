@@ -11,9 +11,11 @@ use Larder\Bench\Subject\KeyValue;
 use Larder\Bench\Subject\ManyKeys;
 use Larder\Bench\Subject\Subject;
 use Larder\Bench\Workload\Client\OwnKeys;
+use Larder\Bench\Workload\InProcess;
 use Larder\Bench\Workload\Job;
 use Larder\Bench\Workload\Operations;
 use Larder\Bench\Workload\Step;
+use Larder\Bench\Workload\Test;
 use Larder\Testbed\Value\SealedBytes;
 use Random\Engine\Xoshiro256StarStar;
 use Random\Randomizer;
@@ -45,6 +47,35 @@ final readonly class ReadPairs implements Operations
     private const MIX = 100;
 
     private const FILLED = 1;
+
+    /** @return list<Test> B6: rows by key */
+    public static function tests(): array
+    {
+        $stores = [
+            'noop', 'array', 'apcu', 'shared-memory', 'shared-memory-copy', 'memcached', 'memcached-tuned',
+            'phpredis', 'phpredis@2', 'phpredis@3', 'phpredis-partitioned@2', 'phpredis-partitioned@3', 'sqlite',
+            'mariadb', 'mariadb-prepared', 'mariadb-handler', 'handlersocket',
+        ];
+        $full = [];
+        foreach ([100, 95, 50] as $reads) {
+            array_push($full, ...Test::each('workers', [1, 2, 3, 4, 8, 16], ['reads' => $reads]));
+        }
+        array_push($full, ...Test::each('workers', [1, 4], ['reads' => 100, 'keys' => 'zipf']));
+
+        return [
+            new Test(
+                'pairs',
+                title: 'B6 rows by key',
+                work: 'one of 25,000 rows of 400 bytes by its key of 100 bytes',
+                unit: 'operations',
+                workload: new InProcess(new self()),
+                subjects: $stores,
+                quick: [['reads' => 100, 'workers' => 1], ['reads' => 100, 'workers' => 2]],
+                full: $full,
+                quickSubjects: ['noop', 'memcached', 'phpredis', 'mariadb', 'mariadb-prepared', 'handlersocket'],
+            ),
+        ];
+    }
 
     public function needs(): array
     {
@@ -87,6 +118,7 @@ final readonly class ReadPairs implements Operations
         $turn = -1;
         /** @var list<int> $unread writes that the next reads look at */
         $unread = [];
+        $checked = 0;
 
         return new Step(static function () use (
             $subject,
@@ -103,6 +135,7 @@ final readonly class ReadPairs implements Operations
             &$written,
             &$turn,
             &$unread,
+            &$checked,
         ): int {
             ++$turn;
             $choice = $choices[$turn & self::CHOICES - 1];
@@ -113,17 +146,21 @@ final readonly class ReadPairs implements Operations
                 $written[$choice] = $generation;
                 if ($generation % $recheck === 0) {
                     $unread[] = $choice;
+                    ++$checked;
                 }
 
                 return self::VALUE_BYTES;
             }
+            ++$checked;
             $choice = array_pop($unread) ?? $choice;
             $key = $keys[$choice];
             $own = $written[$choice] ?? null;
             $verifier->value($key, $subject->get($key), $own ?? self::FILLED, $own ?? PHP_INT_MAX);
 
             return self::VALUE_BYTES;
-        });
+        }, 1, $writes === [] ? null : static function () use (&$checked): int {
+            return $checked;
+        }, $writes === [] ? '' : 'a write by reading it back');
     }
 
     /** @return list<string> */
@@ -181,7 +218,7 @@ final readonly class ReadPairs implements Operations
     private static function recheck(Job $job): int
     {
         $reads = self::reads($job);
-        // Odd and not by 5, so that whoever loses every 1,000th meets it.
+        // Coprime to 10, so that a client that drops every 1,000th write is caught.
         $every = max(1, intdiv(20 * (self::MIX - $reads), $reads));
         while ($every % 2 === 0 || $every % 5 === 0) {
             ++$every;

@@ -10,7 +10,6 @@ use Larder\Bench\Server\Kind;
 use Larder\Bench\Subject\Definition;
 use Larder\Bench\Subject\Freshness;
 use Larder\Bench\Workload\Job;
-use Larder\Bench\Workload\Stampede\Compute;
 use Larder\Bench\Workload\Stampede\ComputeLog;
 use Larder\Bench\Workload\Stampede\Scenario;
 use Larder\Bench\Workload\Stampede\Stampede;
@@ -21,6 +20,8 @@ use Throwable;
  * B3 as the proof of concept of 2013 ran it, but sixty times as fast. One key lives ten seconds, and from the fifth on
  * a process makes it anew. Its query takes 5 / 60 of a second and leaves a line in the log. 200 visitors read it, with
  * the protection and without.
+ *
+ * @phpstan-import-type Compute from ComputeLog
  */
 final readonly class DatabaseHits implements PublishedRun
 {
@@ -127,7 +128,7 @@ final readonly class DatabaseHits implements PublishedRun
     {
         $seconds = [];
         foreach ($begun as $hit) {
-            $seconds[(int) $hit->moment][] = $hit;
+            $seconds[(int) $hit['moment']][] = $hit;
         }
 
         return array_values($seconds);
@@ -138,9 +139,9 @@ final readonly class DatabaseHits implements PublishedRun
     {
         $line = \sprintf(
             "[%s UTC] %s database hit: %s\n",
-            gmdate('d-M-Y H:i:s', (int) $hits[0]->moment),
+            gmdate('d-M-Y H:i:s', (int) $hits[0]['moment']),
             $word,
-            date('Y-m-d H:i:s', (int) $hits[0]->moment),
+            date('Y-m-d H:i:s', (int) $hits[0]['moment']),
         );
         $more = \count($hits) - self::SHOWN;
 

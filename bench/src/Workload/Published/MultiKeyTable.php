@@ -54,12 +54,12 @@ final readonly class MultiKeyTable implements PublishedRun
         $cells = $errors = [];
         foreach ($this->clients as $caption => $definition) {
             $progress(\sprintf('%s: %s', $this->name(), $caption));
-            foreach (MultiKeyTest::cases() as $test) {
+            foreach (array_merge(...MultiKeyWork::BLOCKS) as $test) {
                 try {
-                    $cells[$caption][$test->value] = $this->cell($definition, $test, $endpoints, $directory);
+                    $cells[$caption][$test] = $this->cell($definition, $test, $endpoints, $directory);
                 } catch (Throwable $thrown) {
-                    $cells[$caption][$test->value] = $thrown instanceof WrongReply ? 'WRONG' : 'failed';
-                    $errors[$caption] ??= \sprintf('%s, %s: %s', $caption, $test->value, $thrown->getMessage());
+                    $cells[$caption][$test] = $thrown instanceof WrongReply ? 'WRONG' : 'failed';
+                    $errors[$caption] ??= \sprintf('%s, %s: %s', $caption, $test, $thrown->getMessage());
                 }
             }
         }
@@ -77,9 +77,9 @@ final readonly class MultiKeyTable implements PublishedRun
     }
 
     /** @param Closure(string, int): list<Endpoint> $endpoints */
-    private function cell(Definition $definition, MultiKeyTest $test, Closure $endpoints, string $directory): string
+    private function cell(Definition $definition, string $test, Closure $endpoints, string $directory): string
     {
-        if (!$definition->can($test->needs()) || $definition->missing() !== []) {
+        if (!$definition->can(MultiKeyWork::needs($test)) || $definition->missing() !== []) {
             return '-';
         }
         $servers = $definition->needs === Kind::None
@@ -118,14 +118,14 @@ final readonly class MultiKeyTable implements PublishedRun
             $text .= \sprintf("%-30s%s\n", $name . ':', $value);
         }
         $width = max(16, ...array_map(static fn(string $caption): int => \strlen($caption) + 1, array_keys($cells)));
-        foreach (MultiKeyTest::blocks() as $block) {
+        foreach (MultiKeyWork::BLOCKS as $block) {
             $text .= "\n"
-                . self::line($width, '', array_map(static fn(MultiKeyTest $test): string => $test->value, $block));
+                . self::line($width, '', $block);
             foreach ($cells as $caption => $row) {
                 $text .= self::line(
                     $width,
                     $caption,
-                    array_map(static fn(MultiKeyTest $test): string => $row[$test->value], $block),
+                    array_map(static fn(string $test): string => $row[$test], $block),
                 );
             }
         }

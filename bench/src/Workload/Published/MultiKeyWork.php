@@ -10,6 +10,7 @@ use Larder\Bench\Subject\Counting;
 use Larder\Bench\Subject\CountingMany;
 use Larder\Bench\Subject\KeyValue;
 use Larder\Bench\Subject\ManyKeys;
+use Larder\Bench\Subject\Objects;
 use Larder\Bench\Subject\Subject;
 use Larder\Bench\Workload\ManyKeys\NestedObject;
 use Larder\Bench\Workload\ManyKeys\ObjectKeys;
@@ -20,6 +21,28 @@ use Larder\Bench\Workload\ManyKeys\ObjectKeys;
  */
 final readonly class MultiKeyWork
 {
+    public const SET_SINGLE = 'Single-Set';
+    public const SET_OBJECT = 'Set-Object';
+    public const INCREMENT_SINGLE = 'Single-Incr';
+    public const DELETE_SINGLE = 'Single-Del';
+    public const GET_SINGLE = 'Single-Get';
+    public const GET_MANY = 'Multi-Get';
+    public const GET_OBJECT = 'Get-Object';
+    public const GET_OBJECTS = 'MulGet-Object';
+    public const SET_MANY = 'Multi-Set';
+    public const SET_OBJECTS = 'MulSet-Object';
+    public const INCREMENT_MANY = 'Multi-Incr';
+    public const DELETE_MANY = 'Multi-Del';
+
+    /** The twelve tests in the groups of the source, by the captions of their columns. */
+    public const BLOCKS = [
+        [self::SET_SINGLE, self::SET_OBJECT, self::INCREMENT_SINGLE, self::DELETE_SINGLE],
+        [self::GET_SINGLE, self::GET_MANY, self::GET_OBJECT, self::GET_OBJECTS],
+        [self::SET_MANY, self::SET_OBJECTS, self::INCREMENT_MANY, self::DELETE_MANY],
+    ];
+
+    private const OF_OBJECTS = [self::SET_OBJECT, self::GET_OBJECT, self::GET_OBJECTS, self::SET_OBJECTS];
+
     /** @var non-empty-array<string, string> */
     private array $values;
 
@@ -55,8 +78,20 @@ final readonly class MultiKeyWork
         $this->verifier = Verifier::of($checked);
     }
 
+    /** @return class-string<Subject> what a client must be able to do */
+    public static function needs(string $test): string
+    {
+        return match ($test) {
+            self::SET_SINGLE, self::GET_SINGLE, self::DELETE_SINGLE => KeyValue::class,
+            self::SET_OBJECT, self::GET_OBJECT => Objects::class,
+            self::INCREMENT_SINGLE => Counting::class,
+            self::INCREMENT_MANY => CountingMany::class,
+            default => ManyKeys::class,
+        };
+    }
+
     /** @return float seconds */
-    public function measure(MultiKeyTest $test, int $iterations): float
+    public function measure(string $test, int $iterations): float
     {
         $this->prepare($test);
         $iterate = $this->iteration($test);
@@ -70,18 +105,24 @@ final readonly class MultiKeyWork
         return $seconds;
     }
 
-    private function prepare(MultiKeyTest $test): void
+    /** True if one call has many keys. */
+    private static function isMulti(string $test): bool
     {
-        if ($test->isOfObjects()) {
+        return \in_array(self::needs($test), [ManyKeys::class, CountingMany::class], true);
+    }
+
+    private function prepare(string $test): void
+    {
+        if (\in_array($test, self::OF_OBJECTS, true)) {
             // In the source an earlier test has stored them.
-            (new ObjectKeys($this->subject, $test->isMulti()))->set(
+            (new ObjectKeys($this->subject, self::isMulti($test)))->set(
                 array_map(NestedObject::around(...), $this->payloads),
             );
         }
         if ($this->subject instanceof KeyValue) {
             foreach ($this->values as $key => $value) {
                 // Without this, a set that does nothing would look right.
-                $test === MultiKeyTest::SetSingle || $test === MultiKeyTest::SetMany
+                $test === self::SET_SINGLE || $test === self::SET_MANY
                     ? $this->subject->delete($key)
                     : $this->subject->set($key, $value);
             }
@@ -94,33 +135,33 @@ final readonly class MultiKeyWork
     }
 
     /** @return Closure(int): void gets the number of the iteration, from 1 */
-    private function iteration(MultiKeyTest $test): Closure
+    private function iteration(string $test): Closure
     {
         $subject = $this->subject;
-        $objects = new ObjectKeys($subject, $test->isMulti());
+        $objects = new ObjectKeys($subject, self::isMulti($test));
         $made = array_map(NestedObject::around(...), $this->payloads);
         $keys = array_keys($this->values);
         $objectKeys = array_keys($this->payloads);
         $counters = array_keys($this->ints);
 
         return match (true) {
-            $test === MultiKeyTest::SetObject,
-            $test === MultiKeyTest::SetObjects => static fn() => $objects->set($made),
-            $test === MultiKeyTest::GetObject,
-            $test === MultiKeyTest::GetObjects => fn() => $this->same($objects->payloads($objectKeys), $this->payloads),
-            $test === MultiKeyTest::SetMany && $subject instanceof ManyKeys => fn() => $subject->setMany($this->values),
-            $test === MultiKeyTest::GetMany && $subject instanceof ManyKeys => fn() => $this->same(
+            $test === self::SET_OBJECT,
+            $test === self::SET_OBJECTS => static fn() => $objects->set($made),
+            $test === self::GET_OBJECT,
+            $test === self::GET_OBJECTS => fn() => $this->same($objects->payloads($objectKeys), $this->payloads),
+            $test === self::SET_MANY && $subject instanceof ManyKeys => fn() => $subject->setMany($this->values),
+            $test === self::GET_MANY && $subject instanceof ManyKeys => fn() => $this->same(
                 $subject->getMany($keys),
                 $this->values,
             ),
-            $test === MultiKeyTest::DeleteMany && $subject instanceof ManyKeys => static fn() => $subject->deleteMany(
+            $test === self::DELETE_MANY && $subject instanceof ManyKeys => static fn() => $subject->deleteMany(
                 $keys,
             ),
-            $test === MultiKeyTest::IncrementMany && $subject instanceof CountingMany => fn(int $nth) => $this->counted(
+            $test === self::INCREMENT_MANY && $subject instanceof CountingMany => fn(int $nth) => $this->counted(
                 $subject->incrementMany($counters),
                 $nth,
             ),
-            $test === MultiKeyTest::IncrementSingle && $subject instanceof Counting => fn(int $nth) => $this->counted(
+            $test === self::INCREMENT_SINGLE && $subject instanceof Counting => fn(int $nth) => $this->counted(
                 array_map(
                     static fn(string $key): int => $subject->increment($key),
                     array_combine($counters, $counters),
@@ -132,12 +173,12 @@ final readonly class MultiKeyWork
         };
     }
 
-    private function one(MultiKeyTest $test, KeyValue $subject): void
+    private function one(string $test, KeyValue $subject): void
     {
         foreach ($this->values as $key => $value) {
-            if ($test === MultiKeyTest::SetSingle) {
+            if ($test === self::SET_SINGLE) {
                 $subject->set($key, $value);
-            } elseif ($test === MultiKeyTest::DeleteSingle) {
+            } elseif ($test === self::DELETE_SINGLE) {
                 $subject->delete($key);
             } else {
                 $this->verifier->that($subject->get($key) === $value, $key . ': not the value that was stored');
@@ -145,18 +186,18 @@ final readonly class MultiKeyWork
         }
     }
 
-    private function verifyAfterwards(MultiKeyTest $test): void
+    private function verifyAfterwards(string $test): void
     {
-        if ($test === MultiKeyTest::SetObject || $test === MultiKeyTest::SetObjects) {
+        if ($test === self::SET_OBJECT || $test === self::SET_OBJECTS) {
             $this->same(
-                (new ObjectKeys($this->subject, $test->isMulti()))->payloads(array_keys($this->payloads)),
+                (new ObjectKeys($this->subject, self::isMulti($test)))->payloads(array_keys($this->payloads)),
                 $this->payloads,
             );
         }
-        $deleted = $test === MultiKeyTest::DeleteSingle || $test === MultiKeyTest::DeleteMany;
+        $deleted = $test === self::DELETE_SINGLE || $test === self::DELETE_MANY;
         if (
             $this->subject instanceof KeyValue
-            && ($deleted || $test === MultiKeyTest::SetSingle || $test === MultiKeyTest::SetMany)
+            && ($deleted || $test === self::SET_SINGLE || $test === self::SET_MANY)
         ) {
             foreach ($this->values as $key => $value) {
                 $this->verifier->that(

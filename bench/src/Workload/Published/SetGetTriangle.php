@@ -59,9 +59,54 @@ final readonly class SetGetTriangle implements PublishedRun
                 $store->close();
             }
         }
-        $csv = new TriangleCsv(array_keys($this->columns), $passes);
+        $columns = array_keys($this->columns);
 
-        return new Published($this->name(), $this->title(), $csv->text(), $this->remark($csv));
+        return new Published(
+            $this->name(),
+            $this->title(),
+            self::csv($columns, $passes),
+            $this->remark(self::summary($columns, $passes)),
+        );
+    }
+
+    /**
+     * The times as the source prints them: `runs;file;mysql;memcache`, and numbers as PHP's echo writes them. Every
+     * pass and then their average, with an empty line between.
+     *
+     * @param non-empty-list<string>                 $columns
+     * @param list<array<int, array<string, float>>> $passes  milliseconds by number of variables and column
+     */
+    public static function csv(array $columns, array $passes): string
+    {
+        return implode("\n", array_map(
+            static fn(array $times): string => self::table($columns, $times),
+            [...$passes, self::average($passes)],
+        ));
+    }
+
+    /**
+     * In words, the time of each column for a whole pass: the median of the passes, the least and the most.
+     *
+     * @param non-empty-list<string>                 $columns
+     * @param list<array<int, array<string, float>>> $passes  milliseconds by number of variables and column
+     */
+    public static function summary(array $columns, array $passes): string
+    {
+        $parts = $medians = [];
+        foreach ($columns as $column) {
+            $sums = array_map(static fn(array $pass): float => array_sum(array_column($pass, $column)), $passes);
+            sort($sums);
+            $count = \count($sums);
+            if ($count === 0) {
+                continue;
+            }
+            $medians[$column] = ($sums[intdiv($count - 1, 2)] + $sums[intdiv($count, 2)]) / 2;
+            $parts[] = \sprintf('%s %.1f (%.1f to %.1f)', $column, $medians[$column], $sums[0], $sums[$count - 1]);
+        }
+        asort($medians);
+
+        return implode(', ', $parts)
+            . (\count($medians) < 2 ? '' : \sprintf('; %s took least', array_key_first($medians)));
     }
 
     /**
@@ -131,7 +176,7 @@ final readonly class SetGetTriangle implements PublishedRun
         );
     }
 
-    private function remark(TriangleCsv $csv): string
+    private function remark(string $summary): string
     {
         return \sprintf(
             'Milliseconds. The passes one after the other, then their average. The columns are %s; files need no '
@@ -147,7 +192,41 @@ final readonly class SetGetTriangle implements PublishedRun
                 ),
             ),
             $this->rotate ? 'Each pass begins with another store.' : 'The stores always come in this order.',
-            $csv->summary(),
+            $summary,
         );
+    }
+
+    /**
+     * @param list<array<int, array<string, float>>> $passes
+     *
+     * @return array<int, array<string, float>>
+     */
+    private static function average(array $passes): array
+    {
+        $average = [];
+        foreach ($passes as $pass) {
+            foreach ($pass as $runs => $times) {
+                foreach ($times as $column => $time) {
+                    $average[$runs][$column] = ($average[$runs][$column] ?? 0.0) + $time / \count($passes);
+                }
+            }
+        }
+
+        return $average;
+    }
+
+    /**
+     * @param non-empty-list<string>           $columns
+     * @param array<int, array<string, float>> $times
+     */
+    private static function table(array $columns, array $times): string
+    {
+        $text = implode(';', ['runs', ...$columns]) . "\n";
+        foreach ($times as $runs => $row) {
+            $cells = array_map(static fn(string $column): string => \sprintf('%.14G', $row[$column]), $columns);
+            $text .= implode(';', [(string) $runs, ...$cells]) . "\n";
+        }
+
+        return $text;
     }
 }

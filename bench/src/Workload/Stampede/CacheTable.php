@@ -5,8 +5,9 @@ declare(strict_types=1);
 namespace Larder\Bench\Workload\Stampede;
 
 use Larder\Bench\Subject\Catalogue;
+use Larder\Bench\Subject\Definition;
 use Larder\Bench\Workload\InProcess;
-use Larder\Bench\Workload\Loop\GetLoop;
+use Larder\Bench\Workload\Memory\GetLoop;
 use Larder\Bench\Workload\Published\DatabaseHits;
 use Larder\Bench\Workload\Tags\Churn;
 use Larder\Bench\Workload\Tags\Growth;
@@ -56,7 +57,7 @@ final readonly class CacheTable
         $short = ['life' => 2, 'window' => 1, 'compute' => 0.05, 'workers' => 40, 'seconds' => 4];
         $long = ['life' => 10, 'window' => 5, 'compute' => 0.25, 'workers' => 200, 'seconds' => 32];
         $middle = ['life' => 4, 'window' => 2, 'compute' => 0.1, 'workers' => 200, 'seconds' => 13];
-        $faults = array_values(array_diff(array_column(Fault::cases(), 'value'), ['none']));
+        $faults = array_values(array_diff(Scenario::FAULTS, [Scenario::NO_FAULT]));
 
         return [
             new Test(
@@ -154,5 +155,40 @@ final readonly class CacheTable
                 blocks: 1,
             ),
         ];
+    }
+
+    /** True if it is a hand-written cache: `none-memcached`, `soft-redis`, `lock-memory` and so on. */
+    public static function hasSubject(string $id): bool
+    {
+        return preg_match('/^(none|soft|lock)-\w+$/D', $id) === 1;
+    }
+
+    /** @return list<Definition> the hand-written caches, with the server, terms and extensions of a plain subject */
+    public static function subjects(): array
+    {
+        $stores = ['memory' => 'shared-memory', 'memcached' => 'memcached-tuned', 'redis' => 'phpredis'];
+        $rows = [];
+        foreach ($stores as $name => $id) {
+            $store = Catalogue::withOnly($id)->get($id);
+            foreach (HandWrittenCache::PROTECTIONS as $protection => [$title, $terms]) {
+                $rows[] = new Definition(
+                    $protection . '-' . $name,
+                    \sprintf('%s: %s', $store->title, $title),
+                    HandWrittenCache::class,
+                    static fn(): HandWrittenCache => new HandWrittenCache($protection, new ClientTtlStore($name)),
+                    $store->needs,
+                    terms: [
+                        ...$store->terms,
+                        'serializer' => $store->terms['serializer'] ?? 'php',
+                        'protection' => $terms,
+                    ],
+                    extensions: $store->extensions,
+                    shared: $store->shared,
+                    ini: $store->ini,
+                );
+            }
+        }
+
+        return $rows;
     }
 }

@@ -6,6 +6,11 @@ namespace Larder\Bench\Workload\Stampede;
 
 /**
  * Plays the role of a database's log: each compute of any process leaves a line when it begins and one when it ends.
+ *
+ * A line has the worker (-1: the process that made the value before the workers began), the time in nanoseconds on the
+ * clock of hrtime() and the moment as Unix time; `ended` is false for a beginning.
+ *
+ * @phpstan-type Compute array{ended: bool, worker: int, time: int, moment: float}
  */
 final class ComputeLog
 {
@@ -33,12 +38,12 @@ final class ComputeLog
         preg_match_all('/^(begin|end) (-?\d+) (\d+) ([\d.]+)$/m', $text, $lines, PREG_SET_ORDER);
 
         return array_map(
-            static fn(array $line): Compute => new Compute(
-                $line[1] === 'end',
-                (int) $line[2],
-                (int) $line[3],
-                (float) $line[4],
-            ),
+            static fn(array $line): array => [
+                'ended' => $line[1] === 'end',
+                'worker' => (int) $line[2],
+                'time' => (int) $line[3],
+                'moment' => (float) $line[4],
+            ],
             $lines,
         );
     }
@@ -47,8 +52,8 @@ final class ComputeLog
     public function begun(): array
     {
         $lines = (new self($this->file))->news();
-        $begun = array_values(array_filter($lines, static fn(Compute $line): bool => !$line->ended));
-        usort($begun, static fn(Compute $one, Compute $other): int => $one->time <=> $other->time);
+        $begun = array_values(array_filter($lines, static fn(array $line): bool => !$line['ended']));
+        usort($begun, static fn(array $one, array $other): int => $one['time'] <=> $other['time']);
 
         return $begun;
     }
@@ -72,8 +77,8 @@ final class ComputeLog
         $computes = [];
         $first = null;
         foreach ($begun as $compute) {
-            if ($first === null || $compute->time - $first > $apart * 1e9) {
-                $first = $compute->time;
+            if ($first === null || $compute['time'] - $first > $apart * 1e9) {
+                $first = $compute['time'];
                 $computes[] = 0;
             }
             ++$computes[\count($computes) - 1];

@@ -9,7 +9,11 @@ use Larder\Testbed\Process\Board;
 use Larder\Testbed\Process\WorkerEnd;
 use Larder\Testbed\Process\WorkerPool;
 
-/** Makes the fault of a scenario happen while the workers read. It follows the log of computes to find the moment. */
+/**
+ * Makes the fault of a scenario happen while the workers read. It follows the log of computes to find the moment.
+ *
+ * @phpstan-import-type Compute from ComputeLog
+ */
 final class FaultInjector
 {
     /**
@@ -37,9 +41,9 @@ final class FaultInjector
     public function look(): void
     {
         foreach ($this->log->news() as $line) {
-            if (!$line->ended && $line->time - $this->first > $this->scenario->apart() * 1e9) {
-                $this->first = $line->time;
-                $this->winner = $line->worker;
+            if (!$line['ended'] && $line['time'] - $this->first > $this->scenario->apart() * 1e9) {
+                $this->first = $line['time'];
+                $this->winner = $line['worker'];
                 $this->due = $this->dueAfter($line);
             }
         }
@@ -55,29 +59,30 @@ final class FaultInjector
         return $this->ends;
     }
 
-    private function dueAfter(Compute $first): ?int
+    /** @param Compute $first */
+    private function dueAfter(array $first): ?int
     {
         [$compute, $apart] = [$this->scenario->compute, $this->scenario->apart()];
         $seconds = match ($this->scenario->fault) {
             // The parent makes the first value before the workers read: it must not be killed, and no worker computes.
-            Fault::Killed, Fault::Deleted => $first->worker < 0 ? null : $compute / 2,
+            Scenario::KILLED, Scenario::DELETED => $first['worker'] < 0 ? null : $compute / 2,
             // Long after the compute and long before the end of the value.
-            Fault::Evicted => $compute + ($apart - $compute) * 1.5,
-            Fault::Slow => $apart,
-            Fault::None, Fault::Cold => null,
+            Scenario::EVICTED => $compute + ($apart - $compute) * 1.5,
+            Scenario::SLOW => $apart,
+            Scenario::NO_FAULT, Scenario::COLD => null,
         };
 
-        return $seconds === null ? null : $first->time + (int) ($seconds * 1e9);
+        return $seconds === null ? null : $first['time'] + (int) ($seconds * 1e9);
     }
 
     private function inject(): void
     {
         match ($this->scenario->fault) {
-            Fault::Killed => $this->kill(),
-            Fault::Slow => $this->board->set(Stampede::SLOW, 1),
-            Fault::Evicted => $this->subject->forget($this->key),
-            Fault::Deleted => $this->change(),
-            Fault::None, Fault::Cold => null,
+            Scenario::KILLED => $this->kill(),
+            Scenario::SLOW => $this->board->set(Stampede::SLOW, 1),
+            Scenario::EVICTED => $this->subject->forget($this->key),
+            Scenario::DELETED => $this->change(),
+            Scenario::NO_FAULT, Scenario::COLD => null,
         };
     }
 

@@ -45,7 +45,7 @@ final readonly class Reader
         $long = $this->scenario->compute / 2 * 1e9;
         $cpu = Cpu::own();
         // All read a cold key at the same moment; otherwise each has its own moments.
-        $due = $begin + ($this->scenario->fault === Fault::Cold ? 0.0 : Distribution::exponential($random, $gap));
+        $due = $begin + ($this->scenario->fault === Scenario::COLD ? 0.0 : Distribution::exponential($random, $gap));
         for (; $due < $end; $due += Distribution::exponential($random, $gap)) {
             usleep(max(0, intdiv((int) $due - hrtime(true), 1000)));
             $announced = $this->board->get(Stampede::ANNOUNCED);

@@ -29,6 +29,8 @@ use Throwable;
  *
  * Each reply is checked. A reply that is older than a change which was announced before is wrong if the subject is
  * exact; for other subjects such replies are counted. Parameters: those of Scenario.
+ *
+ * @phpstan-import-type Compute from ComputeLog
  */
 final readonly class Stampede implements Workload
 {
@@ -129,14 +131,14 @@ final readonly class Stampede implements Workload
             $pool->fill($scenario->workers);
             $servers = array_merge([], ...array_map(static fn(Endpoint $one): array => $one->pids, $job->endpoints));
             self::awaitReady($pool, $board);
-            if ($scenario->fault !== Fault::Cold) {
+            if ($scenario->fault !== Scenario::COLD) {
                 // The value's life begins with the run, however long the workers took to start.
                 $source = new SlowSource($key, $scenario, $board, $log, -1);
                 $own->remember($key, $source->compute(...), $scenario->freshness);
             }
             $before = Cpu::of($servers);
             $begin = hrtime(true) + self::LEAD;
-            $board->set(self::SLOW, $scenario->fault === Fault::Slow ? 1 : 0);
+            $board->set(self::SLOW, $scenario->fault === Scenario::SLOW ? 1 : 0);
             $board->set(self::BEGIN, $begin);
             $injector = new FaultInjector($scenario, $board, $log, $pool, $own, $key);
             $results = [];
@@ -218,8 +220,8 @@ final readonly class Stampede implements Workload
             'reads that waited' => (float) array_sum(array_column($figures, 'waited')),
         ];
         $extra += match ($scenario->fault) {
-            Fault::Killed => ['killed' => (float) $killed],
-            Fault::Deleted => [
+            Scenario::KILLED => ['killed' => (float) $killed],
+            Scenario::DELETED => [
                 'reads of what was deleted' => (float) array_sum(array_column($figures, 'resurrected')),
             ],
             default => [],

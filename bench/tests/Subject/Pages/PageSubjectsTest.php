@@ -10,7 +10,6 @@ use Larder\Bench\Result\Role;
 use Larder\Bench\Server\Kind;
 use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\Definition;
-use Larder\Bench\Subject\Pages\PageSubjects;
 use Larder\Bench\Subject\Pages\SitePage;
 use Larder\Testbed\Server\Endpoint;
 use PHPUnit\Framework\TestCase;
@@ -29,11 +28,11 @@ final class PageSubjectsTest extends TestCase
             'page-app' => Role::Contender,
             'page-uncached' => Role::Contender,
         ], array_column(
-            array_map(static fn(Definition $row): array => [$row->id, $row->role], PageSubjects::rows()),
+            array_map(static fn(Definition $row): array => [$row->id, $row->role], SitePage::subjects()),
             1,
             0,
         ));
-        foreach (PageSubjects::rows() as $row) {
+        foreach (SitePage::subjects() as $row) {
             self::assertSame(Kind::Site, $row->needs);
             self::assertInstanceOf(SitePage::class, ($row->make)());
             self::assertArrayHasKey('PHP', $row->terms);

@@ -149,6 +149,16 @@ final class Memory implements Appending, Counting, Collections, ManyKeys, Object
         return $value;
     }
 
+    public function getRepeatedly(string $key, int $times): mixed
+    {
+        $value = null;
+        for ($time = 0; $time < $times; ++$time) {
+            $value = $this->getObject($key);
+        }
+
+        return $value;
+    }
+
     private function note(string $call, string ...$keys): void
     {
         if ($this->notes) {

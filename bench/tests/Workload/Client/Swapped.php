@@ -27,4 +27,14 @@ final class Swapped implements Objects
     {
         return $this->before;
     }
+
+    public function getRepeatedly(string $key, int $times): mixed
+    {
+        $value = null;
+        for ($time = 0; $time < $times; ++$time) {
+            $value = $this->getObject($key);
+        }
+
+        return $value;
+    }
 }

@@ -7,11 +7,10 @@ namespace Larder\Bench\Tests\Workload\Eav;
 use Larder\Bench\Exception\Failed;
 use Larder\Bench\Server\Kind;
 use Larder\Bench\Subject\Context;
+use Larder\Bench\Workload\Eav\CustomerQuery;
 use Larder\Bench\Workload\Eav\Customers;
-use Larder\Bench\Workload\Eav\EavSubjects;
 use Larder\Bench\Workload\Eav\MemcachedCustomers;
 use Larder\Bench\Workload\Eav\Shop;
-use Larder\Bench\Workload\Eav\ShopTables;
 use Larder\Bench\Workload\Eav\SqlCustomers;
 use Larder\Testbed\Server\Endpoint;
 use Larder\Testbed\Server\MariaDb;
@@ -24,8 +23,7 @@ use PHPUnit\Framework\TestCase;
 
 /** All subjects give the right answers, whatever numbers the attributes have. */
 #[CoversClass(MemcachedCustomers::class)]
-#[CoversClass(EavSubjects::class)]
-#[CoversClass(ShopTables::class)]
+#[CoversClass(CustomerQuery::class)]
 #[CoversClass(SqlCustomers::class)]
 final class CustomersTest extends TestCase
 {
@@ -56,7 +54,7 @@ final class CustomersTest extends TestCase
     {
         $shop = new Shop(self::CUSTOMERS);
         foreach (['source', 'other'] as $ids) {
-            foreach (EavSubjects::rows() as $definition) {
+            foreach (CustomerQuery::subjects() as $definition) {
                 $subject = ($definition->make)();
                 self::assertInstanceOf(Customers::class, $subject);
                 self::assertInstanceOf($definition->class, $subject);
@@ -139,10 +137,10 @@ final class CustomersTest extends TestCase
 
     public function testKnowsTwoInstallations(): void
     {
-        self::assertNotEquals(ShopTables::ids('source'), ShopTables::ids('other'));
+        self::assertNotEquals(SqlCustomers::ids('source'), SqlCustomers::ids('other'));
 
         $this->expectException(\InvalidArgumentException::class);
-        ShopTables::ids('third');
+        SqlCustomers::ids('third');
     }
 
     private static function place(Kind $kind, string $prefix): Context
@@ -170,13 +168,13 @@ final class CustomersTest extends TestCase
             $extra['user'],
             $extra['password'],
         );
-        $tables = new ShopTables($connection, 'bench_' . hash('xxh32', $context->prefix) . '_');
-        $integers = $tables->name('customer_entity_int');
-        $texts = $tables->name('customer_address_entity_varchar');
+        $entities = SqlCustomers::quoted($context->prefix, 'customer_entity');
+        $integers = SqlCustomers::quoted($context->prefix, 'customer_entity_int');
+        $texts = SqlCustomers::quoted($context->prefix, 'customer_address_entity_varchar');
         $statement = $connection->prepare(<<<SQL
             SELECT entity.email, b.value default_billing, s.value default_shipping,
                 bz.value default_billing_zipcode, sz.value default_shipping_zipcode
-            FROM {$tables->name('customer_entity')} entity
+            FROM $entities entity
             LEFT JOIN $integers b ON b.attribute_id = $billing AND b.entity_id = entity.entity_id
             LEFT JOIN $integers s ON s.attribute_id = $shipping AND s.entity_id = entity.entity_id
             LEFT JOIN $texts bz ON bz.attribute_id = $zipCode AND bz.entity_id = b.value

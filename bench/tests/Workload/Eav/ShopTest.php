@@ -7,7 +7,6 @@ namespace Larder\Bench\Tests\Workload\Eav;
 use Larder\Bench\Exception\WrongReply;
 use Larder\Bench\Subject\Context;
 use Larder\Bench\Workload\Eav\ArrayCustomers;
-use Larder\Bench\Workload\Eav\Customer;
 use Larder\Bench\Workload\Eav\CustomerQuery;
 use Larder\Bench\Workload\Eav\Customers;
 use Larder\Bench\Workload\Eav\Shop;
@@ -18,7 +17,6 @@ use PHPUnit\Framework\TestCase;
 
 /** The shop has the right answers, and the query finds wrong ones. */
 #[CoversClass(Shop::class)]
-#[CoversClass(Customer::class)]
 #[CoversClass(ArrayCustomers::class)]
 #[CoversClass(CustomerQuery::class)]
 final class ShopTest extends TestCase

@@ -40,7 +40,9 @@ final class CodingTest extends TestCase
                     }
                     continue;
                 }
-                $bytes = $coding->extras($encoder, $job)['bytes'] ?? 0.0;
+                $extras = $coding->step($encoder, $job, 0)->extras;
+                self::assertNotNull($extras);
+                $bytes = $extras()['bytes'] ?? 0.0;
                 self::assertGreaterThan(20.0, $bytes);
                 self::assertSame(10 * $bytes, (float) Jobs::run($coding, $encoder, $job, 10));
             }
@@ -137,8 +139,10 @@ final class CodingTest extends TestCase
 
     public function testALastOneIsComparedAfterTheWindow(): void
     {
+        $extras = (new Coding(true))->step(new Spoiling(2), Jobs::job(['shape' => 'rows']), 0)->extras;
+        self::assertNotNull($extras);
         $this->expectException(WrongReply::class);
-        (new Coding(true))->extras(new Spoiling(), Jobs::job(['shape' => 'rows']));
+        $extras();
     }
 
     public function testTheSourcesObjectHasTheSizesThatWereMeasuredOfIt(): void

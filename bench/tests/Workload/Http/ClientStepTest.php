@@ -7,26 +7,26 @@ namespace Larder\Bench\Tests\Workload\Http;
 use Larder\Bench\Exception\Failed;
 use Larder\Bench\Tests\Workload\Http\Fixture\HttpTestCase;
 use Larder\Bench\Tests\Workload\Http\Fixture\PlainSteps;
-use Larder\Bench\Workload\Http\ClientStep;
+use Larder\Bench\Workload\Http\ClientTargets;
 use PHPUnit\Framework\Attributes\DataProvider;
 
 final class ClientStepTest extends HttpTestCase
 {
     public function testIsDoneAsItWasWritten(): void
     {
-        $order = new ClientStep($this->job([], [], 'array'), new PlainSteps());
-        $path = $order->write();
+        $job = $this->job([], [], 'array');
+        $path = ClientTargets::write($job, new PlainSteps());
 
-        self::assertSame($path, $order->write());
-        self::assertSame([200, 'ok'], ClientStep::read($path)->answer());
+        self::assertSame($path, ClientTargets::write($job, new PlainSteps()));
+        self::assertSame([200, 'ok'], ClientTargets::answer($path));
         self::assertSame([$path], glob($this->directory . '/*'));
     }
 
     public function testASubjectThatIsNotInTheCatalogueIsAnError(): void
     {
-        [$status, $body] = ClientStep::read(
-            (new ClientStep($this->job([], [], 'unheard-of'), new PlainSteps()))->write(),
-        )->answer();
+        [$status, $body] = ClientTargets::answer(
+            ClientTargets::write($this->job([], [], 'unheard-of'), new PlainSteps()),
+        );
 
         self::assertSame(500, $status);
         self::assertStringContainsString('unheard-of', $body);
@@ -72,11 +72,11 @@ final class ClientStepTest extends HttpTestCase
     #[DataProvider('forgeries')]
     public function testNothingElseIsDone(\Closure $forge): void
     {
-        $path = $forge((new ClientStep($this->job([], [], 'array'), new PlainSteps()))->write());
+        $path = $forge(ClientTargets::write($this->job([], [], 'array'), new PlainSteps()));
 
         $this->expectException(Failed::class);
         $this->expectExceptionMessage('no order of the bench');
-        ClientStep::read($path);
+        ClientTargets::answer($path);
     }
 
     public function testAnotherAccountsFileIsNoOrder(): void
@@ -84,10 +84,10 @@ final class ClientStepTest extends HttpTestCase
         if (posix_geteuid() !== 0) {
             self::markTestSkipped('Only root can give a file away.');
         }
-        $path = (new ClientStep($this->job([], [], 'array'), new PlainSteps()))->write();
+        $path = ClientTargets::write($this->job([], [], 'array'), new PlainSteps());
         chown($path, 65_534);
 
         $this->expectException(Failed::class);
-        ClientStep::read($path);
+        ClientTargets::answer($path);
     }
 }

@@ -6,7 +6,6 @@ namespace Larder\Bench\Tests\Workload\Http;
 
 use Larder\Bench\Exception\WrongReply;
 use Larder\Bench\Tests\Workload\Http\Fixture\FaultyServer;
-use Larder\Bench\Workload\Http\Arrivals;
 use Larder\Bench\Workload\Http\OpenLoop;
 use Larder\Bench\Workload\Http\Stage;
 use Larder\Testbed\Load\Wrk;
@@ -69,7 +68,7 @@ final class OpenLoopTest extends TestCase
         $before = $most = $sockets();
         $waited = 0;
         (new OpenLoop($server->target(), 5, 0.3))->run(
-            (new Arrivals([new Stage(0.4, 3000.0)], true, 1))->times(),
+            Stage::times([new Stage(0.4, 3000.0)], true, 1),
             static function (int $due, int $end, ?string $error) use (&$waited): void {
                 $waited += str_starts_with((string) $error, 'no connection was free') ? 1 : 0;
             },
@@ -123,7 +122,7 @@ final class OpenLoopTest extends TestCase
         $target = $server->target();
         unset($server);
         $stage = new Stage(0.2, 100.0);
-        $times = (new Arrivals([$stage], true, 1))->times();
+        $times = Stage::times([$stage], true, 1);
         (new OpenLoop($target, 10, 0.2))->run($times, $stage->count(...), static function (): void {});
 
         self::assertSame([0, 19], [$stage->right, $stage->errors]);
@@ -141,7 +140,7 @@ final class OpenLoopTest extends TestCase
         $server = new FaultyServer($fault);
         $requests = [];
         (new OpenLoop($server->target(), $connections, $timeout))->run(
-            (new Arrivals([$stage], $constant, 1))->times(),
+            Stage::times([$stage], $constant, 1),
             static function (int $due, int $end, ?string $error) use ($stage, &$requests): void {
                 $stage->count($due, $end, $error);
                 $requests[] = [$due, $end, $error];

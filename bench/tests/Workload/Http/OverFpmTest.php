@@ -14,7 +14,7 @@ use Larder\Bench\Tests\Workload\Http\Fixture\HttpTestCase;
 use Larder\Bench\Tests\Workload\Http\Fixture\PlainSteps;
 use Larder\Bench\Workload\Http\BreakingPoint;
 use Larder\Bench\Workload\Http\ClientTargets;
-use Larder\Bench\Workload\Http\OverFpm;
+use Larder\Bench\Workload\Http\Pages;
 use Larder\Bench\Workload\InProcess;
 use Larder\Testbed\Http\Connection;
 
@@ -26,7 +26,7 @@ final class OverFpmTest extends HttpTestCase
     protected function setUp(): void
     {
         parent::setUp();
-        $this->fleet = new Fleet($this->directory, scripts: \dirname(__DIR__, 3) . '/src/Server/scripts');
+        $this->fleet = new Fleet($this->directory, scripts: \dirname(__DIR__, 3) . '/libexec/fpm');
     }
 
     protected function tearDown(): void
@@ -39,7 +39,7 @@ final class OverFpmTest extends HttpTestCase
     {
         $endpoints = [...$this->fleet->endpoints(Kind::Memcached, 1), ...$this->fleet->endpoints(Kind::Fpm, 1)];
         $memcached = Catalogue::standard()->get('memcached');
-        $workload = OverFpm::requests(new PlainSteps());
+        $workload = Pages::ofClient(new PlainSteps());
         $job = $this->job($endpoints, ['connections' => 20], 'memcached', 0.6);
         $workload->prepare($job, $memcached);
         $before = self::connections($endpoints[0]->port);
@@ -58,7 +58,7 @@ final class OverFpmTest extends HttpTestCase
     public function testWhatNoOtherProcessSeesIsStoredInEachRequest(): void
     {
         $array = Catalogue::standard()->get('array');
-        $measured = OverFpm::requests(new PlainSteps())->measure(
+        $measured = Pages::ofClient(new PlainSteps())->measure(
             $this->job($this->fleet->endpoints(Kind::Fpm, 1), ['connections' => 4], 'array'),
             $array,
         );
@@ -72,7 +72,7 @@ final class OverFpmTest extends HttpTestCase
         $fpm = $this->fleet->endpoints(Kind::Fpm, 1);
         $array = Catalogue::standard()->get('array');
         $measured = self::patiently(
-            fn() => OverFpm::requests(new PlainSteps())->measure(
+            fn() => Pages::ofClient(new PlainSteps())->measure(
                 $this->job($fpm, ['connections' => 4, 'fault' => 'error'], 'array', 0.5),
                 $array,
             ),
@@ -84,7 +84,7 @@ final class OverFpmTest extends HttpTestCase
         $this->expectException(WrongReply::class);
         $this->expectExceptionMessage('wrong: another key');
         self::patiently(
-            fn() => OverFpm::requests(new PlainSteps())->measure(
+            fn() => Pages::ofClient(new PlainSteps())->measure(
                 $this->job($fpm, ['connections' => 4, 'fault' => 'wrong'], 'array', 0.5),
                 $array,
             ),
@@ -95,7 +95,7 @@ final class OverFpmTest extends HttpTestCase
     {
         $this->expectException(Failed::class);
         $this->expectExceptionMessageMatches('/^status 500, "\w+: /');
-        OverFpm::requests(new PlainSteps())->measure(
+        Pages::ofClient(new PlainSteps())->measure(
             $this->job($this->fleet->endpoints(Kind::Fpm, 1), [], 'memcached'),
             Catalogue::standard()->get('memcached'),
         );
@@ -105,7 +105,7 @@ final class OverFpmTest extends HttpTestCase
     {
         $this->expectException(NotApplicable::class);
         $this->expectExceptionMessage('has no steps');
-        OverFpm::requests(new PlainSteps())->measure(
+        Pages::ofClient(new PlainSteps())->measure(
             $this->job($this->fleet->endpoints(Kind::Fpm, 1), ['fault' => 'absent'], 'array'),
             Catalogue::standard()->get('array'),
         );
@@ -130,8 +130,8 @@ final class OverFpmTest extends HttpTestCase
         $refusal = (new InProcess(new PlainSteps()))->refuses(self::page());
 
         self::assertNotNull($refusal);
-        self::assertSame($refusal, OverFpm::requests(new PlainSteps())->refuses(self::page()));
-        self::assertNull(OverFpm::requests(new PlainSteps())->refuses(Catalogue::standard()->get('array')));
+        self::assertSame($refusal, Pages::ofClient(new PlainSteps())->refuses(self::page()));
+        self::assertNull(Pages::ofClient(new PlainSteps())->refuses(Catalogue::standard()->get('array')));
     }
 
     public function testTheBreakingPointIsWhereErrorsBegin(): void

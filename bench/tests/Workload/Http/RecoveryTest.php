@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Tests\Workload\Http;
 
-use Larder\Bench\Workload\Http\Recovery;
+use Larder\Bench\Workload\Http\Overload;
 use PHPUnit\Framework\TestCase;
 
 final class RecoveryTest extends TestCase
@@ -13,64 +13,66 @@ final class RecoveryTest extends TestCase
 
     public function testIsWhereNormalSlicesBegin(): void
     {
-        $recovery = self::requests(static fn(int $ms): array => match (true) {
+        $recovery = self::recovery(static fn(int $ms): array => match (true) {
             $ms < 300 => [200, null],
             $ms < 350 => [1, 'time-out'],
             default => [1, null],
         });
 
-        self::assertSame(0.4, $recovery->seconds(10.0 * self::MS));
+        self::assertSame(0.4, $recovery);
     }
 
     public function testOneGoodSliceIsNoRecovery(): void
     {
-        $recovery = self::requests(static fn(int $ms): array => [$ms < 100 || ($ms > 200 && $ms < 700) ? 1 : 90, null]);
+        $recovery = self::recovery(static fn(int $ms): array => [$ms < 100 || ($ms > 200 && $ms < 700) ? 1 : 90, null]);
 
         self::assertNull(
-            self::requests(
+            self::recovery(
                 static fn(int $ms): array => [intdiv($ms, 100) % 2 === 0 ? 1 : 90, null],
-            )->seconds(10.0 * self::MS),
+            ),
         );
-        self::assertSame(0.2, $recovery->seconds(10.0 * self::MS));
+        self::assertSame(0.2, $recovery);
     }
 
     public function testAtOnceIfNothingWasWrong(): void
     {
-        self::assertSame(0.0, self::requests(static fn(int $ms): array => [1, null])->seconds(10.0 * self::MS));
+        self::assertSame(0.0, self::recovery(static fn(int $ms): array => [1, null]));
     }
 
     public function testNeverWithErrorsToTheEnd(): void
     {
         self::assertNull(
-            self::requests(
+            self::recovery(
                 static fn(int $ms): array => [1, $ms % 100 === 0 ? 'status 502' : null],
-            )->seconds(10.0 * self::MS),
+            ),
         );
     }
 
     public function testWhatWasBeforeDoesNotCount(): void
     {
-        $recovery = new Recovery(100.0 * self::MS, 700.0 * self::MS);
-        $recovery->add(99 * self::MS, 999 * self::MS, 'time-out');
+        $requests = [[99 * self::MS, 999 * self::MS, 'time-out']];
         for ($ms = 100; $ms < 700; $ms += 10) {
-            $recovery->add($ms * self::MS, ($ms + 1) * self::MS, null);
+            $requests[] = [$ms * self::MS, ($ms + 1) * self::MS, null];
         }
 
-        self::assertSame(0.0, $recovery->seconds(10.0 * self::MS));
+        self::assertSame(
+            0.0,
+            Overload::recovery($requests, 100.0 * self::MS, 700.0 * self::MS, 10.0 * self::MS),
+        );
     }
 
     /**
      * @param \Closure(int): array{int, string|null} $became milliseconds that a request took that was due then, and its
      *     error
      */
-    private static function requests(\Closure $became): Recovery
+    private static function recovery(\Closure $became): ?float
     {
-        $recovery = new Recovery(0.0, 1000.0 * self::MS);
+        $requests = [];
         for ($ms = 0; $ms < 1000; $ms += 10) {
             [$took, $error] = $became($ms);
-            $recovery->add($ms * self::MS, ($ms + $took) * self::MS, $error);
+            $requests[] = [$ms * self::MS, ($ms + $took) * self::MS, $error];
         }
 
-        return $recovery;
+        return Overload::recovery($requests, 0.0, 1000.0 * self::MS, 10.0 * self::MS);
     }
 }

@@ -10,7 +10,6 @@ use Larder\Bench\Workload\ManyKeys\Batch;
 use Larder\Bench\Workload\ManyKeys\BatchOperations;
 use Larder\Bench\Workload\ManyKeys\NestedObject;
 use Larder\Bench\Workload\ManyKeys\ObjectKeys;
-use Larder\Bench\Workload\ManyKeys\ValueSizes;
 use Larder\Bench\Workload\Operations;
 use Larder\Testbed\Value\SealedBytes;
 use PHPUnit\Framework\Attributes\CoversClass;
@@ -21,7 +20,6 @@ use PHPUnit\Framework\TestCase;
 #[CoversClass(BatchOperations::class)]
 #[CoversClass(NestedObject::class)]
 #[CoversClass(ObjectKeys::class)]
-#[CoversClass(ValueSizes::class)]
 final class ManyKeysTest extends TestCase
 {
     /** @param array<string, int> $calls of one step, the first */
@@ -144,7 +142,7 @@ final class ManyKeysTest extends TestCase
 
     public function testHasTheSourcesSizes(): void
     {
-        $sizes = ValueSizes::of('source', 100);
+        $sizes = Batch::lengths('source', 100);
 
         self::assertSame(SealedBytes::SHORTEST, $sizes[0]);
         self::assertSame([1000, 2000], \array_slice($sizes, 1, 2));
@@ -154,12 +152,12 @@ final class ManyKeysTest extends TestCase
 
     public function testHasSizesOfTheWebThatAreTheSameInEveryProcess(): void
     {
-        $sizes = ValueSizes::of('web', 10_000);
+        $sizes = Batch::lengths('web', 10_000);
         $sorted = $sizes;
         sort($sorted);
 
-        self::assertSame($sizes, ValueSizes::of('web', 10_000));
-        self::assertSame(\array_slice($sizes, 0, 5), ValueSizes::of('web', 5));
+        self::assertSame($sizes, Batch::lengths('web', 10_000));
+        self::assertSame(\array_slice($sizes, 0, 5), Batch::lengths('web', 5));
         self::assertEqualsWithDelta(300, $sorted[5000], 15);
         self::assertEqualsWithDelta(300 * exp(1.645), $sorted[9500], 150);
         self::assertGreaterThanOrEqual(SealedBytes::SHORTEST, $sorted[0]);
@@ -175,7 +173,7 @@ final class ManyKeysTest extends TestCase
                 array_merge(...array_map(static fn(Batch $batch): array => $batch->keys, $batches)),
             );
             self::assertSame(
-                array_sum(ValueSizes::of('web', 1000)),
+                array_sum(Batch::lengths('web', 1000)),
                 array_sum(array_map(static fn(Batch $batch): int => $batch->bytes(), $batches)),
             );
         }

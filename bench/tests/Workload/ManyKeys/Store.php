@@ -114,6 +114,16 @@ final class Store implements CountingMany, ManyKeys, Objects
         return $this->fault === 'other-key' ? reset($this->entries) : $this->entries[$key] ?? null;
     }
 
+    public function getRepeatedly(string $key, int $times): mixed
+    {
+        $value = null;
+        for ($time = 0; $time < $times; ++$time) {
+            $value = $this->getObject($key);
+        }
+
+        return $value;
+    }
+
     private function called(string $method): void
     {
         $this->calls[$method] = ($this->calls[$method] ?? 0) + 1;

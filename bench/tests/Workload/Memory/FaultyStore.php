@@ -9,10 +9,10 @@ use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\KeyValue;
 use Larder\Bench\Subject\MemoryReporting;
 use Larder\Bench\Subject\MemoryUsage;
-use Larder\Bench\Subject\Repeating;
+use Larder\Bench\Subject\Objects;
 
 /** A store in an array that keeps so many values, those asked for last, and whose answers can be spoilt. */
-final class FaultyStore implements KeyValue, MemoryReporting, Repeating
+final class FaultyStore implements KeyValue, MemoryReporting, Objects
 {
     /** @var array<string, mixed> the last asked for at the end */
     private array $values = [];

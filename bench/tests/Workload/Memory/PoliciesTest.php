@@ -4,33 +4,29 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Tests\Workload\Memory;
 
-use Larder\Bench\Workload\Memory\KeyOrder;
-use Larder\Bench\Workload\Memory\Lru;
-use Larder\Bench\Workload\Memory\Sieve;
+use Larder\Bench\Workload\Memory\IdealCache;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\TestCase;
 use Random\Engine\Xoshiro256StarStar;
 use Random\Randomizer;
 
-#[CoversClass(KeyOrder::class)]
-#[CoversClass(Lru::class)]
-#[CoversClass(Sieve::class)]
+#[CoversClass(IdealCache::class)]
 final class PoliciesTest extends TestCase
 {
     public function testLruDropsWhatWasAskedForLongestAgo(): void
     {
-        self::assertSame('..h.h.hh', self::trace(new Lru(2), [1, 2, 1, 3, 1, 2, 2, 1]));
+        self::assertSame('..h.h.hh', self::trace(IdealCache::lru(2), [1, 2, 1, 3, 1, 2, 2, 1]));
     }
 
     public function testSieveKeepsWhatWasHitOnceMoreThanItsTurn(): void
     {
         // 1 is hit, so 2 goes for 4, and then, the hand standing before 3, 3 for 5.
-        self::assertSame('...h..hh.', self::trace(new Sieve(3), [1, 2, 3, 1, 4, 5, 1, 4, 2]));
+        self::assertSame('...h..hh.', self::trace(IdealCache::sieve(3), [1, 2, 3, 1, 4, 5, 1, 4, 2]));
     }
 
     public function testSieveGoesRoundWhenAllAreMarked(): void
     {
-        self::assertSame('..hh.h', self::trace(new Sieve(2), [1, 2, 1, 2, 3, 2]));
+        self::assertSame('..hh.h', self::trace(IdealCache::sieve(2), [1, 2, 1, 2, 3, 2]));
     }
 
     public function testBothAgreeWithAListThatIsWrittenDown(): void
@@ -43,34 +39,19 @@ final class PoliciesTest extends TestCase
         foreach ([1, 2, 7, 30] as $capacity) {
             self::assertSame(
                 self::plainLru($keys, $capacity),
-                self::trace(new Lru($capacity), $keys),
+                self::trace(IdealCache::lru($capacity), $keys),
                 "LRU of {$capacity}",
             );
             self::assertSame(
                 self::plainSieve($keys, $capacity),
-                self::trace(new Sieve($capacity), $keys),
+                self::trace(IdealCache::sieve($capacity), $keys),
                 "SIEVE of {$capacity}",
             );
         }
     }
 
-    public function testKeysKeepTheirOrder(): void
-    {
-        self::assertNull((new KeyOrder())->last());
-        $order = new KeyOrder();
-        foreach ([5, 0, 9] as $key) {
-            $order->addFirst($key);
-        }
-        self::assertSame([5, 0, 9, null], [$order->last(), $order->aheadOf(5), $order->aheadOf(0), $order->aheadOf(9)]);
-        $order->remove(0);
-        self::assertSame([9, 2, false, true], [$order->aheadOf(5), $order->length(), $order->has(0), $order->has(9)]);
-        $order->remove(9);
-        $order->remove(5);
-        self::assertSame([null, 0], [$order->last(), $order->length()]);
-    }
-
     /** @param list<int> $keys */
-    private static function trace(Lru|Sieve $policy, array $keys): string
+    private static function trace(IdealCache $policy, array $keys): string
     {
         return implode('', array_map(static fn(int $key): string => $policy->request($key) ? 'h' : '.', $keys));
     }

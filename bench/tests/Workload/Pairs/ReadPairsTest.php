@@ -63,6 +63,23 @@ final class ReadPairsTest extends TestCase
         }
     }
 
+    public function testSaysHowManyRepliesAreChecked(): void
+    {
+        $checked = static function (int $reads): ?int {
+            $step = (new ReadPairs())->step(self::filled(), Jobs::job(['pairs' => 1000, 'reads' => $reads]), 0);
+            for ($count = 0; $count < 10_000; ++$count) {
+                ($step->run)();
+            }
+
+            return $step->checked === null ? null : ($step->checked)();
+        };
+
+        // Reads alone: every reply. Of 100 operations 5 write: each write is read back. Of 100 50 write: one of 21.
+        self::assertNull($checked(100));
+        self::assertSame(10_000, $checked(95));
+        self::assertEqualsWithDelta(5000 + 5000 / 21, $checked(50), 1.0);
+    }
+
     public function testWorkersWriteTheirOwnShareAndReadOthersWrites(): void
     {
         $rows = self::filled();

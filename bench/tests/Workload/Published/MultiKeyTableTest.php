@@ -12,7 +12,6 @@ use Larder\Bench\Subject\Memcached\ExtMemcached;
 use Larder\Bench\Subject\Memcached\PeclMemcache;
 use Larder\Bench\Tests\Workload\ManyKeys\Store;
 use Larder\Bench\Workload\Published\MultiKeyTable;
-use Larder\Bench\Workload\Published\MultiKeyTest;
 use Larder\Bench\Workload\Published\MultiKeyWork;
 use Larder\Testbed\Server\Endpoint;
 use Larder\Testbed\Server\Memcached;
@@ -22,7 +21,6 @@ use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
 
 #[CoversClass(MultiKeyTable::class)]
-#[CoversClass(MultiKeyTest::class)]
 #[CoversClass(MultiKeyWork::class)]
 final class MultiKeyTableTest extends TestCase
 {
@@ -104,7 +102,7 @@ final class MultiKeyTableTest extends TestCase
     }
 
     #[DataProvider('faults')]
-    public function testFindsAFault(MultiKeyTest $test, string $fault): void
+    public function testFindsAFault(string $test, string $fault): void
     {
         $store = new Store($fault);
         $store->connect(new Context([], '/nowhere'));
@@ -114,22 +112,22 @@ final class MultiKeyTableTest extends TestCase
         (new MultiKeyWork($store, 50, 'b9:'))->measure($test, 3);
     }
 
-    /** @return iterable<string, array{MultiKeyTest, string}> */
+    /** @return iterable<string, array{string, string}> */
     public static function faults(): iterable
     {
         foreach ([
-            [MultiKeyTest::SetSingle, 'truncated'],
-            [MultiKeyTest::SetMany, 'truncated'],
-            [MultiKeyTest::SetObject, 'other-key'],
-            [MultiKeyTest::SetObjects, 'truncated'],
-            [MultiKeyTest::GetSingle, 'other-key'],
-            [MultiKeyTest::GetMany, 'extra-key'],
-            [MultiKeyTest::GetMany, 'missing-key'],
-            [MultiKeyTest::GetObject, 'other-key'], [MultiKeyTest::GetObjects, 'missing-key'],
-            [MultiKeyTest::IncrementSingle, 'counts-twice'], [MultiKeyTest::IncrementMany, 'counts-twice'],
-            [MultiKeyTest::DeleteSingle, 'keeps-deleted'], [MultiKeyTest::DeleteMany, 'keeps-deleted'],
+            [MultiKeyWork::SET_SINGLE, 'truncated'],
+            [MultiKeyWork::SET_MANY, 'truncated'],
+            [MultiKeyWork::SET_OBJECT, 'other-key'],
+            [MultiKeyWork::SET_OBJECTS, 'truncated'],
+            [MultiKeyWork::GET_SINGLE, 'other-key'],
+            [MultiKeyWork::GET_MANY, 'extra-key'],
+            [MultiKeyWork::GET_MANY, 'missing-key'],
+            [MultiKeyWork::GET_OBJECT, 'other-key'], [MultiKeyWork::GET_OBJECTS, 'missing-key'],
+            [MultiKeyWork::INCREMENT_SINGLE, 'counts-twice'], [MultiKeyWork::INCREMENT_MANY, 'counts-twice'],
+            [MultiKeyWork::DELETE_SINGLE, 'keeps-deleted'], [MultiKeyWork::DELETE_MANY, 'keeps-deleted'],
         ] as [$test, $fault]) {
-            yield $test->value . ', ' . $fault => [$test, $fault];
+            yield $test . ', ' . $fault => [$test, $fault];
         }
     }
 

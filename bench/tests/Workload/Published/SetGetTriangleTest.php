@@ -15,7 +15,6 @@ use Larder\Bench\Tests\Workload\ManyKeys\Store;
 use Larder\Bench\Workload\Eav\ArrayCustomers;
 use Larder\Bench\Workload\Published\PublishedRun;
 use Larder\Bench\Workload\Published\SetGetTriangle;
-use Larder\Bench\Workload\Published\TriangleCsv;
 use Larder\Testbed\Server\Endpoint;
 use Larder\Testbed\Server\Memcached;
 use Larder\Testbed\TemporaryDirectory;
@@ -23,7 +22,6 @@ use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\TestCase;
 
 #[CoversClass(SetGetTriangle::class)]
-#[CoversClass(TriangleCsv::class)]
 final class SetGetTriangleTest extends TestCase
 {
     /** @var list<string> */
@@ -122,10 +120,11 @@ final class SetGetTriangleTest extends TestCase
 
     public function testWritesNumbersAsEchoDoes(): void
     {
-        $csv = new TriangleCsv(['file', 'mysql'], [
+        $columns = ['file', 'mysql'];
+        $passes = [
             [1 => ['file' => 0.5, 'mysql' => 12.0], 2 => ['file' => 1 / 3, 'mysql' => 1e-6]],
             [1 => ['file' => 1.5, 'mysql' => 14.0], 2 => ['file' => 1 / 3, 'mysql' => 1e-6]],
-        ]);
+        ];
 
         self::assertSame(<<<'CSV'
             runs;file;mysql
@@ -140,8 +139,11 @@ final class SetGetTriangleTest extends TestCase
             1;1;13
             2;0.33333333333333;1.0E-6
 
-            CSV, $csv->text());
-        self::assertSame('file 1.3 (0.8 to 1.8), mysql 13.0 (12.0 to 14.0); file took least', $csv->summary());
+            CSV, SetGetTriangle::csv($columns, $passes));
+        self::assertSame(
+            'file 1.3 (0.8 to 1.8), mysql 13.0 (12.0 to 14.0); file took least',
+            SetGetTriangle::summary($columns, $passes),
+        );
     }
 
     public function testRunsWithAMemcachedThatIsConnectedToInEachCall(): void

@@ -9,23 +9,17 @@ use Larder\Bench\Subject\Definition;
 use Larder\Bench\Subject\Freshness;
 use Larder\Bench\Subject\Remembering;
 use Larder\Bench\Tests\Subject\Servers;
+use Larder\Bench\Workload\Stampede\CacheTable;
+use Larder\Bench\Workload\Stampede\ClientTtlStore;
 use Larder\Bench\Workload\Stampede\HandWrittenCache;
-use Larder\Bench\Workload\Stampede\MemcachedTtlStore;
-use Larder\Bench\Workload\Stampede\MemoryTtlStore;
-use Larder\Bench\Workload\Stampede\Protection;
-use Larder\Bench\Workload\Stampede\RedisTtlStore;
-use Larder\Bench\Workload\Stampede\StampedeSubjects;
 use LogicException;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
 
 #[CoversClass(HandWrittenCache::class)]
-#[CoversClass(MemcachedTtlStore::class)]
-#[CoversClass(MemoryTtlStore::class)]
-#[CoversClass(Protection::class)]
-#[CoversClass(RedisTtlStore::class)]
-#[CoversClass(StampedeSubjects::class)]
+#[CoversClass(CacheTable::class)]
+#[CoversClass(ClientTtlStore::class)]
 final class HandWrittenCacheTest extends TestCase
 {
     private static ?Servers $servers = null;
@@ -44,7 +38,7 @@ final class HandWrittenCacheTest extends TestCase
     /** @return iterable<string, array{Definition}> */
     public static function caches(): iterable
     {
-        foreach (StampedeSubjects::rows() as $row) {
+        foreach (CacheTable::subjects() as $row) {
             yield $row->id => [$row];
         }
     }
@@ -87,7 +81,7 @@ final class HandWrittenCacheTest extends TestCase
     public function testWaitsWhileAnotherProcessHasTheLockAndComputesWhenTheLockEnds(): void
     {
         $store = new LockedStore(refusals: 3);
-        $cache = new HandWrittenCache(Protection::Lock, $store);
+        $cache = new HandWrittenCache(HandWrittenCache::LOCK, $store);
         $value = $cache->remember('key', static function () use ($store): string {
             $store->calls[] = 'compute';
 
@@ -102,14 +96,14 @@ final class HandWrittenCacheTest extends TestCase
     {
         $store = new LockedStore(refusals: 3, other: 'of the other');
         $never = static fn(): never => throw new LogicException('the other process makes it');
-        $cache = new HandWrittenCache(Protection::Lock, $store);
+        $cache = new HandWrittenCache(HandWrittenCache::LOCK, $store);
         self::assertSame('of the other', $cache->remember('key', $never, new Freshness(60.0, 0.0, 1.0)));
         self::assertSame(['get', 'add', 'get', 'add', 'get', 'add', 'get'], $store->calls);
     }
 
     public function testHasARowForEachModeAndStore(): void
     {
-        $ids = array_column(StampedeSubjects::rows(), 'id');
+        $ids = array_column(CacheTable::subjects(), 'id');
         self::assertSame(
             [
                 'none-memory', 'soft-memory', 'lock-memory', 'none-memcached', 'soft-memcached', 'lock-memcached',
@@ -117,9 +111,9 @@ final class HandWrittenCacheTest extends TestCase
             ],
             $ids,
         );
-        self::assertSame($ids, array_values(array_filter($ids, StampedeSubjects::has(...))));
-        self::assertFalse(StampedeSubjects::has('cache-memory'));
-        foreach (StampedeSubjects::rows() as $row) {
+        self::assertSame($ids, array_values(array_filter($ids, CacheTable::hasSubject(...))));
+        self::assertFalse(CacheTable::hasSubject('cache-memory'));
+        foreach (CacheTable::subjects() as $row) {
             self::assertArrayHasKey('protection', $row->terms);
         }
     }

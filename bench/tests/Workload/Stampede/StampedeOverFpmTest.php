@@ -8,14 +8,12 @@ use Larder\Bench\Server\Kind;
 use Larder\Bench\Subject\Catalogue;
 use Larder\Bench\Subject\Definition;
 use Larder\Bench\Tests\Workload\Http\Fixture\HttpTestCase;
-use Larder\Bench\Workload\Stampede\OneRead;
+use Larder\Bench\Workload\Stampede\CacheTable;
 use Larder\Bench\Workload\Stampede\StampedeOverFpm;
-use Larder\Bench\Workload\Stampede\StampedeSubjects;
 use Larder\Testbed\Server\Memcached;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
 
-#[CoversClass(OneRead::class)]
 #[CoversClass(StampedeOverFpm::class)]
 final class StampedeOverFpmTest extends HttpTestCase
 {
@@ -66,8 +64,8 @@ final class StampedeOverFpmTest extends HttpTestCase
 
     private static function definition(string $id): Definition
     {
-        return StampedeSubjects::has($id)
-            ? (new Catalogue(StampedeSubjects::rows()))->get($id)
+        return CacheTable::hasSubject($id)
+            ? (new Catalogue(CacheTable::subjects()))->get($id)
             : Catalogue::standard()->get($id);
     }
 }

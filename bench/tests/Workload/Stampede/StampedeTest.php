@@ -10,7 +10,6 @@ use Larder\Bench\Subject\Definition;
 use Larder\Bench\Subject\Floor\Noop;
 use Larder\Bench\Workload\Job;
 use Larder\Bench\Workload\Measured;
-use Larder\Bench\Workload\Stampede\Compute;
 use Larder\Bench\Workload\Stampede\ComputeLog;
 use Larder\Bench\Workload\Stampede\FaultInjector;
 use Larder\Bench\Workload\Stampede\Reader;
@@ -132,7 +131,12 @@ final class StampedeTest extends TestCase
 
     public function testComputesNearToEachOtherAreOfOneExpiry(): void
     {
-        $at = static fn(float $second): Compute => new Compute(false, 0, (int) ($second * 1e9), $second);
+        $at = static fn(float $second): array => [
+            'ended' => false,
+            'worker' => 0,
+            'time' => (int) ($second * 1e9),
+            'moment' => $second,
+        ];
         $begun = [$at(1.0), $at(1.2), $at(2.9), $at(6.0), $at(11.0), $at(11.1)];
         self::assertSame([3, 1, 2], ComputeLog::perExpiry($begun, 2.5));
         self::assertSame(
@@ -152,14 +156,14 @@ final class StampedeTest extends TestCase
         file_put_contents($file, 'begin 4 12', FILE_APPEND);
         self::assertSame(
             [[false, 3], [true, 3]],
-            array_map(static fn(Compute $line): array => [$line->ended, $line->worker], $log->news()),
+            array_map(static fn(array $line): array => [$line['ended'], $line['worker']], $log->news()),
         );
         file_put_contents($file, "3 1.5\n", FILE_APPEND);
         self::assertSame(
             [[false, 4, 123]],
-            array_map(static fn(Compute $line): array => [$line->ended, $line->worker, $line->time], $log->news()),
+            array_map(static fn(array $line): array => [$line['ended'], $line['worker'], $line['time']], $log->news()),
         );
-        self::assertSame([4, 3], array_map(static fn(Compute $line): int => $line->worker, $log->begun()));
+        self::assertSame([4, 3], array_map(static fn(array $line): int => $line['worker'], $log->begun()));
     }
 
     public function testRefusesWhoHasNoSuchGet(): void

@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Larder\Bench\Tests\Workload\Http\Fixture;
 
 use Larder\Bench\Subject\Definition;
-use Larder\Bench\Subject\Pages\PageSubjects;
+use Larder\Bench\Subject\Pages\SitePage;
 use Larder\Bench\Workload\Job;
 use Larder\Testbed\Server\Endpoint;
 use Larder\Testbed\TemporaryDirectory;
@@ -43,7 +43,7 @@ abstract class HttpTestCase extends TestCase
 
     protected static function page(string $id = 'page-static'): Definition
     {
-        foreach (PageSubjects::rows() as $row) {
+        foreach (SitePage::subjects() as $row) {
             if ($row->id === $id) {
                 return $row;
             }

@@ -2,34 +2,32 @@
 
 declare(strict_types=1);
 
-namespace Larder\Bench\Workload\Loop;
+namespace Larder\Bench\Workload\Memory;
 
 use Closure;
 use Larder\Bench\Exception\WrongReply;
-use Larder\Bench\Subject\Repeating;
+use Larder\Bench\Subject\Objects;
 use Larder\Bench\Subject\Subject;
 use Larder\Bench\Workload\Encoding\SampledLeaf;
 use Larder\Bench\Workload\Encoding\Shape;
-use Larder\Bench\Workload\Extras;
 use Larder\Bench\Workload\Job;
-use Larder\Bench\Workload\Memory\OneValue;
-use Larder\Bench\Workload\Memory\Value;
 use Larder\Bench\Workload\Operations;
 use Larder\Bench\Workload\Step;
 use LogicException;
 
 /**
- * Gets in a loop inside the subject. A step has so many of them that what is around them (the clock, the check, the
+ * Gets in a loop inside the subject. A step has enough of them that what is around them (the clock, the check, the
  * call of the step) takes less than a hundredth of its time.
  *
- * Parameters: `value`, which a subject made for one kind of values overrules, and `writer` (0): how many sets a second
- * one process does beside the gets. It replaces values, those that are read among them, by equal ones.
+ * Parameters: `value`, which a subject that is named for one kind of values (`value-int`) overrules, and `writer` (0):
+ * how many sets a second one process does beside the gets. It replaces values, those that are read among them, by equal
+ * ones.
  *
  * A step asks for one key, the next step for the next key. The last reply of a step is checked at one place, another
  * one each time, and after step 1, 2, 4, 8 and so on as a whole: to compare every copy of a large array would cost as
  * much as to make it.
  */
-final class GetLoop implements Operations, Extras
+final class GetLoop implements Operations
 {
     private const KEYS = 8;
 
@@ -59,13 +57,13 @@ final class GetLoop implements Operations, Extras
 
     public function needs(): array
     {
-        return [Repeating::class];
+        return [Objects::class];
     }
 
     public function fill(Subject $subject, Job $job): void
     {
-        \assert($subject instanceof Repeating);
-        $value = $this->value($subject, $job);
+        \assert($subject instanceof Objects);
+        $value = $this->value($job);
         foreach (self::keys($job->prefix) as $number => $key) {
             $subject->setObject($key, $value->make($number));
         }
@@ -73,9 +71,9 @@ final class GetLoop implements Operations, Extras
 
     public function step(Subject $subject, Job $job, int $worker): Step
     {
-        \assert($subject instanceof Repeating);
+        \assert($subject instanceof Objects);
         $keys = self::keys($job->prefix);
-        $value = $this->value($subject, $job);
+        $value = $this->value($job);
         $pace = $job->int('writer', 0);
         if ($pace > 0 && $worker === 0) {
             // Before the first get: the writer would inherit what this process has pinned.
@@ -85,7 +83,7 @@ final class GetLoop implements Operations, Extras
         $seed = $job->seed + $worker;
         $places = array_map(static fn(mixed $one): array => SampledLeaf::in($one, $seed, self::PLACES), $values);
         $isChecked = $job->checked;
-        $times = Repetitions::filling(
+        $times = Step::repetitions(
             static fn(int $times): mixed => $subject->getRepeatedly($keys[0], $times),
             self::LONG,
             self::MOST,
@@ -119,17 +117,20 @@ final class GetLoop implements Operations, Extras
             return 0;
         };
 
-        return new Step($run, $times, static function () use (&$steps): int {
-            return $steps;
-        }, \sprintf('the last of each step, at one of %d places in turn', self::PLACES));
+        return new Step(
+            $run,
+            $times,
+            static function () use (&$steps): int {
+                return $steps;
+            },
+            \sprintf('the last of each step, at one of %d places in turn', self::PLACES),
+            $worker === 0 && $pace > 0 ? fn(): array => $this->writerRate() : null,
+        );
     }
 
-    public function extras(Subject $subject, Job $job): array
+    /** @return array<string, float> */
+    private function writerRate(): array
     {
-        if ($job->int('writer', 0) === 0) {
-            return [];
-        }
-
         // It may be fewer than asked for: that readers hold the writer up is a finding.
         return [
             'sets beside, per second' => ($this->writer ?? throw new LogicException('no step was made'))->end(),
@@ -137,7 +138,7 @@ final class GetLoop implements Operations, Extras
     }
 
     /** @return Closure(int): void */
-    private static function write(Repeating $subject, string $prefix, Value $value): Closure
+    private static function write(Objects $subject, string $prefix, Value $value): Closure
     {
         $pairs = [];
         for ($number = 0; $number < self::WRITTEN; ++$number) {
@@ -151,12 +152,9 @@ final class GetLoop implements Operations, Extras
         };
     }
 
-    private function value(Subject $subject, Job $job): Value
+    private function value(Job $job): Value
     {
-        return match (true) {
-            $subject instanceof OneValue => $subject->value,
-            isset($job->parameters['value']) => Value::of($job),
-            default => $this->value,
-        };
+        return Value::ofSubject($job->subject)
+            ?? (isset($job->parameters['value']) ? Value::of($job) : $this->value);
     }
 }

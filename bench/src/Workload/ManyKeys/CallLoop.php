@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Bench\Workload\Loop;
+namespace Larder\Bench\Workload\ManyKeys;
 
 use Closure;
 use Larder\Bench\Check\Coverage;
@@ -15,7 +15,6 @@ use Larder\Bench\Subject\Floor\RawMemcached;
 use Larder\Bench\Subject\ManyKeys;
 use Larder\Bench\Subject\Subject;
 use Larder\Bench\Workload\Job;
-use Larder\Bench\Workload\ManyKeys\Batch;
 use Larder\Bench\Workload\Operations;
 use Larder\Bench\Workload\Step;
 use Larder\Testbed\Value\SealedBytes;
@@ -64,7 +63,7 @@ final readonly class CallLoop implements Operations
         } else {
             $run = $this->checked($subject, $values, $job->checked, $checked);
         }
-        $times = Repetitions::filling($run, self::LONG, self::MOST);
+        $times = Step::repetitions($run, self::LONG, self::MOST);
 
         return new Step(static function () use ($run, $times): int {
             $run($times);

@@ -2,17 +2,15 @@
 
 declare(strict_types=1);
 
-namespace Larder\Bench\Tests\Workload\Loop;
+namespace Larder\Bench\Tests\Workload\Memory;
 
 use Closure;
 use Larder\Bench\Exception\WrongReply;
 use Larder\Bench\Subject\Floor\Noop;
 use Larder\Bench\Tests\Workload\Client\Jobs;
-use Larder\Bench\Tests\Workload\Memory\FaultyStore;
-use Larder\Bench\Workload\Loop\GetLoop;
-use Larder\Bench\Workload\Loop\PacedWriter;
-use Larder\Bench\Workload\Loop\SetLoop;
-use Larder\Bench\Workload\Memory\OneValue;
+use Larder\Bench\Workload\Memory\GetLoop;
+use Larder\Bench\Workload\Memory\PacedWriter;
+use Larder\Bench\Workload\Memory\SetLoop;
 use Larder\Bench\Workload\Memory\Value;
 use Larder\Bench\Workload\Operations;
 use PHPUnit\Framework\Attributes\CoversClass;
@@ -21,7 +19,6 @@ use PHPUnit\Framework\TestCase;
 
 #[CoversClass(GetLoop::class)]
 #[CoversClass(SetLoop::class)]
-#[CoversClass(OneValue::class)]
 #[CoversClass(Value::class)]
 #[CoversClass(PacedWriter::class)]
 final class LoopTest extends TestCase
@@ -125,7 +122,7 @@ final class LoopTest extends TestCase
         $store = new FaultyStore();
         self::assertSame(
             0,
-            Jobs::run(new GetLoop(), new OneValue($store, Value::Int), Jobs::job(['value' => 'rows']), 3),
+            Jobs::run(new GetLoop(), $store, Jobs::job(['value' => 'rows'], subject: Value::Int->subject() . '#2'), 3),
         );
         self::assertIsInt($store->getObject(GetLoop::keys('cell:')[0]));
     }
@@ -163,11 +160,14 @@ final class LoopTest extends TestCase
         $readers = new GetLoop(Value::Int);
         $job = Jobs::job(['writer' => 500]);
         $store = new FaultyStore();
-        Jobs::run($readers, $store, $job, 3);
+        $readers->fill($store, $job);
+        $step = $readers->step($store, $job, 0);
+        self::assertNotNull($step->extras);
+        ($step->run)();
         usleep(100_000);
 
-        self::assertEqualsWithDelta(500.0, $readers->extras($store, $job)['sets beside, per second'], 200.0);
-        self::assertSame([], (new GetLoop(Value::Int))->extras($store, Jobs::job(['writer' => 0])));
+        self::assertEqualsWithDelta(500.0, ($step->extras)()['sets beside, per second'], 200.0);
+        self::assertNull((new GetLoop(Value::Int))->step($store, Jobs::job(['writer' => 0]), 0)->extras);
     }
 
     private static function text(Value $value): string

@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Bench\Workload\Loop;
+namespace Larder\Bench\Workload\Memory;
 
 use Larder\Bench\Exception\WrongReply;
 use Larder\Bench\Subject\Objects;
@@ -10,7 +10,6 @@ use Larder\Bench\Subject\Subject;
 use Larder\Bench\Workload\Encoding\SampledLeaf;
 use Larder\Bench\Workload\Encoding\Shape;
 use Larder\Bench\Workload\Job;
-use Larder\Bench\Workload\Memory\Value;
 use Larder\Bench\Workload\Operations;
 use Larder\Bench\Workload\Step;
 

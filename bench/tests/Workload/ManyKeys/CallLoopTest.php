@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Bench\Tests\Workload\Loop;
+namespace Larder\Bench\Tests\Workload\ManyKeys;
 
 use Larder\Bench\Exception\Failed;
 use Larder\Bench\Exception\WrongReply;
@@ -13,7 +13,7 @@ use Larder\Bench\Subject\Definition;
 use Larder\Bench\Subject\Floor\RawMemcached;
 use Larder\Bench\Tests\Subject\Servers;
 use Larder\Bench\Workload\Job;
-use Larder\Bench\Workload\Loop\CallLoop;
+use Larder\Bench\Workload\ManyKeys\CallLoop;
 use Larder\Testbed\Server\Endpoint;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;

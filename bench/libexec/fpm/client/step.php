@@ -6,7 +6,7 @@ declare(strict_types=1);
 // larder-bench.
 
 use Larder\Bench\Exception\Failed;
-use Larder\Bench\Workload\Http\ClientStep;
+use Larder\Bench\Workload\Http\ClientTargets;
 
 (static function (): void {
     if (($_SERVER['REMOTE_ADDR'] ?? '') !== '127.0.0.1') {
@@ -15,9 +15,9 @@ use Larder\Bench\Workload\Http\ClientStep;
         return;
     }
     foreach ([
-        __DIR__ . '/../../../../../../autoload.php',
+        __DIR__ . '/../../../../../autoload.php',
+        __DIR__ . '/../../../vendor/autoload.php',
         __DIR__ . '/../../../../vendor/autoload.php',
-        __DIR__ . '/../../../../../vendor/autoload.php',
     ] as $autoload) {
         if (is_file($autoload)) {
             require_once $autoload;
@@ -26,7 +26,7 @@ use Larder\Bench\Workload\Http\ClientStep;
     }
     $order = $_GET['order'] ?? '';
     try {
-        [$status, $body] = ClientStep::read(is_string($order) ? $order : '')->answer();
+        [$status, $body] = ClientTargets::answer(is_string($order) ? $order : '');
     } catch (Failed $refused) {
         [$status, $body] = [403, $refused->getMessage()];
     }

@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Bench\Workload\Loop;
+namespace Larder\Bench\Workload\Memory;
 
 use Closure;
 use Larder\Bench\Exception\Failed;
