@@ -1,6 +1,7 @@
 /*
- * The floor under every memcached client: prepared requests are sent, and as many bytes are received as their replies have. No key is
- * hashed, no reply is read, nothing is allocated; what comes last can be looked at afterwards. Used through PHP's FFI.
+ * The floor under every memcached client: prepared requests are sent, and as many bytes are received as their replies
+ * have. No key is hashed, no reply is read, nothing is allocated; what comes last can be looked at afterwards. Used
+ * through PHP's FFI.
  */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -38,7 +39,8 @@ int floor_tcp(const char *host, int port, int seconds)
 	if (inet_pton(AF_INET, host, &address.sin_addr) != 1) {
 		return -1;
 	}
-	return opened(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0), (const struct sockaddr *) &address, sizeof(address), seconds);
+	int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	return opened(fd, (const struct sockaddr *) &address, sizeof(address), seconds);
 }
 
 int floor_unix(const char *path, int seconds)
@@ -49,7 +51,8 @@ int floor_unix(const char *path, int seconds)
 		return -1;
 	}
 	strcpy(address.sun_path, path);
-	return opened(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0), (const struct sockaddr *) &address, sizeof(address), seconds);
+	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	return opened(fd, (const struct sockaddr *) &address, sizeof(address), seconds);
 }
 
 void floor_close(int fd)
@@ -90,10 +93,11 @@ static int received(int fd, char *room, size_t size)
 }
 
 /*
- * times rounds of `count` requests, request i on fds[i], its reply into rooms[i]. together: all are sent before the first reply is awaited;
- * else each waits for its own. 0: a server failed or took too long.
+ * times rounds of `count` requests, request i on fds[i], its reply into rooms[i]. together: all are sent before the
+ * first reply is awaited; else each waits for its own. 0: a server failed or took too long.
  */
-int floor_run(const int *fds, const char **requests, const size_t *sizes, char **rooms, const size_t *replies, int count, int together, long times)
+int floor_run(const int *fds, const char **requests, const size_t *sizes, char **rooms, const size_t *replies,
+              int count, int together, long times)
 {
 	while (times-- > 0) {
 		for (int i = 0; i < count; i++) {

@@ -1,8 +1,13 @@
-// Copies uPlot out of its npm package, so that a report can be made where there is no npm. The browser test compares both.
+// Copies uPlot out of its npm package, so that a report can be made where there is no npm. The browser test compares
+// both.
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-export const files = { 'dist/uPlot.iife.min.js': 'uPlot.iife.min.js', 'dist/uPlot.min.css': 'uPlot.min.css', LICENSE: 'LICENSE' };
+export const files = {
+    'dist/uPlot.iife.min.js': 'uPlot.iife.min.js',
+    'dist/uPlot.min.css': 'uPlot.min.css',
+    LICENSE: 'LICENSE',
+};
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
     const from = new URL('../node_modules/uplot/', import.meta.url);

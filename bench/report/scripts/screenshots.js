@@ -6,8 +6,22 @@ import { pathToFileURL } from 'node:url';
 const [report, directory = 'screenshots'] = process.argv.slice(2);
 mkdirSync(directory, { recursive: true });
 const chromium = await browser();
-for (const [name, width, height, colorScheme, isMobile] of [['light', 1440, 900, 'light', false], ['dark', 1440, 900, 'dark', false], ['tablet', 1000, 800, 'light', false], ['phone', 390, 844, 'light', true], ['phone-dark', 390, 844, 'dark', true]]) {
-    const context = await chromium.newContext({ viewport: { width, height }, colorScheme, isMobile, hasTouch: isMobile, deviceScaleFactor: isMobile ? 2 : 1, offline: true });
+const screens = [
+    ['light', 1440, 900, 'light', false],
+    ['dark', 1440, 900, 'dark', false],
+    ['tablet', 1000, 800, 'light', false],
+    ['phone', 390, 844, 'light', true],
+    ['phone-dark', 390, 844, 'dark', true],
+];
+for (const [name, width, height, colorScheme, isMobile] of screens) {
+    const context = await chromium.newContext({
+        viewport: { width, height },
+        colorScheme,
+        isMobile,
+        hasTouch: isMobile,
+        deviceScaleFactor: isMobile ? 2 : 1,
+        offline: true,
+    });
     const page = await context.newPage();
     await page.goto(pathToFileURL(report).href);
     const length = await page.evaluate(() => document.documentElement.scrollHeight);

@@ -38,10 +38,16 @@ async function open(options) {
     page.on('console', message => message.type() === 'error' && faults.push(`console: ${message.text()}`));
     page.on('pageerror', error => faults.push(`error: ${error.message}`));
     page.on('dialog', dialog => { faults.push(`dialog: ${dialog.message()}`); dialog.dismiss(); });
-    page.on('request', request => /^(data:|blob:)/.test(request.url()) || request.url().split('#')[0] === pathToFileURL(report).href || faults.push(`request: ${request.url()}`));
+    page.on('request', request => {
+        const url = request.url();
+        if (!/^(data:|blob:)/.test(url) && url.split('#')[0] !== pathToFileURL(report).href) {
+            faults.push(`request: ${url}`);
+        }
+    });
     await page.addInitScript(() => {
         window.shifts = [];
-        new PerformanceObserver(list => list.getEntries().forEach(entry => entry.hadRecentInput || window.shifts.push(entry.value)))
+        const noted = entry => entry.hadRecentInput || window.shifts.push(entry.value);
+        new PerformanceObserver(list => list.getEntries().forEach(noted))
             .observe({ type: 'layout-shift', buffered: true });
     });
     await page.goto(pathToFileURL(report).href);
@@ -50,7 +56,10 @@ async function open(options) {
 
 // As a reader would, screen by screen.
 async function scroll(page) {
-    const { length, height } = await page.evaluate(() => ({ length: document.documentElement.scrollHeight, height: innerHeight }));
+    const { length, height } = await page.evaluate(() => ({
+        length: document.documentElement.scrollHeight,
+        height: innerHeight,
+    }));
     for (let top = 0; top < length; top += height * 0.8) {
         await page.evaluate(to => scrollTo({ top: to, behavior: 'instant' }), top);
         await page.evaluate(() => new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(resolve))));
@@ -69,19 +78,26 @@ function faint() {
         canvas.fillRect(0, 0, 1, 1);
         return [...canvas.getImageData(0, 0, 1, 1).data];
     };
-    const light = ([r, g, b]) => [r, g, b].map(value => value / 255).map(value => value <= 0.03928 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4).reduce((sum, value, index) => sum + value * [0.2126, 0.7152, 0.0722][index], 0);
+    const light = ([r, g, b]) => [r, g, b]
+        .map(value => value / 255)
+        .map(value => value <= 0.03928 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4)
+        .reduce((sum, value, index) => sum + value * [0.2126, 0.7152, 0.0722][index], 0);
     const found = new Set();
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
         const element = node.parentElement;
-        if (node.textContent.trim() === '' || element.closest('script, style, .sr, .skip') || !element.checkVisibility()) {
+        const isNoText = node.textContent.trim() === '' || element.closest('script, style, .sr, .skip');
+        if (isNoText || !element.checkVisibility()) {
             continue;
         }
         let behind = element;
         while (behind && rgba(getComputedStyle(behind).backgroundColor)[3] < 255) {
             behind = behind.parentElement;
         }
-        const pair = [light(rgba(getComputedStyle(element).color)), light(rgba(getComputedStyle(behind ?? document.body).backgroundColor))].sort((a, b) => b - a);
+        const pair = [
+            light(rgba(getComputedStyle(element).color)),
+            light(rgba(getComputedStyle(behind ?? document.body).backgroundColor)),
+        ].sort((a, b) => b - a);
         const contrast = (pair[0] + 0.05) / (pair[1] + 0.05);
         if (contrast < 4.5) {
             found.add(`${element.tagName.toLowerCase()}.${element.className}: ${contrast.toFixed(2)}`);
@@ -96,7 +112,9 @@ for (const [name, options] of [['a wide screen', desktop], ['a phone', phone]]) 
         await scroll(page);
         const plots = await page.$$eval('.plot', boxes => boxes.map(box => {
             const canvas = box.querySelector('canvas');
-            const isDrawn = canvas !== null && canvas.width > 100 && canvas.height > 100 && canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data.some(value => value > 0);
+            const pixels = () => canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data;
+            const isDrawn = canvas !== null && canvas.width > 100 && canvas.height > 100
+                && pixels().some(value => value > 0);
             return { isDrawn, fits: canvas !== null && canvas.getBoundingClientRect().width <= box.clientWidth + 1 };
         }));
         assert.deepEqual(faults, []);
@@ -104,7 +122,10 @@ for (const [name, options] of [['a wide screen', desktop], ['a phone', phone]]) 
         assert.deepEqual(plots.filter(plot => !plot.isDrawn || !plot.fits), []);
         const shift = await shifted(page);
         assert.ok(shift < 0.01, `layout shift ${shift}`);
-        const { scrolled, width } = await page.evaluate(() => ({ scrolled: document.documentElement.scrollWidth, width: innerWidth }));
+        const { scrolled, width } = await page.evaluate(() => ({
+        scrolled: document.documentElement.scrollWidth,
+        width: innerWidth,
+    }));
         assert.ok(scrolled <= width, `${scrolled} of ${width} pixels`);
         await close();
     });
@@ -113,7 +134,10 @@ for (const [name, options] of [['a wide screen', desktop], ['a phone', phone]]) 
 test('unfolded tables scroll in their own boxes', async () => {
     const { page, close } = await open(phone);
     await page.$$eval('details', all => all.forEach(one => { one.open = true; }));
-    const { scrolled, width } = await page.evaluate(() => ({ scrolled: document.documentElement.scrollWidth, width: innerWidth }));
+    const { scrolled, width } = await page.evaluate(() => ({
+        scrolled: document.documentElement.scrollWidth,
+        width: innerWidth,
+    }));
     assert.ok(scrolled <= width, `${scrolled} of ${width} pixels`);
     await close();
 });
@@ -122,7 +146,10 @@ for (const colorScheme of ['light', 'dark']) {
     test(`in ${colorScheme} colours all text can be read`, async () => {
         const { page, close } = await open({ ...desktop, colorScheme });
         await page.$$eval('details', all => all.forEach(one => { one.open = true; }));
-        const brightness = await page.evaluate(() => getComputedStyle(document.body).backgroundColor.match(/\d+/g).reduce((sum, value) => sum + Number(value), 0));
+        const brightness = await page.evaluate(
+            () => getComputedStyle(document.body).backgroundColor.match(/\d+/g)
+                .reduce((sum, value) => sum + Number(value), 0),
+        );
         assert.equal(brightness > 380, colorScheme === 'light');
         assert.deepEqual(await page.evaluate(faint), []);
         await close();
@@ -134,7 +161,13 @@ test('what failed or was wrong is seen, in red, where its bar would be', async (
     const faults = await page.$$eval('tr.fault', rows => rows.map(row => {
         const word = row.querySelector('.bad b');
         const [r, g, b] = getComputedStyle(word).color.match(/\d+/g).map(Number);
-        return { word: word.textContent, isRed: r > 1.5 * g && r > 1.5 * b, isSeen: row.checkVisibility() && row.getBoundingClientRect().height > 10, says: row.querySelector('.bad span').textContent.length > 0, hasBar: row.querySelector('.t') !== null };
+        return {
+            word: word.textContent,
+            isRed: r > 1.5 * g && r > 1.5 * b,
+            isSeen: row.checkVisibility() && row.getBoundingClientRect().height > 10,
+            says: row.querySelector('.bad span').textContent.length > 0,
+            hasBar: row.querySelector('.t') !== null,
+        };
     }));
     for (const fault of faults) {
         assert.match(fault.word, /^(FAILED|WRONG)$/);
@@ -158,7 +191,8 @@ test('the theme and the lines are changed by the keyboard', async () => {
     if (button !== null) {
         const ink = () => button.evaluate(one => {
             const canvas = one.closest('.ladder').querySelector('canvas');
-            return canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data.reduce((sum, value) => sum + value, 0);
+            const image = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+            return image.data.reduce((sum, value) => sum + value, 0);
         });
         const inkBefore = await ink();
         await button.focus();
@@ -173,7 +207,9 @@ test('the theme and the lines are changed by the keyboard', async () => {
 
 test('the copy of uPlot is the one of its package', () => {
     for (const [source, target] of Object.entries(files)) {
-        assert.ok(readFileSync(here(`../node_modules/uplot/${source}`)).equals(readFileSync(here(`../uplot/${target}`))), `${target}: npm run uplot`);
+        const original = readFileSync(here(`../node_modules/uplot/${source}`));
+        assert.ok(original.equals(readFileSync(here(`../uplot/${target}`))), `${target}: npm run uplot`);
     }
-    assert.equal(readFileSync(here('../uplot/VERSION'), 'utf8').trim(), JSON.parse(readFileSync(here('../node_modules/uplot/package.json'))).version);
+    const { version } = JSON.parse(readFileSync(here('../node_modules/uplot/package.json')));
+    assert.equal(readFileSync(here('../uplot/VERSION'), 'utf8').trim(), version);
 });

@@ -20,7 +20,6 @@ final readonly class Application
             new ListCommand(),
             new ReportCommand(),
             new RatioCommand(),
-            new FiguresCommand(),
             new CompareCommand(),
             new VerifyCommand(),
         ]);

@@ -14,7 +14,10 @@ use Symfony\Component\Console\Input\InputOption;
 use Symfony\Component\Console\Output\ConsoleOutputInterface;
 use Symfony\Component\Console\Output\OutputInterface;
 
-/** What all commands have: one place that turns errors into a line and an exit code. */
+/**
+ * What all commands have: their options, each as its type or an error that says what is allowed, and one place that
+ * turns errors into a line and an exit code.
+ */
 abstract class BenchCommand extends Command
 {
     abstract protected function perform(InputInterface $input, OutputInterface $output): int;
@@ -40,13 +43,17 @@ abstract class BenchCommand extends Command
      * @param Closure(): string $text
      * @param Closure(): string $json
      */
-    final protected function print(OutputInterface $output, Options $options, Closure $text, Closure $json): void
-    {
-        $printed = match ($options->text('format')) {
+    final protected function print(
+        InputInterface $input,
+        OutputInterface $output,
+        Closure $text,
+        Closure $json,
+    ): void {
+        $printed = match (self::option($input, 'format')) {
             'text' => $text(),
             'json' => $json(),
             default => throw new UsageError(
-                \sprintf('There is no format "%s". There are: text, json.', $options->text('format')),
+                \sprintf('There is no format "%s". There are: text, json.', self::option($input, 'format')),
             ),
         };
         $output->write(rtrim($printed) . "\n", false, OutputInterface::OUTPUT_RAW);
@@ -75,5 +82,61 @@ abstract class BenchCommand extends Command
         $value = $input->getArgument($name);
 
         return \is_string($value) ? $value : throw new UsageError(\sprintf('%s is missing.', $name));
+    }
+
+    final protected static function option(InputInterface $input, string $name): ?string
+    {
+        $value = $input->getOption($name);
+
+        return \is_string($value) ? $value : null;
+    }
+
+    final protected static function flag(InputInterface $input, string $name): bool
+    {
+        return $input->getOption($name) === true;
+    }
+
+    /** @return list<string> */
+    final protected static function texts(InputInterface $input, string $name): array
+    {
+        $value = $input->getOption($name);
+
+        return \is_array($value) ? array_values(array_filter($value, is_string(...))) : [];
+    }
+
+    /** @return list<string>|null */
+    final protected static function words(InputInterface $input, string $name): ?array
+    {
+        $text = self::option($input, $name);
+
+        return $text === null || $text === 'all'
+            ? null
+            : array_values(array_filter(explode(':', $text), static fn(string $word): bool => $word !== ''));
+    }
+
+    final protected static function number(InputInterface $input, string $name, float $least, float $most): ?float
+    {
+        $text = self::option($input, $name);
+
+        return $text === null ? null : self::within($name, $text, $least, $most);
+    }
+
+    /** @return list<int>|null */
+    final protected static function numbers(InputInterface $input, string $name, int $least, int $most): ?array
+    {
+        $words = self::words($input, $name);
+
+        return $words === null
+            ? null
+            : array_map(static fn(string $word): int => (int) self::within($name, $word, $least, $most), $words);
+    }
+
+    private static function within(string $name, string $text, float $least, float $most): float
+    {
+        if (!is_numeric($text) || (float) $text < $least || (float) $text > $most) {
+            throw new UsageError(\sprintf('--%s must be %s to %s, not "%s".', $name, $least, $most, $text));
+        }
+
+        return (float) $text;
     }
 }

@@ -7,8 +7,8 @@ namespace Larder\Bench\Console;
 use Larder\Bench\Exception\UsageError;
 use Larder\Bench\Report\CompareReport;
 use Larder\Bench\Report\Comparing;
+use Larder\Bench\Result\Comparison;
 use Larder\Bench\Result\DocumentFile;
-use Larder\Bench\Result\Measure;
 use Symfony\Component\Console\Attribute\AsCommand;
 use Symfony\Component\Console\Input\InputArgument;
 use Symfony\Component\Console\Input\InputInterface;
@@ -41,18 +41,19 @@ final class CompareCommand extends BenchCommand
 
     protected function perform(InputInterface $input, OutputInterface $output): int
     {
-        $options = new Options($input);
-        $measure = Measure::tryFrom($options->text('measure') ?? '')
-            ?? throw new UsageError('--measure must be rate or cpu.');
+        $measure = self::option($input, 'measure');
+        if ($measure !== Comparison::RATE && $measure !== Comparison::CPU) {
+            throw new UsageError('--measure must be rate or cpu.');
+        }
         $comparing = new Comparing(
             DocumentFile::load(self::argument($input, 'before')),
             DocumentFile::load(self::argument($input, 'after')),
-            self::share($options->text('max-regress') ?? ''),
+            self::share(self::option($input, 'max-regress') ?? ''),
             $measure,
-            $options->text('reference'),
+            self::option($input, 'reference'),
         );
         $differences = $comparing->differences();
-        if ($differences !== [] && !$options->flag('ignore-environment')) {
+        if ($differences !== [] && !self::flag($input, 'ignore-environment')) {
             throw new UsageError(
                 "The two runs come from different environments, so a difference would not be the code's:\n  "
                     . implode("\n  ", $differences) . "\nSay --ignore-environment to compare them all the same.",
@@ -62,7 +63,7 @@ final class CompareCommand extends BenchCommand
         if ($report->isEmpty()) {
             throw new UsageError('The two runs have no cell in common.');
         }
-        $this->print($output, $options, $report->text(...), static fn(): string => self::json($report->toArray()));
+        $this->print($input, $output, $report->text(...), static fn(): string => self::json($report->toArray()));
 
         return $report->regressions() === [] ? 0 : 1;
     }

@@ -4,9 +4,10 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Console;
 
-use Larder\Bench\Run\Bench;
+use Larder\Bench\Run\Planner;
 use Larder\Bench\Subject\Definition;
 use Larder\Bench\Workload\Test;
+use Larder\Bench\Workload\Tests;
 use Symfony\Component\Console\Attribute\AsCommand;
 use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Input\InputOption;
@@ -23,11 +24,10 @@ final class ListCommand extends BenchCommand
 
     protected function perform(InputInterface $input, OutputInterface $output): int
     {
-        $options = new Options($input);
-        $bench = Bench::standard($options->text('subjects'));
-        $tests = $bench->tests->all();
-        $subjects = $bench->catalogue->all();
-        $this->print($output, $options, static fn(): string => self::text(
+        $catalogue = Planner::catalogue(self::option($input, 'subjects'));
+        $tests = Tests::standard($catalogue)->all();
+        $subjects = $catalogue->all();
+        $this->print($input, $output, static fn(): string => self::text(
             $tests,
             $subjects,
         ), static fn(): string => self::json([

@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Larder\Bench\Console;
 
 use Larder\Bench\Exception\UsageError;
-use Larder\Bench\Report\RatioReport;
+use Larder\Bench\Report\Contest;
 use Larder\Bench\Result\DocumentFile;
 use Symfony\Component\Console\Attribute\AsCommand;
 use Symfony\Component\Console\Input\InputArgument;
@@ -28,20 +28,19 @@ final class RatioCommand extends BenchCommand
 
     protected function perform(InputInterface $input, OutputInterface $output): int
     {
-        $options = new Options($input);
         $document = DocumentFile::load(self::argument($input, 'file'));
-        $report = new RatioReport(
+        $report = new Contest(
             $document,
             self::argument($input, 'subject'),
             self::argument($input, 'with'),
-            $options->text('test'),
+            self::option($input, 'test'),
         );
         if ($report->isEmpty()) {
             $known = array_map(
                 static fn(\Larder\Bench\Result\Sheet $sheet): string => $sheet->subject,
                 $document->subjects,
             );
-            $test = $options->text('test');
+            $test = self::option($input, 'test');
             throw new UsageError(
                 \sprintf(
                     'No chart%s of this file has both. It has the subjects %s.',
@@ -50,7 +49,7 @@ final class RatioCommand extends BenchCommand
                 ),
             );
         }
-        $this->print($output, $options, $report->text(...), static fn(): string => self::json($report->toArray()));
+        $this->print($input, $output, $report->text(...), static fn(): string => self::json($report->toArray()));
 
         return 0;
     }

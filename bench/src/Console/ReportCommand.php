@@ -7,7 +7,6 @@ namespace Larder\Bench\Console;
 use Larder\Bench\Exception\UsageError;
 use Larder\Bench\Report\ConsoleReport;
 use Larder\Bench\Report\CsvReport;
-use Larder\Bench\Report\Highlights;
 use Larder\Bench\Report\HtmlReport;
 use Larder\Bench\Report\MarkdownReport;
 use Larder\Bench\Result\DocumentFile;
@@ -27,9 +26,11 @@ final class ReportCommand extends BenchCommand
             'format',
             null,
             InputOption::VALUE_REQUIRED,
-            'html, text, csv, markdown, highlights or json',
+            'html, text, csv, markdown, highlights, json, figures (what was found beside rates: hit ratios, bytes of a '
+                . 'value, system calls) or figures-json',
             'html',
         );
+        $this->addOption('test', 't', InputOption::VALUE_REQUIRED, 'Figures of this test only');
         $this->addOption('out', 'o', InputOption::VALUE_REQUIRED, 'File to write; by default standard output');
         $this->addOption(
             'into',
@@ -41,23 +42,37 @@ final class ReportCommand extends BenchCommand
 
     protected function perform(InputInterface $input, OutputInterface $output): int
     {
-        $options = new Options($input);
         $document = DocumentFile::load(self::argument($input, 'file'));
-        $report = match ($options->text('format')) {
+        $test = self::option($input, 'test');
+        if ($test !== null && !\in_array(self::option($input, 'format'), ['figures', 'figures-json'], true)) {
+            throw new UsageError('--test goes with --format=figures and --format=figures-json only.');
+        }
+        $report = match (self::option($input, 'format')) {
             'html' => (new HtmlReport())->render($document),
             'text' => (new ConsoleReport())->render($document),
             'csv' => (new CsvReport())->render($document),
             'markdown' => (new MarkdownReport())->render($document),
-            'highlights' => MarkdownReport::marked((new Highlights())->render($document)),
+            'highlights' => MarkdownReport::marked((new MarkdownReport())->highlights($document)),
             'json' => DocumentFile::encode($document),
+            'figures' => (new ConsoleReport())->further($document, $test),
+            'figures-json' => self::json((new ConsoleReport())->furtherRows($document, $test)) . "\n",
             default => throw new UsageError(
                 \sprintf(
-                    'There is no format "%s". There are: html, text, csv, markdown, highlights, json.',
-                    $options->text('format'),
+                    'There is no format "%s". There are: html, text, csv, markdown, highlights, json, figures, '
+                        . 'figures-json.',
+                    self::option($input, 'format'),
                 ),
             ),
         };
-        $page = $options->text('into');
+        if ($report === '' || $report === "[]\n") {
+            throw new UsageError(
+                \sprintf(
+                    'No chart%s of this file has figures beside rates.',
+                    $test === null ? '' : ' of ' . $test,
+                ),
+            );
+        }
+        $page = self::option($input, 'into');
         if ($page !== null) {
             $text = @file_get_contents($page);
             self::save(
@@ -67,7 +82,7 @@ final class ReportCommand extends BenchCommand
 
             return 0;
         }
-        $out = $options->text('out');
+        $out = self::option($input, 'out');
         if ($out === null) {
             $output->write($report, false, OutputInterface::OUTPUT_RAW);
         } else {

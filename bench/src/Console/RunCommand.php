@@ -10,19 +10,19 @@ use Larder\Bench\Report\CsvReport;
 use Larder\Bench\Report\HtmlReport;
 use Larder\Bench\Result\Document;
 use Larder\Bench\Result\DocumentFile;
-use Larder\Bench\Run\Bench;
 use Larder\Bench\Run\Environment;
-use Larder\Bench\Run\Interrupt;
 use Larder\Bench\Run\Placement;
 use Larder\Bench\Run\Planned;
 use Larder\Bench\Run\Planner;
 use Larder\Bench\Run\Profile;
 use Larder\Bench\Run\Progress;
+use Larder\Bench\Run\Runner;
 use Larder\Bench\Run\Session;
-use Larder\Bench\Run\Settings;
+use Larder\Bench\Run\Sites;
 use Larder\Bench\Server\Fleet;
 use Larder\Bench\Server\PageSite;
 use Larder\Bench\Workload\Published\PublishedRun;
+use Larder\Bench\Workload\Tests;
 use Symfony\Component\Console\Attribute\AsCommand;
 use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Input\InputOption;
@@ -111,70 +111,61 @@ final class RunCommand extends BenchCommand
 
     protected function perform(InputInterface $input, OutputInterface $output): int
     {
-        $options = new Options($input);
-        $profile = Profile::tryFrom($options->text('profile') ?? '')
+        $profile = Profile::tryFrom(self::option($input, 'profile') ?? '')
             ?? throw new UsageError(
                 \sprintf(
                     'There is no profile "%s". There are: %s.',
-                    $options->text('profile'),
+                    self::option($input, 'profile'),
                     implode(', ', array_column(Profile::cases(), 'value')),
                 ),
             );
-        $bench = Bench::standard($options->text('subjects'));
-        $blocks = $options->number('blocks', 6, 1000);
+        $catalogue = Planner::catalogue(self::option($input, 'subjects'));
+        $blocks = self::number($input, 'blocks', 6, 1000);
         $plan = (new Planner(
-            $bench,
+            $catalogue,
+            Tests::standard($catalogue),
             $profile,
-            $options->text('clients'),
-            $options->text('tests'),
-            $options->words('serializers'),
-            $options->numbers('workers', 1, 256),
+            self::option($input, 'clients'),
+            self::option($input, 'tests'),
+            self::words($input, 'serializers'),
+            self::numbers($input, 'workers', 1, 256),
             $blocks === null ? null : (int) $blocks,
         ))->plan();
-        $settings = new Settings(
-            $options->number('window', 0.05, 60) ?? $profile->window(),
-            $profile->warmUp(),
-            $options->number('max-seconds', 1, 86_400) ?? $profile->longest(),
-            min($options->number('max-seconds', 1, 86_400) ?? INF, $profile->budget()),
-            $profile->longestChart(),
-            bin2hex(random_bytes(6)),
-            (int) ($options->number('seed', 0, 1 << 30) ?? 1),
-            $options->text('subjects'),
-            Placement::tryFrom($options->text('placement') ?? '')
-                ?? throw new UsageError('--placement must be together, apart or floating.'),
-        );
+        $longest = self::number($input, 'max-seconds', 1, 86_400) ?? $profile->longest();
+        $window = self::number($input, 'window', 0.05, 60) ?? $profile->window();
+        $seed = (int) (self::number($input, 'seed', 0, 1 << 30) ?? 1);
+        $placement = Placement::tryFrom(self::option($input, 'placement') ?? '')
+            ?? throw new UsageError('--placement must be together, apart or floating.');
         $progress = new Progress(STDERR, $output->isQuiet());
-        $named = Fleet::named($options->texts('server'));
-        self::mustBeQuiet($options->flag('force'), $progress);
-        $interrupt = new Interrupt();
-        $interrupt->listen();
-        $published = $options->flag('as-published') ? self::published($plan) : [];
-        $site = PageSite::root($options->text('site'));
-        $session = new Session($plan, $published, $named, $settings, $progress, $interrupt, sys_get_temp_dir(), $site);
+        $named = Fleet::named(self::texts($input, 'server'));
+        self::mustBeQuiet(self::flag($input, 'force'), $progress);
+        $published = self::flag($input, 'as-published') ? self::published($plan) : [];
+        $site = PageSite::root(self::option($input, 'site'));
+        $sites = new Sites(sys_get_temp_dir(), $named, $progress->say(...), $site);
+        $subjects = self::option($input, 'subjects');
+        $runner = new Runner($sites, $progress, $profile, $window, $longest, $seed, $subjects, $placement);
+        $runner->listen();
+        $session = new Session($plan, $published, $sites, $runner, $progress);
         $document = $session->run($this->commandLine($input), $profile->value);
-        $this->write($document, $options);
+        $this->write($document, $input);
         $this->print(
+            $input,
             $output,
-            $options,
             static fn(): string => (new ConsoleReport())->render($document),
             static fn(): string => DocumentFile::encode($document),
         );
 
-        return match (true) {
-            $interrupt->came() => $interrupt->exitCode(),
-            $document->faults() !== [] => 1,
-            default => 0,
-        };
+        return $runner->exitCode() ?? ($document->faults() === [] ? 0 : 1);
     }
 
-    private function write(Document $document, Options $options): void
+    private function write(Document $document, InputInterface $input): void
     {
-        DocumentFile::save($document, $options->text('out') ?? 'larder-bench.json');
-        $html = $options->text('html');
+        DocumentFile::save($document, self::option($input, 'out') ?? 'larder-bench.json');
+        $html = self::option($input, 'html');
         if ($html !== null) {
             self::save($html, (new HtmlReport())->render($document));
         }
-        $csv = $options->text('csv');
+        $csv = self::option($input, 'csv');
         if ($csv !== null) {
             self::save($csv, (new CsvReport())->render($document));
         }

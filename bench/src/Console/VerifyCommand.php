@@ -5,6 +5,10 @@ declare(strict_types=1);
 namespace Larder\Bench\Console;
 
 use Larder\Bench\Exception\UsageError;
+use Larder\Bench\Result\Cell;
+use Larder\Bench\Result\CellState;
+use Larder\Bench\Result\Chart;
+use Larder\Bench\Result\Document;
 use Larder\Bench\Result\DocumentFile;
 use Opis\JsonSchema\Errors\ErrorFormatter;
 use Opis\JsonSchema\Validator;
@@ -28,14 +32,13 @@ final class VerifyCommand extends BenchCommand
 
     protected function perform(InputInterface $input, OutputInterface $output): int
     {
-        $options = new Options($input);
         $file = self::argument($input, 'file');
         $faults = self::schemaFaults($file);
         $text = '';
         $facts = [];
         try {
             $document = DocumentFile::load($file);
-            $faults = [...$faults, ...(new Soundness())->faults($document)];
+            $faults = [...$faults, ...self::faults($document)];
             $cells = array_sum(
                 array_map(
                     static fn(\Larder\Bench\Result\Chart $chart): int => \count($chart->cells),
@@ -66,8 +69,8 @@ final class VerifyCommand extends BenchCommand
             $faults[] = $exception->getMessage();
         }
         $this->print(
+            $input,
             $output,
-            $options,
             static fn(): string => implode(
                 "\n",
                 $faults === [] ? ['Sound. ' . $text] : ['Not sound.', ...array_unique($faults)],
@@ -104,6 +107,74 @@ final class VerifyCommand extends BenchCommand
             ),
         ) as $fault) {
             $faults[] = \is_string($fault) ? $fault : 'does not follow the schema';
+        }
+
+        return $faults;
+    }
+
+    /**
+     * What a result must hold beyond its form: every figure has its origin, and sums are sums.
+     *
+     * @return list<string> a sentence each
+     */
+    private static function faults(Document $document): array
+    {
+        $faults = [];
+        $charts = [];
+        foreach ($document->charts as $chart) {
+            if (isset($charts[$chart->id])) {
+                $faults[] = \sprintf('The chart %s is there twice.', $chart->id);
+            }
+            $charts[$chart->id] = true;
+            $cells = [];
+            foreach ($chart->cells as $cell) {
+                if (isset($cells[$cell->subject])) {
+                    $faults[] = \sprintf('%s has %s twice.', $chart->id, $cell->subject);
+                }
+                $cells[$cell->subject] = true;
+                if ($document->sheet($cell->subject) === null) {
+                    $faults[] = \sprintf('%s has no fairness sheet.', $cell->subject);
+                }
+                $faults = [...$faults, ...self::cellFaults($chart, $cell)];
+            }
+        }
+
+        return array_values(array_unique($faults));
+    }
+
+    /** @return list<string> */
+    private static function cellFaults(Chart $chart, Cell $cell): array
+    {
+        $name = \sprintf('%s of %s', $cell->subject, $chart->id);
+        $faults = [];
+        if ($cell->state === CellState::Measured && $cell->windows === []) {
+            $faults[] = $name . ' counts as measured and has no window.';
+        }
+        if ($cell->state !== CellState::Measured && $cell->error === null) {
+            $faults[] = \sprintf('%s is %s and does not say why.', $name, $cell->state->value);
+        }
+        $blocks = [];
+        foreach ($cell->windows as $window) {
+            if (isset($blocks[$window->block])) {
+                $faults[] = \sprintf('%s has two windows in block %d.', $name, $window->block);
+            }
+            $blocks[$window->block] = true;
+            if (array_sum($window->workers) !== $window->operations) {
+                $faults[] = \sprintf(
+                    '%s: the workers of block %d did %d operations, not %d.',
+                    $name,
+                    $window->block,
+                    array_sum($window->workers),
+                    $window->operations,
+                );
+            }
+            if ($window->slices !== [] && array_sum($window->slices) > $window->operations) {
+                $faults[] = \sprintf(
+                    '%s: the slices of block %d hold more than its operations.',
+                    $name,
+                    $window->block,
+                );
+            }
         }
 
         return $faults;

@@ -4,7 +4,11 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Report;
 
-/** What came of comparing two runs, for people and for programs. */
+/**
+ * What came of comparing two runs, for people and for programs.
+ *
+ * @phpstan-import-type ComparedCell from Comparing
+ */
 final readonly class CompareReport
 {
     /** @var list<ComparedCell> */
@@ -18,7 +22,7 @@ final readonly class CompareReport
     /** @return list<ComparedCell> */
     public function regressions(): array
     {
-        return array_values(array_filter($this->cells, static fn(ComparedCell $cell): bool => $cell->regressed));
+        return array_values(array_filter($this->cells, static fn(array $cell): bool => $cell['regressed']));
     }
 
     /** Whether the runs have no cell in common, so that nothing was compared. */
@@ -33,25 +37,25 @@ final readonly class CompareReport
         $rows = [];
         foreach ($this->cells as $place => $cell) {
             $rows[] = self::row($cell);
-            if ($cell->chart !== ($this->cells[$place + 1]->chart ?? null)) {
-                $text .= TextTable::wrap($cell->chart)
-                    . TextTable::of(['', 'after / before', '95 %', 'p', ''], $rows, [0, 4]);
+            if ($cell['chart'] !== ($this->cells[$place + 1]['chart'] ?? null)) {
+                $text .= ConsoleReport::wrap($cell['chart'])
+                    . ConsoleReport::table(['', 'after / before', '95 %', 'p', ''], $rows, [0, 4]);
                 $rows = [];
             }
         }
         foreach ($this->comparing->differences() as $difference) {
-            $text .= TextTable::wrap('! The environments differ in ' . $difference);
+            $text .= ConsoleReport::wrap('! The environments differ in ' . $difference);
         }
         foreach ($this->comparing->unpaired() as $cell) {
-            $text .= TextTable::wrap('! ' . $cell);
+            $text .= ConsoleReport::wrap('! ' . $cell);
         }
         foreach ($this->regressions() as $cell) {
-            $text .= TextTable::wrap(
+            $text .= ConsoleReport::wrap(
                 \sprintf(
                     'REGRESSED: %s of %s: %s',
-                    $cell->subject,
-                    $cell->chart,
-                    $cell->comparison === null ? (string) $cell->change : Figures::comparison($cell->comparison),
+                    $cell['subject'],
+                    $cell['chart'],
+                    $cell['comparison'] === null ? (string) $cell['change'] : Figures::comparison($cell['comparison']),
                 ),
             );
         }
@@ -81,29 +85,33 @@ final readonly class CompareReport
             'regressed' => $this->regressions() !== [],
             'differences' => $this->comparing->differences(),
             'unpaired' => $this->comparing->unpaired(),
-            'cells' => array_map(static fn(ComparedCell $cell): array => [
-                'chart' => $cell->chart,
-                'subject' => $cell->subject,
-                'regressed' => $cell->regressed,
-                'change' => $cell->change,
-                'comparison' => $cell->comparison === null ? null : RatioReport::comparison($cell->comparison),
+            'cells' => array_map(static fn(array $cell): array => [
+                'chart' => $cell['chart'],
+                'subject' => $cell['subject'],
+                'regressed' => $cell['regressed'],
+                'change' => $cell['change'],
+                'comparison' => $cell['comparison']?->toArray(),
             ], $this->cells),
         ];
     }
 
-    /** @return list<string> */
-    private static function row(ComparedCell $cell): array
+    /**
+     * @param ComparedCell $cell
+     *
+     * @return list<string>
+     */
+    private static function row(array $cell): array
     {
-        return $cell->comparison === null
-            ? [$cell->subject, ($cell->regressed ? 'REGRESSED: ' : '') . $cell->change]
+        return $cell['comparison'] === null
+            ? [$cell['subject'], ($cell['regressed'] ? 'REGRESSED: ' : '') . $cell['change']]
             : [
-                $cell->subject,
-                Figures::ratio($cell->comparison->ratio),
-                Figures::bounds($cell->comparison),
-                $cell->comparison->p === null
+                $cell['subject'],
+                Figures::ratio($cell['comparison']->ratio),
+                Figures::bounds($cell['comparison']),
+                $cell['comparison']->p === null
                     ? Figures::NONE
-                    : \sprintf($cell->comparison->p < 0.001 ? '< 0.001' : '%.3f', $cell->comparison->p),
-                $cell->regressed ? 'REGRESSED' : $cell->comparison->verdict->value,
+                    : \sprintf($cell['comparison']->p < 0.001 ? '< 0.001' : '%.3f', $cell['comparison']->p),
+                $cell['regressed'] ? 'REGRESSED' : $cell['comparison']->verdict->value,
             ];
     }
 }

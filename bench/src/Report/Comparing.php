@@ -9,7 +9,6 @@ use Larder\Bench\Result\CellState;
 use Larder\Bench\Result\Chart;
 use Larder\Bench\Result\Comparison;
 use Larder\Bench\Result\Document;
-use Larder\Bench\Result\Measure;
 use Larder\Bench\Result\Role;
 use Larder\Bench\Result\Verdict;
 
@@ -21,6 +20,17 @@ use Larder\Bench\Result\Verdict;
  * time by itself where there is no other. The ratios of the two runs are independent samples, tested by ranks. A run
  * has many cells, of which one in twenty would seem to differ by chance: S. Holm's sequential rejection (Scandinavian
  * Journal of Statistics 6, 1979) keeps the chance of any false alarm at 5 %.
+ *
+ * A compared cell has the later run's figure through the earlier one's, or null where either has no number; and what
+ * else happened: "measured, now failed: Connection reset".
+ *
+ * @phpstan-type ComparedCell array{
+ *     chart: string,
+ *     subject: string,
+ *     comparison: Comparison|null,
+ *     regressed: bool,
+ *     change: string|null,
+ * }
  */
 final readonly class Comparing
 {
@@ -31,13 +41,14 @@ final readonly class Comparing
 
     /**
      * @param float       $maxRegress share by which a figure may become worse, 0 to 1
+     * @param Comparison::RATE|Comparison::CPU $measure
      * @param string|null $reference  subject that the others are measured by
      */
     public function __construct(
         private Document $before,
         private Document $after,
         public float $maxRegress = 0.05,
-        private Measure $measure = Measure::Rate,
+        private string $measure = Comparison::RATE,
         private ?string $reference = null,
     ) {}
 
@@ -103,28 +114,28 @@ final readonly class Comparing
             $cells[] = match (true) {
                 $later === null => null,
                 !$cell->isMeasured() || !$later->isMeasured() => self::changed($before, $cell, $later),
-                $cell === $reference => new ComparedCell(
+                $cell === $reference => self::compared(
                     $before->id,
                     $cell->subject,
                     null,
                     false,
                     'the reference' . ($moved === null ? '' : ', which moved: ' . Figures::comparison($moved)),
                 ),
-                \count($both) === 1 && $this->measure === Measure::Rate => new ComparedCell(
+                \count($both) === 1 && $this->measure === Comparison::RATE => self::compared(
                     $before->id,
                     $cell->subject,
                     null,
                     false,
                     'no verdict: no other subject to measure it by; --measure=cpu compares CPU time',
                 ),
-                $moved !== null => new ComparedCell(
+                $moved !== null => self::compared(
                     $before->id,
                     $cell->subject,
                     null,
                     false,
                     \sprintf('no verdict: the reference %s moved', $reference->subject),
                 ),
-                default => new ComparedCell(
+                default => self::compared(
                     $before->id,
                     $cell->subject,
                     Comparison::unpaired(
@@ -213,8 +224,12 @@ final readonly class Comparing
         return $ratios;
     }
 
-    /** A cell that is wrong, or fails, where it was not is worse than any figure. */
-    private static function changed(Chart $chart, Cell $before, Cell $after): ComparedCell
+    /**
+     * A cell that is wrong, or fails, where it was not is worse than any figure.
+     *
+     * @return ComparedCell
+     */
+    private static function changed(Chart $chart, Cell $before, Cell $after): array
     {
         $change = \sprintf(
             $before->state === $after->state ? '%s in both' : '%s, now %s',
@@ -224,7 +239,7 @@ final readonly class Comparing
         $isWorse = ($before->isMeasured() && $after->state === CellState::Failed)
             || ($before->state !== CellState::Wrong && $after->state === CellState::Wrong);
 
-        return new ComparedCell($chart->id, $before->subject, null, $isWorse, $change);
+        return self::compared($chart->id, $before->subject, null, $isWorse, $change);
     }
 
     /**
@@ -236,27 +251,25 @@ final readonly class Comparing
     {
         $chances = [];
         foreach ($cells as $place => $cell) {
-            if ($cell->comparison?->p !== null) {
-                $chances[$place] = $cell->comparison->p;
+            if ($cell['comparison']?->p !== null) {
+                $chances[$place] = $cell['comparison']->p;
             }
         }
         asort($chances);
         $left = \count($chances);
+        $rejected = [];
         foreach ($chances as $place => $chance) {
             if ($chance > self::ERROR / $left--) {
                 break;
             }
-            $cell = $cells[$place];
-            $cells[$place] = new ComparedCell(
-                $cell->chart,
-                $cell->subject,
-                $cell->comparison,
-                $this->isWorse($cell->comparison),
-                $cell->change,
-            );
+            $rejected[$place] = true;
+        }
+        foreach ($cells as $place => $cell) {
+            $cell['regressed'] = isset($rejected[$place]) ? $this->isWorse($cell['comparison']) : $cell['regressed'];
+            $cells[$place] = $cell;
         }
 
-        return array_values($cells);
+        return $cells;
     }
 
     private function isWorse(?Comparison $comparison): bool
@@ -265,9 +278,26 @@ final readonly class Comparing
             return false;
         }
         // Of CPU time more is worse, so its ratio is turned over first.
-        $ratio = $this->measure === Measure::Rate ? $comparison->ratio : 1.0 / $comparison->ratio;
+        $ratio = $this->measure === Comparison::RATE ? $comparison->ratio : 1.0 / $comparison->ratio;
 
         return $ratio < 1.0 - $this->maxRegress;
+    }
+
+    /** @return ComparedCell */
+    private static function compared(
+        string $chart,
+        string $subject,
+        ?Comparison $comparison,
+        bool $regressed,
+        ?string $change = null,
+    ): array {
+        return [
+            'chart' => $chart,
+            'subject' => $subject,
+            'comparison' => $comparison,
+            'regressed' => $regressed,
+            'change' => $change,
+        ];
     }
 
     private static function state(Cell $cell): string

@@ -12,27 +12,32 @@ use Larder\Bench\Result\Role;
 /** A run for a terminal: a table a chart, at most 100 columns wide. */
 final readonly class ConsoleReport
 {
+    public const WIDTH = 100;
+
+    /** Subjects that stand side by side in a table of further figures. */
+    private const ABREAST = 5;
+
     public function render(Document $document): string
     {
         $text = \sprintf(
             "larder-bench, %s profile, %s, %s\n",
-            TextTable::plain($document->profile),
-            TextTable::plain($document->started),
+            self::plain($document->profile),
+            self::plain($document->started),
             Figures::duration($document->seconds),
         );
-        $text .= TextTable::wrap(Summary::completeness($document)) . TextTable::wrap(Summary::check($document));
+        $text .= self::wrap(Summary::completeness($document)) . self::wrap(Summary::check($document));
         foreach ($document->limits as $limit) {
-            $text .= TextTable::wrap('- ' . $limit);
+            $text .= self::wrap('- ' . $limit);
         }
         foreach ($document->charts as $chart) {
             $text .= "\n" . $this->chart($document, $chart);
         }
-        $advices = (new Guide())->advice($document);
+        $advices = (new Findings())->advice($document);
         $text .= $advices === [] && $document->wrong() === []
             ? ''
-            : "\nWhich to take\n" . TextTable::wrap(implode(' ', (new Guide())->terms($document)), '  ');
+            : "\nWhich to take\n" . self::wrap(implode(' ', (new Findings())->terms($document)), '  ');
         foreach ($advices as $advice) {
-            $text .= TextTable::wrap($advice->question, '  ') . TextTable::wrap($advice->answer, '    ');
+            $text .= self::wrap($advice->question, '  ') . self::wrap($advice->answer, '    ');
         }
 
         return $text . $this->faults($document);
@@ -52,7 +57,7 @@ final readonly class ConsoleReport
         }
         $notes = '';
         foreach ($flagged as $flag => $subjects) {
-            $notes .= TextTable::wrap(\sprintf('! %s: %s', implode(', ', $subjects), $flag), '  ');
+            $notes .= self::wrap(\sprintf('! %s: %s', implode(', ', $subjects), $flag), '  ');
         }
         foreach ($ranking->faulty as $cell) {
             $rows[] = [$cell->subject, (string) Ranking::fault($cell)];
@@ -71,15 +76,15 @@ final readonly class ConsoleReport
             'p99 µs',
         ];
         $latency = Summary::latencyOf($chart);
-        $notes = TextTable::wrap(
+        $notes = self::wrap(
             Summary::coverage($chart) . ($latency === '' ? '' : \sprintf(' Latency %s.', $latency))
                 . ($chart->placement === '' ? '' : \sprintf(' Placement: %s.', $chart->placement)),
             '  ',
         )
             . $notes;
 
-        return TextTable::wrap(Figures::title($chart)) . TextTable::wrap($chart->work, '  ')
-            . TextTable::of($head, $rows) . $notes;
+        return self::wrap(Figures::title($chart)) . self::wrap($chart->work, '  ')
+            . self::table($head, $rows) . $notes;
     }
 
     /** @return list<string> */
@@ -114,5 +119,172 @@ final readonly class ConsoleReport
                 Figures::count(\count($faults), 'cell'),
                 Summary::faultsByState($document),
             );
+    }
+
+    /**
+     * A table: columns as wide as they must be, long words cut, control characters out.
+     *
+     * @param list<string>       $head
+     * @param list<list<string>> $rows  a row of fewer cells gives its last one the rest of the line
+     * @param list<int>          $left  columns that are words, not numbers
+     */
+    public static function table(array $head, array $rows, array $left = [0]): string
+    {
+        $widths = [];
+        foreach ([$head, ...$rows] as $row) {
+            foreach ($row as $column => $cell) {
+                if (\count($row) === \count($head)) {
+                    $widths[$column] = max($widths[$column] ?? 0, mb_strlen(self::plain($cell)));
+                } elseif ($column === 0) {
+                    $widths[0] = max($widths[0] ?? 0, mb_strlen(self::plain($cell)));
+                }
+            }
+        }
+        $text = '';
+        foreach ([$head, ...$rows] as $row) {
+            $line = '';
+            foreach ($row as $column => $cell) {
+                $cell = self::plain($cell);
+                $space = str_repeat(
+                    ' ',
+                    max(
+                        0,
+                        ($column === \count($row) - 1 && \in_array($column, $left, true) ? 0 : $widths[$column] ?? 0)
+                            - mb_strlen($cell),
+                    ),
+                );
+                $line .= '  '
+                    . (
+                        \in_array($column, $left, true) || \count($row) < \count($head)
+                            ? $cell . $space
+                            : $space . $cell
+                    );
+            }
+            $text .= self::cut(rtrim($line)) . "\n";
+        }
+
+        return $text;
+    }
+
+    /** A paragraph, broken at the width. */
+    public static function wrap(string $text, string $indent = ''): string
+    {
+        $lines = [];
+        $line = $indent;
+        foreach (explode(' ', self::plain($text)) as $word) {
+            if (mb_strlen($line) > mb_strlen($indent) && mb_strlen($line) + 1 + mb_strlen($word) > self::WIDTH) {
+                $lines[] = self::cut($line);
+                $line = $indent;
+            }
+            $line .= ($line === $indent ? '' : ' ') . $word;
+        }
+
+        return implode("\n", [...$lines, self::cut($line)]) . "\n";
+    }
+
+    /** One line, and nothing in it that a terminal would act on. */
+    public static function plain(string $text): string
+    {
+        return trim(preg_replace('/[\p{C}\s]+/u', ' ', mb_scrub($text)) ?? '');
+    }
+
+    private static function cut(string $line): string
+    {
+        return mb_strlen($line) <= self::WIDTH ? $line : mb_substr($line, 0, self::WIDTH - 1) . '…';
+    }
+
+    /**
+     * What the run found beside rates: hit ratios, bytes of a value, system calls. A table a chart; empty if there is
+     * nothing of the kind.
+     *
+     * @param string|null $test only charts of it
+     */
+    public function further(Document $document, ?string $test = null): string
+    {
+        $tables = [];
+        foreach (self::chartsWithMore($document, $test) as $chart) {
+            $table = self::wrap(Figures::title($chart));
+            foreach (array_chunk(self::cellsWithMore($chart), self::ABREAST) as $cells) {
+                $table .= self::table(
+                    ['', ...array_map(static fn(Cell $cell): string => $cell->subject, $cells)],
+                    self::rows($cells),
+                );
+            }
+            $tables[] = $table;
+        }
+
+        return implode("\n", $tables);
+    }
+
+    /**
+     * The same for programs.
+     *
+     * @return list<array{
+     *     chart: string,
+     *     test: string,
+     *     parameters: object,
+     *     subject: string,
+     *     figures: array<string, float>,
+     * }>
+     */
+    public function furtherRows(Document $document, ?string $test = null): array
+    {
+        $rows = [];
+        foreach (self::chartsWithMore($document, $test) as $chart) {
+            foreach (self::cellsWithMore($chart) as $cell) {
+                $rows[] = [
+                    'chart' => $chart->id,
+                    'test' => $chart->test,
+                    'parameters' => (object) $chart->parameters,
+                    'subject' => $cell->subject,
+                    'figures' => $cell->extra,
+                ];
+            }
+        }
+
+        return $rows;
+    }
+
+    /** @return list<Chart> */
+    private static function chartsWithMore(Document $document, ?string $test): array
+    {
+        return array_values(array_filter(
+            $document->charts,
+            static fn(Chart $chart): bool => ($test === null || $chart->test === $test)
+                && self::cellsWithMore($chart) !== [],
+        ));
+    }
+
+    /** @return list<Cell> */
+    private static function cellsWithMore(Chart $chart): array
+    {
+        return array_values(array_filter($chart->cells, static fn(Cell $cell): bool => $cell->extra !== []));
+    }
+
+    /**
+     * @param list<Cell> $cells
+     *
+     * @return list<list<string>>
+     */
+    private static function rows(array $cells): array
+    {
+        $names = [];
+        foreach ($cells as $cell) {
+            $names += $cell->extra;
+        }
+        $rows = [];
+        foreach (array_keys($names) as $name) {
+            $rows[] = [
+                $name,
+                ...array_map(
+                    static fn(Cell $cell): string => isset($cell->extra[$name])
+                        ? Figures::exact($cell->extra[$name])
+                        : Figures::NONE,
+                    $cells,
+                ),
+            ];
+        }
+
+        return $rows;
     }
 }

@@ -7,62 +7,122 @@ namespace Larder\Bench\Report;
 use Larder\Bench\Result\Chart;
 use Larder\Bench\Result\Comparison;
 use Larder\Bench\Result\Document;
-use Larder\Bench\Result\Measure;
 use Larder\Bench\Result\Verdict;
 
 /**
  * Two subjects over all charts that have both: where the one is ahead, where the other, where neither, and where the
- * run cannot tell.
+ * run cannot tell; and the ratios themselves, by rate and by CPU.
  */
 final readonly class Contest
 {
-    /**
-     * @param list<array{Chart, Comparison}> $ahead  where the first is faster, its lead first
-     * @param list<array{Chart, Comparison}> $behind the same of the second: ratios of second to first
-     * @param list<array{Chart, Comparison}> $equal   where they are equal
-     * @param list<array{Chart, Comparison}> $unclear where the run cannot tell
-     */
-    private function __construct(
-        public string $subject,
-        public string $with,
-        public array $ahead,
-        public array $behind,
-        public array $equal,
-        public array $unclear,
-    ) {}
+    /** @var list<array{Chart, Comparison, Comparison}> the chart, the ratio of rates, the ratio of CPU per operation */
+    private array $charts;
 
-    /** Empty if one of the two gave a wrong reply anywhere in the document: then it ranks nowhere. */
-    public static function between(Document $document, string $subject, string $with): self
-    {
-        $ahead = $behind = $equal = $unclear = [];
-        $wrong = $document->wrong();
-        foreach (isset($wrong[$subject]) || isset($wrong[$with]) ? [] : $document->charts as $chart) {
-            $comparison = $chart->compare($subject, $with);
-            match ($comparison->verdict) {
-                Verdict::Faster => $ahead[] = [$chart, $comparison],
+    /** @var list<array{Chart, Comparison}> where the first is faster, its lead first */
+    private array $ahead;
+
+    /** @var list<array{Chart, Comparison}> the same of the second: ratios of second to first */
+    private array $behind;
+
+    /** @var list<array{Chart, Comparison}> where they are equal */
+    private array $equal;
+
+    /** @var list<array{Chart, Comparison}> where the run cannot tell */
+    private array $unclear;
+
+    /** @param string|null $test only charts of it */
+    public function __construct(
+        private Document $document,
+        private string $subject,
+        private string $with,
+        ?string $test = null,
+    ) {
+        $charts = $ahead = $behind = $equal = $unclear = [];
+        // A subject that gave a wrong reply anywhere in the document ranks nowhere.
+        $isVoid = array_intersect_key($document->wrong(), [$subject => true, $with => true]) !== [];
+        foreach ($document->charts as $chart) {
+            if (
+                ($test !== null && $chart->test !== $test)
+                || $chart->cell($subject) === null
+                || $chart->cell($with) === null
+            ) {
+                continue;
+            }
+            $rate = $chart->compare($subject, $with);
+            $charts[] = [$chart, $rate, $chart->compare($subject, $with, Comparison::CPU)];
+            if ($isVoid || $rate->low === null) {
+                continue;
+            }
+            match ($rate->verdict) {
+                Verdict::Faster => $ahead[] = [$chart, $rate],
                 Verdict::Slower => $behind[] = [$chart, $chart->compare($with, $subject)],
-                Verdict::Equal => $equal[] = [$chart, $comparison],
-                Verdict::CannotTell => $comparison->low === null ? null : $unclear[] = [$chart, $comparison],
+                Verdict::Equal => $equal[] = [$chart, $rate],
+                Verdict::CannotTell => $unclear[] = [$chart, $rate],
             };
         }
+        $this->charts = $charts;
+        $this->ahead = self::sorted($ahead);
+        $this->behind = self::sorted($behind);
+        $this->equal = self::sorted($equal);
+        $this->unclear = self::sorted($unclear);
+    }
 
-        return new self(
-            $subject,
-            $with,
-            self::sorted($ahead),
-            self::sorted($behind),
-            self::sorted($equal),
-            self::sorted($unclear),
-        );
+    /** Whether no chart has both. */
+    public function isEmpty(): bool
+    {
+        return $this->charts === [];
+    }
+
+    public function text(): string
+    {
+        $rows = [];
+        foreach ($this->charts as [$chart, $rate, $cpu]) {
+            $rows[] = [
+                $chart->id,
+                Figures::ratio($rate->ratio),
+                Figures::bounds($rate),
+                Figures::ratio($cpu->ratio),
+                Figures::bounds($cpu),
+                (string) $rate->blocks,
+                $rate->verdict->value,
+            ];
+        }
+
+        return ConsoleReport::wrap(
+            \sprintf('%s / %s: median ratio with its 95 %% interval, block by block', $this->subject, $this->with),
+        )
+            . (
+                $rows === []
+                    ? "  No chart has both.\n"
+                    : ConsoleReport::table(['chart', 'rate', '', 'CPU', '', 'blocks', 'by rate'], $rows, [0, 6])
+            )
+            . ($this->document->isReliable() === false ? ConsoleReport::wrap(Summary::check($this->document)) : '');
+    }
+
+    /** @return array{subject: string, with: string, reliable: bool|null, charts: list<array<string, mixed>>} */
+    public function toArray(): array
+    {
+        return [
+            'subject' => $this->subject,
+            'with' => $this->with,
+            'reliable' => $this->document->isReliable(),
+            'charts' => array_map(static fn(array $row): array => [
+                'chart' => $row[0]->id,
+                'test' => $row[0]->test,
+                'parameters' => (object) $row[0]->parameters,
+                'rate' => $row[1]->toArray(),
+                'cpu' => $row[2]->toArray(),
+            ], $this->charts),
+        ];
     }
 
     /** Whether a chart tells anything: an interval that is too wide is no answer, and is left out. */
     public function isAnswered(): bool
     {
-        return $this->charts() > \count($this->unclear);
+        return $this->count() > \count($this->unclear);
     }
 
-    public function charts(): int
+    private function count(): int
     {
         return \count($this->ahead) + \count($this->behind) + \count($this->equal) + \count($this->unclear);
     }
@@ -92,9 +152,9 @@ final readonly class Contest
     /** What was found, in sentences. */
     public function sentence(): string
     {
-        $all = self::inAll($this->charts());
+        $all = self::inAll($this->count());
 
-        return match ($this->charts()) {
+        return match ($this->count()) {
             0 => 'No chart has both.',
             \count($this->equal) => \sprintf(
                 'Equal in %s (%s times, within 5 %%): take the one that is easier to run.',
@@ -117,7 +177,7 @@ final readonly class Contest
                 $all,
                 self::where($this->behind),
             ),
-            default => \sprintf('Of %s: %s.', Figures::count($this->charts(), 'chart'), implode('; ', array_filter([
+            default => \sprintf('Of %s: %s.', Figures::count($this->count(), 'chart'), implode('; ', array_filter([
                 $this->side($this->subject, $this->ahead),
                 $this->side($this->with, $this->behind),
                 $this->equal === [] ? null : \sprintf('equal in %d', \count($this->equal)),
@@ -133,7 +193,7 @@ final readonly class Contest
     public function cpu(): ?string
     {
         foreach ([[$this->subject, $this->with], [$this->with, $this->subject]] as [$dear, $cheap]) {
-            $comparison = $this->best() === null ? null : $this->best()[0]->compare($dear, $cheap, Measure::Cpu);
+            $comparison = $this->best() === null ? null : $this->best()[0]->compare($dear, $cheap, Comparison::CPU);
             if ($comparison !== null && $comparison->verdict === Verdict::Slower) {
                 return \sprintf(
                     '%s takes %s times the CPU of %s per operation there.',

@@ -8,10 +8,14 @@ use Larder\Bench\Result\Cell;
 use Larder\Bench\Result\Chart;
 use Larder\Bench\Result\Comparison;
 use Larder\Bench\Result\Document;
-use Larder\Bench\Result\Measure;
 use Larder\Bench\Result\Verdict;
 
-/** The part of the guide that is about more than two subjects: encodings, batches, overload, breaking points. */
+/**
+ * "Which to take", out of one run's figures and nothing else: of two subjects, and of more than two, as of encodings,
+ * batches, overload and breaking points.
+ *
+ * A question that the run's intervals are too wide for is counted and left out.
+ */
 final readonly class Findings
 {
     /** Share of the offered load whose answering counts as keeping up. */
@@ -22,15 +26,56 @@ final readonly class Findings
     private const GOODPUT = 'goodput % of capacity';
     private const BREAKS = 'breaking point, connections';
 
-    /** @return list<Advice> */
+    /** @return list<Advice> questions that this run has figures for */
     public function advice(Document $document): array
     {
         return [
+            ...array_values(
+                array_filter(
+                    Advice::questions($document),
+                    static fn(Advice|string $question): bool => !\is_string($question),
+                ),
+            ),
             ...$this->batches($document),
             ...$this->sizes($document),
             ...$this->openLoops($document),
             ...$this->overloads($document),
             ...$this->breakingPoints($document),
+        ];
+    }
+
+    /** @return list<string> what the guide goes by, a sentence each */
+    public function terms(Document $document): array
+    {
+        $open = \count(
+            array_filter(
+                Advice::questions($document),
+                static fn(Advice|string $question): bool => \is_string($question),
+            ),
+        );
+
+        return [
+            'Ratios are taken block by block within one chart. A subject is faster or slower when the whole interval '
+                . 'of the ratio lies beyond 1, and equal when the whole interval lies within 5 % of 1.',
+            ...(
+                $open === 0
+                    ? []
+                    : [
+                        \sprintf(
+                            '%s left out, since the intervals of this run are too wide for an answer.',
+                            Figures::count($open, 'question is', 'questions are'),
+                        ),
+                    ]
+            ),
+            ...array_map(
+                static fn(string $subject, Chart $chart): string => \sprintf(
+                    '%s gave a wrong reply (%s) and ranks nowhere.',
+                    $subject,
+                    Figures::title($chart),
+                ),
+                array_keys($document->wrong()),
+                array_values($document->wrong()),
+            ),
         ];
     }
 
@@ -49,8 +94,8 @@ final readonly class Findings
                 $gain = $most === null
                     ? null
                     : Comparison::unpaired(
-                        array_values(Comparison::figures($most, Measure::Rate)),
-                        array_values(Comparison::figures($cell, Measure::Rate)),
+                        array_values(Comparison::figures($most, Comparison::RATE)),
+                        array_values(Comparison::figures($cell, Comparison::RATE)),
                     );
                 if ($gain !== null && $gain->verdict !== Verdict::CannotTell) {
                     $gains[] = [$gain, \sprintf('%s %s', $cell->subject, Figures::comparison($gain))];

@@ -4,18 +4,13 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Report;
 
-use Larder\Bench\Report\Html\Anchors;
-use Larder\Bench\Report\Html\Appendix;
 use Larder\Bench\Report\Html\Bars;
-use Larder\Bench\Report\Html\Colours;
 use Larder\Bench\Report\Html\Curves;
+use Larder\Bench\Report\Html\FigureTables;
 use Larder\Bench\Report\Html\GuideSection;
-use Larder\Bench\Report\Html\Header;
-use Larder\Bench\Report\Html\Page;
+use Larder\Bench\Report\Html\Markup;
 use Larder\Bench\Report\Html\Plots;
-use Larder\Bench\Report\Html\Spectrum;
-use Larder\Bench\Report\Html\Tag;
-use Larder\Bench\Report\Html\TestSection;
+use Larder\Bench\Report\Html\RunSections;
 use Larder\Bench\Result\Chart;
 use Larder\Bench\Result\Document;
 
@@ -24,33 +19,59 @@ final readonly class HtmlReport
 {
     public function render(Document $document): string
     {
-        $anchors = Anchors::of($document);
-        $colours = Colours::of($document);
-        $plots = new Plots();
-        $section = new TestSection(
-            $document,
-            $anchors,
-            new Bars($colours),
-            new Spectrum($colours, $plots),
-            new Curves($document, $colours, $plots),
-        );
+        $markup = Markup::for($document);
+        $plots = new Plots($markup);
+        $curves = new Curves($document, $markup, $plots);
         $ladders = [];
         foreach (Ladder::in($document) as $ladder) {
             $ladders[$ladder->charts[0]->test][] = $ladder;
         }
-        $header = new Header();
-        $body = $header->render($document) . (new GuideSection($anchors))->render($document) . self::howToRead();
+        $run = new RunSections();
+        $body = $run->header($document) . (new GuideSection($markup))->render($document) . self::howToRead();
         $tests = self::tests($document);
         foreach ($tests as $name => $charts) {
-            $body .= $section->render($charts, $ladders[$name] ?? []);
+            $body .= \sprintf(
+                '<section class="test" id="%s"><h2>%s</h2><p class="work">%s.</p>',
+                $markup->testId($charts[0]),
+                Markup::text($charts[0]->title),
+                Markup::text(ucfirst(rtrim($charts[0]->work, '.'))),
+            );
+            foreach ($ladders[$name] ?? [] as $ladder) {
+                $body .= $curves->render($ladder);
+            }
+            foreach ($charts as $chart) {
+                $body .= self::chart($chart, Ranking::of($document, $chart), $markup, $plots);
+            }
+            $body .= '</section>';
         }
-        $body .= (new Appendix())->render($document);
+        $body .= $run->appendix($document);
 
-        return (new Page(\dirname(__DIR__, 2) . '/report'))->render(
-            $header->title($document) . ', ' . substr($document->started, 0, 10),
-            self::contents($document, $anchors, $tests),
+        return Markup::page(
+            \dirname(__DIR__, 2) . '/report',
+            $run->title($document) . ', ' . substr($document->started, 0, 10),
+            self::contents($document, $markup, $tests),
             $body,
             $plots->json(),
+        );
+    }
+
+    private static function chart(Chart $chart, Ranking $ranking, Markup $markup, Plots $plots): string
+    {
+        $title = $chart->parameters === [] ? $chart->title : Figures::conditions($chart);
+
+        return \sprintf(
+            '<article class="chart" id="%s"><h3>%s <a class="self" href="#%1$s" aria-label="Link to this '
+                . 'chart">#</a></h3><p class="hint terms">%s</p><div class="split"><div>%s</div>%s</div><div '
+                . 'class="folds">%s%s</div></article>',
+            $markup->chartId($chart->id),
+            Markup::text($title),
+            Markup::text(
+                Summary::coverage($chart) . ($chart->placement === '' ? '' : ' ' . ucfirst($chart->placement) . '.'),
+            ),
+            Bars::of($ranking, $markup)->render(),
+            $plots->spectrum($ranking),
+            (new FigureTables())->render($ranking),
+            (new FigureTables())->matrix($ranking),
         );
     }
 
@@ -66,18 +87,18 @@ final readonly class HtmlReport
     }
 
     /** @param array<string, non-empty-list<Chart>> $tests */
-    private static function contents(Document $document, Anchors $anchors, array $tests): string
+    private static function contents(Document $document, Markup $markup, array $tests): string
     {
         $faulty = array_map(static fn(array $fault): string => $fault[0]->test, $document->faults());
         $items = (
             $faulty === []
                 ? ''
-                : self::item('faults', 'Failed or wrong', Tag::of('b', (string) \count($faulty), 'bad'))
+                : self::item('faults', 'Failed or wrong', Markup::element('b', (string) \count($faulty), 'bad'))
         )
             . self::item('guide', 'Which to take');
         foreach ($tests as $charts) {
             $items .= self::item(
-                $anchors->test($charts[0]),
+                $markup->testId($charts[0]),
                 $charts[0]->title,
                 \in_array($charts[0]->test, $faulty, true)
                     ? '<b class="bad" title="has failed or wrong cells">!</b>'
@@ -99,7 +120,7 @@ final readonly class HtmlReport
 
     private static function item(string $anchor, string $title, string $mark = ''): string
     {
-        return \sprintf('<li><a href="#%s">%s%s</a></li>', $anchor, Tag::text($title), $mark);
+        return \sprintf('<li><a href="#%s">%s%s</a></li>', $anchor, Markup::text($title), $mark);
     }
 
     private static function howToRead(): string

@@ -14,20 +14,23 @@ final readonly class MarkdownReport
     private const BEGIN = '<!-- larder-bench: begin. Made by larder-bench report; changes in here are lost. -->';
     private const END = '<!-- larder-bench: end -->';
 
+    /** Answers that the highlights have at most. */
+    public const HIGHLIGHTS = 6;
+
     public function render(Document $document): string
     {
         $text = \sprintf(
             "Measured on %s in %s, %s profile:\n\n```sh\n%s\n```\n\n",
-            MarkdownTable::text(substr($document->started, 0, 10)),
+            self::escaped(substr($document->started, 0, 10)),
             Figures::duration($document->seconds),
-            MarkdownTable::text($document->profile),
-            str_replace('```', '', TextTable::plain($document->command)),
+            self::escaped($document->profile),
+            str_replace('```', '', ConsoleReport::plain($document->command)),
         );
         $text .= $this->machine($document);
-        $text .= '- ' . MarkdownTable::text(Summary::completeness($document)) . "\n- "
-            . MarkdownTable::text(Summary::check($document)) . "\n";
+        $text .= '- ' . self::escaped(Summary::completeness($document)) . "\n- "
+            . self::escaped(Summary::check($document)) . "\n";
         foreach ($document->limits as $limit) {
-            $text .= '- ' . MarkdownTable::text($limit) . "\n";
+            $text .= '- ' . self::escaped($limit) . "\n";
         }
         $text .= $this->guide($document);
         $test = null;
@@ -37,8 +40,8 @@ final readonly class MarkdownReport
                     ? ''
                     : \sprintf(
                         "\n## %s\n\n%s\n",
-                        MarkdownTable::text($chart->title),
-                        MarkdownTable::text(ucfirst($chart->work) . '.'),
+                        self::escaped($chart->title),
+                        self::escaped(ucfirst($chart->work) . '.'),
                     )
             )
                 . $this->chart($document, $chart);
@@ -77,23 +80,23 @@ final readonly class MarkdownReport
             ($php = Summary::environment($document, 'php.version')) === null ? null : 'PHP ' . $php,
         ], is_string(...));
 
-        return $facts === [] ? '' : '- ' . MarkdownTable::text(implode(', ', $facts)) . "\n";
+        return $facts === [] ? '' : '- ' . self::escaped(implode(', ', $facts)) . "\n";
     }
 
     private function guide(Document $document): string
     {
         $text = '';
-        foreach ((new Guide())->advice($document) as $advice) {
+        foreach ((new Findings())->advice($document) as $advice) {
             $text .= \sprintf(
                 "- **%s** %s\n",
-                MarkdownTable::text($advice->question),
-                MarkdownTable::text($advice->answer),
+                self::escaped($advice->question),
+                self::escaped($advice->answer),
             );
         }
 
         return $text === ''
             ? ''
-            : "\n## Which to take\n\n" . implode(' ', (new Guide())->terms($document)) . "\n\n" . $text;
+            : "\n## Which to take\n\n" . implode(' ', (new Findings())->terms($document)) . "\n\n" . $text;
     }
 
     private function chart(Document $document, Chart $chart): string
@@ -126,8 +129,8 @@ final readonly class MarkdownReport
             'notes',
         ];
 
-        return \sprintf("\n### %s\n\n", MarkdownTable::text(Figures::title($chart))) . MarkdownTable::text($notes)
-            . "\n\n" . MarkdownTable::of($head, $rows, range(1, 7));
+        return \sprintf("\n### %s\n\n", self::escaped(Figures::title($chart))) . self::escaped($notes)
+            . "\n\n" . self::table($head, $rows, range(1, 7));
     }
 
     /** @return list<string> */
@@ -146,5 +149,108 @@ final readonly class MarkdownReport
             Figures::number($cell->percentile(0.99)),
             implode('; ', [...($role === '' ? [] : [$role]), ...$ranking->flags($cell)]),
         ];
+    }
+
+    /**
+     * A table whose cells cannot break out of it, whatever an error text holds.
+     *
+     * @param list<string>       $head
+     * @param list<list<string>> $rows
+     * @param list<int>          $right columns of numbers
+     */
+    private static function table(array $head, array $rows, array $right = []): string
+    {
+        $lines = [
+            self::line($head),
+            '|'
+                . implode(
+                    '|',
+                    array_map(
+                        static fn(int $column): string => \in_array($column, $right, true) ? ' ---: ' : ' --- ',
+                        array_keys($head),
+                    ),
+                )
+                . '|',
+        ];
+        foreach ($rows as $row) {
+            $lines[] = self::line($row);
+        }
+
+        return implode("\n", $lines) . "\n";
+    }
+
+    /** Plain text for a place outside of tables. */
+    private static function escaped(string $text): string
+    {
+        $line = preg_replace('/[\x00-\x1f\x7f]+/', ' ', mb_scrub($text)) ?? '';
+
+        return str_replace(
+            ['\\', '|', '<', '>', '`', '*', '_', '['],
+            ['\\\\', '\\|', '&lt;', '&gt;', '\\`', '\\*', '\\_', '\\['],
+            $line,
+        );
+    }
+
+    /** @param list<string> $cells */
+    private static function line(array $cells): string
+    {
+        return '| ' . implode(' | ', array_map(self::escaped(...), $cells)) . ' |';
+    }
+
+    /** The few answers of the run that tell the most, as a table for a README. */
+    public function highlights(Document $document): string
+    {
+        $rows = [];
+        foreach ($this->pick($document) as $advice) {
+            $rows[] = [$advice->question, self::firstSentence($advice->answer)];
+        }
+        if ($rows === []) {
+            return "This run compared nothing.\n";
+        }
+
+        return self::table(['Question', 'This run\'s answer'], $rows)
+            . \sprintf(
+                "\n%sMade on %s by `%s`; ratios are medians over paired blocks, with their 95 %% intervals.\n",
+                $document->isReliable() === false
+                    ? '**The A/A check of this run failed: it is not to be relied on.** '
+                    : '',
+                substr($document->started, 0, 10),
+                $document->command,
+            );
+    }
+
+    /**
+     * @return list<Advice> one a topic, those whose intervals keep furthest from "no difference", in the guide's order
+     */
+    public function pick(Document $document): array
+    {
+        $advice = array_values(
+            array_filter(
+                (new Findings())->advice($document),
+                static fn(Advice $advice): bool => $advice->figure !== null,
+            ),
+        );
+        $order = array_keys($advice);
+        usort(
+            $order,
+            static fn(int $one, int $other): int => [
+                $advice[$other]->strength,
+                $one,
+            ] <=> [$advice[$one]->strength, $other],
+        );
+        $best = [];
+        foreach ($order as $index) {
+            $best[$advice[$index]->topic] ??= $index;
+        }
+        $best = \array_slice(array_values($best), 0, self::HIGHLIGHTS);
+        sort($best);
+
+        return array_map(static fn(int $index): Advice => $advice[$index], $best);
+    }
+
+    /** The figures come first; what they mean is in the full report. */
+    private static function firstSentence(string $answer): string
+    {
+        return preg_match('/^.+?\.(?=\s|$)/su', $answer, $match) === 1 ? $match[0] : $answer;
     }
 }

@@ -7,10 +7,29 @@ namespace Larder\Bench\Report;
 use Larder\Bench\Result\Cell;
 use Larder\Bench\Result\CellState;
 use Larder\Bench\Result\Chart;
+use Larder\Bench\Result\Comparison;
 use Larder\Bench\Result\Document;
 use Larder\Bench\Result\Role;
+use Larder\Bench\Result\Verdict;
 
-/** The cells of a chart in the order a reader wants them: by rate, then those without a number. */
+/**
+ * The cells of a chart in the order a reader wants them: by rate, then those without a number. And who leads a test.
+ *
+ * A lead names the chart of the test with the most contenders; whether it is among the stores of one host (null where
+ * the test does not have both kinds); the fastest and those that are not slower by the run's verdict; the fastest of
+ * the others and the fastest's ratio to it; how many charts of the test have two or more contenders; and in how many of
+ * these one of the leaders is fastest.
+ *
+ * @phpstan-type Lead array{
+ *     chart: Chart,
+ *     local: bool|null,
+ *     leaders: non-empty-list<string>,
+ *     next: string|null,
+ *     comparison: Comparison|null,
+ *     charts: int,
+ *     led: int,
+ * }
+ */
 final readonly class Ranking
 {
     /** Stores that no second host can reach: a different purchase, so others are not measured by them. */
@@ -154,5 +173,108 @@ final readonly class Ranking
         }
 
         return $flags;
+    }
+
+    /**
+     * Who is ahead in each test, by how much, and of whom.
+     *
+     * @return list<Lead> one or two a test
+     */
+    public static function leads(Document $document): array
+    {
+        $tests = [];
+        foreach ($document->charts as $chart) {
+            if (!isset($chart->parameters['check'])) {
+                $tests[$chart->test][] = $chart;
+            }
+        }
+        $leads = [];
+        foreach ($tests as $charts) {
+            $locals = \count(
+                array_unique(
+                    array_map(
+                        self::isLocal(...),
+                        array_merge(
+                            ...array_map(
+                                static fn(Chart $chart): array => self::field($document, $chart, null),
+                                $charts,
+                            ),
+                        ),
+                    ),
+                ),
+            );
+            foreach ($locals < 2 ? [null] : [false, true] as $local) {
+                $leads[] = self::lead($document, $charts, $local);
+            }
+        }
+
+        return array_values(array_filter($leads));
+    }
+
+    /**
+     * @param list<Chart> $charts
+     *
+     * @return Lead|null null where the run cannot tell who is ahead
+     */
+    private static function lead(Document $document, array $charts, ?bool $local): ?array
+    {
+        $charts = array_values(
+            array_filter($charts, static fn(Chart $chart): bool => \count(self::field($document, $chart, $local)) > 1),
+        );
+        if ($charts === []) {
+            return null;
+        }
+        $largest = $charts[0];
+        foreach ($charts as $chart) {
+            $largest = \count(self::field($document, $chart, $local)) > \count(self::field($document, $largest, $local))
+                ? $chart
+                : $largest;
+        }
+        $field = self::field($document, $largest, $local);
+        $leaders = [$field[0]->subject];
+        $next = $comparison = null;
+        $unclear = 0;
+        foreach (\array_slice($field, 1) as $cell) {
+            $found = $largest->compare($field[0]->subject, $cell->subject);
+            $unclear += $found->verdict === Verdict::CannotTell ? 1 : 0;
+            if ($found->verdict !== Verdict::Faster) {
+                $leaders[] = $cell->subject;
+            } elseif ($next === null) {
+                [$next, $comparison] = [$cell->subject, $found];
+            }
+        }
+        if ($next === null && $unclear > 0) {
+            return null;
+        }
+        $led = \count(
+            array_filter(
+                $charts,
+                static fn(Chart $chart): bool => \in_array(
+                    self::field($document, $chart, $local)[0]->subject ?? '',
+                    $leaders,
+                    true,
+                ),
+            ),
+        );
+
+        return [
+            'chart' => $largest,
+            'local' => $local,
+            'leaders' => $leaders,
+            'next' => $next,
+            'comparison' => $comparison,
+            'charts' => \count($charts),
+            'led' => $led,
+        ];
+    }
+
+    /** @return list<Cell> contenders with a number and without errors, the fastest first */
+    private static function field(Document $document, Chart $chart, ?bool $local): array
+    {
+        return array_values(array_filter(
+            self::of($document, $chart)->contenders(),
+            static fn(Cell $cell): bool => $cell->errorShare() === 0.0
+                && ($local === null || self::isLocal($cell) === $local),
+        ));
     }
 }

@@ -5,7 +5,6 @@ declare(strict_types=1);
 namespace Larder\Bench\Result;
 
 use Larder\Bench\Check\Coverage;
-use Larder\Bench\Statistics\Dispersion;
 use Larder\Bench\Statistics\Histogram;
 use Larder\Bench\Statistics\Quantile;
 
@@ -102,14 +101,14 @@ final readonly class Cell
     /** Spread of the rate between the blocks' processes: the median distance from the median, as a share of it. */
     public function spreadBetween(): ?float
     {
-        return Dispersion::relativeMad(array_map(static fn(Window $window): float => $window->rate(), $this->windows));
+        return Quantile::relativeMad(array_map(static fn(Window $window): float => $window->rate(), $this->windows));
     }
 
     /** The same within one process, between the slices of a window: the median over the windows. */
     public function spreadWithin(): ?float
     {
         $spreads = array_map(
-            static fn(Window $window): ?float => Dispersion::relativeMad(array_map(floatval(...), $window->slices)),
+            static fn(Window $window): ?float => Quantile::relativeMad(array_map(floatval(...), $window->slices)),
             $this->windows,
         );
         $known = array_values(array_filter($spreads, is_float(...)));

@@ -41,8 +41,12 @@ final readonly class Chart
         return null;
     }
 
-    /** How often as fast (or how many times the CPU) the first is as the second, block by block. */
-    public function compare(string $subject, string $with, Measure $measure = Measure::Rate): Comparison
+    /**
+     * How often as fast (or how many times the CPU) the first is as the second, block by block.
+     *
+     * @param Comparison::RATE|Comparison::CPU $measure
+     */
+    public function compare(string $subject, string $with, string $measure = Comparison::RATE): Comparison
     {
         return Comparison::paired($this->cell($subject), $this->cell($with), $measure, $this->looks);
     }

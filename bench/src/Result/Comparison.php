@@ -11,6 +11,12 @@ use Larder\Bench\Statistics\SignedRank;
 /** A ratio of two cells with its interval, and what may be said of it. */
 final readonly class Comparison
 {
+    /** What is compared: operations per second of all workers together, of which more is better. */
+    public const RATE = 'rate';
+
+    /** What is compared: microseconds of CPU of client and server per operation, of which less is better. */
+    public const CPU = 'cpu';
+
     /** Half of an interval's width, as a logarithm, that tells enough where the verdict is clear. */
     private const NARROW = 0.1;
 
@@ -26,9 +32,10 @@ final readonly class Comparison
     /**
      * Cells of one run: the ratio is taken within each block, whose turns the machine's moods hit alike.
      *
+     * @param self::RATE|self::CPU $measure
      * @param int $looks planned looks at the chart, each of which has its part of the allowed error
      */
-    public static function paired(?Cell $subject, ?Cell $with, Measure $measure = Measure::Rate, int $looks = 1): self
+    public static function paired(?Cell $subject, ?Cell $with, string $measure = self::RATE, int $looks = 1): self
     {
         $logs = self::logs($subject, $with, $measure);
         if ($logs === []) {
@@ -48,8 +55,9 @@ final readonly class Comparison
      *
      * @param list<float> $one   logarithms
      * @param list<float> $other
+     * @param self::RATE|self::CPU $measure
      */
-    public static function unpaired(array $one, array $other, Measure $measure = Measure::Rate): self
+    public static function unpaired(array $one, array $other, string $measure = self::RATE): self
     {
         if ($one === [] || $other === []) {
             return new self(null, null, null, 0, Verdict::CannotTell);
@@ -63,8 +71,12 @@ final readonly class Comparison
         );
     }
 
-    /** @return array<int, float> logarithms of the ratios by block */
-    public static function logs(?Cell $subject, ?Cell $with, Measure $measure = Measure::Rate): array
+    /**
+     * @param self::RATE|self::CPU $measure
+     *
+     * @return array<int, float> logarithms of the ratios by block
+     */
+    public static function logs(?Cell $subject, ?Cell $with, string $measure = self::RATE): array
     {
         $others = $with === null ? [] : self::figures($with, $measure);
         $logs = [];
@@ -77,18 +89,37 @@ final readonly class Comparison
         return $logs;
     }
 
-    /** @return array<int, float> logarithms by block */
-    public static function figures(Cell $cell, Measure $measure): array
+    /**
+     * @param self::RATE|self::CPU $measure
+     *
+     * @return array<int, float> logarithms by block
+     */
+    public static function figures(Cell $cell, string $measure): array
     {
         $logs = [];
         foreach ($cell->isMeasured() ? $cell->windows : [] as $window) {
-            $figure = $measure === Measure::Rate ? $window->rate() : $window->cpu();
+            $figure = $measure === self::RATE ? $window->rate() : $window->cpu();
             if ($figure > 0.0) {
                 $logs[$window->block] = log($figure);
             }
         }
 
         return $logs;
+    }
+
+    /**
+     * @return array{ratio: float|null, low: float|null, high: float|null, blocks: int, verdict: string, p: float|null}
+     */
+    public function toArray(): array
+    {
+        return [
+            'ratio' => $this->ratio,
+            'low' => $this->low,
+            'high' => $this->high,
+            'blocks' => $this->blocks,
+            'verdict' => $this->verdict->value,
+            'p' => $this->p,
+        ];
     }
 
     /** Whether more blocks would tell nothing that matters. */
@@ -99,13 +130,16 @@ final readonly class Comparison
             && log(($this->high ?? 0.0) / $this->low) / 2 <= self::NARROW;
     }
 
-    /** @param array{float, float|null, float|null} $interval of logarithms */
-    private static function judged(array $interval, int $blocks, Measure $measure, ?float $p = null): self
+    /**
+     * @param array{float, float|null, float|null} $interval of logarithms
+     * @param self::RATE|self::CPU                 $measure
+     */
+    private static function judged(array $interval, int $blocks, string $measure, ?float $p = null): self
     {
         [$centre, $low, $high] = $interval;
         $low = $low === null ? null : exp($low);
         $high = $high === null ? null : exp($high);
 
-        return new self(exp($centre), $low, $high, $blocks, Verdict::of($low, $high, $measure === Measure::Rate), $p);
+        return new self(exp($centre), $low, $high, $blocks, Verdict::of($low, $high, $measure === self::RATE), $p);
     }
 }

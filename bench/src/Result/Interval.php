@@ -4,7 +4,6 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Result;
 
-use Larder\Bench\Statistics\MedianInterval;
 use Larder\Bench\Statistics\Quantile;
 
 /** A median and the interval that holds the true one with 95 %; without bounds from fewer than six values. */
@@ -22,7 +21,7 @@ final readonly class Interval
         if ($values === []) {
             return null;
         }
-        $bounds = MedianInterval::of($values);
+        $bounds = Quantile::medianInterval($values);
 
         return new self(Quantile::median($values), $bounds[0] ?? null, $bounds[1] ?? null);
     }

@@ -8,35 +8,61 @@ use Larder\Bench\Exception\UsageError;
 use Larder\Bench\Result\Role;
 use Larder\Bench\Server\Kind;
 use Larder\Bench\Statistics\Looks;
+use Larder\Bench\Subject\Catalogue;
 use Larder\Bench\Subject\Definition;
 use Larder\Bench\Subject\Encoder;
+use Larder\Bench\Subject\Pages\SitePage;
+use Larder\Bench\Workload\Eav\CustomerQuery;
 use Larder\Bench\Workload\InProcess;
+use Larder\Bench\Workload\Memory\MemoryTable;
+use Larder\Bench\Workload\Stampede\CacheTable;
 use Larder\Bench\Workload\Test;
+use Larder\Bench\Workload\Tests;
 
-/** Which charts a command line asks for. */
+/** What there is to measure, and which charts of it a command line asks for. */
 final readonly class Planner
 {
     /**
      * @param string|null    $clients     `a:b:c` or `all`; null: what each test names
-     * @param string|null    $tests       the same; null: what the profile names
+     * @param string|null    $names       the same; null: what the profile names
      * @param list<string>   $serializers null: what each test names
      * @param list<int>|null $workers
      */
     public function __construct(
-        private Bench $bench,
+        private Catalogue $catalogue,
+        private Tests $tests,
         private Profile $profile,
         private ?string $clients = null,
-        private ?string $tests = null,
+        private ?string $names = null,
         private ?array $serializers = null,
         private ?array $workers = null,
         private ?int $blocks = null,
     ) {}
 
+    /**
+     * All that can be measured; Tests::standard() of it names by what.
+     *
+     * @param string|null $subjects PHP file that returns a list of further Definitions
+     *
+     * @throws UsageError
+     */
+    public static function catalogue(?string $subjects = null): Catalogue
+    {
+        return new Catalogue([
+            ...Catalogue::definitions(),
+            ...SitePage::subjects(),
+            ...CustomerQuery::subjects(),
+            ...MemoryTable::subjects(),
+            ...CacheTable::subjects(),
+            ...self::more($subjects),
+        ]);
+    }
+
     /** @return list<Planned> the A/A check first */
     public function plan(): array
     {
         $plan = [];
-        foreach ($this->bench->tests->parse($this->tests ?? $this->profile->tests()) as $test) {
+        foreach ($this->tests->parse($this->names ?? $this->profile->tests()) as $test) {
             foreach ($this->conditions($test) as $parameters) {
                 $subjects = $this->subjects($test);
                 if ($subjects !== []) {
@@ -57,7 +83,7 @@ final readonly class Planner
     private function conditions(Test $test): array
     {
         $conditions = $this->profile === Profile::Quick ? $test->quick : $test->full;
-        if ($conditions === [] && $this->tests !== null) {
+        if ($conditions === [] && $this->names !== null) {
             // Asked for by name, so it is measured, if only once.
             $conditions = \array_slice($test->full, 0, 1);
         }
@@ -103,12 +129,12 @@ final readonly class Planner
     {
         if (
             $this->clients === null
-            || ($this->clients === 'all' && $test->workload->refuses($this->bench->catalogue->get('noop')) !== null)
+            || ($this->clients === 'all' && $test->workload->refuses($this->catalogue->get('noop')) !== null)
         ) {
             $ids = $this->profile === Profile::Quick ? $test->quickSubjects ?? $test->subjects : $test->subjects;
-            $named = array_map($this->bench->catalogue->get(...), $ids);
+            $named = array_map($this->catalogue->get(...), $ids);
         } else {
-            $named = $this->bench->catalogue->parse($this->clients);
+            $named = $this->catalogue->parse($this->clients);
         }
 
         return array_values(array_filter($named, $this->hasSerializer(...)));
@@ -162,5 +188,26 @@ final readonly class Planner
         }
 
         return [];
+    }
+
+    /** @return list<Definition> */
+    private static function more(?string $file): array
+    {
+        if ($file === null) {
+            return [];
+        }
+        if (!is_file($file)) {
+            throw new UsageError(\sprintf('There is no file %s with subjects.', $file));
+        }
+        $rows = (static fn(string $file): mixed => require $file)($file);
+        $wrong = new UsageError(\sprintf('%s must return a list of %s.', $file, Definition::class));
+        if (!\is_array($rows)) {
+            throw $wrong;
+        }
+
+        return array_map(
+            static fn(mixed $row): Definition => $row instanceof Definition ? $row : throw $wrong,
+            array_values($rows),
+        );
     }
 }

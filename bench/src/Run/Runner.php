@@ -45,14 +45,46 @@ final class Runner
     private readonly Randomizer $random;
     private readonly float $begin;
 
+    /** The name of this run, in front of every key. */
+    private readonly string $run;
+
+    private ?int $signal = null;
+
+    /**
+     * @param float       $window   seconds
+     * @param float       $longest  seconds after which no window begins
+     * @param string|null $subjects file with further subjects
+     */
     public function __construct(
         private readonly Sites $sites,
-        private readonly Settings $settings,
         private readonly Progress $progress,
-        private readonly Interrupt $interrupt,
+        private readonly Profile $profile,
+        private readonly float $window,
+        private readonly float $longest,
+        private readonly int $seed,
+        private readonly ?string $subjects = null,
+        private readonly Placement $placement = Placement::Together,
     ) {
-        $this->random = new Randomizer(new Xoshiro256StarStar($settings->seed));
+        $this->random = new Randomizer(new Xoshiro256StarStar($seed));
         $this->begin = microtime(true);
+        $this->run = bin2hex(random_bytes(6));
+    }
+
+    /** Notes Ctrl-C and SIGTERM: the run ends after tidying up, with a valid partial result. */
+    public function listen(): void
+    {
+        pcntl_async_signals(true);
+        foreach ([SIGINT, SIGTERM, SIGHUP] as $signal) {
+            pcntl_signal($signal, function (int $signal): void {
+                $this->signal = $signal;
+            }, false);
+        }
+    }
+
+    /** The exit code after a signal; null if none came. */
+    public function exitCode(): ?int
+    {
+        return $this->signal === null ? null : 128 + $this->signal;
     }
 
     /**
@@ -69,9 +101,9 @@ final class Runner
             if ($this->isOver()) {
                 break;
             }
-            $left = $this->settings->budget - (microtime(true) - $this->begin);
+            $left = min($this->longest, $this->profile->budget()) - (microtime(true) - $this->begin);
             $share = min(
-                $this->settings->longestChart,
+                $this->profile->longestChart(),
                 $left * $weights[$index] / max(1, array_sum(\array_slice($weights, $index))),
             );
             $charts[] = $this->chart($planned, microtime(true) + $share);
@@ -83,7 +115,7 @@ final class Runner
     /** @phpstan-impure */
     public function isOver(): bool
     {
-        return $this->interrupt->came() || microtime(true) - $this->begin > $this->settings->longest;
+        return $this->exitCode() !== null || microtime(true) - $this->begin > $this->longest;
     }
 
     private function chart(Planned $planned, float $deadline): Chart
@@ -99,10 +131,9 @@ final class Runner
                 $going[] = $subject;
             }
         }
-        $square = new LatinSquare($this->random);
         $most = $planned->looks->most();
         for ($block = 0; $block < $most && $going !== [] && !$this->isOver(); ++$block) {
-            $this->block($planned, $square->orders($going, $this->turns()), $records, $block);
+            $this->block($planned, Planned::orders($this->random, $going, $this->turns()), $records, $block);
             $going = array_values(
                 array_filter($going, static fn(Definition $subject): bool => $records[$subject->id]->goesOn()),
             );
@@ -139,7 +170,7 @@ final class Runner
 
     private function placement(Planned $planned): Placement
     {
-        return $this->settings->placement->of($planned);
+        return $this->placement->of($planned);
     }
 
     private function prepare(Planned $planned, Definition $subject, CellRecord $record): void
@@ -233,7 +264,7 @@ final class Runner
     /** @return positive-int turns of a window */
     private function turns(): int
     {
-        return max(1, (int) round($this->settings->window / self::TURN));
+        return max(1, (int) round($this->window / self::TURN));
     }
 
     /**
@@ -258,7 +289,7 @@ final class Runner
         }
         $file = $this->sites->directory . '/trace';
         try {
-            $process = $this->process($planned, $subject, 0, false, [...SystemCalls::COMMAND, $file], self::TRACED);
+            $process = $this->process($planned, $subject, 0, false, [...WindowProcess::TRACE, $file], self::TRACED);
             $process->awaitReady();
             $process->turn();
             $counted = $process->finish();
@@ -266,9 +297,11 @@ final class Runner
             // The windows tell of faults; that strace may not run here is none.
             return;
         }
-        $found = SystemCalls::of((string) @file_get_contents($file));
-        if ($counted !== null && $found !== null) {
-            $record->note($found->per($counted->window->operations));
+        $found = $counted === null
+            ? null
+            : WindowProcess::systemCalls((string) @file_get_contents($file), $counted->window->operations);
+        if ($found !== null) {
+            $record->note($found);
         }
     }
 
@@ -286,13 +319,13 @@ final class Runner
             $planned->test->name,
             $subject->id,
             $traced > 0 ? [...$planned->parameters, 'workers' => 1] : $planned->parameters,
-            $this->settings->window,
+            $this->window,
             $block,
-            $this->settings->seed + $block * 7919,
+            $this->seed + $block * 7919,
             $this->sites->endpoints($planned, $subject, $placement),
             $this->sites->directory,
             $this->prefix($planned, $subject),
-            $traced > 0 ? 0.0 : $this->settings->warmUp,
+            $traced > 0 ? 0.0 : $this->profile->warmUp(),
             $traced,
             $subject->isChecked(),
             self::isInTurns($planned) && $traced === 0 ? $this->turns() : 1,
@@ -305,7 +338,7 @@ final class Runner
             $job,
             $subject,
             $prepare,
-            $this->settings->subjects,
+            $this->subjects,
             $this->sites->directory,
             $patience,
             [...$placement->command(), ...$prefix],
@@ -323,7 +356,7 @@ final class Runner
             $record->absent($exception->getMessage());
         } catch (Failed|ServerFailed $exception) {
             // A window that Ctrl-C cut short says nothing about its subject.
-            if (!$this->interrupt->came()) {
+            if ($this->exitCode() === null) {
                 $record->fail($exception->getMessage());
             }
         }
@@ -332,7 +365,7 @@ final class Runner
     /** Keys of other cells, and of other runs on a named server, are other keys. */
     private function prefix(Planned $planned, Definition $subject): string
     {
-        return substr(hash('xxh3', $this->settings->run . '/' . $planned->test->name . '/' . $subject->id), 0, 10)
+        return substr(hash('xxh3', $this->run . '/' . $planned->test->name . '/' . $subject->id), 0, 10)
             . ':';
     }
 }

@@ -6,54 +6,39 @@ namespace Larder\Bench\Run;
 
 use Larder\Bench\Result\Document;
 use Larder\Bench\Result\Published;
-use Larder\Bench\Server\Fleet;
 use Larder\Bench\Server\Kind;
 use Larder\Bench\Subject\Definition;
 use Larder\Bench\Workload\Published\PublishedRun;
-use Larder\Testbed\Server\Endpoint;
 use Throwable;
 
 /** A whole run: servers up, plan measured, servers down, one Document. */
 final readonly class Session
 {
     /**
-     * @param list<Planned>                 $plan
-     * @param list<PublishedRun>            $published
-     * @param array<string, list<Endpoint>> $named     servers that the user named, by kind
-     * @param string                        $parent    directory that the run's own, temporary one is made in
-     * @param string|null $site directory of the site whose pages are measured; null: there is none
+     * @param list<Planned>      $plan
+     * @param list<PublishedRun> $published
      */
     public function __construct(
         private array $plan,
         private array $published,
-        private array $named,
-        private Settings $settings,
+        private Sites $sites,
+        private Runner $runner,
         private Progress $progress,
-        private Interrupt $interrupt,
-        private string $parent,
-        private ?string $site = null,
     ) {}
 
     public function run(string $command, string $profile): Document
     {
-        $scratch = Scratch::in($this->parent);
         $started = date(DATE_RFC3339);
         $begin = microtime(true);
         $before = Environment::now();
-        $sites = new Sites(
-            new Fleet($scratch->path, $this->named, $this->progress->say(...), $this->site),
-            $scratch->path,
-        );
         try {
-            $runner = new Runner($sites, $this->settings, $this->progress, $this->interrupt);
-            $charts = $runner->run($this->plan);
-            $published = $this->published($sites, $runner);
-            $environment = $before->with(Environment::now(), $sites->fleet->facts());
-            $complete = !$runner->isOver();
+            $charts = $this->runner->run($this->plan);
+            $published = $this->published();
+            $environment = $before->with(Environment::now(), $this->sites->fleet->facts());
+            $complete = !$this->runner->isOver();
         } finally {
             $this->progress->end();
-            $sites->stop();
-            $scratch->remove();
+            $this->sites->stop();
         }
 
         return new Document(
@@ -71,20 +56,20 @@ final readonly class Session
     }
 
     /** @return list<Published> */
-    private function published(Sites $sites, Runner $runner): array
+    private function published(): array
     {
         $outputs = [];
         foreach ($this->published as $run) {
-            if ($runner->isOver()) {
+            if ($this->runner->isOver()) {
                 break;
             }
             $this->progress->say($run->name() . ' as published');
-            $endpoints = static fn(string $kind, int $instances): array => $sites->fleet->endpoints(
+            $endpoints = fn(string $kind, int $instances): array => $this->sites->fleet->endpoints(
                 Kind::from($kind),
                 $instances,
             );
             try {
-                $outputs[] = $run->run($endpoints, $sites->directory, $this->progress->say(...));
+                $outputs[] = $run->run($endpoints, $this->sites->directory, $this->progress->say(...));
             } catch (Throwable $thrown) {
                 $outputs[] = new Published(
                     $run->name(),
@@ -128,7 +113,7 @@ final readonly class Session
             'Closed loops, unless a chart says open: a client waits for its answer before it asks again, so tails are '
                 . 'shorter than under independent visitors.',
             ...(
-                $this->named === []
+                $this->sites->named === []
                     ? []
                     : [
                         'Servers named with --server were used as they were; their other users are not known to the '

@@ -10,6 +10,7 @@ use Larder\Bench\Subject\Definition;
 use Larder\Bench\Workload\Http\OverHttp;
 use Larder\Testbed\Net\DelayProxy;
 use Larder\Testbed\Server\Endpoint;
+use Larder\Testbed\TemporaryDirectory;
 
 /**
  * Where each cell's servers are: as the fleet has them, or behind proxies that add a network's delay (parameter `rtt`,
@@ -23,10 +24,28 @@ final class Sites
     /** @var array<int, string> processors by process */
     private array $placed = [];
 
-    public function __construct(
-        public readonly Fleet $fleet,
-        public readonly string $directory,
-    ) {}
+    /** The run's own directory. */
+    public readonly string $directory;
+
+    public readonly Fleet $fleet;
+
+    private readonly TemporaryDirectory $temporary;
+
+    /**
+     * @param string                        $parent directory that the run's own, temporary one is made in
+     * @param array<string, list<Endpoint>> $named  servers that the user named, by kind
+     * @param \Closure(string): void        $say    what happens to the servers
+     * @param string|null                   $site   directory of the site whose pages are measured; null: none
+     */
+    public function __construct(string $parent, public readonly array $named, \Closure $say, ?string $site = null)
+    {
+        // The name is short, since a unix socket's path may have 107 bytes.
+        $this->temporary = new TemporaryDirectory('lb', $parent);
+        $this->directory = $this->temporary->path;
+        // Servers run under other accounts.
+        chmod($this->directory, 0o755);
+        $this->fleet = new Fleet($this->directory, $named, $say, $site);
+    }
 
     /** @return list<Endpoint> */
     public function endpoints(Planned $planned, Definition $subject, Placement $placement): array
@@ -59,6 +78,7 @@ final class Sites
         }
         $this->proxies = [];
         $this->fleet->stop();
+        $this->temporary->remove();
     }
 
     private function delayed(Endpoint $endpoint, float $milliseconds): Endpoint

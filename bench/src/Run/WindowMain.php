@@ -7,6 +7,7 @@ namespace Larder\Bench\Run;
 use Larder\Bench\Workload\InProcess;
 use Larder\Bench\Workload\Job;
 use Larder\Bench\Workload\Measured;
+use Larder\Bench\Workload\Tests;
 use Larder\Bench\Workload\Thrown;
 use Larder\Testbed\Server\Endpoint;
 use Throwable;
@@ -45,9 +46,9 @@ final readonly class WindowMain
 
     private static function measure(Job $job, bool $prepare, ?string $subjects): Measured|true
     {
-        $bench = Bench::standard($subjects);
-        $subject = $bench->catalogue->get($job->subject);
-        $workload = $bench->tests->get($job->test)->workload;
+        $catalogue = Planner::catalogue($subjects);
+        $subject = $catalogue->get($job->subject);
+        $workload = Tests::standard($catalogue)->get($job->test)->workload;
         if ($prepare) {
             $workload->prepare($job, $subject);
 

@@ -36,6 +36,13 @@ final class WindowProcess
         'default_socket_timeout' => '5',
     ];
 
+    /** In front of a traced process's command; the file of the trace follows. */
+    public const TRACE = ['strace', '-f', '-qq', '-s', '0', '-o'];
+
+    private const MARK = 'getppid';
+    private const IN = ['read', 'pread64', 'readv', 'recv', 'recvfrom', 'recvmsg'];
+    private const OUT = ['write', 'pwrite64', 'writev', 'send', 'sendto', 'sendmsg'];
+
     /** @var resource */
     private $process;
 
@@ -136,6 +143,49 @@ final class WindowProcess
         posix_kill($this->pid, SIGKILL);
         array_map(fclose(...), $this->pipes);
         proc_close($this->process);
+    }
+
+    /**
+     * Reads what strace wrote about a worker: the calls between two marks (getppid), and the bytes they moved.
+     *
+     * Lines are `PID name(arguments) = result`; a call that others interrupted is two lines, the second
+     * `PID <... name resumed> = result`.
+     *
+     * @param string $trace whole output
+     *
+     * @return array<string, float>|null figures by name; null if the trace has no two marks of one process
+     */
+    public static function systemCalls(string $trace, int $operations): ?array
+    {
+        $worker = null;
+        $calls = $read = $written = 0;
+        foreach (explode("\n", $trace) as $line) {
+            if (preg_match('/^(\d+)\s+(?:<\.\.\. )?(\w+)( resumed>)?/', $line, $match) !== 1) {
+                continue;
+            }
+            [, $pid, $name] = $match;
+            if ($name === self::MARK) {
+                if (isset($match[3])) {
+                    continue;
+                }
+                if ($worker === null) {
+                    $worker = $pid;
+                } elseif ($worker === $pid) {
+                    return [
+                        'system calls per operation' => round($calls / $operations, 2),
+                        'bytes written per operation' => round($written / $operations, 1),
+                        'bytes read per operation' => round($read / $operations, 1),
+                    ];
+                }
+            } elseif ($worker === $pid) {
+                $calls += isset($match[3]) ? 0 : 1;
+                $moved = preg_match('/= (\d+)$/', $line, $result) === 1 ? (int) $result[1] : 0;
+                $read += \in_array($name, self::IN, true) ? $moved : 0;
+                $written += \in_array($name, self::OUT, true) ? $moved : 0;
+            }
+        }
+
+        return null;
     }
 
     private function line(): string

@@ -60,7 +60,7 @@ final class RankSum
         sort($differences);
         $all = \count($differences);
         $centre = ($differences[intdiv($all - 1, 2)] + $differences[intdiv($all, 2)]) / 2;
-        $z = Normal::quantile((1.0 + $confidence) / 2);
+        $z = Quantile::ofNormal((1.0 + $confidence) / 2);
         $rank = (int) floor($all / 2 - $z * sqrt($all * (\count($a) + \count($b) + 1) / 12));
         $isEnough = min(\count($a), \count($b)) >= 6 && $rank >= 1;
 
@@ -130,6 +130,6 @@ final class RankSum
 
         return $variance <= 0.0
             ? 1.0
-            : min(1.0, 2 * Normal::tail(max(0.0, ($n * $m / 2 - $u - 0.5) / sqrt($variance))));
+            : min(1.0, 2 * Quantile::normalTail(max(0.0, ($n * $m / 2 - $u - 0.5) / sqrt($variance))));
     }
 }

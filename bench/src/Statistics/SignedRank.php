@@ -54,7 +54,7 @@ final class SignedRank
         $tail = (1.0 - $confidence) / 2;
         $sums = intdiv($count * ($count + 1), 2);
         if ($count > self::COUNTED) {
-            $z = Normal::quantile(1.0 - $tail);
+            $z = Quantile::ofNormal(1.0 - $tail);
 
             return max(0, (int) floor($sums / 2 - 1 - $z * sqrt($count * ($count + 1) * (2 * $count + 1) / 24)));
         }

@@ -121,10 +121,10 @@ final class CommandsTest extends TestCase
 
     public function testPrintsWhatWasFoundBesideRates(): void
     {
-        $text = $this->succeed(['figures', $this->bench->file])->getOutput();
+        $text = $this->succeed(['report', $this->bench->file, '--format=figures'])->getOutput();
         self::assertStringContainsString('encode us', $text);
         $json = json_decode(
-            $this->succeed(['figures', $this->bench->file, '--format=json'])->getOutput(),
+            $this->succeed(['report', $this->bench->file, '--format=figures-json'])->getOutput(),
             true,
             flags: JSON_THROW_ON_ERROR,
         );
@@ -133,7 +133,11 @@ final class CommandsTest extends TestCase
         self::assertSame(['chart', 'test', 'parameters', 'subject', 'figures'], array_keys($json[0]));
         self::assertStringContainsString(
             'No chart of keys',
-            $this->fails(2, ['figures', $this->bench->file, '--test=keys']),
+            $this->fails(2, ['report', $this->bench->file, '--format=figures', '--test=keys']),
+        );
+        self::assertStringContainsString(
+            '--test goes with',
+            $this->fails(2, ['report', $this->bench->file, '--test=keys']),
         );
     }
 

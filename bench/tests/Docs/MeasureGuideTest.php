@@ -48,7 +48,7 @@ final class MeasureGuideTest extends TestCase
     public function testNamesOnlyOptionsThatThereAre(): void
     {
         preg_match_all(
-            '/^    bench\/bin\/larder-bench (\w+)(.*)$/m',
+            '/^    bench\/bin\/larder-bench (\w+)((?:.*\\\\\n)*.*)$/m',
             (string) file_get_contents(self::GUIDE),
             $lines,
             PREG_SET_ORDER,

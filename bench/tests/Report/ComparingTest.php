@@ -4,23 +4,22 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Tests\Report;
 
-use Larder\Bench\Report\ComparedCell;
 use Larder\Bench\Report\CompareReport;
 use Larder\Bench\Report\Comparing;
-use Larder\Bench\Report\RatioReport;
+use Larder\Bench\Report\Contest;
 use Larder\Bench\Result\Cell;
 use Larder\Bench\Result\CellState;
+use Larder\Bench\Result\Comparison;
 use Larder\Bench\Result\Document;
-use Larder\Bench\Result\Measure;
 use Larder\Bench\Result\Verdict;
 use Larder\Bench\Statistics\Histogram;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\TestCase;
 
-#[CoversClass(ComparedCell::class)]
+/** @phpstan-import-type ComparedCell from Comparing */
 #[CoversClass(Comparing::class)]
 #[CoversClass(CompareReport::class)]
-#[CoversClass(RatioReport::class)]
+#[CoversClass(Contest::class)]
 final class ComparingTest extends TestCase
 {
     private const RATES = [100.0, 101.0, 99.0, 102.0, 98.0, 100.5, 99.5, 101.5, 98.5, 100.0];
@@ -33,11 +32,11 @@ final class ComparingTest extends TestCase
         self::assertSame([], $comparing->differences());
         self::assertSame([], $comparing->unpaired());
         foreach ($comparing->cells() as $cell) {
-            self::assertFalse($cell->regressed);
+            self::assertFalse($cell['regressed']);
             self::assertSame(
-                $cell->change === null ? Verdict::Equal : null,
-                $cell->comparison?->verdict,
-                $cell->chart . ' ' . $cell->subject,
+                $cell['change'] === null ? Verdict::Equal : null,
+                $cell['comparison']?->verdict,
+                $cell['chart'] . ' ' . $cell['subject'],
             );
         }
     }
@@ -52,7 +51,7 @@ final class ComparingTest extends TestCase
             ['phpredis'],
             array_values(
                 array_unique(
-                    array_map(static fn(ComparedCell $cell): string => $cell->subject, $report->regressions()),
+                    array_map(static fn(array $cell): string => $cell['subject'], $report->regressions()),
                 ),
             ),
         );
@@ -64,10 +63,10 @@ final class ComparingTest extends TestCase
     {
         $cells = self::compared([0.9], 0.2);
 
-        self::assertSame(Verdict::Slower, $cells[0]->comparison?->verdict);
-        self::assertFalse($cells[0]->regressed);
-        self::assertTrue(self::compared([0.9], 0.05)[0]->regressed);
-        self::assertFalse(self::compared([1.1], 0.05)[0]->regressed);
+        self::assertSame(Verdict::Slower, $cells[0]['comparison']?->verdict);
+        self::assertFalse($cells[0]['regressed']);
+        self::assertTrue(self::compared([0.9], 0.05)[0]['regressed']);
+        self::assertFalse(self::compared([1.1], 0.05)[0]['regressed']);
     }
 
     public function testOfCpuMoreIsWorse(): void
@@ -75,9 +74,9 @@ final class ComparingTest extends TestCase
         $before = Fixture::of([Fixture::chart('keys', [Fixture::cell('memcached', self::RATES, cpu: 40.0)])]);
         $after = Fixture::of([Fixture::chart('keys', [Fixture::cell('memcached', self::RATES, cpu: 50.0)])]);
 
-        self::assertFalse((new Comparing($before, $after))->cells()[0]->regressed);
-        self::assertTrue((new Comparing($before, $after, 0.05, Measure::Cpu))->cells()[0]->regressed);
-        self::assertFalse((new Comparing($after, $before, 0.05, Measure::Cpu))->cells()[0]->regressed);
+        self::assertFalse((new Comparing($before, $after))->cells()[0]['regressed']);
+        self::assertTrue((new Comparing($before, $after, 0.05, Comparison::CPU))->cells()[0]['regressed']);
+        self::assertFalse((new Comparing($after, $before, 0.05, Comparison::CPU))->cells()[0]['regressed']);
     }
 
     public function testACellThatFailsOrIsWrongWhereItWasNotIsARegression(): void
@@ -90,8 +89,8 @@ final class ComparingTest extends TestCase
 
         self::assertCount(1, $report->regressions());
         self::assertStringContainsString('measured, now wrong (another value)', $report->text());
-        self::assertFalse((new Comparing($wrong, $good))->cells()[0]->regressed);
-        self::assertFalse((new Comparing($wrong, $wrong))->cells()[0]->regressed);
+        self::assertFalse((new Comparing($wrong, $good))->cells()[0]['regressed']);
+        self::assertFalse((new Comparing($wrong, $wrong))->cells()[0]['regressed']);
     }
 
     public function testAReferenceThatMovedByItselfGivesNoVerdict(): void
@@ -128,7 +127,7 @@ final class ComparingTest extends TestCase
             ),
         ])]);
         $found = static fn(Comparing $comparing): array => array_map(
-            static fn(ComparedCell $cell): string => $cell->subject,
+            static fn(array $cell): string => $cell['subject'],
             (new CompareReport($comparing))->regressions(),
         );
 
@@ -171,8 +170,8 @@ final class ComparingTest extends TestCase
         ]);
         $cell = (new Comparing($before, $after))->cells()[0];
 
-        self::assertSame(Verdict::CannotTell, $cell->comparison?->verdict);
-        self::assertFalse($cell->regressed);
+        self::assertSame(Verdict::CannotTell, $cell['comparison']?->verdict);
+        self::assertFalse($cell['regressed']);
     }
 
     public function testWhatMakesFiguresOfTwoMachinesIncomparableIsNamed(): void
@@ -232,14 +231,14 @@ final class ComparingTest extends TestCase
             ),
             Fixture::chart('append', [Fixture::cell('memcached', self::RATES), Fixture::cell('predis', self::RATES)]),
         ]);
-        $report = new RatioReport($document, 'predis', 'memcached', 'keys');
+        $report = new Contest($document, 'predis', 'memcached', 'keys');
         $array = $report->toArray();
 
         self::assertCount(1, $array['charts']);
         self::assertStringContainsString('"verdict":"slower"', json_encode($array, JSON_THROW_ON_ERROR));
         self::assertStringContainsString('keys?workers=2', $report->text());
-        self::assertTrue((new RatioReport($document, 'predis', 'apcu'))->isEmpty());
-        self::assertStringContainsString('No chart has both.', (new RatioReport($document, 'predis', 'apcu'))->text());
+        self::assertTrue((new Contest($document, 'predis', 'apcu'))->isEmpty());
+        self::assertStringContainsString('No chart has both.', (new Contest($document, 'predis', 'apcu'))->text());
     }
 
     /**

@@ -7,11 +7,10 @@ namespace Larder\Bench\Tests\Report;
 use Larder\Bench\Report\Advice;
 use Larder\Bench\Report\Contest;
 use Larder\Bench\Report\Findings;
-use Larder\Bench\Report\Guide;
-use Larder\Bench\Report\Highlights;
 use Larder\Bench\Report\HtmlReport;
 use Larder\Bench\Report\Ladder;
-use Larder\Bench\Report\Lead;
+use Larder\Bench\Report\MarkdownReport;
+use Larder\Bench\Report\Ranking;
 use Larder\Bench\Result\Cell;
 use Larder\Bench\Result\CellState;
 use Larder\Bench\Result\Document;
@@ -22,9 +21,8 @@ use PHPUnit\Framework\TestCase;
 #[CoversClass(Advice::class)]
 #[CoversClass(Contest::class)]
 #[CoversClass(Findings::class)]
-#[CoversClass(Guide::class)]
-#[CoversClass(Highlights::class)]
-#[CoversClass(Lead::class)]
+#[CoversClass(MarkdownReport::class)]
+#[CoversClass(Ranking::class)]
 final class GuideTest extends TestCase
 {
     private const RATES = [100.0, 101.0, 99.0, 102.0, 98.0, 100.5, 99.5, 101.5, 98.5, 100.0];
@@ -63,13 +61,13 @@ final class GuideTest extends TestCase
         self::assertSame(
             [],
             array_filter(
-                (new Guide())->advice($document),
+                (new Findings())->advice($document),
                 static fn(Advice $advice): bool => str_starts_with($advice->question, 'memcached or Redis'),
             ),
         );
         self::assertStringContainsString(
             '1 question is left out, since the intervals of this run are too wide for an answer.',
-            implode(' ', (new Guide())->terms($document)),
+            implode(' ', (new Findings())->terms($document)),
         );
     }
 
@@ -97,13 +95,13 @@ final class GuideTest extends TestCase
             ),
         ]);
 
-        self::assertSame([], (new Guide())->advice($document));
-        self::assertSame("This run compared nothing.\n", (new Highlights())->render($document));
+        self::assertSame([], (new Findings())->advice($document));
+        self::assertSame("This run compared nothing.\n", (new MarkdownReport())->highlights($document));
     }
 
     public function testTheLeaderTakesThoseWithHimWhomNothingWorthHavingPartsFromHim(): void
     {
-        $leads = Lead::in(
+        $leads = Ranking::leads(
             Fixture::of([
                 Fixture::chart(
                     'keys',
@@ -118,14 +116,14 @@ final class GuideTest extends TestCase
         );
 
         self::assertCount(1, $leads);
-        self::assertSame(['memcached', 'phpredis'], $leads[0]->leaders);
-        self::assertSame('predis', $leads[0]->next);
-        self::assertNull($leads[0]->local);
+        self::assertSame(['memcached', 'phpredis'], $leads[0]['leaders']);
+        self::assertSame('predis', $leads[0]['next']);
+        self::assertNull($leads[0]['local']);
     }
 
     public function testStoresOfOneHostAreRankedByThemselves(): void
     {
-        $leads = Lead::in(
+        $leads = Ranking::leads(
             Fixture::of([
                 Fixture::chart(
                     'keys',
@@ -139,7 +137,7 @@ final class GuideTest extends TestCase
             ]),
         );
 
-        self::assertSame([['memcached'], ['apcu']], array_map(static fn(Lead $lead): array => $lead->leaders, $leads));
+        self::assertSame([['memcached'], ['apcu']], array_column($leads, 'leaders'));
     }
 
     public function testWhoHasErrorsDoesNotLead(): void
@@ -166,18 +164,18 @@ final class GuideTest extends TestCase
             ),
             new Histogram(),
         );
-        $leads = Lead::in(
+        $leads = Ranking::leads(
             Fixture::of([Fixture::chart('keys', [$broken, self::cell('phpredis', 1.2), self::cell('predis', 0.5)])]),
         );
 
-        self::assertSame(['phpredis'], $leads[0]->leaders);
+        self::assertSame(['phpredis'], $leads[0]['leaders']);
     }
 
     public function testTheFixtureIsAnsweredInFull(): void
     {
         $questions = array_map(
             static fn(Advice $advice): string => $advice->topic,
-            (new Guide())->advice(Fixture::document()),
+            (new Findings())->advice(Fixture::document()),
         );
 
         foreach ([
@@ -190,7 +188,7 @@ final class GuideTest extends TestCase
 
     public function testNoAnswerIsASlogan(): void
     {
-        foreach ((new Guide())->advice(Fixture::document()) as $advice) {
+        foreach ((new Findings())->advice(Fixture::document()) as $advice) {
             self::assertMatchesRegularExpression('/\d/', $advice->answer, $advice->question);
             self::assertNotSame([], $advice->charts, $advice->question);
         }
@@ -233,7 +231,7 @@ final class GuideTest extends TestCase
             ),
             Fixture::chart('keys', [$wrong, self::cell('phpredis', 2.0), self::cell('predis', 1.0)], ['workers' => 2]),
         ]);
-        $answers = (new Guide())->advice($document);
+        $answers = (new Findings())->advice($document);
 
         self::assertSame(
             [],
@@ -241,11 +239,11 @@ final class GuideTest extends TestCase
         );
         self::assertContains(
             'memcached gave a wrong reply (keys, 2 workers) and ranks nowhere.',
-            (new Guide())->terms($document),
+            (new Findings())->terms($document),
         );
         self::assertSame(
             [['phpredis']],
-            array_map(static fn(Lead $lead): array => $lead->leaders, Lead::in($document)),
+            array_column(Ranking::leads($document), 'leaders'),
         );
         self::assertSame(
             [null],
@@ -262,7 +260,7 @@ final class GuideTest extends TestCase
 
         self::assertSame(
             [['phpredis']],
-            array_map(static fn(Lead $lead): array => $lead->leaders, Lead::in($document)),
+            array_column(Ranking::leads($document), 'leaders'),
         );
         self::assertStringContainsString('floor, not checked', (new HtmlReport())->render($document));
     }
@@ -299,13 +297,13 @@ final class GuideTest extends TestCase
 
     public function testSixHighlightsOfSixTopics(): void
     {
-        $highlights = (new Highlights())->pick(Fixture::document());
+        $highlights = (new MarkdownReport())->pick(Fixture::document());
         $topics = array_map(static fn(Advice $advice): string => $advice->topic, $highlights);
 
         self::assertCount(6, $highlights);
         self::assertSame($topics, array_values(array_unique($topics)));
         self::assertContains('predis', $topics);
-        $table = (new Highlights())->render(Fixture::document());
+        $table = (new MarkdownReport())->highlights(Fixture::document());
         self::assertSame(8, substr_count($table, "\n|") + 1);
         self::assertStringContainsString('`larder-bench run --profile=full', $table);
     }
@@ -321,7 +319,7 @@ final class GuideTest extends TestCase
 
     private static function answer(string $question, Document $document): Advice
     {
-        foreach ((new Guide())->advice($document) as $advice) {
+        foreach ((new Findings())->advice($document) as $advice) {
             if ($advice->question === $question) {
                 return $advice;
             }

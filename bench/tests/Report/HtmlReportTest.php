@@ -7,39 +7,25 @@ namespace Larder\Bench\Tests\Report;
 use DOMDocument;
 use DOMElement;
 use DOMXPath;
-use Larder\Bench\Report\Html\Anchors;
-use Larder\Bench\Report\Html\Appendix;
 use Larder\Bench\Report\Html\Bars;
-use Larder\Bench\Report\Html\Colours;
 use Larder\Bench\Report\Html\Curves;
-use Larder\Bench\Report\Html\FigureTable;
+use Larder\Bench\Report\Html\FigureTables;
 use Larder\Bench\Report\Html\GuideSection;
-use Larder\Bench\Report\Html\Header;
-use Larder\Bench\Report\Html\Matrix;
-use Larder\Bench\Report\Html\Page;
+use Larder\Bench\Report\Html\Markup;
 use Larder\Bench\Report\Html\Plots;
-use Larder\Bench\Report\Html\Spectrum;
-use Larder\Bench\Report\Html\Tag;
-use Larder\Bench\Report\Html\TestSection;
+use Larder\Bench\Report\Html\RunSections;
 use Larder\Bench\Report\HtmlReport;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\TestCase;
 
-#[CoversClass(Anchors::class)]
-#[CoversClass(Appendix::class)]
+#[CoversClass(Markup::class)]
+#[CoversClass(RunSections::class)]
 #[CoversClass(Bars::class)]
-#[CoversClass(Colours::class)]
 #[CoversClass(Curves::class)]
-#[CoversClass(FigureTable::class)]
+#[CoversClass(FigureTables::class)]
 #[CoversClass(GuideSection::class)]
-#[CoversClass(Header::class)]
 #[CoversClass(HtmlReport::class)]
-#[CoversClass(Matrix::class)]
-#[CoversClass(Page::class)]
 #[CoversClass(Plots::class)]
-#[CoversClass(Spectrum::class)]
-#[CoversClass(Tag::class)]
-#[CoversClass(TestSection::class)]
 final class HtmlReportTest extends TestCase
 {
     private string $html;
@@ -98,7 +84,7 @@ final class HtmlReportTest extends TestCase
         self::assertIsArray($decoded['plots'] ?? null);
         self::assertCount(\count($this->texts('//div[@class="plot"]')), $decoded['plots']);
         self::assertNotSame([], $decoded['plots']);
-        self::assertSame('{"name":"\u003C/script\u003E\u003C!--"}', Tag::json(['name' => '</script><!--']));
+        self::assertSame('{"name":"\u003C/script\u003E\u003C!--"}', Markup::json(['name' => '</script><!--']));
     }
 
     public function testEveryCellHasItsRow(): void

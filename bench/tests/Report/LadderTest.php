@@ -4,7 +4,8 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Tests\Report;
 
-use Larder\Bench\Report\Html\Scale;
+use Larder\Bench\Report\Html\Bars;
+use Larder\Bench\Report\Html\Markup;
 use Larder\Bench\Report\Ladder;
 use Larder\Bench\Report\Ranking;
 use Larder\Bench\Result\Cell;
@@ -13,7 +14,7 @@ use PHPUnit\Framework\TestCase;
 
 #[CoversClass(Ladder::class)]
 #[CoversClass(Ranking::class)]
-#[CoversClass(Scale::class)]
+#[CoversClass(Bars::class)]
 final class LadderTest extends TestCase
 {
     public function testChartsThatDifferInWorkersAloneMakeACurve(): void
@@ -72,12 +73,12 @@ final class LadderTest extends TestCase
 
     public function testTheScaleIsLinearUnlessTheSubjectsLieTooFarApart(): void
     {
-        $near = Scale::of(self::ranking(['memcached' => 20_000.0, 'predis' => 5_000.0]));
+        $near = self::bars(['memcached' => 20_000.0, 'predis' => 5_000.0]);
         self::assertFalse($near->logarithmic);
         self::assertEqualsWithDelta(0.943, $near->place(20_000.0), 0.001);
         self::assertSame([0.0, 5000.0, 10_000.0, 15_000.0, 20_000.0], array_column($near->ticks(), 1));
 
-        $far = Scale::of(self::ranking(['memcached' => 200_000.0, 'predis' => 5_000.0]));
+        $far = self::bars(['memcached' => 200_000.0, 'predis' => 5_000.0]);
         self::assertTrue($far->logarithmic);
         self::assertSame([1000.0, 10_000.0, 100_000.0], array_column($far->ticks(), 1));
         self::assertGreaterThan(0.0, $far->place(5_000.0));
@@ -86,8 +87,8 @@ final class LadderTest extends TestCase
 
     public function testDifferentRatesHaveDifferentPlacesHoweverFarAheadOneIs(): void
     {
-        $scale = Scale::of(
-            self::ranking(['noop' => 9e6, 'apcu' => 1.6e6, 'file' => 60_000.0, 'memcached' => 24_000.0]),
+        $scale = self::bars(
+            ['noop' => 9e6, 'apcu' => 1.6e6, 'file' => 60_000.0, 'memcached' => 24_000.0],
         );
         $places = array_map($scale->place(...), [24_000.0, 60_000.0, 1.6e6, 9e6]);
 
@@ -100,12 +101,12 @@ final class LadderTest extends TestCase
 
     public function testNothingAtAllHasAScaleToo(): void
     {
-        self::assertSame(0.0, Scale::of(self::ranking([]))->place(0.0));
-        self::assertSame(0.0, Scale::of(self::ranking(['memcached' => 0.0]))->place(0.0));
+        self::assertSame(0.0, self::bars([])->place(0.0));
+        self::assertSame(0.0, self::bars(['memcached' => 0.0])->place(0.0));
     }
 
     /** @param array<string, float> $rates */
-    private static function ranking(array $rates): Ranking
+    private static function bars(array $rates): Bars
     {
         $cells = array_map(
             static fn(string $subject, float $rate): Cell => Fixture::cell($subject, [$rate]),
@@ -114,7 +115,9 @@ final class LadderTest extends TestCase
         );
         $chart = Fixture::chart('keys', $cells);
 
-        return Ranking::of(Fixture::of([$chart]), $chart);
+        $document = Fixture::of([$chart]);
+
+        return Bars::of(Ranking::of($document, $chart), Markup::for($document));
     }
 
     /**

@@ -6,17 +6,13 @@ namespace Larder\Bench\Tests\Report;
 
 use Larder\Bench\Report\ConsoleReport;
 use Larder\Bench\Report\MarkdownReport;
-use Larder\Bench\Report\MarkdownTable;
 use Larder\Bench\Report\Summary;
-use Larder\Bench\Report\TextTable;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\TestCase;
 
 #[CoversClass(ConsoleReport::class)]
 #[CoversClass(MarkdownReport::class)]
-#[CoversClass(MarkdownTable::class)]
 #[CoversClass(Summary::class)]
-#[CoversClass(TextTable::class)]
 final class TextReportsTest extends TestCase
 {
     public function testATerminalGetsLinesOfAtMostAHundredColumnsAndNoControlCharacter(): void
@@ -97,7 +93,7 @@ final class TextReportsTest extends TestCase
 
     public function testWordsAreBrokenAtTheWidthAndOneThatIsLongerIsCut(): void
     {
-        self::assertSame("  one two\n", TextTable::wrap("one\n\ttwo", '  '));
-        self::assertSame(100, mb_strlen(rtrim(TextTable::wrap(str_repeat('x', 300)))));
+        self::assertSame("  one two\n", ConsoleReport::wrap("one\n\ttwo", '  '));
+        self::assertSame(100, mb_strlen(rtrim(ConsoleReport::wrap(str_repeat('x', 300)))));
     }
 }

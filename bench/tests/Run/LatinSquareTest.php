@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Tests\Run;
 
-use Larder\Bench\Run\LatinSquare;
+use Larder\Bench\Run\Planned;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
 use Random\Engine\Xoshiro256StarStar;
@@ -15,7 +15,7 @@ final class LatinSquareTest extends TestCase
     #[DataProvider('sizes')]
     public function testGivesEveryItemEveryPositionOnce(int $items): void
     {
-        $orders = $this->square(7)->orders(range(1, $items), $items);
+        $orders = self::orders(7, range(1, $items), $items);
 
         for ($position = 0; $position < $items; ++$position) {
             $there = array_column($orders, $position);
@@ -35,7 +35,7 @@ final class LatinSquareTest extends TestCase
     public function testLetsEveryItemFollowEveryOtherOnceWhereTheirNumberIsEven(): void
     {
         $pairs = [];
-        foreach ($this->square(3)->orders(range(1, 6), 6) as $order) {
+        foreach (self::orders(3, range(1, 6), 6) as $order) {
             for ($position = 1; $position < 6; ++$position) {
                 $pairs[] = $order[$position - 1] . ' ' . $order[$position];
             }
@@ -46,7 +46,7 @@ final class LatinSquareTest extends TestCase
 
     public function testIsWholeInEveryBlockAlsoWhenThereAreMoreBlocksThanItems(): void
     {
-        $orders = $this->square(1)->orders(['a', 'b', 'c'], 10);
+        $orders = self::orders(1, ['a', 'b', 'c'], 10);
 
         self::assertCount(10, $orders);
         foreach ($orders as $order) {
@@ -57,12 +57,19 @@ final class LatinSquareTest extends TestCase
 
     public function testDiffersFromSeedToSeedAndNotFromCallToCall(): void
     {
-        self::assertEquals($this->square(5)->orders(range(1, 8), 8), $this->square(5)->orders(range(1, 8), 8));
-        self::assertNotEquals($this->square(5)->orders(range(1, 8), 8), $this->square(6)->orders(range(1, 8), 8));
+        self::assertEquals(self::orders(5, range(1, 8), 8), self::orders(5, range(1, 8), 8));
+        self::assertNotEquals(self::orders(5, range(1, 8), 8), self::orders(6, range(1, 8), 8));
     }
 
-    private function square(int $seed): LatinSquare
+    /**
+     * @template T
+     *
+     * @param list<T> $items
+     *
+     * @return list<list<T>>
+     */
+    private static function orders(int $seed, array $items, int $blocks): array
     {
-        return new LatinSquare(new Randomizer(new Xoshiro256StarStar($seed)));
+        return Planned::orders(new Randomizer(new Xoshiro256StarStar($seed)), $items, $blocks);
     }
 }

@@ -6,7 +6,6 @@ namespace Larder\Bench\Tests\Run;
 
 use Larder\Bench\Exception\UsageError;
 use Larder\Bench\Result\Role;
-use Larder\Bench\Run\Bench;
 use Larder\Bench\Run\Planned;
 use Larder\Bench\Run\Planner;
 use Larder\Bench\Run\Profile;
@@ -100,7 +99,7 @@ final class PlannerTest extends TestCase
     {
         $this->expectException(UsageError::class);
 
-        (new Planner(new Bench(Catalogue::standard(), new Tests([])), Profile::Quick))->plan();
+        (new Planner(Catalogue::standard(), new Tests([]), Profile::Quick))->plan();
     }
 
     /**
@@ -139,7 +138,7 @@ final class PlannerTest extends TestCase
             ),
         ]);
 
-        return new Planner(new Bench(Catalogue::standard(), $rows), $profile, $clients, $tests, $serializers, $workers);
+        return new Planner(Catalogue::standard(), $rows, $profile, $clients, $tests, $serializers, $workers);
     }
 
     /** @return list<string> */

@@ -4,9 +4,9 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Tests\Run;
 
-use Larder\Bench\Run\Bench;
 use Larder\Bench\Run\Planner;
 use Larder\Bench\Run\Profile;
+use Larder\Bench\Workload\Tests;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\TestCase;
 
@@ -15,9 +15,10 @@ final class ProfileTest extends TestCase
 {
     public function testEveryProfileHasTestsThatThereAreAndSubjectsThatCan(): void
     {
-        $bench = Bench::standard();
+        $catalogue = Planner::catalogue();
+        $tests = Tests::standard($catalogue);
         foreach (Profile::cases() as $profile) {
-            foreach ((new Planner($bench, $profile))->plan() as $planned) {
+            foreach ((new Planner($catalogue, $tests, $profile))->plan() as $planned) {
                 foreach ($planned->subjects as $subject) {
                     if ($profile !== Profile::Full && $profile !== Profile::Quick) {
                         self::assertNull(

@@ -4,14 +4,14 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Tests\Run;
 
-use Larder\Bench\Run\SystemCalls;
+use Larder\Bench\Run\WindowProcess;
 use PHPUnit\Framework\TestCase;
 
 final class SystemCallsTest extends TestCase
 {
     public function testCountsTheCallsOfOneProcessBetweenItsMarks(): void
     {
-        $calls = SystemCalls::of(<<<'END'
+        $calls = WindowProcess::systemCalls(<<<'END'
             10 read(3, ""..., 100) = 100
             11 getppid( <unfinished ...>
             10 poll([{fd=5, events=POLLIN}], 1, 1000) = 0 (Timeout)
@@ -24,23 +24,21 @@ final class SystemCallsTest extends TestCase
             11 poll([{fd=5, events=POLLIN}], 1, 1000) = 1 ([{fd=5, revents=POLLIN}])
             11 getppid()                        = 10
             11 write(4, ""..., 12) = 12
-            END);
+            END, 2);
 
-        self::assertNotNull($calls);
-        self::assertSame([3, 41, 60], [$calls->calls, $calls->read, $calls->written]);
         self::assertSame(
             [
                 'system calls per operation' => 1.5,
                 'bytes written per operation' => 30.0,
                 'bytes read per operation' => 20.5,
             ],
-            $calls->per(2),
+            $calls,
         );
     }
 
     public function testSaysNothingWithoutBothMarks(): void
     {
-        self::assertNull(SystemCalls::of("11 getppid() = 10\n11 write(4, \"\"..., 12) = 12\n"));
-        self::assertNull(SystemCalls::of(''));
+        self::assertNull(WindowProcess::systemCalls("11 getppid() = 10\n11 write(4, \"\"..., 12) = 12\n", 2));
+        self::assertNull(WindowProcess::systemCalls('', 2));
     }
 }

@@ -4,18 +4,18 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Tests\Statistics;
 
-use Larder\Bench\Statistics\Dispersion;
+use Larder\Bench\Statistics\Quantile;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\TestCase;
 
-#[CoversClass(Dispersion::class)]
+#[CoversClass(Quantile::class)]
 final class DispersionTest extends TestCase
 {
     public function testDistancesFromTheMedianAreThoseOfScipy(): void
     {
         $fixtures = Fixtures::read();
         foreach ($fixtures['medians'] as ['sample' => $sample, 'mad' => $mad]) {
-            $found = Dispersion::relativeMad($fixtures['samples'][$sample]);
+            $found = Quantile::relativeMad($fixtures['samples'][$sample]);
             if ($mad === null) {
                 self::assertNull($found, $sample);
             } else {

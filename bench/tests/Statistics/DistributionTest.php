@@ -5,7 +5,6 @@ declare(strict_types=1);
 namespace Larder\Bench\Tests\Statistics;
 
 use Larder\Bench\Statistics\Distribution;
-use Larder\Bench\Statistics\Zipf;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\TestWith;
 use PHPUnit\Framework\TestCase;
@@ -13,7 +12,6 @@ use Random\Engine\Xoshiro256StarStar;
 use Random\Randomizer;
 
 #[CoversClass(Distribution::class)]
-#[CoversClass(Zipf::class)]
 final class DistributionTest extends TestCase
 {
     private const DRAWS = 50_000;
@@ -74,7 +72,7 @@ final class DistributionTest extends TestCase
 
     public function testAllOfALargeNumberAreReached(): void
     {
-        $zipf = new Zipf(1_000_000_000, 0.5);
+        $zipf = Distribution::zipf(1_000_000_000, 0.5);
         $most = 0;
         for ($i = 0; $i < 1000; ++$i) {
             $most = max($most, $zipf->next($this->random));
@@ -90,6 +88,6 @@ final class DistributionTest extends TestCase
     public function testWhatIsNoZipfDistributionIsRefused(int $n, float $theta): void
     {
         $this->expectException(\InvalidArgumentException::class);
-        new Zipf($n, $theta);
+        Distribution::zipf($n, $theta);
     }
 }

@@ -6,20 +6,20 @@ namespace Larder\Bench\Tests\Statistics;
 
 use DomainException;
 use Larder\Bench\Statistics\Distribution;
-use Larder\Bench\Statistics\MedianInterval;
+use Larder\Bench\Statistics\Quantile;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\TestWith;
 use PHPUnit\Framework\TestCase;
 use Random\Engine\Xoshiro256StarStar;
 use Random\Randomizer;
 
-#[CoversClass(MedianInterval::class)]
+#[CoversClass(Quantile::class)]
 final class MedianIntervalTest extends TestCase
 {
     public function testRanksAreThoseOfTheBinomialDistributionOfScipy(): void
     {
         foreach (Fixtures::read()['ranks'] as ['n' => $n, 'confidence' => $confidence, 'ranks' => $ranks]) {
-            self::assertSame($ranks, MedianInterval::ranks($n, $confidence), "$n values, $confidence");
+            self::assertSame($ranks, Quantile::medianRanks($n, $confidence), "$n values, $confidence");
         }
     }
 
@@ -33,7 +33,7 @@ final class MedianIntervalTest extends TestCase
         ]) {
             self::assertSame(
                 $interval,
-                MedianInterval::of($fixtures['samples'][$sample], $confidence),
+                Quantile::medianInterval($fixtures['samples'][$sample], $confidence),
                 "$sample, $confidence",
             );
         }
@@ -41,17 +41,17 @@ final class MedianIntervalTest extends TestCase
 
     public function testSixValuesAreTheFewest(): void
     {
-        self::assertNull(MedianInterval::ranks(5));
-        self::assertSame([1, 6], MedianInterval::ranks(6));
-        self::assertNull(MedianInterval::ranks(5, 0.5));
+        self::assertNull(Quantile::medianRanks(5));
+        self::assertSame([1, 6], Quantile::medianRanks(6));
+        self::assertNull(Quantile::medianRanks(5, 0.5));
     }
 
     public function testAConfidenceThatIsMetExactlyIsMet(): void
     {
         // The chance that six values are all on one side is 2 / 64.
-        self::assertSame([1, 6], MedianInterval::ranks(6, 1 - 2 / 64));
-        self::assertNull(MedianInterval::ranks(6, 1 - 1.9 / 64));
-        self::assertSame([2, 9], MedianInterval::ranks(10, 1 - 2 * 11 / 1024));
+        self::assertSame([1, 6], Quantile::medianRanks(6, 1 - 2 / 64));
+        self::assertNull(Quantile::medianRanks(6, 1 - 1.9 / 64));
+        self::assertSame([2, 9], Quantile::medianRanks(10, 1 - 2 * 11 / 1024));
     }
 
     /**
@@ -70,7 +70,7 @@ final class MedianIntervalTest extends TestCase
             for ($i = 0; $i < $n; ++$i) {
                 $values[] = Distribution::exponential($random, 1.0);
             }
-            $interval = MedianInterval::of($values);
+            $interval = Quantile::medianInterval($values);
             self::assertNotNull($interval);
             $held += $interval[0] <= M_LN2 && $interval[1] >= M_LN2 ? 1 : 0;
         }
@@ -84,6 +84,6 @@ final class MedianIntervalTest extends TestCase
     public function testAConfidenceOutsideIsRefused(float $confidence): void
     {
         $this->expectException(DomainException::class);
-        MedianInterval::ranks(10, $confidence);
+        Quantile::medianRanks(10, $confidence);
     }
 }

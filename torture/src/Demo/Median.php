@@ -5,7 +5,6 @@ declare(strict_types=1);
 namespace Larder\Torture\Demo;
 
 use InvalidArgumentException;
-use Larder\Bench\Statistics\MedianInterval;
 use Larder\Bench\Statistics\Quantile;
 
 /**
@@ -25,7 +24,7 @@ final readonly class Median
         if ($values === []) {
             throw new InvalidArgumentException('There is no median of nothing.');
         }
-        [$low, $high] = MedianInterval::of($values) ?? [min($values), max($values)];
+        [$low, $high] = Quantile::medianInterval($values) ?? [min($values), max($values)];
 
         return new self(Quantile::median($values), $low, $high);
     }

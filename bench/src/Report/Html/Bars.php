@@ -9,29 +9,61 @@ use Larder\Bench\Report\Ranking;
 use Larder\Bench\Result\Cell;
 use Larder\Bench\Result\Role;
 
-/** The chart itself: a row a subject with its bar, its whisker and its figures, sorted. */
+/**
+ * The chart itself: a row a subject with its bar, its whisker and its figures, sorted.
+ *
+ * From 0 in equal steps, so that lengths can be compared; where the subjects lie further apart than 12 times, from a
+ * power of ten in decades, as dots.
+ */
 final readonly class Bars
 {
-    public function __construct(private Colours $colours) {}
+    /** From this ratio of the fastest to the slowest on, the scale is logarithmic. */
+    private const WIDE = 12;
 
-    public function render(Ranking $ranking): string
+    private function __construct(
+        private Ranking $ranking,
+        private Markup $markup,
+        public bool $logarithmic,
+        private float $low,
+        private float $high,
+    ) {}
+
+    public static function of(Ranking $ranking, Markup $markup): self
     {
-        $scale = Scale::of($ranking);
+        $rates = array_map(static fn(Cell $cell): float => $cell->rate()->median ?? 0.0, $ranking->measured);
+        $rates = array_values(array_filter($rates, static fn(float $rate): bool => $rate > 0.0));
+        $rates = $rates === [] ? [1.0] : $rates;
+        // Room for the whiskers.
+        $top = max([0.0, ...array_map(static fn(Cell $cell): float => $cell->rate()->high ?? 0.0, $ranking->measured)]);
+
+        return max($rates) / min($rates) > self::WIDE
+            ? new self(
+                $ranking,
+                $markup,
+                true,
+                10 ** floor(log10(min($rates) * 0.98)),
+                max($top * 1.03, max($rates) * 1.15),
+            )
+            : new self($ranking, $markup, false, 0.0, max(1e-9, $top * 1.03, max($rates) * 1.06));
+    }
+
+    public function render(): string
+    {
         $rows = '';
-        foreach ($ranking->measured as $cell) {
-            $rows .= $this->row($ranking, $cell, $scale);
+        foreach ($this->ranking->measured as $cell) {
+            $rows .= $this->row($cell);
         }
-        foreach ($ranking->faulty as $cell) {
+        foreach ($this->ranking->faulty as $cell) {
             $rows .= \sprintf(
                 '<tr class="fault"><th scope="row"><i class="k"></i>%s</th><td colspan="3" class="bad"><b>%s</b> '
                     . '<span>%s</span></td></tr>',
-                Tag::text($cell->subject),
+                Markup::text($cell->subject),
                 Ranking::word($cell),
-                Tag::text($cell->error ?? 'no window was measured'),
+                Markup::text($cell->error ?? 'no window was measured'),
             );
         }
         $axis = '';
-        foreach ($scale->ticks() as [$place, $value]) {
+        foreach ($this->ticks() as [$place, $value]) {
             $axis .= \sprintf('<span style="left:%s%%">%s</span>', self::percent($place), Figures::short($value));
         }
 
@@ -41,39 +73,39 @@ final readonly class Bars
                 . 'title="microseconds of CPU per operation: client + server">CPU '
                 . 'µs</th></tr></thead><tbody>%s</tbody><tfoot aria-hidden="true"><tr><td></td><td '
                 . 'class="t"><div>%s</div></td><td></td><td></td></tr></tfoot></table>%s',
-            $scale->logarithmic ? ' log' : '',
-            self::percent($scale->step()),
-            $scale->logarithmic ? 'logarithmic scale: read the dots, not lengths' : '<span class="sr">bar</span>',
-            Tag::text($ranking->chart->unit),
+            $this->logarithmic ? ' log' : '',
+            self::percent($this->step()),
+            $this->logarithmic ? 'logarithmic scale: read the dots, not lengths' : '<span class="sr">bar</span>',
+            Markup::text($this->ranking->chart->unit),
             $rows,
             $axis,
-            self::absent($ranking),
+            $this->absent(),
         );
     }
 
-    private function row(Ranking $ranking, Cell $cell, Scale $scale): string
+    private function row(Cell $cell): string
     {
         $rate = $cell->rate();
-        $role = $ranking->role($cell);
-        $isVoid = $ranking->isWrongElsewhere($cell);
+        $role = $this->ranking->role($cell);
+        $isVoid = $this->ranking->isWrongElsewhere($cell);
         $isBound = $role === Role::Floor || $role === Role::Ceiling;
         $whisker = $rate === null || $rate->low === null || $rate->high === null
             ? ''
             : \sprintf(
                 '<u style="left:%s%%;right:%s%%"></u>',
-                self::percent($scale->place($rate->low)),
-                self::percent(1.0 - min(1.0, $scale->place($rate->high))),
+                self::percent($this->place($rate->low)),
+                self::percent(1.0 - min(1.0, $this->place($rate->high))),
             );
-        $place = $scale->place($rate->median ?? 0.0);
+        $place = $this->place($rate->median ?? 0.0);
 
         return \sprintf(
             '<tr data-s="%s"%s><th scope="row">%s%s%s</th><td class="t"><div><b '
                 . 'style="width:%s%%"></b>%s</div></td><td class="v%s">%s<small>%s</small></td><td '
                 . 'class="p">%s<small>+ %s</small></td></tr>',
-            Tag::text($cell->subject),
+            Markup::text($cell->subject),
             $isBound || $isVoid ? ' class="bound"' : '',
-            $this->colours->key($cell->subject),
-            Tag::text($cell->subject),
+            $this->markup->key($cell->subject),
+            Markup::text($cell->subject),
             $isVoid
                 ? ' <small class="bad">WRONG in another chart</small>'
                 : ($role === Role::Contender ? '' : ' <small>' . $role->label() . '</small>'),
@@ -87,15 +119,15 @@ final readonly class Bars
         );
     }
 
-    private static function absent(Ranking $ranking): string
+    private function absent(): string
     {
         $absent = array_map(
             static fn(Cell $cell): string => \sprintf(
                 '<b>%s</b> n/a: %s',
-                Tag::text($cell->subject),
-                Tag::text($cell->error ?? 'no reason given'),
+                Markup::text($cell->subject),
+                Markup::text($cell->error ?? 'no reason given'),
             ),
-            $ranking->absent,
+            $this->ranking->absent,
         );
 
         return $absent === [] ? '' : '<p class="absent">' . implode('; ', $absent) . '</p>';
@@ -104,5 +136,45 @@ final readonly class Bars
     private static function percent(float $share): string
     {
         return rtrim(rtrim(number_format(100 * $share, 2, '.', ''), '0'), '.');
+    }
+
+    /** Where on the track a rate lies, 0 to 1. Different rates have different places. */
+    public function place(float $rate): float
+    {
+        if (!$this->logarithmic) {
+            return $rate / $this->high;
+        }
+
+        return $rate <= $this->low ? 0.0 : log($rate / $this->low) / log($this->high / $this->low);
+    }
+
+    /** Distance of the grid's lines. */
+    public function step(): float
+    {
+        return $this->logarithmic ? log(10) / log($this->high / $this->low) : $this->tick() / $this->high;
+    }
+
+    /** @return list<array{float, float}> place and rate of what the axis is labelled with */
+    public function ticks(): array
+    {
+        $ticks = [];
+        for ($tick = 0; $tick * $this->step() <= 0.985; ++$tick) {
+            $ticks[] = [$tick * $this->step(), $this->logarithmic ? $this->low * 10 ** $tick : $tick * $this->tick()];
+        }
+
+        return $ticks;
+    }
+
+    /** 1, 2 or 5 times a power of ten, so that there are three to six of it. */
+    private function tick(): float
+    {
+        $power = 10 ** floor(log10($this->high / 3));
+        foreach ([5, 2] as $times) {
+            if ($times * $power * 3 <= $this->high) {
+                return $times * $power;
+            }
+        }
+
+        return $power;
     }
 }

@@ -22,7 +22,7 @@ final readonly class Curves
 
     public function __construct(
         private Document $document,
-        private Colours $colours,
+        private Markup $markup,
         private Plots $plots,
     ) {}
 
@@ -45,10 +45,10 @@ final readonly class Curves
         foreach ($ladder->subjects() as $subject) {
             $legend .= \sprintf(
                 '<button type="button" data-s="%s" aria-pressed="%s">%s%s</button>',
-                Tag::text($subject),
+                Markup::text($subject),
                 $this->isShown($ladder, $subject) ? 'true' : 'false',
-                $this->colours->key($subject),
-                Tag::text($subject),
+                $this->markup->key($subject),
+                Markup::text($subject),
             );
         }
 
@@ -56,8 +56,8 @@ final readonly class Curves
             '<section class="ladder"><h3>Against %s%s</h3><div class="pair">%s</div><div class="legend" role="group" '
                 . 'aria-label="Lines shown">%s</div><p class="readout" aria-hidden="true"></p><details><summary>The '
                 . 'curves as a table</summary>%s</details></section>',
-            Tag::text($ladder->parameter),
-            $ladder->conditions() === '' ? '' : ' <small>' . Tag::text($ladder->conditions()) . '</small>',
+            Markup::text($ladder->parameter),
+            $ladder->conditions() === '' ? '' : ' <small>' . Markup::text($ladder->conditions()) . '</small>',
             $boxes,
             $legend,
             $this->table($ladder),
@@ -74,7 +74,7 @@ final readonly class Curves
                 static fn(?Cell $cell): ?Interval => $cell === null ? null : $figure($cell),
                 $ladder->cells($subject),
             );
-            [$colour, $dash] = $this->colours->look($subject);
+            [$colour, $dash] = $this->markup->look($subject);
             $series[] = [
                 'n' => $subject, 'c' => $colour, 'd' => $dash, 'on' => $this->isShown($ladder, $subject),
                 'v' => array_map(
@@ -107,7 +107,7 @@ final readonly class Curves
             's' => $series,
         ];
 
-        return '<figure><figcaption>' . Tag::text($title) . ($plot['ly'] ? ' <small>logarithmic</small>' : '')
+        return '<figure><figcaption>' . Markup::text($title) . ($plot['ly'] ? ' <small>logarithmic</small>' : '')
             . (\count($steps) === 2 ? ' <small>two points only: nothing was measured between them</small>' : '')
             . '</figcaption>'
             . $this->plots->box(
@@ -126,7 +126,7 @@ final readonly class Curves
             foreach ($ladder->cells($subject) as $cell) {
                 $cells .= match (true) {
                     $cell === null => '<td>' . Figures::NONE . '</td>',
-                    Ranking::fault($cell) !== null => Tag::of('td', Ranking::word($cell), 'bad'),
+                    Ranking::fault($cell) !== null => Markup::element('td', Ranking::word($cell), 'bad'),
                     default => \sprintf(
                         '<td%s>%s<small>%s</small></td>',
                         $cell->errorShare() > 0.0 ? ' class="bad"' : '',
@@ -138,7 +138,7 @@ final readonly class Curves
                 };
             }
             $breaks = $ladder->breakingPoint($subject);
-            $rows[] = '<tr><th scope="row">' . Tag::text($subject) . '</th>' . $cells
+            $rows[] = '<tr><th scope="row">' . Markup::text($subject) . '</th>' . $cells
                 . ($ladder->isOfLoad() ? '<td>' . ($breaks === null ? 'none' : Figures::exact($breaks)) . '</td>' : '')
                 . '</tr>';
         }
@@ -150,7 +150,7 @@ final readonly class Curves
             $ladder->steps(),
         );
 
-        return Tag::table(
+        return Markup::table(
             'Rates by ' . $ladder->parameter,
             ['', ...$head, ...($ladder->isOfLoad() ? ['breaks at'] : [])],
             $rows,

@@ -5,26 +5,25 @@ declare(strict_types=1);
 namespace Larder\Bench\Report\Html;
 
 use Larder\Bench\Report\Figures;
-use Larder\Bench\Report\Guide;
-use Larder\Bench\Report\Lead;
+use Larder\Bench\Report\Findings;
 use Larder\Bench\Report\Ranking;
 use Larder\Bench\Result\Document;
 
 /** "Which to take", and what has no number. */
 final readonly class GuideSection
 {
-    public function __construct(private Anchors $anchors) {}
+    public function __construct(private Markup $markup) {}
 
     public function render(Document $document): string
     {
         $leads = $this->leads($document);
         $answers = '';
-        foreach ((new Guide())->advice($document) as $advice) {
+        foreach ((new Findings())->advice($document) as $advice) {
             $answers .= \sprintf(
                 '<div><h3>%s</h3><p>%s <a href="#%s">%s</a></p></div>',
-                Tag::text($advice->question),
-                Tag::text($advice->answer),
-                $this->anchors->chart($advice->charts[0] ?? ''),
+                Markup::text($advice->question),
+                Markup::text($advice->answer),
+                $this->markup->chartId($advice->charts[0] ?? ''),
                 'chart',
             );
         }
@@ -37,7 +36,7 @@ final readonly class GuideSection
                 $leads === '' && $answers === ''
                     ? ''
                     : '<section id="guide"><h2>Which to take</h2>' . $warning . '<p class="hint">'
-                        . Tag::text(implode(' ', (new Guide())->terms($document))) . '</p>' . $leads
+                        . Markup::text(implode(' ', (new Findings())->terms($document))) . '</p>' . $leads
                         . '<div class="answers">' . $answers . '</div></section>'
             );
     }
@@ -45,33 +44,33 @@ final readonly class GuideSection
     private function leads(Document $document): string
     {
         $rows = [];
-        foreach (Lead::in($document) as $lead) {
-            $where = match ($lead->local) {
+        foreach (Ranking::leads($document) as $lead) {
+            $where = match ($lead['local']) {
                 null => '',
                 true => '; of the stores of one host',
                 false => '; of those that hosts can share',
             };
-            $ahead = $lead->next === null || $lead->comparison === null
+            $ahead = $lead['next'] === null || $lead['comparison'] === null
                 ? 'all equal'
-                : \sprintf('%s times %s', Figures::comparison($lead->comparison), $lead->next);
+                : \sprintf('%s times %s', Figures::comparison($lead['comparison']), $lead['next']);
             $rows[] = \sprintf(
                 '<tr><th scope="row"><a href="#%s">%s</a><small>%s%s</small></th><td class="words" '
                     . 'data-h="fastest"><b>%s</b></td><td class="words" data-h="ahead of the next">%s</td><td '
                     . 'data-h="leads in charts">%d of %d</td></tr>',
-                $this->anchors->chart($lead->chart->id),
-                Tag::text($lead->chart->title),
-                Tag::text(Figures::conditions($lead->chart)),
+                $this->markup->chartId($lead['chart']->id),
+                Markup::text($lead['chart']->title),
+                Markup::text(Figures::conditions($lead['chart'])),
                 $where,
-                Tag::text(implode(', ', $lead->leaders)),
-                Tag::text($ahead),
-                $lead->led,
-                $lead->charts,
+                Markup::text(implode(', ', $lead['leaders'])),
+                Markup::text($ahead),
+                $lead['led'],
+                $lead['charts'],
             );
         }
 
         return $rows === []
             ? ''
-            : Tag::table(
+            : Markup::table(
                 'Fastest in each test',
                 ['test', 'fastest (ties)', 'ahead of the next', 'leads in charts'],
                 $rows,
@@ -86,10 +85,10 @@ final readonly class GuideSection
             $items .= \sprintf(
                 '<li><b>%s</b> <a href="#%s">%s</a>, %s: <span>%s</span></li>',
                 Ranking::word($cell),
-                $this->anchors->chart($chart->id),
-                Tag::text($cell->subject),
-                Tag::text(Figures::title($chart)),
-                Tag::text($cell->error ?? 'no window was measured'),
+                $this->markup->chartId($chart->id),
+                Markup::text($cell->subject),
+                Markup::text(Figures::title($chart)),
+                Markup::text($cell->error ?? 'no window was measured'),
             );
         }
 

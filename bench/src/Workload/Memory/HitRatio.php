@@ -9,8 +9,8 @@ use Larder\Bench\Check\Coverage;
 use Larder\Bench\Check\Verifier;
 use Larder\Bench\Exception\NotApplicable;
 use Larder\Bench\Result\Window;
+use Larder\Bench\Statistics\Distribution;
 use Larder\Bench\Statistics\Histogram;
-use Larder\Bench\Statistics\Zipf;
 use Larder\Bench\Subject\Definition;
 use Larder\Bench\Subject\KeyValue;
 use Larder\Bench\Subject\MemoryReporting;
@@ -138,7 +138,7 @@ final readonly class HitRatio implements Workload
             ),
         };
         $random = new Randomizer(new Xoshiro256StarStar($job->seed));
-        $zipf = new Zipf($keys, 0.99);
+        $zipf = Distribution::zipf($keys, 0.99);
         // Popular keys lie anywhere among the others: in order of rank, a scan would begin with those that are in the
         // cache.
         $named = $random->shuffleArray(range(0, $keys - 1));

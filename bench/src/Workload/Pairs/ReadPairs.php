@@ -6,7 +6,7 @@ namespace Larder\Bench\Workload\Pairs;
 
 use InvalidArgumentException;
 use Larder\Bench\Check\Verifier;
-use Larder\Bench\Statistics\Zipf;
+use Larder\Bench\Statistics\Distribution;
 use Larder\Bench\Subject\KeyValue;
 use Larder\Bench\Subject\ManyKeys;
 use Larder\Bench\Subject\Subject;
@@ -191,7 +191,7 @@ final readonly class ReadPairs implements Operations
         $pairs = $job->int('pairs', self::PAIRS);
         $zipf = match ($keys = $job->string('keys', 'uniform')) {
             'uniform' => null,
-            'zipf' => new Zipf($pairs, 0.99),
+            'zipf' => Distribution::zipf($pairs, 0.99),
             default => throw new InvalidArgumentException(\sprintf('keys must be uniform or zipf, not %s', $keys)),
         };
         $choices = [];

@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Larder\Bench\Workload\Tags;
 
 use InvalidArgumentException;
-use Larder\Bench\Statistics\Zipf;
+use Larder\Bench\Statistics\Distribution;
 use Larder\Bench\Workload\Job;
 use Random\Engine\Xoshiro256StarStar;
 use Random\Randomizer;
@@ -39,8 +39,8 @@ final readonly class Records
     /** @var list<int> tags, the most changed first */
     private array $volatile;
 
-    private Zipf $reads;
-    private Zipf $changes;
+    private Distribution $reads;
+    private Distribution $changes;
 
     public function __construct(int $seed, public int $records = self::RECORDS, public int $numberOfTags = self::TAGS)
     {
@@ -59,8 +59,8 @@ final readonly class Records
         $this->sizes = $sizes;
         $this->popular = $random->shuffleArray(range(0, $records - 1));
         $this->volatile = $random->shuffleArray($all);
-        $this->reads = new Zipf($records, self::THETA);
-        $this->changes = new Zipf($numberOfTags, self::THETA);
+        $this->reads = Distribution::zipf($records, self::THETA);
+        $this->changes = Distribution::zipf($numberOfTags, self::THETA);
     }
 
     /** Parameters: `records` (10,000) and `tags` (2,000). All windows of a run have the run's seed. */
