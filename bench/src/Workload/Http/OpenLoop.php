@@ -11,6 +11,7 @@ use Larder\Bench\Exception\WrongReply;
 use Larder\Bench\Result\Window;
 use Larder\Bench\Statistics\Histogram;
 use Larder\Bench\Workload\Job;
+use Larder\Testbed\Http\NonBlockingConnection;
 use Larder\Testbed\Load\Target;
 use Larder\Testbed\Server\Cpu;
 use SplQueue;

@@ -9,6 +9,7 @@ use Larder\Bench\Statistics\Histogram;
 use Larder\Bench\Workload\Job;
 use Larder\Bench\Workload\Measured;
 use Larder\Testbed\Load\Target;
+use Larder\Testbed\Process\MemoryLog;
 use Larder\Testbed\Server\ResidentMemory;
 
 /**

@@ -2,10 +2,8 @@
 
 declare(strict_types=1);
 
-namespace Larder\Bench\Workload\Http;
+namespace Larder\Testbed\Http;
 
-use Larder\Testbed\Http\Response;
-use Larder\Testbed\Http\ResponseReader;
 use Larder\Testbed\Server\ServerFailed;
 
 /** A connection of the open loop: it is idle, or has one request on it. One process may have hundreds of them. */

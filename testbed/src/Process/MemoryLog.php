@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Bench\Workload\Http;
+namespace Larder\Testbed\Process;
 
 /** The memory of processes over time. */
 final class MemoryLog

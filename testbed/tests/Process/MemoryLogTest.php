@@ -2,9 +2,9 @@
 
 declare(strict_types=1);
 
-namespace Larder\Bench\Tests\Workload\Http;
+namespace Larder\Testbed\Tests\Process;
 
-use Larder\Bench\Workload\Http\MemoryLog;
+use Larder\Testbed\Process\MemoryLog;
 use PHPUnit\Framework\TestCase;
 
 final class MemoryLogTest extends TestCase
