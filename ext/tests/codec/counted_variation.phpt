@@ -33,7 +33,7 @@ foreach ([
 ] as $string) {
     $raw->set('raw', $string, 0);
     $counted = is_numeric($raw->increment('raw'));
-    $cache = new Larder\Memcached($server->address);
+    $cache = new Larder\Memcached($server->address, timeout: 5000);
     $cache->set('ours', $string);
     echo json_encode($string), $counted
         ? ' is counted raw; '
@@ -48,6 +48,7 @@ foreach (['memcached', 'memcache'] as $layout) {
             layout: $layout,
             compressor: $compressor,
             compressionThreshold: 1,
+            timeout: 5000,
         );
         $counted = [];
         foreach ([...values(), ...lengths()] as $name => $value) {

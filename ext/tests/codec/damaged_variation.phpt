@@ -36,6 +36,7 @@ foreach ([
         serializer: $serializer,
         compressor: $compressor,
         compressionThreshold: 20,
+        timeout: 5000,
     );
     foreach (values() as $name => $value) {
         if ($serializer === 'igbinary' && !is_scalar($value) && !$of_igbinary($value)) {
@@ -61,7 +62,7 @@ set_error_handler(static fn(
     string $file,
 ) => $number === E_DEPRECATED || basename($file) === 'values.inc'
     ?: throw new ErrorException($words));
-$cache = new Larder\Memcached($server->address);
+$cache = new Larder\Memcached($server->address, timeout: 5000);
 $read = $cut = $changed = 0;
 $try = static function (string $bytes, int $flags, string $name) use ($raw, $cache, &$read): void {
     $raw->set('key', $bytes, $flags);

@@ -9,7 +9,7 @@ require __DIR__ . '/raw.inc';
 
 $server = MemcachedServer::unix();
 $raw = new Raw($server);
-$cache = new Larder\Memcached($server->address);
+$cache = new Larder\Memcached($server->address, timeout: 5000);
 foreach (require __DIR__ . '/fastlz.inc' as $name => [$flags, $bytes]) {
     $raw->set('key', $bytes, $flags);
     echo "$name: level ", (ord($bytes[4]) >> 5) + 1, ' ', $cache->get('key') === values()[$name]

@@ -61,7 +61,7 @@ $items = [
 ];
 set_error_handler(static fn(int $number, string $words) => throw new ErrorException($words));
 foreach (['memcached', 'memcache'] as $layout) {
-    $cache = new Larder\Memcached($server->address, layout: $layout);
+    $cache = new Larder\Memcached($server->address, layout: $layout, timeout: 5000);
     $lines = [];
     foreach ($items as [$bytes, $flags]) {
         $raw->set('key', $bytes, $flags);

@@ -21,7 +21,7 @@ function show(Raw $raw, Larder\Memcached $cache, mixed $value): void
 
 foreach (['memcached', 'memcache'] as $layout) {
     echo "$layout\n";
-    $cache = new Larder\Memcached($server->address, layout: $layout);
+    $cache = new Larder\Memcached($server->address, layout: $layout, timeout: 5000);
     foreach ([
         7,
         -42,
@@ -46,7 +46,7 @@ foreach (['memcached', 'memcache'] as $layout) {
 }
 foreach (['igbinary', 'msgpack', 'json'] as $serializer) {
     echo "$serializer\n";
-    $cache = new Larder\Memcached($server->address, serializer: $serializer);
+    $cache = new Larder\Memcached($server->address, serializer: $serializer, timeout: 5000);
     foreach ([[1, 'a' => 7.0], null, '7', 'text', 7, true] as $value) {
         show($raw, $cache, $value);
     }
@@ -58,7 +58,7 @@ foreach ([
     ['memcache', 'zlib'],
 ] as [$layout, $compressor]) {
     echo "$compressor, $layout\n";
-    $cache = new Larder\Memcached($server->address, layout: $layout, compressor: $compressor);
+    $cache = new Larder\Memcached($server->address, layout: $layout, compressor: $compressor, timeout: 5000);
     foreach (['a' => 1999, 'b' => 2000] as $letter => $length) {
         show($raw, $cache, str_repeat($letter, $length));
     }

@@ -32,6 +32,7 @@ foreach ($serializers as $serializer => $their_serializer) {
             $server->address,
             serializer: $serializer,
             compressor: $compressor === 'fastlz' ? 'none' : $compressor,
+            timeout: 5000,
         );
         $theirs = new Memcached();
         $theirs->setOption(Memcached::OPT_SERIALIZER, $their_serializer);

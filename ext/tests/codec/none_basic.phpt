@@ -8,7 +8,7 @@ require __DIR__ . '/raw.inc';
 
 $server = MemcachedServer::unix();
 $raw = new Raw($server);
-$cache = new Larder\Memcached($server->address, serializer: 'none');
+$cache = new Larder\Memcached($server->address, serializer: 'none', timeout: 5000);
 foreach (['7', serialize([1]), "\0\1", 7, 1.5, true, false, ''] as $value) {
     $cache->set('key', $value);
     [$bytes, $flags] = $raw->get('key');

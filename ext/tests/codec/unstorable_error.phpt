@@ -35,7 +35,7 @@ for ($i = 0; $i < 5000; $i++) {
 $server = MemcachedServer::unix();
 foreach (['php', 'igbinary', 'msgpack', 'json'] as $serializer) {
     echo "$serializer\n";
-    $cache = new Larder\Memcached($server->address, serializer: $serializer);
+    $cache = new Larder\Memcached($server->address, serializer: $serializer, timeout: 5000);
     $cache->set('key', 'old');
     $values = [['a' => ['b' => ['c' => STDIN]]], [static fn() => 1], new Throws(), $deep];
     if ($serializer !== 'json') {

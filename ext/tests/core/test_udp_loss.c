@@ -61,7 +61,7 @@ static void a_loss_turns_it_off_for_a_while(void **state)
 static void answer_slowly(peer *p, const asked *request)
 {
 	for (unsigned i = 0; i < request->count; i++) {
-		udp_nap(10);
+		udp_nap(50);
 		udp_send_reply(p, request, i);
 	}
 }
@@ -74,7 +74,7 @@ static void a_slow_server_has_lost_nothing(void **state)
 	udp_make_ops(30, "k%u", 10, 1);
 	uint64_t before = lrd_clock_monotonic_ns();
 	assert_in_range(udp_get(udp), 5, 15);
-	assert_in_range(lrd_clock_monotonic_ns() - before, (WAIT_MS / 2 - 10) * LRD_MS_NS, (WAIT_MS / 2 + 40) * LRD_MS_NS);
+	assert_in_range(lrd_clock_monotonic_ns() - before, (WAIT_MS / 2 - 10) * LRD_MS_NS, WAIT_MS * LRD_MS_NS);
 	assert_int_equal(lrd_udp_counted(udp)->fallbacks, 0);
 	assert_false(udp_is_off(udp));
 	lrd_udp_close(udp);
@@ -97,7 +97,8 @@ static void a_silent_server_does_not_hold_up_the_others(void **state)
 	udp_ops[49].next = NULL;
 	uint64_t before = lrd_clock_monotonic_ns();
 	lrd_udp_get(lanes, 2, before + 3 * WAIT_MS * LRD_MS_NS, udp_room, NULL);
-	assert_in_range(lrd_clock_monotonic_ns() - before, 40 * LRD_MS_NS, 200 * LRD_MS_NS);
+	/* The others' answers are not kept until the deadline. */
+	assert_in_range(lrd_clock_monotonic_ns() - before, 40 * LRD_MS_NS, 3 * WAIT_MS / 2 * LRD_MS_NS);
 	assert_int_equal(lrd_udp_counted(lanes[0].udp)->lost, 50);
 	assert_true(udp_is_off(lanes[0].udp));
 	assert_int_equal(lrd_udp_counted(lanes[1].udp)->answered, 2000);
@@ -124,7 +125,7 @@ static void where_nobody_listens_it_is_known_at_once(void **state)
 	udp_make_ops(500, "k%u", 10, 0);
 	uint64_t before = lrd_clock_monotonic_ns();
 	assert_int_equal(udp_get(udp), 0);
-	assert_in_range(lrd_clock_monotonic_ns() - before, 0, 20 * LRD_MS_NS);
+	assert_in_range(lrd_clock_monotonic_ns() - before, 0, WAIT_MS / 3 * LRD_MS_NS);
 	assert_int_equal(lrd_udp_counted(udp)->fallbacks, 1);
 	assert_true(udp_is_off(udp));
 	lrd_udp_close(udp);

@@ -7,7 +7,7 @@ larder
 require __DIR__ . '/server.inc';
 
 $server = MemcachedServer::unix();
-$cache = new Larder\Memcached($server->address);
+$cache = new Larder\Memcached($server->address, timeout: 5000);
 $say = fn(Larder\Outcome ...$outcomes) => print(implode(' ', array_column($outcomes, 'name')) . "\n");
 $say($cache->add('key', 1), $cache->add('key', 2), $cache->replace('key', 3), $cache->replace('none', 4));
 var_dump($cache->get('key'), $cache->has('none'));

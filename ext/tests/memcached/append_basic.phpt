@@ -7,7 +7,7 @@ larder
 require __DIR__ . '/server.inc';
 
 $server = MemcachedServer::unix();
-$cache = new Larder\Memcached($server->address);
+$cache = new Larder\Memcached($server->address, timeout: 5000);
 $say = fn(Larder\Outcome ...$outcomes) => print(implode(' ', array_column($outcomes, 'name')) . "\n");
 $say($cache->append('key', 'x'), $cache->prepend('key', 'x'));
 $cache->set('key', 'middle', 50);

@@ -7,7 +7,7 @@ larder
 require __DIR__ . '/server.inc';
 
 $server = MemcachedServer::unix();
-$cache = new Larder\Memcached($server->address);
+$cache = new Larder\Memcached($server->address, timeout: 5000);
 $cache->setMultiple(['a' => 1, 'b' => 2, '7' => 3]);
 $versions = array_map(fn($answer) => $answer->version, $cache->readMultiple(['a', 'b', '7', 'none']));
 var_dump(count(array_unique($versions)));

@@ -9,7 +9,7 @@ require __DIR__ . '/server.inc';
 foreach (['64M', '0'] as $size) {
     $code = 'require ' . var_export(__DIR__ . '/server.inc', true) . ';' . <<<'PHP'
         $server = MemcachedServer::unix();
-        $cache = new Larder\Memcached($server->address);
+        $cache = new Larder\Memcached($server->address, timeout: 5000);
         $cache->setMultiple(['a' => 'A', 'b' => 'B']);
         $children = [];
         for ($child = 0; $child < 4; $child++) {

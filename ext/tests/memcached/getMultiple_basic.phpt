@@ -9,7 +9,8 @@ require __DIR__ . '/server.inc';
 $one = [MemcachedServer::unix()];
 $three = [MemcachedServer::unix(), MemcachedServer::tcp(), MemcachedServer::unix()];
 foreach ([$one, $three] as $servers) {
-    $cache = new Larder\Memcached(array_column($servers, 'address'), prefix: count($servers) > 1 ? 'p:' : '');
+    $prefix = count($servers) > 1 ? 'p:' : '';
+    $cache = new Larder\Memcached(array_column($servers, 'address'), prefix: $prefix, timeout: 5000);
     $names = fn(array $outcomes) => json_encode(array_map(fn($outcome) => $outcome->name, $outcomes)) . "\n";
     $calls = ['get', 'set', 'delete', 'touch', 'read', 'increment', 'append'];
     echo json_encode(array_map(fn($call) => $cache->{"{$call}Multiple"}([]), $calls)), "\n";

@@ -7,7 +7,7 @@ larder
 require __DIR__ . '/server.inc';
 
 $server = MemcachedServer::unix();
-$cache = new Larder\Memcached($server->address, shared: false);
+$cache = new Larder\Memcached($server->address, shared: false, timeout: 5000);
 $other = new Larder\Memcached($server->address, timeout: 251, shared: false);
 $show = fn(
     Larder\Answer $answer,

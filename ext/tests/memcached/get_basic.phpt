@@ -7,7 +7,7 @@ larder
 require __DIR__ . '/server.inc';
 
 $server = MemcachedServer::unix();
-$cache = new Larder\Memcached($server->address);
+$cache = new Larder\Memcached($server->address, timeout: 5000);
 var_dump($cache->get('key'), $cache->get('key', 'default'), $cache->has('key'));
 var_dump($cache->set('key', ['a' => 1, 'b' => [2.5, 'three', null, true]]));
 echo json_encode($cache->get('key', 'default')), "\n";

@@ -8,7 +8,7 @@ require __DIR__ . '/server.inc';
 
 $server = MemcachedServer::unix();
 foreach ([true, false] as $shared) {
-    $cache = new Larder\Memcached($server->address, shared: $shared);
+    $cache = new Larder\Memcached($server->address, shared: $shared, timeout: 5000);
     foreach ([null, false, 0, 0.0, '', '0', []] as $nothing) {
         $cache->set('key', $nothing);
         $seen = [

@@ -7,7 +7,7 @@ larder
 require __DIR__ . '/server.inc';
 
 $servers = [MemcachedServer::unix(), MemcachedServer::unix()];
-$cache = new Larder\Memcached(array_column($servers, 'address'));
+$cache = new Larder\Memcached(array_column($servers, 'address'), timeout: 5000);
 $show = fn(
     array $results,
 ) => print(

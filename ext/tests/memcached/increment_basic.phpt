@@ -8,7 +8,7 @@ require __DIR__ . '/server.inc';
 
 $server = MemcachedServer::unix();
 foreach (['memcached', 'memcache'] as $layout) {
-    $cache = new Larder\Memcached($server->address, layout: $layout, prefix: "$layout:");
+    $cache = new Larder\Memcached($server->address, layout: $layout, prefix: "$layout:", timeout: 5000);
     $say = fn(
         mixed ...$results,
     ) => print(

@@ -7,7 +7,7 @@ larder
 require __DIR__ . '/server.inc';
 
 $server = MemcachedServer::unix();
-$cache = new Larder\Memcached($server->address);
+$cache = new Larder\Memcached($server->address, timeout: 5000);
 $cache->set('k', 5);
 foreach ([
     fn() => $cache->decrement('k', PHP_INT_MIN),

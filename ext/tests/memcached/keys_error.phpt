@@ -7,8 +7,8 @@ larder
 require __DIR__ . '/server.inc';
 
 $server = MemcachedServer::unix();
-$plain = new Larder\Memcached($server->address, shared: false);
-$prefixed = new Larder\Memcached($server->address, prefix: 'site:', shared: false);
+$plain = new Larder\Memcached($server->address, shared: false, timeout: 5000);
+$prefixed = new Larder\Memcached($server->address, prefix: 'site:', shared: false, timeout: 5000);
 
 function calls(Larder\Memcached $cache): array
 {

@@ -8,7 +8,7 @@ require __DIR__ . '/server.inc';
 
 $server = MemcachedServer::unix();
 foreach (['', 'p:', "p\r\n:"] as $prefix) {
-    $cache = new Larder\Memcached($server->address, prefix: $prefix);
+    $cache = new Larder\Memcached($server->address, prefix: $prefix, timeout: 5000);
     $every_byte = implode('', array_map(chr(...), range(0, 160)));
     $keys = [
         '7', '07', ' 7', '7 ', "7\n", "7\0", "7\0a", '+7', 'k', 'K', "x\r\nflush_all\r\n", "x 0 0 1\r\ny\r\n",
@@ -28,7 +28,7 @@ foreach (['', 'p:', "p\r\n:"] as $prefix) {
         array_unique(array_column($cache->deleteMultiple($keys), 'name')),
     ), ' ', json_encode($cache->getMultiple($keys)), "\n";
 }
-$cache = new Larder\Memcached($server->address, prefix: 'p:');
+$cache = new Larder\Memcached($server->address, prefix: 'p:', timeout: 5000);
 $cache->set('plain', 'v');
 $cache->set("not\r\nplain", 'v');
 /* What other clients would see. */

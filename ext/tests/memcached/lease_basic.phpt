@@ -7,7 +7,7 @@ larder
 require __DIR__ . '/server.inc';
 
 $server = MemcachedServer::unix();
-$cache = new Larder\Memcached($server->address, prefix: 'p:', shared: false);
+$cache = new Larder\Memcached($server->address, prefix: 'p:', shared: false, timeout: 5000);
 $cache->set('key', 'old');
 foreach (['key', 'none'] as $key) {
     $lease = $cache->lease($key, 5);

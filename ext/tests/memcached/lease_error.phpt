@@ -7,8 +7,8 @@ larder
 require __DIR__ . '/server.inc';
 
 $server = MemcachedServer::unix();
-$cache = new Larder\Memcached($server->address);
-$own = new Larder\Memcached($server->address, shared: false);
+$cache = new Larder\Memcached($server->address, timeout: 5000);
+$own = new Larder\Memcached($server->address, shared: false, timeout: 5000);
 foreach ([
     fn() => $cache->getOrLease('key'),
     fn() => $cache->lease('key'),

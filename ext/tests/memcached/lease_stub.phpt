@@ -7,7 +7,7 @@ larder
 require __DIR__ . '/server.inc';
 
 $server = MemcachedServer::unix();
-$cache = new Larder\Memcached($server->address, shared: false);
+$cache = new Larder\Memcached($server->address, shared: false, timeout: 5000);
 foreach ([
     'get' => fn(string $key) => $cache->get($key, 'missed'),
     'read' => fn(string $key) => $cache->read($key)->hit,

@@ -15,7 +15,7 @@ final class Throwing
 }
 
 $server = MemcachedServer::unix();
-$cache = new Larder\Memcached($server->address, shared: false);
+$cache = new Larder\Memcached($server->address, shared: false, timeout: 5000);
 $cache->set('key', new Throwing());
 $cache->markStale('key', 60);
 $try = function (callable $call): void {

@@ -7,7 +7,7 @@ larder
 require __DIR__ . '/server.inc';
 
 $server = MemcachedServer::unix();
-$cache = new Larder\Memcached($server->address, shared: false);
+$cache = new Larder\Memcached($server->address, shared: false, timeout: 5000);
 $show = fn(
     Larder\Answer $answer,
 ) => print(json_encode([$answer->hit, $answer->value, $answer->stale, $answer->lease !== null]) . "\n");

@@ -7,7 +7,7 @@ larder
 require __DIR__ . '/server.inc';
 
 $server = MemcachedServer::unix();
-$cache = new Larder\Memcached($server->address);
+$cache = new Larder\Memcached($server->address, timeout: 5000);
 foreach ([
     fn() => clone $cache,
     fn() => serialize($cache),

@@ -7,7 +7,7 @@ larder
 require __DIR__ . '/server.inc';
 
 $servers = [MemcachedServer::unix(), MemcachedServer::unix()];
-$cache = new Larder\Memcached(array_column($servers, 'address'), prefix: 'p:', shared: false);
+$cache = new Larder\Memcached(array_column($servers, 'address'), prefix: 'p:', shared: false, timeout: 5000);
 $pipeline = $cache->pipeline();
 var_dump($pipeline->count(), $pipeline->run());
 $cache->setMultiple(['text' => 'middle', 'number' => 5, 'gone' => 1, 'kept' => 'v']);

@@ -7,7 +7,7 @@ larder
 require __DIR__ . '/server.inc';
 
 $server = MemcachedServer::unix();
-$cache = new Larder\Memcached($server->address);
+$cache = new Larder\Memcached($server->address, timeout: 5000);
 $pipeline = $cache->pipeline()->set('a', 1);
 foreach ([
     fn() => $pipeline->get('a'),
@@ -35,7 +35,7 @@ foreach ([
 }
 var_dump($pipeline->count(), $pipeline->run(), $cache->getMultiple(['a', 'b']));
 /* It holds on to its store. */
-$pipeline = (new Larder\Memcached($server->address))->pipeline()->read('a');
+$pipeline = (new Larder\Memcached($server->address, timeout: 5000))->pipeline()->read('a');
 var_dump($pipeline->run()[0]->value);
 ?>
 --EXPECT--

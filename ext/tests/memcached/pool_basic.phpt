@@ -16,6 +16,7 @@ for ($number = 0; $number < 100; $number++) {
         prefix: "p$number:",
         serializer: $number % 2 ? 'php' : 'json',
         compressor: $number % 3 ? 'none' : 'zlib',
+        timeout: 5000,
     );
     $cache->set('key', $number);
 }
@@ -31,8 +32,8 @@ var_dump(
     $caches[99]->get('key'),
 );
 /* As a string, as a list, with the default weight. */
-(new Larder\Memcached($server->address))->get('key');
-(new Larder\Memcached([$server->address => 1]))->get('key');
+(new Larder\Memcached($server->address, timeout: 5000))->get('key');
+(new Larder\Memcached([$server->address => 1], timeout: 5000))->get('key');
 var_dump($connections() - $before);
 /* What concerns the servers makes another. */
 foreach ([['timeout' => 300], ['retry' => 5], ['ring' => 'ketama'], [
@@ -48,7 +49,7 @@ foreach ([['timeout' => 300], ['retry' => 5], ['ring' => 'ketama'], [
     $cache->getMultiple(range(1, 20));
     echo json_encode(array_diff_key($options, ['servers' => 1])), ' ', $connections() - $now, "\n";
 }
-$cache = new Larder\Memcached($server->address);
+$cache = new Larder\Memcached($server->address, timeout: 5000);
 $cache->close();
 var_dump($connections() - $now, $caches[3]->get('key'), $caches[3]->info()[$server->address]['connects']);
 ?>

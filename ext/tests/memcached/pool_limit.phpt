@@ -8,10 +8,10 @@ require __DIR__ . '/server.inc';
 
 $server = MemcachedServer::unix();
 $before = $server->stat('curr_connections');
-$held = new Larder\Memcached($server->address);
+$held = new Larder\Memcached($server->address, timeout: 5000);
 $held->set('key', 'held');
 for ($number = 0; $number < 200; $number++) {
-    $cache = new Larder\Memcached($server->address, retry: 10 + $number);
+    $cache = new Larder\Memcached($server->address, retry: 10 + $number, timeout: 5000);
     $cache->get('key');
 }
 unset($cache);
@@ -19,7 +19,7 @@ usleep(20000);
 var_dump($server->stat('curr_connections') - $before, $held->get('key'), $held->info()[$server->address]['connects']);
 $all = [];
 for ($number = 0; $number < 100; $number++) {
-    $all[] = $cache = new Larder\Memcached($server->address, retry: 1000 + $number);
+    $all[] = $cache = new Larder\Memcached($server->address, retry: 1000 + $number, timeout: 5000);
     $cache->get('key');
 }
 usleep(20000);
@@ -29,7 +29,7 @@ var_dump(
     array_sum(array_map(fn($cache) => $cache->info()[$server->address]['connects'], $all)),
 );
 unset($all, $cache);
-new Larder\Memcached($server->address, retry: 5000);
+new Larder\Memcached($server->address, retry: 5000, timeout: 5000);
 usleep(20000);
 var_dump(
     $server->stat('curr_connections') - $before <= 64,

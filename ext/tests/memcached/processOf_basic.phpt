@@ -51,7 +51,7 @@ $cache->get('key');
 var_dump(
     $cache->processOf('key'),
     count($cache->failures()) > 0,
-    (new Larder\Memcached($server->address, udp: true))->processOf('key'),
+    (new Larder\Memcached($server->address, udp: true, timeout: 5000))->processOf('key'),
 );
 try {
     $cache->processOf('');

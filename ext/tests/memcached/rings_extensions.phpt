@@ -106,7 +106,7 @@ foreach (array_keys(HASHES) as $hash) {
 foreach (LISTS as $name => $servers) {
     $compared = 0;
     foreach ($cases as [$ring, $hash]) {
-        $ours = new Larder\Memcached($servers, prefix: 'app:', ring: $ring, hash: $hash);
+        $ours = new Larder\Memcached($servers, prefix: 'app:', ring: $ring, hash: $hash, timeout: 5000);
         $theirs = str_starts_with($ring, 'memcache') ? pecl($servers, $ring, $hash) : memcached($servers, $ring, $hash);
         $different = 0;
         foreach ($keys as $key) {

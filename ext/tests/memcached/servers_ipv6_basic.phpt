@@ -15,7 +15,7 @@ $server = MemcachedServer::tcp('-l', '::1');
 $port = strrchr($server->address, ':');
 $cache = new Larder\Memcached("[::1]$port");
 var_dump($cache->set('key', 'value'), $cache->get('key'), $cache->failures(), $cache->serverOf('key') === "[::1]$port");
-$other = new Larder\Memcached($server->address);
+$other = new Larder\Memcached($server->address, timeout: 5000);
 var_dump($other->get('key'));
 ?>
 --EXPECT--

@@ -7,7 +7,7 @@ larder
 require __DIR__ . '/server.inc';
 $server = MemcachedServer::unix();
 var_dump(str_starts_with($server->address, 'unix:/'));
-$cache = new Larder\Memcached($server->address);
+$cache = new Larder\Memcached($server->address, timeout: 5000);
 var_dump($cache->set('key', 'value'), $cache->get('key'), $cache->serverOf('key') === $server->address);
 $values = [];
 for ($i = 0; $i < 300; $i++) {
@@ -22,7 +22,7 @@ var_dump(
 
 echo "A path where nobody listens, and one that is none:\n";
 foreach (["{$server->address}-absent", 'unix:' . __FILE__] as $address) {
-    $cache = new Larder\Memcached($address);
+    $cache = new Larder\Memcached($address, timeout: 5000);
     var_dump(
         $cache->get('key', 'miss'),
         $cache->failures()[0]->kind,
@@ -32,7 +32,7 @@ foreach (["{$server->address}-absent", 'unix:' . __FILE__] as $address) {
 }
 
 echo "Gone and back:\n";
-$cache = new Larder\Memcached($server->address, retry: 50);
+$cache = new Larder\Memcached($server->address, retry: 50, timeout: 5000);
 var_dump($cache->get('key'));
 $server->stop();
 var_dump($cache->get('key', 'miss'), $cache->failures() !== []);

@@ -15,8 +15,8 @@ final class Refusing
 }
 
 $server = MemcachedServer::unix();
-$cache = new Larder\Memcached($server->address);
-$none = new Larder\Memcached($server->address, serializer: 'none');
+$cache = new Larder\Memcached($server->address, timeout: 5000);
+$none = new Larder\Memcached($server->address, serializer: 'none', timeout: 5000);
 $cache->set('key', 'before');
 $version = $cache->read('key')->version;
 $requests = $cache->info()[$server->address]['requests'];

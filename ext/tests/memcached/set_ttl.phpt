@@ -7,7 +7,7 @@ larder
 require __DIR__ . '/server.inc';
 
 $server = MemcachedServer::unix();
-$cache = new Larder\Memcached($server->address);
+$cache = new Larder\Memcached($server->address, timeout: 5000);
 $left = fn(string $key): string => preg_match('/ t(-?\d+)/', $server->ask("mg $key t"), $match) === 1
     ? $match[1]
     : 'gone';

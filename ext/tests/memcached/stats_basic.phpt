@@ -8,7 +8,7 @@ require __DIR__ . '/server.inc';
 
 $servers = [MemcachedServer::unix('-m', '77'), MemcachedServer::tcp('-m', '78')];
 $addresses = array_column($servers, 'address');
-$cache = new Larder\Memcached($addresses, prefix: 'p:', shared: false);
+$cache = new Larder\Memcached($addresses, prefix: 'p:', shared: false, timeout: 5000);
 $cache->setMultiple(array_fill_keys(range(1, 40), 'v'));
 var_dump(
     array_keys($cache->version()) === $addresses,

@@ -7,7 +7,7 @@ larder
 require __DIR__ . '/server.inc';
 
 $server = MemcachedServer::unix();
-$cache = new Larder\Memcached($server->address);
+$cache = new Larder\Memcached($server->address, timeout: 5000);
 $left = fn(string $key) => preg_match('/ t(-?\d+)/', $server->ask("mg $key t"), $match) === 1 ? (int) $match[1] : null;
 $cache->setMultiple(['a' => 'A', 'b' => 'B'], 10);
 $version = $cache->read('a')->version;

@@ -25,7 +25,7 @@ $calls = [
     fn($cache) => $cache->pipeline()->has('b')->delete('i')->increment('m')->has('none')->run(),
     fn($cache) => $cache->getMultiple(['b', 'a']),
 ];
-$direct = new Larder\Memcached($server->address);
+$direct = new Larder\Memcached($server->address, timeout: 5000);
 $fill = fn() => $direct->setMultiple([
     'a' => 'A',
     'b' => $text,

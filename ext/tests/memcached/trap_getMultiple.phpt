@@ -14,7 +14,7 @@ $pools = [
 ];
 foreach ($pools as $pool => $servers) {
     foreach ([true, false] as $shared) {
-        $cache = new Larder\Memcached($servers, shared: $shared, retry: 60000);
+        $cache = new Larder\Memcached($servers, shared: $shared, retry: 60000, timeout: 5000);
         $keys = array_map(fn($number) => "key$number", range(1, 30));
         $outcomes = $cache->setMultiple(array_fill_keys($keys, null));
         $done = array_keys($outcomes, Larder\Outcome::Done, true);

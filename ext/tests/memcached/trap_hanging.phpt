@@ -34,7 +34,7 @@ for ($number = 0; $number < 8; $number++) {
 $here = MemcachedServer::unix();
 $servers = [$here->address, ...array_column($peers, 'address'), $name];
 $keys = array_map(fn($number) => "key$number", range(1, 300));
-$direct = new Larder\Memcached($here->address);
+$direct = new Larder\Memcached($here->address, timeout: 5000);
 $deadline = 400;
 foreach (['getMultiple', 'setMultiple', 'incrementMultiple', 'deleteMultiple', 'touchMultiple'] as $number => $call) {
     /* Others each time, so that none is known to be dead. */

@@ -8,7 +8,7 @@ posix
 require __DIR__ . '/server.inc';
 
 $server = MemcachedServer::unix();
-$cache = new Larder\Memcached($server->address, shared: false);
+$cache = new Larder\Memcached($server->address, shared: false, timeout: 5000);
 $cache->set('there', 'old');
 $pid = pcntl_fork();
 if ($pid === 0) {

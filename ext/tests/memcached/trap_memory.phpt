@@ -53,7 +53,8 @@ echo microtime(true) - $begin > 0.35 && $used < 100000 ? 'it slept' : "$used us"
 $other = MemcachedServer::tcp();
 $code = '$held = []; for ($number = 0; $number < 1200; $number++) { $held[] = fopen("/dev/null", "r"); }'
     . '$cache = new Larder\Memcached([' . var_export($server->address, true) . ', ' . var_export($other->address, true)
-        . ']);'
+        . '],
+        timeout: 5000,);'
     . '$cache->setMultiple(range(1, 20)); echo count($cache->getMultiple(range(0, 19))), " ", '
     . 'count($cache->failures()), " ", count($held);';
 echo trim((string) shell_exec('ulimit -n 2000; ' . php_command([]) . ' -r ' . escapeshellarg($code) . ' 2>&1')), "\n";

@@ -24,9 +24,9 @@ $formats = [['serializer' => 'php'], ['serializer' => 'json'], ['serializer' => 
 ],
     ['serializer' => 'php', 'layout' => 'memcache', 'compressor' => 'zlib']];
 foreach ($formats as $ours) {
-    (new Larder\Memcached($server->address, ...$ours))->set('key', $value);
+    (new Larder\Memcached($server->address, ...$ours, timeout: 5000))->set('key', $value);
     foreach ($formats as $theirs) {
-        if ((new Larder\Memcached($server->address, ...$theirs))->get('key') != $value) {
+        if ((new Larder\Memcached($server->address, ...$theirs, timeout: 5000))->get('key') != $value) {
             echo json_encode([$ours, $theirs]), "\n";
         }
     }
@@ -35,7 +35,7 @@ foreach ($formats as $ours) {
 $flags = ['igbinary' => 5, 'nothing known' => 0xf, 'fastlz, cut off' => 0x54, 'zlib, damaged' => 0x34];
 foreach ($flags as $name => $flag) {
     $server->ask("set key $flag 0 8\r\n\x90\x1f\0\0\xff\0\1\2");
-    $cache = new Larder\Memcached($server->address);
+    $cache = new Larder\Memcached($server->address, timeout: 5000);
     echo $name, ': ', json_encode($cache->get('key', 'default')), ' ', implode(
         ' ',
         array_map(fn($failure) => "{$failure->kind->name} $failure->key", $cache->failures()),

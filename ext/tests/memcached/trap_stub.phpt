@@ -29,8 +29,8 @@ $old = function (string $key) use ($server): string {
             . ' 2>&1',
     );
 };
-$ours = new Larder\Memcached($server->address, shared: false);
-$shared = new Larder\Memcached($server->address);
+$ours = new Larder\Memcached($server->address, shared: false, timeout: 5000);
+$shared = new Larder\Memcached($server->address, timeout: 5000);
 $lease = $ours->getOrLease('leased')->lease;
 $ours->set('empty', '');
 $shared->set('shared', '');

@@ -8,7 +8,7 @@ require __DIR__ . '/server.inc';
 
 /* Faults 1, 2 and 4 of the client in source 003: lines joined, "END" taken for the end, a miss stored as 0. */
 $server = MemcachedServer::unix();
-$cache = new Larder\Memcached($server->address);
+$cache = new Larder\Memcached($server->address, timeout: 5000);
 $values = [
     "a\r\nbc", "a\r\n", "\r\n", "\n", "\r", "END", "END\r\n", "\r\nEND\r\n", "EN\r\n", "EN O00000000\r\n",
     "HD\r\n", "MN\r\n", "VA 1 f0 O00000000\r\nx\r\n", "VALUE key1 0 1\r\nx\r\nEND\r\n", "ERROR\r\n",
