@@ -30,6 +30,12 @@ final class PagesRun
     /** Milliseconds between two kills of a php-fpm worker. */
     private const KILL_AFTER = [4, 24];
 
+    /** Reads that are answered between two kills, so that a slow machine sees reads and not only kills. */
+    private const READS_BETWEEN_KILLS = 5;
+
+    /** Seconds after which the next kill comes although too few reads were answered. */
+    private const LONGEST_WAIT = 1.0;
+
     /** One of this many kills hits a writer. */
     private const WRITER_SHARE = 12;
 
@@ -117,6 +123,7 @@ final class PagesRun
         $told = (int) hrtime(true);
         while (hrtime(true) < $end) {
             usleep(random_int(...self::KILL_AFTER) * 1000);
+            $this->awaitReads();
             if ($this->withKills && random_int(1, self::WRITER_SHARE) === 1) {
                 $this->kills += $writers->kill(random_int(0, self::WRITERS - 1)) === null ? 0 : 1;
             } elseif ($this->withKills) {
@@ -133,6 +140,15 @@ final class PagesRun
                 $changes = $this->board->sum(PageCount::Changes);
                 ($this->progress)(\sprintf('%d changes, %d kills, %d s left', $changes, $this->kills, $left));
             }
+        }
+    }
+
+    private function awaitReads(): void
+    {
+        $wanted = $this->board->sum(PageCount::Reads) + self::READS_BETWEEN_KILLS;
+        $deadline = hrtime(true) + self::LONGEST_WAIT * 1e9;
+        while ($this->board->sum(PageCount::Reads) < $wanted && hrtime(true) < $deadline) {
+            usleep(1_000);
         }
     }
 
