@@ -14,6 +14,9 @@ use Symfony\Component\Console\Output\OutputInterface;
 /** Runs one program: reads its options, tells its progress on stderr and prints its result. */
 final class TortureCommand extends Command
 {
+    /** Hundreds of processes share few processors: who has a lock may not run for longer than the default allows. */
+    private const SETTINGS = ['larder.lock_timeout' => '10000'];
+
     /** @var list<Option> */
     private readonly array $options;
 
@@ -81,7 +84,9 @@ final class TortureCommand extends Command
             return;
         }
         $extension = Extension::at($profile->extension());
-        $command = $required === RequiredExtension::Loaded ? $extension->php([]) : $extension->barePhp([]);
+        $command = $required === RequiredExtension::Loaded
+            ? $extension->php(self::SETTINGS)
+            : $extension->barePhp(self::SETTINGS);
         $given = \is_array($_SERVER['argv'] ?? null) ? array_filter($_SERVER['argv'], is_string(...)) : [];
         pcntl_exec($command[0], [...\array_slice($command, 1), self::script(), ...\array_slice($given, 1)]);
 

@@ -61,7 +61,7 @@ static void a_loss_turns_it_off_for_a_while(void **state)
 static void answer_slowly(peer *p, const asked *request)
 {
 	for (unsigned i = 0; i < request->count; i++) {
-		udp_nap(50);
+		udp_nap(10);
 		udp_send_reply(p, request, i);
 	}
 }

@@ -13,7 +13,7 @@
 
 #include "../../core/client/lrd_udp.h"
 
-enum { OPS_MAX = 10000, ROOM_MAX = 1400, WAIT_MS = 1500, RETRY_MS = 500 };
+enum { OPS_MAX = 10000, ROOM_MAX = 1400, WAIT_MS = 300, RETRY_MS = 60 };
 
 /* ---- the peer ---- */
 
