@@ -17,15 +17,8 @@ if ($pid === 0) {
     posix_kill(getmypid(), SIGKILL);
 }
 pcntl_waitpid($pid, $status);
-/* The lease is held, and each answer says so by one request: nothing waits, nothing asks again. */
-$requests = static fn(): int => (int) current($cache->stats())['cmd_meta'];
-$before = $requests();
-var_dump(
-    $cache->lease('there', 1),
-    $cache->getOrLease('missing', 1)->lease,
-    $cache->get('there'),
-    $requests() - $before,
-);
+/* The lease is held, and the answer says so. */
+var_dump($cache->lease('there', 1), $cache->getOrLease('missing', 1)->lease, $cache->get('there'));
 /* memcached's clock is one of whole seconds. */
 for ($tries = 0; $tries < 120; $tries++) {
     $there ??= $cache->lease('there', 1);
@@ -51,7 +44,6 @@ var_dump($cache->get('missing'), $cache->get('there'));
 NULL
 NULL
 string(3) "old"
-int(3)
 bool(true)
 bool(true)
 Exists Exists
