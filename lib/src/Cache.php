@@ -161,14 +161,11 @@ final class Cache
         ?float $lease = null,
         ?float $wait = null,
     ): mixed {
-        // What reads something has versions to be compared, which the store cannot do.
-        if ($reads === []) {
-            $value = $this->near?->fresh($key);
-            if ($value !== null) {
-                ++$this->hits;
+        $value = $this->near?->fresh($key);
+        if ($value !== null) {
+            ++$this->hits;
 
-                return $value;
-            }
+            return $value;
         }
         $stored = State::Missing;
         if ($reads === [] || !$this->readsTogether) {
