@@ -24,7 +24,7 @@ use ValueError;
  *
  * @phpstan-import-type Entry from NearValues
  */
-final readonly class TieredStore implements Store
+final readonly class TieredStore implements BatchStore
 {
     private NearValues $near;
     private FarOutage $outage;
@@ -79,6 +79,25 @@ final readonly class TieredStore implements Store
     public function read(string $key): Answer
     {
         return $this->answers([$key], false)[$key];
+    }
+
+    /** Reads ask the far store, and bring nothing near. */
+    public function batch(array $operations): array
+    {
+        $results = Operation::run($this->far, $operations);
+        $written = [];
+        foreach ($operations as $name => $operation) {
+            $outcome = $results[$name];
+            if ($operation->kind->writes() && ($outcome === Outcome::Done || $outcome === Outcome::Unknown)) {
+                $written[] = $operation->key;
+            }
+        }
+        if ($written !== []) {
+            // As in written(): after the far store has answered.
+            $this->near->drop(...$written);
+        }
+
+        return $results;
     }
 
     public function getMultiple(array $keys): array
