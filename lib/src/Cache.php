@@ -5,6 +5,8 @@ declare(strict_types=1);
 namespace Larder;
 
 use Closure;
+use DateInterval;
+use DateTimeImmutable;
 use Larder\Cache\Batch;
 use Larder\Cache\Claim;
 use Larder\Cache\Computation;
@@ -72,6 +74,9 @@ final class Cache
 
     private readonly Versions $versions;
 
+    /** @var Closure(): float Unix time */
+    private readonly Closure $now;
+
     private readonly Tally $tally;
 
     private readonly Look $look;
@@ -107,7 +112,7 @@ final class Cache
         if ($store instanceof Memcached) {
             self::check($store->settings());
         }
-        $now = $clock === null
+        $this->now = $now = $clock === null
             ? static fn(): float => microtime(true)
             : static fn(): float => (float) $clock->now()->format('U.u');
         $this->versions = $versions ?? new Gates($store);
@@ -131,13 +136,14 @@ final class Cache
      *
      * @template T
      *
-     * @param Closure(): T                          $compute
-     * @param float|(Closure(T): (float|null))|null $ttl seconds that it is fresh; null: as the settings say; 0 or less:
-     *     what is there is handed out as ever, but what is made is not kept. A closure is asked once the value is made
-     * @param float|null                            $grace   seconds that it is kept beyond
+     * @param callable(): T $compute
+     * @param int|float|DateInterval|(Closure(T): (int|float|DateInterval|null))|null $ttl seconds that it is fresh;
+     *     null: as the settings say; 0 or less: what is there is handed out as ever, but what is made is not kept. A
+     *     closure is asked once the value is made
+     * @param float|null              $grace seconds that it is kept beyond
      * @param list<string|Dependency> $reads what data it is made from, as far as that is known before; more by reads()
-     * @param float|null                            $lease   seconds that its compute may take
-     * @param float|null                            $wait    seconds to wait for another process's compute
+     * @param float|null              $lease seconds that its compute may take
+     * @param float|null              $wait  seconds to wait for another process's compute
      *
      * @return T
      *
@@ -150,8 +156,8 @@ final class Cache
      */
     public function remember(
         string $key,
-        Closure $compute,
-        float|Closure|null $ttl = null,
+        Closure|callable $compute,
+        int|float|DateInterval|Closure|null $ttl = null,
         ?float $grace = null,
         array $reads = [],
         ?float $lease = null,
@@ -172,7 +178,7 @@ final class Cache
 
             return $stored[Entry::VALUE] ?? null;
         }
-        $options = new Options($this->settings, $ttl, $grace, $reads, $lease, $wait);
+        $options = new Options($this->settings, $this->ttl($ttl), $grace, $reads, $lease, $wait);
         $this->make->refuseOwn($key, $storeKey);
         $entry = $readsTogether ? $this->look->entryWith($storeKey, $reads) : $this->look->current($stored);
         if ($entry === null) {
@@ -187,7 +193,7 @@ final class Cache
             $claimed ??= $entry;
         }
         if ($claimed instanceof Computation) {
-            return $this->make->one($compute, $claimed, $options);
+            return $this->make->one($compute(...), $claimed, $options);
         }
 
         /** @var T what $compute made in another call */
@@ -195,12 +201,13 @@ final class Cache
     }
 
     /**
-     * The values of many keys, as remember() gives each: one look for all, and one compute for all that this process is
-     * to make.
+     * The values of many keys, as remember() gives each: one compute for all that this process is to make, and for any
+     * number of keys as many trips to the store as for one.
      *
      * @param list<string>                                    $keys
-     * @param Closure(list<string>): array<array-key, mixed> $compute makes the values of these keys, by key; what it
+     * @param callable(list<string>): array<array-key, mixed> $compute makes the values of these keys, by key; what it
      *     leaves out is not there
+     * @param int|float|DateInterval|(Closure(mixed): (int|float|DateInterval|null))|null $ttl
      * @param (Closure(string): list<string|Dependency>)|null $reads what data the value of one key is made from; what
      *     it says of one key is taken to concern no other, also where $compute reads it for all
      *
@@ -215,15 +222,15 @@ final class Cache
      */
     public function rememberMultiple(
         array $keys,
-        Closure $compute,
-        float|Closure|null $ttl = null,
+        Closure|callable $compute,
+        int|float|DateInterval|Closure|null $ttl = null,
         ?float $grace = null,
         ?Closure $reads = null,
         ?float $lease = null,
         ?float $wait = null,
     ): array {
-        $options = new Options($this->settings, $ttl, $grace, [], $lease, $wait);
-        $batch = new Batch($this->look, $this->claim, $this->make, $this->tally, $compute, $reads, $options);
+        $options = new Options($this->settings, $this->ttl($ttl), $grace, [], $lease, $wait);
+        $batch = new Batch($this->look, $this->claim, $this->make, $this->tally, $compute(...), $reads, $options);
 
         return $batch->values($keys);
     }
@@ -329,7 +336,7 @@ final class Cache
      */
     public function look(string ...$keys): array
     {
-        return array_map($this->update->inspect(...), $this->storeKeys(array_values($keys)));
+        return $this->update->inspect($this->storeKeys(array_values($keys)));
     }
 
     /**
@@ -346,8 +353,8 @@ final class Cache
      * Keeps a value. What it was made from can be told to remember() only, which sees to it that it did not change
      * meanwhile.
      *
-     * @param float|null $ttl   seconds; null: as the settings say; 0 or less removes the key
-     * @param float|null $grace seconds
+     * @param int|float|DateInterval|null $ttl   seconds; null: as the settings say; 0 or less removes the key
+     * @param float|null                  $grace seconds
      *
      * @return bool false: it was not stored; after a fetch() that returned false also when somebody deleted the key
      *     since
@@ -355,9 +362,13 @@ final class Cache
      * @throws InvalidKey
      * @throws UnstorableValue
      */
-    public function set(string $key, mixed $value, ?float $ttl = null, ?float $grace = null): bool
-    {
-        $options = new Options($this->settings, $ttl, $grace);
+    public function set(
+        string $key,
+        mixed $value,
+        int|float|DateInterval|null $ttl = null,
+        ?float $grace = null,
+    ): bool {
+        $options = new Options($this->settings, $this->interval($ttl), $grace);
         $storeKey = Entry::key($key);
         $lease = $this->claim->taken($storeKey);
 
@@ -367,21 +378,32 @@ final class Cache
     }
 
     /**
-     * As set(), one after the other: a value that cannot be stored ends the call, and those before it are stored.
+     * As set(), all in one trip. A value that cannot be stored ends the call after the others are stored.
      *
      * @param array<array-key, mixed> $values by key
+     * @param int|float|DateInterval|array<array-key, int|float|DateInterval|null>|null $ttl of all, or by key
      *
      * @return array<array-key, bool> by key
      *
      * @throws InvalidKey      before anything is stored
      * @throws UnstorableValue
      */
-    public function setMultiple(array $values, ?float $ttl = null, ?float $grace = null): array
-    {
-        $this->storeKeys(array_map(strval(...), array_keys($values)));
+    public function setMultiple(
+        array $values,
+        int|float|DateInterval|array|null $ttl = null,
+        ?float $grace = null,
+    ): array {
+        $storeKeys = $this->storeKeys(array_map(strval(...), array_keys($values)));
+        $ofAll = \is_array($ttl) ? null : new Options($this->settings, $this->interval($ttl), $grace);
+        $options = $leases = [];
+        foreach ($storeKeys as $key => $storeKey) {
+            $own = \is_array($ttl) ? $ttl[$key] ?? null : null;
+            $options[$key] = $ofAll ?? new Options($this->settings, $this->interval($own), $grace);
+            $leases[$key] = $this->claim->taken($storeKey);
+        }
         $stored = [];
-        foreach ($values as $key => $value) {
-            $stored[$key] = $this->set((string) $key, $value, $ttl, $grace);
+        foreach ($this->make->setMultiple($values, $storeKeys, $options, $leases) as $key => $outcome) {
+            $stored[$key] = $options[$key]->keep() ? $outcome === Outcome::Done : self::isGone($outcome);
         }
 
         return $stored;
@@ -395,14 +417,21 @@ final class Cache
      * @throws InvalidKey
      * @throws UnstorableValue
      */
-    public function cas(string $key, mixed $value, int $version, ?float $ttl = null, ?float $grace = null): Outcome
-    {
-        $options = new Options($this->settings, $ttl, $grace);
+    public function cas(
+        string $key,
+        mixed $value,
+        int $version,
+        int|float|DateInterval|null $ttl = null,
+        ?float $grace = null,
+    ): Outcome {
+        $options = new Options($this->settings, $this->interval($ttl), $grace);
 
-        return $this->update->cas($key, Entry::key($key), $value, $version, $options);
+        return $this->update->cas([$key => Entry::key($key)], [$key => $value], [$key => $version], $options)[$key];
     }
 
     /**
+     * As cas(), all in one trip. A value that cannot be stored ends the call after the others are stored.
+     *
      * @param array<array-key, mixed> $values   by key
      * @param array<array-key, int>   $versions by key
      *
@@ -411,17 +440,18 @@ final class Cache
      * @throws InvalidKey      before anything is stored
      * @throws UnstorableValue
      */
-    public function casMultiple(array $values, array $versions, ?float $ttl = null, ?float $grace = null): array
-    {
-        $outcomes = [];
-        foreach (array_keys($this->storeKeys(array_map(strval(...), array_keys($values)))) as $key) {
-            $version = $versions[$key] ?? 0;
-            $outcomes[$key] = $version === 0
-                ? Outcome::NotFound
-                : $this->cas((string) $key, $values[$key], $version, $ttl, $grace);
-        }
+    public function casMultiple(
+        array $values,
+        array $versions,
+        int|float|DateInterval|null $ttl = null,
+        ?float $grace = null,
+    ): array {
+        $options = new Options($this->settings, $this->interval($ttl), $grace);
+        $storeKeys = $this->storeKeys(array_map(strval(...), array_keys($values)));
+        $versions = array_filter($versions, static fn(int $version): bool => $version !== 0);
+        $outcomes = $this->update->cas(array_intersect_key($storeKeys, $versions), $values, $versions, $options);
 
-        return $outcomes;
+        return array_replace(array_map(static fn(): Outcome => Outcome::NotFound, $storeKeys), $outcomes);
     }
 
     /**
@@ -429,24 +459,28 @@ final class Cache
      *
      * @throws InvalidKey
      */
-    public function touch(string $key, ?float $ttl = null, ?float $grace = null): Outcome
+    public function touch(string $key, int|float|DateInterval|null $ttl = null, ?float $grace = null): Outcome
     {
         return $this->touchMultiple([$key], $ttl, $grace)[$key];
     }
 
     /**
+     * As touch(), all in as many trips as one.
+     *
      * @param list<string> $keys
      *
      * @return array<array-key, Outcome> by key
      *
      * @throws InvalidKey
      */
-    public function touchMultiple(array $keys, ?float $ttl = null, ?float $grace = null): array
-    {
-        $options = new Options($this->settings, $ttl, $grace);
-        $touch = fn(string $storeKey): Outcome => $this->update->touch($storeKey, $options);
+    public function touchMultiple(
+        array $keys,
+        int|float|DateInterval|null $ttl = null,
+        ?float $grace = null,
+    ): array {
+        $options = new Options($this->settings, $this->interval($ttl), $grace);
 
-        return array_map($touch, $this->storeKeys($keys));
+        return $this->update->touch($this->storeKeys($keys), $options);
     }
 
     /**
@@ -459,10 +493,12 @@ final class Cache
      */
     public function append(string $key, string $suffix): Outcome
     {
-        return $this->update->append(Entry::key($key), $suffix);
+        return $this->appendMultiple([$key => $suffix])[$key];
     }
 
     /**
+     * As append(), all in as many trips as one.
+     *
      * @param array<array-key, string> $suffixes by key
      *
      * @return array<array-key, Outcome> by key
@@ -471,28 +507,29 @@ final class Cache
      */
     public function appendMultiple(array $suffixes): array
     {
-        $storeKeys = $this->storeKeys(array_map(strval(...), array_keys($suffixes)));
-
-        return array_combine(
-            array_keys($storeKeys),
-            array_map($this->update->append(...), $storeKeys, $suffixes),
-        );
+        return $this->update->append($this->storeKeys(array_map(strval(...), array_keys($suffixes))), $suffixes);
     }
 
     /**
      * Adds to a counter, exactly once. A counter is the store's own: get() gives it, and no ttl but its first one ends
      * it.
      *
-     * @param int|null   $initial what it starts with where there is none (it is not added to); null: Outcome::NotFound
-     * @param float|null $ttl     seconds, of a counter that starts here; null: without end
+     * @param int|null $initial what it starts with where there is none (it is not added to); null: Outcome::NotFound
+     * @param int|float|DateInterval|null $ttl seconds, of a counter that starts here; null: without end
      *
      * @return int|Outcome the sum; Outcome::Exists: the value is no counter, or the sum would not fit
      *
      * @throws InvalidKey
      */
-    public function increment(string $key, int $by = 1, ?int $initial = null, ?float $ttl = null): int|Outcome
-    {
-        return $this->store->increment(Entry::key($key), $by, $initial, Settings::checkedTtl($ttl));
+    public function increment(
+        string $key,
+        int $by = 1,
+        ?int $initial = null,
+        int|float|DateInterval|null $ttl = null,
+    ): int|Outcome {
+        $seconds = Settings::checkedTtl($this->interval($ttl));
+
+        return $this->store->increment(Entry::key($key), $by, $initial, $seconds);
     }
 
     /**
@@ -500,9 +537,15 @@ final class Cache
      *
      * @throws InvalidKey
      */
-    public function decrement(string $key, int $by = 1, ?int $initial = null, ?float $ttl = null): int|Outcome
-    {
-        return $this->store->decrement(Entry::key($key), $by, $initial, Settings::checkedTtl($ttl));
+    public function decrement(
+        string $key,
+        int $by = 1,
+        ?int $initial = null,
+        int|float|DateInterval|null $ttl = null,
+    ): int|Outcome {
+        $seconds = Settings::checkedTtl($this->interval($ttl));
+
+        return $this->store->decrement(Entry::key($key), $by, $initial, $seconds);
     }
 
     /**
@@ -625,6 +668,21 @@ final class Cache
                 . 'construct it with shared: false for a cache',
             );
         }
+    }
+
+    /** @param int|float|DateInterval|(Closure(mixed): (int|float|DateInterval|null))|null $ttl */
+    private function ttl(int|float|DateInterval|Closure|null $ttl): float|Closure|null
+    {
+        return $ttl instanceof Closure
+            ? fn(mixed $value): ?float => $this->interval($ttl($value))
+            : $this->interval($ttl);
+    }
+
+    private function interval(int|float|DateInterval|null $ttl): ?float
+    {
+        return $ttl instanceof DateInterval
+            ? Settings::seconds($ttl, new DateTimeImmutable(\sprintf('@%.6F', ($this->now)())))
+            : $ttl;
     }
 
     private static function isGone(Outcome $outcome): bool

@@ -119,7 +119,18 @@ final readonly class Look
      */
     public function entries(array $storeKeys): array
     {
-        $entries = array_map(Entry::of(...), $this->store->getMultiple($storeKeys));
+        return $this->allCurrent(array_map(Entry::of(...), $this->store->getMultiple($storeKeys)));
+    }
+
+    /**
+     * Those for which isCurrent() holds.
+     *
+     * @param array<array-key, Entry> $entries by any key
+     *
+     * @return array<array-key, Entry>
+     */
+    public function allCurrent(array $entries): array
+    {
         $entries = array_filter($entries, static fn(Entry $entry): bool => !$entry->refused);
         $stamped = array_filter(array_map(static fn(Entry $entry): array => $entry->stamps, $entries));
         if ($stamped === []) {

@@ -12,6 +12,7 @@ use Larder\Exception\OwnKey;
 use Larder\Exception\UnstorableValue;
 use Larder\Outcome;
 use Larder\Store;
+use Larder\Store\Operation;
 
 /**
  * The third step: runs the compute of a value that Claim gave to this process, and stores what it made.
@@ -117,6 +118,40 @@ final class Make
     }
 
     /**
+     * Stores values that the caller made itself, in one trip; one without any time is removed.
+     *
+     * @param array<array-key, mixed>    $values    by key
+     * @param array<array-key, string>   $storeKeys by key
+     * @param array<array-key, Options>  $options   by key
+     * @param array<array-key, int|null> $leases    by key
+     *
+     * @return array<array-key, Outcome> by key
+     *
+     * @throws UnstorableValue the others are stored
+     */
+    public function setMultiple(array $values, array $storeKeys, array $options, array $leases): array
+    {
+        $writes = [];
+        foreach ($storeKeys as $key => $storeKey) {
+            $life = $options[$key]->life;
+            $entry = $options[$key]->entry($values[$key], ($this->now)())->packed($storeKey, $this->early);
+            $writes[$key] = $options[$key]->keep()
+                ? Operation::set($storeKey, $entry, $life, $leases[$key] ?? null)
+                : Operation::delete($storeKey);
+        }
+        $outcomes = $failures = [];
+        foreach (Operation::run($this->store, $writes) as $key => $outcome) {
+            try {
+                $outcomes[$key] = $this->written((string) $key, $values[$key], $outcome);
+            } catch (UnstorableValue $exception) {
+                $failures[] = $exception;
+            }
+        }
+
+        return $failures === [] ? $outcomes : throw $failures[0];
+    }
+
+    /**
      * @template T
      *
      * @param Closure(): T            $compute
@@ -200,10 +235,16 @@ final class Make
     /** @throws UnstorableValue */
     private function write(string $key, string $storeKey, Entry $entry, ?float $life, ?int $lease): Outcome
     {
-        try {
-            $outcome = $this->store->set($storeKey, $entry->packed($storeKey, $this->early), $life, $lease);
-        } catch (UnstorableValue $exception) {
-            throw Entry::unstorable($key, $entry->value, $exception);
+        $write = Operation::set($storeKey, $entry->packed($storeKey, $this->early), $life, $lease);
+
+        return $this->written($key, $entry->value, Operation::run($this->store, [$write])[0]);
+    }
+
+    /** @throws UnstorableValue */
+    private function written(string $key, mixed $value, Outcome|UnstorableValue $outcome): Outcome
+    {
+        if ($outcome instanceof UnstorableValue) {
+            throw Entry::unstorable($key, $value, $outcome);
         }
         if ($outcome === Outcome::Refused || $outcome === Outcome::Unknown) {
             $this->tally->refused($key, $outcome);

@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace Larder\Cache;
 
+use DateInterval;
+use DateTimeImmutable;
 use ValueError;
 
 /** What holds for all values of a cache unless a call says otherwise. Seconds throughout. */
@@ -24,8 +26,11 @@ final readonly class Settings
     private const FIRST_UNIX_TIME = 1e9;
     private const LAST_UNIX_TIME = 1e10;
 
+    /** How long a value is fresh. */
+    public ?float $ttl;
+
     /**
-     * @param float|null $ttl        how long a value is fresh; null: until it is changed or deleted
+     * @param int|float|DateInterval|null $ttl how long a value is fresh; null: until it is changed or deleted
      * @param float|null $grace how long after that the old one is handed out while one process makes it anew; null: as
      *     long as the ttl, 600 at most
      * @param float|null $lease how long a process may take to make a value before another one may begin; null: ten
@@ -39,7 +44,7 @@ final readonly class Settings
      * @throws ValueError
      */
     public function __construct(
-        public ?float $ttl = null,
+        int|float|DateInterval|null $ttl = null,
         public ?float $grace = null,
         public ?float $lease = null,
         public float $unmeasured = 30.0,
@@ -47,7 +52,8 @@ final readonly class Settings
         public AfterWait $afterWait = AfterWait::Compute,
         public float $early = 1.0,
     ) {
-        self::checkedTtl($ttl);
+        $this->ttl = $ttl instanceof DateInterval ? self::seconds($ttl, new DateTimeImmutable()) : $ttl;
+        self::checkedTtl($this->ttl);
         self::checkedSpan('grace', $grace);
         self::checkedLease('lease', $lease);
         self::checkedLease('unmeasured', $unmeasured);
@@ -93,6 +99,19 @@ final readonly class Settings
         }
 
         return $ttl < self::LAST_UNIX_TIME ? $ttl : null;
+    }
+
+    /**
+     * How long an interval is that begins now: a month has 28 to 31 days.
+     *
+     * @internal
+     */
+    public static function seconds(DateInterval $interval, DateTimeImmutable $now): float
+    {
+        $seconds = (float) $now->add($interval)->format('U.u') - (float) $now->format('U.u');
+
+        // So many years are no mistake here.
+        return $seconds < self::FIRST_UNIX_TIME ? $seconds : PHP_FLOAT_MAX;
     }
 
     /**

@@ -4,9 +4,11 @@ declare(strict_types=1);
 
 namespace Larder\Dependency;
 
+use Larder\Answer;
 use Larder\Outcome;
 use Larder\Store;
 use Larder\Store\MayKeepNothing;
+use Larder\Store\Operation;
 
 /**
  * The entries of a store that gates consist of.
@@ -57,6 +59,26 @@ final readonly class GateEntries
         return !$this->store instanceof MayKeepNothing || !$this->store->keepsNothing();
     }
 
+    /**
+     * @param list<string> $keys
+     *
+     * @return array<string, Answer> by key
+     */
+    public function read(array $keys): array
+    {
+        return Operation::run($this->store, self::reads($keys));
+    }
+
+    /**
+     * @param list<string> $keys
+     *
+     * @return array<string, Operation<Answer>> by key
+     */
+    public static function reads(array $keys): array
+    {
+        return array_map(Operation::read(...), array_combine($keys, $keys));
+    }
+
     /** @param array<string, int> $stamps */
     public function areCurrent(array $stamps): bool
     {
@@ -73,10 +95,14 @@ final readonly class GateEntries
      */
     public function stamps(array $keys, ?float $ttl): array|string
     {
-        $stamps = [];
         $found = $keys === [] ? [] : $this->store->getMultiple($keys);
+        $found += $this->made(array_values(array_filter(
+            $keys,
+            static fn(string $key): bool => !\array_key_exists($key, $found),
+        )), $ttl);
+        $stamps = [];
         foreach ($keys as $key) {
-            $version = \array_key_exists($key, $found) ? $found[$key] : $this->made($key, $ttl);
+            $version = $found[$key] ?? null;
             if (!\is_int($version)) {
                 return $version === null
                     ? 'the store of the versions does not answer, or is full'
@@ -91,7 +117,7 @@ final readonly class GateEntries
     /** @return int|null a value of the counter, perhaps not the latest; null: it is not known */
     public function counter(): ?int
     {
-        $number = $this->store->get(self::COUNTER) ?? $this->made(self::COUNTER, null);
+        $number = $this->store->get(self::COUNTER) ?? $this->made([self::COUNTER], null)[self::COUNTER] ?? null;
 
         return \is_int($number) ? $number : null;
     }
@@ -107,15 +133,23 @@ final readonly class GateEntries
         return \is_int($this->store->increment(self::COUNTER, 1, self::random()));
     }
 
-    /** @return mixed the new number, or what another process stored first; null: the store took nothing */
-    private function made(string $key, ?float $ttl): mixed
+    /**
+     * @param list<string> $keys
+     *
+     * @return array<array-key, mixed> new numbers by key, or what another process stored first; none of a key for which
+     *     the store took nothing
+     */
+    private function made(array $keys, ?float $ttl): array
     {
-        $number = self::random();
+        $numbers = array_map(static fn(): int => self::random(), array_flip($keys));
+        $adds = [];
+        foreach ($numbers as $key => $number) {
+            $adds[$key] = Operation::add($key, $number, $ttl);
+        }
+        $outcomes = Operation::run($this->store, $adds);
+        $theirs = array_keys($outcomes, Outcome::Exists, true);
 
-        return match ($this->store->add($key, $number, $ttl)) {
-            Outcome::Done => $number,
-            Outcome::Exists => $this->store->get($key),
-            default => null,
-        };
+        return array_intersect_key($numbers, array_flip(array_keys($outcomes, Outcome::Done, true)))
+            + ($theirs === [] ? [] : $this->store->getMultiple($theirs));
     }
 }
