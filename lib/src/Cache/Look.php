@@ -147,6 +147,12 @@ final readonly class Look
         return !$entry->refused && ($entry->stamps === [] || $this->versions->hold([$entry->stamps])[0]);
     }
 
+    /** @return list<string> what it was made from */
+    public function names(Entry $entry): array
+    {
+        return $this->versions->names($entry->stamps);
+    }
+
     public function isFresh(Entry $entry): bool
     {
         return $entry->isFresh(($this->now)(), $this->early);

@@ -44,9 +44,10 @@ final readonly class Update
         $now = ($this->now)();
         $inspections = [];
         foreach ($answers as $key => $answer) {
-            $inspections[$key] = isset($entries[$key])
-                ? Inspection::of($entries[$key], $answer->version, $now, $this->early)
-                : new Inspection(State::Missing);
+            $entry = $entries[$key] ?? null;
+            $inspections[$key] = $entry === null
+                ? new Inspection(State::Missing)
+                : Inspection::of($entry, $answer->version, $now, $this->early, $this->look->names($entry));
         }
 
         return $inspections;

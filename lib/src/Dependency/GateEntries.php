@@ -35,6 +35,12 @@ final readonly class GateEntries
         return "\0v" . (\strlen($name) > self::LONGEST ? "\0" . hash('sha256', $name) : $name);
     }
 
+    /** @return string|null the name of a gate; null: only its hash is known */
+    public static function name(string $key): ?string
+    {
+        return $key[2] === "\0" ? null : substr($key, 2);
+    }
+
     public static function writer(int $id): string
     {
         return "\0w" . $id;

@@ -145,6 +145,11 @@ final class Gates implements VersionsInStore
         }
     }
 
+    public function names(array $stamps): array
+    {
+        return array_values(array_filter(array_map(GateEntries::name(...), array_keys($stamps)), is_string(...)));
+    }
+
     public function watchesAll(): bool
     {
         return $this->recording !== null;

@@ -86,6 +86,11 @@ final readonly class LedgerVersions implements Versions
         }
     }
 
+    public function names(array $stamps): array
+    {
+        return array_values(array_filter(array_keys($stamps), static fn(string $name): bool => $name[0] !== "\0"));
+    }
+
     public function watchesAll(): bool
     {
         return true;

@@ -53,6 +53,13 @@ interface Versions
     public function watchesAll(): bool;
 
     /**
+     * @param array<string, int> $stamps
+     *
+     * @return list<string> the names of the data, as far as stamps tell them
+     */
+    public function names(array $stamps): array;
+
+    /**
      * Whether the values with these stamps were made from the present data.
      *
      * @param array<array-key, array<string, int>> $stamped stamps by any key
