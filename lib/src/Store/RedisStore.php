@@ -39,7 +39,7 @@ use ValueError;
  * nothing was sent and Outcome::Unknown where no reply came. A failure is counted, and logged if it is the first of its
  * kind and server; it is never thrown.
  */
-final readonly class RedisStore implements Confirming
+final readonly class RedisStore implements Confirming, OnServers
 {
     /** In seconds: 3,000 years. A ttl from here on is without end. */
     private const LONGEST = 1e11;
@@ -48,6 +48,7 @@ final readonly class RedisStore implements Confirming
         private RedisNamespace $items,
         private RedisStamps $stamps,
         private RedisValues $values,
+        private ?string $address,
     ) {}
 
     /**
@@ -98,6 +99,7 @@ final readonly class RedisStore implements Confirming
             new ReportedFailures($log, $counters, 'redis'),
             $serializer,
             static fn(RedisAddress $address): RedisConnection => $connect($address),
+            serialize([RedisServers::weights($servers), $namespace]),
         );
     }
 
@@ -145,6 +147,12 @@ final readonly class RedisStore implements Confirming
                 ? RedisByExtension::with($clients[$server])
                 : RedisByPredis::with($clients[$server]),
         );
+    }
+
+    /** Null if the application gave its own clients, since these know their database. */
+    public function address(): ?string
+    {
+        return $this->address;
     }
 
     public function get(string $key, mixed $default = null): mixed
@@ -329,6 +337,7 @@ final readonly class RedisStore implements Confirming
         ReportedFailures $failures,
         string $serializer,
         Closure $connect,
+        ?string $address = null,
     ): self {
         $keys = new RedisKeys($namespace);
         $servers = RedisServers::written($weights, $timeout, $retry, $failures, $connect);
@@ -337,6 +346,7 @@ final readonly class RedisStore implements Confirming
             new RedisNamespace($keys, $servers),
             new RedisStamps($keys, $servers),
             new RedisValues($serializer),
+            $address,
         );
     }
 }
