@@ -30,11 +30,15 @@ final class LocalLease
 
     private function __construct(private readonly string $path) {}
 
-    /** @return self|null null: this host has no directory that this user alone may use */
-    public static function named(string $name): ?self
+    /**
+     * @param string|null $below null: the system's directory for temporary files
+     *
+     * @return self|null null: this host has no directory that this user alone may use
+     */
+    public static function named(string $name, ?string $below = null): ?self
     {
         $user = posix_geteuid();
-        $directory = sys_get_temp_dir() . '/larder-' . $user;
+        $directory = ($below ?? sys_get_temp_dir()) . '/larder-' . $user;
         if (!is_dir($directory)) {
             @mkdir($directory, 0o700);
         }
