@@ -10,6 +10,7 @@ use DateTimeImmutable;
 use Larder\Cache\Batch;
 use Larder\Cache\Claim;
 use Larder\Cache\Computation;
+use Larder\Cache\DeferredRefreshes;
 use Larder\Cache\Entry;
 use Larder\Cache\Event;
 use Larder\Cache\Inspection;
@@ -60,9 +61,9 @@ use Throwable;
  *        a new one.
  *     3. Make    runs the compute, stores what it made, and gives the lease back.
  *
- * With remember() the cache makes the third step. With fetch() the caller does, and ends it by set(). Entry alone knows
- * how a value lies in the store, Tally makes known what became of each request, Update is for values that are there
- * already: cas(), touch(), append().
+ * Only remember() and rememberMultiple() walk on from the first step: looking takes no lease. Entry alone knows how a
+ * value lies in the store, Tally makes known what became of each request, Update is for values that are there already:
+ * cas(), touch(), append().
  */
 final class Cache
 {
@@ -86,6 +87,9 @@ final class Cache
     private readonly Make $make;
 
     private readonly Update $update;
+
+    /** Null: values are made anew before they are handed out. */
+    private readonly ?DeferredRefreshes $refreshes;
 
     /** Of a call that asks for nothing but a key. */
     private readonly Options $defaults;
@@ -119,9 +123,10 @@ final class Cache
         $isPlain = $clock === null && $observer === null && !$this->versions->watchesAll();
         $this->tally = new Tally($this->versions, $counters, $observer, $log, $now);
         $this->look = new Look($store, $this->versions, $settings->early, $now, $isPlain);
-        $this->claim = new Claim($store, $this->look, $this->tally, $settings->afterWait);
+        $this->claim = new Claim($store, $this->look, $this->versions, $this->tally, $settings, $now);
         $this->make = new Make($store, $this->versions, $this->tally, $settings->early, $now);
         $this->update = new Update($store, $this->look, $settings->early, $now);
+        $this->refreshes = $settings->defersRefreshes() ? new DeferredRefreshes($this->tally) : null;
         $this->defaults = new Options($settings);
         $this->near = $isPlain && $store instanceof NearStore ? $store : null;
     }
@@ -143,7 +148,7 @@ final class Cache
      * @param float|null              $grace seconds that it is kept beyond
      * @param list<string|Dependency> $reads what data it is made from, as far as that is known before; more by reads()
      * @param float|null              $lease seconds that its compute may take
-     * @param float|null              $wait  seconds to wait for another process's compute
+     * @param float|null              $wait  seconds to wait for another process's compute; null: as the settings say
      *
      * @return T
      *
@@ -193,7 +198,12 @@ final class Cache
             $claimed ??= $entry;
         }
         if ($claimed instanceof Computation) {
-            return $this->make->one($compute(...), $claimed, $options);
+            if ($entry === null || $this->refreshes === null) {
+                return $this->make->one($compute(...), $claimed, $options);
+            }
+            $this->refreshes->add($key, fn(): mixed => $this->make->one($compute(...), $claimed, $options));
+            // The tally hears of this request once the value is made.
+            [$claimed, $event] = [$entry, null];
         }
 
         /** @var T what $compute made in another call */
@@ -230,13 +240,22 @@ final class Cache
         ?float $wait = null,
     ): array {
         $options = new Options($this->settings, $this->ttl($ttl), $grace, [], $lease, $wait);
-        $batch = new Batch($this->look, $this->claim, $this->make, $this->tally, $compute(...), $reads, $options);
+        $batch = new Batch(
+            $this->look,
+            $this->claim,
+            $this->make,
+            $this->tally,
+            $this->refreshes,
+            $compute(...),
+            $reads,
+            $options,
+        );
 
         return $batch->values($keys);
     }
 
     /**
-     * The value of a key that is there, or the default; see fetch().
+     * The value of a key that is there, fresh or in grace, or the default. No caller is asked to make anything.
      *
      * @throws InvalidKey
      */
@@ -246,10 +265,8 @@ final class Cache
     }
 
     /**
-     * Whether there is a value, which may be null or false.
-     *
-     * False: this caller is to make it, and set() it. In grace only one caller at a time gets false; all others get the
-     * old value.
+     * Whether there is a value, fresh or in grace; it may be null or false. No caller is asked to make anything: for a
+     * value that one process at a time is to make there is remember().
      *
      * @param-out mixed $value null if it returns false
      *
@@ -271,7 +288,7 @@ final class Cache
 
             return true;
         }
-        $entry = $this->offered($key, $storeKey, $this->look->current($stored));
+        $entry = $this->seen($key, $this->look->current($stored));
         $value = $entry?->value;
 
         return $entry !== null;
@@ -292,7 +309,7 @@ final class Cache
         $found = $this->look->entries(array_values($storeKeys));
         $values = [];
         foreach ($storeKeys as $key => $storeKey) {
-            $entry = $this->offered((string) $key, $storeKey, $found[$storeKey] ?? null);
+            $entry = $this->seen((string) $key, $found[$storeKey] ?? null);
             if ($entry !== null) {
                 $values[$key] = $entry->value;
             }
@@ -356,8 +373,7 @@ final class Cache
      * @param int|float|DateInterval|null $ttl   seconds; null: as the settings say; 0 or less removes the key
      * @param float|null                  $grace seconds
      *
-     * @return bool false: it was not stored; after a fetch() that returned false also when somebody deleted the key
-     *     since
+     * @return bool false: it was not stored
      *
      * @throws InvalidKey
      * @throws UnstorableValue
@@ -369,11 +385,9 @@ final class Cache
         ?float $grace = null,
     ): bool {
         $options = new Options($this->settings, $this->interval($ttl), $grace);
-        $storeKey = Entry::key($key);
-        $lease = $this->claim->taken($storeKey);
 
         return $options->keep()
-            ? $this->make->set($key, $storeKey, $value, $options, $lease) === Outcome::Done
+            ? $this->make->set($key, Entry::key($key), $value, $options) === Outcome::Done
             : $this->delete($key);
     }
 
@@ -395,14 +409,13 @@ final class Cache
     ): array {
         $storeKeys = $this->storeKeys(array_map(strval(...), array_keys($values)));
         $ofAll = \is_array($ttl) ? null : new Options($this->settings, $this->interval($ttl), $grace);
-        $options = $leases = [];
-        foreach ($storeKeys as $key => $storeKey) {
+        $options = [];
+        foreach (array_keys($storeKeys) as $key) {
             $own = \is_array($ttl) ? $ttl[$key] ?? null : null;
             $options[$key] = $ofAll ?? new Options($this->settings, $this->interval($own), $grace);
-            $leases[$key] = $this->claim->taken($storeKey);
         }
         $stored = [];
-        foreach ($this->make->setMultiple($values, $storeKeys, $options, $leases) as $key => $outcome) {
+        foreach ($this->make->setMultiple($values, $storeKeys, $options) as $key => $outcome) {
             $stored[$key] = $options[$key]->keep() ? $outcome === Outcome::Done : self::isGone($outcome);
         }
 
@@ -557,10 +570,7 @@ final class Cache
      */
     public function delete(string $key): bool
     {
-        $storeKey = Entry::key($key);
-        $this->claim->forget($storeKey);
-
-        return self::isGone($this->store->delete($storeKey));
+        return self::isGone($this->store->delete(Entry::key($key)));
     }
 
     /**
@@ -573,7 +583,6 @@ final class Cache
     public function deleteMultiple(array $keys): array
     {
         $storeKeys = $this->storeKeys($keys);
-        $this->claim->forget(...array_values($storeKeys));
         $outcomes = $this->store->deleteMultiple(array_values($storeKeys));
 
         return array_map(static fn(string $storeKey): bool => self::isGone($outcomes[$storeKey]), $storeKeys);
@@ -582,8 +591,6 @@ final class Cache
     /** Removes all values of the store's namespace, and the versions of data that lie in it. */
     public function clear(): bool
     {
-        $this->claim->forgetAll();
-
         return $this->store->clear() === Outcome::Done;
     }
 
@@ -616,6 +623,15 @@ final class Cache
         return $this->versions->change($names, $write);
     }
 
+    /**
+     * Makes the values anew whose old ones were handed out before; see Refresh::AfterResponse. For programs that answer
+     * many requests: to be called after each response. What a compute throws is logged, and the old value stays.
+     */
+    public function runDeferred(): void
+    {
+        $this->refreshes?->run();
+    }
+
     /** Gives the counters what was counted since the last time. */
     public function flush(): void
     {
@@ -623,30 +639,15 @@ final class Cache
         $this->hits = 0;
     }
 
-    /**
-     * The entry to hand out; null: this caller is to make the value. Its lease is kept for set(), if others get an old
-     * value meanwhile.
-     */
-    private function offered(string $key, string $storeKey, ?Entry $entry): ?Entry
+    /** An entry that a caller looked at, as it is handed out. */
+    private function seen(string $key, ?Entry $entry): ?Entry
     {
         if ($entry === null) {
             $this->tally->missed($key, Event::Miss, null, $this->defaults);
-
-            return null;
+        } else {
+            $event = $this->look->isOver($entry) ? Event::Stale : Event::Hit;
+            $this->tally->handOut($key, $entry, $event, $this->defaults);
         }
-        $event = Event::Hit;
-        if (!$this->look->isFresh($entry)) {
-            $claimed = $this->claim->outdated($key, $storeKey, $entry, $this->defaults);
-            if ($claimed instanceof Computation) {
-                $this->claim->keep($claimed);
-                $this->tally->missed($key, Event::Refresh, $entry->cost, $this->defaults);
-
-                return null;
-            }
-            $event = $claimed === null ? Event::Stale : Event::Hit;
-            $entry = $claimed ?? $entry;
-        }
-        $this->tally->handOut($key, $entry, $event, $this->defaults);
 
         return $entry;
     }

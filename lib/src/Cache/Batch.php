@@ -6,6 +6,7 @@ namespace Larder\Cache;
 
 use Closure;
 use Larder\Dependency\Dependency;
+use Throwable;
 
 /**
  * One call of rememberMultiple(): the same three steps, with one look for all keys, and one compute for all that this
@@ -23,6 +24,9 @@ final class Batch
     /** @var list<Computation> */
     private array $computations = [];
 
+    /** @var list<Computation> of values that are handed out as they are, and made after the response */
+    private array $deferred = [];
+
     /** @var array<array-key, string> store keys by key, of values that are not there */
     private array $missing = [];
 
@@ -35,6 +39,7 @@ final class Batch
         private readonly Claim $claim,
         private readonly Make $make,
         private readonly Tally $tally,
+        private readonly ?DeferredRefreshes $refreshes,
         private readonly Closure $compute,
         private readonly ?Closure $reads,
         private readonly Options $options,
@@ -53,20 +58,15 @@ final class Batch
             $this->make->refuseOwn($key, $storeKeys[$key]);
         }
         $this->look($storeKeys);
-        $begun = null;
-        $looks = 0;
+        $this->defer();
+        $waiting = new Waiting($this->options->wait());
         while ($this->missing !== [] || $this->computations !== []) {
-            $this->claim();
+            $this->claim($waiting);
             if ($this->computations !== []) {
-                $this->make();
-                continue;
-            }
-            if ($begun === null && $this->missing !== []) {
-                $begun = (int) hrtime(true);
-                $this->tally->count('waits', \count($this->missing));
-            }
-            if ($begun !== null && !$this->claim->pause($begun, $looks++, $this->options)) {
-                $this->giveUp();
+                $this->values = $this->make($this->computations) + $this->values;
+                $this->computations = [];
+            } elseif ($this->missing !== []) {
+                $this->claim->pause($waiting, $this->options, ...array_map(strval(...), array_keys($this->missing)));
             }
         }
 
@@ -87,18 +87,34 @@ final class Batch
                 $claimed = $this->claim->outdated((string) $key, $storeKey, $old, $this->options);
                 match (true) {
                     $claimed instanceof Entry => $this->handOut((string) $key, $claimed, Event::Hit),
-                    $claimed instanceof Computation => $this->computations[] = $claimed,
-                    default => $this->handOut((string) $key, $old, Event::Stale),
+                    $claimed === null => $this->handOut((string) $key, $old, Event::Stale),
+                    $this->refreshes === null => $this->computations[] = $claimed,
+                    default => $this->handOutBefore($claimed, $old),
                 };
             }
         }
     }
 
+    /** Hands out an old value before the new one is made. */
+    private function handOutBefore(Computation $computation, Entry $old): void
+    {
+        $this->deferred[] = $computation;
+        $this->handOut($computation->key, $old, null);
+    }
+
+    private function defer(): void
+    {
+        if ($this->deferred !== []) {
+            $keys = implode(', ', array_column($this->deferred, 'key'));
+            $this->refreshes?->add($keys, fn(): array => $this->make($this->deferred));
+        }
+    }
+
     /** Takes the missing ones that are there by now, and claims others. */
-    private function claim(): void
+    private function claim(Waiting $waiting): void
     {
         foreach ($this->missing as $key => $storeKey) {
-            $claimed = $this->claim->missingNow((string) $key, $storeKey, $this->options);
+            $claimed = $this->claimed((string) $key, $storeKey, $waiting);
             if ($claimed instanceof Entry) {
                 $this->handOut((string) $key, $claimed, Event::Waited);
             } elseif ($claimed instanceof Computation) {
@@ -110,24 +126,28 @@ final class Batch
         }
     }
 
-    private function make(): void
+    private function claimed(string $key, string $storeKey, Waiting $waiting): Entry|Computation|null
     {
-        $computations = $this->computations;
-        $this->computations = [];
-        $this->values = $this->make->many($this->compute, $this->reads, $computations, $this->options) + $this->values;
-    }
-
-    /** Nobody made the rest in time. */
-    private function giveUp(): void
-    {
-        foreach ($this->missing as $key => $storeKey) {
-            $this->computations[] = $this->claim->waitedInVain((string) $key, $storeKey, $this->options);
+        try {
+            return $this->claim->missingNow($key, $storeKey, $this->options, $waiting, $this->reads);
+        } catch (Throwable $exception) {
+            // What $reads throws must not keep the leases that this process has already.
+            $this->make->release($this->computations);
+            throw $exception;
         }
-        $this->missing = [];
-        $this->make();
     }
 
-    private function handOut(string $key, Entry $entry, Event $event): void
+    /**
+     * @param list<Computation> $computations
+     *
+     * @return array<array-key, mixed> by key
+     */
+    private function make(array $computations): array
+    {
+        return $this->make->many($this->compute, $this->reads, $computations, $this->options);
+    }
+
+    private function handOut(string $key, Entry $entry, ?Event $event): void
     {
         $this->values[$key] = $this->tally->handOut($key, $entry, $event, $this->options);
     }

@@ -4,40 +4,50 @@ declare(strict_types=1);
 
 namespace Larder\Cache;
 
+use Closure;
+use Larder\Dependency\Dependency;
+use Larder\Dependency\Versions;
 use Larder\Exception\NotMadeInTime;
+use Larder\Lease\LocalLease;
+use Larder\Memcached;
+use Larder\SharedMemory;
 use Larder\Store;
+use Larder\Store\OnServers;
+use Throwable;
 
 /**
  * The second step, where Look found nothing fresh: one caller of all gets the lease to make the value. The others get
- * the old value, or wait for the new one.
+ * the old value, or wait for the new one as long as somebody makes it.
+ *
+ * Nobody waits for a value that cannot be stored. Where the store gives no lease, one of this host stands in for it.
  *
  * @internal
  */
-final class Claim
+final readonly class Claim
 {
-    /** Microseconds between two looks; the last one is repeated. */
-    private const PAUSES = [1_000, 2_000, 5_000, 10_000, 20_000, 50_000];
+    private const JOINED = 'it contains a value that another process made while the store gave no lease';
 
-    /**
-     * @var array<array-key, int> by store key: leases of callers that make the value themselves and call Cache::set()
-     */
-    private array $kept = [];
-
+    /** @param Closure(): float $now */
     public function __construct(
-        private readonly Store $store,
-        private readonly Look $look,
-        private readonly Tally $tally,
-        private readonly AfterWait $afterWait,
+        private Store $store,
+        private Look $look,
+        private Versions $versions,
+        private Tally $tally,
+        private Settings $settings,
+        private Closure $now,
     ) {}
 
     /**
      * For a value that is still there, but no longer fresh.
      *
-     * @return Entry|Computation|null Entry: another process stored a new one just now; null: another process makes it
+     * @return Entry|Computation|null Entry: another process stored a new one just now; null: another process makes it,
+     *     or this one could not store it
      */
     public function outdated(string $key, string $storeKey, Entry $old, Options $options): Entry|Computation|null
     {
-        return $this->leased($key, $storeKey, $options->lease($old->cost), $old);
+        return $this->settings->defersRefreshes() || !$this->versions->wouldRefuse([])
+            ? $this->leased($key, $storeKey, $options->lease($old->cost), $old)
+            : null;
     }
 
     /**
@@ -47,99 +57,130 @@ final class Claim
      */
     public function missing(string $key, string $storeKey, Options $options): Entry|Computation
     {
-        $begun = null;
-        for ($looks = 0; ; ++$looks) {
-            $claimed = $this->missingNow($key, $storeKey, $options);
+        $waiting = new Waiting($options->wait());
+        for (;;) {
+            $claimed = $this->missingNow($key, $storeKey, $options, $waiting);
             if ($claimed !== null) {
                 return $claimed;
             }
-            if ($begun === null) {
-                $begun = (int) hrtime(true);
-                $this->tally->count('waits');
-            }
-            if (!$this->pause($begun, $looks, $options)) {
-                return $this->waitedInVain($key, $storeKey, $options);
-            }
+            $this->pause($waiting, $options, $key);
         }
     }
 
-    /** As missing(), without waiting; null: another process makes it. */
-    public function missingNow(string $key, string $storeKey, Options $options): Entry|Computation|null
-    {
-        if (!$options->keep()) {
+    /**
+     * As missing(), without waiting; null: another process makes it.
+     *
+     * @param (Closure(string): list<string|Dependency>)|null $reads what data the value of a key is made from; null: as
+     *     the options say
+     */
+    public function missingNow(
+        string $key,
+        string $storeKey,
+        Options $options,
+        Waiting $waiting,
+        ?Closure $reads = null,
+    ): Entry|Computation|null {
+        if (!$options->keep() || $this->versions->wouldRefuse([])) {
             return new Computation($key, $storeKey, null);
         }
         $seconds = $options->lease(null);
         $answer = $this->store->getOrLease($storeKey, $seconds);
-        if (!$answer->hit) {
-            $isOurs = $answer->lease !== null || !$answer->answered;
-
-            return $isOurs ? new Computation($key, $storeKey, $answer->lease) : null;
+        if (!$answer->answered) {
+            return $this->local($key, $storeKey, $options, $waiting);
         }
-        $entry = Entry::of($answer->value);
-
-        return match (true) {
-            $entry->refused => new Computation($key, $storeKey, null),
-            $this->look->isCurrent($entry) => $entry,
-            default => $this->leased($key, $storeKey, $seconds, null),
+        $entry = $answer->hit ? Entry::of($answer->value) : null;
+        if ($entry !== null && $this->look->isCurrent($entry)) {
+            return $entry;
+        }
+        $claimed = match (true) {
+            $answer->lease !== null => new Computation($key, $storeKey, $answer->lease),
+            $entry !== null => $this->leased($key, $storeKey, $seconds, null),
+            default => null,
         };
+        if ($claimed !== null) {
+            return $claimed;
+        }
+        // Another process makes it. Nobody waits for what cannot be stored.
+        $names = $reads === null ? $options->reads : $reads($key);
+        if ($entry?->unstored === true || ($names !== [] && $this->versions->wouldRefuse($names))) {
+            return new Computation($key, $storeKey, null);
+        }
+
+        return $waiting->isOver() ? $this->local($key, $storeKey, $options, $waiting) : null;
     }
 
     /**
-     * Sleeps a little before the next look.
+     * Sleeps a little before the next look at the values of these keys.
      *
-     * @param int $begun monotonic nanoseconds at which the waiting began
-     * @param int $looks how many there were since
-     *
-     * @return bool false: the caller has waited as long as it may
+     * @throws NotMadeInTime if the caller has waited as long as it may, and the settings say to fail then
      */
-    public function pause(int $begun, int $looks, Options $options): bool
+    public function pause(Waiting $waiting, Options $options, string ...$keys): void
     {
-        $deadline = $begun + (int) ($options->wait() * 1e9);
-        $left = intdiv($deadline - hrtime(true), 1000);
-        if ($left <= 0) {
-            return false;
+        if ($waiting->looks === 0) {
+            $this->tally->count('waits', \count($keys));
         }
-        usleep(min($left, self::PAUSES[min($looks, \count(self::PAUSES) - 1)]));
-
-        return true;
-    }
-
-    /** @throws NotMadeInTime */
-    public function waitedInVain(string $key, string $storeKey, Options $options): Computation
-    {
-        $this->tally->count('waits_in_vain');
-
-        return $this->afterWait === AfterWait::Compute
-            ? new Computation($key, $storeKey, null)
-            : throw NotMadeInTime::within($key, $options->wait());
-    }
-
-    /** Keeps a lease for a caller that makes the value itself, until it calls Cache::set(). */
-    public function keep(Computation $computation): void
-    {
-        if ($computation->lease !== null) {
-            $this->kept[$computation->storeKey] = $computation->lease;
+        $wasOver = $waiting->isOver();
+        $waiting->pause();
+        if ($waiting->isOver() && !$wasOver) {
+            $this->tally->count('waits_in_vain', \count($keys));
+            if ($this->settings->afterWait === AfterWait::Fail) {
+                throw NotMadeInTime::within($keys[0] ?? '', $options->wait() ?? 0.0);
+            }
         }
     }
 
-    /** The lease that was kept for a caller, or null. */
-    public function taken(string $storeKey): ?int
-    {
-        $lease = $this->kept[$storeKey] ?? null;
-        unset($this->kept[$storeKey]);
+    /**
+     * One process of this host makes the value, and those that asked before it began take what it made. Where the host
+     * has no place for that, and where the caller does not want to wait at all, it makes the value itself.
+     */
+    private function local(
+        string $key,
+        string $storeKey,
+        Options $options,
+        Waiting $waiting,
+    ): Entry|Computation|null {
+        $address = $options->wait() === 0.0 ? null : $this->address();
+        $lease = $address === null ? null : LocalLease::named($address . "\0" . $storeKey);
+        $taken = $lease?->take($waiting->since, $options->lease(null));
 
-        return $lease;
+        return match (true) {
+            \is_string($taken) => $this->joined($taken, $options) ?? new Computation($key, $storeKey, null),
+            $taken === false => null,
+            default => new Computation($key, $storeKey, null, local: $taken === true ? $lease : null),
+        };
     }
 
-    public function forget(string ...$storeKeys): void
+    /** The value that another process of this host made after this one had asked for it; null: it cannot be read. */
+    private function joined(string $made, Options $options): ?Entry
     {
-        $this->kept = array_diff_key($this->kept, array_flip($storeKeys));
+        try {
+            $parts = @unserialize($made);
+        } catch (Throwable) {
+            return null;
+        }
+        if (!\is_array($parts) || !\array_key_exists('value', $parts)) {
+            return null;
+        }
+        if (($parts['bounded'] ?? null) !== true) {
+            $this->versions->refuse(self::JOINED);
+        }
+
+        return $options->entry($parts['value'], ($this->now)());
     }
 
-    public function forgetAll(): void
+    /** @return string|null which values the store has; null: that cannot be told */
+    private function address(): ?string
     {
-        $this->kept = [];
+        $store = $this->store;
+        if ($store instanceof OnServers) {
+            return $store->address();
+        }
+        if ($store instanceof Memcached) {
+            return serialize($store->settings());
+        }
+        $segment = $store instanceof SharedMemory ? $store->info() : [];
+
+        return ($segment['name'] ?? '') === '' ? null : serialize([$segment['name'], $segment['namespace'] ?? null]);
     }
 
     /** @param Entry|null $old null: the data that the stored one was made from has changed */

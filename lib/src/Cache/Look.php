@@ -109,7 +109,7 @@ final readonly class Look
         $entry = Entry::of($found[$storeKey]);
         $isCurrent = $entry->stamps === [] || $this->beside->holdsBy($entry->stamps, $keys, $found);
 
-        return !$entry->refused && $isCurrent ? $entry : null;
+        return !$entry->unstored && $isCurrent ? $entry : null;
     }
 
     /**
@@ -131,7 +131,7 @@ final readonly class Look
      */
     public function allCurrent(array $entries): array
     {
-        $entries = array_filter($entries, static fn(Entry $entry): bool => !$entry->refused);
+        $entries = array_filter($entries, static fn(Entry $entry): bool => !$entry->unstored);
         $stamped = array_filter(array_map(static fn(Entry $entry): array => $entry->stamps, $entries));
         if ($stamped === []) {
             return $entries;
@@ -144,7 +144,7 @@ final readonly class Look
     /** Whether it holds a value, and the data that this was made from has not changed. */
     public function isCurrent(Entry $entry): bool
     {
-        return !$entry->refused && ($entry->stamps === [] || $this->versions->hold([$entry->stamps])[0]);
+        return !$entry->unstored && ($entry->stamps === [] || $this->versions->hold([$entry->stamps])[0]);
     }
 
     /** @return list<string> what it was made from */

@@ -10,9 +10,11 @@ use Larder\Dependency\Dependency;
 use Larder\Dependency\Versions;
 use Larder\Exception\OwnKey;
 use Larder\Exception\UnstorableValue;
+use Larder\Lease\LocalLease;
 use Larder\Outcome;
 use Larder\Store;
 use Larder\Store\Operation;
+use Throwable;
 
 /**
  * The third step: runs the compute of a value that Claim gave to this process, and stores what it made.
@@ -22,10 +24,11 @@ use Larder\Store\Operation;
 final class Make
 {
     /**
-     * Seconds for which nobody waits for a value that the store refused, because it is too large or there is no room.
-     * Otherwise the waiting processes would get the lease one after the other, and each would make the value in turn.
+     * Seconds for which nobody waits for a value that could not be stored: twice what its compute took, within these
+     * bounds. Otherwise the waiting processes would get the lease one after the other, and each would make the value in
+     * turn. One at a time still has the lease, and what it stores ends this.
      */
-    private const REFUSED_FOR = 10.0;
+    private const UNSTORED_FOR = [1.0, 10.0];
 
     /** @var array<array-key, string> keys being made in this process, by store key, from the outermost on */
     private array $making = [];
@@ -60,7 +63,7 @@ final class Make
         $made = $this->run($compute, $options->reads, $options->life, [$computation]);
         $cost = (hrtime(true) - $begin) / 1e9;
         try {
-            $this->keep($computation, $made->value, $options, $cost, $made->stamps);
+            $this->keep($computation, $made->value, $options, $cost, $made->stamps, $options->reads);
         } finally {
             $this->release([$computation]);
         }
@@ -94,7 +97,8 @@ final class Make
                 if (\array_key_exists($key, $values)) {
                     $stamps = $own[$key];
                     $stamps = $refused || $stamps === null ? null : $stamps + ($stamps === [] ? $all->stamps : $common);
-                    $this->keep($computation, $values[$key], $options, $cost, $stamps);
+                    $names = $stamps !== null || $reads === null ? [] : $reads($key);
+                    $this->keep($computation, $values[$key], $options, $cost, $stamps, $names);
                 }
             }
         } finally {
@@ -112,31 +116,30 @@ final class Make
      *
      * @throws UnstorableValue
      */
-    public function set(string $key, string $storeKey, mixed $value, Options $options, ?int $lease): Outcome
+    public function set(string $key, string $storeKey, mixed $value, Options $options): Outcome
     {
-        return $this->write($key, $storeKey, $options->entry($value, ($this->now)()), $options->life, $lease);
+        return $this->write($key, $storeKey, $options->entry($value, ($this->now)()), $options->life, null);
     }
 
     /**
      * Stores values that the caller made itself, in one trip; one without any time is removed.
      *
-     * @param array<array-key, mixed>    $values    by key
-     * @param array<array-key, string>   $storeKeys by key
-     * @param array<array-key, Options>  $options   by key
-     * @param array<array-key, int|null> $leases    by key
+     * @param array<array-key, mixed>   $values    by key
+     * @param array<array-key, string>  $storeKeys by key
+     * @param array<array-key, Options> $options   by key
      *
      * @return array<array-key, Outcome> by key
      *
      * @throws UnstorableValue the others are stored
      */
-    public function setMultiple(array $values, array $storeKeys, array $options, array $leases): array
+    public function setMultiple(array $values, array $storeKeys, array $options): array
     {
         $writes = [];
         foreach ($storeKeys as $key => $storeKey) {
             $life = $options[$key]->life;
             $entry = $options[$key]->entry($values[$key], ($this->now)())->packed($storeKey, $this->early);
             $writes[$key] = $options[$key]->keep()
-                ? Operation::set($storeKey, $entry, $life, $leases[$key] ?? null)
+                ? Operation::set($storeKey, $entry, $life)
                 : Operation::delete($storeKey);
         }
         $outcomes = $failures = [];
@@ -205,11 +208,25 @@ final class Make
      * Stores what was made, if it may be stored.
      *
      * @param array<string, int>|null $stamps null: the data may have changed meanwhile
+     * @param list<string|Dependency> $names  of the data, as far as it was known before
      */
-    private function keep(Computation $computation, mixed $value, Options $options, float $cost, ?array $stamps): void
-    {
+    private function keep(
+        Computation $computation,
+        mixed $value,
+        Options $options,
+        float $cost,
+        ?array $stamps,
+        array $names,
+    ): void {
+        if ($computation->local !== null) {
+            $this->leave($computation->local, $value, $stamps === []);
+        }
         if ($stamps === null) {
             $this->tally->count('unstored');
+            // Those that know the names see by themselves that the data is being changed.
+            if ($names === [] || !$this->versions->wouldRefuse($names)) {
+                $this->mark($computation, $options, $cost);
+            }
 
             return;
         }
@@ -219,16 +236,45 @@ final class Make
         }
         $entry = $options->entry($value, ($this->now)(), $cost, $stamps);
         $outcome = $this->write($computation->key, $computation->storeKey, $entry, $options->life, $computation->lease);
-        if ($outcome === Outcome::Refused && !$computation->hasOld) {
-            $seconds = min(self::REFUSED_FOR, $options->life ?? self::REFUSED_FOR);
-            $refusal = Entry::refusal(($this->now)(), $seconds)->packed($computation->storeKey, $this->early);
-            $outcome = $this->store->set($computation->storeKey, $refusal, $seconds, $computation->lease);
+        if ($outcome === Outcome::Refused) {
+            $this->mark($computation, $options, $cost);
+
+            return;
         }
         if ($outcome === Outcome::Done || $outcome === Outcome::Exists) {
             $computation->lease = null;
         }
         if ($outcome === Outcome::Exists) {
             $this->tally->count('lost_leases');
+        }
+    }
+
+    /** Tells those that wait that the value could not be stored. */
+    private function mark(Computation $computation, Options $options, float $cost): void
+    {
+        if ($computation->lease === null || $computation->hasOld) {
+            return;
+        }
+        [$least, $most] = self::UNSTORED_FOR;
+        $seconds = min(max($least, 2.0 * $cost), $most, $options->life ?? $most);
+        $mark = Entry::unstored(($this->now)(), $seconds)->packed($computation->storeKey, $this->early);
+        $outcome = $this->store->set($computation->storeKey, $mark, $seconds, $computation->lease);
+        if ($outcome === Outcome::Done || $outcome === Outcome::Exists) {
+            $computation->lease = null;
+        }
+    }
+
+    /**
+     * Leaves the value to those processes of this host that wait for it.
+     *
+     * @param bool $bounded whether its ttl alone bounds it
+     */
+    private function leave(LocalLease $lease, mixed $value, bool $bounded): void
+    {
+        try {
+            $lease->leave(serialize(['value' => $value, 'bounded' => $bounded]));
+        } catch (Throwable) {
+            // Not every value can be written. Then the next process makes its own.
         }
     }
 
@@ -254,9 +300,10 @@ final class Make
     }
 
     /** @param list<Computation> $computations */
-    private function release(array $computations): void
+    public function release(array $computations): void
     {
         foreach ($computations as $computation) {
+            $computation->local?->release();
             if ($computation->lease !== null) {
                 $this->store->release($computation->storeKey, $computation->lease);
                 $computation->lease = null;

@@ -36,10 +36,13 @@ final readonly class Settings
      * @param float|null $lease how long a process may take to make a value before another one may begin; null: ten
      *     times what the last compute took, 5 at least, and $unmeasured where none was measured
      * @param float      $unmeasured see $lease
-     * @param float $wait how long a caller waits for a value that another process makes, where there is no old one
+     * @param float|null $wait how long a caller waits for a value that another process makes, where there is no old one;
+     *     null: as long as a process makes it, which its lease bounds; then one of those that wait makes it
      * @param float $early how eagerly a value is made anew before its ttl ends, so that no request notices the end: 1
      *     is the optimum for computes of even length, more is earlier, 0 is never (Vattani, Chierichetti, Lowenstein:
      *     Optimal Probabilistic Cache Stampede Prevention, VLDB 2015)
+     * @param Refresh|null $refresh when a value is made anew that can still be handed out; null: after the response under
+     *     php-fpm, else inline
      *
      * @throws ValueError
      */
@@ -48,9 +51,10 @@ final readonly class Settings
         public ?float $grace = null,
         public ?float $lease = null,
         public float $unmeasured = 30.0,
-        public float $wait = 5.0,
+        public ?float $wait = null,
         public AfterWait $afterWait = AfterWait::Compute,
         public float $early = 1.0,
+        public ?Refresh $refresh = null,
     ) {
         $this->ttl = $ttl instanceof DateInterval ? self::seconds($ttl, new DateTimeImmutable()) : $ttl;
         self::checkedTtl($this->ttl);
@@ -59,6 +63,13 @@ final readonly class Settings
         self::checkedLease('unmeasured', $unmeasured);
         self::checkedSpan('wait', $wait);
         self::checkedSpan('early', $early);
+    }
+
+    /** Whether a value that can still be handed out is made anew after the response. */
+    public function defersRefreshes(): bool
+    {
+        return ($this->refresh ?? (PHP_SAPI === 'fpm-fcgi' ? Refresh::AfterResponse : Refresh::Inline))
+            === Refresh::AfterResponse;
     }
 
     /** How long after its ttl a value is kept. */

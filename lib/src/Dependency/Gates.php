@@ -114,6 +114,23 @@ final class Gates implements VersionsInStore
         return new ComputedValue($value, $running->refusal === null ? $running->stamps : null, $running->refusal);
     }
 
+    public function wouldRefuse(array $names): bool
+    {
+        if ($this->refusal() !== null) {
+            return true;
+        }
+        $keys = self::keys($this->registry->reads($names));
+        $gates = $keys === [] ? [] : $this->store->getMultiple($keys);
+
+        return array_filter($gates, static fn(mixed $gate): bool => GateEntries::writers($gate) !== null) !== [];
+    }
+
+    public function refuse(string $reason): void
+    {
+        $this->current()?->refuse($reason);
+        $this->recording?->recorded()?->refuse($reason);
+    }
+
     public function reads(string|Dependency ...$names): void
     {
         $names = $this->registry->reads($names);

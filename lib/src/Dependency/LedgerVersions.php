@@ -62,6 +62,18 @@ final readonly class LedgerVersions implements Versions
         return new ComputedValue($value, $reads->refusal() === null ? $stamps : null, $reads->refusal());
     }
 
+    public function wouldRefuse(array $names): bool
+    {
+        $isAfterSnapshot = $this->connection->recorded() !== null && !$this->connection->inSnapshot();
+
+        return $isAfterSnapshot || $this->connection->inTransaction();
+    }
+
+    public function refuse(string $reason): void
+    {
+        $this->connection->recorded()?->refuse($reason);
+    }
+
     public function reads(string|Dependency ...$names): void
     {
         $this->connection->recorded()?->add(...$this->registry->reads($names));

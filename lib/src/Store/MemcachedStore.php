@@ -33,7 +33,7 @@ use ValueError;
  *
  * A failure is counted, and logged if it is the first of its kind and server; it is never thrown.
  */
-final readonly class MemcachedStore implements BatchStore, Confirming
+final readonly class MemcachedStore implements BatchStore, Confirming, OnServers
 {
     private MemcachedNamespace $items;
     private MemcachedStamps $stamps;
@@ -49,8 +49,8 @@ final readonly class MemcachedStore implements BatchStore, Confirming
      * @throws ValueError   if the namespace or the prefix cannot be used
      */
     public function __construct(
-        string $namespace,
-        Memcached $memcached,
+        private string $namespace,
+        private Memcached $memcached,
         ?LoggerInterface $log = null,
         Counters $counters = new NullCounters(),
     ) {
@@ -88,6 +88,11 @@ final readonly class MemcachedStore implements BatchStore, Confirming
         }
 
         return new self($namespace, new Memcached($servers, timeout: $timeout, shared: false), $log, $counters);
+    }
+
+    public function address(): string
+    {
+        return serialize([$this->memcached->settings(), $this->namespace]);
     }
 
     public function get(string $key, mixed $default = null): mixed

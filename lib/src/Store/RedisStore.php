@@ -39,7 +39,7 @@ use ValueError;
  * nothing was sent and Outcome::Unknown where no reply came. A failure is counted, and logged if it is the first of its
  * kind and server; it is never thrown.
  */
-final readonly class RedisStore implements BatchStore, Confirming
+final readonly class RedisStore implements BatchStore, Confirming, OnServers
 {
     /** In seconds: 3,000 years. A ttl from here on is without end. */
     private const LONGEST = 1e11;
@@ -48,6 +48,7 @@ final readonly class RedisStore implements BatchStore, Confirming
         private RedisNamespace $items,
         private RedisStamps $stamps,
         private RedisValues $values,
+        private ?string $address,
     ) {}
 
     /**
@@ -98,6 +99,7 @@ final readonly class RedisStore implements BatchStore, Confirming
             new ReportedFailures($log, $counters, 'redis'),
             $serializer,
             static fn(RedisAddress $address): RedisConnection => $connect($address),
+            serialize([RedisServers::weights($servers), $namespace]),
         );
     }
 
@@ -145,6 +147,12 @@ final readonly class RedisStore implements BatchStore, Confirming
                 ? RedisByExtension::with($clients[$server])
                 : RedisByPredis::with($clients[$server]),
         );
+    }
+
+    /** Null if the application gave its own clients, since these know their database. */
+    public function address(): ?string
+    {
+        return $this->address;
     }
 
     public function get(string $key, mixed $default = null): mixed
@@ -379,12 +387,13 @@ final readonly class RedisStore implements BatchStore, Confirming
         ReportedFailures $failures,
         string $serializer,
         Closure $connect,
+        ?string $address = null,
     ): self {
         $keys = new RedisKeys($namespace);
         $servers = RedisServers::written($weights, $timeout, $retry, $failures, $connect);
 
         $items = new RedisNamespace($keys, $servers);
 
-        return new self($items, new RedisStamps($items), new RedisValues($serializer));
+        return new self($items, new RedisStamps($items), new RedisValues($serializer), $address);
     }
 }

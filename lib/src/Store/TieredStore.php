@@ -24,7 +24,7 @@ use ValueError;
  *
  * @phpstan-import-type Entry from NearValues
  */
-final readonly class TieredStore implements BatchStore
+final readonly class TieredStore implements BatchStore, OnServers
 {
     private NearValues $near;
     private FarOutage $outage;
@@ -62,6 +62,11 @@ final readonly class TieredStore implements BatchStore
         Counters $counters = new NullCounters(),
     ): Store {
         return $far instanceof Confirming ? new self($near, $far, $lag, $log, $counters) : $far;
+    }
+
+    public function address(): ?string
+    {
+        return $this->far instanceof OnServers ? $this->far->address() : null;
     }
 
     public function get(string $key, mixed $default = null): mixed

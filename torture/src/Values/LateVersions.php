@@ -21,6 +21,16 @@ final readonly class LateVersions implements Versions
         return $this->versions->make(static fn(): mixed => $value, $names, $life);
     }
 
+    public function wouldRefuse(array $names): bool
+    {
+        return $this->versions->wouldRefuse($names);
+    }
+
+    public function refuse(string $reason): void
+    {
+        $this->versions->refuse($reason);
+    }
+
     public function reads(string|Dependency ...$names): void
     {
         $this->versions->reads(...$names);
