@@ -221,8 +221,14 @@ final class GatesTest extends TestCase
         }];
         yield 'a change of which it is not known what it was' => [static function (self $test): void {
             $test->change(['b']);
-            $notes = array_filter($test->left(), static fn(string $key): bool => $key[1] === 'l');
-            $test->array->deleteMultiple(array_values($notes));
+            $notes = array_values(array_filter($test->left(), static fn(string $key): bool => $key[1] === 'l'));
+            $test->array->deleteMultiple($notes);
+        }];
+        yield 'a change in whose place an older one is remembered' => [static function (self $test): void {
+            $test->change(['b']);
+            foreach ($test->left() as $key) {
+                $key[1] !== 'l' || $test->array->set($key, [1, []]);
+            }
         }];
         yield 'more changes than are remembered' => [static function (self $test): void {
             for ($i = 0; $i <= 1024; ++$i) {
