@@ -7,6 +7,7 @@ namespace Larder\Cache;
 use Closure;
 use Larder\Dependency\ComputedValue;
 use Larder\Dependency\Dependency;
+use Larder\Dependency\Reading;
 use Larder\Dependency\Unstored;
 use Larder\Dependency\Versions;
 use Larder\Exception\OwnKey;
@@ -111,11 +112,31 @@ final class Make
     /**
      * Stores a value that the caller made itself.
      *
+     * @return Outcome Exists: what it is made from has changed, or the lease is lost
+     *
      * @throws UnstorableValue
      */
-    public function set(string $key, string $storeKey, mixed $value, Options $options, ?int $lease): Outcome
-    {
-        return $this->write($key, $storeKey, $options->entry($value, ($this->now)()), $options->life, $lease);
+    public function set(
+        string $key,
+        string $storeKey,
+        mixed $value,
+        Options $options,
+        ?int $lease,
+        ?Reading $reads,
+    ): Outcome {
+        $stamps = $reads === null ? [] : $reads->stamps;
+        $isChanged = $stamps !== null && $stamps !== [] && !$this->versions->hold([$stamps])[0];
+        if ($stamps === null || $isChanged) {
+            $this->tally->unstored($key, $reads->why ?? Unstored::Changed, $reads->refusal ?? '');
+            if ($lease !== null) {
+                $this->store->release($storeKey, $lease);
+            }
+
+            return Outcome::Exists;
+        }
+        $entry = $options->entry($value, ($this->now)(), null, $stamps);
+
+        return $this->write($key, $storeKey, $entry, $options->life, $lease);
     }
 
     /**
