@@ -25,6 +25,7 @@ use Larder\Cache\Update;
 use Larder\Dependency\Change;
 use Larder\Dependency\Dependency;
 use Larder\Dependency\Gates;
+use Larder\Dependency\Reading;
 use Larder\Dependency\Versions;
 use Larder\Exception\ChangeFailed;
 use Larder\Exception\FailoverIsOn;
@@ -367,13 +368,15 @@ final class Cache
     }
 
     /**
-     * Keeps a value. What it was made from can be told to remember() only, which sees to it that it did not change
-     * meanwhile.
+     * Keeps a value.
      *
      * @param int|float|DateInterval|null $ttl   seconds; null: as the settings say; 0 or less removes the key
      * @param float|null                  $grace seconds
+     * @param Reading|null $reads what data it is made from, with the versions of before it was read. It must be
+     *     committed: it is not stored inside a transaction that may have written
      *
-     * @return bool false: it was not stored
+     * @return bool false: it was not stored; with $reads also when the data has changed since, or cannot be known to be
+     *     the present one
      *
      * @throws InvalidKey
      * @throws UnstorableValue
@@ -383,11 +386,12 @@ final class Cache
         mixed $value,
         int|float|DateInterval|null $ttl = null,
         ?float $grace = null,
+        ?Reading $reads = null,
     ): bool {
         $options = new Options($this->settings, $this->interval($ttl), $grace);
 
         return $options->keep()
-            ? $this->make->set($key, Entry::key($key), $value, $options) === Outcome::Done
+            ? $this->make->set($key, Entry::key($key), $value, $options, $reads) === Outcome::Done
             : $this->delete($key);
     }
 
@@ -602,6 +606,24 @@ final class Cache
     public function reads(string|Dependency ...$names): void
     {
         $this->versions->reads(...$names);
+    }
+
+    /**
+     * Takes the versions of names, for a set() of what is read after it:
+     *
+     *     $reads = $cache->reading('news:4');
+     *     $cache->set('title of 4', $news->title(4), reads: $reads);
+     *
+     * Within a compute, what is being made counts as made from this data too.
+     *
+     * @throws UnknownName
+     */
+    public function reading(string|Dependency ...$names): Reading
+    {
+        $life = $this->defaults->keep() ? $this->defaults->life : null;
+        $taken = $this->versions->make(static fn(): null => null, array_values($names), $life);
+
+        return new Reading($taken->stamps, $taken->why, $taken->refusal);
     }
 
     /**

@@ -7,6 +7,8 @@ namespace Larder\Cache;
 use Closure;
 use Larder\Dependency\ComputedValue;
 use Larder\Dependency\Dependency;
+use Larder\Dependency\Reading;
+use Larder\Dependency\Unstored;
 use Larder\Dependency\Versions;
 use Larder\Exception\OwnKey;
 use Larder\Exception\UnstorableValue;
@@ -63,7 +65,7 @@ final class Make
         $made = $this->run($compute, $options->reads, $options->life, [$computation]);
         $cost = (hrtime(true) - $begin) / 1e9;
         try {
-            $this->keep($computation, $made->value, $options, $cost, $made->stamps, $options->reads);
+            $this->keep($computation, $made, $options, $cost, $options->reads);
         } finally {
             $this->release([$computation]);
         }
@@ -98,7 +100,8 @@ final class Make
                     $stamps = $own[$key];
                     $stamps = $refused || $stamps === null ? null : $stamps + ($stamps === [] ? $all->stamps : $common);
                     $names = $stamps !== null || $reads === null ? [] : $reads($key);
-                    $this->keep($computation, $values[$key], $options, $cost, $stamps, $names);
+                    $value = new ComputedValue($values[$key], $stamps, $made->why ?? $all->why, $made->refusal);
+                    $this->keep($computation, $value, $options, $cost, $names);
                 }
             }
         } finally {
@@ -114,11 +117,22 @@ final class Make
     /**
      * Stores a value that the caller made itself.
      *
+     * @return Outcome Exists: what it is made from has changed, or the lease is lost
+     *
      * @throws UnstorableValue
      */
-    public function set(string $key, string $storeKey, mixed $value, Options $options): Outcome
+    public function set(string $key, string $storeKey, mixed $value, Options $options, ?Reading $reads): Outcome
     {
-        return $this->write($key, $storeKey, $options->entry($value, ($this->now)()), $options->life, null);
+        $stamps = $reads === null ? [] : $reads->stamps;
+        $isChanged = $stamps !== null && $stamps !== [] && !$this->versions->hold([$stamps])[0];
+        if ($reads !== null && ($stamps === null || $isChanged)) {
+            $this->tally->unstored($key, $reads->why ?? Unstored::Changed, $reads->refusal);
+
+            return Outcome::Exists;
+        }
+        $entry = $options->entry($value, ($this->now)(), null, $stamps ?? []);
+
+        return $this->write($key, $storeKey, $entry, $options->life, null);
     }
 
     /**
@@ -207,22 +221,22 @@ final class Make
     /**
      * Stores what was made, if it may be stored.
      *
-     * @param array<string, int>|null $stamps null: the data may have changed meanwhile
-     * @param list<string|Dependency> $names  of the data, as far as it was known before
+     * @param ComputedValue<mixed>    $made
+     * @param list<string|Dependency> $names of the data, as far as it was known before
      */
     private function keep(
         Computation $computation,
-        mixed $value,
+        ComputedValue $made,
         Options $options,
         float $cost,
-        ?array $stamps,
         array $names,
     ): void {
+        $value = $made->value;
         if ($computation->local !== null) {
-            $this->leave($computation->local, $value, $stamps === []);
+            $this->leave($computation->local, $value, $made->stamps === []);
         }
-        if ($stamps === null) {
-            $this->tally->count('unstored');
+        if ($made->stamps === null) {
+            $this->tally->unstored($computation->key, $made->why ?? Unstored::NoVersions, $made->refusal);
             // Those that know the names see by themselves that the data is being changed.
             if ($names === [] || !$this->versions->wouldRefuse($names)) {
                 $this->mark($computation, $options, $cost);
@@ -230,11 +244,12 @@ final class Make
 
             return;
         }
+        $value = $made->value;
         $options = $options->with($value);
         if ($computation->lease === null || !$options->keep()) {
             return;
         }
-        $entry = $options->entry($value, ($this->now)(), $cost, $stamps);
+        $entry = $options->entry($value, ($this->now)(), $cost, $made->stamps);
         $outcome = $this->write($computation->key, $computation->storeKey, $entry, $options->life, $computation->lease);
         if ($outcome === Outcome::Refused) {
             $this->mark($computation, $options, $cost);

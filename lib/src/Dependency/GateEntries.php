@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Larder\Dependency;
 
 use Larder\Answer;
+use Larder\Exception\UnstorableValue;
 use Larder\Outcome;
 use Larder\Store;
 use Larder\Store\MayKeepNothing;
@@ -16,6 +17,7 @@ use Larder\Store\Operation;
  *     \0v<name>  an open gate: the version of the name, a random number; a closed one: the list of writers that hold it
  *     \0w<id>    the mark of a writer at work; if the writer dies, it ends by its ttl
  *     \0c        a counter that moves after each COMMIT, before gates open
+ *     \0l<n>     the number that the counter moved to, modulo 1,024, with the names that were changed
  *
  * No number is drawn twice (62 bits), so after a loss a name has another version.
  *
@@ -24,6 +26,9 @@ use Larder\Store\Operation;
 final readonly class GateEntries
 {
     private const COUNTER = "\0c";
+
+    /** Changes whose names are remembered. */
+    private const REMEMBERED = 1024;
 
     /** Bytes; a longer name stands as its SHA-256. */
     private const LONGEST = 500;
@@ -97,9 +102,9 @@ final readonly class GateEntries
      * @param list<string> $keys of gates
      * @param float|null   $ttl  seconds that a new version lives
      *
-     * @return array<string, int>|string the versions, or why there are none
+     * @return array<string, int>|Unstored the versions, or why there are none
      */
-    public function stamps(array $keys, ?float $ttl): array|string
+    public function stamps(array $keys, ?float $ttl): array|Unstored
     {
         $found = $keys === [] ? [] : $this->store->getMultiple($keys);
         $found += $this->made(array_values(array_filter(
@@ -110,9 +115,7 @@ final readonly class GateEntries
         foreach ($keys as $key) {
             $version = $found[$key] ?? null;
             if (!\is_int($version)) {
-                return $version === null
-                    ? 'the store of the versions does not answer, or is full'
-                    : 'its data is being changed';
+                return $version === null ? Unstored::NoVersions : Unstored::Changing;
             }
             $stamps[$key] = $version;
         }
@@ -128,15 +131,74 @@ final readonly class GateEntries
         return \is_int($number) ? $number : null;
     }
 
-    /** Whether the counter has this value now. increment() asks the far tier, which decides. */
-    public function isCounter(int $number): bool
+    /**
+     * Moves the counter after a COMMIT.
+     *
+     * @param list<string> $keys of gates
+     * @param float        $ttl  seconds for which somebody may ask
+     *
+     * @return Operation<Outcome|UnstorableValue>|null remembers what was changed: whoever misses this stores nothing.
+     *     Null: the counter was not moved
+     */
+    public function moveCounter(array $keys, float $ttl): ?Operation
     {
-        return $this->store->increment(self::COUNTER, 0) === $number;
+        $number = $this->store->increment(self::COUNTER, 1, self::random());
+
+        return \is_int($number)
+            ? Operation::set(self::remembered($number), [$number, self::hashes($keys)], $ttl)
+            : null;
     }
 
-    public function moveCounter(): bool
+    /**
+     * Why a gate may have been opened by a change since the counter had this number; null: none was.
+     *
+     * The counter is asked by increment(), for which the far tier decides.
+     *
+     * @param list<string> $keys of gates
+     */
+    public function changedSince(int $number, array $keys): ?Unstored
     {
-        return \is_int($this->store->increment(self::COUNTER, 1, self::random()));
+        $present = $this->store->increment(self::COUNTER, 0);
+        if (!\is_int($present)) {
+            return Unstored::NoVersions;
+        }
+        if ($present < $number || $present - $number > self::REMEMBERED) {
+            return Unstored::ToldLate;
+        }
+        $changes = [];
+        while (++$number <= $present) {
+            $changes[self::remembered($number)] = $number;
+        }
+        $found = $changes === [] ? [] : $this->store->getMultiple(array_keys($changes));
+        $hashes = self::hashes($keys);
+        foreach ($changes as $key => $change) {
+            $remembered = $found[$key] ?? null;
+            if (!\is_array($remembered) || ($remembered[0] ?? null) !== $change || !\is_array($remembered[1] ?? null)) {
+                return Unstored::ToldLate;
+            }
+            if (array_intersect($hashes, array_filter($remembered[1], is_int(...))) !== []) {
+                return Unstored::Changed;
+            }
+        }
+
+        return null;
+    }
+
+    private static function remembered(int $number): string
+    {
+        return "\0l" . $number % self::REMEMBERED;
+    }
+
+    /**
+     * Two names with one hash cost a value that is not stored.
+     *
+     * @param list<string> $keys
+     *
+     * @return list<int>
+     */
+    private static function hashes(array $keys): array
+    {
+        return array_map(crc32(...), $keys);
     }
 
     /**

@@ -79,19 +79,19 @@ final class WriterGates
                 $others = array_diff(GateEntries::writers($answer->value) ?? [], $dead, [$this->id]);
                 $closed[$key] = $this->held($key, $answer, [...array_values($others), $this->id]);
             }
-            $moved = [];
+            $lost = [];
             foreach (Operation::run($this->store, $closed) as $key => $outcome) {
                 match ($outcome) {
                     Outcome::Done => null,
-                    Outcome::Exists, Outcome::NotFound, Outcome::Unknown => $moved[] = $key,
+                    Outcome::Exists, Outcome::NotFound, Outcome::Unknown => $lost[] = $key,
                     default => throw self::noAnswer(),
                 };
             }
-            if ($moved === []) {
+            if ($lost === []) {
                 return;
             }
             self::pause($seen);
-            $seen = $this->seen($moved);
+            $seen = $this->seen($lost);
         }
         throw ChangeFailed::because('other writers changed the same names each time before a gate could be closed');
     }
@@ -143,9 +143,10 @@ final class WriterGates
         if ($this->gates === []) {
             return;
         }
-        $mayOpen = !$committed || $this->entries->moveCounter();
+        $moved = $committed ? $this->entries->moveCounter(array_keys($this->gates), $this->seconds) : null;
+        $mayOpen = !$committed || $moved !== null;
         // Whoever meets this writer in a gate without its mark removes it, which opens the gate too.
-        $writes = $mayOpen ? [$this->mark => Operation::delete($this->mark)] : [];
+        $writes = ['moved' => $moved, $this->mark => $mayOpen ? Operation::delete($this->mark) : null];
         // As check() read them they have rarely changed, so this saves a trip.
         $seen = array_filter($this->gates);
         $seen += $this->entries->read(array_keys(array_diff_key($this->gates, $seen)));
@@ -154,15 +155,15 @@ final class WriterGates
                 $writes[$key] = $this->opened($key, $answer, $mayOpen);
             }
             $outcomes = Operation::run($this->store, array_filter($writes));
-            $moved = array_keys(array_intersect_key($seen, array_filter(
+            $lost = array_keys(array_intersect_key($seen, array_filter(
                 $outcomes,
                 static fn(mixed $outcome): bool => $outcome !== Outcome::Done && $outcome !== Outcome::Refused,
             )));
-            if ($moved === []) {
+            if ($lost === []) {
                 return;
             }
             self::pause($seen);
-            $seen = $this->entries->read($moved);
+            $seen = $this->entries->read($lost);
             $writes = [];
         }
         // A tier may show an old gate again and again. Other writers that hold this gate notice that it was deleted.

@@ -27,9 +27,11 @@ final readonly class Database
         self::ledger($connection)->deploy();
     }
 
-    public function open(): RecordingPdo
+    public function open(bool $isBlind = false): RecordingPdo
     {
-        return self::set(new RecordingPdo($this->name(), self::registry()));
+        $class = $isBlind ? BlindPdo::class : RecordingPdo::class;
+
+        return self::set(new $class($this->name(), self::registry()));
     }
 
     public function openDying(DeathCountdown $countdown): DyingPdo
