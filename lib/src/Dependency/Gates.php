@@ -102,13 +102,11 @@ final class Gates implements VersionsInStore
     {
         $names = $this->registry->reads($names);
         $running = new RunningCompute($life === null ? null : max(self::DAY, 2.0 * $life));
-        if ($life !== null && $life <= 0.0 && $this->stack === []) {
-            $running->refuse(Unstored::NotKept);
-        }
-        $isSnapshotOpen = $this->begin($running);
-        if ($running->why === null) {
-            $this->stamp($running, $names, $isSnapshotOpen);
+        $refusal = $life !== null && $life <= 0.0 && $this->stack === [] ? Unstored::NotKept : $this->refusal();
+        if ($refusal === null) {
+            $this->stamp($running, $names, $this->begin($running));
         } else {
+            $running->refuse($refusal);
             $this->addToPage($names);
         }
         $this->stack[] = $running;
@@ -253,31 +251,30 @@ final class Gates implements VersionsInStore
         return $made;
     }
 
+    /** Why a value that is made now may not be stored: others may see older or newer data. */
+    private function refusal(): ?Unstored
+    {
+        return match (true) {
+            $this->changing => Unstored::Changing,
+            $this->recording?->inSnapshot() === true, $this->snapshots->inTransaction() => Unstored::InTransaction,
+            default => null,
+        };
+    }
+
     /**
-     * Looks whether its reads will see the present, and notes where the counter stands before they begin.
+     * Notes where the counter stands before anything is read.
      *
-     * @return bool whether they may see an older state
+     * @return bool whether the compute's reads may see an older state than now
      */
     private function begin(RunningCompute $running): bool
     {
-        if ($running->why !== null) {
+        $running->doubt = $this->snapshots->doubt();
+        if ($running->doubt === null) {
+            $running->counter = $this->entries->counter();
+
             return false;
         }
-        if ($this->changing) {
-            $running->refuse(Unstored::Changing, 'a change is being made');
-        } elseif ($this->recording?->inSnapshot() === true) {
-            $running->refuse(Unstored::InTransaction, 'the read transaction around it may be older than the versions');
-        } elseif ($this->snapshots->inTransaction()) {
-            $running->refuse(Unstored::InTransaction);
-        } else {
-            $running->doubt = $this->snapshots->doubt();
-            if ($running->doubt === null) {
-                $running->counter = $this->entries->counter();
-
-                return false;
-            }
-            $running->beginWith($this->current());
-        }
+        $running->beginWith($this->current());
 
         return true;
     }
@@ -379,8 +376,8 @@ final class Gates implements VersionsInStore
     {
         if ($this->recording !== null && $this->recording->inSnapshot()) {
             $registry = $this->recording->registry();
-            $known = array_filter($names, static fn(Dependency $name): bool => $registry->find($name->table) !== null);
-            $this->recording->recorded()?->add(...$known);
+            $known = static fn(Dependency $name): bool => $name->table === '' || $registry->find($name->table) !== null;
+            $this->recording->recorded()?->add(...array_filter($names, $known));
         }
     }
 

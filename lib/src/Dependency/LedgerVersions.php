@@ -97,7 +97,7 @@ final readonly class LedgerVersions implements Versions
         }
         foreach ($stamps as $name => $version) {
             if ($name[0] !== "\0") {
-                $reads->add(Dependency::of($name));
+                $reads->add($this->registry->of($name));
             }
         }
     }

@@ -665,7 +665,7 @@ final class GatesTest extends TestCase
         $this->value(['b']);
         $this->gates->change(['a'], function (): void {
             self::assertFalse($this->isStored(['b']));
-            self::assertSame('a change is being made', $this->gates->make(static fn(): int => 1, ['c'], null)->refusal);
+            self::assertSame('its data is being changed', $this->gates->make(static fn(): int => 1, ['c'], null)->refusal);
         });
         self::assertTrue($this->isStored(['b']));
     }

@@ -41,7 +41,7 @@ final readonly class Database
 
     public static function ledger(RecordingPdo $connection): SqlLedger
     {
-        return new SqlLedger($connection, new NoPages(), 'torture');
+        return SqlLedger::forValues($connection);
     }
 
     public static function version(RecordingPdo $connection, int $row): int
