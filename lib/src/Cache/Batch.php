@@ -6,7 +6,6 @@ namespace Larder\Cache;
 
 use Closure;
 use Larder\Dependency\Dependency;
-use Throwable;
 
 /**
  * One call of rememberMultiple(): the same three steps, with one look for all keys, and one compute for all that this
@@ -29,6 +28,9 @@ final class Batch
 
     /** @var array<array-key, string> store keys by key, of values that are not there */
     private array $missing = [];
+
+    /** @var array<array-key, list<string|Dependency>> what the values are made from that may be made here, by key */
+    private array $names = [];
 
     /**
      * @param Closure(list<string>): array<array-key, mixed>  $compute
@@ -77,21 +79,29 @@ final class Batch
     private function look(array $storeKeys): void
     {
         $found = $this->look->entries(array_values($storeKeys));
+        $old = [];
         foreach ($storeKeys as $key => $storeKey) {
-            $old = $found[$storeKey] ?? null;
-            if ($old === null) {
-                $this->missing[$key] = $storeKey;
-            } elseif ($this->look->isFresh($old)) {
-                $this->handOut((string) $key, $old, Event::Hit);
-            } else {
-                $claimed = $this->claim->outdated((string) $key, $storeKey, $old, $this->options);
-                match (true) {
-                    $claimed instanceof Entry => $this->handOut((string) $key, $claimed, Event::Hit),
-                    $claimed === null => $this->handOut((string) $key, $old, Event::Stale),
-                    $this->refreshes === null => $this->computations[] = $claimed,
-                    default => $this->handOutBefore($claimed, $old),
-                };
+            $entry = $found[$storeKey] ?? null;
+            if ($entry !== null && $this->look->isFresh($entry)) {
+                $this->handOut((string) $key, $entry, Event::Hit);
+                continue;
             }
+            // Before any lease is taken, which an exception of $reads would keep.
+            $this->names[$key] = $this->reads === null ? [] : ($this->reads)((string) $key);
+            if ($entry === null) {
+                $this->missing[$key] = $storeKey;
+            } else {
+                $old[$key] = $entry;
+            }
+        }
+        $claims = $this->claim->allOutdated(array_intersect_key($storeKeys, $old), $old, $this->options);
+        foreach ($claims as $key => $claimed) {
+            match (true) {
+                $claimed instanceof Entry => $this->handOut((string) $key, $claimed, Event::Hit),
+                $claimed === null => $this->handOut((string) $key, $old[$key], Event::Stale),
+                $this->refreshes === null => $this->computations[] = $claimed,
+                default => $this->handOutBefore($claimed, $old[$key]),
+            };
         }
     }
 
@@ -113,27 +123,16 @@ final class Batch
     /** Takes the missing ones that are there by now, and claims others. */
     private function claim(Waiting $waiting): void
     {
-        foreach ($this->missing as $key => $storeKey) {
-            $claimed = $this->claimed((string) $key, $storeKey, $waiting);
+        $claims = $this->missing === []
+            ? []
+            : $this->claim->missingNow($this->missing, $this->names, $this->options, $waiting);
+        foreach (array_filter($claims) as $key => $claimed) {
             if ($claimed instanceof Entry) {
                 $this->handOut((string) $key, $claimed, Event::Waited);
-            } elseif ($claimed instanceof Computation) {
+            } else {
                 $this->computations[] = $claimed;
             }
-            if ($claimed !== null) {
-                unset($this->missing[$key]);
-            }
-        }
-    }
-
-    private function claimed(string $key, string $storeKey, Waiting $waiting): Entry|Computation|null
-    {
-        try {
-            return $this->claim->missingNow($key, $storeKey, $this->options, $waiting, $this->reads);
-        } catch (Throwable $exception) {
-            // What $reads throws must not keep the leases that this process has already.
-            $this->make->release($this->computations);
-            throw $exception;
+            unset($this->missing[$key]);
         }
     }
 
@@ -144,7 +143,7 @@ final class Batch
      */
     private function make(array $computations): array
     {
-        return $this->make->many($this->compute, $this->reads, $computations, $this->options);
+        return $this->make->many($this->compute, $this->names, $computations, $this->options);
     }
 
     private function handOut(string $key, Entry $entry, ?Event $event): void

@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Larder\Cache;
 
 use Closure;
+use Larder\Answer;
 use Larder\Dependency\Dependency;
 use Larder\Dependency\Versions;
 use Larder\Exception\NotMadeInTime;
@@ -13,6 +14,7 @@ use Larder\Memcached;
 use Larder\SharedMemory;
 use Larder\Store;
 use Larder\Store\OnServers;
+use Larder\Store\Operation;
 use Throwable;
 
 /**
@@ -45,9 +47,22 @@ final readonly class Claim
      */
     public function outdated(string $key, string $storeKey, Entry $old, Options $options): Entry|Computation|null
     {
-        return $this->settings->defersRefreshes() || !$this->versions->wouldRefuse([])
-            ? $this->leased($key, $storeKey, $options->lease($old->cost), $old)
-            : null;
+        return $this->allOutdated([$key => $storeKey], [$key => $old], $options)[$key];
+    }
+
+    /**
+     * As outdated(), for any number of keys in as many trips as for one.
+     *
+     * @param array<array-key, string> $storeKeys by key
+     * @param array<array-key, Entry>  $old       by key
+     *
+     * @return array<array-key, Entry|Computation|null> by key
+     */
+    public function allOutdated(array $storeKeys, array $old, Options $options): array
+    {
+        return $storeKeys !== [] && ($this->settings->defersRefreshes() || !$this->versions->wouldRefuse([]))
+            ? $this->leased($storeKeys, $old, $options)
+            : array_map(static fn(): null => null, $storeKeys);
     }
 
     /**
@@ -59,7 +74,7 @@ final readonly class Claim
     {
         $waiting = new Waiting($options->wait());
         for (;;) {
-            $claimed = $this->missingNow($key, $storeKey, $options, $waiting);
+            $claimed = $this->missingNow([$key => $storeKey], [$key => $options->reads], $options, $waiting)[$key];
             if ($claimed !== null) {
                 return $claimed;
             }
@@ -68,45 +83,52 @@ final readonly class Claim
     }
 
     /**
-     * As missing(), without waiting; null: another process makes it.
+     * As missing(), without waiting, and for any number of keys in as many trips as for one.
      *
-     * @param (Closure(string): list<string|Dependency>)|null $reads what data the value of a key is made from; null: as
-     *     the options say
+     * @param array<array-key, string>                  $storeKeys by key
+     * @param array<array-key, list<string|Dependency>> $names     what data the values are made from, by key
+     *
+     * @return array<array-key, Entry|Computation|null> by key; null: another process makes it
      */
-    public function missingNow(
-        string $key,
-        string $storeKey,
-        Options $options,
-        Waiting $waiting,
-        ?Closure $reads = null,
-    ): Entry|Computation|null {
+    public function missingNow(array $storeKeys, array $names, Options $options, Waiting $waiting): array
+    {
+        $unstored = static fn(int|string $key): Computation => new Computation((string) $key, $storeKeys[$key], null);
         if (!$options->keep() || $this->versions->wouldRefuse([])) {
-            return new Computation($key, $storeKey, null);
+            return array_combine(array_keys($storeKeys), array_map($unstored, array_keys($storeKeys)));
         }
         $seconds = $options->lease(null);
-        $answer = $this->store->getOrLease($storeKey, $seconds);
-        if (!$answer->answered) {
-            return $this->local($key, $storeKey, $options, $waiting);
+        $answers = Operation::run($this->store, array_map(
+            static fn(string $storeKey): Operation => Operation::getOrLease($storeKey, $seconds),
+            $storeKeys,
+        ));
+        $entries = array_map(
+            static fn(Answer $answer): Entry => Entry::of($answer->value),
+            array_filter($answers, static fn(Answer $answer): bool => $answer->hit),
+        );
+        $current = $this->look->allCurrent($entries);
+        $leased = $this->leased(array_intersect_key($storeKeys, array_diff_key($entries, $current)), [], $options);
+        $claimed = $madeElsewhere = [];
+        foreach ($answers as $key => $answer) {
+            $claimed[$key] = match (true) {
+                !$answer->answered => $this->local((string) $key, $storeKeys[$key], $options, $waiting),
+                $answer->lease !== null => new Computation((string) $key, $storeKeys[$key], $answer->lease),
+                default => $current[$key] ?? $leased[$key] ?? null,
+            };
+            if ($claimed[$key] === null && $answer->answered) {
+                $madeElsewhere[$key] = $names[$key] ?? [];
+            }
         }
-        $entry = $answer->hit ? Entry::of($answer->value) : null;
-        if ($entry !== null && $this->look->isCurrent($entry)) {
-            return $entry;
-        }
-        $claimed = match (true) {
-            $answer->lease !== null => new Computation($key, $storeKey, $answer->lease),
-            $entry !== null => $this->leased($key, $storeKey, $seconds, null),
-            default => null,
-        };
-        if ($claimed !== null) {
-            return $claimed;
-        }
-        // Another process makes it. Nobody waits for what cannot be stored.
-        $names = $reads === null ? $options->reads : $reads($key);
-        if ($entry?->unstored === true || ($names !== [] && $this->versions->wouldRefuse($names))) {
-            return new Computation($key, $storeKey, null);
+        $refused = $this->refused($madeElsewhere);
+        foreach (array_keys($madeElsewhere) as $key) {
+            // Nobody waits for what cannot be stored.
+            $claimed[$key] = match (true) {
+                isset($refused[$key]) || ($entries[$key]->unstored ?? false) => $unstored($key),
+                $waiting->isOver() => $this->local((string) $key, $storeKeys[$key], $options, $waiting),
+                default => null,
+            };
         }
 
-        return $waiting->isOver() ? $this->local($key, $storeKey, $options, $waiting) : null;
+        return $claimed;
     }
 
     /**
@@ -183,21 +205,56 @@ final readonly class Claim
         return ($segment['name'] ?? '') === '' ? null : serialize([$segment['name'], $segment['namespace'] ?? null]);
     }
 
-    /** @param Entry|null $old null: the data that the stored one was made from has changed */
-    private function leased(string $key, string $storeKey, float $seconds, ?Entry $old): Entry|Computation|null
+    /**
+     * Takes the leases of values that are there.
+     *
+     * @param array<array-key, string> $storeKeys by key
+     * @param array<array-key, Entry>  $old       by key; without it the data that the stored one was made from has
+     *     changed
+     *
+     * @return array<array-key, Entry|Computation|null> by key
+     */
+    private function leased(array $storeKeys, array $old, Options $options): array
     {
-        $lease = $this->store->lease($storeKey, $seconds);
-        if ($lease === null) {
-            return null;
+        $leases = [];
+        foreach ($storeKeys as $key => $storeKey) {
+            $leases[$key] = Operation::lease($storeKey, $options->lease($old[$key]->cost ?? null));
         }
-        // The process that held the lease before may have stored just now.
-        $entry = $this->look->entry($storeKey);
-        if ($entry !== null && ($old === null || !$entry->is($old))) {
-            $this->store->release($storeKey, $lease);
+        $leases = array_map(static fn(Answer $answer): ?int => $answer->lease, Operation::run($this->store, $leases));
+        // The process that held a lease before may have stored just now.
+        $held = array_intersect_key($storeKeys, array_filter($leases, is_int(...)));
+        $entries = $held === [] ? [] : $this->look->entries(array_values($held));
+        $claimed = $releases = [];
+        foreach ($storeKeys as $key => $storeKey) {
+            $lease = $leases[$key];
+            $entry = $lease === null ? null : $entries[$storeKey] ?? null;
+            if ($lease !== null && $entry !== null && (!isset($old[$key]) || !$entry->is($old[$key]))) {
+                $releases[] = Operation::release($storeKey, $lease);
+                $claimed[$key] = $entry;
+            } else {
+                $claimed[$key] = $lease === null
+                    ? null
+                    : new Computation((string) $key, $storeKey, $lease, isset($old[$key]));
+            }
+        }
+        Operation::run($this->store, $releases);
 
-            return $entry;
+        return $claimed;
+    }
+
+    /**
+     * @param array<array-key, list<string|Dependency>> $names by key
+     *
+     * @return array<array-key, mixed> those of which some data is being changed
+     */
+    private function refused(array $names): array
+    {
+        $names = array_filter($names);
+        // One question for all, since the answer is nearly always no.
+        if ($names === [] || !$this->versions->wouldRefuse(array_merge(...array_values($names)))) {
+            return [];
         }
 
-        return new Computation($key, $storeKey, $lease, $old !== null);
+        return \count($names) === 1 ? $names : array_filter($names, $this->versions->wouldRefuse(...));
     }
 }

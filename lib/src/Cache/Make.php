@@ -64,49 +64,46 @@ final class Make
         $begin = hrtime(true);
         $made = $this->run($compute, $options->reads, $options->life, [$computation]);
         $cost = (hrtime(true) - $begin) / 1e9;
-        try {
-            $this->keep($computation, $made, $options, $cost, $options->reads);
-        } finally {
-            $this->release([$computation]);
-        }
-        $this->tally->missed($computation->key, $computation->event(), $cost, $options);
+        $key = $computation->key;
+        $this->keep([$computation], [$key => $made], [$key => $options->reads], $options, $cost);
+        $this->tally->missed($key, $computation->event(), $cost, $options);
 
         return $made->value;
     }
 
     /**
-     * @param Closure(list<string>): array<array-key, mixed>  $compute
-     * @param (Closure(string): list<string|Dependency>)|null $reads
-     * @param list<Computation>                               $computations
+     * @param Closure(list<string>): array<array-key, mixed> $compute
+     * @param array<array-key, list<string|Dependency>>      $names        what data the values are made from, by key
+     * @param list<Computation>                              $computations
      *
      * @return array<array-key, mixed> what it made, by key
      */
-    public function many(Closure $compute, ?Closure $reads, array $computations, Options $options): array
+    public function many(Closure $compute, array $names, array $computations, Options $options): array
     {
         $keys = array_column($computations, 'key');
-        $parts = fn(): array => $this->parts($compute, $keys, $reads, $options->life);
+        $names = array_intersect_key($names, array_flip($keys));
+        // What the compute tells while it runs holds for all. A frame of its own keeps that apart.
+        $parts = fn(): ComputedValue => $this->versions->make(
+            static fn(): array => $compute($keys),
+            [],
+            $options->life,
+        );
         $begin = hrtime(true);
-        $made = $this->run($parts, [], $options->life, $computations);
+        $made = $this->run($parts, array_merge(...array_values($names)), $options->life, $computations);
         $cost = (hrtime(true) - $begin) / 1e9;
-        [$own, $all] = $made->value;
+        $all = $made->value;
         $values = array_intersect_key($all->value, array_flip($keys));
-        // What $reads says of one key concerns no other, though one query may read it for all.
-        $common = array_diff_key($all->stamps ?? [], ...array_values(array_filter($own, is_array(...))));
-        $refused = $made->stamps === null || $all->stamps === null;
-        try {
-            foreach ($computations as $computation) {
-                $key = $computation->key;
-                if (\array_key_exists($key, $values)) {
-                    $stamps = $own[$key];
-                    $stamps = $refused || $stamps === null ? null : $stamps + ($stamps === [] ? $all->stamps : $common);
-                    $names = $stamps !== null || $reads === null ? [] : $reads($key);
-                    $value = new ComputedValue($values[$key], $stamps, $made->why ?? $all->why, $made->refusal);
-                    $this->keep($computation, $value, $options, $cost, $names);
-                }
-            }
-        } finally {
-            $this->release($computations);
+        $each = [];
+        $own = array_map($this->versions->stampKeys(...), $names);
+        // What is known of one key concerns no other, though one query may read it for all.
+        $common = array_diff_key($all->stamps ?? [], array_flip(array_merge(...array_values($own))));
+        foreach ($values as $key => $value) {
+            $stamps = array_intersect_key($made->stamps ?? [], array_flip($own[$key] ?? []));
+            $stamps += $stamps === [] ? $all->stamps ?? [] : $common;
+            $stamps = $made->stamps === null || $all->stamps === null ? null : $stamps;
+            $each[$key] = new ComputedValue($value, $stamps, $made->why ?? $all->why, $made->refusal);
         }
+        $this->keep($computations, $each, $names, $options, $cost);
         foreach ($computations as $computation) {
             $this->tally->missed($computation->key, $computation->event(), $cost, $options);
         }
@@ -130,9 +127,9 @@ final class Make
 
             return Outcome::Exists;
         }
-        $entry = $options->entry($value, ($this->now)(), null, $stamps ?? []);
+        $write = $this->write($storeKey, $options->entry($value, ($this->now)(), null, $stamps ?? []), $options->life);
 
-        return $this->write($key, $storeKey, $entry, $options->life, null);
+        return $this->written($key, $value, Operation::run($this->store, [$write])[0]);
     }
 
     /**
@@ -150,10 +147,9 @@ final class Make
     {
         $writes = [];
         foreach ($storeKeys as $key => $storeKey) {
-            $life = $options[$key]->life;
-            $entry = $options[$key]->entry($values[$key], ($this->now)())->packed($storeKey, $this->early);
+            $entry = $options[$key]->entry($values[$key], ($this->now)());
             $writes[$key] = $options[$key]->keep()
-                ? Operation::set($storeKey, $entry, $life)
+                ? $this->write($storeKey, $entry, $options[$key]->life)
                 : Operation::delete($storeKey);
         }
         $outcomes = $failures = [];
@@ -197,86 +193,142 @@ final class Make
     }
 
     /**
-     * What $reads says holds for one key, what the compute tells while it runs holds for all. So each key has a frame
-     * that keeps them apart, and the frame around them all sees whether any of the data changed meanwhile.
+     * Stores what was made, as far as it may be stored, and gives all leases back: in one trip, and more only for what
+     * the store refuses.
      *
-     * @param Closure(list<string>): array<array-key, mixed>  $compute
-     * @param list<string>                                    $keys
-     * @param (Closure(string): list<string|Dependency>)|null $reads
+     * @param list<Computation>                         $computations
+     * @param array<array-key, ComputedValue<mixed>>    $made  by key; what is missing was not made
+     * @param array<array-key, list<string|Dependency>> $names of the data, as far as it was known before, by key
      *
-     * @return array{array<array-key, array<string, int>|null>, ComputedValue<array<array-key, mixed>>} stamps by key;
-     *     what was made
+     * @throws UnstorableValue the others are stored
      */
-    private function parts(Closure $compute, array $keys, ?Closure $reads, ?float $life): array
+    private function keep(array $computations, array $made, array $names, Options $options, float $cost): void
     {
-        $own = [];
-        foreach ($keys as $key) {
-            $nothing = static fn(): null => null;
-            $own[$key] = $reads === null ? [] : $this->versions->make($nothing, $reads($key), $life)->stamps;
+        try {
+            $values = $this->values($computations, $made, $options, $cost);
+            $marks = $this->marks($computations, $made, $names, $options, $cost);
+            $outcomes = $this->end($computations, $values + $marks);
+            $failure = null;
+            $refused = [];
+            foreach (array_intersect_key($outcomes, $values) as $number => $outcome) {
+                $computation = $computations[$number];
+                try {
+                    $outcome = $this->written($computation->key, $made[$computation->key]->value, $outcome);
+                } catch (UnstorableValue $exception) {
+                    $failure ??= $exception;
+                }
+                if ($outcome === Outcome::Refused) {
+                    $refused[$number] = $this->mark($computation, $options, $cost);
+                } elseif ($outcome === Outcome::Exists) {
+                    $this->tally->count('lost_leases');
+                }
+            }
+            $this->end($computations, array_filter($refused));
+        } finally {
+            $this->release($computations);
         }
-
-        return [$own, $this->versions->make(static fn(): array => $compute($keys), [], $life)];
+        if ($failure !== null) {
+            throw $failure;
+        }
     }
 
     /**
-     * Stores what was made, if it may be stored.
+     * @param list<Computation>                      $computations
+     * @param array<array-key, ComputedValue<mixed>> $made         by key
      *
-     * @param ComputedValue<mixed>    $made
-     * @param list<string|Dependency> $names of the data, as far as it was known before
+     * @return array<int, Operation<Outcome|UnstorableValue>> stores the values that may be stored; by the computation's
+     *     number
      */
-    private function keep(
-        Computation $computation,
-        ComputedValue $made,
-        Options $options,
-        float $cost,
-        array $names,
-    ): void {
-        $value = $made->value;
-        if ($computation->local !== null) {
-            $this->leave($computation->local, $value, $made->stamps === []);
-        }
-        if ($made->stamps === null) {
-            $this->tally->unstored($computation->key, $made->why ?? Unstored::NoVersions, $made->refusal);
-            // Those that know the names see by themselves that the data is being changed.
-            if ($names === [] || !$this->versions->wouldRefuse($names)) {
-                $this->mark($computation, $options, $cost);
+    private function values(array $computations, array $made, Options $options, float $cost): array
+    {
+        $writes = [];
+        foreach ($computations as $number => $computation) {
+            $value = $made[$computation->key] ?? null;
+            if ($value === null) {
+                continue;
             }
+            if ($computation->local !== null) {
+                $this->leave($computation->local, $value->value, $value->stamps === []);
+            }
+            if ($value->stamps === null) {
+                $this->tally->unstored($computation->key, $value->why ?? Unstored::NoVersions, $value->refusal);
+                continue;
+            }
+            $its = $options->with($value->value);
+            if ($computation->lease !== null && $its->keep()) {
+                $entry = $its->entry($value->value, ($this->now)(), $cost, $value->stamps);
+                $writes[$number] = $this->write($computation->storeKey, $entry, $its->life, $computation->lease);
+            }
+        }
 
-            return;
-        }
-        $value = $made->value;
-        $options = $options->with($value);
-        if ($computation->lease === null || !$options->keep()) {
-            return;
-        }
-        $entry = $options->entry($value, ($this->now)(), $cost, $made->stamps);
-        $outcome = $this->write($computation->key, $computation->storeKey, $entry, $options->life, $computation->lease);
-        if ($outcome === Outcome::Refused) {
-            $this->mark($computation, $options, $cost);
-
-            return;
-        }
-        if ($outcome === Outcome::Done || $outcome === Outcome::Exists) {
-            $computation->lease = null;
-        }
-        if ($outcome === Outcome::Exists) {
-            $this->tally->count('lost_leases');
-        }
+        return $writes;
     }
 
-    /** Tells those that wait that the value could not be stored. */
-    private function mark(Computation $computation, Options $options, float $cost): void
+    /**
+     * @param list<Computation>                         $computations
+     * @param array<array-key, ComputedValue<mixed>>    $made         by key
+     * @param array<array-key, list<string|Dependency>> $names        by key
+     *
+     * @return array<int, Operation<Outcome|UnstorableValue>> marks in place of values that may not be stored, by the
+     *     computation's number
+     */
+    private function marks(array $computations, array $made, array $names, Options $options, float $cost): array
+    {
+        $unstored = array_filter($made, static fn(ComputedValue $value): bool => $value->stamps === null);
+        $known = array_filter(array_intersect_key($names, $unstored));
+        // Those that know the names see by themselves that the data is being changed.
+        $isSeen = $known !== [] && $this->versions->wouldRefuse(array_merge(...array_values($known)));
+        $marks = [];
+        foreach ($computations as $number => $computation) {
+            if (isset($unstored[$computation->key]) && !($isSeen && isset($known[$computation->key]))) {
+                $marks[$number] = $this->mark($computation, $options, $cost);
+            }
+        }
+
+        return array_filter($marks);
+    }
+
+    /**
+     * Tells those that wait that the value could not be stored.
+     *
+     * @return Operation<Outcome|UnstorableValue>|null null: nobody waits
+     */
+    private function mark(Computation $computation, Options $options, float $cost): ?Operation
     {
         if ($computation->lease === null || $computation->hasOld) {
-            return;
+            return null;
         }
         [$least, $most] = self::UNSTORED_FOR;
         $seconds = min(max($least, 2.0 * $cost), $most, $options->life ?? $most);
-        $mark = Entry::unstored(($this->now)(), $seconds)->packed($computation->storeKey, $this->early);
-        $outcome = $this->store->set($computation->storeKey, $mark, $seconds, $computation->lease);
-        if ($outcome === Outcome::Done || $outcome === Outcome::Exists) {
-            $computation->lease = null;
+        $mark = Entry::unstored(($this->now)(), $seconds);
+
+        return $this->write($computation->storeKey, $mark, $seconds, $computation->lease);
+    }
+
+    /**
+     * Writes by leases, and gives the leases of the other computations back, in one trip.
+     *
+     * @param list<Computation>                              $computations
+     * @param array<int, Operation<Outcome|UnstorableValue>> $writes       by the computation's number
+     *
+     * @return array<int, Outcome|UnstorableValue> of the writes
+     */
+    private function end(array $computations, array $writes): array
+    {
+        $releases = [];
+        foreach ($computations as $number => $computation) {
+            if ($computation->lease !== null && !isset($writes[$number])) {
+                $releases[$number] = Operation::release($computation->storeKey, $computation->lease);
+            }
         }
+        $outcomes = Operation::run($this->store, $writes + $releases);
+        foreach ($outcomes as $number => $outcome) {
+            if (isset($releases[$number]) || $outcome === Outcome::Done || $outcome === Outcome::Exists) {
+                $computations[$number]->lease = null;
+            }
+        }
+
+        return array_intersect_key($outcomes, $writes);
     }
 
     /**
@@ -293,12 +345,10 @@ final class Make
         }
     }
 
-    /** @throws UnstorableValue */
-    private function write(string $key, string $storeKey, Entry $entry, ?float $life, ?int $lease): Outcome
+    /** @return Operation<Outcome|UnstorableValue> */
+    private function write(string $storeKey, Entry $entry, ?float $life, ?int $lease = null): Operation
     {
-        $write = Operation::set($storeKey, $entry->packed($storeKey, $this->early), $life, $lease);
-
-        return $this->written($key, $entry->value, Operation::run($this->store, [$write])[0]);
+        return Operation::set($storeKey, $entry->packed($storeKey, $this->early), $life, $lease);
     }
 
     /** @throws UnstorableValue */
@@ -315,14 +365,11 @@ final class Make
     }
 
     /** @param list<Computation> $computations */
-    public function release(array $computations): void
+    private function release(array $computations): void
     {
         foreach ($computations as $computation) {
             $computation->local?->release();
-            if ($computation->lease !== null) {
-                $this->store->release($computation->storeKey, $computation->lease);
-                $computation->lease = null;
-            }
         }
+        $this->end($computations, []);
     }
 }

@@ -126,14 +126,10 @@ final class Gates implements VersionsInStore
 
     public function wouldRefuse(array $names): bool
     {
-        if (
-            $this->changing
-            || $this->recording?->inSnapshot() === true
-            || $this->snapshots->inTransaction()
-        ) {
+        if ($this->refusal() !== null) {
             return true;
         }
-        $keys = self::keys($this->registry->reads($names));
+        $keys = $this->stampKeys($names);
         $gates = $keys === [] ? [] : $this->store->getMultiple($keys);
 
         return array_filter($gates, static fn(mixed $gate): bool => GateEntries::writers($gate) !== null) !== [];
@@ -161,6 +157,11 @@ final class Gates implements VersionsInStore
         if ($this->recording !== null && $this->recording->inSnapshot()) {
             $this->recording->recorded()?->bound(self::BOUNDED, $until);
         }
+    }
+
+    public function stampKeys(array $names): array
+    {
+        return self::keys($this->registry->reads($names));
     }
 
     public function names(array $stamps): array
@@ -191,7 +192,7 @@ final class Gates implements VersionsInStore
 
     public function keysIn(Store $store, array $names): array
     {
-        return $store === $this->store ? self::keys($this->registry->reads($names)) : [];
+        return $store === $this->store ? $this->stampKeys($names) : [];
     }
 
     public function holdsBy(array $stamps, array $keys, array $found): bool
@@ -293,8 +294,10 @@ final class Gates implements VersionsInStore
         bool $inPage,
         ?float $life,
     ): mixed {
-        $before = fn(array $names) => $this->stamp($running, $names, $this->snapshots->doubt() !== null);
-        $reads = new RecordedReads($connection->registry(), $before);
+        $reads = new RecordedReads(
+            $connection->registry(),
+            fn(array $names) => $this->stamp($running, $names, $this->snapshots->doubt() !== null),
+        );
         try {
             $made = $connection->record($reads, $compute);
         } finally {

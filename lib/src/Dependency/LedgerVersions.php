@@ -102,6 +102,13 @@ final readonly class LedgerVersions implements Versions
         }
     }
 
+    public function stampKeys(array $names): array
+    {
+        $reads = $this->registry->reads($names);
+
+        return $reads === [] ? [] : [self::LEDGER, ...array_column($reads, 'name')];
+    }
+
     public function names(array $stamps): array
     {
         return array_values(array_filter(array_keys($stamps), static fn(string $name): bool => $name[0] !== "\0"));

@@ -39,6 +39,7 @@ final readonly class Snapshots
         $this->driver = \is_string($driver) ? $driver : null;
     }
 
+    /** @phpstan-impure */
     public function inTransaction(): bool
     {
         return ($this->inTransaction !== null && ($this->inTransaction)())

@@ -66,6 +66,17 @@ interface Versions
     public function watchesAll(): bool;
 
     /**
+     * The keys that the stamps of these names have.
+     *
+     * @param list<string|Dependency> $names
+     *
+     * @return list<string>
+     *
+     * @throws UnknownName
+     */
+    public function stampKeys(array $names): array;
+
+    /**
      * @param array<string, int> $stamps
      *
      * @return list<string> the names of the data, as far as stamps tell them

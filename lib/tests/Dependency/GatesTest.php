@@ -724,7 +724,7 @@ final class GatesTest extends TestCase
             }
         }
 
-        self::assertSame(13, $steps);
+        self::assertSame(14, $steps);
         self::assertGreaterThan(8, $committed, 'some died after COMMIT');
         self::assertLessThan($steps * 2, $committed, 'and some before');
     }

@@ -41,6 +41,16 @@ final readonly class LateVersions implements Versions
         $this->versions->used($stamps, $until);
     }
 
+    public function stampKeys(array $names): array
+    {
+        return $this->versions->stampKeys($names);
+    }
+
+    public function names(array $stamps): array
+    {
+        return $this->versions->names($stamps);
+    }
+
     public function watchesAll(): bool
     {
         return $this->versions->watchesAll();

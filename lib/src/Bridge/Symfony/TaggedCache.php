@@ -27,9 +27,8 @@ use Symfony\Contracts\Cache\TagAwareCacheInterface;
  *
  * A tag is the name of data, as for remember() and pages: invalidateTags() drops everything that was made from it, and
  * change() drops the values that carry it as a tag. A tag `post-4` that names no declared table is the word `#post-4`.
- * Where data changes in a transaction, call Larder\Cache::change()
- * around it instead: after COMMIT, which is when invalidateTags() is called, the old value is still handed out for a
- * moment.
+ * Where data changes in a transaction, call Larder\Cache::change() around it instead: after COMMIT, which is when
+ * invalidateTags() is called, the old value is still handed out for a moment.
  *
  * Keys are the cache's own, so what get() makes is there for Larder\Cache, Larder\Psr\Pool and SimpleCache too, and the
  * other way round.
@@ -149,11 +148,11 @@ final readonly class TaggedCache implements TagAwareCacheInterface
         if ($there->state === State::Missing) {
             return $run->metadata() + ($run->isToBeKept() ? [ItemInterface::METADATA_SAVE_FAILED => true] : []);
         }
-        $ends = $there->freshFor === null ? null : $this->time->now() + $there->freshFor;
+        $tags = array_map(static fn(string $name): string => ltrim($name, Dependency::WORD), $there->names);
 
         return array_filter([
-            ItemInterface::METADATA_EXPIRY => $ends,
+            ItemInterface::METADATA_EXPIRY => $there->freshFor === null ? null : $this->time->now() + $there->freshFor,
             ItemInterface::METADATA_CTIME => $there->cost === null ? null : (int) ceil($there->cost * 1e3),
-        ], is_numeric(...)) + [ItemInterface::METADATA_TAGS => array_combine($there->names, $there->names)];
+        ], is_numeric(...)) + [ItemInterface::METADATA_TAGS => array_combine($tags, $tags)];
     }
 }
