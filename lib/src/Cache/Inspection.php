@@ -19,10 +19,18 @@ final readonly class Inspection
         public ?float $freshFor = null,
         /** Seconds until it is gone; null: without end, or not known. */
         public ?float $keptFor = null,
+        /** Seconds that its compute took; null: no cache computed it. */
+        public ?float $cost = null,
+        /** @var list<string> of the data that it was made from, as far as that is known */
+        public array $names = [],
     ) {}
 
-    /** @internal */
-    public static function of(Entry $entry, int $version, float $now, float $early): self
+    /**
+     * @internal
+     *
+     * @param list<string> $names
+     */
+    public static function of(Entry $entry, int $version, float $now, float $early, array $names): self
     {
         return new self(
             match (true) {
@@ -35,6 +43,8 @@ final readonly class Inspection
             $entry->made === null ? null : $now - $entry->made,
             $entry->freshUntil === PHP_FLOAT_MAX ? null : $entry->freshUntil - $now,
             $entry->keptUntil === null ? null : $entry->keptUntil - $now,
+            $entry->cost,
+            $names,
         );
     }
 }

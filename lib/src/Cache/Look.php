@@ -98,7 +98,7 @@ final readonly class Look
         $entry = Entry::of($found[$storeKey]);
         $isCurrent = $entry->stamps === [] || $this->beside->holdsBy($entry->stamps, $keys, $found);
 
-        return !$entry->refused && $isCurrent ? $entry : null;
+        return !$entry->unstored && $isCurrent ? $entry : null;
     }
 
     /**
@@ -108,8 +108,19 @@ final readonly class Look
      */
     public function entries(array $storeKeys): array
     {
-        $entries = array_map(Entry::of(...), $this->store->getMultiple($storeKeys));
-        $entries = array_filter($entries, static fn(Entry $entry): bool => !$entry->refused);
+        return $this->allCurrent(array_map(Entry::of(...), $this->store->getMultiple($storeKeys)));
+    }
+
+    /**
+     * Those for which isCurrent() holds.
+     *
+     * @param array<array-key, Entry> $entries by any key
+     *
+     * @return array<array-key, Entry>
+     */
+    public function allCurrent(array $entries): array
+    {
+        $entries = array_filter($entries, static fn(Entry $entry): bool => !$entry->unstored);
         $stamped = array_filter(array_map(static fn(Entry $entry): array => $entry->stamps, $entries));
         if ($stamped === []) {
             return $entries;
@@ -122,7 +133,13 @@ final readonly class Look
     /** Whether it holds a value, and the data that this was made from has not changed. */
     public function isCurrent(Entry $entry): bool
     {
-        return !$entry->refused && ($entry->stamps === [] || $this->versions->hold([$entry->stamps])[0]);
+        return !$entry->unstored && ($entry->stamps === [] || $this->versions->hold([$entry->stamps])[0]);
+    }
+
+    /** @return list<string> what it was made from */
+    public function names(Entry $entry): array
+    {
+        return $this->versions->names($entry->stamps);
     }
 
     public function isFresh(Entry $entry): bool

@@ -39,7 +39,7 @@ final class Change
     /**
      * Announces names that are known without reading rows. The name of a row or a set announces its table's name too.
      *
-     * @param string|Dependency ...$names any words, if the registry declares nothing
+     * @param string|Dependency ...$names `#words`, and any words if the registry declares nothing
      *
      * @throws UnknownName
      */
@@ -188,12 +188,14 @@ final class Change
         return array_values($this->names);
     }
 
-    /** @return list<Dependency> the same tables, each as a bulk change */
+    /** @return list<Dependency> the same tables, each as a bulk change; words as they are */
     public function bulkNames(): array
     {
         $all = [];
         foreach ($this->names as $name) {
-            $all[$name->table] = $this->registry->all($name->table);
+            $all[$name->table === '' ? $name->name : $name->table] = $name->table === ''
+                ? $name
+                : $this->registry->all($name->table);
         }
 
         return array_values($all);

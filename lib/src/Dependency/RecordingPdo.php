@@ -9,6 +9,7 @@ use PDO;
 use PDOException;
 use PDOStatement;
 use SensitiveParameter;
+use WeakMap;
 use WeakReference;
 
 /**
@@ -35,6 +36,9 @@ class RecordingPdo extends PDO
 
     private bool $snapshot = false;
 
+    /** @var WeakMap<PDOStatement, true> that were run, and may not have been read to their end */
+    private WeakMap $statements;
+
     /**
      * @param array<int, mixed> $options of PDO; persistent connections cannot be recorded
      */
@@ -46,13 +50,14 @@ class RecordingPdo extends PDO
         array $options = [],
     ) {
         $this->recorder = new Recorder($dialect);
+        $this->statements = new WeakMap();
         parent::__construct($dsn, null, null, $options + [
             PDO::ATTR_ERRMODE => PDO::ERRMODE_EXCEPTION,
             PDO::ATTR_DEFAULT_FETCH_MODE => PDO::FETCH_ASSOC,
         ]);
         $connection = WeakReference::create($this);
-        $record = static function (string $sql) use ($connection): void {
-            $connection->get()?->note($sql);
+        $record = static function (PDOStatement $statement) use ($connection): void {
+            $connection->get()?->runs($statement);
         };
         $this->setAttribute(PDO::ATTR_STATEMENT_CLASS, [RecordingStatement::class, [$record]]);
     }
@@ -168,6 +173,18 @@ class RecordingPdo extends PDO
         return $this->snapshot;
     }
 
+    /** @internal Whether a statement was run that may not have been read to its end. */
+    public function hasStatements(): bool
+    {
+        return \count($this->statements) > 0;
+    }
+
+    /** @internal Runs a statement that asks for the connection's state, and changes and reads no data. */
+    public function probe(string $sql): int|false
+    {
+        return @parent::exec($sql);
+    }
+
     /** Whether the open transaction may have changed data: a statement ran in it that may be no SELECT. */
     public function wrote(): bool
     {
@@ -205,8 +222,12 @@ class RecordingPdo extends PDO
     public function query(string $query, ?int $fetchMode = null, mixed ...$fetchModeArgs): PDOStatement|false
     {
         $this->note($query);
+        $statement = parent::query($query, $fetchMode, ...$fetchModeArgs);
+        if ($statement !== false) {
+            $this->statements[$statement] = true;
+        }
 
-        return parent::query($query, $fetchMode, ...$fetchModeArgs);
+        return $statement;
     }
 
     public function exec(string $statement): int|false
@@ -259,6 +280,12 @@ class RecordingPdo extends PDO
         $this->open = false;
 
         return true;
+    }
+
+    private function runs(PDOStatement $statement): void
+    {
+        $this->note($statement->queryString);
+        $this->statements[$statement] = true;
     }
 
     private function note(string $sql, Dependency ...$names): void

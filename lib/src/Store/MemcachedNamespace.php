@@ -69,8 +69,9 @@ final class MemcachedNamespace
     }
 
     /**
-     * @param list<string>                              $keys
-     * @param Closure(Pipeline, string, string): mixed $queue puts the call on an item, for a key, into the pipeline
+     * @param list<string> $keys
+     * @param Closure(Pipeline, string, string, int): mixed $queue puts the call on an item, for a key, into the
+     *     pipeline; it gets the key's number in the list too
      */
     public function run(array $keys, Closure $queue): MemcachedReplies
     {
@@ -82,9 +83,9 @@ final class MemcachedNamespace
             }
             $pipeline = $this->memcached->pipeline()->read($this->word);
             $items = [];
-            foreach ($keys as $key) {
+            foreach ($keys as $call => $key) {
                 $items[] = $item = $this->keys->item($generation, $key);
-                $queue($pipeline, $item, $key);
+                $queue($pipeline, $item, $key, $call);
             }
             $replies = $pipeline->run();
             $this->report($this->memcached->failures());

@@ -33,7 +33,7 @@ use ValueError;
  *
  * A failure is counted, and logged if it is the first of its kind and server; it is never thrown.
  */
-final readonly class MemcachedStore implements Confirming
+final readonly class MemcachedStore implements BatchStore, Confirming, OnServers
 {
     private MemcachedNamespace $items;
     private MemcachedStamps $stamps;
@@ -49,8 +49,8 @@ final readonly class MemcachedStore implements Confirming
      * @throws ValueError   if the namespace or the prefix cannot be used
      */
     public function __construct(
-        string $namespace,
-        Memcached $memcached,
+        private string $namespace,
+        private Memcached $memcached,
         ?LoggerInterface $log = null,
         Counters $counters = new NullCounters(),
     ) {
@@ -90,6 +90,11 @@ final readonly class MemcachedStore implements Confirming
         return new self($namespace, new Memcached($servers, timeout: $timeout, shared: false), $log, $counters);
     }
 
+    public function address(): string
+    {
+        return serialize([$this->memcached->settings(), $this->namespace]);
+    }
+
     public function get(string $key, mixed $default = null): mixed
     {
         return $this->items->value($key, $default);
@@ -103,6 +108,29 @@ final readonly class MemcachedStore implements Confirming
     public function confirm(array $stamps, array $wanted): Confirmation
     {
         return $this->stamps->confirm($stamps, $wanted);
+    }
+
+    public function batch(array $operations): array
+    {
+        $names = array_keys($operations);
+        $keys = array_map(static fn(Operation $operation): string => $operation->key, array_values($operations));
+        $refused = [];
+        $queue = static function (Pipeline $calls, string $item, string $key, int $call) use (
+            $operations,
+            $names,
+            &$refused,
+        ): void {
+            $operation = $operations[$names[$call]];
+            $number = $operation->number === null ? null : MemcachedKeys::mixed($item, $operation->number);
+            $refused[$call] = $operation->queue($calls, $item, $number);
+        };
+        $replies = $keys === [] ? new MemcachedReplies(true) : $this->items->run($keys, $queue);
+        $results = [];
+        foreach ($names as $call => $name) {
+            $results[$name] = $refused[$call] ?? $replies->result($operations[$name]->kind, $call);
+        }
+
+        return $results;
     }
 
     public function getMultiple(array $keys): array

@@ -21,7 +21,9 @@ final readonly class NamespaceRules
         'Larder\Store' => ['Larder\Exception', 'Larder\Metrics'],
         'Larder\Discovery' => ['Larder\Exception', 'Larder\Store'],
         'Larder\Dependency' => ['Larder\Exception', 'Larder\Metrics', 'Larder\Store'],
-        'Larder\Cache' => ['Larder\Dependency', 'Larder\Exception', 'Larder\Metrics', 'Larder\Store'],
+        'Larder\Cache' => [
+            'Larder\Dependency', 'Larder\Exception', 'Larder\Lease', 'Larder\Metrics', 'Larder\Store',
+        ],
         'Larder\Psr' => ['Larder\Cache', 'Larder\Dependency', 'Larder\Exception', 'Larder\Metrics', 'Larder\Store'],
         'Larder\Bridge' => [
             'Larder\Cache',

@@ -8,12 +8,14 @@ use Larder\Answer;
 use Larder\Cache;
 use Larder\Cache\AfterWait;
 use Larder\Cache\Settings;
+use Larder\Dependency\Gates;
 use Larder\Exception\NotMadeInTime;
 use Larder\Exception\OwnKey;
 use Larder\Outcome;
 use Larder\Store\ArrayStore;
 use Larder\Store\NullStore;
 use LogicException;
+use PDO;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\Group;
 use RuntimeException;
@@ -232,27 +234,76 @@ final class RememberTest extends CacheCase
                 ? Outcome::Refused
                 : null,
         );
-        $cache = $this->cache(new Settings(early: 0.0, wait: 3600.0));
+        $cache = $this->cache(new Settings(early: 0.0, wait: 0.01, afterWait: AfterWait::Fail));
 
         self::assertSame('too large', $cache->remember('k', self::opaque(static fn(): string => 'too large'), 60.0));
-        $value = $this->elsewhere(new Settings(wait: 3600.0))->remember(
-            'k',
-            fn(): string => 'nested: ' . $cache->remember('k', $this->compute(), 60.0),
-            60.0,
-        );
-        self::assertSame('nested: made 1', $value, 'two at the same time, neither waits for the other');
-        self::assertSame('made 2', $cache->remember('k', $this->compute(), 60.0, reads: ['news:4']));
         self::assertFalse($cache->has('k'), 'there is no value');
         self::assertFalse($cache->fetch('k'));
         self::assertSame([], $cache->getMultiple(['k']));
+        $lease = (int) $this->array->lease('k');
+        self::assertSame('made 1', $cache->remember('k', $this->compute(), 60.0), 'though another one makes it');
+        self::assertSame('made 2', $cache->remember('k', $this->compute(), 60.0, reads: ['news:4']));
+        $this->array->release('k', $lease);
 
+        self::assertSame('made 3', $cache->remember('k', $this->compute(), 60.0), 'who has the lease stores');
+        self::assertSame('made 3', $cache->remember('k', $this->compute(), 60.0));
+    }
+
+    public function testAfterAWhileARefusedValueIsWaitedForAgain(): void
+    {
+        $cache = $this->cache(new Settings(early: 0.0, wait: 0.01, afterWait: AfterWait::Fail));
+        $this->store->once('set', static fn(): Outcome => Outcome::Refused);
+        $cache->remember('k', $this->compute(), 60.0);
+        $this->pass(1.0);
+        $this->array->getOrLease('k');
+
+        $this->expectException(NotMadeInTime::class);
+        $cache->remember('k', $this->compute(), 60.0);
+    }
+
+    public function testNobodyWaitsForAValueWhoseDataChangedWhileItWasMade(): void
+    {
+        $cache = $this->cache(new Settings(early: 0.0, wait: 0.01, afterWait: AfterWait::Fail));
+        $cache->remember('k', function (): string {
+            $this->elsewhere()->change(['news:4'], static fn(): null => null);
+
+            return 'old';
+        }, reads: ['news:4']);
+        $lease = (int) $this->array->lease('k');
+        self::assertSame('made 1', $cache->remember('k', $this->compute(), reads: ['news:4']));
+        $this->array->release('k', $lease);
+
+        self::assertSame('made 2', $cache->remember('k', $this->compute(), reads: ['news:4']), 'who has the lease');
+        self::assertSame('made 2', $cache->remember('k', $this->compute(), reads: ['news:4']), 'stores it');
+    }
+
+    public function testBehindAClosedGateNobodyWaitsNorAfterIt(): void
+    {
+        $cache = $this->cache(new Settings(early: 0.0, wait: 0.01, afterWait: AfterWait::Fail));
+        $read = fn(): string => $cache->remember('k', $this->compute(), reads: ['news:4']);
+        $this->elsewhere()->change(['news:4'], function () use ($read): void {
+            self::assertSame('made 1', $read(), 'has the lease, and gives it back');
+            $lease = (int) $this->array->getOrLease('k')->lease;
+            self::assertSame('made 2', $read(), 'has no lease, and waits for nobody');
+            $this->array->release('k', $lease);
+        });
+
+        self::assertSame('made 3', $read());
+        self::assertSame('made 3', $read());
+    }
+
+    public function testInATransactionNoLeaseIsTakenSinceNothingCouldBeStored(): void
+    {
+        $connection = new PDO('sqlite::memory:');
+        $cache = new Cache($this->store, new Gates($this->store, $connection), clock: $this->clock);
+        $connection->beginTransaction();
+
+        self::assertSame('made 1', $cache->remember('k', $this->compute()));
+        self::assertNotContains('getOrLease', $this->store->calls);
+        $this->elsewhere()->set('k', 'old', 10.0, 10.0);
         $this->pass(10.0);
-        self::assertSame(
-            'small',
-            $cache->remember('k', self::opaque(static fn(): string => 'small'), 60.0),
-            'after a while it is tried again',
-        );
-        self::assertSame('small', $cache->remember('k', $this->compute(), 60.0));
+        self::assertSame('old', $cache->remember('k', $this->compute(), 10.0), 'another one is to make it anew');
+        self::assertNotContains('lease', $this->store->calls);
     }
 
     public function testARefusedValueLeavesTheOldOneInGrace(): void

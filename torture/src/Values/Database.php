@@ -27,9 +27,11 @@ final readonly class Database
         self::ledger($connection)->deploy();
     }
 
-    public function open(): RecordingPdo
+    public function open(bool $isBlind = false): RecordingPdo
     {
-        return self::set(new RecordingPdo($this->name(), self::registry()));
+        $class = $isBlind ? BlindPdo::class : RecordingPdo::class;
+
+        return self::set(new $class($this->name(), self::registry()));
     }
 
     public function openDying(DeathCountdown $countdown): DyingPdo
@@ -39,7 +41,7 @@ final readonly class Database
 
     public static function ledger(RecordingPdo $connection): SqlLedger
     {
-        return new SqlLedger($connection, new NoPages(), 'torture');
+        return SqlLedger::forValues($connection);
     }
 
     public static function version(RecordingPdo $connection, int $row): int

@@ -155,6 +155,7 @@ final class ValuesTorture implements Torture
                 'stale' => $sums['Stale'],
                 'reads' => $sums['Reads'],
                 'hits' => $sums['Hits'],
+                'old_reads' => $sums['OldReads'],
                 'changes' => $sums['Changes'],
                 'rolled_back' => $sums['RolledBack'],
                 'kills' => $sums['Kills'],

@@ -1,0 +1,47 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Dependency;
+
+use Larder\Exception\PageStoreFailed;
+
+/**
+ * In place of a page store, where a ledger is of values only. Should it have pages, whatever would forget them fails:
+ * nobody here knows where they lie.
+ *
+ * @internal
+ */
+final readonly class NoPages implements RegisteredPages
+{
+    /** What the ledger says instead of a release of the site's code. */
+    public const RELEASE = 'values only';
+
+    public function __construct(private SqlIndex $index) {}
+
+    public function claim(string $ledger, int $generation): bool
+    {
+        return true;
+    }
+
+    public function highest(): int
+    {
+        return 0;
+    }
+
+    public function drop(array $pages): void
+    {
+        if ($pages !== []) {
+            throw PageStoreFailed::elsewhere();
+        }
+    }
+
+    public function clear(): void
+    {
+        if ($this->index->count()['pages'] > 0) {
+            throw PageStoreFailed::elsewhere();
+        }
+    }
+
+    public function release(string $release): void {}
+}
