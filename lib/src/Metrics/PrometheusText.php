@@ -18,14 +18,15 @@ final readonly class PrometheusText
     /** The counters of Larder. */
     private const HELP = [
         'larder_cache_hits_total' => 'Values that were fresh.',
-        'larder_cache_stale_total' => 'Old values that were handed out while another process made them anew.',
+        'larder_cache_stale_total' => 'Old values that were handed out and not made anew for this request.',
         'larder_cache_refreshes_total' => 'Values that were made anew before they were gone.',
+        'larder_cache_failed_refreshes_total' => 'Computes that failed after the response, and left the old value.',
         'larder_cache_misses_total' => 'Values that were not there.',
         'larder_cache_computes_total' => 'Runs of a compute.',
         'larder_cache_waits_total' => 'Waits for a value that another process made.',
         'larder_cache_waits_in_vain_total' => 'Waits that ended without a value.',
         'larder_cache_unstored_total' => 'Values that were not stored because what they were made from had changed '
-            . 'meanwhile.',
+            . 'meanwhile, or may have.',
         'larder_cache_refused_total' => 'Values that the store did not take: too large, no room, or no answer.',
         'larder_cache_lost_leases_total' => 'Values that were not stored because making them took longer than the '
             . 'lease.',

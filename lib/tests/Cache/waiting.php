@@ -57,8 +57,9 @@ $await = static function (Closure $done): void {
 };
 
 /**
- * @param Closure(Board, int, int): mixed $compute gets the board, the number of its process, and which compute it is
- * @param Closure(Board): void|null       $meanwhile runs in the parent
+ * @param Closure(Board, int, int, Cache): mixed $compute gets the board, the number of its process, which compute it is,
+ *     and the cache
+ * @param Closure(Board): void|null              $meanwhile runs in the parent
  *
  * @return array{int, int, int, array<string, int>} computes, waits, waits in vain, processes by what they got
  */
@@ -87,10 +88,10 @@ $round = static function (
         $board->set('asked', 1, $number);
         for ($time = 0; $time < $times; ++$time) {
             try {
-                $value = $cache->remember($key, static function () use ($board, $compute, $number): mixed {
+                $value = $cache->remember($key, static function () use ($board, $compute, $number, $cache): mixed {
                     $board->add('computes', 1, $number);
                     $board->set('inside', 1, $number);
-                    $value = $compute($board, $number, $board->sum('computes'));
+                    $value = $compute($board, $number, $board->sum('computes'), $cache);
                     $board->set('inside', 0, $number);
 
                     return $value;
@@ -167,12 +168,14 @@ $together = static function (Board $board) use ($await): string {
 $told['gate'] = $round('gate', new Settings(), $together, ['news:4']);
 
 // The data changes while each compute runs. Only the first one is waited for: nobody knows before what becomes of it.
-$told['moving'] = $round('moving', new Settings(), static function () use ($open): string {
+$move = static function (Board $board, int $number, int $compute, Cache $cache) use ($open): string {
+    $cache->reads('news:5');
     usleep(5_000);
     (new Cache($open()))->change(['news:5'], static fn(): null => null);
 
     return 'value';
-}, ['news:5'], 5);
+};
+$told['moving'] = $round('moving', new Settings(), $move, times: 5);
 
 if ($servers !== null) {
     // Who makes it is slower than the others wait. One of them makes it then, and no two at once.
