@@ -162,7 +162,8 @@ final class Cache
      * @throws OwnKey          if $compute asks for this key
      * @throws NotMadeInTime   with AfterWait::Fail
      * @throws UnstorableValue if what it made cannot be stored
-     * @throws Throwable       what $compute throws; others get the last good value, or make it themselves
+     * @throws Throwable       what $compute throws; others get the last good value, or make it themselves. What it
+     *     throws after the response (Refresh::AfterResponse) is logged
      */
     public function remember(
         string $key,
@@ -653,7 +654,7 @@ final class Cache
      *
      * @template T
      *
-     * @param mixed        $stored  under the key as it was given; State::Missing: nothing, or nobody looked
+     * @param mixed         $stored  under the key as it was given; State::Missing: nothing, or nobody looked
      * @param callable(): T $compute
      *
      * @return T

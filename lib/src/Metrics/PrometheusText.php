@@ -18,8 +18,9 @@ final readonly class PrometheusText
     /** The counters of Larder. */
     private const HELP = [
         'larder_cache_hits_total' => 'Values that were fresh.',
-        'larder_cache_stale_total' => 'Old values that were handed out while another process made them anew.',
+        'larder_cache_stale_total' => 'Old values that were handed out and not made anew for this request.',
         'larder_cache_refreshes_total' => 'Values that were made anew before they were gone.',
+        'larder_cache_failed_refreshes_total' => 'Computes that failed after the response, and left the old value.',
         'larder_cache_misses_total' => 'Values that were not there.',
         'larder_cache_computes_total' => 'Runs of a compute.',
         'larder_cache_waits_total' => 'Waits for a value that another process made.',
