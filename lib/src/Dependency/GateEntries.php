@@ -4,7 +4,9 @@ declare(strict_types=1);
 
 namespace Larder\Dependency;
 
+use Larder\Exception\PrivateMemory;
 use Larder\Outcome;
+use Larder\SharedMemory;
 use Larder\Store;
 use Larder\Store\MayKeepNothing;
 
@@ -59,6 +61,23 @@ final readonly class GateEntries
     public function keeps(): bool
     {
         return !$this->store instanceof MayKeepNothing || !$this->store->keepsNothing();
+    }
+
+    /**
+     * Whether other processes see what is written here, as far as this one can tell.
+     *
+     * @throws PrivateMemory
+     */
+    public function mustBeSeen(): void
+    {
+        $segment = $this->store instanceof SharedMemory ? $this->store->info() : [];
+        if (($segment['private'] ?? false) === true) {
+            $reason = \is_string($segment['reason'] ?? null) ? $segment['reason'] : '';
+            throw PrivateMemory::ofVersions('is not the one that larder.name says (' . $reason . ')');
+        }
+        if (($segment['alone'] ?? false) === true) {
+            throw PrivateMemory::ofVersions('this process has for itself, since it has no name');
+        }
     }
 
     /** @param array<string, int> $stamps */
