@@ -33,6 +33,7 @@ use Larder\Exception\InvalidKey;
 use Larder\Exception\NotMadeInTime;
 use Larder\Exception\OwnKey;
 use Larder\Exception\PoolIsShared;
+use Larder\Exception\PrivateMemory;
 use Larder\Exception\UnknownName;
 use Larder\Exception\UnstorableValue;
 use Larder\Metrics\Counters;
@@ -625,8 +626,9 @@ final class Cache
      * @return T
      *
      * @throws UnknownName
-     * @throws ChangeFailed after a rollback
-     * @throws Throwable    after a rollback; what $write throws
+     * @throws PrivateMemory before anything is written: other processes do not see the shared memory of the versions
+     * @throws ChangeFailed  after a rollback
+     * @throws Throwable     after a rollback; what $write throws
      */
     public function change(array $names, Closure $write): mixed
     {

@@ -6,7 +6,9 @@ namespace Larder\Dependency;
 
 use Larder\Answer;
 use Larder\Exception\UnstorableValue;
+use Larder\Exception\PrivateMemory;
 use Larder\Outcome;
+use Larder\SharedMemory;
 use Larder\Store;
 use Larder\Store\MayKeepNothing;
 use Larder\Store\Operation;
@@ -88,6 +90,23 @@ final readonly class GateEntries
     public static function reads(array $keys): array
     {
         return array_map(Operation::read(...), array_combine($keys, $keys));
+    }
+
+    /**
+     * Whether other processes see what is written here, as far as this one can tell.
+     *
+     * @throws PrivateMemory
+     */
+    public function mustBeSeen(): void
+    {
+        $segment = $this->store instanceof SharedMemory ? $this->store->info() : [];
+        if (($segment['private'] ?? false) === true) {
+            $reason = \is_string($segment['reason'] ?? null) ? $segment['reason'] : '';
+            throw PrivateMemory::ofVersions('is not the one that larder.name says (' . $reason . ')');
+        }
+        if (($segment['alone'] ?? false) === true) {
+            throw PrivateMemory::ofVersions('this process has for itself, since it has no name');
+        }
     }
 
     /** @param array<string, int> $stamps */

@@ -8,6 +8,7 @@ use Closure;
 use Larder\Exception\ChangeFailed;
 use Larder\Exception\LedgerUnavailable;
 use Larder\Exception\NoTransaction;
+use Larder\Exception\PrivateMemory;
 use Larder\Store;
 use PDO;
 use Throwable;
@@ -218,6 +219,7 @@ final class Gates implements VersionsInStore
      * Without a connection, or with $inTransaction, $write begins and commits its own transaction and calls
      * Change::check() right before COMMIT.
      *
+     * @throws PrivateMemory if the store is shared memory that other processes do not see
      * @throws NoTransaction if a transaction is open already, or is left open
      * @throws ChangeFailed  after a rollback, if the change could not be made known
      * @throws Throwable     after a rollback; what $write throws
@@ -227,6 +229,7 @@ final class Gates implements VersionsInStore
         if ($this->changing || $this->snapshots->inTransaction()) {
             throw NoTransaction::ofItsOwn();
         }
+        $this->entries->mustBeSeen();
         $known = new Change($this->registry, static fn(): ?array => null);
         $known->name(...$names);
         $gates = new WriterGates($this->entries, $this->gateSeconds);
