@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: 8a344f0ce4b5843298c03f48dc7f620d7c78fb2d */
+ * Stub hash: 614a745c8ab8eb3927563667223b21714ff2405b */
 
 ZEND_BEGIN_ARG_INFO_EX(arginfo_class_Larder_Answer___construct, 0, 0, 0)
 	ZEND_ARG_TYPE_INFO_WITH_DEFAULT_VALUE(0, hit, _IS_BOOL, 0, "false")
@@ -710,6 +710,8 @@ static zend_class_entry *register_class_Larder_FailureKind(void)
 	zend_class_entry *class_entry = zend_register_internal_enum("Larder\\FailureKind", IS_UNDEF, class_Larder_FailureKind_methods);
 
 	zend_enum_add_case_cstr(class_entry, "Down", NULL);
+
+	zend_enum_add_case_cstr(class_entry, "Unresolved", NULL);
 
 	zend_enum_add_case_cstr(class_entry, "Unreachable", NULL);
 
