@@ -419,8 +419,8 @@ static lrd_failure lateness_of(const lrd_lane *lane)
 }
 
 /*
- * The deadline has passed. What came while nobody looked is still taken: it may have been this process that was stopped,
- * and not the server.
+ * The deadline has passed. What came while nobody looked is still taken: it may have been this process that was
+ * stopped, and not the server.
  */
 static void fail_all(lrd_loop *loop)
 {

@@ -50,8 +50,8 @@ typedef enum lrd_kind {
 } lrd_kind;
 
 /*
- * Why an op was not done, or not known to be done, for another reason than its kind allows. In a mirrored pool an op may
- * be OK with a failure: that of the other server's copy.
+ * Why an op was not done, or not known to be done, for another reason than its kind allows. In a mirrored pool an op
+ * may be OK with a failure: that of the other server's copy.
  */
 typedef enum lrd_failure {
 	LRD_FAILURE_NONE,

@@ -39,8 +39,8 @@ void lrd_verb_begin(lrd_op *op, const lrd_verb_rules *rules);
 void lrd_verb_reply(lrd_op *op, const lrd_verb_rules *rules);
 
 /*
- * Whether this op may go out as one key of a classic get: a plain GET without a version, key not in base64. A stub shows
- * there with its size and flags, and a stale value as any other.
+ * Whether this op may go out as one key of a classic get: a plain GET without a version, key not in base64. A stub
+ * shows there with its size and flags, and a stale value as any other.
  */
 bool lrd_verb_is_classic(const lrd_op *op);
 

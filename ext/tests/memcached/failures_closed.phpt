@@ -19,8 +19,8 @@ $peer = new Peer(function (Wire $wire, int $number) use ($requests, $seen): void
 });
 $cache = new Larder\Memcached($peer->address, timeout: 2000, retry: 1);
 $show = function (mixed $result) use ($cache, $peer): void {
-    echo json_encode($result instanceof Larder\Outcome ? $result->name : $result), ', ', $peer->connections(), ' connections',
-        implode('', array_map(fn($failure) => ', ' . $failure->kind->name, $cache->failures())), "\n";
+    echo json_encode($result instanceof Larder\Outcome ? $result->name : $result), ', ', $peer->connections(),
+        ' connections', implode('', array_map(fn($failure) => ', ' . $failure->kind->name, $cache->failures())), "\n";
 };
 $show($cache->get('a'));
 usleep(20000);

@@ -1,5 +1,5 @@
 --TEST--
-servers by name: a name that nobody knows is told, is a dead server, and holds the others up for no longer than its own time-out
+servers by name: one that nobody knows is told, is a dead server, and holds others up no longer than its own time-out
 --EXTENSIONS--
 larder
 --FILE--
