@@ -5,7 +5,6 @@ larder
 posix
 --FILE--
 <?php
-require __DIR__ . '/server.inc';
 require __DIR__ . '/peer.inc';
 
 /* Each connection is closed behind the replies to so many requests. */
@@ -48,15 +47,6 @@ $cache = new Larder\Memcached($cut->address, timeout: 2000, retry: 60000);
 var_dump($cache->get('a'));
 usleep(20000);
 var_dump($cache->get('a'), $cache->failures()[0]->kind, $cut->connections());
-
-/* The real one: it ends what was idle for a second. */
-$server = MemcachedServer::tcp('-o', 'idle_timeout=1');
-$cache = new Larder\Memcached($server->address, timeout: 2000);
-$cache->set('n', 1);
-for ($tries = 0; $tries < 100 && $server->stat('idle_kicks') < 1; $tries++) {
-    usleep(100000);
-}
-var_dump($server->stat('idle_kicks') >= 1, $cache->increment('n'), $cache->failures());
 ?>
 --EXPECT--
 "A", 1 connections
@@ -71,7 +61,3 @@ string(1) "A"
 NULL
 enum(Larder\FailureKind::Closed)
 int(2)
-bool(true)
-int(2)
-array(0) {
-}
