@@ -27,6 +27,7 @@ static void begin(lrd_pool *pool, uint32_t timeout_ms, lrd_room room, void *cont
 	loop->timeout_ns = (timeout_ms != 0 ? timeout_ms : pool->rules.timeout_ms) * LRD_MS_NS;
 	loop->now_ns = lrd_clock_monotonic_ns();
 	loop->deadline_ns = loop->now_ns + loop->timeout_ns;
+	loop->patience_ns = UINT64_MAX;
 	loop->receiver.room = room;
 	loop->receiver.context = context;
 }
@@ -36,6 +37,9 @@ void lrd_pool_run(lrd_pool *pool, lrd_op *ops, uint32_t count, uint32_t timeout_
 	lrd_loop *loop = &pool->loop;
 	bool only_gets = true;
 	begin(pool, timeout_ms, room, context);
+	if (pool->failover != LRD_FAILOVER_NONE) {
+		loop->patience_ns = loop->now_ns + loop->timeout_ns / 2;
+	}
 	for (uint32_t i = 0; i < count; i++) {
 		lrd_op *op = &ops[i];
 		lrd_verb_begin(op, &loop->receiver.rules);
@@ -84,6 +88,12 @@ static void end_asked(lrd_op *op)
 		op->found = op->reply.value;
 		op->found_size = op->reply.size;
 	}
+}
+
+uint32_t lrd_pool_time_left(const lrd_pool *pool)
+{
+	uint64_t now_ns = lrd_clock_monotonic_ns();
+	return now_ns < pool->loop.deadline_ns ? (uint32_t) ((pool->loop.deadline_ns - now_ns) / LRD_MS_NS) : 0;
 }
 
 void lrd_pool_ask(

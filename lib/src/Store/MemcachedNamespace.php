@@ -215,8 +215,8 @@ final class MemcachedNamespace
     }
 
     /**
-     * The client gives a server up after two time-outs in a row, since one may be a pause of this machine. A request
-     * calls a store many times and shall lose one deadline at most, so the store stops asking after the first.
+     * The client gives up the server that was silent, and goes on asking the others. A request calls a store many times
+     * and shall lose one deadline at most, whatever servers its keys lie on, so the store stops asking after the first.
      *
      * @param list<Failure> $failures
      */

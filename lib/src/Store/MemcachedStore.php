@@ -35,6 +35,9 @@ use ValueError;
  */
 final readonly class MemcachedStore implements BatchStore, Confirming, OnServers
 {
+    /** The client takes no more seconds than ten years have. */
+    private const LONGEST_TTL = 315_360_000.0;
+
     private MemcachedNamespace $items;
     private MemcachedStamps $stamps;
 
@@ -150,7 +153,7 @@ final readonly class MemcachedStore implements BatchStore, Confirming, OnServers
             static fn(Pipeline $calls, string $item) => $calls->set(
                 $item,
                 $value,
-                $ttl,
+                self::bounded($ttl),
                 $lease === null ? null : MemcachedKeys::mixed($item, $lease),
             ),
         )->outcome();
@@ -160,7 +163,7 @@ final readonly class MemcachedStore implements BatchStore, Confirming, OnServers
     {
         return $this->call(
             $key,
-            static fn(Pipeline $calls, string $item) => $calls->add($item, $value, $ttl),
+            static fn(Pipeline $calls, string $item) => $calls->add($item, $value, self::bounded($ttl)),
         )->outcome();
     }
 
@@ -168,7 +171,7 @@ final readonly class MemcachedStore implements BatchStore, Confirming, OnServers
     {
         return $this->call(
             $key,
-            static fn(Pipeline $calls, string $item) => $calls->replace($item, $value, $ttl),
+            static fn(Pipeline $calls, string $item) => $calls->replace($item, $value, self::bounded($ttl)),
         )->outcome();
     }
 
@@ -180,13 +183,14 @@ final readonly class MemcachedStore implements BatchStore, Confirming, OnServers
                 $item,
                 $value,
                 MemcachedKeys::mixed($item, $version),
-                $ttl,
+                self::bounded($ttl),
             ),
         )->outcome();
     }
 
     public function setMultiple(array $values, ?float $ttl = null): array
     {
+        $ttl = self::bounded($ttl);
         $keys = array_map(strval(...), array_keys($values));
         MemcachedKeys::check(...$keys);
         try {
@@ -217,14 +221,17 @@ final readonly class MemcachedStore implements BatchStore, Confirming, OnServers
 
     public function touch(string $key, ?float $ttl = null): Outcome
     {
-        return $this->call($key, static fn(Pipeline $calls, string $item) => $calls->touch($item, $ttl))->outcome();
+        return $this->call(
+            $key,
+            static fn(Pipeline $calls, string $item) => $calls->touch($item, self::bounded($ttl)),
+        )->outcome();
     }
 
     public function increment(string $key, int $by = 1, ?int $initial = null, ?float $ttl = null): int|Outcome
     {
         return $this->call(
             $key,
-            static fn(Pipeline $calls, string $item) => $calls->increment($item, $by, $initial, $ttl),
+            static fn(Pipeline $calls, string $item) => $calls->increment($item, $by, $initial, self::bounded($ttl)),
         )->number();
     }
 
@@ -232,7 +239,7 @@ final readonly class MemcachedStore implements BatchStore, Confirming, OnServers
     {
         return $this->call(
             $key,
-            static fn(Pipeline $calls, string $item) => $calls->decrement($item, $by, $initial, $ttl),
+            static fn(Pipeline $calls, string $item) => $calls->decrement($item, $by, $initial, self::bounded($ttl)),
         )->number();
     }
 
@@ -260,6 +267,12 @@ final readonly class MemcachedStore implements BatchStore, Confirming, OnServers
     public function clear(): Outcome
     {
         return $this->items->clear();
+    }
+
+    /** What is longer than the client takes has no end. */
+    private static function bounded(?float $ttl): ?float
+    {
+        return $ttl > self::LONGEST_TTL ? null : $ttl;
     }
 
     /** @param Closure(Pipeline, string): mixed $queue */
