@@ -1,0 +1,29 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Metrics;
+
+use Psr\Log\AbstractLogger;
+use Stringable;
+
+/** Writes each message as one line to the log that `error_log` in php.ini names, placeholders filled in. */
+final class ErrorLog extends AbstractLogger
+{
+    /**
+     * @param mixed        $level
+     * @param array<mixed> $context
+     */
+    public function log($level, string|Stringable $message, array $context = []): void
+    {
+        $values = [];
+        foreach ($context as $name => $value) {
+            if (\is_scalar($value) || $value instanceof Stringable) {
+                $values['{' . $name . '}'] = (string) $value;
+            }
+        }
+        $line = \sprintf('Larder %s: %s', \is_string($level) ? $level : '', strtr((string) $message, $values));
+        // What a server or a client chose is in some messages, and must not begin a line of its own.
+        error_log(addcslashes($line, "\0..\37\177"));
+    }
+}
