@@ -83,13 +83,9 @@ abstract class AnsweringCommand extends Command
     /** What SQLite does not say. */
     private static function remedy(Throwable $exception): string
     {
-        return match (true) {
-            !$exception instanceof PDOException => '',
-            str_contains($exception->getMessage(), 'readonly database'),
-            str_contains($exception->getMessage(), 'unable to open database file')
-                => '. Does the file\'s directory exist, and is this the user who owns both?',
-            default => '',
-        };
+        return $exception instanceof PDOException && str_contains($exception->getMessage(), 'readonly database')
+            ? '. Run it as the user who owns the database file and its directory'
+            : '';
     }
 
     /** @param array<string, mixed> $values what JSON has no form for becomes null, 0 or U+FFFD */

@@ -69,8 +69,7 @@ final readonly class CachedEntry
     private function names(): array
     {
         $names = [];
-        foreach (array_keys($this->entry->stamps) as $name) {
-            $name = (string) $name;
+        foreach (array_map(strval(...), array_keys($this->entry->stamps)) as $name) {
             $name = str_starts_with($name, "\0v") ? substr($name, 2) : $name;
             if ($name !== '' && $name[0] !== "\0") {
                 $names[] = $name;

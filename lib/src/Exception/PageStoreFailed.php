@@ -32,7 +32,8 @@ final class PageStoreFailed extends RuntimeException implements LarderException
 
     private static function whose(string $path): string
     {
-        for ($directory = \dirname($path); !is_dir($directory) && $directory !== \dirname($directory);) {
+        $directory = \dirname($path);
+        while (!is_dir($directory) && $directory !== \dirname($directory)) {
             $directory = \dirname($directory);
         }
         $owner = self::nameOf((int) @fileowner($directory));

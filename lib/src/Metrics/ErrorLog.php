@@ -16,14 +16,24 @@ final class ErrorLog extends AbstractLogger
      */
     public function log($level, string|Stringable $message, array $context = []): void
     {
+        error_log(\sprintf('Larder %s: %s', \is_string($level) ? $level : '', self::line($message, $context)));
+    }
+
+    /**
+     * The message on one line, placeholders filled in.
+     *
+     * @param array<mixed> $context
+     */
+    public static function line(string|Stringable $message, array $context): string
+    {
         $values = [];
         foreach ($context as $name => $value) {
             if (\is_scalar($value) || $value instanceof Stringable) {
                 $values['{' . $name . '}'] = (string) $value;
             }
         }
-        $line = \sprintf('Larder %s: %s', \is_string($level) ? $level : '', strtr((string) $message, $values));
+
         // What a server or a client chose is in some messages, and must not begin a line of its own.
-        error_log(addcslashes($line, "\0..\37\177"));
+        return addcslashes(strtr((string) $message, $values), "\0..\37\177");
     }
 }

@@ -264,7 +264,6 @@ final readonly class PageCache
         return $reason . ': run larder deploy';
     }
 
-    /** @param class-string $controller */
     private function unlisted(string $controller): string
     {
         $this->logger->warning(
@@ -276,7 +275,6 @@ final readonly class PageCache
         return $controller . ' is not in the list of controllers: add it and run larder deploy';
     }
 
-    /** @param class-string $controller */
     private static function declaresReads(string $controller): bool
     {
         return class_exists($controller) && (new ReflectionClass($controller))->getAttributes(Reads::class) !== [];

@@ -236,6 +236,16 @@ final readonly class MemcachedStore implements Confirming
         return $this->items->clear();
     }
 
+    /**
+     * @internal for larder doctor
+     *
+     * @return array<string, int> Unix time by server; those that do not answer are left out
+     */
+    public function clocks(): array
+    {
+        return $this->items->clocks();
+    }
+
     /** @param Closure(Pipeline, string): mixed $queue */
     private function call(string $key, Closure $queue): MemcachedReplies
     {
