@@ -20,8 +20,8 @@ require_once __DIR__ . '/../src/Console/Doctor/ProcessReport.php';
 $name = PHP_SAPI === 'cli' ? $_SERVER['LARDER_USER'] ?? null : null;
 $user = is_string($name) ? posix_getpwnam($name) : false;
 if ($user !== false) {
-    posix_initgroups($user['name'], $user['gid']);
-    if (!posix_setgid($user['gid']) || !posix_setuid($user['uid'])) {
+    $has = posix_initgroups($user['name'], $user['gid']) && posix_setgid($user['gid']) && posix_setuid($user['uid']);
+    if (!$has) {
         exit(1);
     }
 }

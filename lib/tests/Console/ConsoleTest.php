@@ -173,7 +173,7 @@ final class ConsoleTest extends TestCase
         self::assertStringNotContainsString('no table', $text);
     }
 
-    /** @return iterable<string, array{callable(NewsSite): mixed, string}> */
+    /** @return iterable<string, array{callable(NewsSite): mixed, non-empty-string}> */
     public static function offs(): iterable
     {
         yield 'no page directory' => [
@@ -190,7 +190,10 @@ final class ConsoleTest extends TestCase
         ];
     }
 
-    /** @param callable(NewsSite): mixed $harm */
+    /**
+     * @param callable(NewsSite): mixed $harm
+     * @param non-empty-string          $reason
+     */
     #[DataProvider('offs')]
     public function testExplainSaysWhyThereIsNoPageAtAll(callable $harm, string $reason): void
     {

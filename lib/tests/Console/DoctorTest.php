@@ -42,7 +42,7 @@ final class DoctorTest extends TestCase
     private const WRITES = 'php-fpm\'s user may write to the page directory';
     private const THERE = 'the page directory is there';
     private const STORE = 'the store of values answers';
-    private const SHARED = "'store' => fn(\$log) => Larder\\Store\\SharedMemoryStore::on('news', \$log)";
+    private const SHARED = "store: fn(\$log) => Larder\\Store\\SharedMemoryStore::on('news', \$log)";
 
     private static ?Installation $installation = null;
 
@@ -136,7 +136,7 @@ final class DoctorTest extends TestCase
                 $site->open()->exec('DROP TABLE comment');
                 $site->open()->exec('CREATE TABLE comment (id INTEGER PRIMARY KEY, news_id INTEGER NOT NULL REFERENCES '
                     . 'news (id) ON DELETE CASCADE)');
-                $site->describe("'connect' => function () { \$pdo = (Larder\\Tests\\Console\\Installation::site(__DIR__)"
+                $site->describe("connect: function () { \$pdo = (Larder\\Tests\\Console\\Installation::site(__DIR__)"
                     . "->connect)(); \$pdo->exec('PRAGMA foreign_keys = ON'); return \$pdo; }");
             },
         ];
@@ -199,12 +199,12 @@ final class DoctorTest extends TestCase
         yield 'another session cookie, not printed again' => [
             self::LOADED,
             $again,
-            static fn(Installation $site) => $site->describe("'sessionCookie' => 'sid'"),
+            static fn(Installation $site) => $site->describe("sessionCookie: 'sid'"),
         ];
         yield 'other headers, not printed again' => [
             self::LOADED,
             $again,
-            static fn(Installation $site) => $site->describe("'headers' => ['X-Frame-Options' => 'DENY']"),
+            static fn(Installation $site) => $site->describe("headers: ['X-Frame-Options' => 'DENY']"),
         ];
         yield 'a static file that is new' => [
             self::LOADED,
@@ -283,7 +283,7 @@ final class DoctorTest extends TestCase
         yield 'a controller that was not deployed' => [
             $matches,
             FixtureSite::class . ': run larder deploy',
-            static fn(Installation $site) => $site->describe("'controllers' => [Larder\\Tests\\Support\\NewsController::class, "
+            static fn(Installation $site) => $site->describe("controllers: [Larder\\Tests\\Support\\NewsController::class, "
                 . "Larder\\Tests\\Support\\QuickController::class, Larder\\Tests\\Console\\FixtureSite::class]"),
         ];
         yield 'a controller that was changed' => [
@@ -298,21 +298,22 @@ final class DoctorTest extends TestCase
         yield 'a registry that was not deployed' => [
             'the ledger knows this registry',
             'run larder deploy',
-            static fn(Installation $site) => $site->describe("'registry' => new Larder\\Dependency\\Registry()"),
+            static fn(Installation $site) => $site->describe("registry: new Larder\\Dependency\\Registry()"),
         ];
         yield 'another page directory was deployed over this database' => [
             'the list, the ledger and nginx have one release',
             'another page directory over this database',
-            static fn(Installation $site) => Pages::of(Installation::site($site->path, [
-                'pages' => $site->path . '/elsewhere',
-                'list' => $site->path . '/elsewhere.php',
-            ]))->deploy('r2'),
+            static fn(Installation $site) => Pages::of(Installation::site(
+                $site->path,
+                $site->path . '/elsewhere',
+                $site->path . '/elsewhere.php',
+            ))->deploy('r2'),
         ];
         yield 'two page directories store pages with this ledger' => [
             'the pages in the directory are those in the ledger',
             'another page directory is used with this ledger',
             static function (Installation $site): void {
-                $site->store(Installation::site($site->path, ['pages' => $site->path . '/elsewhere']), '/news/5');
+                $site->store(Installation::site($site->path, $site->path . '/elsewhere'), '/news/5');
             },
         ];
         yield 'a page that nobody registered' => [
@@ -341,19 +342,19 @@ final class DoctorTest extends TestCase
         yield 'a database that is not there' => [
             'the database opens',
             '/none/x.sqlite. Does its directory exist',
-            static fn(Installation $site) => $site->describe("'connect' => fn() => new Larder\\Dependency\\RecordingPdo("
+            static fn(Installation $site) => $site->describe("connect: fn() => new Larder\\Dependency\\RecordingPdo("
                 . "'sqlite:' . __DIR__ . '/none/x.sqlite', Larder\\Tests\\Support\\NewsSite::registry())"),
         ];
         yield 'MySQL' => [
             'the database opens',
             'that can be sqlite only: this DSN begins with "mysql:"',
-            static fn(Installation $site) => $site->describe("'connect' => fn() => new Larder\\Dependency\\RecordingPdo("
+            static fn(Installation $site) => $site->describe("connect: fn() => new Larder\\Dependency\\RecordingPdo("
                 . "'mysql:host=127.0.0.1', Larder\\Tests\\Support\\NewsSite::registry())"),
         ];
         yield 'a clock that is off' => [
             'the clocks of the database and this host agree',
             '-300 s off',
-            static fn(Installation $site) => $site->describe("'connect' => function () { \$pdo = "
+            static fn(Installation $site) => $site->describe("connect: function () { \$pdo = "
                 . "(Larder\\Tests\\Console\\Installation::site(__DIR__)->connect)();"
                 . "\$pdo->sqliteCreateFunction('strftime', fn() => time() - 300); return \$pdo; }"),
         ];
@@ -415,7 +416,7 @@ final class DoctorTest extends TestCase
             static fn(Installation $site) => $site->describe(self::memcached('nowhere.invalid:11211')),
         ];
         yield 'Redis is down' => [self::STORE, 'see that Redis is running there', static fn(Installation $site) => $site->describe(
-            "'store' => fn(\$log) => Larder\\Store\\RedisStore::on('127.0.0.1:" . Nginx::freePort() . "', 'news', \$log)",
+            "store: fn(\$log) => Larder\\Store\\RedisStore::on('127.0.0.1:" . Nginx::freePort() . "', 'news', \$log)",
         )];
         yield 'php-fpm without the extension' => [
             'php-fpm has the extension larder',
@@ -459,7 +460,7 @@ final class DoctorTest extends TestCase
     private static function memcached(string ...$servers): string
     {
         return \sprintf(
-            "'store' => fn(\$log) => Larder\\Store\\MemcachedStore::on(%s, 'news', \$log)",
+            "store: fn(\$log) => Larder\\Store\\MemcachedStore::on(%s, 'news', \$log)",
             var_export($servers, true),
         );
     }

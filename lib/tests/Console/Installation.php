@@ -4,11 +4,15 @@ declare(strict_types=1);
 
 namespace Larder\Tests\Console;
 
+use Closure;
 use Larder\Dependency\RecordingPdo;
+use Larder\Dependency\Registry;
 use Larder\Page\PageRequest;
 use Larder\Page\Pages;
 use Larder\Page\Response;
 use Larder\Page\Site;
+use Larder\Store;
+use Larder\Testbed\Server\Account;
 use Larder\Testbed\Server\PhpFpm;
 use Larder\Testbed\Server\RunningSite;
 use Larder\Testbed\TemporaryDirectory;
@@ -16,6 +20,7 @@ use Larder\Tests\Support\Extension;
 use Larder\Tests\Support\NewsController;
 use Larder\Tests\Support\NewsSite;
 use Larder\Tests\Support\QuickController;
+use Psr\Log\LoggerInterface;
 use Symfony\Component\Process\Process;
 
 /** A sound installation on a real nginx and php-fpm, for a test that breaks it and makes it sound again. */
@@ -62,30 +67,45 @@ final readonly class Installation
     /**
      * The site, for its site file.
      *
-     * @param array<string, mixed> $changes arguments of Site
+     * @param list<class-string>                     $controllers
+     * @param (Closure(): RecordingPdo)|null          $connect
+     * @param array<non-empty-string, string>         $headers
+     * @param (Closure(LoggerInterface): Store)|null  $store
      */
-    public static function site(string $path, array $changes = []): Site
-    {
-        return new Site(...$changes + [
-            'name' => 'news',
-            'hosts' => ['localhost'],
-            'pages' => $path . '/run/pages',
-            'list' => $path . '/list.php',
-            'controllers' => [NewsController::class, QuickController::class],
-            'registry' => NewsSite::registry(),
-            'connect' => static fn(): RecordingPdo => self::connect($path),
-            'areas' => NewsSite::describe($path)->areas,
-            'bytes' => 1 << 20,
-            'pageBytes' => 1 << 16,
-        ]);
+    public static function site(
+        string $path,
+        ?string $pages = null,
+        ?string $list = null,
+        array $controllers = [NewsController::class, QuickController::class],
+        ?Registry $registry = null,
+        ?Closure $connect = null,
+        string $sessionCookie = 'PHPSESSID',
+        array $headers = [],
+        ?Closure $store = null,
+    ): Site {
+        return new Site(
+            name: 'news',
+            hosts: ['localhost'],
+            pages: $pages ?? $path . '/run/pages',
+            list: $list ?? $path . '/list.php',
+            controllers: $controllers,
+            registry: $registry ?? NewsSite::registry(),
+            connect: $connect ?? static fn(): RecordingPdo => self::connect($path),
+            areas: NewsSite::describe($path)->areas,
+            sessionCookie: $sessionCookie,
+            headers: $headers,
+            bytes: 1 << 20,
+            pageBytes: 1 << 16,
+            store: $store,
+        );
     }
 
-    /** @param string $changes arguments of Site, as PHP */
+    /** @param string $changes arguments of site(), as PHP */
     public function describe(string $changes): void
     {
         file_put_contents(
             $this->path . '/larder.php',
-            \sprintf('<?php return %s::site(__DIR__, [%s]);', self::class, $changes),
+            \sprintf('<?php return %s::site(__DIR__, %s);', self::class, $changes),
         );
     }
 
@@ -153,7 +173,7 @@ final readonly class Installation
         $directory = $this->directory->path . '/other-' . bin2hex(random_bytes(2));
         mkdir($directory . '/tmp', 0o777, true);
 
-        return new PhpFpm($directory, \Larder\Testbed\Server\Account::of(), 1, startup: $startup);
+        return new PhpFpm($directory, Account::of(), 1, startup: $startup);
     }
 
     /** @return array<string, string> */

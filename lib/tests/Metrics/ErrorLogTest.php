@@ -111,7 +111,7 @@ final class ErrorLogTest extends TestCase
     public function testNothingIsSaidOfWhatIsNormal(): void
     {
         self::assertSame([], $this->logOf(self::NORMAL));
-        self::assertSame([], array_values((array) glob($this->directory->path . '/larder-log-*')));
+        self::assertSame([], glob($this->directory->path . '/larder-log-*'));
     }
 
     public function testALineIsOneLineWhateverIsInIt(): void
