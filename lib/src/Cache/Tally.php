@@ -8,6 +8,7 @@ use Closure;
 use Larder\Dependency\Unstored;
 use Larder\Dependency\Versions;
 use Larder\Metrics\Counters;
+use Larder\Metrics\SparingLogger;
 use Larder\Outcome;
 use Psr\Log\LoggerInterface;
 use Throwable;
@@ -85,7 +86,8 @@ final class Tally
     {
         $this->warn(
             'refused',
-            'The value of {key} was not stored: it is too large, or the store is full or does not answer.',
+            'The value of {key} was not stored: it is too large, or the store is full or does not answer. larder '
+                . 'doctor asks the store.',
             ['key' => $key, 'outcome' => $outcome->name],
         );
     }
@@ -154,12 +156,9 @@ final class Tally
     {
         $this->count($what);
         $now = (int) hrtime(true);
-        if (
-            $this->log !== null
-            && (!isset($this->logged[$what]) || $now - $this->logged[$what] > self::BETWEEN_LINES)
-        ) {
+        if (!isset($this->logged[$what]) || $now - $this->logged[$what] > self::BETWEEN_LINES) {
             $this->logged[$what] = $now;
-            $this->log->warning($message, $context);
+            ($this->log ?? new SparingLogger())->warning($message, $context);
         }
     }
 }

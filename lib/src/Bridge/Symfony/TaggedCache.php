@@ -12,6 +12,7 @@ use Larder\Dependency\Dependency;
 use Larder\Exception\ChangeFailed;
 use Larder\Exception\UnknownName;
 use Larder\Exception\UnstorableValue;
+use Larder\Metrics\SparingLogger;
 use Larder\Psr\InvalidArgument;
 use Larder\Psr\Key;
 use Larder\Psr\Time;
@@ -85,7 +86,7 @@ final readonly class TaggedCache implements TagAwareCacheInterface
         } catch (UnstorableValue $exception) {
             // The contract reports this in the metadata; the value is handed out all the same.
             $value = $run->hasMade() ? $run->value() : throw $exception;
-            $this->log?->warning(
+            ($this->log ?? new SparingLogger())->warning(
                 'The value of {key} was not saved: {reason}',
                 ['key' => $key, 'reason' => $exception->getMessage(), 'exception' => $exception],
             );
@@ -130,7 +131,7 @@ final readonly class TaggedCache implements TagAwareCacheInterface
         } catch (UnknownName $exception) {
             throw InvalidArgument::unknown($exception);
         } catch (ChangeFailed $exception) {
-            $this->log?->error(
+            ($this->log ?? new SparingLogger())->error(
                 'The tags {tags} were not invalidated: {reason}',
                 ['tags' => implode(', ', $names), 'reason' => $exception->getMessage(), 'exception' => $exception],
             );
