@@ -191,11 +191,12 @@ final readonly class GateEntries
         $found = $changes === [] ? [] : $this->store->getMultiple(array_keys($changes));
         $hashes = self::hashes($keys);
         foreach ($changes as $key => $change) {
-            $remembered = $found[$key] ?? null;
-            if (!\is_array($remembered) || ($remembered[0] ?? null) !== $change || !\is_array($remembered[1] ?? null)) {
+            $remembered = \is_array($found[$key] ?? null) ? $found[$key] : [];
+            $changed = $remembered[1] ?? null;
+            if (($remembered[0] ?? null) !== $change || !\is_array($changed)) {
                 return Unstored::ToldLate;
             }
-            if (array_intersect($hashes, array_filter($remembered[1], is_int(...))) !== []) {
+            if (array_intersect($hashes, array_filter($changed, is_int(...))) !== []) {
                 return Unstored::Changed;
             }
         }

@@ -319,16 +319,17 @@ final class Gates implements VersionsInStore
     /**
      * Takes the versions of names.
      *
-     * A version may be too new for data that was read before it, or is read in a snapshot from before it. Then it counts
-     * only if no change of these names has ended since the compute's begin, where no snapshot was open:
+     * A version may be too new for data that was read before it, or is read in a snapshot from before it. Then it
+     * counts only if no change of these names has ended since the compute's begin, where no snapshot was open:
      *
-     *     reader   1 counter is C   2 snapshot of the data   3 version V   4 counter is D   5 changes C + 1 to D
-     *     writer   a closes the gate   b COMMIT   c draws N from the counter   d notes N and the names   e opens the gate
+     *     reader   1 counter is C    2 snapshot of the data   3 version V   4 counter is D    5 changes C + 1 to D
+     *     writer   a closes the gate   b COMMIT   c draws N from the counter   d notes N and the names   e opens it
      *
      * The data is too old for V only if 2 was before a b, and 3 after its e. Then 1 was before c, and 4 is after it: N
      * is one of the numbers C + 1 to D, and the reader finds in 5 what was noted in d. If it does not, because d and e
-     * go in one trip to two servers, it stores nothing.
-     * The gate of a writer that died before e is closed in 3, as long as no more than LATE lies between 1 and 3.
+     * go in one trip to two servers, it stores nothing. The gate of a writer that died before e is closed in 3, as long
+     * as no more than LATE lies between 1 and 3. Torture\Exploration plays every order of these steps, with deaths and
+     * losses.
      *
      * @param list<Dependency> $names
      * @param bool             $isLate whether their data may come from before

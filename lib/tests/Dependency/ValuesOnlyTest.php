@@ -66,7 +66,7 @@ final class ValuesOnlyTest extends TestCase
                 $call();
                 self::fail('It forgot the pages.');
             } catch (LedgerUnavailable|ChangeFailed $exception) {
-                self::assertInstanceOf($class, $exception);
+                self::assertSame($class, $exception::class);
                 self::assertStringContainsString('use Pages::of($site)->versions()', $exception->getMessage());
             }
         }

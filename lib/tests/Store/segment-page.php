@@ -3,8 +3,8 @@
 declare(strict_types=1);
 
 /*
- * Reads the title of an item, which lies in a file, through a cache in shared memory. With a title it changes it. Prints
- * what it read. Its first argument, or its query, is the directory.
+ * Reads the title of an item, which lies in a file, through a cache in shared memory. With a title it changes it.
+ * Prints what it read. Its first argument, or its query, is the directory.
  *
  *     php -d extension=larder.so segment-page.php DIRECTORY [TITLE]
  */
@@ -15,7 +15,8 @@ use Larder\Store\SharedMemoryStore;
 
 require __DIR__ . '/../../../vendor/autoload.php';
 
-$directory = PHP_SAPI === 'cli' ? $argv[1] : $_GET['directory'];
+$directory = $argv[1] ?? $_GET['directory'] ?? null;
+assert(is_string($directory));
 $store = SharedMemoryStore::on('site');
 $cache = new Cache($store, new Gates($store, inTransaction: static fn(): bool => false));
 if (isset($argv[2])) {

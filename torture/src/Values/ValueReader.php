@@ -62,7 +62,9 @@ final class ValueReader
             $this->connection->exec('BEGIN');
         }
         $cursor = $this->connection->query('SELECT version FROM item');
-        $cursor === false || $cursor->fetch();
+        if ($cursor !== false) {
+            $cursor->fetch();
+        }
         usleep(mt_rand(0, 20_000));
         $this->value($row);
         unset($cursor);
