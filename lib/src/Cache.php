@@ -593,7 +593,9 @@ final class Cache
     }
 
     /**
-     * Tells that what is being made now is also made from this data; at any time before the compute ends.
+     * Tells that what is being made now is also made from this data; at any time before the compute ends. It is stored
+     * unless one of these names has changed since the compute began. Names that are known before are told faster by
+     * remember()'s $reads.
      *
      * @throws UnknownName
      */
