@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Larder\Console;
 
 use Larder\Cache\Entry;
+use Larder\NearStore;
 
 /** Shows what a Larder\Cache keeps in a store as people know it: the value, its times, the names of its data. */
 final readonly class CachedEntry
@@ -14,7 +15,7 @@ final readonly class CachedEntry
     /** @return self|null null: no Cache stored it */
     public static function of(mixed $stored): ?self
     {
-        return \is_array($stored) && \is_int($stored[Entry::MARKER] ?? null) ? new self(Entry::of($stored)) : null;
+        return \is_array($stored) && \is_int($stored[NearStore::MARKER] ?? null) ? new self(Entry::of($stored)) : null;
     }
 
     /** What a key of Larder's own stands for; null: it is an application's key. */
