@@ -200,13 +200,13 @@ final class Gates implements VersionsInStore
         if ($this->changing || $this->connection?->inTransaction() === true) {
             throw NoTransaction::ofItsOwn();
         }
-        $known = new Change($this->registry, static fn(): ?array => null);
-        $known->name(...$names);
+        $known = new Change($this->registry);
+        array_map(static fn(string|Dependency $name) => $known->name($name), $names);
         $gates = new WriterGates($this->entries, $this->gateSeconds);
         $this->changing = true;
         try {
-            $gates->close($known->names());
-            $made = $this->transaction->run($known->names(), $write, $gates);
+            $gates->close($known->given());
+            $made = $this->transaction->run($known->given(), $write, $gates);
         } catch (Throwable $exception) {
             if (!$gates->mayBeCommitted()) {
                 $gates->open(false);

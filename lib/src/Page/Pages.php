@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace Larder\Page;
 
+use Larder\Cache;
+use Larder\Cache\Settings;
 use Larder\Dependency\LedgerVersions;
 use Larder\Dependency\RecordingPdo;
 use Larder\Dependency\SqlLedger;
@@ -14,6 +16,7 @@ use Larder\Lease\FileLeases;
 use Larder\Lease\Leases;
 use Larder\Metrics\Counters;
 use Larder\Metrics\FileCounters;
+use Larder\Store;
 use Larder\SystemClock;
 use Psr\Http\Message\ResponseFactoryInterface;
 use Psr\Http\Message\StreamFactoryInterface;
@@ -86,6 +89,27 @@ final readonly class Pages
     public function ledger(RecordingPdo $connection): SqlLedger
     {
         return $this->ledgerOf($this->release(), $connection);
+    }
+
+    /**
+     * A Cache whose values are made from the same data as the pages, and may go into them.
+     *
+     * Its versions are those of the ledger, and not gates in the store: every change on a RecordingPdo of the site moves
+     * them, by whatever way it is told and also if it is not told, in the transaction that drops the pages. A value
+     * that goes into a page is of the page's own state of the data, and brings its names along. That costs a query for
+     * each hit.
+     *
+     * @param RecordingPdo $connection the one that the pages read through
+     * @param Counters|null $counters null: the site's, which `larder stats` shows
+     */
+    public function cache(
+        Store $store,
+        RecordingPdo $connection,
+        Settings $settings = new Settings(),
+        ?LoggerInterface $log = null,
+        ?Counters $counters = null,
+    ): Cache {
+        return new Cache($store, $this->versions($connection), $settings, $log, $counters ?? $this->counters());
     }
 
     /** The versions for a Cache whose values are made from the same data as the pages, and go into them. */
