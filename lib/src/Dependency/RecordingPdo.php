@@ -8,13 +8,12 @@ use Closure;
 use Larder\Exception\InvalidConnection;
 use Larder\Exception\LedgerUnavailable;
 use Larder\Exception\NoTransaction;
-use Larder\Exception\UnfinishedWrite;
+use LogicException;
 use PDO;
 use PDOException;
 use PDOStatement;
 use Psr\Log\LoggerInterface;
 use SensitiveParameter;
-use Throwable;
 use WeakReference;
 
 /**
@@ -43,36 +42,19 @@ class RecordingPdo extends PDO
         PDO::ATTR_STATEMENT_CLASS => [[], 'ATTR_STATEMENT_CLASS', 'left alone, since its own class sees what is read'],
     ];
 
-    private readonly Recorder $recorder;
+    private Recorder $recorder;
 
-    private readonly SideEffects $effects;
+    private Writes $writes;
 
-    private readonly Writes $writes;
-
-    private bool $open = false;
-
-    /** Whether the open transaction may have written. */
-    private bool $wrote = false;
+    private Transaction $transaction;
 
     /** Whether Larder's own statement runs. */
     private bool $unrecorded = false;
 
     private bool $snapshot = false;
 
-    /** Whether the open transaction has seen what the schema lets a statement write to. */
-    private bool $knowsSchema = false;
-
     /** A pattern for the names of declared tables. */
-    private readonly string $declared;
-
-    /** Whether the closure of a transaction runs, which must not commit it. */
-    private bool $within = false;
-
-    /** @var (Closure(self, list<Dependency>): void)|null makes changes known */
-    private ?Closure $announce = null;
-
-    /** @var array<string, true> what was logged */
-    private array $said = [];
+    private string $declared;
 
     /**
      * @param array<int, mixed>    $options of PDO; setAttribute() says which are refused
@@ -87,20 +69,25 @@ class RecordingPdo extends PDO
         private readonly Registry $registry,
         private readonly Dialect $dialect = new SqliteDialect(),
         array $options = [],
-        private readonly ?LoggerInterface $logger = null,
+        ?LoggerInterface $logger = null,
     ) {
         foreach ($options as $attribute => $value) {
             self::check($attribute, $value);
         }
         $connection = WeakReference::create($this);
-        /** @var Closure(string, list<scalar|null>=): list<array<string, scalar|null>> $select */
-        $select = static fn(string $sql, array $parameters = []): array
-            => $connection->get()?->quietly($sql, $parameters)->fetchAll(PDO::FETCH_ASSOC) ?? [];
+        $select = static function (string $sql, bool|float|int|string|null ...$parameters) use ($connection): array {
+            /** @var list<array<string, scalar|null>> $rows */
+            $rows = $connection->get()?->quietly($sql, array_values($parameters))->fetchAll(PDO::FETCH_ASSOC) ?? [];
+
+            return $rows;
+        };
         $names = array_map(static fn(Table $table): string => $table->name, $registry->tables());
         $this->declared = $names === [] ? '/(?!)/' : '/\b(?:' . implode('|', $names) . ')\b/i';
         $this->recorder = new Recorder($dialect);
-        $this->effects = new SideEffects($dialect, $select);
-        $this->writes = new Writes($registry, $dialect, $this->effects, $select);
+        $exec = static fn(string $sql): mixed => $connection->get()?->raw($sql);
+        $effects = new SideEffects($dialect, $select);
+        $this->writes = new Writes($registry, $dialect, $effects, $select);
+        $this->transaction = new Transaction($registry, $dialect, $effects, $this->writes, $logger, $exec);
         parent::__construct($dsn, null, null, [
             PDO::ATTR_ERRMODE => PDO::ERRMODE_EXCEPTION,
             PDO::ATTR_STATEMENT_CLASS => [RecordingStatement::class],
@@ -129,7 +116,7 @@ class RecordingPdo extends PDO
         $reads = $this->recorder->reads();
         $reads?->statement($statement, ...$names);
         /** @var list<array<string, scalar|null>> $rows */
-        $rows = $this->guarded(fn(): array => $this->quietly($sql, $parameters)->fetchAll(PDO::FETCH_ASSOC));
+        $rows = $this->transaction->guarded(fn(): array => $this->quietly($sql, $parameters)->fetchAll(PDO::FETCH_ASSOC));
         $reads?->rows($statement, $rows, ...$names);
 
         return $rows;
@@ -178,7 +165,7 @@ class RecordingPdo extends PDO
     public function snapshot(RecordedReads $reads, Closure $make, Closure $end): mixed
     {
         $outer = $this->recorder->reads() !== null;
-        if ($this->open) {
+        if ($this->transaction->isOpen()) {
             $reads->refuse('a transaction was open before the render began');
         } elseif (!$outer) {
             $this->beginSnapshot($reads);
@@ -224,18 +211,6 @@ class RecordingPdo extends PDO
         return $this->recorder->reads();
     }
 
-    /** @internal How many recordings were started. */
-    public function started(): int
-    {
-        return $this->recorder->started();
-    }
-
-    /** @internal Notes that rows are fetched of a statement that ran when so many recordings were started. */
-    public function fetched(int $started): void
-    {
-        $this->recorder->fetched($started);
-    }
-
     /** @internal Whether the read transaction of a render or of a value is open. */
     public function inSnapshot(): bool
     {
@@ -245,7 +220,7 @@ class RecordingPdo extends PDO
     /** Whether the open transaction may have changed data: a statement ran in it that may be no SELECT. */
     public function wrote(): bool
     {
-        return $this->open && $this->wrote;
+        return $this->transaction->wrote();
     }
 
     /** @internal What the open transaction has written and nobody made known. */
@@ -262,53 +237,19 @@ class RecordingPdo extends PDO
      */
     public function announceBy(Closure $announce): void
     {
-        $this->announce = $announce;
-    }
-
-    /**
-     * @internal Runs the closure of a writer's transaction, which must not end the transaction.
-     *
-     * @template T
-     *
-     * @param Closure(): T $write
-     *
-     * @return T
-     *
-     * @throws NoTransaction   if the transaction is over all the same
-     * @throws UnfinishedWrite if it returns a Generator
-     */
-    public function within(Closure $write): mixed
-    {
-        $this->within = true;
-        try {
-            $made = $write();
-        } finally {
-            $this->within = false;
-        }
-        UnfinishedWrite::check($made);
-
-        return $this->open ? $made : throw NoTransaction::isOver();
-    }
-
-    /**
-     * @internal Logs that a transaction wrote tables and did not tell it, once for each.
-     *
-     * @param list<Table> $tables
-     */
-    public function say(array $tables): void
-    {
-        foreach ($tables as $table) {
-            if (isset($this->said[$table->name])) {
-                continue;
+        $connection = WeakReference::create($this);
+        $this->transaction->announceBy(static function (array $names) use ($connection, $announce): void {
+            $writer = $connection->get();
+            if ($writer !== null) {
+                $announce($writer, $names);
             }
-            $this->said[$table->name] = true;
-            $line = \sprintf(
-                'Larder: %1$s was written and not told, so every page and value made from it was dropped. Tell it by '
-                    . 'Change::update(), insert(), delete() or bulk().',
-                $table->name,
-            );
-            $this->logger === null ? error_log($line) : $this->logger->warning($line);
-        }
+        });
+    }
+
+    /** @internal */
+    public function transaction(): Transaction
+    {
+        return $this->transaction;
     }
 
     public function dialect(): Dialect
@@ -322,33 +263,31 @@ class RecordingPdo extends PDO
     }
 
     /**
-     * @param array<int, mixed> $options
+     * @param array<array-key, mixed> $options
      *
      * @throws InvalidConnection
      */
-    public function prepare(string $query, array $options = []): PDOStatement|false
+    public function prepare(string $query, array $options = []): PDOStatement
     {
         foreach ($options as $attribute => $value) {
-            self::check($attribute, $value);
+            self::check((int) $attribute, $value);
         }
 
         return $this->ours(parent::prepare($query, $options));
     }
 
-    public function query(string $query, ?int $fetchMode = null, mixed ...$fetchModeArgs): PDOStatement|false
+    public function query(string $query, ?int $fetchMode = null, mixed ...$fetchModeArgs): PDOStatement
     {
-        $made = false;
-        $this->around($query, function () use ($query, $fetchMode, $fetchModeArgs, &$made): PDOStatement|false {
-            return $made = parent::query($query, $fetchMode, ...$fetchModeArgs);
-        });
+        $run = fn(): PDOStatement|false => parent::query($query, $fetchMode, ...$fetchModeArgs);
 
-        return $this->ours($made);
+        return $this->ours($this->around($query, $run));
     }
 
     public function exec(string $statement): int|false
     {
         $affected = 0;
-        foreach ($this->recorder->parsed($statement)->parts ?: [$statement] as $part) {
+        $parts = $this->recorder->parsed($statement)->parts;
+        foreach ($parts === [] ? [$statement] : $parts as $part) {
             $affected = $this->around($part, fn(): int|false => parent::exec($part));
         }
 
@@ -368,7 +307,7 @@ class RecordingPdo extends PDO
 
     public function beginTransaction(): bool
     {
-        if ($this->open) {
+        if ($this->transaction->isOpen()) {
             throw new PDOException('There is already an active transaction');
         }
         $this->exec($this->dialect->begin());
@@ -382,31 +321,21 @@ class RecordingPdo extends PDO
      */
     public function commit(): bool
     {
-        if (!$this->open) {
-            throw new PDOException('There is no active transaction');
-        }
-        $this->ending(true, fn(): int|false => parent::exec('COMMIT'));
-
-        return true;
+        return $this->ended('COMMIT');
     }
 
     public function rollBack(): bool
     {
-        if (!$this->open) {
-            throw new PDOException('There is no active transaction');
-        }
-        $this->ending(false, fn(): int|false => parent::exec('ROLLBACK'));
-
-        return true;
+        return $this->ended('ROLLBACK');
     }
 
     public function inTransaction(): bool
     {
-        return $this->open;
+        return $this->transaction->isOpen();
     }
 
     /**
-     * @internal Runs a statement, with all that stands around it.
+     * Runs a statement, with all that stands around it.
      *
      * @template T
      *
@@ -416,7 +345,7 @@ class RecordingPdo extends PDO
      *
      * @return T
      */
-    public function around(string $sql, Closure $run, ?PDOStatement $statement = null): mixed
+    private function around(string $sql, Closure $run, ?PDOStatement $statement = null): mixed
     {
         if ($this->unrecorded) {
             return $run();
@@ -424,253 +353,32 @@ class RecordingPdo extends PDO
         $parsed = $this->recorder->parsed($sql);
         $this->recorder->reads()?->statement($parsed);
         if ($parsed->refusal === null) {
-            return $this->guarded($run);
+            return $this->transaction->guarded($run);
         }
         $this->endSnapshot();
-        if ($parsed->writes !== []) {
-            return $this->written($parsed, $run, $statement);
-        }
 
-        return match ($parsed->verb) {
-            'begin', 'start' => $this->begun($run),
-            'commit', 'end' => $this->ending(true, $run),
-            'rollback' => $this->ending(false, $run),
-            'rollback to' => $this->guarded($run),
-            'savepoint' => $this->open ? $this->unclear($run) : $this->begun($run),
-            'release' => $this->released($run),
-            default => $this->unclear($run),
-        };
+        return $this->transaction->run($this, $parsed, $run, $statement);
     }
 
-    /**
-     * @template T
-     *
-     * @param Closure(): T $run
-     *
-     * @return T
-     */
-    private function written(Statement $parsed, Closure $run, ?PDOStatement $statement): mixed
+    private function ended(string $sql): bool
     {
-        if (!$this->open) {
-            return $this->within
-                ? throw NoTransaction::isOver()
-                : $this->autocommitted($parsed, $run, $statement);
+        if (!$this->transaction->isOpen()) {
+            throw new PDOException('There is no active transaction');
         }
-        if (!$this->knowsSchema) {
-            $this->effects->refresh();
-            $this->knowsSchema = true;
-        }
-        $this->wrote = true;
-        $affected = null;
-        try {
-            $made = $this->guarded($run);
-            $affected = match (true) {
-                $statement !== null => $statement->rowCount(),
-                $made instanceof PDOStatement => $made->rowCount(),
-                default => \is_int($made) ? $made : null,
-            };
+        $this->transaction->end($this, $sql === 'COMMIT', fn(): int|false => $this->raw($sql));
 
-            return $made;
-        } finally {
-            // Of a statement that failed some rows may stay.
-            if ($this->open) {
-                $this->writes->note($parsed->writes, $affected, (string) $this->lastInsertId());
-            }
-        }
+        return true;
     }
 
-    /**
-     * Runs a statement that writes outside a transaction. If pages may depend on it, it gets one.
-     *
-     * @template T
-     *
-     * @param Closure(): T $run
-     *
-     * @return T
-     */
-    private function autocommitted(Statement $parsed, Closure $run, ?PDOStatement $statement): mixed
+    private function raw(string $sql): int|false
     {
-        $this->effects->refresh();
-        $tables = $this->effects->hasLedger() ? $this->writes->tables($parsed->writes) : [];
-        if ($tables === []) {
-            return $run();
-        }
-        if (array_filter($parsed->writes ?? [], static fn(Write $write): bool => $write->returns) !== []) {
-            return array_filter($tables, fn(string $table): bool => $this->registry->find($table) !== null) === []
-                ? $run()
-                : throw NoTransaction::toReturnRows();
-        }
-        $this->beginTransaction();
-        try {
-            $made = $this->written($parsed, $run, $statement);
-            $this->commit();
-
-            return $made;
-        } catch (Throwable $exception) {
-            if ($this->open) {
-                $this->rollBack();
-            }
-            throw $exception;
-        }
-    }
-
-    /**
-     * @template T
-     *
-     * @param Closure(): T $run
-     *
-     * @return T
-     *
-     * @throws NoTransaction if the one of the closure that runs is over
-     */
-    private function begun(Closure $run): mixed
-    {
-        if ($this->within && !$this->open) {
-            throw NoTransaction::isOver();
-        }
-        $made = $run();
-        $this->over();
-        $this->open = true;
-
-        return $made;
-    }
-
-    /**
-     * @template T
-     *
-     * @param Closure(): T $run
-     *
-     * @return T
-     *
-     * @throws NoTransaction     inside the closure of a transaction
-     * @throws LedgerUnavailable after a rollback
-     */
-    private function ending(bool $commits, Closure $run): mixed
-    {
-        if (!$this->open) {
-            return $run();
-        }
-        if ($commits && $this->within) {
-            throw NoTransaction::isNotYours();
-        }
-        if ($commits) {
-            $this->tell();
-        }
-        $made = $this->guarded($run);
-        $this->over();
-
-        return $made;
-    }
-
-    /**
-     * RELEASE commits, if its savepoint began the transaction.
-     *
-     * @template T
-     *
-     * @param Closure(): T $run
-     *
-     * @return T
-     *
-     * @throws LedgerUnavailable after a rollback
-     */
-    private function released(Closure $run): mixed
-    {
-        if ($this->open && !$this->within) {
-            $this->tell();
-        }
-        $made = $this->unclear($run);
-        $this->look();
-
-        return $made;
-    }
-
-    /**
-     * Runs a statement that writes no rows and may change what others do.
-     *
-     * @template T
-     *
-     * @param Closure(): T $run
-     *
-     * @return T
-     */
-    private function unclear(Closure $run): mixed
-    {
-        $this->wrote = true;
-        try {
-            return $this->guarded($run);
-        } finally {
-            $this->effects->forget();
-            $this->knowsSchema = false;
-        }
-    }
-
-    /**
-     * Runs a statement. If it fails, the database may have rolled the transaction back.
-     *
-     * @template T
-     *
-     * @param Closure(): T $run
-     *
-     * @return T
-     */
-    private function guarded(Closure $run): mixed
-    {
-        try {
-            return $run();
-        } catch (PDOException $exception) {
-            $this->look();
-            throw $exception;
-        }
-    }
-
-    /** Looks whether the transaction is still open: one cannot begin inside another. */
-    private function look(): void
-    {
-        if (!$this->open) {
-            return;
-        }
-        try {
-            parent::exec($this->dialect->beginSnapshot());
-            parent::exec('ROLLBACK');
-        } catch (PDOException $exception) {
-            if ($this->dialect->isNested($exception)) {
-                return;
-            }
-        }
-        $this->over();
-    }
-
-    private function over(): void
-    {
-        $this->open = $this->wrote = $this->knowsSchema = false;
-        $this->writes->reset();
-    }
-
-    /**
-     * Makes known, right before COMMIT, what was written and not told.
-     *
-     * @throws LedgerUnavailable after a rollback
-     */
-    private function tell(): void
-    {
-        $untold = $this->writes->untold();
-        if (($untold === [] && !$this->writes->areUndeclared()) || !$this->effects->hasLedger()) {
-            return;
-        }
-        if ($this->announce !== null) {
-            $this->say($untold);
-            ($this->announce)($this, array_map(static fn(Table $table): Dependency => $table->all(), $untold));
-            $this->writes->clear();
-        } elseif ($untold !== []) {
-            $this->rollBack();
-            throw LedgerUnavailable::unknownTo(implode(', ', array_column($untold, 'name')));
-        }
+        return parent::exec($sql);
     }
 
     private function beginSnapshot(RecordedReads $reads): void
     {
         try {
-            parent::exec($this->dialect->beginSnapshot());
+            $this->raw($this->dialect->beginSnapshot());
             $this->snapshot = true;
             // So the state that is seen is one from before the render, also where it reads through something else.
             $this->quietly($this->dialect->firstRead())->fetchAll();
@@ -685,7 +393,7 @@ class RecordingPdo extends PDO
         if ($this->snapshot) {
             $this->snapshot = false;
             try {
-                parent::exec('COMMIT');
+                $this->raw('COMMIT');
             } catch (PDOException) {
                 // It is over already, and it only read.
             }
@@ -714,11 +422,12 @@ class RecordingPdo extends PDO
             && preg_match($this->declared, $sql) === 0;
     }
 
-    private function ours(PDOStatement|false $statement): PDOStatement|false
+    private function ours(PDOStatement|false $statement): RecordingStatement
     {
-        if ($statement instanceof RecordingStatement) {
-            $statement->belongsTo($this, $this->recorder->started());
+        if (!$statement instanceof RecordingStatement) {
+            throw new LogicException('A failure is an exception, and the class of statements cannot be changed.');
         }
+        $statement->belongsTo($this->recorder, $this->around(...));
 
         return $statement;
     }

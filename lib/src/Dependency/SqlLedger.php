@@ -48,8 +48,9 @@ final class SqlLedger implements Ledger
         $this->state = new SqlState($connection, $clock, $slots);
         $this->dialect = $connection->dialect();
         $connection->announceBy(
-            static fn(RecordingPdo $writer, array $names) => (new self($writer, $pages, $release, $clock, $slots))
-                ->announceNames($names, $names),
+            static function (RecordingPdo $writer, array $names) use ($pages, $release, $clock, $slots): void {
+                (new self($writer, $pages, $release, $clock, $slots))->announceNames($names, $names);
+            },
         );
     }
 
@@ -161,7 +162,7 @@ final class SqlLedger implements Ledger
         $this->connection->beginTransaction();
         try {
             $change = $this->open();
-            $made = $this->connection->within(static fn(): mixed => $write($change));
+            $made = $this->connection->transaction()->within(static fn(): mixed => $write($change));
             $names = $this->announce($change);
             if ($last !== null) {
                 $last($names);
@@ -192,7 +193,7 @@ final class SqlLedger implements Ledger
     /** @return list<Dependency> the names that were made known */
     private function announce(Change $change): array
     {
-        $this->connection->say($change->untold());
+        $this->connection->transaction()->say($change->untold());
 
         return $this->announceNames($change->names(), $change->bulkNames());
     }

@@ -225,10 +225,14 @@ final readonly class Write
         $to = array_search(['word', 'to'], $tokens, true);
         $renamed = $to === false ? null : $tokens[$to + 1][1] ?? null;
 
-        return array_map(
-            static fn(string $name): self => new self($name),
-            array_values(array_filter([$table, $renamed], static fn(?string $name): bool => ($name ?? '') !== '')),
-        );
+        $writes = [];
+        foreach ([$table, $renamed ?? ''] as $name) {
+            if ($name !== '') {
+                $writes[] = new self($name);
+            }
+        }
+
+        return $writes;
     }
 
     /**

@@ -43,7 +43,7 @@ final class Writes
 
     private bool $undeclared = false;
 
-    /** @param Closure(string, list<scalar|null>): list<array<string, scalar|null>> $select */
+    /** @param Closure(string, scalar|null...): list<array<string, scalar|null>> $select */
     public function __construct(
         private readonly Registry $registry,
         private readonly Dialect $dialect,
@@ -277,10 +277,10 @@ final class Writes
             $quote($table->key),
         );
         if ($rowid === null) {
-            return ($this->select)($sql, [$key])[0] ?? null;
+            return ($this->select)($sql, $key)[0] ?? null;
         }
         try {
-            return ($this->select)($sql . ' AND ' . $this->dialect->insertedRow(), [$key, (int) $rowid])[0] ?? null;
+            return ($this->select)($sql . ' AND ' . $this->dialect->insertedRow(), $key, (int) $rowid)[0] ?? null;
         } catch (PDOException) {
             // A table without rowids.
             return null;

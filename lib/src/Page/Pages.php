@@ -8,7 +8,9 @@ use Larder\Cache;
 use Larder\Cache\Settings;
 use Larder\Dependency\LedgerVersions;
 use Larder\Dependency\RecordingPdo;
+use Larder\Dependency\SchemaDrift;
 use Larder\Dependency\SqlLedger;
+use Larder\Exception\InvalidRegistry;
 use Larder\Exception\InvalidSite;
 use Larder\Exception\LedgerUnavailable;
 use Larder\Exception\UnknownName;
@@ -128,12 +130,15 @@ final readonly class Pages
      *
      * @throws InvalidSite if a controller declares nothing, or a ttl that no area can have
      * @throws UnknownName if it declares a table that the registry does not
+     * @throws InvalidRegistry if the registry says of the database what is not so
      * @throws LedgerUnavailable
      */
     public function deploy(?string $id = null): Release
     {
         $release = Release::compile($this->site, $id ?? gmdate('Ymd-His') . '-' . bin2hex(random_bytes(4)));
-        $this->ledgerOf($release, ($this->site->connect)())->deploy();
+        $connection = ($this->site->connect)();
+        (new SchemaDrift($connection))->refuse();
+        $this->ledgerOf($release, $connection)->deploy();
         $release->save($this->site->list);
 
         return $release;
