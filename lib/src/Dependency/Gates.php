@@ -29,7 +29,7 @@ final class Gates implements VersionsInStore
     /** @internal */
     public const CHANGED = 'its data changed meanwhile';
 
-    private const BOUNDED = 'it contains a value from a cache without the ledger\'s versions';
+    private const BOUNDED = 'it contains a value from a cache without the ledger\'s versions: make it by Pages::cache()';
 
     /** Seconds that a version lives at least. */
     private const DAY = 86400.0;
