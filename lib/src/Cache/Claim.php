@@ -109,6 +109,9 @@ final readonly class Claim
         $leased = $this->leased(array_intersect_key($storeKeys, array_diff_key($entries, $current)), [], $options);
         $claimed = $madeElsewhere = [];
         foreach ($answers as $key => $answer) {
+            if (!$answer->answered) {
+                $this->tally->unanswered((string) $key);
+            }
             $claimed[$key] = match (true) {
                 !$answer->answered => $this->local((string) $key, $storeKeys[$key], $options, $waiting),
                 $answer->lease !== null => new Computation((string) $key, $storeKeys[$key], $answer->lease),

@@ -81,6 +81,16 @@ final class Tally
         $this->request($key, $event, ($this->now)(), $cost, $options);
     }
 
+    /** The store gave neither a value nor the right to make it. */
+    public function unanswered(string $key): void
+    {
+        $this->warn(
+            'unanswered',
+            'The value of {key} is made by each request: the store does not answer. larder doctor asks it why.',
+            ['key' => $key],
+        );
+    }
+
     /** The store did not take a value. */
     public function refused(string $key, Outcome $outcome): void
     {

@@ -21,8 +21,11 @@ interface Dialect
     /** A query for the database's Unix time in whole seconds. */
     public function clock(): string;
 
-    /** Begins a transaction whose reads all see one state of the database. */
+    /** Begins a transaction whose reads all see one state of the database, that of its first read. */
     public function beginSnapshot(): string;
+
+    /** A query that reads hardly anything. As the first read it fixes the state that a snapshot sees. */
+    public function firstRead(): string;
 
     /**
      * Bounds how long the statements of a publication wait for a lock.
@@ -37,6 +40,9 @@ interface Dialect
     /** Whether the database refused because another transaction holds the lock. */
     public function isBusy(PDOException $exception): bool;
 
+    /** Whether the database refused to begin a transaction because one is open on the connection. */
+    public function isNested(PDOException $exception): bool;
+
     public function quote(string $identifier): string;
 
     /**
@@ -46,8 +52,14 @@ interface Dialect
      */
     public function insertIfAbsent(string $table, array $columns): string;
 
+    /** A condition that a row fulfils which was inserted; its parameter is what lastInsertId() gave then. */
+    public function insertedRow(): string;
+
     /** A query with a name as its parameter. It returns one row for a table and none for a view. */
     public function tableQuery(): string;
+
+    /** A query for a number that another one follows whenever the schema changes. */
+    public function schemaVersion(): string;
 
     /**
      * A query for all in the schema that lets a statement write to more than its own table. Its columns:
@@ -97,8 +109,13 @@ interface Dialect
     /** Removes the quotes of an identifier. */
     public function unquote(string $identifier): string;
 
-    /** Whether a word, in lower case, makes a result depend on the clock, on chance or on the connection. */
-    public function isVolatile(string $function, bool $called, string $argument): bool;
+    /**
+     * Whether a word, in lower case, makes a result depend on the clock, on chance or on the connection.
+     *
+     * @param list<list<array{string, string}>>|null $arguments the tokens of each, as Statement reads them; null: the
+     *     word is not called
+     */
+    public function isVolatile(string $word, ?array $arguments): bool;
 
     /** Whether a function, in lower case, may stand in a FROM clause and reads no table. */
     public function isTableFunction(string $name): bool;

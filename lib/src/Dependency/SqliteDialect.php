@@ -15,6 +15,7 @@ use PDOException;
  */
 final readonly class SqliteDialect implements Dialect
 {
+    private const ERROR = 1;
     private const BUSY = 5;
     private const LOCKED = 6;
 
@@ -50,6 +51,11 @@ final readonly class SqliteDialect implements Dialect
         return 'BEGIN';
     }
 
+    public function firstRead(): string
+    {
+        return 'SELECT 1 FROM sqlite_master LIMIT 1';
+    }
+
     public function patience(int $milliseconds, int $usual): array
     {
         return [\sprintf('PRAGMA busy_timeout = %d', $milliseconds), \sprintf('PRAGMA busy_timeout = %d', $usual)];
@@ -67,6 +73,11 @@ final readonly class SqliteDialect implements Dialect
         return \is_int($code) && \in_array($code & 0xFF, [self::BUSY, self::LOCKED], true);
     }
 
+    public function isNested(PDOException $exception): bool
+    {
+        return ($exception->errorInfo[1] ?? null) === self::ERROR;
+    }
+
     public function quote(string $identifier): string
     {
         return '"' . str_replace('"', '""', $identifier) . '"';
@@ -82,9 +93,19 @@ final readonly class SqliteDialect implements Dialect
         );
     }
 
+    public function insertedRow(): string
+    {
+        return 'rowid = ?';
+    }
+
     public function tableQuery(): string
     {
         return "SELECT 1 FROM sqlite_master WHERE type = 'table' AND lower(name) = lower(?)";
+    }
+
+    public function schemaVersion(): string
+    {
+        return 'PRAGMA schema_version';
     }
 
     public function sideEffects(): string
@@ -186,17 +207,29 @@ final readonly class SqliteDialect implements Dialect
         return $quote === '[' ? $inner : str_replace($quote . $quote, $quote, $inner);
     }
 
-    public function isVolatile(string $function, bool $called, string $argument): bool
+    /** A function of time that is not given a column, a plain text or a number may be asking for the clock. */
+    public function isVolatile(string $word, ?array $arguments): bool
     {
-        if (!$called) {
-            return \in_array($function, ['current_date', 'current_time', 'current_timestamp'], true);
+        if ($arguments === null) {
+            return \in_array($word, ['current_date', 'current_time', 'current_timestamp'], true);
+        }
+        $times = match ($word) {
+            'date', 'time', 'datetime', 'julianday', 'unixepoch' => [0],
+            'strftime' => [1],
+            'timediff' => [0, 1],
+            default => [],
+        };
+        foreach ($times as $time) {
+            $tokens = $arguments[$time] ?? [];
+            $last = $tokens[array_key_last($tokens) ?? 0] ?? ['', ''];
+            $isName = \count($tokens) === 1 || (\count($tokens) === 3 && $tokens[1] === ['sign', '.']);
+            if (!$isName || !\in_array($last[0], ['word', 'quoted', 'string', 'number'], true)
+                || trim($last[1], "'") === 'now') {
+                return true;
+            }
         }
 
-        return \in_array($function, ['random', 'randomblob', 'last_insert_rowid', 'changes', 'total_changes'], true)
-            || (
-                \in_array($function, ['date', 'time', 'datetime', 'julianday', 'unixepoch'], true)
-                    && $argument === ')'
-            );
+        return \in_array($word, ['random', 'randomblob', 'last_insert_rowid', 'changes', 'total_changes'], true);
     }
 
     public function isTableFunction(string $name): bool

@@ -126,7 +126,7 @@ final class DoctorTest extends TestCase
     /** @return iterable<string, array{string, string, Closure(Installation): mixed}> */
     public static function remarkable(): iterable
     {
-        yield 'a trigger' => ['news has no trigger', 'what it writes', static fn(Installation $site) => $site->open()->exec(
+        yield 'a trigger' => ['news has no trigger', 'a bulk change of what the trigger writes', static fn(Installation $site) => $site->open()->exec(
             'CREATE TRIGGER t AFTER UPDATE ON news BEGIN UPDATE comment SET news_id = 1 WHERE id = 1; END',
         )];
         yield 'a cascade' => [
@@ -365,7 +365,7 @@ final class DoctorTest extends TestCase
         ];
         yield 'a view instead of a table' => [
             'comment is a table',
-            'it is a view',
+            'is a view, whose changes nobody announces',
             static function (Installation $site): void {
                 $site->open()->exec('ALTER TABLE comment RENAME TO remark');
                 $site->open()->exec('CREATE VIEW comment AS SELECT * FROM remark');
@@ -373,15 +373,15 @@ final class DoctorTest extends TestCase
         ];
         yield 'no column' => [
             'comment has the declared columns',
-            'there is no news_id',
+            'comment.news_id is not there',
             static fn(Installation $site) => $site->open()->exec('ALTER TABLE comment DROP COLUMN news_id'),
         ];
-        $compares = 'news compares as declared';
+        $compares = 'news has the declared columns';
         foreach ([
-            'another type' => ['category INTEGER, author TEXT COLLATE NOCASE', 'category is declared as text and is INTEGER'],
+            'another type' => ['category INTEGER, author TEXT COLLATE NOCASE', 'news.category is declared as "text" and is INTEGER'],
             'another collation' => [
                 'category TEXT COLLATE NOCASE, author TEXT COLLATE NOCASE',
-                'category is declared as text and is TEXT COLLATE NOCASE',
+                'news.category is declared as "text" and is TEXT COLLATE NOCASE',
             ],
         ] as $what => [$columns, $remedy]) {
             yield $what => [$compares, $remedy, static function (Installation $site) use ($columns): void {

@@ -20,6 +20,7 @@ use Larder\Tests\Support\Extension;
 use Larder\Tests\Support\NewsController;
 use Larder\Tests\Support\NewsSite;
 use Larder\Tests\Support\QuickController;
+use PDO;
 use Psr\Log\LoggerInterface;
 use Symfony\Component\Process\Process;
 
@@ -109,15 +110,16 @@ final readonly class Installation
         );
     }
 
-    public function open(): RecordingPdo
+    /** The database as another program opens it. */
+    public function open(): PDO
     {
-        return self::connect($this->path);
+        return new PDO('sqlite:' . $this->path . '/site.sqlite');
     }
 
     /** Makes and stores a page of a site with these changes. */
     public function store(Site $site, string $uri): void
     {
-        $database = $this->open();
+        $database = ($site->connect)();
         Pages::of($site)->pageCache($database)->answer(
             new PageRequest('GET', $uri, false),
             NewsController::class,

@@ -94,6 +94,7 @@ final class ErrorLogTest extends TestCase
                 . 'controllers. Add it to Site::$controllers and run larder deploy.',
             'Larder warning: The page /news/5 of Larder\Tests\Support\NewsController is not stored: a statement reads other',
             'Larder warning: redis: 127.0.0.1:',
+            'Larder warning: The value of k is made by each request: the store does not answer.',
             'Larder warning: redis: nowhere.invalid:6379: ',
             'Larder warning: The value of k was not stored: ',
             'Larder warning: Nothing is cached on memcached: the PHP extension larder is not loaded.',

@@ -80,7 +80,7 @@ final class DrivenPdo extends RecordingPdo
         return $this->statement($statement, fn(): int|false => parent::exec($statement));
     }
 
-    public function query(string $query, ?int $fetchMode = null, mixed ...$fetchModeArgs): PDOStatement|false
+    public function query(string $query, ?int $fetchMode = null, mixed ...$fetchModeArgs): PDOStatement
     {
         throw new LogicException(
             'The explorer does not see inside query(); teach it before the code under test uses it.',

@@ -6,7 +6,7 @@ namespace Larder\Console\Doctor;
 
 use Larder\Dependency\RecordingPdo;
 use Larder\Dependency\Registry;
-use Larder\Dependency\Table;
+use Larder\Dependency\SchemaDrift;
 
 /** Compares the declared tables with those of the database. */
 final readonly class SchemaChecks
@@ -19,9 +19,20 @@ final readonly class SchemaChecks
     /** @return list<Check> */
     public function checks(): array
     {
+        $drift = (new SchemaDrift($this->database))->found();
         $checks = [];
         foreach ($this->registry->tables() as $table) {
-            $checks = [...$checks, ...$this->ofTable($table)];
+            $there = "{$table->name} is a table";
+            $columns = "{$table->name} has the declared columns";
+            $isThere = $this->database->run($this->database->dialect()->tableQuery(), [$table->name])->fetchColumn();
+            $ofColumns = array_filter(
+                $drift,
+                static fn(string $at): bool => str_starts_with($at, $table->name . '.'),
+                ARRAY_FILTER_USE_KEY,
+            );
+            $checks = [...$checks, ...($isThere !== false
+                ? [Check::ok($there), Check::that($columns, $ofColumns === [], implode('; ', $ofColumns))]
+                : [Check::failed($there, $drift[$table->name] ?? 'there is none of this name')])];
         }
         $advice = $this->database->dialect()->advice();
         $isGood = $this->database->run($advice['query'])->fetchColumn() === $advice['good'];
@@ -31,57 +42,6 @@ final readonly class SchemaChecks
             ...$checks,
             ...$this->sideEffects(),
             $isGood ? Check::ok($name) : Check::remark($name, $advice['remedy']),
-        ];
-    }
-
-    /** @return list<Check> as far as the table is there */
-    private function ofTable(Table $table): array
-    {
-        $dialect = $this->database->dialect();
-        ['columns' => $columns, 'text' => $text] = $dialect->columns();
-        $types = [];
-        foreach ($this->database->run($columns, [$table->name])->fetchAll() as $row) {
-            /** @var array{name: string, type: string} $row */
-            $types[$row['name']] = $row['type'];
-        }
-        $isTable = $this->database->run($dialect->tableQuery(), [$table->name])->fetchColumn() !== false;
-        $there = "{$table->name} is a table";
-        if (!$isTable) {
-            return [Check::failed($there, $types === []
-                ? 'there is none of this name: create it, or take it out of the registry'
-                : 'it is a view, whose changes nobody announces: declare the tables behind it')];
-        }
-        $missing = array_diff(array_map(strtolower(...), array_keys($table->columns)), array_keys($types));
-        $has = "{$table->name} has the declared columns";
-        if ($missing !== []) {
-            return [Check::ok($there), Check::failed($has, \sprintf(
-                'there is no %s: add it, or take it out of the registry, and run larder deploy',
-                implode(', ', $missing),
-            ))];
-        }
-        $sql = $this->database->run($text, [$table->name])->fetchColumn();
-        $wrong = [];
-        foreach ($table->columns as $column => $type) {
-            $collation = self::collation(\is_string($sql) ? $sql : '', $column);
-            $real = $types[strtolower($column)];
-            if (!$dialect->fits($type, $real, $collation)) {
-                $wrong[] = \sprintf(
-                    '%s is declared as %s and is %s',
-                    $column,
-                    $type->value,
-                    $collation === '' ? ($real === '' ? 'without a type' : $real) : trim("$real COLLATE $collation"),
-                );
-            }
-        }
-
-        return [
-            Check::ok($there),
-            Check::ok($has),
-            Check::that(
-                "{$table->name} compares as declared",
-                $wrong === [],
-                implode('; ', $wrong) . ': the database finds rows by values that Larder takes for others',
-            ),
         ];
     }
 
@@ -97,11 +57,11 @@ final readonly class SchemaChecks
             $actions = array_diff([$text('on_delete'), $text('on_update')], ['NO ACTION', 'RESTRICT', '']);
             if ($text('kind') === 'trigger' && $table !== null) {
                 $name = "{$table->name} has no trigger";
-                $checks[$name] = Check::remark($name, 'what it writes has to be declared, and made known, too');
+                $checks[$name] = Check::remark($name, 'a change of it counts as a bulk change of what the trigger writes');
             } elseif ($text('kind') === 'key' && $table !== null && $other !== null && $actions !== []) {
                 $name = "a change of {$table->name} changes no row of {$other->name}";
                 $checks[$name] = Check::remark($name, \sprintf(
-                    'a foreign key does (%s): such a change has to make %s known too',
+                    'a foreign key does (%s), so such a change counts as a bulk change of %s',
                     implode(', ', array_unique($actions)),
                     $other->name,
                 ));
@@ -109,14 +69,5 @@ final readonly class SchemaChecks
         }
 
         return array_values($checks);
-    }
-
-    /** @return string in upper case; '': none is declared */
-    private static function collation(string $sql, string $column): string
-    {
-        $pattern = '/[(,]\s*["`\[]?' . preg_quote($column, '/') . '["`\]]?\s(?:[^,()]|\([^()]*\))*?'
-            . '\bCOLLATE\s+["`\[]?(\w+)/i';
-
-        return preg_match($pattern, $sql, $found) === 1 ? strtoupper($found[1]) : '';
     }
 }
