@@ -37,9 +37,6 @@ void lrd_pool_run(lrd_pool *pool, lrd_op *ops, uint32_t count, uint32_t timeout_
 	lrd_loop *loop = &pool->loop;
 	bool only_gets = true;
 	begin(pool, timeout_ms, room, context);
-	if (pool->failover != LRD_FAILOVER_NONE) {
-		loop->patience_ns = loop->now_ns + loop->timeout_ns / 2;
-	}
 	for (uint32_t i = 0; i < count; i++) {
 		lrd_op *op = &ops[i];
 		lrd_verb_begin(op, &loop->receiver.rules);
@@ -52,6 +49,10 @@ void lrd_pool_run(lrd_pool *pool, lrd_op *ops, uint32_t count, uint32_t timeout_
 	/* Among other ops a get must see what those before it did. */
 	if (pool->has_udp && only_gets) {
 		lrd_pool_try_udp(pool);
+		loop->now_ns = lrd_clock_monotonic_ns();
+	}
+	if (pool->failover != LRD_FAILOVER_NONE && loop->now_ns < loop->deadline_ns) {
+		loop->patience_ns = loop->now_ns + (loop->deadline_ns - loop->now_ns) / 2;
 	}
 	lrd_loop_run(loop);
 	if (pool->failover == LRD_FAILOVER_MIRROR) {

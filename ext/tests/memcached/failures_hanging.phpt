@@ -10,7 +10,7 @@ $servers = [MemcachedServer::unix(), MemcachedServer::unix(), MemcachedServer::u
 $addresses = array_column($servers, 'address');
 $keys = array_map(fn(int $number) => "key$number", range(1, 300));
 foreach (['none', 'next', 'mirror'] as $number => $failover) {
-    $cache = new Larder\Memcached($addresses, timeout: 400, retry: 60000, failover: $failover);
+    $cache = new Larder\Memcached($addresses, timeout: 1000, retry: 60000, failover: $failover);
     $cache->setMultiple(array_fill_keys($keys, 'v'), 1000);
     $hangs = array_filter($keys, fn(string $key) => $cache->serverOf($key) === $addresses[$number]);
     $servers[$number]->pause();
@@ -28,7 +28,7 @@ foreach (['none', 'next', 'mirror'] as $number => $failover) {
             array_sum(array_column($cache->info(), 'timeouts')), ', ', implode(' ', $kinds), "\n";
     }
     /* A write is not sent to two servers by itself. */
-    $cache = new Larder\Memcached($addresses, timeout: 300, retry: 60000, failover: $failover);
+    $cache = new Larder\Memcached($addresses, timeout: 500, retry: 60000, failover: $failover);
     $outcomes = array_column($cache->incrementMultiple($keys), 'name');
     echo '  unknown ', count(array_keys($outcomes, 'Unknown')) === count($hangs) ? 'as many as hang' : 'others', "\n";
     $servers[$number]->resume();
