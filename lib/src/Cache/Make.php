@@ -7,10 +7,10 @@ namespace Larder\Cache;
 use Closure;
 use Larder\Dependency\ComputedValue;
 use Larder\Dependency\Dependency;
+use Larder\Dependency\GateEntries;
 use Larder\Dependency\Versions;
 use Larder\Exception\OwnKey;
 use Larder\Exception\UnstorableValue;
-use Larder\Lease\LocalLease;
 use Larder\Outcome;
 use Larder\Store;
 use Throwable;
@@ -61,6 +61,7 @@ final class Make
         $begin = hrtime(true);
         $made = $this->run($compute, $options->reads, $options->life, [$computation]);
         $cost = (hrtime(true) - $begin) / 1e9;
+        $this->leave($computation, $made->value, $made);
         try {
             $this->keep($computation, $made->value, $options, $cost, $made->stamps, $options->reads);
         } finally {
@@ -96,6 +97,7 @@ final class Make
                 if (\array_key_exists($key, $values)) {
                     $stamps = $own[$key];
                     $stamps = $refused || $stamps === null ? null : $stamps + ($stamps === [] ? $all->stamps : $common);
+                    $this->leave($computation, $values[$key], $made);
                     $names = $stamps !== null || $reads === null ? [] : $reads($key);
                     $this->keep($computation, $values[$key], $options, $cost, $stamps, $names);
                 }
@@ -184,9 +186,6 @@ final class Make
         ?array $stamps,
         array $names,
     ): void {
-        if ($computation->local !== null) {
-            $this->leave($computation->local, $value, $stamps === []);
-        }
         if ($stamps === null) {
             $this->tally->count('unstored');
             // Those that know the names see by themselves that the data is being changed.
@@ -231,14 +230,18 @@ final class Make
     }
 
     /**
-     * Leaves the value to those processes of this host that wait for it.
+     * Leaves a value to those processes of this host that wait for it, unless only the state of this process keeps it
+     * from being stored.
      *
-     * @param bool $bounded whether its ttl alone bounds it
+     * @param ComputedValue<mixed> $made what the compute gave
      */
-    private function leave(LocalLease $lease, mixed $value, bool $bounded): void
+    private function leave(Computation $computation, mixed $value, ComputedValue $made): void
     {
+        if ($computation->local === null || ($made->stamps === null && $made->refusal !== GateEntries::UNANSWERED)) {
+            return;
+        }
         try {
-            $lease->leave(serialize(['value' => $value, 'bounded' => $bounded]));
+            $computation->local->leave(serialize(['value' => $value, 'bounded' => $made->stamps === []]));
         } catch (Throwable) {
             // Not every value can be written. Then the next process makes its own.
         }

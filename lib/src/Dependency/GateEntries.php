@@ -21,6 +21,9 @@ use Larder\Store\MayKeepNothing;
  */
 final readonly class GateEntries
 {
+    /** Why a value may not be stored although nothing is wrong with it: nobody knows the versions of its data now. */
+    public const UNANSWERED = 'the store of the versions does not answer, or is full';
+
     private const COUNTER = "\0c";
 
     /** Bytes; a longer name stands as its SHA-256. */
@@ -79,7 +82,7 @@ final readonly class GateEntries
             $version = \array_key_exists($key, $found) ? $found[$key] : $this->made($key, $ttl);
             if (!\is_int($version)) {
                 return $version === null
-                    ? 'the store of the versions does not answer, or is full'
+                    ? self::UNANSWERED
                     : 'its data is being changed';
             }
             $stamps[$key] = $version;
