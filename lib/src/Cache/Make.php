@@ -247,7 +247,8 @@ final class Make
             if ($value === null) {
                 continue;
             }
-            if ($computation->local !== null) {
+            // What only the state of this process keeps from being stored is not for others.
+            if ($computation->local !== null && ($value->stamps !== null || $value->why === Unstored::NoVersions)) {
                 $this->leave($computation->local, $value->value, $value->stamps === []);
             }
             if ($value->stamps === null) {

@@ -412,11 +412,12 @@ final class TrapsTest extends CacheCase
         self::assertTrue($cache->has('made from'));
     }
 
-    /** @return iterable<string, array{list<string>, bool}> */
+    /** @return iterable<string, array{list<string>, bool, string, bool}> */
     public static function joined(): iterable
     {
-        yield 'of which nobody knows here what it was made from' => [['news:4'], false];
-        yield 'that its ttl alone bounds' => [[], true];
+        yield 'of which nobody knows here what it was made from' => [['news:4'], false, 'made 1', false];
+        yield 'that its ttl alone bounds' => [[], false, 'made 1', true];
+        yield 'that is of no use here, since its data changed meanwhile' => [['news:4'], true, 'made 2', true];
     }
 
     /**
@@ -425,15 +426,24 @@ final class TrapsTest extends CacheCase
      * @param list<string> $reads
      */
     #[DataProvider('joined')]
-    public function testWhatIsMadeFromAValueOfAnotherProcess(array $reads, bool $isStored): void
-    {
+    public function testWhatIsMadeFromAValueOfAnotherProcess(
+        array $reads,
+        bool $changes,
+        string $value,
+        bool $isStored,
+    ): void {
         $address = __METHOD__ . bin2hex(random_bytes(8));
         [$here, $there] = [$this->silentStore($address), $this->silentStore($address)];
         $cache = new Cache($here, settings: new Settings(early: 0.0), clock: $this->clock);
         $other = new Cache($there, settings: new Settings(early: 0.0), clock: $this->clock);
-        $here->on('getOrLease', function (string $key) use ($other, $reads): ?Answer {
+        $make = function () use ($reads, $changes): string {
+            $this->elsewhere()->change($changes ? $reads : ['another'], static fn(): null => null);
+
+            return ($this->compute())();
+        };
+        $here->on('getOrLease', static function (string $key) use ($other, $make, $reads): ?Answer {
             if ($key === 'inner') {
-                $other->remember('inner', $this->compute(), 60.0, reads: $reads);
+                $other->remember('inner', $make, 60.0, reads: $reads);
             }
 
             return $key === 'inner' ? new Answer(answered: false) : null;
@@ -441,9 +451,9 @@ final class TrapsTest extends CacheCase
         $outer = $cache->remember('outer', fn(): array => [$cache->remember('inner', $this->compute(), 60.0)], 60.0);
         $left = sys_get_temp_dir() . '/larder-' . posix_geteuid() . '/' . hash('sha256', "$address\0inner");
         unlink($left);
-        unlink("$left.made");
+        @unlink("$left.made");
 
-        self::assertSame([['made 1'], 1, $isStored], [$outer, $this->made, $cache->has('outer')]);
+        self::assertSame([[$value], $isStored], [$outer, $cache->has('outer')]);
     }
 
     /** A store on a server that gives no lease for the key "inner". */

@@ -210,6 +210,7 @@ if ($servers !== null) {
 
                 return 'value';
             },
+            'news:6',
             meanwhile: static function (Board $board) use ($servers, $await, $asked): void {
                 $await(static fn(): bool => $asked($board) && $board->sum('computes') > 0);
                 usleep(100_000);
