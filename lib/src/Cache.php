@@ -181,10 +181,15 @@ final class Cache
         }
         $options = new Options($this->settings, $ttl, $grace, $reads, $lease, $wait);
         $this->make->refuseOwn($key, $storeKey);
-        $entry = $readsTogether ? $this->look->entryWith($storeKey, $reads) : $this->look->current($stored);
+        $changing = false;
+        $entry = $readsTogether
+            ? $this->look->entryWith($storeKey, $reads, $changing)
+            : $this->look->current($stored);
         if ($entry === null) {
             $event = Event::Waited;
-            $claimed = $this->claim->missing($key, $storeKey, $options);
+            $claimed = $changing
+                ? new Computation($key, $storeKey, null)
+                : $this->claim->missing($key, $storeKey, $options);
         } elseif ($this->look->isFresh($entry)) {
             $event = Event::Hit;
             $claimed = $entry;

@@ -189,7 +189,7 @@ final class Make
         if ($stamps === null) {
             $this->tally->count('unstored');
             // Those that know the names see by themselves that the data is being changed.
-            if ($names === [] || !$this->versions->wouldRefuse($names)) {
+            if ($computation->lease !== null && ($names === [] || !$this->versions->wouldRefuse($names))) {
                 $this->mark($computation, $options, $cost);
             }
 

@@ -120,9 +120,8 @@ final class Gates implements VersionsInStore
             return true;
         }
         $keys = self::keys($this->registry->reads($names));
-        $gates = $keys === [] ? [] : $this->store->getMultiple($keys);
 
-        return array_filter($gates, static fn(mixed $gate): bool => GateEntries::writers($gate) !== null) !== [];
+        return $keys !== [] && $this->areChanging($keys, $this->store->getMultiple($keys));
     }
 
     public function refuse(string $reason): void
@@ -186,6 +185,13 @@ final class Gates implements VersionsInStore
     public function keysIn(Store $store, array $names): array
     {
         return $store === $this->store ? self::keys($this->registry->reads($names)) : [];
+    }
+
+    public function areChanging(array $keys, array $found): bool
+    {
+        $gates = array_intersect_key($found, array_flip($keys));
+
+        return array_filter($gates, static fn(mixed $gate): bool => GateEntries::writers($gate) !== null) !== [];
     }
 
     public function holdsBy(array $stamps, array $keys, array $found): bool
