@@ -672,14 +672,18 @@ final class Cache
     {
         $storeKey = Entry::key($key);
         $this->make->refuseOwn($key, $storeKey);
+        $changing = false;
         $entry = match (true) {
-            $options->reads !== [] && $this->readsTogether => $this->look->entryWith($storeKey, $options->reads),
+            $options->reads !== [] && $this->readsTogether
+                => $this->look->entryWith($storeKey, $options->reads, $changing),
             $storeKey !== $key => $this->look->entry($storeKey),
             default => $this->look->current($stored),
         };
         if ($entry === null) {
             $event = Event::Waited;
-            $claimed = $this->claim->missing($key, $storeKey, $options);
+            $claimed = $changing
+                ? new Computation($key, $storeKey, null)
+                : $this->claim->missing($key, $storeKey, $options);
         } elseif ($this->look->isFresh($entry)) {
             $event = Event::Hit;
             $claimed = $entry;

@@ -275,6 +275,10 @@ final class Make
      */
     private function marks(array $computations, array $made, array $names, Options $options, float $cost): array
     {
+        $computations = array_filter($computations, static fn(Computation $one): bool => $one->lease !== null);
+        if ($computations === []) {
+            return [];
+        }
         $unstored = array_filter($made, static fn(ComputedValue $value): bool => $value->stamps === null);
         $known = array_filter(array_intersect_key($names, $unstored));
         // Those that know the names see by themselves that the data is being changed.

@@ -131,9 +131,8 @@ final class Gates implements VersionsInStore
             return true;
         }
         $keys = $this->stampKeys($names);
-        $gates = $keys === [] ? [] : $this->store->getMultiple($keys);
 
-        return array_filter($gates, static fn(mixed $gate): bool => GateEntries::writers($gate) !== null) !== [];
+        return $keys !== [] && $this->areChanging($keys, $this->store->getMultiple($keys));
     }
 
     public function refuse(string $reason): void
@@ -195,6 +194,13 @@ final class Gates implements VersionsInStore
     public function keysIn(Store $store, array $names): array
     {
         return $store === $this->store ? $this->stampKeys($names) : [];
+    }
+
+    public function areChanging(array $keys, array $found): bool
+    {
+        $gates = array_intersect_key($found, array_flip($keys));
+
+        return array_filter($gates, static fn(mixed $gate): bool => GateEntries::writers($gate) !== null) !== [];
     }
 
     public function holdsBy(array $stamps, array $keys, array $found): bool
