@@ -82,26 +82,24 @@ final class Make
     {
         $keys = array_column($computations, 'key');
         $names = array_intersect_key($names, array_flip($keys));
-        // What the compute tells while it runs holds for all. A frame of its own keeps that apart.
-        $parts = fn(): ComputedValue => $this->versions->make(
-            static fn(): array => $compute($keys),
-            [],
-            $options->life,
-        );
+        $isMixed = \in_array([], $names, true) && array_filter($names) !== [];
+        $run = static fn(): array => $compute($keys);
+        $parts = fn(): ComputedValue => $isMixed
+            ? $this->versions->make($run, [], $options->life)
+            : new ComputedValue($run(), []);
         $begin = hrtime(true);
         $made = $this->run($parts, array_merge(...array_values($names)), $options->life, $computations);
         $cost = (hrtime(true) - $begin) / 1e9;
-        $all = $made->value;
-        $values = array_intersect_key($all->value, array_flip($keys));
+        // What the compute told while it ran holds for all. What was known of one key before concerns no other.
+        $told = $isMixed ? $made->value->stamps : $made->stamps;
+        $own = array_map(fn(array $its): array => array_flip($this->versions->stampKeys($its)), $names);
+        $common = array_diff_key($made->stamps ?? [], ...array_values($own));
+        $values = array_intersect_key($made->value->value, array_flip($keys));
         $each = [];
-        $own = array_map($this->versions->stampKeys(...), $names);
-        // What is known of one key concerns no other, though one query may read it for all.
-        $common = array_diff_key($all->stamps ?? [], array_flip(array_merge(...array_values($own))));
         foreach ($values as $key => $value) {
-            $stamps = array_intersect_key($made->stamps ?? [], array_flip($own[$key] ?? []));
-            $stamps += $stamps === [] ? $all->stamps ?? [] : $common;
-            $stamps = $made->stamps === null || $all->stamps === null ? null : $stamps;
-            $each[$key] = new ComputedValue($value, $stamps, $made->why ?? $all->why, $made->refusal);
+            $stamps = $own[$key] === [] ? $told : array_intersect_key($made->stamps ?? [], $own[$key]) + $common;
+            $stamps = $made->stamps === null ? null : $stamps;
+            $each[$key] = new ComputedValue($value, $stamps, $made->why ?? $made->value->why, $made->refusal);
         }
         $this->keep($computations, $each, $names, $options, $cost);
         foreach ($computations as $computation) {

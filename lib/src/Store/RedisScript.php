@@ -86,83 +86,81 @@ enum RedisScript
                     keep(lease, token, px)
                     return 1
                 end
-                local operations = {
-                    put = function() return store(arguments(2)) end,
-                    add = function()
-                        local px, value = arguments(2)
-                        return found() and 2 or store(px, value)
-                    end,
-                    replace = function()
-                        local px, value = arguments(2)
-                        return found() and store(px, value) or 0
-                    end,
-                    cas = function()
+                local function touch(px)
+                    if not found() then return 0 end
+                    if px == '0' then return remove() end
+                    if px == '' then
+                        redis.call('PERSIST', name)
+                    else
+                        redis.call('PEXPIRE', name, px)
+                    end
+                    return 1
+                end
+                local function count(px, start, version, ...)
+                    if not found() then
+                        if start == '' then return 0 end
+                        store(px, version .. 'i' .. start)
+                        return start
+                    end
+                    if redis.call('GETRANGE', name, 16, 16) ~= 'i' then return 2 end
+                    local spare, fits = KEYS[#KEYS], true
+                    redis.call('SET', spare, redis.call('GETRANGE', name, 17, -1))
+                    for _, step in ipairs({ ... }) do
+                        fits = fits and type(redis.pcall('INCRBY', spare, step)) == 'number'
+                    end
+                    local sum = redis.call('GET', spare)
+                    redis.call('UNLINK', spare)
+                    if not fits then return 2 end
+                    redis.call('SET', name, word .. version .. 'i' .. sum, 'KEEPTTL')
+                    redis.call('UNLINK', lease)
+                    return sum
+                end
+                local function reply(operation)
+                    if operation == 'put' then
+                        return store(arguments(2))
+                    elseif operation == 'fill' then
+                        local px, value, token = arguments(3)
+                        return held(token) and store(px, value) or 2
+                    elseif operation == 'value' then
+                        return found() and redis.call('GET', name) or ''
+                    elseif operation == 'version' then
+                        local version = found()
+                        return version and word .. version or ''
+                    elseif operation == 'valueOrLease' then
+                        local token, px = arguments(2)
+                        return found() and redis.call('GET', name) or take(token, px)
+                    elseif operation == 'lease' then
+                        return take(arguments(2))
+                    elseif operation == 'release' then
+                        local isHeld = held(arguments(1))
+                        if isHeld then redis.call('UNLINK', lease) end
+                        return isHeld and 1 or 0
+                    elseif operation == 'cas' then
                         local px, value, version = arguments(3)
                         local present = found()
                         return not present and 0 or present ~= version and 2 or store(px, value)
-                    end,
-                    fill = function()
-                        local px, value, token = arguments(3)
-                        return held(token) and store(px, value) or 2
-                    end,
-                    touch = function()
-                        local px = arguments(1)
-                        if not found() then return 0 end
-                        if px == '0' then return remove() end
-                        if px == '' then
-                            redis.call('PERSIST', name)
-                        else
-                            redis.call('PEXPIRE', name, px)
-                        end
-                        return 1
-                    end,
-                    delete = function()
+                    elseif operation == 'add' then
+                        local px, value = arguments(2)
+                        return found() and 2 or store(px, value)
+                    elseif operation == 'replace' then
+                        local px, value = arguments(2)
+                        return found() and store(px, value) or 0
+                    elseif operation == 'delete' then
                         local version = found()
                         remove()
                         return version and 1 or 0
-                    end,
-                    count = function()
-                        local px, start, version = arguments(3)
-                        local steps = { arguments(2) }
-                        if not found() then
-                            if start == '' then return 0 end
-                            store(px, version .. 'i' .. start)
-                            return start
-                        end
-                        if redis.call('GETRANGE', name, 16, 16) ~= 'i' then return 2 end
-                        local spare, fits = KEYS[#KEYS], true
-                        redis.call('SET', spare, redis.call('GETRANGE', name, 17, -1))
-                        for _, step in ipairs(steps) do
-                            fits = fits and type(redis.pcall('INCRBY', spare, step)) == 'number'
-                        end
-                        local sum = redis.call('GET', spare)
-                        redis.call('UNLINK', spare)
-                        if not fits then return 2 end
-                        redis.call('SET', name, word .. version .. 'i' .. sum, 'KEEPTTL')
-                        redis.call('UNLINK', lease)
-                        return sum
-                    end,
-                    has = function() return found() and 1 or 0 end,
-                    value = function() return found() and redis.call('GET', name) or '' end,
-                    version = function()
-                        local version = found()
-                        return version and word .. version or ''
-                    end,
-                    lease = function() return take(arguments(2)) end,
-                    valueOrLease = function()
-                        local token, px = arguments(2)
-                        return found() and redis.call('GET', name) or take(token, px)
-                    end,
-                    release = function()
-                        if not held(arguments(1)) then return 0 end
-                        redis.call('UNLINK', lease)
-                        return 1
-                    end,
-                }
+                    elseif operation == 'touch' then
+                        return touch(arguments(1))
+                    elseif operation == 'count' then
+                        return count(arguments(5))
+                    else
+                        return found() and 1 or 0
+                    end
+                end
                 local replies = {}
                 for i = 2, #KEYS - 1, 2 do
                     name, lease = KEYS[i], KEYS[i + 1]
-                    replies[#replies + 1] = operations[arguments(1)]()
+                    replies[#replies + 1] = reply(arguments(1))
                 end
                 return replies
                 LUA,

@@ -149,7 +149,10 @@ final readonly class TaggedCache implements TagAwareCacheInterface
         if ($there->state === State::Missing) {
             return $run->metadata() + ($run->isToBeKept() ? [ItemInterface::METADATA_SAVE_FAILED => true] : []);
         }
-        $tags = array_map(static fn(string $name): string => ltrim($name, Dependency::WORD), $there->names);
+        $tags = array_map(
+            static fn(string $name): string => $name[0] === Dependency::WORD ? substr($name, 1) : $name,
+            $there->names,
+        );
 
         return array_filter([
             ItemInterface::METADATA_EXPIRY => $there->freshFor === null ? null : $this->time->now() + $there->freshFor,
