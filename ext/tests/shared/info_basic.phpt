@@ -11,8 +11,8 @@ $memory = new Larder\SharedMemory('space');
 $info = $memory->info();
 echo implode(' ', array_keys($info)), "\n";
 foreach ([
-    'mode', 'reason', 'name', 'private', 'alone', 'size', 'namespace', 'slots', 'entries', 'leases', 'stores', 'bytesUsed',
-    'oldestPinAge', 'oldestPinProcess',
+    'mode', 'reason', 'name', 'private', 'alone', 'size', 'namespace', 'slots', 'entries', 'leases', 'stores',
+    'bytesUsed', 'oldestPinAge', 'oldestPinProcess',
 ] as $name) {
     echo $name, ': ', json_encode($info[$name]), "\n";
 }
