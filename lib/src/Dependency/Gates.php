@@ -51,6 +51,9 @@ final class Gates implements VersionsInStore
 
     private readonly Snapshots $snapshots;
 
+    /** Whether anybody can tell of a transaction; a hit asks only then. */
+    private readonly bool $looksForWrites;
+
     private readonly ?RecordingPdo $recording;
 
     /** @var list<RunningCompute> computes that are running, the outermost first */
@@ -93,6 +96,7 @@ final class Gates implements VersionsInStore
         $connection ??= $ledger?->connection();
         $this->entries = new GateEntries($store);
         $this->snapshots = new Snapshots($connection, $inTransaction);
+        $this->looksForWrites = $connection !== null || $inTransaction !== null;
         $this->recording = $connection instanceof RecordingPdo ? $connection : null;
         $this->registry = $registry ?? $this->recording?->registry() ?? new Registry();
         $own = $inTransaction === null ? $connection : null;
@@ -137,7 +141,10 @@ final class Gates implements VersionsInStore
 
     public function used(array $stamps, float $until): void
     {
-        $this->current()?->add($stamps);
+        // Asked for every hit, so it takes no call where nothing is being made.
+        if ($this->stack !== []) {
+            $this->stack[array_key_last($this->stack)]->add($stamps);
+        }
         if ($this->recording !== null && $this->recording->inSnapshot()) {
             $this->recording->recorded()?->bound(self::BOUNDED, $until);
         }
@@ -150,13 +157,11 @@ final class Gates implements VersionsInStore
 
     public function hold(array $stamped): array
     {
-        if ($this->changing || $this->snapshots->mayHaveWritten()) {
+        if ($this->changing || ($this->looksForWrites && $this->snapshots->mayHaveWritten())) {
             return array_map(static fn(): bool => false, $stamped);
         }
-        if (\count($stamped) === 1) {
-            foreach ($stamped as $key => $stamps) {
-                return [$key => $this->store->getMultiple(array_keys($stamps)) === $stamps];
-            }
+        if (isset($stamped[0]) && \count($stamped) === 1) {
+            return [$this->store->getMultiple(array_keys($stamped[0])) === $stamped[0]];
         }
         $keys = array_map(strval(...), array_keys(array_merge(...array_values($stamped))));
         $present = array_filter($this->store->getMultiple($keys), is_int(...));
@@ -175,7 +180,7 @@ final class Gates implements VersionsInStore
             // reads() added more names.
             return $this->hold([$stamps])[0];
         }
-        if ($this->changing || $this->snapshots->mayHaveWritten()) {
+        if ($this->changing || ($this->looksForWrites && $this->snapshots->mayHaveWritten())) {
             return false;
         }
         foreach ($stamps as $key => $version) {
