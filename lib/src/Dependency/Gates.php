@@ -51,6 +51,9 @@ final class Gates implements VersionsInStore
 
     private readonly Snapshots $snapshots;
 
+    /** Whether anybody can tell of a transaction; a hit asks only then. */
+    private readonly bool $looksForWrites;
+
     private readonly ?RecordingPdo $recording;
 
     /** @var list<RunningCompute> computes that are running, the outermost first */
@@ -93,6 +96,7 @@ final class Gates implements VersionsInStore
         $connection ??= $ledger?->connection();
         $this->entries = new GateEntries($store);
         $this->snapshots = new Snapshots($connection, $inTransaction);
+        $this->looksForWrites = $connection !== null || $inTransaction !== null;
         $this->recording = $connection instanceof RecordingPdo ? $connection : null;
         $this->registry = $registry ?? $this->recording?->registry() ?? new Registry();
         $own = $inTransaction === null ? $connection : null;
@@ -179,7 +183,7 @@ final class Gates implements VersionsInStore
 
     public function hold(array $stamped): array
     {
-        if ($this->changing || $this->snapshots->mayHaveWritten()) {
+        if ($this->changing || ($this->looksForWrites && $this->snapshots->mayHaveWritten())) {
             return array_map(static fn(): bool => false, $stamped);
         }
         if (isset($stamped[0]) && \count($stamped) === 1) {
@@ -209,7 +213,7 @@ final class Gates implements VersionsInStore
             // reads() added more names.
             return $this->hold([$stamps])[0];
         }
-        if ($this->changing || $this->snapshots->mayHaveWritten()) {
+        if ($this->changing || ($this->looksForWrites && $this->snapshots->mayHaveWritten())) {
             return false;
         }
         foreach ($stamps as $key => $version) {
