@@ -305,6 +305,10 @@ class RecordingPdo extends PDO
         return $this->ours(parent::prepare($query, $options));
     }
 
+    /**
+     * @throws LedgerUnavailable if what it wrote could not be made known
+     * @throws NoTransaction     if it writes and returns rows, and no transaction is open
+     */
     public function query(string $query, ?int $fetchMode = null, mixed ...$fetchModeArgs): PDOStatement
     {
         $run = fn(): PDOStatement|false => parent::query($query, $fetchMode, ...$fetchModeArgs);
@@ -312,6 +316,7 @@ class RecordingPdo extends PDO
         return $this->ours($this->around($query, $run));
     }
 
+    /** @throws LedgerUnavailable if what it wrote could not be made known */
     public function exec(string $statement): int|false
     {
         $affected = 0;

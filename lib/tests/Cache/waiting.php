@@ -13,6 +13,7 @@ declare(strict_types=1);
 use Larder\Cache;
 use Larder\Cache\AfterWait;
 use Larder\Cache\Settings;
+use Larder\Dependency\Gates;
 use Larder\Exception\NotMadeInTime;
 use Larder\Metrics\MemoryCounters;
 use Larder\Store;
@@ -25,6 +26,9 @@ use Larder\Tests\Store\MemcachedServers;
 use Larder\Tests\Store\RedisServers;
 
 require __DIR__ . '/../../../vendor/autoload.php';
+
+// Other tests look at what is logged.
+ini_set('error_log', '/dev/null');
 
 const READERS = 20;
 /** Seconds after which a round has failed. */
@@ -84,7 +88,9 @@ $round = static function (
         $open,
     ): array {
         $counters = new MemoryCounters();
-        $cache = new Cache($open(), null, $settings, counters: $counters);
+        $store = $open();
+        $gates = new Gates($store, inTransaction: static fn(): bool => false);
+        $cache = new Cache($store, $gates, $settings, counters: $counters);
         $board->set('asked', 1, $number);
         $value = '';
         for ($time = 0; $time < $times; ++$time) {

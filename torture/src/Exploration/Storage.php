@@ -11,7 +11,9 @@ use Larder\Dependency\SqlLedger;
 use Larder\Dependency\Table;
 use Larder\Page\FilePageStore;
 use Larder\Page\LocalFiles;
+use LogicException;
 use PDO;
+use PDOStatement;
 use Psr\Clock\ClockInterface;
 
 /**
@@ -162,19 +164,26 @@ final class Storage
         $this->empty($this->directory);
     }
 
+    private function queried(string $sql): PDOStatement
+    {
+        $statement = $this->plain->query($sql);
+
+        return $statement !== false ? $statement : throw new LogicException('A failure is an exception.');
+    }
+
     /** @return array{version: int, value: int, registered: int|null, text: string} */
     private function database(): array
     {
         /** @var int $version changes whenever another connection has committed */
-        $version = $this->plain->query('PRAGMA data_version')->fetchColumn();
+        $version = $this->queried('PRAGMA data_version')->fetchColumn();
         if ($this->database === null || $this->database['version'] !== $version) {
             $text = '';
             foreach (self::TABLES as $table) {
                 $text .= $table
-                    . json_encode($this->plain->query('SELECT * FROM main.' . $table)->fetchAll(), JSON_THROW_ON_ERROR);
+                    . json_encode($this->queried('SELECT * FROM main.' . $table)->fetchAll(), JSON_THROW_ON_ERROR);
             }
             /** @var int $value */
-            $value = $this->plain->query('SELECT value FROM news')->fetchColumn();
+            $value = $this->queried('SELECT value FROM news')->fetchColumn();
             $registered = $this->plain->prepare(
                 'SELECT p.generation FROM larder_page p JOIN larder_edge e ON e.page = p.id WHERE p.page = ? AND '
                     . 'e.name = ?',
