@@ -28,7 +28,7 @@ final class PageStoreFailed extends RuntimeException implements LarderException
 
     public static function during(string $step, string $path, string $reason): self
     {
-        $found = preg_match('~(?:errno=\d+ |: |^)([^:/]+)$~D', $reason, $words) === 1;
+        $found = preg_match('~^(?:.*(?:errno=\d+ |: ))?([^:/]+)$~Ds', $reason, $words) === 1;
         $cause = $found ? $words[1] : 'unknown reason';
         $remedy = match ($cause) {
             'Permission denied', 'Operation not permitted' => self::whose($path),

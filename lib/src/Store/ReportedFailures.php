@@ -18,6 +18,9 @@ use Psr\Log\LoggerInterface;
  */
 final class ReportedFailures
 {
+    /** How a server that does not answer shows itself, by turns: one cause for a log that keeps causes apart. */
+    private const SILENT = ['Down', 'Unreachable', 'TimedOut', 'Closed', 'OutOfStep'];
+
     /** @var array<string, true> by server and kind */
     private array $seen = [];
 
@@ -67,7 +70,7 @@ final class ReportedFailures
                     'failure' => $message,
                     'server' => $server,
                     'kind' => $kind,
-                    'cause' => "$this->servers $kind $server",
+                    'cause' => "$this->servers $server " . (\in_array($kind, self::SILENT, true) ? '' : $kind),
                 ],
             );
         }
