@@ -455,6 +455,10 @@ class RecordingPdo extends PDO
     /** Whether a statement is one of Larder's on its own tables. They need no parsing, and there are many of them. */
     private function isOwn(string $sql): bool
     {
+        if (str_starts_with($sql, $this->dialect->usualPatience())) {
+            return true;
+        }
+
         return str_contains($sql, Writes::OWN)
             && strpbrk($sql, '\'"`[') === false
             && !str_contains($sql, '--')

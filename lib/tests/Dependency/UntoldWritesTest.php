@@ -139,7 +139,8 @@ final class UntoldWritesTest extends TestCase
             $ledger = $test->news->ledger(database: $test->database);
             $test->database->beginTransaction();
             $change = $ledger->open();
-            $change->update('news', 4, static fn() => $test->database->exec("UPDATE news SET title = 'x' WHERE id = 4"));
+            $change->name('news:4', trust: true);
+            $test->database->exec("UPDATE news SET title = 'x' WHERE id = 4");
             $ledger->change($change);
             $test->database->commit();
             $test->storePages();
@@ -161,12 +162,37 @@ final class UntoldWritesTest extends TestCase
             }),
             [],
         ];
+        $move = "UPDATE news SET category = 'mail' WHERE id = 4";
         yield 'a write after it' => [
-            static fn(self $test) => $test->transaction(static function (Change $change) use ($test, $write): void {
-                $change->update('news', 4, static fn() => $test->database->exec($write));
-                $test->database->exec("UPDATE news SET category = 'mail' WHERE id = 4");
+            static fn(self $test) => $test->transaction(static function (Change $change) use (
+                $test,
+                $move,
+                $write,
+            ): void {
+                $change->update('news', 4, static fn() => $test->database->exec($move));
+                $test->database->exec($write);
             }),
             [],
+        ];
+        yield 'a write after it, to the row that is watched again' => [
+            static fn(self $test) => $test->transaction(static function (Change $change) use (
+                $test,
+                $move,
+                $write,
+            ): void {
+                $change->update('news', 4, static fn() => $test->database->exec($move));
+                $change->before('news', 4);
+                $test->database->exec($write);
+            }),
+            [],
+        ];
+        yield 'update() by a REPLACE that removes another row' => [
+            static fn(self $test) => $test->transaction(static fn(Change $change) => $change->update(
+                'news',
+                4,
+                static fn() => $test->database->exec("REPLACE INTO news VALUES (4, 'net', 'Bob', 'five')"),
+            )),
+            ['CREATE UNIQUE INDEX title ON news (title)'],
         ];
         yield 'update() of another row than its key' => [
             static fn(self $test) => $test->transaction(static fn(Change $change) => $change->update(
@@ -435,39 +461,57 @@ final class UntoldWritesTest extends TestCase
     public static function endings(): iterable
     {
         yield 'INSERT OR ROLLBACK' => [
-            'CREATE TABLE other (a)',
+            'SELECT 1',
             static fn(RecordingPdo $pdo) => $pdo->exec("INSERT OR ROLLBACK INTO news VALUES (4, 'a', 'b', 'c')"),
         ];
         yield 'RAISE(ROLLBACK)' => [
             "CREATE TRIGGER never BEFORE DELETE ON news BEGIN SELECT RAISE(ROLLBACK, 'never'); END",
             static fn(RecordingPdo $pdo) => $pdo->prepare('DELETE FROM news')->execute(),
         ];
-        yield 'rollBack()' => ['CREATE TABLE other (a)', static fn(RecordingPdo $pdo) => $pdo->rollBack()];
+        yield 'rollBack()' => ['SELECT 1', static fn(RecordingPdo $pdo) => $pdo->rollBack()];
     }
 
     /** @param Closure(RecordingPdo): mixed $end */
     #[DataProvider('endings')]
     public function testNothingIsWrittenBehindATransactionThatIsOver(string $schema, Closure $end): void
     {
-        $this->database->exec($schema);
-        try {
-            $this->transaction(function () use ($end): void {
-                $this->database->exec("UPDATE news SET title = 'first' WHERE id = 4");
-                $this->caught(fn() => $end($this->database));
-                self::assertFalse($this->database->inTransaction());
-                $this->database->exec("UPDATE news SET title = 'behind' WHERE id = 4");
-            });
-            self::fail('It went on.');
-        } catch (NoTransaction $exception) {
-            self::assertStringContainsString('over', $exception->getMessage());
+        $this->database->exec("CREATE TABLE other (a); $schema");
+        foreach (["UPDATE news SET title = 'behind'", "INSERT INTO other VALUES ('behind')", 'SELECT 1'] as $behind) {
+            try {
+                $this->transaction(function () use ($end, $behind): void {
+                    $this->database->exec("UPDATE news SET title = 'first' WHERE id = 4");
+                    $this->caught(fn() => $end($this->database));
+                    self::assertFalse($this->database->inTransaction());
+                    $this->database->exec($behind);
+                });
+                self::fail('It went on.');
+            } catch (NoTransaction $exception) {
+                self::assertStringContainsString('over', $exception->getMessage());
+            }
+            self::assertSame('four', Ledgered::title($this->database));
+            self::assertSame([], $this->database->select('SELECT * FROM other', []));
         }
-        self::assertSame('four', Ledgered::title($this->database));
 
         $this->storePages();
         $this->database->beginTransaction();
         $this->caught(fn() => $end($this->database));
         $this->database->exec("UPDATE news SET title = 'by itself' WHERE id = 4");
         self::assertFalse($this->news->stores('/row'), 'A statement of its own is made known as one.');
+    }
+
+    public function testNorWhereThereIsNoLedger(): void
+    {
+        $database = new RecordingPdo('sqlite::memory:', $this->news->registry);
+        $database->exec('CREATE TABLE news (id)');
+        $this->expectException(NoTransaction::class);
+        try {
+            (new Gates(new ArrayStore(), $database))->change(['news'], static function () use ($database): void {
+                $database->rollBack();
+                $database->exec('INSERT INTO news VALUES (4)');
+            });
+        } finally {
+            self::assertSame([], $database->select('SELECT * FROM news', []));
+        }
     }
 
     public function testTheClosureOfATransactionDoesNotCommitIt(): void
