@@ -131,7 +131,10 @@ final class Gates implements VersionsInStore
 
     public function wouldRefuse(array $names): bool
     {
-        if ($this->refusal() !== null) {
+        if (
+            $this->refusal() !== null
+            || ($names !== [] && $this->snapshots->doubt() === Unstored::UnknownSnapshot)
+        ) {
             return true;
         }
         $keys = $this->stampKeys($names);
