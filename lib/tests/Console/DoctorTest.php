@@ -430,7 +430,10 @@ final class DoctorTest extends TestCase
             self::STORE,
             'see that Redis is running there',
             static fn(Installation $site) => $site->describe(
-                "store: fn(\$log) => Larder\\Store\\RedisStore::on('127.0.0.1:" . Nginx::freePort() . "', 'news', \$log)",
+                \sprintf(
+                    "store: fn(\$log) => Larder\\Store\\RedisStore::on('127.0.0.1:%d', 'news', \$log)",
+                    Nginx::freePort(),
+                ),
             ),
         ];
         yield 'php-fpm without the extension' => [
