@@ -90,7 +90,10 @@ final readonly class Examination
             $schema = (new SchemaChecks($database, $this->site->registry))->checks();
             $clock = self::clock($database);
         } catch (PDOException|LarderException $exception) {
-            return [$list, $directory->checks($report, 0), [Check::failed($opens, $exception->getMessage())], []];
+            $message = $exception->getMessage();
+            $remedy = str_contains($message, 'readonly') ? '. Run doctor as root, or as who owns the database' : '';
+
+            return [$list, $directory->checks($report, 0), [Check::failed($opens, $message . $remedy)], []];
         }
         $ledger = $pages->ledger($database);
         try {

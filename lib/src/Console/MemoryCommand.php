@@ -77,7 +77,7 @@ abstract class MemoryCommand extends AnsweringCommand
             : addcslashes($key, "\0..\37\177..\377\\");
     }
 
-    /** @return array<string, string> the key for JSON, in base64 if it is no UTF-8, and what one of Larder's own means */
+    /** @return array<string, string> the key for JSON, in base64 if it is no UTF-8, and what Larder's own keys mean */
     final protected static function named(string $key): array
     {
         $meaning = CachedEntry::meaning($key);

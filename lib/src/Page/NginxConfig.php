@@ -10,7 +10,8 @@ use Larder\Exception\InvalidSite;
  * The site's nginx configuration: http() and server() for an nginx that has other sites too, whole() for one without.
  *
  * The text depends only on the arguments and on the names of the files in the public directory, and so does its hash(),
- * which the loaded configuration tells at STATUS to who asks from this machine. It gives the reasons beside the directives; docs/explanation/architecture.md describes the way of a request.
+ * which the loaded configuration tells at STATUS to who asks from this machine. It gives the reasons beside the
+ * directives; docs/explanation/architecture.md describes the way of a request.
  */
 final readonly class NginxConfig
 {
@@ -289,7 +290,8 @@ final readonly class NginxConfig
         return "# For larder doctor: which configuration is loaded, and whether php-fpm answers.\n"
             . 'location = ' . self::STATUS . " {\n"
             . NginxText::indented(
-                $refuse . "default_type application/json;\nadd_header Cache-Control \"no-store\";\nreturn 200 '{$told}';\n",
+                $refuse . "default_type application/json;\nadd_header Cache-Control \"no-store\";\n"
+                    . "return 200 '{$told}';\n",
             )
             . "}\n"
             . 'location = ' . self::STATUS_OF_PHP . " {\n"

@@ -96,8 +96,8 @@ final class DoctorTest extends TestCase
     }
 
     /**
-     * @return iterable<string, array{string, string, Closure(Installation, self): mixed}> the check that fails, what its
-     *     remedy says, and how to break it; what that returns are options of doctor
+     * @return iterable<string, array{string, string, Closure(Installation, self): mixed}> the check that fails, what
+     *     its remedy says, and how to break it; what that returns are options of doctor
      */
     public static function broken(): iterable
     {
@@ -126,9 +126,13 @@ final class DoctorTest extends TestCase
     /** @return iterable<string, array{string, string, Closure(Installation): mixed}> */
     public static function remarkable(): iterable
     {
-        yield 'a trigger' => ['news has no trigger', 'a bulk change of what the trigger writes', static fn(Installation $site) => $site->open()->exec(
-            'CREATE TRIGGER t AFTER UPDATE ON news BEGIN UPDATE comment SET news_id = 1 WHERE id = 1; END',
-        )];
+        yield 'a trigger' => [
+            'news has no trigger',
+            'a bulk change of what the trigger writes',
+            static fn(Installation $site) => $site->open()->exec(
+                'CREATE TRIGGER t AFTER UPDATE ON news BEGIN UPDATE comment SET news_id = 1 WHERE id = 1; END',
+            ),
+        ];
         yield 'a cascade' => [
             'a change of news changes no row of comment',
             'a foreign key does (CASCADE)',
@@ -211,17 +215,19 @@ final class DoctorTest extends TestCase
             $again,
             static fn(Installation $site) => touch($site->path . '/public/new.txt'),
         ];
-        yield 'nginx may not use the socket' => ['nginx reaches php-fpm', 'may nginx\'s user use the socket?', static function (
-            Installation $site,
-            self $test,
-        ): void {
-            chown($site->running->php->socket, 'root');
-            chmod($site->running->php->socket, 0o600);
-            $test->mend[] = static function () use ($site): void {
-                chown($site->running->php->socket, 'www-data');
-                chmod($site->running->php->socket, 0o660);
-            };
-        }];
+        yield 'nginx may not use the socket' => [
+            'nginx reaches php-fpm',
+            'may nginx\'s user use the socket?',
+            static function (Installation $site, self $test): void {
+                $socket = $site->running->php->socket;
+                chown($socket, 'root');
+                chmod($socket, 0o600);
+                $test->mend[] = static function () use ($socket): void {
+                    chown($socket, 'www-data');
+                    chmod($socket, 0o660);
+                };
+            },
+        ];
     }
 
     /** @return iterable<string, array{string, string, Closure(Installation, self): mixed}> */
@@ -283,8 +289,10 @@ final class DoctorTest extends TestCase
         yield 'a controller that was not deployed' => [
             $matches,
             FixtureSite::class . ': run larder deploy',
-            static fn(Installation $site) => $site->describe("controllers: [Larder\\Tests\\Support\\NewsController::class, "
-                . "Larder\\Tests\\Support\\QuickController::class, Larder\\Tests\\Console\\FixtureSite::class]"),
+            static fn(Installation $site) => $site->describe(
+                "controllers: [Larder\\Tests\\Support\\NewsController::class, "
+                . "Larder\\Tests\\Support\\QuickController::class, Larder\\Tests\\Console\\FixtureSite::class]",
+            ),
         ];
         yield 'a controller that was changed' => [
             $matches,
@@ -378,7 +386,10 @@ final class DoctorTest extends TestCase
         ];
         $compares = 'news has the declared columns';
         foreach ([
-            'another type' => ['category INTEGER, author TEXT COLLATE NOCASE', 'news.category is declared as "text" and is INTEGER'],
+            'another type' => [
+                'category INTEGER, author TEXT COLLATE NOCASE',
+                'news.category is declared as "text" and is INTEGER',
+            ],
             'another collation' => [
                 'category TEXT COLLATE NOCASE, author TEXT COLLATE NOCASE',
                 'news.category is declared as "text" and is TEXT COLLATE NOCASE',
@@ -415,9 +426,16 @@ final class DoctorTest extends TestCase
             'nowhere.invalid',
             static fn(Installation $site) => $site->describe(self::memcached('nowhere.invalid:11211')),
         ];
-        yield 'Redis is down' => [self::STORE, 'see that Redis is running there', static fn(Installation $site) => $site->describe(
-            "store: fn(\$log) => Larder\\Store\\RedisStore::on('127.0.0.1:" . Nginx::freePort() . "', 'news', \$log)",
-        )];
+        yield 'Redis is down' => [
+            self::STORE,
+            'see that Redis is running there',
+            static fn(Installation $site) => $site->describe(
+                \sprintf(
+                    "store: fn(\$log) => Larder\\Store\\RedisStore::on('127.0.0.1:%d', 'news', \$log)",
+                    Nginx::freePort(),
+                ),
+            ),
+        ];
         yield 'php-fpm without the extension' => [
             'php-fpm has the extension larder',
             'add extension=larder.so to its php.ini',

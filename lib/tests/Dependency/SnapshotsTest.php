@@ -304,12 +304,12 @@ final class SnapshotsTest extends TestCase
     {
         $select = 'SELECT title FROM news WHERE id = 4';
         if ($pdo instanceof RecordingPdo) {
-            $statement = $pdo->run($select);
+            $title = $pdo->select($select, [], $pdo->registry()->row('news', 4))[0]['title'] ?? null;
         } else {
             $statement = $pdo->prepare($select);
             $statement->execute();
+            $title = $statement->fetchColumn();
         }
-        $title = $statement->fetchColumn();
 
         return \is_string($title) ? $title : '?';
     }

@@ -17,7 +17,7 @@ final readonly class Exchange
     /**
      * @param string $address `127.0.0.1:80`, `[::1]:80` or `unix:/path`
      *
-     * @throws RuntimeException if there is no connection; the message is the system's word, such as "Connection refused"
+     * @throws RuntimeException if there is no connection; the message is the system's, such as "Connection refused"
      */
     public static function with(string $address, string $question): string
     {

@@ -57,7 +57,8 @@ final readonly class SchemaChecks
             $actions = array_diff([$text('on_delete'), $text('on_update')], ['NO ACTION', 'RESTRICT', '']);
             if ($text('kind') === 'trigger' && $table !== null) {
                 $name = "{$table->name} has no trigger";
-                $checks[$name] = Check::remark($name, 'a change of it counts as a bulk change of what the trigger writes');
+                $remark = 'a change of it counts as a bulk change of what the trigger writes';
+                $checks[$name] = Check::remark($name, $remark);
             } elseif ($text('kind') === 'key' && $table !== null && $other !== null && $actions !== []) {
                 $name = "a change of {$table->name} changes no row of {$other->name}";
                 $checks[$name] = Check::remark($name, \sprintf(

@@ -10,7 +10,7 @@ use Larder\Console\Refused;
 final readonly class UserProcess
 {
     /**
-     * @param string|null $user null: the owner of the page directory, if this is root
+     * @param string|null $user null: the owner of the page directory, if this user may look as that one
      *
      * @return ProcessReport|null null: there is nobody to ask
      *
@@ -20,9 +20,9 @@ final readonly class UserProcess
     {
         $isRoot = posix_geteuid() === 0;
         if ($user === null) {
-            $owner = $isRoot && is_dir($pages) ? posix_getpwuid((int) fileowner($pages)) : false;
-            if (!$isRoot || $owner === false) {
-                return $isRoot ? null : ProcessReport::of($pages);
+            $owner = is_dir($pages) ? posix_getpwuid((int) fileowner($pages)) : false;
+            if ($owner === false || (!$isRoot && $owner['uid'] !== posix_geteuid())) {
+                return null;
             }
             $user = $owner['name'];
         }
