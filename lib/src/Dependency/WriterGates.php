@@ -79,19 +79,21 @@ final class WriterGates
                 $others = array_diff(GateEntries::writers($answer->value) ?? [], $dead, [$this->id]);
                 $closed[$key] = $this->held($key, $answer, [...array_values($others), $this->id]);
             }
-            $lost = [];
-            foreach (Operation::run($this->store, $closed) as $key => $outcome) {
-                match ($outcome) {
-                    Outcome::Done => null,
-                    Outcome::Exists, Outcome::NotFound, Outcome::Unknown => $lost[] = $key,
-                    default => throw self::noAnswer(),
-                };
-            }
-            if ($lost === []) {
+            $outcomes = array_filter(
+                Operation::run($this->store, $closed),
+                static fn(mixed $outcome): bool => $outcome !== Outcome::Done,
+            );
+            if ($outcomes === []) {
                 return;
             }
+            foreach ($outcomes as $outcome) {
+                $isLost = $outcome === Outcome::Exists || $outcome === Outcome::NotFound;
+                if (!$isLost && ($outcome !== Outcome::Unknown || $try === self::TRIES - 1)) {
+                    throw self::noAnswer();
+                }
+            }
             self::pause($seen);
-            $seen = $this->seen($lost);
+            $seen = $this->seen(array_keys($outcomes));
         }
         throw ChangeFailed::because('other writers changed the same names each time before a gate could be closed');
     }

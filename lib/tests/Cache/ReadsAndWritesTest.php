@@ -311,6 +311,32 @@ final class ReadsAndWritesTest extends CacheCase
         $cache->set('k', ['a' => [3 => STDERR]]);
     }
 
+    public function testAValueThatCannotBeStoredKeepsNoOtherFromBeingStored(): void
+    {
+        $cache = $this->cache();
+        $cache->setMultiple(['a' => 0, 'k' => 0, 'c' => 0]);
+        $versions = array_map(static fn(Inspection $look): int => $look->version, $cache->look('a', 'k', 'c'));
+        foreach ([
+            static fn(array $values): array => $cache->setMultiple($values),
+            static fn(array $values): array => $cache->casMultiple($values, $versions),
+            static fn(array $values): array => $cache->rememberMultiple(['d', 'k', 'e'], static fn(): array => [
+                'd' => 1,
+                'k' => STDERR,
+                'e' => 3,
+            ], 0.5),
+        ] as $call) {
+            try {
+                $call(['a' => 1, 'k' => STDERR, 'c' => 3]);
+                self::fail('It was stored.');
+            } catch (UnstorableValue $exception) {
+                self::assertStringStartsWith('The value of "k", of type resource', $exception->getMessage());
+            }
+            $this->array->delete('k');
+        }
+        self::assertSame(['a' => 1, 'c' => 3, 'd' => 1, 'e' => 3], $cache->getMultiple(['a', 'c', 'd', 'e', 'k']));
+        self::assertNotNull($this->array->lease('k'), 'its lease was given back');
+    }
+
     public function testNoKeyIsEmpty(): void
     {
         $calls = [

@@ -581,24 +581,54 @@ final class GatesTest extends TestCase
         self::assertSame(2, $this->value(['a']));
     }
 
-    /** @return iterable<string, array{string, Closure(string): mixed}> */
+    /** @return iterable<string, array{string, Closure(string): mixed, string}> */
     public static function refusals(): iterable
     {
-        yield 'full' => ['add', static fn(): Outcome => Outcome::Refused];
-        yield 'silent' => ['read', static fn(): Answer => new Answer(answered: false)];
-        yield 'no answer' => ['add', static fn(): Outcome => Outcome::Unknown];
-        yield 'no mark' => ['set', static fn(): Outcome => Outcome::Refused];
-        yield 'always another' => ['add', static fn(): Outcome => Outcome::Exists];
+        $silence = 'the store of the versions does not answer, or is full';
+        yield 'full' => ['add', static fn(): Outcome => Outcome::Refused, $silence];
+        yield 'silent' => ['read', static fn(): Answer => new Answer(answered: false), $silence];
+        yield 'no mark' => ['set', static fn(): Outcome => Outcome::Refused, $silence];
+        yield 'no answer' => ['add', static fn(): Outcome => Outcome::Unknown, $silence];
+        $others = 'other writers changed the same names each time';
+        yield 'always another' => ['add', static fn(): Outcome => Outcome::Exists, $others];
     }
 
     /** @param Closure(string): mixed $refusal */
     #[DataProvider('refusals')]
-    public function testWhatCannotBeMadeKnownIsNotWritten(string $method, Closure $refusal): void
+    public function testWhatCannotBeMadeKnownIsNotWritten(string $method, Closure $refusal, string $reason): void
     {
         $this->store->on($method, $refusal);
 
         $this->expectException(ChangeFailed::class);
+        $this->expectExceptionMessage($reason);
         $this->gates->change(['a'], static fn(): never => throw new LogicException('It wrote.'));
+    }
+
+    public function testTheOtherWritersInAGateAreLookedAtOnceHoweverOftenItMoves(): void
+    {
+        $others = array_map(fn(): Fiber => $this->writer('a'), range(1, 5));
+        $moves = $looks = 0;
+        $this->store->on('cas', function (string $key) use (&$moves): ?Outcome {
+            if ($moves < 10) {
+                ++$moves;
+                $gate = $this->array->read($key);
+                $this->array->cas($key, $gate->value, $gate->version, 60.0);
+            }
+
+            return null;
+        });
+        $this->store->on('read', static function (string $key) use (&$looks): null {
+            $looks += $key[1] === 'w' ? 1 : 0;
+
+            return null;
+        });
+        $this->gates->change(['a'], function () use (&$looks): void {
+            self::assertSame(5, $looks);
+        });
+
+        self::assertSame(10, $moves);
+        array_map(static fn(Fiber $other): mixed => $other->resume(), $others);
+        self::assertTrue($this->gateIsOpen('a'));
     }
 
     public function testACallWithoutAnAnswerIsLookedAt(): void

@@ -104,9 +104,6 @@ trait ManyKeys
             $this->other->getMultiple(['7', 'add', 'there', 'cas', 'moved', 'filled', 'deleted', 'another']),
         );
         self::assertNotNull($this->other->lease('held'));
-        /** @var array<string, Operation<Outcome>> $nothing */
-        $nothing = [];
-        self::assertSame([], Operation::run($this->store, $nothing));
     }
 
     public function testReadsAndLeasesInOneCallGiveEachItsOwn(): void
