@@ -129,7 +129,12 @@ final class ValuesInPagesTest extends TestCase
         yield 'a second connection' => [static function (self $test) use ($select): Closure {
             $second = new PDO('sqlite:' . $test->news->directory->path . '/site.sqlite');
 
-            return static fn(): string => json_encode($second->query($select)->fetchAll(), JSON_THROW_ON_ERROR);
+            return static function () use ($second, $select): string {
+                $statement = $second->prepare($select);
+                $statement->execute();
+
+                return json_encode($statement->fetchAll(), JSON_THROW_ON_ERROR);
+            };
         }];
         yield 'a value that knows no ledger' => [static function (self $test): Closure {
             $cache = new Cache(new ArrayStore());
@@ -161,7 +166,9 @@ final class ValuesInPagesTest extends TestCase
     {
         $second = new PDO('sqlite:' . $this->news->directory->path . '/site.sqlite');
         $rendering = $this->rendered(function () use ($second): string {
-            $title = $second->query('SELECT title FROM news WHERE id = 4')->fetchColumn();
+            $statement = $second->prepare('SELECT title FROM news WHERE id = 4');
+            $statement->execute();
+            $title = $statement->fetchColumn();
             $this->change('new');
 
             return \is_string($title) ? $title : '';
