@@ -33,9 +33,12 @@ use Larder\Exception\UnknownName;
 use Larder\Exception\UnstorableValue;
 use Larder\Metrics\Counters;
 use Larder\Metrics\NullCounters;
+use Larder\Store\MayKeepNothing;
 use Psr\Clock\ClockInterface;
 use Psr\Log\LoggerInterface;
+use Psr\Log\NullLogger;
 use Throwable;
+use ValueError;
 
 /**
  * Keeps values that are made once, are never stale and never stampede.
@@ -80,6 +83,8 @@ final class Cache
 
     private readonly Make $make;
 
+    private readonly bool $readsTogether;
+
     private readonly Update $update;
 
     /** Of a call that asks for nothing but a key. */
@@ -88,6 +93,7 @@ final class Cache
     /**
      * @param Store $store for values; a Memcached must be constructed with shared: false, and without failover
      * @param Versions|null       $versions of the data; null: kept in the same store
+     * @param LoggerInterface|null $log     null: PHP's error_log, one line a minute and cause
      * @param Counters            $counters get their numbers at flush(), and at the end
      * @param ClockInterface|null $clock    null: the system's, a little faster
      * @param Observer|null       $observer sees every request, which then takes a little longer
@@ -112,8 +118,11 @@ final class Cache
             : static fn(): float => (float) $clock->now()->format('U.u');
         $this->versions = $versions ?? new Gates($store);
         $isPlain = $clock === null && $observer === null && !$this->versions->watchesAll();
-        $this->tally = new Tally($this->versions, $counters, $observer, $log, $now);
+        // Such a store said already, or was told, that it keeps nothing.
+        $isOff = $store instanceof MayKeepNothing && $store->keepsNothing();
+        $this->tally = new Tally($this->versions, $counters, $observer, $isOff ? new NullLogger() : $log, $now);
         $this->look = new Look($store, $this->versions, $settings->early, $now, $isPlain);
+        $this->readsTogether = $this->look->readsTogether;
         $this->claim = new Claim($store, $this->look, $this->tally, $settings->afterWait);
         $this->make = new Make($store, $this->versions, $this->tally, $settings->early, $now);
         $this->update = new Update($store, $this->look, $settings->early, $now);
@@ -157,41 +166,27 @@ final class Cache
         ?float $lease = null,
         ?float $wait = null,
     ): mixed {
-        // What reads something has versions to be compared, which the store cannot do.
-        $value = $reads === [] ? $this->near?->fresh($key, Entry::MARKER) : null;
+        $value = $this->near?->fresh($key);
         if ($value !== null) {
             ++$this->hits;
 
             return $value;
         }
-        $storeKey = Entry::key($key);
-        $readsTogether = $reads !== [] && $this->look->readsTogether;
-        $stored = $readsTogether ? State::Missing : $this->store->get($storeKey, State::Missing);
-        if ($this->look->isPlainHit($stored)) {
-            ++$this->hits;
+        $stored = State::Missing;
+        if ($reads === [] || !$this->readsTogether) {
+            try {
+                $stored = $this->store->get($key, State::Missing);
+            } catch (ValueError) {
+                // Its entry has another key.
+            }
+            if ($this->look->isPlainHit($stored)) {
+                ++$this->hits;
 
-            return $stored[Entry::VALUE] ?? null;
-        }
-        $options = new Options($this->settings, $ttl, $grace, $reads, $lease, $wait);
-        $this->make->refuseOwn($key, $storeKey);
-        $entry = $readsTogether ? $this->look->entryWith($storeKey, $reads) : $this->look->current($stored);
-        if ($entry === null) {
-            $event = Event::Waited;
-            $claimed = $this->claim->missing($key, $storeKey, $options);
-        } elseif ($this->look->isFresh($entry)) {
-            $event = Event::Hit;
-            $claimed = $entry;
-        } else {
-            $claimed = $this->claim->outdated($key, $storeKey, $entry, $options);
-            $event = $claimed === null ? Event::Stale : Event::Hit;
-            $claimed ??= $entry;
-        }
-        if ($claimed instanceof Computation) {
-            return $this->make->one($compute, $claimed, $options);
+                return $stored[Entry::VALUE] ?? null;
+            }
         }
 
-        /** @var T what $compute made in another call */
-        return $this->tally->handOut($key, $claimed, $event, $options);
+        return $this->found($key, $stored, $compute, new Options($this->settings, $ttl, $grace, $reads, $lease, $wait));
     }
 
     /**
@@ -250,7 +245,7 @@ final class Cache
      */
     public function fetch(string $key, mixed &$value = null): bool
     {
-        $value = $this->near?->fresh($key, Entry::MARKER);
+        $value = $this->near?->fresh($key);
         if ($value !== null) {
             ++$this->hits;
 
@@ -578,6 +573,44 @@ final class Cache
     {
         $this->tally->flush($this->hits);
         $this->hits = 0;
+    }
+
+    /**
+     * The rest of remember(), where the short way did not end.
+     *
+     * @template T
+     *
+     * @param mixed        $stored  under the key as it was given; State::Missing: nothing, or nobody looked
+     * @param Closure(): T $compute
+     *
+     * @return T
+     */
+    private function found(string $key, mixed $stored, Closure $compute, Options $options): mixed
+    {
+        $storeKey = Entry::key($key);
+        $this->make->refuseOwn($key, $storeKey);
+        $entry = match (true) {
+            $options->reads !== [] && $this->readsTogether => $this->look->entryWith($storeKey, $options->reads),
+            $storeKey !== $key => $this->look->entry($storeKey),
+            default => $this->look->current($stored),
+        };
+        if ($entry === null) {
+            $event = Event::Waited;
+            $claimed = $this->claim->missing($key, $storeKey, $options);
+        } elseif ($this->look->isFresh($entry)) {
+            $event = Event::Hit;
+            $claimed = $entry;
+        } else {
+            $claimed = $this->claim->outdated($key, $storeKey, $entry, $options);
+            $event = $claimed === null ? Event::Stale : Event::Hit;
+            $claimed ??= $entry;
+        }
+        if ($claimed instanceof Computation) {
+            return $this->make->one($compute, $claimed, $options);
+        }
+
+        /** @var T what $compute made in another call */
+        return $this->tally->handOut($key, $claimed, $event, $options);
     }
 
     /**

@@ -72,6 +72,9 @@ final class Claim
         $seconds = $options->lease(null);
         $answer = $this->store->getOrLease($storeKey, $seconds);
         if (!$answer->hit) {
+            if (!$answer->answered) {
+                $this->tally->unanswered($key);
+            }
             $isOurs = $answer->lease !== null || !$answer->answered;
 
             return $isOurs ? new Computation($key, $storeKey, $answer->lease) : null;

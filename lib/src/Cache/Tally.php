@@ -7,6 +7,7 @@ namespace Larder\Cache;
 use Closure;
 use Larder\Dependency\Versions;
 use Larder\Metrics\Counters;
+use Larder\Metrics\SparingLogger;
 use Larder\Outcome;
 use Psr\Log\LoggerInterface;
 
@@ -72,12 +73,23 @@ final class Tally
         $this->request($key, $event, ($this->now)(), $cost, $options);
     }
 
+    /** The store gave neither a value nor the right to make it. */
+    public function unanswered(string $key): void
+    {
+        $this->warn(
+            'unanswered',
+            'The value of {key} is made by each request: the store does not answer. larder doctor asks it why.',
+            ['key' => $key],
+        );
+    }
+
     /** The store did not take a value. */
     public function refused(string $key, Outcome $outcome): void
     {
         $this->warn(
             'refused',
-            'The value of {key} was not stored: it is too large, or the store is full or does not answer.',
+            'The value of {key} was not stored: it is too large, or the store is full or does not answer. larder '
+                . 'doctor asks the store.',
             ['key' => $key, 'outcome' => $outcome->name],
         );
     }
@@ -119,12 +131,9 @@ final class Tally
     {
         $this->count($what);
         $now = (int) hrtime(true);
-        if (
-            $this->log !== null
-            && (!isset($this->logged[$what]) || $now - $this->logged[$what] > self::BETWEEN_LINES)
-        ) {
+        if (!isset($this->logged[$what]) || $now - $this->logged[$what] > self::BETWEEN_LINES) {
             $this->logged[$what] = $now;
-            $this->log->warning($message, $context);
+            ($this->log ?? new SparingLogger())->warning($message, $context);
         }
     }
 }

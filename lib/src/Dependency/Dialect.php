@@ -12,6 +12,15 @@ interface Dialect
     /** Begins a transaction that takes the write lock; where rows are locked one by one, at its first write. */
     public function begin(): string;
 
+    /** PDO's name of the driver, with which a DSN begins. */
+    public function driver(): string;
+
+    /** The exception of a connection that was not made, with what the database's words leave out. */
+    public function unopened(string $dsn, PDOException $exception): PDOException;
+
+    /** A query for the database's Unix time in whole seconds. */
+    public function clock(): string;
+
     /** Begins a transaction whose reads all see one state of the database, that of its first read. */
     public function beginSnapshot(): string;
 

@@ -139,7 +139,10 @@ final class Gates implements VersionsInStore
 
     public function used(array $stamps, float $until): void
     {
-        $this->current()?->add($stamps);
+        // Asked for every hit, so it takes no call where nothing is being made.
+        if ($this->stack !== []) {
+            $this->stack[array_key_last($this->stack)]->add($stamps);
+        }
         if ($this->recording !== null && $this->recording->inSnapshot()) {
             $this->recording->recorded()?->bound(self::BOUNDED, $until);
         }
@@ -155,10 +158,8 @@ final class Gates implements VersionsInStore
         if ($this->changing || ($this->connection !== null && $this->sawOwnWrites($this->connection))) {
             return array_map(static fn(): bool => false, $stamped);
         }
-        if (\count($stamped) === 1) {
-            foreach ($stamped as $key => $stamps) {
-                return [$key => $this->store->getMultiple(array_keys($stamps)) === $stamps];
-            }
+        if (isset($stamped[0]) && \count($stamped) === 1) {
+            return [$this->store->getMultiple(array_keys($stamped[0])) === $stamped[0]];
         }
         $keys = array_map(strval(...), array_keys(array_merge(...array_values($stamped))));
         $present = array_filter($this->store->getMultiple($keys), is_int(...));

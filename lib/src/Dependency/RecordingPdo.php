@@ -8,6 +8,7 @@ use Closure;
 use Larder\Exception\InvalidConnection;
 use Larder\Exception\LedgerUnavailable;
 use Larder\Exception\NoTransaction;
+use Larder\Exception\UnsupportedDatabase;
 use LogicException;
 use PDO;
 use PDOException;
@@ -58,9 +59,11 @@ class RecordingPdo extends PDO
 
     /**
      * @param array<int, mixed>    $options of PDO; setAttribute() says which are refused
-     * @param LoggerInterface|null $logger  gets a line for each table that was written and not told; null: error_log()
+     * @param LoggerInterface|null $logger  gets a line for each table that was written and not told; null: PHP's
+     *     error_log, one line a minute and table
      *
      * @throws InvalidConnection
+     * @throws UnsupportedDatabase if the DSN is of another database than the dialect
      * @throws PDOException
      */
     public function __construct(
@@ -71,6 +74,11 @@ class RecordingPdo extends PDO
         array $options = [],
         ?LoggerInterface $logger = null,
     ) {
+        $driver = strstr($dsn, ':', true);
+        // The others are an alias in php.ini and a file with the DSN.
+        if ($driver !== false && $driver !== 'uri' && $driver !== $dialect->driver()) {
+            throw UnsupportedDatabase::of($driver, $dialect->driver());
+        }
         foreach ($options as $attribute => $value) {
             self::check($attribute, $value);
         }
@@ -88,10 +96,14 @@ class RecordingPdo extends PDO
         $effects = new SideEffects($dialect, $select);
         $this->writes = new Writes($registry, $dialect, $effects, $select);
         $this->transaction = new Transaction($registry, $dialect, $effects, $this->writes, $logger, $exec);
-        parent::__construct($dsn, null, null, [
-            PDO::ATTR_ERRMODE => PDO::ERRMODE_EXCEPTION,
-            PDO::ATTR_STATEMENT_CLASS => [RecordingStatement::class],
-        ] + $options + [PDO::ATTR_DEFAULT_FETCH_MODE => PDO::FETCH_ASSOC]);
+        try {
+            parent::__construct($dsn, null, null, [
+                PDO::ATTR_ERRMODE => PDO::ERRMODE_EXCEPTION,
+                PDO::ATTR_STATEMENT_CLASS => [RecordingStatement::class],
+            ] + $options + [PDO::ATTR_DEFAULT_FETCH_MODE => PDO::FETCH_ASSOC]);
+        } catch (PDOException $exception) {
+            throw $dialect->unopened($dsn, $exception);
+        }
     }
 
     /**

@@ -19,6 +19,28 @@ final readonly class SqliteDialect implements Dialect
     private const BUSY = 5;
     private const LOCKED = 6;
 
+    public function driver(): string
+    {
+        return 'sqlite';
+    }
+
+    public function unopened(string $dsn, PDOException $exception): PDOException
+    {
+        $named = new PDOException(\sprintf(
+            '%s: %s. Does its directory exist, and may this user write there?',
+            $exception->getMessage(),
+            substr($dsn, \strlen('sqlite:')),
+        ), previous: $exception);
+        $named->errorInfo = $exception->errorInfo;
+
+        return $named;
+    }
+
+    public function clock(): string
+    {
+        return "SELECT CAST(strftime('%s', 'now') AS INTEGER)";
+    }
+
     public function begin(): string
     {
         return 'BEGIN IMMEDIATE';

@@ -8,6 +8,7 @@ use Closure;
 use Larder\Exception\LedgerUnavailable;
 use Larder\Exception\NoTransaction;
 use Larder\Exception\UnfinishedWrite;
+use Larder\Metrics\SparingLogger;
 use PDO;
 use PDOException;
 use PDOStatement;
@@ -181,12 +182,11 @@ final class Transaction
                 continue;
             }
             $this->said[$table->name] = true;
-            $line = \sprintf(
-                'Larder: %s was written and not told, so every page and value made from it was dropped. Tell it by '
+            ($this->logger ?? new SparingLogger())->warning(
+                '{table} was written and not told, so every page and value made from it was dropped. Tell it by '
                     . 'Change::update(), insert(), delete() or bulk().',
-                $table->name,
+                ['table' => $table->name, 'cause' => 'untold ' . $table->name],
             );
-            $this->logger === null ? error_log($line) : $this->logger->warning($line);
         }
     }
 

@@ -27,6 +27,7 @@ final readonly class PrometheusText
         'larder_cache_unstored_total' => 'Values that were not stored because what they were made from had changed '
             . 'meanwhile.',
         'larder_cache_refused_total' => 'Values that the store did not take: too large, no room, or no answer.',
+        'larder_cache_unanswered_total' => 'Values that were made without the store, which did not answer.',
         'larder_cache_lost_leases_total' => 'Values that were not stored because making them took longer than the '
             . 'lease.',
         'larder_cache_clocks_apart_total' => 'Values stamped by a clock that differs from that of the reader.',
