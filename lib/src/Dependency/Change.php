@@ -95,8 +95,7 @@ final class Change
 
     /**
      * Runs the application's own UPDATE of one row and announces what it did. If the key finds no row afterwards, this
-     * counts as bulk: the row may have another key now. So does a statement that changes other rows, or one after which
-     * the row is as it was.
+     * counts as bulk: the row may have another key now. So does a statement that changes other rows.
      *
      * @param Closure(): mixed $write
      *
@@ -279,9 +278,9 @@ final class Change
         if ($this->writes === null) {
             return;
         }
-        foreach ([$before, $after] as $row) {
-            $key = $row[$table->key] ?? null;
-            if ($key === null || \is_bool($key) || \is_float($key)) {
+        $keys = array_unique([$before[$table->key] ?? null, $after[$table->key] ?? null], SORT_REGULAR);
+        foreach ($keys as $key) {
+            if (!\is_int($key) && !\is_string($key)) {
                 continue;
             }
             $name = $table->row($key)->name;

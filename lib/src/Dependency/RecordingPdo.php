@@ -143,6 +143,10 @@ class RecordingPdo extends PDO
      * Runs one statement as prepare() and execute() do; integers, booleans and null are bound as such.
      *
      * @param array<array-key, scalar|null> $parameters
+     *
+     * @throws LedgerUnavailable after a rollback, if what it writes could not be made known
+     * @throws NoTransaction     if it cannot run here: see the message
+     * @throws PDOException
      */
     public function run(string $sql, array $parameters = []): PDOStatement
     {
@@ -306,8 +310,9 @@ class RecordingPdo extends PDO
     }
 
     /**
-     * @throws LedgerUnavailable if what it wrote could not be made known
-     * @throws NoTransaction     if it writes and returns rows, and no transaction is open
+     * @throws LedgerUnavailable after a rollback, if what it writes could not be made known
+     * @throws NoTransaction     if it cannot run here: see the message
+     * @throws PDOException
      */
     public function query(string $query, ?int $fetchMode = null, mixed ...$fetchModeArgs): PDOStatement
     {
@@ -316,7 +321,13 @@ class RecordingPdo extends PDO
         return $this->ours($this->around($query, $run));
     }
 
-    /** @throws LedgerUnavailable if what it wrote could not be made known */
+    /**
+     * Runs one statement, or several.
+     *
+     * @throws LedgerUnavailable after a rollback, if what it writes could not be made known
+     * @throws NoTransaction     if it cannot run here: see the message
+     * @throws PDOException
+     */
     public function exec(string $statement): int|false
     {
         $affected = 0;
@@ -374,12 +385,12 @@ class RecordingPdo extends PDO
      * @template T
      *
      * @param Closure(): T      $run
-     * @param PDOStatement|null $statement that $run executes; null: it returns the number of affected rows, or a
+     * @param RecordingStatement|null $statement that $run executes; null: it returns the number of affected rows, or a
      *     PDOStatement
      *
      * @return T
      */
-    private function around(string $sql, Closure $run, ?PDOStatement $statement = null): mixed
+    private function around(string $sql, Closure $run, ?RecordingStatement $statement = null): mixed
     {
         if ($this->unrecorded) {
             return $run();

@@ -15,14 +15,17 @@ final class RecordingStatement extends PDOStatement
 {
     private ?Recorder $recorder = null;
 
-    /** @var (Closure(string, Closure(): bool, PDOStatement): bool)|null */
+    /** @var (Closure(string, Closure(): bool, self): bool)|null */
     private ?Closure $around = null;
 
     private int $started = 0;
 
+    /** @var array<array-key, mixed> what was bound, by position or by name in lower case and without its colon */
+    private array $bound = [];
+
     protected function __construct() {}
 
-    /** @param Closure(string, Closure(): bool, PDOStatement): bool $around runs it, and keeps the connection */
+    /** @param Closure(string, Closure(): bool, self): bool $around runs it, and keeps the connection */
     public function belongsTo(Recorder $recorder, Closure $around): void
     {
         $this->recorder = $recorder;
@@ -37,8 +40,36 @@ final class RecordingStatement extends PDOStatement
             return parent::execute($params);
         }
         $this->started = $this->recorder->started();
+        foreach ($params ?? [] as $name => $value) {
+            $this->bound[\is_int($name) ? $name + 1 : self::name($name)] = $value;
+        }
 
         return ($this->around)($this->queryString, fn(): bool => parent::execute($params), $this);
+    }
+
+    public function bindValue(int|string $param, mixed $value, int $type = PDO::PARAM_STR): bool
+    {
+        $this->bound[self::name($param)] = $value;
+
+        return parent::bindValue($param, $value, $type);
+    }
+
+    public function bindParam(
+        int|string $param,
+        mixed &$var,
+        int $type = PDO::PARAM_STR,
+        int $maxLength = 0,
+        mixed $driverOptions = null,
+    ): bool {
+        $this->bound[self::name($param)] = &$var;
+
+        return parent::bindParam($param, $var, $type, $maxLength, $driverOptions);
+    }
+
+    /** The value of a parameter: of a position from 1 on, or of a `:name` in lower case. */
+    public function bound(int|string $param): mixed
+    {
+        return $this->bound[self::name($param)] ?? null;
     }
 
     public function fetch(
@@ -86,5 +117,10 @@ final class RecordingStatement extends PDOStatement
         $this->recorder?->fetched($this->started);
 
         return parent::getIterator();
+    }
+
+    private static function name(int|string $param): int|string
+    {
+        return \is_int($param) ? $param : strtolower(ltrim($param, ':'));
     }
 }

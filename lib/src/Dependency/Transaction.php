@@ -95,15 +95,15 @@ final class Transaction
      *
      * @template T
      *
-     * @param Closure(): T      $run
-     * @param PDOStatement|null $statement that $run executes; null: $run returns one, or the number of affected rows
+     * @param Closure(): T            $run
+     * @param RecordingStatement|null $statement that $run executes; null: $run returns one, or the number of affected rows
      *
      * @return T
      *
      * @throws NoTransaction
      * @throws LedgerUnavailable after a rollback
      */
-    public function run(PDO $connection, Statement $parsed, Closure $run, ?PDOStatement $statement): mixed
+    public function run(PDO $connection, Statement $parsed, Closure $run, ?RecordingStatement $statement): mixed
     {
         if ($parsed->writes !== []) {
             return $this->open
@@ -197,7 +197,7 @@ final class Transaction
      *
      * @return T
      */
-    private function written(PDO $connection, Statement $parsed, Closure $run, ?PDOStatement $statement): mixed
+    private function written(PDO $connection, Statement $parsed, Closure $run, ?RecordingStatement $statement): mixed
     {
         if (!$this->knowsSchema) {
             $this->effects->refresh();
@@ -217,9 +217,21 @@ final class Transaction
         } finally {
             // Of a statement that failed some rows may stay.
             if ($this->open) {
-                $this->writes->note($parsed->writes, $affected, (string) $connection->lastInsertId());
+                $inserted = (string) $connection->lastInsertId();
+                $this->writes->note($parsed->writes, $affected, $inserted, self::row($parsed, $statement));
             }
         }
+    }
+
+    /** @return string|null the value that the statement finds its one row by */
+    private static function row(Statement $parsed, ?RecordingStatement $statement): ?string
+    {
+        $value = $parsed->writes[0]->row['value'] ?? '';
+        if (\is_int($value) || str_starts_with($value, ':')) {
+            $value = $statement?->bound($value);
+        }
+
+        return \is_int($value) || (\is_string($value) && $value !== '') ? (string) $value : null;
     }
 
     /**
@@ -231,7 +243,7 @@ final class Transaction
      *
      * @return T
      */
-    private function autocommitted(PDO $connection, Statement $parsed, Closure $run, ?PDOStatement $statement): mixed
+    private function autocommitted(PDO $connection, Statement $parsed, Closure $run, ?RecordingStatement $statement): mixed
     {
         if ($this->within) {
             throw NoTransaction::isOver();

@@ -32,6 +32,8 @@ final readonly class Write
      * @param bool                    $isPlain whether it inserts one row at most, and does nothing else
      * @param bool                    $counts  whether the number of affected rows tells how many rows it changed
      * @param bool                    $returns whether it has a RETURNING clause
+     * @param array{column: string, value: int|string}|null $row the column and the value of `WHERE column = value`, if
+     *     it has no other condition: a number as text, the position of a parameter or `:name`
      */
     public function __construct(
         public string $table,
@@ -40,6 +42,7 @@ final readonly class Write
         public bool $isPlain = false,
         public bool $counts = false,
         public bool $returns = false,
+        public ?array $row = null,
     ) {}
 
     /**
@@ -187,6 +190,7 @@ final readonly class Write
             array_values($columns),
             counts: $action !== 'replace' && !$returns,
             returns: $returns,
+            row: self::row($tokens),
         )];
     }
 
@@ -203,7 +207,39 @@ final readonly class Write
         }
         $returns = \in_array(['word', 'returning'], self::outer($tokens, $verb), true);
 
-        return $table === '' ? [] : [new self($table, [self::DELETE], counts: !$returns, returns: $returns)];
+        return $table === '' ? [] : [new self(
+            $table,
+            [self::DELETE],
+            counts: !$returns,
+            returns: $returns,
+            row: self::row($tokens),
+        )];
+    }
+
+    /**
+     * @param list<Token> $tokens
+     *
+     * @return array{column: string, value: int|string}|null
+     */
+    private static function row(array $tokens): ?array
+    {
+        $end = \count($tokens) - 1;
+        $isQualified = ($tokens[$end - 3] ?? null) === ['sign', '.'];
+        [$where, $column, $sign, $value] = [
+            $tokens[$end - ($isQualified ? 5 : 3)] ?? null, $tokens[$end - 2] ?? ['', ''], $tokens[$end - 1] ?? null,
+            $tokens[$end] ?? ['', ''],
+        ];
+        if ($where !== ['word', 'where'] || $sign !== ['sign', '='] || !\in_array($column[0], ['word', 'quoted'], true)) {
+            return null;
+        }
+        $positional = array_keys($tokens, ['parameter', '?'], true);
+
+        return match (true) {
+            $value[0] === 'number' => ['column' => $column[1], 'value' => $value[1]],
+            $value === ['parameter', '?'] => ['column' => $column[1], 'value' => \count($positional)],
+            $value[0] === 'parameter' && $value[1][0] === ':' => ['column' => $column[1], 'value' => $value[1]],
+            default => null,
+        };
     }
 
     /**

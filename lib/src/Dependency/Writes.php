@@ -11,8 +11,8 @@ use PDOException;
  * @internal What the open transaction has written, table by table, as far as nobody made it known yet.
  *
  * A row's change is exact only if it was seen: the row was read before the statement and after it, the statement
- * changed one row, and this row differs. Or one row was inserted, and it is found under its key. Everything else counts
- * as a change of the table in bulk.
+ * changed one row, and this row differs, or the statement found it by its key. Or one row was inserted, and it is found
+ * under its key. Everything else counts as a change of the table in bulk.
  */
 final class Writes
 {
@@ -101,8 +101,9 @@ final class Writes
      * @param list<Write>|null $writes   null: unknown
      * @param int|null         $affected how many rows it changed of its own table; null: unknown
      * @param string           $inserted the rowid of the row that was inserted last
+     * @param string|null      $row      the value that the statement finds its one row by; null: unknown
      */
-    public function note(?array $writes, ?int $affected, string $inserted): void
+    public function note(?array $writes, ?int $affected, string $inserted, ?string $row): void
     {
         ++$this->clock;
         $effects = $this->effectsOf($writes);
@@ -121,7 +122,8 @@ final class Writes
             if ($count === 0) {
                 continue;
             }
-            $isSeen = $count === 1 && $this->isSeen($table);
+            $isSeen = $count === 1
+                && $this->isSeen($table, strtolower($table->key) === ($write->row['column'] ?? '') ? $row : null);
             $this->touched[$table->name] = $this->clock;
             if (!$isSeen && $isPlain) {
                 $this->inserts[$table->name] = [$table, [...$this->inserts[$table->name][1] ?? [], $inserted]];
@@ -211,13 +213,17 @@ final class Writes
         return $this->undeclared;
     }
 
-    /** Whether the one row that a statement changed is one that is watched. */
-    private function isSeen(Table $table): bool
+    /**
+     * Whether the one row that a statement changed is one that is watched.
+     *
+     * @param string|null $value the key that the statement finds it by; null: unknown
+     */
+    private function isSeen(Table $table, ?string $value): bool
     {
         foreach (array_reverse($this->watched[$table->name] ?? [], true) as $name => [$key, $before]) {
             $row = $this->read($table, $key);
             $this->watched[$table->name][$name] = [$key, $row, $this->clock];
-            if ($row !== $before) {
+            if ($row !== $before || $value === (string) $key) {
                 $this->seen($table, $name);
 
                 return true;

@@ -202,6 +202,14 @@ final class UntoldWritesTest extends TestCase
             )),
             [],
         ];
+        yield 'update() that leaves its row, and changes another' => [
+            static fn(self $test) => $test->transaction(static fn(Change $change) => $change->update(
+                'news',
+                5,
+                static fn() => $test->database->run('UPDATE news SET title = ? WHERE id = ?', ['new', 4]),
+            )),
+            [],
+        ];
         yield 'update() of more rows than its key' => [
             static fn(self $test) => $test->transaction(static fn(Change $change) => $change->update(
                 'news',
@@ -359,6 +367,27 @@ final class UntoldWritesTest extends TestCase
                 $test->database->exec("UPDATE news SET title = 'b' WHERE id = 4");
             }),
         )];
+        foreach ([
+            'a number' => static fn(RecordingPdo $pdo) => $pdo->exec('UPDATE news SET title = title WHERE id = 4'),
+            'run()' => static fn(RecordingPdo $pdo) => $pdo->run('UPDATE news SET title = ? WHERE id = ?', ['four', 4]),
+            'execute()' => static fn(RecordingPdo $pdo) => $pdo->prepare(
+                'UPDATE news SET title = :title WHERE news.id = :Id',
+            )->execute(['title' => 'four', ':Id' => 4]),
+            'bindParam()' => static function (RecordingPdo $pdo): void {
+                $statement = $pdo->prepare('UPDATE news SET title = title WHERE "id" = ?');
+                $id = 3;
+                $statement->bindParam(1, $id);
+                $id = '4';
+                $statement->execute();
+            },
+        ] as $how => $same) {
+            yield "a row that stays as it is, by $how" => [static fn(self $test) => $test->transaction(
+                static fn(Change $change) => $change->update('news', 4, static function () use ($test, $same): void {
+                    $test->database->exec("UPDATE news SET category = 'mail' WHERE id = 4");
+                    $same($test->database);
+                }),
+            )];
+        }
         yield 'two updates of it' => [static fn(self $test) => $test->transaction(static function (Change $change) use (
             $test,
         ): void {
@@ -537,13 +566,10 @@ final class UntoldWritesTest extends TestCase
     public function testAGeneratorWouldRunAfterCommit(): void
     {
         $store = new ArrayStore();
-        $write = function (): iterable {
-            yield $this->database->exec("UPDATE news SET title = 'late' WHERE id = 4");
-        };
         foreach ([
-            fn() => $this->transaction($write),
-            fn() => (new Gates($store, $this->database))->change(['news'], $write),
-            fn() => (new Gates($store))->change(['news'], $write),
+            fn() => $this->transaction(fn(): mixed => $this->late()),
+            fn() => (new Gates($store, $this->database))->change(['news'], fn(): mixed => $this->late()),
+            fn() => (new Gates($store))->change(['news'], fn(): mixed => $this->late()),
         ] as $change) {
             try {
                 $change();
@@ -583,6 +609,13 @@ final class UntoldWritesTest extends TestCase
     private function transaction(Closure $write): mixed
     {
         return $this->news->ledger(database: $this->database)->transaction($write);
+    }
+
+    private function late(): mixed
+    {
+        return (function (): iterable {
+            yield $this->database->exec("UPDATE news SET title = 'late' WHERE id = 4");
+        })();
     }
 
     /** @return array<string, string> body by key */

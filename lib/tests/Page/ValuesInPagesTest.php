@@ -24,7 +24,6 @@ use Larder\SystemClock;
 use Larder\Tests\Dependency\Ledgered;
 use Larder\Tests\Support\NewsSite;
 use PDO;
-use PDOStatement;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
@@ -144,7 +143,12 @@ final class ValuesInPagesTest extends TestCase
         yield 'a second connection' => [static function (self $test) use ($select): Closure {
             $second = new PDO('sqlite:' . $test->news->directory->path . '/site.sqlite');
 
-            return static fn(): string => json_encode(self::queried($second, $select)->fetchAll(), JSON_THROW_ON_ERROR);
+            return static function () use ($second, $select): string {
+                $statement = $second->prepare($select);
+                $statement->execute();
+
+                return json_encode($statement->fetchAll(), JSON_THROW_ON_ERROR);
+            };
         }];
         yield 'a value that knows no ledger' => [static function (self $test): Closure {
             $cache = new Cache(new ArrayStore());
@@ -176,7 +180,9 @@ final class ValuesInPagesTest extends TestCase
     {
         $second = new PDO('sqlite:' . $this->news->directory->path . '/site.sqlite');
         $rendering = $this->rendered(function () use ($second): string {
-            $title = self::queried($second, 'SELECT title FROM news WHERE id = 4')->fetchColumn();
+            $statement = $second->prepare('SELECT title FROM news WHERE id = 4');
+            $statement->execute();
+            $title = $statement->fetchColumn();
             $this->change('new');
 
             return \is_string($title) ? $title : '';
@@ -318,13 +324,5 @@ final class ValuesInPagesTest extends TestCase
             3600.0,
             reads: $reads,
         );
-    }
-
-    private static function queried(PDO $connection, string $sql): PDOStatement
-    {
-        $statement = $connection->query($sql);
-        self::assertNotFalse($statement);
-
-        return $statement;
     }
 }

@@ -11,9 +11,7 @@ use Larder\Dependency\SqlLedger;
 use Larder\Dependency\Table;
 use Larder\Page\FilePageStore;
 use Larder\Page\LocalFiles;
-use LogicException;
 use PDO;
-use PDOStatement;
 use Psr\Clock\ClockInterface;
 
 /**
@@ -58,7 +56,6 @@ final class Storage
             new Table('news', 'id', ['id' => ColumnType::Integer, 'value' => ColumnType::Integer]),
         );
         $this->plain = new PDO('sqlite:' . $directory . '/db');
-        $this->plain->setAttribute(PDO::ATTR_DEFAULT_FETCH_MODE, PDO::FETCH_ASSOC);
         foreach ([
             'PRAGMA page_size = 1024',
             'PRAGMA journal_mode = WAL',
@@ -164,32 +161,24 @@ final class Storage
         $this->empty($this->directory);
     }
 
-    private function queried(string $sql): PDOStatement
-    {
-        $statement = $this->plain->query($sql);
-
-        return $statement !== false ? $statement : throw new LogicException('A failure is an exception.');
-    }
-
     /** @return array{version: int, value: int, registered: int|null, text: string} */
     private function database(): array
     {
         /** @var int $version changes whenever another connection has committed */
-        $version = $this->queried('PRAGMA data_version')->fetchColumn();
+        $version = $this->rows('PRAGMA data_version')[0]['data_version'] ?? 0;
         if ($this->database === null || $this->database['version'] !== $version) {
             $text = '';
             foreach (self::TABLES as $table) {
                 $text .= $table
-                    . json_encode($this->queried('SELECT * FROM main.' . $table)->fetchAll(), JSON_THROW_ON_ERROR);
+                    . json_encode($this->rows('SELECT * FROM main.' . $table), JSON_THROW_ON_ERROR);
             }
             /** @var int $value */
-            $value = $this->queried('SELECT value FROM news')->fetchColumn();
-            $registered = $this->plain->prepare(
+            $value = $this->rows('SELECT value FROM news')[0]['value'] ?? 0;
+            $generation = $this->rows(
                 'SELECT p.generation FROM larder_page p JOIN larder_edge e ON e.page = p.id WHERE p.page = ? AND '
                     . 'e.name = ?',
-            );
-            $registered->execute([self::KEY, $this->registry->row('news', 4)->name]);
-            $generation = $registered->fetchColumn();
+                [self::KEY, $this->registry->row('news', 4)->name],
+            )[0]['generation'] ?? null;
             $this->database = [
                 'version' => $version,
                 'value' => $value,
@@ -199,6 +188,21 @@ final class Storage
         }
 
         return $this->database;
+    }
+
+    /**
+     * @param list<string> $parameters
+     *
+     * @return list<array<string, mixed>>
+     */
+    private function rows(string $sql, array $parameters = []): array
+    {
+        $statement = $this->plain->prepare($sql);
+        $statement->execute($parameters);
+        /** @var list<array<string, mixed>> $rows */
+        $rows = $statement->fetchAll(PDO::FETCH_ASSOC);
+
+        return $rows;
     }
 
     /** @return array{bytes: string, mtime: int}|null */
