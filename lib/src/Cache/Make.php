@@ -125,9 +125,12 @@ final class Make
         ?Reading $reads,
     ): Outcome {
         $stamps = $reads === null ? [] : $reads->stamps;
-        $isChanged = $stamps !== null && $stamps !== [] && !$this->versions->hold([$stamps])[0];
-        if ($stamps === null || $isChanged) {
-            $this->tally->unstored($key, $reads->why ?? Unstored::Changed, $reads->refusal ?? '');
+        if ($stamps !== null && $stamps !== [] && !$this->versions->hold([$stamps])[0]) {
+            $stamps = null;
+        }
+        if ($stamps === null) {
+            $why = $reads->why ?? Unstored::Changed;
+            $this->tally->unstored($key, $why, $reads->why === null ? $why->text() : $reads->refusal);
             if ($lease !== null) {
                 $this->store->release($storeKey, $lease);
             }

@@ -32,7 +32,7 @@ use ValueError;
  */
 final class Gates implements VersionsInStore
 {
-    private const BOUNDED = 'it contains a value from a cache without the ledger\'s versions';
+    private const BOUNDED = 'it contains a value from a cache without the ledger\'s versions: make it by Pages::cache()';
 
     /** Seconds that a version lives at least. */
     private const DAY = 86400.0;
@@ -207,13 +207,13 @@ final class Gates implements VersionsInStore
             throw NoTransaction::ofItsOwn();
         }
         $this->entries->mustBeSeen();
-        $known = new Change($this->registry, static fn(): ?array => null);
-        $known->name(...$names);
+        $known = new Change($this->registry);
+        array_map(static fn(string|Dependency $name) => $known->name($name), $names);
         $gates = new WriterGates($this->entries, $this->gateSeconds);
         $this->changing = true;
         try {
-            $gates->close($known->names());
-            $made = $this->transaction->run($known->names(), $write, $gates);
+            $gates->close($known->given());
+            $made = $this->transaction->run($known->given(), $write, $gates);
         } catch (Throwable $exception) {
             if (!$gates->mayBeCommitted()) {
                 $gates->open(false);

@@ -63,9 +63,7 @@ final class ValueReader
             $this->connection->exec('BEGIN');
         }
         $cursor = $this->connection->query('SELECT version FROM item');
-        if ($cursor !== false) {
-            $cursor->fetch();
-        }
+        $cursor->fetch();
         usleep(mt_rand(0, 20_000));
         $this->value($row);
         unset($cursor);
