@@ -121,7 +121,8 @@ final class Make
         $stamps = $reads === null ? [] : $reads->stamps;
         $isChanged = $stamps !== null && $stamps !== [] && !$this->versions->hold([$stamps])[0];
         if ($reads !== null && ($stamps === null || $isChanged)) {
-            $this->tally->unstored($key, $reads->why ?? Unstored::Changed, $reads->refusal);
+            $why = $reads->why ?? Unstored::Changed;
+            $this->tally->unstored($key, $why, $reads->why === null ? $why->text() : $reads->refusal);
 
             return Outcome::Exists;
         }

@@ -247,7 +247,7 @@ class RecordingPdo extends PDO
     /** @internal Runs a statement that asks for the connection's state, and changes and reads no data. */
     public function probe(string $sql): int|false
     {
-        return @parent::exec($sql);
+        return parent::exec($sql);
     }
 
     /** Whether the open transaction may have changed data: a statement ran in it that may be no SELECT. */

@@ -61,7 +61,7 @@ final class SqlLedger implements Ledger
      */
     public static function forValues(RecordingPdo $connection, int $slots = 65536): self
     {
-        return new self($connection, new NoPages(new SqlIndex($connection)), NoPages::RELEASE, slots: $slots);
+        return new self($connection, new NoPages($connection), NoPages::RELEASE, slots: $slots);
     }
 
     public function connection(): RecordingPdo
