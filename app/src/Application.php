@@ -143,6 +143,6 @@ final readonly class Application
         $file = new StreamHandler($configuration->var . '/larder.log', Level::Warning);
         $log = new Logger('larder', [$file], [new PsrLogMessageProcessor(removeUsedContextFields: true)]);
 
-        return new SparingLogger($log, $configuration->var . '/said');
+        return new SparingLogger($log, $configuration->var . '/said', 1.0);
     }
 }

@@ -33,8 +33,10 @@ use Larder\Exception\UnknownName;
 use Larder\Exception\UnstorableValue;
 use Larder\Metrics\Counters;
 use Larder\Metrics\NullCounters;
+use Larder\Store\MayKeepNothing;
 use Psr\Clock\ClockInterface;
 use Psr\Log\LoggerInterface;
+use Psr\Log\NullLogger;
 use Throwable;
 use ValueError;
 
@@ -91,6 +93,7 @@ final class Cache
     /**
      * @param Store $store for values; a Memcached must be constructed with shared: false, and without failover
      * @param Versions|null       $versions of the data; null: kept in the same store
+     * @param LoggerInterface|null $log     null: PHP's error_log, one line a minute and cause
      * @param Counters            $counters get their numbers at flush(), and at the end
      * @param ClockInterface|null $clock    null: the system's, a little faster
      * @param Observer|null       $observer sees every request, which then takes a little longer
@@ -115,7 +118,9 @@ final class Cache
             : static fn(): float => (float) $clock->now()->format('U.u');
         $this->versions = $versions ?? new Gates($store);
         $isPlain = $clock === null && $observer === null && !$this->versions->watchesAll();
-        $this->tally = new Tally($this->versions, $counters, $observer, $log, $now);
+        // Such a store said already, or was told, that it keeps nothing.
+        $isOff = $store instanceof MayKeepNothing && $store->keepsNothing();
+        $this->tally = new Tally($this->versions, $counters, $observer, $isOff ? new NullLogger() : $log, $now);
         $this->look = new Look($store, $this->versions, $settings->early, $now, $isPlain);
         $this->readsTogether = $this->look->readsTogether;
         $this->claim = new Claim($store, $this->look, $this->tally, $settings->afterWait);

@@ -21,7 +21,7 @@ final class FullDiskTest extends TestCase
 {
     private const BLOCK = 4096;
     private const ITEM = 'href="/news/4/edit"';
-    private const FAILED = 'larder; fwd=miss; detail="the page cache failed; its log says how"';
+    private const FAILED = 'larder; fwd=miss; detail="the page store failed: No space left on device; the log says more"';
 
     private TemporaryDirectory $directory;
 

@@ -7,6 +7,7 @@ namespace Larder\Cache;
 use Closure;
 use Larder\Dependency\Versions;
 use Larder\Metrics\Counters;
+use Larder\Metrics\SparingLogger;
 use Larder\Outcome;
 use Psr\Log\LoggerInterface;
 
@@ -77,7 +78,8 @@ final class Tally
     {
         $this->warn(
             'refused',
-            'The value of {key} was not stored: it is too large, or the store is full or does not answer.',
+            'The value of {key} was not stored: it is too large, or the store is full or does not answer. larder '
+                . 'doctor asks the store.',
             ['key' => $key, 'outcome' => $outcome->name],
         );
     }
@@ -119,12 +121,9 @@ final class Tally
     {
         $this->count($what);
         $now = (int) hrtime(true);
-        if (
-            $this->log !== null
-            && (!isset($this->logged[$what]) || $now - $this->logged[$what] > self::BETWEEN_LINES)
-        ) {
+        if (!isset($this->logged[$what]) || $now - $this->logged[$what] > self::BETWEEN_LINES) {
             $this->logged[$what] = $now;
-            $this->log->warning($message, $context);
+            ($this->log ?? new SparingLogger())->warning($message, $context);
         }
     }
 }

@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Larder\Dependency;
 
 use Closure;
+use Larder\Exception\UnsupportedDatabase;
 use PDO;
 use PDOException;
 use PDOStatement;
@@ -37,6 +38,8 @@ class RecordingPdo extends PDO
 
     /**
      * @param array<int, mixed> $options of PDO; persistent connections cannot be recorded
+     *
+     * @throws UnsupportedDatabase if the DSN is of another database than the dialect
      */
     public function __construct(
         #[SensitiveParameter]
@@ -45,11 +48,20 @@ class RecordingPdo extends PDO
         private readonly Dialect $dialect = new SqliteDialect(),
         array $options = [],
     ) {
+        $driver = strstr($dsn, ':', true);
+        // The others are an alias in php.ini and a file with the DSN.
+        if ($driver !== false && $driver !== 'uri' && $driver !== $dialect->driver()) {
+            throw UnsupportedDatabase::of($driver, $dialect->driver());
+        }
         $this->recorder = new Recorder($dialect);
-        parent::__construct($dsn, null, null, $options + [
-            PDO::ATTR_ERRMODE => PDO::ERRMODE_EXCEPTION,
-            PDO::ATTR_DEFAULT_FETCH_MODE => PDO::FETCH_ASSOC,
-        ]);
+        try {
+            parent::__construct($dsn, null, null, $options + [
+                PDO::ATTR_ERRMODE => PDO::ERRMODE_EXCEPTION,
+                PDO::ATTR_DEFAULT_FETCH_MODE => PDO::FETCH_ASSOC,
+            ]);
+        } catch (PDOException $exception) {
+            throw $dialect->unopened($dsn, $exception);
+        }
         $connection = WeakReference::create($this);
         $record = static function (string $sql) use ($connection): void {
             $connection->get()?->note($sql);

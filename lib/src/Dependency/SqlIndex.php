@@ -133,6 +133,18 @@ final readonly class SqlIndex
         return $row;
     }
 
+    /** @return list<string> all pages of a release */
+    public function pages(string $release): array
+    {
+        /** @var list<string> $pages */
+        $pages = $this->connection->run(
+            'SELECT p.page FROM larder_page p WHERE p.release = ? ORDER BY p.page',
+            [$release],
+        )->fetchAll(\PDO::FETCH_COLUMN);
+
+        return $pages;
+    }
+
     /** @return list<string> the names that a page was made from */
     public function namesOf(string $page): array
     {

@@ -18,6 +18,28 @@ final readonly class SqliteDialect implements Dialect
     private const BUSY = 5;
     private const LOCKED = 6;
 
+    public function driver(): string
+    {
+        return 'sqlite';
+    }
+
+    public function unopened(string $dsn, PDOException $exception): PDOException
+    {
+        $named = new PDOException(\sprintf(
+            '%s: %s. Does its directory exist, and may this user write there?',
+            $exception->getMessage(),
+            substr($dsn, \strlen('sqlite:')),
+        ), previous: $exception);
+        $named->errorInfo = $exception->errorInfo;
+
+        return $named;
+    }
+
+    public function clock(): string
+    {
+        return "SELECT CAST(strftime('%s', 'now') AS INTEGER)";
+    }
+
     public function begin(): string
     {
         return 'BEGIN IMMEDIATE';
@@ -63,6 +85,50 @@ final readonly class SqliteDialect implements Dialect
     public function tableQuery(): string
     {
         return "SELECT 1 FROM sqlite_master WHERE type = 'table' AND lower(name) = lower(?)";
+    }
+
+    public function sideEffects(): string
+    {
+        return <<<'SQL'
+            SELECT 'key' AS kind, lower(f."table") AS name, lower(m.name) AS other, lower(f."to") AS referred,
+                f.on_update, f.on_delete, NULL AS sql
+            FROM pragma_foreign_keys k, sqlite_master m, pragma_foreign_key_list(m.name) f
+            WHERE k.foreign_keys AND m.type = 'table'
+            UNION ALL SELECT 'trigger', lower(tbl_name), NULL, NULL, NULL, NULL, sql FROM sqlite_master
+            WHERE type = 'trigger'
+            UNION ALL SELECT 'trigger', lower(tbl_name), NULL, NULL, NULL, NULL, sql FROM sqlite_temp_master
+            WHERE type = 'trigger'
+            UNION ALL SELECT 'replace', lower(name), NULL, NULL, NULL, NULL, NULL FROM sqlite_master
+            WHERE type = 'table' AND sql LIKE '%conflict%replace%'
+            UNION ALL SELECT 'ledger', name, NULL, NULL, NULL, NULL, NULL FROM sqlite_master
+            WHERE name = 'larder_ledger'
+            SQL;
+    }
+
+    public function columns(): array
+    {
+        return [
+            'columns' => 'SELECT lower(name) AS name, upper(type) AS type FROM pragma_table_xinfo(?)',
+            'text' => "SELECT sql FROM sqlite_master WHERE type = 'table' AND lower(name) = lower(?)",
+        ];
+    }
+
+    /**
+     * A column's affinity decides: with a numeric one '01' finds 1, with another one it does not.
+     *
+     * @see https://sqlite.org/datatype3.html section 3.1
+     */
+    public function fits(ColumnType $type, string $declared, string $collation): bool
+    {
+        $isBytewise = \in_array($collation, ['', 'BINARY'], true);
+        $isText = !str_contains($declared, 'INT')
+            && ($declared === '' || preg_match('/CHAR|CLOB|TEXT|BLOB/', $declared) === 1);
+
+        return match ($type) {
+            ColumnType::Integer => $isBytewise || !$isText,
+            ColumnType::Text => $isText && $isBytewise,
+            ColumnType::TextNoCase => $isText && ($isBytewise || $collation === 'NOCASE'),
+        };
     }
 
     public function advice(): array

@@ -14,7 +14,10 @@ final class LedgerUnavailable extends RuntimeException implements LarderExceptio
 {
     public static function during(string $step, Throwable $cause): self
     {
-        return new self(\sprintf('The ledger failed while %s: %s', $step, $cause->getMessage()), 0, $cause);
+        $isReadOnly = str_contains($cause->getMessage(), 'readonly database');
+        $remedy = $isReadOnly ? '. Run it as the user who owns the database file and its directory' : '';
+
+        return new self(\sprintf('The ledger failed while %s: %s%s', $step, $cause->getMessage(), $remedy), 0, $cause);
     }
 
     public static function otherSlots(int $ledger, int $process): self

@@ -36,6 +36,20 @@ final readonly class NginxPhp
         return implode("\n", [$this->keyed(), $this->bypass(), $this->down()]);
     }
 
+    /** A request for a script that is not there: php-fpm answers it by itself. */
+    public function ping(): string
+    {
+        return "fastcgi_pass unix:{$this->target->socket};\n"
+            . "fastcgi_connect_timeout 1s;\n"
+            . "fastcgi_read_timeout 5s;\n"
+            . "fastcgi_intercept_errors off;\n"
+            . "fastcgi_pass_request_headers off;\n"
+            . "fastcgi_pass_request_body off;\n"
+            . "error_page 502 503 504 = @larder_down;\n"
+            . self::parameter('REQUEST_METHOD', 'GET')
+            . self::parameter('SCRIPT_FILENAME', '/larder-doctor.php');
+    }
+
     private function keyed(): string
     {
         $passed = '';

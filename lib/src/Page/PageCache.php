@@ -7,21 +7,27 @@ namespace Larder\Page;
 use Closure;
 use Larder\Dependency\Publication;
 use Larder\Dependency\RecordedReads;
+use Larder\Exception\LarderException;
+use Larder\Exception\LedgerUnavailable;
+use Larder\Exception\PageStoreFailed;
 use Larder\Exception\UndeclaredRead;
 use Larder\Lease\Lease;
 use Larder\Lease\Leases;
 use Larder\Metrics\Counters;
+use Larder\Metrics\SparingLogger;
+use Larder\Page\Attribute\Reads;
 use Larder\SystemClock;
 use Psr\Clock\ClockInterface;
 use Psr\Log\LoggerInterface;
 use Psr\Log\LogLevel;
-use Psr\Log\NullLogger;
+use ReflectionClass;
 
 /**
  * Answers the requests that nginx found no page for, and stores what may be stored.
  *
  * One process renders a page. The others wait a bounded time for it and then render without storing. A cache that fails
- * is a miss for readers: it is logged once and counted, and never breaks a page.
+ * is a miss for readers: it is logged and counted, and never breaks a page. Header, log and `larder explain` give one
+ * reason; the header leaves paths out.
  */
 final readonly class PageCache
 {
@@ -39,7 +45,7 @@ final readonly class PageCache
         private Leases $leases,
         private Refusals $refusals,
         private Counters $counters,
-        private LoggerInterface $logger = new NullLogger(),
+        private LoggerInterface $logger = new SparingLogger(),
         private ClockInterface $clock = new SystemClock(),
         private bool $strict = false,
     ) {}
@@ -124,7 +130,8 @@ final readonly class PageCache
             return $this->answered($rendering->stored($gzip), $area, 'fwd=miss; stored', $rendering->answer);
         }
         $reason = (string) $rendering->refusal;
-        if ($rendering->publication === null) {
+        // The other two pass by themselves: the next request tries again.
+        if (!\in_array($rendering->publication, [Publication::Changed, Publication::Busy], true)) {
             $this->refused($page, $reason);
             $this->log($controller, $page, $rendering);
         }
@@ -134,29 +141,57 @@ final readonly class PageCache
             ? $rendering->answer->with('cache-control', 'no-cache')
             : $rendering->answer;
 
-        // The message of a failure has paths and addresses, which only the log and `larder explain` may show.
-        if ($rendering->failure !== null) {
-            $reason = 'the page cache failed; its log says how';
-        }
 
-        return self::explained($answer, 'fwd=miss', $reason);
+        return self::explained(
+            $answer,
+            'fwd=miss',
+            $rendering->failure === null ? $reason : self::shown($rendering->failure),
+        );
     }
 
     private function log(string $controller, PagePath $page, Rendering $rendering): void
     {
-        if ($this->strict) {
+        if ($this->strict && $rendering->publication === null) {
             throw UndeclaredRead::by($controller, (string) $rendering->refusal);
         }
+        if ($rendering->failure === null && self::isMeant($rendering->answer)) {
+            return;
+        }
+        $reason = rtrim((string) $rendering->refusal, '.');
+        $shown = $rendering->failure === null ? $reason : self::shown($rendering->failure);
         $this->logger->log(
             $rendering->failure === null ? LogLevel::WARNING : LogLevel::ERROR,
-            'The page {page} of {controller} is not stored: {reason}.',
+            'The page {page} of {controller} is not stored: {reason}.{remedy}',
             [
                 'page' => $page->key,
                 'controller' => $controller,
-                'reason' => $rendering->refusal,
+                'reason' => $reason,
+                'remedy' => match ($rendering->publication) {
+                    Publication::OtherRelease => ' Run larder deploy, then reload php-fpm.',
+                    Publication::Full => ' Raise Site::$bytes or $routeShare.',
+                    default => $rendering->failure === null ? '' : ' larder doctor looks for the cause.',
+                },
                 'exception' => $rendering->failure,
+                'cause' => $controller . ' ' . preg_replace('/\d+/', '', $shown),
             ],
         );
+    }
+
+    /** An answer that the application itself says is not for a cache. */
+    private static function isMeant(Response $answer): bool
+    {
+        return $answer->status !== 200
+            || preg_match('/\b(?:private|no-store)\b/i', $answer->header('cache-control') ?? '') === 1;
+    }
+
+    /** What a client may see of a failure. Its message has paths, which only the log and `larder explain` may show. */
+    private static function shown(LarderException $failure): string
+    {
+        return match (true) {
+            $failure instanceof PageStoreFailed => 'the page store failed: ' . $failure->cause,
+            $failure instanceof LedgerUnavailable => 'the ledger failed',
+            default => 'the page cache failed',
+        } . '; the log says more';
     }
 
     private function wasJustRefused(PagePath $page): bool
@@ -199,24 +234,50 @@ final readonly class PageCache
     private function refusal(?string $controller, ?Policy $policy, PagePath $page): ?string
     {
         if ($this->release === null) {
-            return 'no release is deployed: run larder deploy';
+            return $this->off('no release is deployed');
         }
         if ($policy === null) {
-            return $controller === null
-                ? 'no controller is known for this request'
-                : \sprintf('%s declares no #[Reads], or is not listed', $controller);
+            return match (true) {
+                $controller === null => 'no controller is known for this request',
+                self::declaresReads($controller) => $this->unlisted($controller),
+                default => \sprintf('%s declares no #[Reads]', $controller),
+            };
         }
         $mismatch = $this->release->mismatch($this->site);
         if ($mismatch !== null) {
-            $this->logger->error('Page caching is off: {reason}. Run larder deploy.', ['reason' => $mismatch]);
-
-            return $mismatch . ': run larder deploy';
+            return $this->off($mismatch);
         }
         $area = $this->site->areaOf($page->path());
 
         return $area->ttl === $policy->ttl
             ? null
             : \sprintf('%s and its area %s differ in ttl', $controller, $area->prefix);
+    }
+
+    private function off(string $reason): string
+    {
+        $this->logger->error(
+            'Page caching is off: {reason}. Run larder deploy.',
+            ['reason' => $reason, 'cause' => 'off ' . $reason],
+        );
+
+        return $reason . ': run larder deploy';
+    }
+
+    private function unlisted(string $controller): string
+    {
+        $this->logger->warning(
+            'No page of {controller} is stored: it has #[Reads] and is not in the list of controllers. Add it to '
+            . 'Site::$controllers and run larder deploy.',
+            ['controller' => $controller, 'cause' => 'unlisted ' . $controller],
+        );
+
+        return $controller . ' is not in the list of controllers: add it and run larder deploy';
+    }
+
+    private static function declaresReads(string $controller): bool
+    {
+        return class_exists($controller) && (new ReflectionClass($controller))->getAttributes(Reads::class) !== [];
     }
 
     /** @param Closure(RecordedReads): Response $make */

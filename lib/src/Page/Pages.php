@@ -14,11 +14,11 @@ use Larder\Lease\FileLeases;
 use Larder\Lease\Leases;
 use Larder\Metrics\Counters;
 use Larder\Metrics\FileCounters;
+use Larder\Metrics\SparingLogger;
 use Larder\SystemClock;
 use Psr\Http\Message\ResponseFactoryInterface;
 use Psr\Http\Message\StreamFactoryInterface;
 use Psr\Log\LoggerInterface;
-use Psr\Log\NullLogger;
 
 /**
  * The pages of a site, put together: the only place that knows which page store, ledger and leases a site has.
@@ -43,14 +43,14 @@ final readonly class Pages
         RecordingPdo $connection,
         ResponseFactoryInterface $responses,
         StreamFactoryInterface $streams,
-        LoggerInterface $logger = new NullLogger(),
+        LoggerInterface $logger = new SparingLogger(),
         bool $strict = false,
     ): Middleware {
         return new Middleware($this->pageCache($connection, $logger, $strict), $responses, $streams);
     }
 
     /** The page cache for a front controller in plain PHP. */
-    public function plainFront(RecordingPdo $connection, LoggerInterface $logger = new NullLogger()): PlainFront
+    public function plainFront(RecordingPdo $connection, LoggerInterface $logger = new SparingLogger()): PlainFront
     {
         return new PlainFront($this->pageCache($connection, $logger));
     }
@@ -62,7 +62,7 @@ final readonly class Pages
      */
     public function pageCache(
         RecordingPdo $connection,
-        LoggerInterface $logger = new NullLogger(),
+        LoggerInterface $logger = new SparingLogger(),
         bool $strict = false,
     ): PageCache {
         $release = $this->release();

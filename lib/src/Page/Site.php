@@ -8,6 +8,8 @@ use Closure;
 use Larder\Dependency\RecordingPdo;
 use Larder\Dependency\Registry;
 use Larder\Exception\InvalidSite;
+use Larder\Store;
+use Psr\Log\LoggerInterface;
 
 /**
  * The description of one site, which the runtime, the command line and the nginx configuration read. Pages::of() runs
@@ -39,6 +41,8 @@ final readonly class Site
      * @param int                             $pageBytes        a larger body is sent and not stored
      * @param int                             $leaseSeconds     after which a renderer that still runs loses its lease
      * @param int $waitMilliseconds for which a request waits for another's render, before it renders without storing
+     * @param (Closure(LoggerInterface): Store)|null $store opens the store of the site's values, with this logger, for
+     *     `larder doctor`, which asks whether it answers
      *
      * @throws InvalidSite
      */
@@ -60,6 +64,7 @@ final readonly class Site
         public int $pageBytes = 2 << 20,
         public int $leaseSeconds = 10,
         public int $waitMilliseconds = 1500,
+        public ?Closure $store = null,
     ) {
         self::check('name', [$name], '/^[A-Za-z][A-Za-z0-9_-]*$/D');
         self::check('hosts', $hosts, '/^[A-Za-z0-9.*-]+$/D');

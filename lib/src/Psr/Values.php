@@ -6,6 +6,7 @@ namespace Larder\Psr;
 
 use Larder\Cache;
 use Larder\Exception\UnstorableValue;
+use Larder\Metrics\SparingLogger;
 use Psr\Log\LoggerInterface;
 use Throwable;
 use UnexpectedValueException;
@@ -100,7 +101,7 @@ final readonly class Values
     /** @param list<string> $keys */
     public function failed(string $what, array $keys, Throwable $exception): void
     {
-        $this->log?->warning('The value of {keys} was not {what}: {reason}', [
+        ($this->log ?? new SparingLogger())->warning('The value of {keys} was not {what}: {reason}', [
             'keys' => implode(', ', $keys),
             'what' => $what,
             'reason' => $exception->getMessage(),

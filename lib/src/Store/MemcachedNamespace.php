@@ -68,6 +68,19 @@ final class MemcachedNamespace
         }
     }
 
+    /** @return array<string, int> Unix time by server; those that do not answer are left out */
+    public function clocks(): array
+    {
+        $clocks = [];
+        foreach ($this->memcached->stats() as $server => $words) {
+            if (isset($words['time'])) {
+                $clocks[$server] = (int) $words['time'];
+            }
+        }
+
+        return $clocks;
+    }
+
     /**
      * @param list<string>                              $keys
      * @param Closure(Pipeline, string, string): mixed $queue puts the call on an item, for a key, into the pipeline

@@ -11,6 +11,7 @@ use Larder\Exception\PoolIsShared;
 use Larder\Memcached;
 use Larder\Metrics\Counters;
 use Larder\Metrics\NullCounters;
+use Larder\Metrics\SparingLogger;
 use Larder\Outcome;
 use Larder\Pipeline;
 use Larder\Store;
@@ -31,7 +32,8 @@ use ValueError;
  * After a call that timed out no server is asked until the client's retry time is over, so that a request with many
  * calls waits for one deadline only.
  *
- * A failure is counted, and logged if it is the first of its kind and server; it is never thrown.
+ * A failure is counted, and logged if it is the first of its kind and server; it is never thrown. Without a logger it
+ * goes to PHP's error_log, one line a minute and cause.
  */
 final readonly class MemcachedStore implements Confirming
 {
@@ -79,7 +81,7 @@ final readonly class MemcachedStore implements Confirming
         Counters $counters = new NullCounters(),
     ): Store {
         if (!class_exists(Memcached::class, false)) {
-            $log?->warning(
+            ($log ?? new SparingLogger())->warning(
                 'Nothing is cached on memcached: the PHP extension larder is not loaded. Add extension=larder.so to '
                     . 'the php.ini of this PHP.',
             );
@@ -232,6 +234,16 @@ final readonly class MemcachedStore implements Confirming
     public function clear(): Outcome
     {
         return $this->items->clear();
+    }
+
+    /**
+     * @internal for larder doctor
+     *
+     * @return array<string, int> Unix time by server; those that do not answer are left out
+     */
+    public function clocks(): array
+    {
+        return $this->items->clocks();
     }
 
     /** @param Closure(Pipeline, string): mixed $queue */

@@ -35,7 +35,7 @@ final class RedisFailure extends RuntimeException
 
     public static function unreachable(Throwable $reason): self
     {
-        return new self('Unreachable', 'no connection: ' . $reason->getMessage(), previous: $reason);
+        return new self('Unreachable', 'no connection, see that Redis is running there: ' . $reason->getMessage(), previous: $reason);
     }
 
     /** Nothing was sent. */

@@ -7,6 +7,7 @@ namespace Larder\Store;
 use Larder\Failure;
 use Larder\Metrics\Counters;
 use Larder\Metrics\NullCounters;
+use Larder\Metrics\SparingLogger;
 use Psr\Log\LoggerInterface;
 
 /**
@@ -60,9 +61,14 @@ final class ReportedFailures
         $first = $kind . ' ' . $server;
         if (!isset($this->seen[$first])) {
             $this->seen[$first] = true;
-            $this->log?->warning(
+            ($this->log ?? new SparingLogger())->warning(
                 $this->servers . ': {failure}',
-                ['failure' => $message, 'server' => $server, 'kind' => $kind],
+                [
+                    'failure' => $message,
+                    'server' => $server,
+                    'kind' => $kind,
+                    'cause' => "$this->servers $kind $server",
+                ],
             );
         }
     }

@@ -8,6 +8,7 @@ use Closure;
 use Larder\Dependency\Change;
 use Larder\Exception\UndeclaredRead;
 use Larder\Lease\FileLeases;
+use Larder\Page\Attribute\Reads;
 use Larder\Page\FilePageStore;
 use Larder\Page\PageCache;
 use Larder\Page\PageRequest;
@@ -351,6 +352,47 @@ final class PageCacheTest extends TestCase
         self::assertStringContainsString('four', $answer->body);
         self::assertCount(1, $log->lines());
         self::assertStringStartsWith('error: ', $log->lines()[0]);
+        self::assertSame(
+            'larder; fwd=miss; detail="the page store failed: File exists; the log says more"',
+            $answer->header('cache-status'),
+            'without a path',
+        );
+    }
+
+    public function testHeaderLogAndExplainGiveOneReasonForAProcessOfAnotherRelease(): void
+    {
+        $this->news->ledger('r2')->deploy();
+        $log = new TestLog();
+        $answer = $this->news->get('/news/4', cache: $this->news->cache($log));
+
+        self::assertSame('larder; fwd=miss; detail="made by another release"', $answer->header('cache-status'));
+        self::assertSame(
+            ['warning: The page /news/4 of ' . NewsController::class . ' is not stored: made by another release. Run '
+                . 'larder deploy, then reload php-fpm.'],
+            $log->lines(),
+        );
+        self::assertSame(
+            'made by another release',
+            (new Refusals($this->news->site->pages . '/refused'))->of('/news/4')['reason'] ?? '',
+        );
+    }
+
+    public function testAControllerThatIsNotListedIsNamedInHeaderAndLog(): void
+    {
+        $log = new TestLog();
+        $cache = $this->news->cache($log);
+        $unlisted = new #[Reads('news')] class {};
+        $answer = $cache->answer(new PageRequest('GET', '/news/4', false), $unlisted::class, static fn(): Response
+            => NewsSite::html('page'));
+
+        self::assertStringContainsString(
+            'is not in the list of controllers: add it and run larder deploy',
+            (string) $answer->header('cache-status'),
+        );
+        self::assertStringContainsString('Add it to Site::$controllers and run larder deploy.', implode($log->lines()));
+        $cache->answer(new PageRequest('GET', '/news/4', false), self::class, static fn(): Response
+            => NewsSite::html('page'));
+        self::assertCount(1, $log->lines(), 'a controller without #[Reads] chose not to be cached');
     }
 
     public function testAFailingLedgerIsAMissLoggedOnce(): void

@@ -148,6 +148,18 @@ final class MemcachedTest extends TestCase
         }
     }
 
+    public function testTheReadmesExampleSurvivesAServerThatIsGone(): void
+    {
+        preg_match('~^```php\n(// catalogue\.php\n.+?)^```$~ms', self::page('README.md'), $block);
+        self::assertArrayHasKey(1, $block);
+        $this->places = ['127.0.0.1:11211' => '127.0.0.1:' . Nginx::freePort()];
+
+        self::assertMatchesRegularExpression(
+            '/^\[\]\nRefused\n\[false,.*\]\nRefused\n[1-9]\d*\n$/',
+            $this->shell('php ' . $this->write($block[1])),
+        );
+    }
+
     #[TestWith(['docs/tutorial/memcached.md'])]
     #[TestWith(['docs/reference/memcached.md'])]
     #[TestWith(['docs/how-to/from-ext-memcached.md'])]

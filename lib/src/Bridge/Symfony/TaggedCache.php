@@ -8,6 +8,7 @@ use Larder\Cache;
 use Larder\Exception\ChangeFailed;
 use Larder\Exception\UnknownName;
 use Larder\Exception\UnstorableValue;
+use Larder\Metrics\SparingLogger;
 use Larder\Psr\InvalidArgument;
 use Larder\Psr\Key;
 use Larder\Psr\Time;
@@ -78,7 +79,7 @@ final readonly class TaggedCache implements TagAwareCacheInterface
         } catch (UnstorableValue $exception) {
             // The contract reports this in the metadata; the value is handed out all the same.
             $kept = $run->made() ?? throw $exception;
-            $this->log?->warning(
+            ($this->log ?? new SparingLogger())->warning(
                 'The value of {key} was not saved: {reason}',
                 ['key' => $key, 'reason' => $exception->getMessage(), 'exception' => $exception],
             );
@@ -118,7 +119,7 @@ final readonly class TaggedCache implements TagAwareCacheInterface
         } catch (UnknownName $exception) {
             throw InvalidArgument::unknown($exception);
         } catch (ChangeFailed $exception) {
-            $this->log?->error(
+            ($this->log ?? new SparingLogger())->error(
                 'The tags {tags} were not invalidated: {reason}',
                 ['tags' => implode(', ', $names), 'reason' => $exception->getMessage(), 'exception' => $exception],
             );
