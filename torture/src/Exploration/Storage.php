@@ -12,6 +12,8 @@ use Larder\Dependency\Table;
 use Larder\Page\FilePageStore;
 use Larder\Page\LocalFiles;
 use Psr\Clock\ClockInterface;
+use Random\Engine\Mt19937;
+use Random\Randomizer;
 
 /**
  * The real database file and page store that the processes work on, with one row and one page made from it.
@@ -24,13 +26,17 @@ final class Storage
     public const RELEASE = 'r1';
     public const SLOTS = 8;
 
-    private const TABLES = ['news', 'larder_ledger', 'larder_slot', 'larder_page', 'larder_edge', 'larder_route'];
+    private const TABLES = [
+        'news', 'larder_ledger', 'larder_slot', 'larder_page', 'larder_edge', 'larder_route', 'larder_place',
+    ];
 
     public readonly string $pages;
 
     public readonly Registry $registry;
 
     private readonly RecordingPdo $control;
+
+    private Randomizer $random;
 
     /** @var array<string, DrivenPdo> */
     private array $connections = [];
@@ -47,6 +53,7 @@ final class Storage
         private readonly LocalFiles $files = new LocalFiles(),
     ) {
         $this->files->makeDirectory($directory);
+        $this->random = new Randomizer(new Mt19937(1));
         $this->pages = $directory . '/pages';
         $this->registry = new Registry(
             new Table('news', 'id', ['id' => ColumnType::Integer, 'value' => ColumnType::Integer]),
@@ -68,6 +75,7 @@ final class Storage
             self::RELEASE,
             clock: $clock,
             slots: self::SLOTS,
+            random: $this->random,
         ))->deploy();
         $this->mark = $this->file('ledger') ?? ['bytes' => '', 'mtime' => 0];
         foreach (self::TABLES as $table) {
@@ -92,7 +100,8 @@ final class Storage
         }
         $this->control->commit();
         $this->database = null;
-        foreach (['draft', 'hold', 'r/' . self::RELEASE] as $room) {
+        $this->random = new Randomizer(new Mt19937(2));
+        foreach (['draft', 'aside', 'r/' . self::RELEASE] as $room) {
             $this->empty($this->pages . '/' . $room);
         }
         $this->files->makeDirectory($this->pages . '/r/' . self::RELEASE);
@@ -123,12 +132,10 @@ final class Storage
     public function look(): StorageState
     {
         $drafts = $rooms = [];
-        foreach (['draft', 'hold'] as $room) {
-            foreach (array_keys($this->files->entries($this->pages . '/' . $room)) as $name) {
-                $drafts[] = $name . ' ' . $room . ' ' . bin2hex($this->file($room . '/' . $name)['bytes'] ?? '');
-            }
+        foreach ($this->files->names($this->pages . '/draft') as $name) {
+            $drafts[] = $name . ' ' . bin2hex($this->file('draft/' . $name)['bytes'] ?? '');
         }
-        foreach (['draft', 'hold', 'r', 'r/' . self::RELEASE, 'r/' . self::RELEASE . \dirname(self::KEY)] as $room) {
+        foreach (['draft', 'r', 'r/' . self::RELEASE, 'r/' . self::RELEASE . \dirname(self::KEY)] as $room) {
             $rooms[] = is_dir($this->pages . '/' . $room);
         }
         $served = array_filter([
@@ -145,6 +152,12 @@ final class Storage
             $this->file('ledger'),
             $served,
         );
+    }
+
+    /** Of all processes together, and the same in each run. */
+    public function random(): Randomizer
+    {
+        return $this->random;
     }
 
     public function remove(): void
