@@ -27,15 +27,27 @@ final readonly class NoPages implements RegisteredPages
         $this->connection = WeakReference::create($connection);
     }
 
-    public function claim(string $ledger, int $generation): bool
+    public function place(): string
+    {
+        return '';
+    }
+
+    public function at(string $place): self
+    {
+        return $place === '' ? $this : throw PageStoreFailed::elsewhere();
+    }
+
+    public function isThere(): bool
+    {
+        return false;
+    }
+
+    public function belong(string $ledger, int $generation): bool
     {
         return true;
     }
 
-    public function highest(): int
-    {
-        return 0;
-    }
+    public function begin(string $ledger, int $generation, string $release): void {}
 
     public function drop(array $pages): void
     {
@@ -47,10 +59,10 @@ final readonly class NoPages implements RegisteredPages
     public function clear(): void
     {
         $connection = $this->connection->get();
-        if ($connection !== null && (new SqlIndex($connection))->count()['pages'] > 0) {
+        if ($connection !== null && !(new SqlIndex($connection))->isEmpty()) {
             throw PageStoreFailed::elsewhere();
         }
     }
 
-    public function release(string $release): void {}
+    public function sweep(int $most): void {}
 }

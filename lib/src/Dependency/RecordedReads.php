@@ -15,6 +15,8 @@ final class RecordedReads
     /** @var array<int, int> version by slot, in the snapshot that the result was read in */
     private array $versions = [];
 
+    private string $life = '';
+
     private ?string $refusal = null;
 
     private ?string $clock = null;
@@ -184,10 +186,29 @@ final class RecordedReads
         return $found;
     }
 
-    /** @param array<int, int> $versions */
-    public function seal(array $versions): void
+    /**
+     * @param array<int, int> $versions
+     * @param string          $life     of the ledger, in the same snapshot
+     */
+    public function seal(array $versions, string $life): void
     {
         $this->versions = $versions;
+        $this->life = $life;
+    }
+
+    /** The life of the ledger in the snapshot that the result was read in. Without one, nothing can be stored. */
+    public function life(): string
+    {
+        return $this->life;
+    }
+
+    /** The same moment without names: of a page that no change drops. */
+    public function unnamed(): self
+    {
+        $unnamed = new self($this->registry);
+        $unnamed->life = $this->life;
+
+        return $unnamed;
     }
 
     /** @return array<int, int> */

@@ -176,6 +176,8 @@ final readonly class SqliteDialect implements Dialect
             'CREATE TABLE IF NOT EXISTS larder_edge (name TEXT NOT NULL, page INTEGER NOT NULL,'
                 . ' PRIMARY KEY (name, page)) WITHOUT ROWID',
             'CREATE INDEX IF NOT EXISTS larder_edge_page ON larder_edge (page)',
+            'CREATE TABLE IF NOT EXISTS larder_place (path TEXT PRIMARY KEY, served INTEGER NOT NULL,'
+                . ' since INTEGER NOT NULL) WITHOUT ROWID',
             'CREATE TABLE IF NOT EXISTS larder_route (route TEXT PRIMARY KEY, bytes INTEGER NOT NULL) WITHOUT ROWID',
             \sprintf(
                 'INSERT OR IGNORE INTO larder_slot (slot, version) WITH RECURSIVE n(slot) AS'

@@ -55,7 +55,7 @@ final readonly class Renderer
             return Rendering::refused($answer, $refusal);
         }
         if ($policy->ttl !== null) {
-            $reads = new RecordedReads($this->registry);
+            $reads = $reads->unnamed();
         }
         try {
             return $this->publish($page, $route, $policy, $reads, $answer);
@@ -85,6 +85,7 @@ final readonly class Renderer
                     (int) ($this->site->bytes * $this->site->routeShare),
                     $this->site->bytes,
                 ),
+                fn(int $generation) => $this->store->stamp($draft, $generation),
                 function (int $generation) use ($draft, &$published): bool {
                     $published = $generation;
 

@@ -5,14 +5,18 @@ declare(strict_types=1);
 namespace Larder\Tests\Page;
 
 use Closure;
+use DateTimeImmutable;
+use FilesystemIterator;
 use Larder\Dependency\Change;
 use Larder\Exception\InvalidSite;
+use Larder\Dependency\SqlLedger;
 use Larder\Exception\UndeclaredRead;
 use Larder\Lease\FileLeases;
 use Larder\Page\Attribute\Reads;
 use Larder\Page\FilePageStore;
 use Larder\Page\PageCache;
 use Larder\Page\PageRequest;
+use Larder\Page\Policy;
 use Larder\Page\Refusals;
 use Larder\Page\Release;
 use Larder\Page\Renderer;
@@ -25,7 +29,11 @@ use Larder\Tests\Support\TestLog;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
+use Psr\Clock\ClockInterface;
+use RecursiveDirectoryIterator;
+use RecursiveIteratorIterator;
 use RuntimeException;
+use SplFileInfo;
 
 #[CoversClass(PageCache::class)]
 #[CoversClass(Renderer::class)]
@@ -58,13 +66,8 @@ final class PageCacheTest extends TestCase
         self::assertSame('no-cache', $answer->header('cache-control'));
         self::assertSame('larder; fwd=miss; stored', $answer->header('cache-status'));
         self::assertSame(
-            ['draft', 'hold'],
-            array_values(
-                array_filter(
-                    ['draft', 'hold'],
-                    fn(string $room): bool => $this->news->directory->files('pages/' . $room) === [],
-                ),
-            ),
+            [],
+            $this->news->directory->files('pages/draft'),
         );
     }
 
@@ -427,7 +430,7 @@ final class PageCacheTest extends TestCase
     public function testARouteOverItsShareGivesUpItsOwnOldestPages(): void
     {
         $this->news->remove();
-        $this->news = new NewsSite(bytes: 64 << 10, routeShare: 0.5);
+        $this->news = new NewsSite(bytes: 96 << 10, routeShare: 0.5);
         $this->news->get('/@2026/quick/a');
         for ($id = 1; $id <= 9; ++$id) {
             self::assertSame('larder; fwd=miss; stored', $this->news->get('/crawl/' . $id)->header('cache-status'));
@@ -441,6 +444,63 @@ final class PageCacheTest extends TestCase
             ['@2026/quick/a~page', 'crawl/6~page', 'crawl/7~page', 'crawl/8~page', 'crawl/9~page'],
             array_map(static fn(string $file): string => substr($file, \strlen('pages/r/r1/')), array_values($pages)),
         );
+    }
+
+    public function testDirectoriesGoWithTheirLastPage(): void
+    {
+        foreach (['/a/b/c/d', '/a/b/e', '/a/f/', '/@2026/quick/a'] as $key) {
+            $this->news->get($key);
+        }
+        $this->news->ledger(database: $this->news->database)->transaction(
+            static fn(Change $change) => $change->bulk('news'),
+        );
+        self::assertSame(['@2026', '@2026/quick'], $this->directories());
+        $store = new FilePageStore($this->news->site->pages, 'r1');
+        $inAnHour = new class implements ClockInterface {
+            public function now(): DateTimeImmutable
+            {
+                return new DateTimeImmutable('+1 hour');
+            }
+        };
+        $ledger = new SqlLedger($this->news->database, $store, 'r1', clock: $inAnHour);
+        $page = $this->news->site->page('/b/c');
+        self::assertNotNull($page);
+        (new Renderer($this->news->site, $ledger, $store, $this->news->registry, $inAnHour))
+            ->render($page, NewsController::class, new Policy(['news'], null), fn(): Response => $this->news->item(4));
+
+        self::assertSame(['b'], $this->directories(), 'Those of a time bucket that is over are gone.');
+    }
+
+    public function testPagesAndTheirDirectoriesTakeNoMoreThanTheCap(): void
+    {
+        $this->news->remove();
+        $this->news = new NewsSite(bytes: 1 << 20, routeShare: 1);
+        for ($id = 1; $id <= 40; ++$id) {
+            $this->news->get('/deep-' . $id . str_repeat('/d', 13) . '/page');
+        }
+        $pages = array_filter(
+            $this->news->directory->files('pages/r/r1'),
+            static fn(string $file): bool => str_ends_with($file, '~page'),
+        );
+
+        self::assertGreaterThan(10, \count($pages));
+        self::assertLessThanOrEqual((1 << 20) / 4096, 2 * \count($pages) + \count($this->directories()));
+    }
+
+    /** @return list<string> below the release's, sorted */
+    private function directories(): array
+    {
+        $root = $this->news->site->pages . '/r/r1';
+        $found = [];
+        $entries = new RecursiveDirectoryIterator($root, FilesystemIterator::SKIP_DOTS);
+        foreach (new RecursiveIteratorIterator($entries, RecursiveIteratorIterator::SELF_FIRST) as $entry) {
+            if ($entry instanceof SplFileInfo && $entry->isDir()) {
+                $found[] = substr($entry->getPathname(), \strlen($root) + 1);
+            }
+        }
+        sort($found);
+
+        return $found;
     }
 
     public function testAPageLargerThanItsRoutesShareIsNotStored(): void

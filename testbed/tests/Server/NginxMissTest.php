@@ -65,6 +65,7 @@ final class NginxMissTest extends TestCase
             '/list?page=3',
             '/a/b/all?q=x',
             '/' . str_repeat('a', 199),
+            '/' . str_repeat('a/', 15) . 'b',
             '/a.b,c:d+e_f-g',
         ] as $uri) {
             yield $uri => [$uri];
@@ -170,6 +171,7 @@ final class NginxMissTest extends TestCase
             '/' . str_repeat('a', 200),
             '/' . str_repeat('a', 3000),
             '/news/' . str_repeat('b/', 400),
+            '/' . str_repeat('a/', 16) . 'b',
             "/news/\u{e9}",
             '/news/"x"',
             "/news/'x'",

@@ -13,6 +13,8 @@ use Larder\Page\FilePageStore;
 use Larder\Page\LocalFiles;
 use PDO;
 use Psr\Clock\ClockInterface;
+use Random\Engine\Mt19937;
+use Random\Randomizer;
 
 /**
  * The real database file and page store that the processes work on, with one row and one page made from it.
@@ -25,7 +27,9 @@ final class Storage
     public const RELEASE = 'r1';
     public const SLOTS = 8;
 
-    private const TABLES = ['news', 'larder_ledger', 'larder_slot', 'larder_page', 'larder_edge', 'larder_route'];
+    private const TABLES = [
+        'news', 'larder_ledger', 'larder_slot', 'larder_page', 'larder_edge', 'larder_route', 'larder_place',
+    ];
 
     public readonly string $pages;
 
@@ -35,6 +39,8 @@ final class Storage
 
     /** It tells nobody what it writes, so that a reset is no change. */
     private readonly PDO $plain;
+
+    private Randomizer $random;
 
     /** @var array<string, DrivenPdo> */
     private array $connections = [];
@@ -51,6 +57,7 @@ final class Storage
         private readonly LocalFiles $files = new LocalFiles(),
     ) {
         $this->files->makeDirectory($directory);
+        $this->random = new Randomizer(new Mt19937(1));
         $this->pages = $directory . '/pages';
         $this->registry = new Registry(
             new Table('news', 'id', ['id' => ColumnType::Integer, 'value' => ColumnType::Integer]),
@@ -75,6 +82,7 @@ final class Storage
             self::RELEASE,
             clock: $clock,
             slots: self::SLOTS,
+            random: $this->random,
         ))->deploy();
         $this->mark = $this->file('ledger') ?? ['bytes' => '', 'mtime' => 0];
         foreach (self::TABLES as $table) {
@@ -99,7 +107,8 @@ final class Storage
         }
         $this->plain->commit();
         $this->database = null;
-        foreach (['draft', 'hold', 'r/' . self::RELEASE] as $room) {
+        $this->random = new Randomizer(new Mt19937(2));
+        foreach (['draft', 'aside', 'r/' . self::RELEASE] as $room) {
             $this->empty($this->pages . '/' . $room);
         }
         $this->files->makeDirectory($this->pages . '/r/' . self::RELEASE);
@@ -130,12 +139,10 @@ final class Storage
     public function look(): StorageState
     {
         $drafts = $rooms = [];
-        foreach (['draft', 'hold'] as $room) {
-            foreach (array_keys($this->files->entries($this->pages . '/' . $room)) as $name) {
-                $drafts[] = $name . ' ' . $room . ' ' . bin2hex($this->file($room . '/' . $name)['bytes'] ?? '');
-            }
+        foreach ($this->files->names($this->pages . '/draft') as $name) {
+            $drafts[] = $name . ' ' . bin2hex($this->file('draft/' . $name)['bytes'] ?? '');
         }
-        foreach (['draft', 'hold', 'r', 'r/' . self::RELEASE, 'r/' . self::RELEASE . \dirname(self::KEY)] as $room) {
+        foreach (['draft', 'r', 'r/' . self::RELEASE, 'r/' . self::RELEASE . \dirname(self::KEY)] as $room) {
             $rooms[] = is_dir($this->pages . '/' . $room);
         }
         $served = array_filter([
@@ -152,6 +159,12 @@ final class Storage
             $this->file('ledger'),
             $served,
         );
+    }
+
+    /** Of all processes together, and the same in each run. */
+    public function random(): Randomizer
+    {
+        return $this->random;
     }
 
     public function remove(): void

@@ -101,10 +101,10 @@ final readonly class DirectoryChecks
     private function leftOver(): int
     {
         $files = new LocalFiles();
-        $hold = $this->site->pages . '/hold';
-        $isOld = static fn(string|int $name): bool => ($files->age("$hold/$name") ?? 0) > self::LEFT_OVER;
+        $drafts = $this->site->pages . '/draft';
+        $isOld = static fn(string $name): bool => ($files->age("$drafts/$name") ?? 0) > self::LEFT_OVER;
 
-        return is_readable($hold) ? \count(array_filter(array_keys($files->entries($hold)), $isOld)) : 0;
+        return is_readable($drafts) ? \count(array_filter($files->names($drafts), $isOld)) : 0;
     }
 
     private static function megabytes(int $bytes): string
