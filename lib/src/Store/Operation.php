@@ -113,7 +113,7 @@ final readonly class Operation
         return match (true) {
             $store instanceof BatchStore => $store->batch($operations),
             $store instanceof Memcached => self::sent($store->pipeline(), $operations),
-            default => array_map(static fn(self $operation) => $operation->on($store), $operations),
+            default => self::each($store, $operations),
         };
     }
 
@@ -168,6 +168,21 @@ final readonly class Operation
         } catch (UnstorableValue $exception) {
             return $exception;
         }
+    }
+
+    /**
+     * @param array<array-key, self<Answer|Outcome|UnstorableValue>> $operations
+     *
+     * @return array<array-key, Answer|Outcome|UnstorableValue>
+     */
+    private static function each(Store $store, array $operations): array
+    {
+        $results = [];
+        foreach ($operations as $name => $operation) {
+            $results[$name] = $operation->on($store);
+        }
+
+        return $results;
     }
 
     /**

@@ -38,9 +38,9 @@ final readonly class GateScenario
             new self(1, 0, 1, losses: 1, minimum: 700),
             new self(0, 1, 1, deaths: 1, minimum: 150),
             new self(0, 1, 1, losses: 1, minimum: 700),
-            new self(1, 1, 1, minimum: 1500),
+            new self(1, 1, 1, minimum: 1400),
             new self(1, 0, 2, minimum: 15_000),
-            new self(0, 1, 1, others: 1, minimum: 2000),
+            new self(0, 1, 1, others: 1, minimum: 1900),
             new self(0, 1, 0, others: 1, losses: 1, minimum: 700),
             new self(0, 0, 1, deaths: 1, old: 1, minimum: 30),
         ];
