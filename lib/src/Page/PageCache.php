@@ -74,7 +74,13 @@ final readonly class PageCache
 
         $lease = null;
         if (!$this->wasJustRefused($page)) {
-            $found = $this->wait($page, $request->acceptsGzip);
+            try {
+                $found = $this->wait($page, $request->acceptsGzip);
+            } catch (PageStoreFailed $failed) {
+                $answer = $make(new RecordedReads($this->site->registry));
+
+                return $this->unstored($page, $controller, Rendering::failed($answer, $failed));
+            }
             if ($found instanceof Response) {
                 return $found;
             }
@@ -94,7 +100,11 @@ final readonly class PageCache
         }
     }
 
-    /** @return Lease|Response|null the page, or the right to render it; null: neither came in time */
+    /**
+     * @return Lease|Response|null the page, or the right to render it; null: neither came in time
+     *
+     * @throws PageStoreFailed if no lease can be taken
+     */
     private function wait(PagePath $page, bool $gzip): Lease|Response|null
     {
         $deadline = hrtime(true) + $this->site->waitMilliseconds * 1_000_000;
@@ -129,6 +139,12 @@ final readonly class PageCache
 
             return $this->answered($rendering->stored($gzip), $area, 'fwd=miss; stored', $rendering->answer);
         }
+
+        return $this->unstored($page, $controller, $rendering);
+    }
+
+    private function unstored(PagePath $page, string $controller, Rendering $rendering): Response
+    {
         $reason = (string) $rendering->refusal;
         // The other two pass by themselves: the next request tries again.
         if (!\in_array($rendering->publication, [Publication::Changed, Publication::Busy], true)) {
@@ -140,7 +156,6 @@ final readonly class PageCache
         $answer = $rendering->answer->header('cache-control') === null
             ? $rendering->answer->with('cache-control', 'no-cache')
             : $rendering->answer;
-
 
         return self::explained(
             $answer,

@@ -16,6 +16,7 @@ use Larder\Page\Attribute\Reads;
 use Larder\Page\FilePageStore;
 use Larder\Page\PageCache;
 use Larder\Page\PageRequest;
+use Larder\Page\Pages;
 use Larder\Page\Policy;
 use Larder\Page\Refusals;
 use Larder\Page\Release;
@@ -315,6 +316,25 @@ final class PageCacheTest extends TestCase
         self::assertStringContainsString(
             'no release is deployed',
             (string) $this->news->get('/news/4')->header('cache-status'),
+        );
+    }
+
+    public function testALeaseThatCannotBeTakenIsNoWaitAndSaysWhy(): void
+    {
+        $log = new TestLog();
+        file_put_contents($this->news->site->pages . '/lease', 'no directory');
+        $answer = $this->news->get('/news/4', cache: $this->news->cache($log));
+
+        self::assertSame('item [{"title":"four"}]', $answer->body);
+        self::assertSame(
+            'larder; fwd=miss; detail="the page store failed: No such file or directory; the log says more"',
+            $answer->header('cache-status'),
+        );
+        self::assertStringContainsString($this->news->site->pages . '/lease/guard', implode("\n", $log->lines()));
+        self::assertFalse($this->news->stores('/news/4'));
+        self::assertArrayNotHasKey(
+            'larder_page_waits_in_vain_total',
+            Pages::of($this->news->site)->counters()->all(),
         );
     }
 
