@@ -243,8 +243,9 @@ namespace Larder {
          * The state of the segment.
          *
          * - mode: "share" or "copy"; reason: why it is not shared or not the one named, else ""
-         * - name: the file of a named segment, or ""; private: whether a named one was refused; base, size, made (unix
-         *   time)
+         * - name: the file of a named segment, or ""; private: whether a named one was refused; alone: whether no other
+         *   process can see it, since it has no name, and this process made it and has no children; base, size, made
+         *   (unix time)
          * - namespace; slots, slotsUsed, epoch, reaped (dead processes' slots taken back), noSlot (calls refused for
          *   want of one)
          * - oldestPinAge (seconds, 0.0: nobody reads), oldestPinProcess

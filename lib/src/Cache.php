@@ -22,6 +22,7 @@ use Larder\Cache\Update;
 use Larder\Dependency\Change;
 use Larder\Dependency\Dependency;
 use Larder\Dependency\Gates;
+use Larder\Dependency\Reading;
 use Larder\Dependency\Versions;
 use Larder\Exception\ChangeFailed;
 use Larder\Exception\FailoverIsOn;
@@ -29,6 +30,7 @@ use Larder\Exception\InvalidKey;
 use Larder\Exception\NotMadeInTime;
 use Larder\Exception\OwnKey;
 use Larder\Exception\PoolIsShared;
+use Larder\Exception\PrivateMemory;
 use Larder\Exception\UnknownName;
 use Larder\Exception\UnstorableValue;
 use Larder\Metrics\Counters;
@@ -338,26 +340,32 @@ final class Cache
     }
 
     /**
-     * Keeps a value. What it was made from can be told to remember() only, which sees to it that it did not change
-     * meanwhile.
+     * Keeps a value.
      *
-     * @param float|null $ttl   seconds; null: as the settings say; 0 or less removes the key
-     * @param float|null $grace seconds
+     * @param float|null   $ttl   seconds; null: as the settings say; 0 or less removes the key
+     * @param float|null   $grace seconds
+     * @param Reading|null $reads what data it is made from, with the versions of before it was read. It must be
+     *     committed: it is not stored inside a transaction that may have written
      *
-     * @return bool false: it was not stored; after a fetch() that returned false also when somebody deleted the key
-     *     since
+     * @return bool false: it was not stored; with $reads also when the data has changed since, or cannot be known to be
+     *     the present one; after a fetch() that returned false also when somebody deleted the key since
      *
      * @throws InvalidKey
      * @throws UnstorableValue
      */
-    public function set(string $key, mixed $value, ?float $ttl = null, ?float $grace = null): bool
-    {
+    public function set(
+        string $key,
+        mixed $value,
+        ?float $ttl = null,
+        ?float $grace = null,
+        ?Reading $reads = null,
+    ): bool {
         $options = new Options($this->settings, $ttl, $grace);
         $storeKey = Entry::key($key);
         $lease = $this->claim->taken($storeKey);
 
         return $options->keep()
-            ? $this->make->set($key, $storeKey, $value, $options, $lease) === Outcome::Done
+            ? $this->make->set($key, $storeKey, $value, $options, $lease, $reads) === Outcome::Done
             : $this->delete($key);
     }
 
@@ -540,13 +548,33 @@ final class Cache
     }
 
     /**
-     * Tells that what is being made now is also made from this data; at any time before the compute ends.
+     * Tells that what is being made now is also made from this data; at any time before the compute ends. It is stored
+     * unless one of these names has changed since the compute began. Names that are known before are told faster by
+     * remember()'s $reads.
      *
      * @throws UnknownName
      */
     public function reads(string|Dependency ...$names): void
     {
         $this->versions->reads(...$names);
+    }
+
+    /**
+     * Takes the versions of names, for a set() of what is read after it:
+     *
+     *     $reads = $cache->reading('news:4');
+     *     $cache->set('title of 4', $news->title(4), reads: $reads);
+     *
+     * Within a compute, what is being made counts as made from this data too.
+     *
+     * @throws UnknownName
+     */
+    public function reading(string|Dependency ...$names): Reading
+    {
+        $life = $this->defaults->keep() ? $this->defaults->life : null;
+        $taken = $this->versions->make(static fn(): null => null, array_values($names), $life);
+
+        return new Reading($taken->stamps, $taken->why, $taken->refusal);
     }
 
     /**
@@ -560,8 +588,9 @@ final class Cache
      * @return T
      *
      * @throws UnknownName
-     * @throws ChangeFailed after a rollback
-     * @throws Throwable    after a rollback; what $write throws
+     * @throws PrivateMemory before anything is written: other processes do not see the shared memory of the versions
+     * @throws ChangeFailed  after a rollback
+     * @throws Throwable     after a rollback; what $write throws
      */
     public function change(array $names, Closure $write): mixed
     {

@@ -16,7 +16,7 @@ use Larder\NearStore;
  *
  *     news list      the key, unchanged
  *     \0k<sha-256>   a key that is too long for a store or begins with a NUL
- *     \0v, \0w, \0c  not of entries: the versions of data lie there (Dependency\GateItems)
+ *     \0v \0w \0c \0l  not of entries: the versions of data lie there (Dependency\GateEntries)
  *
  * Its form is an array that begins as NearStore::fresh() expects it: with its MARKER and the value. Then come the
  * times:

@@ -7,6 +7,8 @@ namespace Larder\Cache;
 use Closure;
 use Larder\Dependency\ComputedValue;
 use Larder\Dependency\Dependency;
+use Larder\Dependency\Reading;
+use Larder\Dependency\Unstored;
 use Larder\Dependency\Versions;
 use Larder\Exception\OwnKey;
 use Larder\Exception\UnstorableValue;
@@ -59,7 +61,7 @@ final class Make
         $made = $this->run($compute, $options->reads, $options->life, [$computation]);
         $cost = (hrtime(true) - $begin) / 1e9;
         try {
-            $this->keep($computation, $made->value, $options, $cost, $made->stamps);
+            $this->keep($computation, $made, $options, $cost);
         } finally {
             $this->release([$computation]);
         }
@@ -93,7 +95,8 @@ final class Make
                 if (\array_key_exists($key, $values)) {
                     $stamps = $own[$key];
                     $stamps = $refused || $stamps === null ? null : $stamps + ($stamps === [] ? $all->stamps : $common);
-                    $this->keep($computation, $values[$key], $options, $cost, $stamps);
+                    $value = new ComputedValue($values[$key], $stamps, $made->why ?? $all->why, $made->refusal);
+                    $this->keep($computation, $value, $options, $cost);
                 }
             }
         } finally {
@@ -109,11 +112,34 @@ final class Make
     /**
      * Stores a value that the caller made itself.
      *
+     * @return Outcome Exists: what it is made from has changed, or the lease is lost
+     *
      * @throws UnstorableValue
      */
-    public function set(string $key, string $storeKey, mixed $value, Options $options, ?int $lease): Outcome
-    {
-        return $this->write($key, $storeKey, $options->entry($value, ($this->now)()), $options->life, $lease);
+    public function set(
+        string $key,
+        string $storeKey,
+        mixed $value,
+        Options $options,
+        ?int $lease,
+        ?Reading $reads,
+    ): Outcome {
+        $stamps = $reads === null ? [] : $reads->stamps;
+        if ($stamps !== null && $stamps !== [] && !$this->versions->hold([$stamps])[0]) {
+            $stamps = null;
+        }
+        if ($stamps === null) {
+            $why = $reads->why ?? Unstored::Changed;
+            $this->tally->unstored($key, $why, $reads->why === null ? $why->text() : $reads->refusal);
+            if ($lease !== null) {
+                $this->store->release($storeKey, $lease);
+            }
+
+            return Outcome::Exists;
+        }
+        $entry = $options->entry($value, ($this->now)(), null, $stamps);
+
+        return $this->write($key, $storeKey, $entry, $options->life, $lease);
     }
 
     /**
@@ -169,20 +195,21 @@ final class Make
     /**
      * Stores what was made, if it may be stored.
      *
-     * @param array<string, int>|null $stamps null: the data may have changed meanwhile
+     * @param ComputedValue<mixed> $made
      */
-    private function keep(Computation $computation, mixed $value, Options $options, float $cost, ?array $stamps): void
+    private function keep(Computation $computation, ComputedValue $made, Options $options, float $cost): void
     {
-        if ($stamps === null) {
-            $this->tally->count('unstored');
+        if ($made->stamps === null) {
+            $this->tally->unstored($computation->key, $made->why ?? Unstored::NoVersions, $made->refusal);
 
             return;
         }
+        $value = $made->value;
         $options = $options->with($value);
         if ($computation->lease === null || !$options->keep()) {
             return;
         }
-        $entry = $options->entry($value, ($this->now)(), $cost, $stamps);
+        $entry = $options->entry($value, ($this->now)(), $cost, $made->stamps);
         $outcome = $this->write($computation->key, $computation->storeKey, $entry, $options->life, $computation->lease);
         if ($outcome === Outcome::Refused && !$computation->hasOld) {
             $seconds = min(self::REFUSED_FOR, $options->life ?? self::REFUSED_FOR);

@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Larder\Cache;
 
 use Closure;
+use Larder\Dependency\Unstored;
 use Larder\Dependency\Versions;
 use Larder\Metrics\Counters;
 use Larder\Metrics\SparingLogger;
@@ -92,6 +93,20 @@ final class Tally
                 . 'doctor asks the store.',
             ['key' => $key, 'outcome' => $outcome->name],
         );
+    }
+
+    /** A value was handed to the caller that made it, and may not be stored. */
+    public function unstored(string $key, Unstored $why, string $refusal): void
+    {
+        $this->count('unstored');
+        $what = 'unstored_' . $why->value;
+        $why->isLasting()
+            ? $this->warn(
+                $what,
+                'The value of {key} was not stored: {reason}.',
+                ['key' => $key, 'reason' => $refusal, 'why' => $why->value],
+            )
+            : $this->count($what);
     }
 
     public function count(string $what, int $by = 1): void

@@ -61,7 +61,7 @@ final class Change
      * A row's name leaves out the sets that show the row. So a name that update(), insert(), delete() or row() do not
      * emit too counts as a change of its table in bulk, unless it is trusted.
      *
-     * @param string|Dependency $name  any word, if the registry declares nothing
+     * @param string|Dependency $name  `#words`, and any word if the registry declares nothing
      * @param bool              $trust that the names told are all that this transaction changes in this table, whatever
      *     it writes: one that is forgotten leaves old pages and values behind
      *
@@ -254,12 +254,14 @@ final class Change
         return array_values(array_filter($untold, $isUntold));
     }
 
-    /** @return list<Dependency> the same tables, each as a bulk change */
+    /** @return list<Dependency> the same tables, each as a bulk change; words as they are */
     public function bulkNames(): array
     {
         $all = [];
         foreach ($this->names() as $name) {
-            $all[$name->table] = $this->registry->all($name->table);
+            $all[$name->table === '' ? $name->name : $name->table] = $name->table === ''
+                ? $name
+                : $this->registry->all($name->table);
         }
 
         return array_values($all);

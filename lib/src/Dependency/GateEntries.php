@@ -4,7 +4,9 @@ declare(strict_types=1);
 
 namespace Larder\Dependency;
 
+use Larder\Exception\PrivateMemory;
 use Larder\Outcome;
+use Larder\SharedMemory;
 use Larder\Store;
 use Larder\Store\MayKeepNothing;
 
@@ -14,6 +16,7 @@ use Larder\Store\MayKeepNothing;
  *     \0v<name>  an open gate: the version of the name, a random number; a closed one: the list of writers that hold it
  *     \0w<id>    the mark of a writer at work; if the writer dies, it ends by its ttl
  *     \0c        a counter that moves after each COMMIT, before gates open
+ *     \0l<n>     the number that the counter moved to, modulo 1,024, with the names that were changed
  *
  * No number is drawn twice (62 bits), so after a loss a name has another version.
  *
@@ -22,6 +25,9 @@ use Larder\Store\MayKeepNothing;
 final readonly class GateEntries
 {
     private const COUNTER = "\0c";
+
+    /** Changes whose names are remembered. */
+    private const REMEMBERED = 1024;
 
     /** Bytes; a longer name stands as its SHA-256. */
     private const LONGEST = 500;
@@ -57,6 +63,23 @@ final readonly class GateEntries
         return !$this->store instanceof MayKeepNothing || !$this->store->keepsNothing();
     }
 
+    /**
+     * Whether other processes see what is written here, as far as this one can tell.
+     *
+     * @throws PrivateMemory
+     */
+    public function mustBeSeen(): void
+    {
+        $segment = $this->store instanceof SharedMemory ? $this->store->info() : [];
+        if (($segment['private'] ?? false) === true) {
+            $reason = \is_string($segment['reason'] ?? null) ? $segment['reason'] : '';
+            throw PrivateMemory::ofVersions('is not the one that larder.name says (' . $reason . ')');
+        }
+        if (($segment['alone'] ?? false) === true) {
+            throw PrivateMemory::ofVersions('this process has for itself, since it has no name');
+        }
+    }
+
     /** @param array<string, int> $stamps */
     public function areCurrent(array $stamps): bool
     {
@@ -69,18 +92,16 @@ final readonly class GateEntries
      * @param list<string> $keys of gates
      * @param float|null   $ttl  seconds that a new version lives
      *
-     * @return array<string, int>|string the versions, or why there are none
+     * @return array<string, int>|Unstored the versions, or why there are none
      */
-    public function stamps(array $keys, ?float $ttl): array|string
+    public function stamps(array $keys, ?float $ttl): array|Unstored
     {
         $stamps = [];
         $found = $keys === [] ? [] : $this->store->getMultiple($keys);
         foreach ($keys as $key) {
             $version = \array_key_exists($key, $found) ? $found[$key] : $this->made($key, $ttl);
             if (!\is_int($version)) {
-                return $version === null
-                    ? 'the store of the versions does not answer, or is full'
-                    : 'its data is being changed';
+                return $version === null ? Unstored::NoVersions : Unstored::Changing;
             }
             $stamps[$key] = $version;
         }
@@ -96,15 +117,75 @@ final readonly class GateEntries
         return \is_int($number) ? $number : null;
     }
 
-    /** Whether the counter has this value now. increment() asks the far tier, which decides. */
-    public function isCounter(int $number): bool
+    /**
+     * Moves the counter after a COMMIT, and remembers what was changed.
+     *
+     * @param list<string> $keys of gates
+     * @param float        $ttl  seconds for which somebody may ask
+     */
+    public function moveCounter(array $keys, float $ttl): bool
     {
-        return $this->store->increment(self::COUNTER, 0) === $number;
+        $number = $this->store->increment(self::COUNTER, 1, self::random());
+        if (!\is_int($number)) {
+            return false;
+        }
+        // If the store does not take this, whoever misses it stores nothing.
+        $this->store->set(self::remembered($number), [$number, self::hashes($keys)], $ttl);
+
+        return true;
     }
 
-    public function moveCounter(): bool
+    /**
+     * Why a gate may have been opened by a change since the counter had this number; null: none was.
+     *
+     * The counter is asked by increment(), for which the far tier decides.
+     *
+     * @param list<string> $keys of gates
+     */
+    public function changedSince(int $number, array $keys): ?Unstored
     {
-        return \is_int($this->store->increment(self::COUNTER, 1, self::random()));
+        $present = $this->store->increment(self::COUNTER, 0);
+        if (!\is_int($present)) {
+            return Unstored::NoVersions;
+        }
+        if ($present < $number || $present - $number > self::REMEMBERED) {
+            return Unstored::ToldLate;
+        }
+        $changes = [];
+        while (++$number <= $present) {
+            $changes[self::remembered($number)] = $number;
+        }
+        $found = $changes === [] ? [] : $this->store->getMultiple(array_keys($changes));
+        $hashes = self::hashes($keys);
+        foreach ($changes as $key => $change) {
+            $remembered = \is_array($found[$key] ?? null) ? $found[$key] : [];
+            $changed = $remembered[1] ?? null;
+            if (($remembered[0] ?? null) !== $change || !\is_array($changed)) {
+                return Unstored::ToldLate;
+            }
+            if (array_intersect($hashes, array_filter($changed, is_int(...))) !== []) {
+                return Unstored::Changed;
+            }
+        }
+
+        return null;
+    }
+
+    private static function remembered(int $number): string
+    {
+        return "\0l" . $number % self::REMEMBERED;
+    }
+
+    /**
+     * Two names with one hash cost a value that is not stored.
+     *
+     * @param list<string> $keys
+     *
+     * @return list<int>
+     */
+    private static function hashes(array $keys): array
+    {
+        return array_map(crc32(...), $keys);
     }
 
     /** @return mixed the new number, or what another process stored first; null: the store took nothing */

@@ -44,10 +44,12 @@ final readonly class LedgerVersions implements Versions
         $reads->add(...$this->registry->reads($names));
         /** @var array<string, int> $stamps */
         $stamps = [];
-        $value = $this->connection->snapshot($reads, $compute, function () use ($reads, &$stamps): void {
+        $why = $this->connection->inTransaction() ? Unstored::InTransaction : Unstored::Statement;
+        $value = $this->connection->snapshot($reads, $compute, function () use ($reads, &$stamps, &$why): void {
             try {
                 $stamps = $this->stamps($reads);
             } catch (LedgerUnavailable $exception) {
+                $why = $reads->refusal() === null ? Unstored::NoVersions : $why;
                 $reads->refuse($exception->getMessage());
             }
         });
@@ -59,7 +61,9 @@ final readonly class LedgerVersions implements Versions
             );
         }
 
-        return new ComputedValue($value, $reads->refusal() === null ? $stamps : null, $reads->refusal());
+        $refusal = $reads->refusal();
+
+        return $refusal === null ? new ComputedValue($value, $stamps) : new ComputedValue($value, null, $why, $refusal);
     }
 
     public function reads(string|Dependency ...$names): void
@@ -81,7 +85,7 @@ final readonly class LedgerVersions implements Versions
         }
         foreach ($stamps as $name => $version) {
             if ($name[0] !== "\0") {
-                $reads->add(Dependency::of($name));
+                $reads->add($this->registry->of($name));
             }
         }
     }

@@ -31,8 +31,11 @@ final class RecordedReads
     {
         $new = [];
         foreach ($names as $name) {
-            $all = $this->registry->all($name->table);
-            $new += [$name->name => $name, $all->name => $all];
+            $new += [$name->name => $name];
+            if ($name->table !== '') {
+                $all = $this->registry->all($name->table);
+                $new += [$all->name => $all];
+            }
         }
         $new = array_diff_key($new, $this->names);
         if ($new !== []) {
@@ -165,9 +168,9 @@ final class RecordedReads
     /** @return list<string> */
     public function tables(): array
     {
-        return array_values(
-            array_unique(array_map(static fn(Dependency $name): string => $name->table, array_values($this->names))),
-        );
+        $tables = array_map(static fn(Dependency $name): string => $name->table, array_values($this->names));
+
+        return array_values(array_diff(array_unique($tables), ['']));
     }
 
     /** @return list<int> sorted, each once */

@@ -15,6 +15,7 @@ use PDOException;
 use PDOStatement;
 use Psr\Log\LoggerInterface;
 use SensitiveParameter;
+use WeakMap;
 use WeakReference;
 
 /**
@@ -54,6 +55,9 @@ class RecordingPdo extends PDO
 
     private bool $snapshot = false;
 
+    /** @var WeakMap<PDOStatement, true> that were run, and may not have been read to their end */
+    private WeakMap $statements;
+
     /** A pattern for the names of declared tables. */
     private string $declared;
 
@@ -92,6 +96,7 @@ class RecordingPdo extends PDO
         $names = array_map(static fn(Table $table): string => $table->name, $registry->tables());
         $this->declared = $names === [] ? '/(?!)/' : '/\b(?:' . implode('|', $names) . ')\b/i';
         $this->recorder = new Recorder($dialect);
+        $this->statements = new WeakMap();
         $exec = static fn(string $sql): mixed => $connection->get()?->raw($sql);
         $effects = new SideEffects($dialect, $select);
         $this->writes = new Writes($registry, $dialect, $effects, $select);
@@ -233,6 +238,18 @@ class RecordingPdo extends PDO
         return $this->snapshot;
     }
 
+    /** @internal Whether a statement was run that may not have been read to its end. */
+    public function hasStatements(): bool
+    {
+        return \count($this->statements) > 0;
+    }
+
+    /** @internal Runs a statement that asks for the connection's state, and changes and reads no data. */
+    public function probe(string $sql): int|false
+    {
+        return parent::exec($sql);
+    }
+
     /** Whether the open transaction may have changed data: a statement ran in it that may be no SELECT. */
     public function wrote(): bool
     {
@@ -301,7 +318,10 @@ class RecordingPdo extends PDO
     {
         $run = fn(): PDOStatement|false => parent::query($query, $fetchMode, ...$fetchModeArgs);
 
-        return $this->ours($this->around($query, $run));
+        $statement = $this->ours($this->around($query, $run));
+        $this->statements[$statement] = true;
+
+        return $statement;
     }
 
     /**
@@ -375,11 +395,16 @@ class RecordingPdo extends PDO
      */
     private function around(string $sql, Closure $run, ?RecordingStatement $statement = null): mixed
     {
-        if ($this->unrecorded) {
+        $parsed = $this->unrecorded ? null : $this->recorder->parsed($sql);
+        if ($parsed !== null) {
+            $this->recorder->reads()?->statement($parsed);
+        }
+        if ($statement !== null) {
+            $this->statements[$statement] = true;
+        }
+        if ($parsed === null) {
             return $run();
         }
-        $parsed = $this->recorder->parsed($sql);
-        $this->recorder->reads()?->statement($parsed);
         if ($parsed->refusal === null) {
             return $this->transaction->guarded($run);
         }

@@ -54,6 +54,16 @@ final class SqlLedger implements Ledger
         );
     }
 
+    /**
+     * The ledger of values alone, for a database whose site keeps no pages. deploy() makes its tables.
+     *
+     * @param int $slots number of versions, which names share; the same in all processes
+     */
+    public static function forValues(RecordingPdo $connection, int $slots = 65536): self
+    {
+        return new self($connection, new NoPages($connection), NoPages::RELEASE, slots: $slots);
+    }
+
     public function connection(): RecordingPdo
     {
         return $this->connection;
@@ -94,6 +104,10 @@ final class SqlLedger implements Ledger
                 ),
                 [1, bin2hex(random_bytes(16)), SqlState::FIRST_GENERATION, '', '', $this->slots],
             );
+            $release = $this->state->read()['release'];
+            if ($this->pages instanceof NoPages && !\in_array($release, ['', $this->release], true)) {
+                throw PageStoreFailed::elsewhere();
+            }
             $this->connection->run(
                 'UPDATE larder_ledger SET registry = ?, release = ?',
                 [$this->connection->registry()->hash(), $this->release],

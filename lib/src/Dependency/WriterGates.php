@@ -115,7 +115,7 @@ final class WriterGates
         if ($this->gates === []) {
             return;
         }
-        $mayOpen = !$committed || $this->entries->moveCounter();
+        $mayOpen = !$committed || $this->entries->moveCounter(array_keys($this->gates), $this->seconds);
         foreach ($this->gates as $key => $seen) {
             $this->openOne($key, $seen, $mayOpen);
         }

@@ -16,6 +16,13 @@ final class NoTransaction extends LogicException implements LarderException
         );
     }
 
+    public static function leftOpen(): self
+    {
+        return new self(
+            'What change() ran has left a transaction open: commit it before you return, or roll it back and throw.',
+        );
+    }
+
     public static function toReadRows(): self
     {
         return new self(

@@ -17,6 +17,15 @@ final class PageStoreFailed extends RuntimeException implements LarderException
         parent::__construct($message);
     }
 
+    public static function elsewhere(): self
+    {
+        return new self(
+            'This database has the ledger of a site with pages, and SqlLedger::forValues() does not know where they '
+                . 'lie: use Pages::of($site)->versions().',
+            'the pages lie elsewhere',
+        );
+    }
+
     public static function during(string $step, string $path, string $reason): self
     {
         $found = preg_match('~^(?:.*(?:errno=\d+ |: ))?([^:/]+)$~Ds', $reason, $words) === 1;

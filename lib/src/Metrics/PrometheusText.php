@@ -24,8 +24,16 @@ final readonly class PrometheusText
         'larder_cache_computes_total' => 'Runs of a compute.',
         'larder_cache_waits_total' => 'Waits for a value that another process made.',
         'larder_cache_waits_in_vain_total' => 'Waits that ended without a value.',
-        'larder_cache_unstored_total' => 'Values that were not stored because what they were made from had changed '
-            . 'meanwhile.',
+        'larder_cache_unstored_total' => 'Values that were made and not stored, for any of the following reasons.',
+        'larder_cache_unstored_changing_total' => 'What they were made from was being changed.',
+        'larder_cache_unstored_changed_total' => 'What they were made from changed meanwhile.',
+        'larder_cache_unstored_in_transaction_total' => 'They were made inside a transaction.',
+        'larder_cache_unstored_old_snapshot_total' => 'A statement that was not read to its end kept an old snapshot.',
+        'larder_cache_unstored_unknown_snapshot_total' => 'Nothing was known of the connection their data came by.',
+        'larder_cache_unstored_told_late_total' => 'Their names were told too late.',
+        'larder_cache_unstored_statement_total' => 'A statement that made them did not allow it.',
+        'larder_cache_unstored_no_versions_total' => 'The versions of their names could not be read.',
+        'larder_cache_unstored_not_kept_total' => 'They had no ttl left.',
         'larder_cache_refused_total' => 'Values that the store did not take: too large, no room, or no answer.',
         'larder_cache_unanswered_total' => 'Values that were made without the store, which did not answer.',
         'larder_cache_lost_leases_total' => 'Values that were not stored because making them took longer than the '

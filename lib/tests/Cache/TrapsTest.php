@@ -9,7 +9,6 @@ use Generator;
 use Larder\Cache;
 use Larder\Cache\Settings;
 use Larder\Cache\State;
-use Larder\Dependency\Gates;
 use Larder\Exception\UnstorableValue;
 use Larder\Metrics\MemoryCounters;
 use Larder\Store\ArrayStore;
@@ -203,7 +202,8 @@ final class TrapsTest extends CacheCase
 
     public function testAChangeEndsAValueThatTheShortestPathWouldServe(): void
     {
-        $cache = new Cache(new ArrayStore());
+        $store = new ArrayStore();
+        $cache = new Cache($store, self::gates($store));
         for ($i = 1; $i <= 3; ++$i) {
             self::assertSame("made $i", $cache->remember('k', $this->compute(), 60.0, 60.0, ['news:4']));
             self::assertSame(
@@ -230,7 +230,8 @@ final class TrapsTest extends CacheCase
 
     public function testAHitOnAShorterPathTellsTheValueAroundItWhatItIsMadeFrom(): void
     {
-        $cache = new Cache(new ArrayStore());
+        $store = new ArrayStore();
+        $cache = new Cache($store, self::gates($store));
         $inner = fn(): mixed => $cache->remember('inner', $this->compute(), 60.0, reads: ['news:4']);
         self::assertSame('made 1', $inner());
         foreach (['made 1', 'made 2'] as $made) {
@@ -286,7 +287,7 @@ final class TrapsTest extends CacheCase
     public function testAMissingVersionIsAMiss(): void
     {
         $versions = new ArrayStore($this->clock);
-        $cache = new Cache($this->store, new Gates($versions), new Settings(early: 0.0), clock: $this->clock);
+        $cache = new Cache($this->store, self::gates($versions), new Settings(early: 0.0), clock: $this->clock);
         $cache->remember('k', $this->compute(), 10.0, 10.0, ['news:4']);
         $this->store->calls = [];
         self::assertSame('made 1', $cache->remember('k', $this->compute(), 10.0, 10.0, ['news:4']));
@@ -392,7 +393,7 @@ final class TrapsTest extends CacheCase
     public function testEveryKeyIsItself(string $key): void
     {
         $store = new ArrayStore();
-        $cache = new Cache($store);
+        $cache = new Cache($store, self::gates($store));
         foreach (self::keys() as [$other]) {
             $cache->remember($other, static fn(): string => sha1($other), 60.0);
         }

@@ -99,6 +99,20 @@ final class ValuesInPagesTest extends TestCase
         self::assertFalse($this->news->stores('/news/4'));
     }
 
+    public function testAPageIsMadeFromWordsToo(): void
+    {
+        foreach ([$this->strict, $this->gated] as $cache) {
+            $this->page('/news/4', static function () use ($cache): string {
+                $cache->reads('#front');
+
+                return 'x';
+            });
+            self::assertTrue($this->news->stores('/news/4'));
+            $cache->change(['#front'], static fn(): int => 1);
+            self::assertFalse($this->news->stores('/news/4'));
+        }
+    }
+
     public function testAValueBesideTheLedgerMakesAnExactPageUnstored(): void
     {
         $store = new ArrayStore();

@@ -15,7 +15,8 @@ final readonly class Database
 {
     public function __construct(private string $directory) {}
 
-    public function make(int $rows): void
+    /** @param bool $hasVersions whether the versions lie in it; a connection that does not know them cannot write then */
+    public function make(int $rows, bool $hasVersions): void
     {
         $connection = $this->open();
         $connection->exec('PRAGMA journal_mode = WAL');
@@ -24,12 +25,16 @@ final readonly class Database
         for ($row = 0; $row < $rows; ++$row) {
             $insert->execute([$row]);
         }
-        self::ledger($connection)->deploy();
+        if ($hasVersions) {
+            self::ledger($connection)->deploy();
+        }
     }
 
-    public function open(): RecordingPdo
+    public function open(bool $isBlind = false): RecordingPdo
     {
-        return self::set(new RecordingPdo($this->name(), self::registry()));
+        $class = $isBlind ? BlindPdo::class : RecordingPdo::class;
+
+        return self::set(new $class($this->name(), self::registry()));
     }
 
     public function openDying(DeathCountdown $countdown): DyingPdo
@@ -39,7 +44,7 @@ final readonly class Database
 
     public static function ledger(RecordingPdo $connection): SqlLedger
     {
-        return new SqlLedger($connection, new NoPages(), 'torture');
+        return SqlLedger::forValues($connection);
     }
 
     public static function version(RecordingPdo $connection, int $row): int

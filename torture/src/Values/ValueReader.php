@@ -26,7 +26,7 @@ final class ValueReader
     public function __construct(private readonly Trial $trial, private readonly int $worker)
     {
         $this->commits = $trial->commits;
-        $this->connection = $trial->database->open();
+        $this->connection = $trial->database->open($trial->missing === MissingGuard::Snapshot);
         $store = $trial->store->open($worker % 2);
         $versions = $trial->versions($store, $this->connection);
         $this->versions = $trial->missing === MissingGuard::Order ? new LateVersions($versions) : $versions;
@@ -38,7 +38,10 @@ final class ValueReader
         while (!$this->trial->isOver()) {
             $row = $this->trial->anyRow();
             $next = ($row + 1) % $this->commits->rows;
-            if (mt_rand(1, 8) === 1 && !$this->trial->mode->isPlain($row) && !$this->trial->mode->isPlain($next)) {
+            $isPlain = $this->trial->mode->isPlain($row) || $this->trial->mode->isPlain($next);
+            if (mt_rand(1, 16) === 1) {
+                $this->readOld($row);
+            } elseif (mt_rand(1, 8) === 1 && !$isPlain) {
                 $this->look(
                     [$row, $next],
                     fn(): array => $this->cache->remember(
@@ -50,6 +53,24 @@ final class ValueReader
                 $this->look([$row], fn(): array => [$this->value($row)]);
             }
         }
+    }
+
+    /** Reads in a state of the database from before the changes of this moment. */
+    private function readOld(int $row): void
+    {
+        $isTransaction = mt_rand(0, 1) === 1;
+        if ($isTransaction) {
+            $this->connection->exec('BEGIN');
+        }
+        $cursor = $this->connection->query('SELECT version FROM item');
+        $cursor->fetch();
+        usleep(mt_rand(0, 20_000));
+        $this->value($row);
+        unset($cursor);
+        if ($isTransaction) {
+            $this->connection->exec('COMMIT');
+        }
+        $this->count(ValueCount::OldReads);
     }
 
     /**

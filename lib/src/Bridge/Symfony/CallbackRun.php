@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Larder\Bridge\Symfony;
 
 use Closure;
+use Larder\Dependency\Dependency;
 use Larder\Exception\UnknownName;
 use Larder\Psr\InvalidArgument;
 use Larder\Psr\Time;
@@ -42,7 +43,11 @@ final class CallbackRun
         $begin = hrtime(true);
         $item = new TaggedItem($this->key, $this->time, function (string $tag): void {
             try {
-                ($this->reads)($tag);
+                try {
+                    ($this->reads)($tag);
+                } catch (UnknownName) {
+                    ($this->reads)(Dependency::WORD . $tag);
+                }
             } catch (UnknownName $exception) {
                 throw InvalidArgument::unknown($exception);
             }

@@ -5,6 +5,8 @@ declare(strict_types=1);
 namespace Larder\Bridge\Symfony;
 
 use Larder\Cache;
+use Larder\Dependency\Change;
+use Larder\Dependency\Dependency;
 use Larder\Exception\ChangeFailed;
 use Larder\Exception\UnknownName;
 use Larder\Exception\UnstorableValue;
@@ -23,7 +25,8 @@ use Symfony\Contracts\Cache\TagAwareCacheInterface;
  * A cache behind Symfony's contracts: get() is remember(), tags are dependencies.
  *
  * A tag is the name of data, as for remember() and pages: invalidateTags() drops everything that was made from it, and
- * change() drops the values that carry it as a tag. Where data changes in a transaction, call Larder\Cache::change()
+ * change() drops the values that carry it as a tag. A tag `post-4` that names no declared table is the word `#post-4`.
+ * Where data changes in a transaction, call Larder\Cache::change()
  * around it instead: after COMMIT, which is when invalidateTags() is called, the old value is still handed out for a
  * moment.
  *
@@ -115,7 +118,15 @@ final readonly class TaggedCache implements TagAwareCacheInterface
             return true;
         }
         try {
-            $this->cache->change($names, static fn(): null => null);
+            $this->cache->change([], static function (Change $change) use ($names): void {
+                foreach ($names as $name) {
+                    try {
+                        $change->name($name);
+                    } catch (UnknownName) {
+                        $change->name(Dependency::WORD . $name);
+                    }
+                }
+            });
         } catch (UnknownName $exception) {
             throw InvalidArgument::unknown($exception);
         } catch (ChangeFailed $exception) {

@@ -13,6 +13,7 @@ use Larder\Bridge\Symfony\TaggedCache;
 use Larder\Bridge\Symfony\TaggedItem;
 use Larder\Cache;
 use Larder\Cache\Settings;
+use Larder\Dependency\Gates;
 use Larder\Exception\LarderException;
 use Larder\Exception\UnstorableValue;
 use Larder\Psr\Pool;
@@ -50,8 +51,10 @@ final class TaggedCacheTest extends TestCase
     {
         $this->clock = new SteppedClock();
         $this->clock->seconds = 1_800_000_000.0;
+        $store = new ArrayStore($this->clock);
         $this->cache = new Cache(
-            new ArrayStore($this->clock),
+            $store,
+            new Gates($store, inTransaction: static fn(): bool => false),
             settings: new Settings(grace: 0.0, early: 0.0),
             clock: $this->clock,
         );
