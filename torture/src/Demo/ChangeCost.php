@@ -142,6 +142,7 @@ final readonly class ChangeCost
         $draft = $this->store->draft($path, 'page');
         $this->ledger->publish(
             new Registration($key, $draft->name, 'route', $draft->bytes, $reads, null, PHP_INT_MAX, PHP_INT_MAX),
+            fn(int $generation) => $this->store->stamp($draft, $generation),
             fn(int $generation): bool => $this->store->publish($draft, $generation),
         );
     }
