@@ -249,7 +249,8 @@ final class SnapshotsTest extends TestCase
             $reader = $this->cache($store, $this->gates($store, $pdo));
             $this->write($store, 'old');
             $reader->remember('around', function () use ($store, $reader, $pdo, $read, $changed): string {
-                $statement = $pdo->query('SELECT id FROM comment');
+                $statement = $pdo->prepare('SELECT id FROM comment');
+                $statement->execute();
                 $statement->fetch();
                 $this->write($store, 'new', $changed);
                 $title = $read($this, $reader, $pdo);
