@@ -5,8 +5,8 @@ declare(strict_types=1);
 namespace Larder\Dependency;
 
 use Larder\Answer;
-use Larder\Exception\UnstorableValue;
 use Larder\Exception\PrivateMemory;
+use Larder\Exception\UnstorableValue;
 use Larder\Outcome;
 use Larder\SharedMemory;
 use Larder\Store;

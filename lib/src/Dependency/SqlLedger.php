@@ -121,7 +121,8 @@ final class SqlLedger implements Ledger
     }
 
     /**
-     * Removes all pages, and ends all values that were made with LedgerVersions. No render that has begun can be stored.
+     * Removes all pages, and ends all values that were made with LedgerVersions. No render that has begun can be
+     * stored.
      *
      * @throws LedgerUnavailable
      */

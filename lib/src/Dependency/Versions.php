@@ -44,7 +44,9 @@ interface Versions
      */
     public function wouldRefuse(array $names): bool;
 
-    /** Notes that the value or page being made may not be stored, since nobody knows what a part of it was made from. */
+    /**
+     * Notes that the value or page being made may not be stored, since nobody knows what a part of it was made from.
+     */
     public function refuse(string $reason): void;
 
     /**

@@ -12,7 +12,8 @@ interface Leases
     /**
      * @return Lease|null null: another process holds it
      *
-     * @throws PageStoreFailed if it cannot be taken for another reason, such as a lack of rights; then waiting is in vain
+     * @throws PageStoreFailed if it cannot be taken for another reason, such as a lack of rights; then waiting is in
+     *     vain
      */
     public function acquire(string $name): ?Lease;
 }

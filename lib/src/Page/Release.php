@@ -18,7 +18,9 @@ use ReflectionClass;
  */
 final readonly class Release
 {
-    /** @param array<string, array{tables: list<string>, ttl: int|null, trust: bool, hash: string}> $controllers by class */
+    /**
+     * @param array<string, array{tables: list<string>, ttl: int|null, trust: bool, hash: string}> $controllers by class
+     */
     private function __construct(
         public string $id,
         private array $controllers,
@@ -71,8 +73,8 @@ final readonly class Release
         }
 
         /**
-         * @var array<string, array{tables: list<string>, ttl: int|null, trust: bool, hash: string}> $controllers as save() wrote
-         *     them
+         * @var array<string, array{tables: list<string>, ttl: int|null, trust: bool, hash: string}> $controllers as
+         *     save() wrote them
          */
         $controllers = $loaded['controllers'];
 

@@ -3,9 +3,9 @@
 declare(strict_types=1);
 
 /*
- * Readers in processes of their own on one key of a store, each round on a key of its own. Prints, as JSON by round, the
- * number of computes, of waits, of waits in vain, and the values handed out. No round looks at the time: a compute ends
- * when the others have come as far as the round says.
+ * Readers in processes of their own on one key of a store, each round on a key of its own. Prints, as JSON by round,
+ * the number of computes, of waits, of waits in vain, and the values handed out. No round looks at the time: a compute
+ * ends when the others have come as far as the round says.
  *
  *     php -d extension=larder.so -d sys_temp_dir=DIRECTORY waiting.php STORE
  */
@@ -61,8 +61,8 @@ $await = static function (Closure $done): void {
 };
 
 /**
- * @param Closure(Board, int, int, Cache): mixed $compute gets the board, the number of its process, which compute it is,
- *     and the cache
+ * @param Closure(Board, int, int, Cache): mixed $compute gets the board, the number of its process, which compute it
+ *     is, and the cache
  * @param (Closure(Board): void)|null           $meanwhile runs in the parent
  *
  * @return array{int, int, int, array<string, int>} computes, waits, waits in vain, processes by what they got

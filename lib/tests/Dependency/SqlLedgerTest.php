@@ -431,7 +431,8 @@ final class SqlLedgerTest extends TestCase
         $ledger = new SqlLedger($this->news->database, $other, 'r1');
         $page = PagePath::of('/news/4');
         self::assertNotNull($page);
-        $rendering = (new Renderer($this->news->site, $ledger, $other, $this->news->registry, new SystemClock()))->render(
+        $renderer = new Renderer($this->news->site, $ledger, $other, $this->news->registry, new SystemClock());
+        $rendering = $renderer->render(
             $page,
             NewsController::class,
             new Policy(['news'], null),

@@ -96,7 +96,10 @@ enum BrokenDouble: string
             self::TwinDraftLeft => [
                 new Mutant(
                     FilePageStore::class,
-                    ['array_push($drafts, $placed->draft, $placed->draft . self::TWIN);' => '$drafts[] = $placed->draft;'],
+                    [
+                        'array_push($drafts, $placed->draft, $placed->draft . self::TWIN);'
+                            => '$drafts[] = $placed->draft;',
+                    ],
                 ),
             ],
             self::TwinLeft => [new Mutant(FilePageStore::class, ['$this->files->unlink($page . self::TWIN);' => ''])],

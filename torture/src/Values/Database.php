@@ -15,7 +15,9 @@ final readonly class Database
 {
     public function __construct(private string $directory) {}
 
-    /** @param bool $hasVersions whether the versions lie in it; a connection that does not know them cannot write then */
+    /**
+     * @param bool $hasVersions whether the versions lie in it; a connection that does not know them cannot write then
+     */
     public function make(int $rows, bool $hasVersions): void
     {
         $connection = $this->open();
