@@ -158,7 +158,8 @@ final class Cache
      * @throws OwnKey          if $compute asks for this key
      * @throws NotMadeInTime   with AfterWait::Fail
      * @throws UnstorableValue if what it made cannot be stored
-     * @throws Throwable       what $compute throws; others get the last good value, or make it themselves
+     * @throws Throwable       what $compute throws; others get the last good value, or make it themselves. What it
+     *     throws after the response (Refresh::AfterResponse) is logged
      */
     public function remember(
         string $key,
@@ -186,10 +187,15 @@ final class Cache
         }
         $options = new Options($this->settings, $this->ttl($ttl), $grace, $reads, $lease, $wait);
         $this->make->refuseOwn($key, $storeKey);
-        $entry = $readsTogether ? $this->look->entryWith($storeKey, $reads) : $this->look->current($stored);
+        $changing = false;
+        $entry = $readsTogether
+            ? $this->look->entryWith($storeKey, $reads, $changing)
+            : $this->look->current($stored);
         if ($entry === null) {
             $event = Event::Waited;
-            $claimed = $this->claim->missing($key, $storeKey, $options);
+            $claimed = $changing
+                ? new Computation($key, $storeKey, null)
+                : $this->claim->missing($key, $storeKey, $options);
         } elseif ($this->look->isFresh($entry)) {
             $event = Event::Hit;
             $claimed = $entry;

@@ -95,21 +95,27 @@ final readonly class Look
      * As entry(), in one trip with the versions of the names, where they lie in the store too.
      *
      * @param list<string|Dependency> $names that it is made from, as far as is known
+     *
+     * @param-out bool $changing whether there is no entry and one of the names is being changed, as far as was seen
      */
-    public function entryWith(string $storeKey, array $names): ?Entry
+    public function entryWith(string $storeKey, array $names, bool &$changing = false): ?Entry
     {
+        $changing = false;
         $keys = $this->beside?->keysIn($this->store, $names) ?? [];
         if ($this->beside === null || $keys === []) {
             return $this->entry($storeKey);
         }
         $found = $this->store->getMultiple([$storeKey, ...$keys]);
-        if (!\array_key_exists($storeKey, $found)) {
-            return null;
+        $entry = \array_key_exists($storeKey, $found) ? Entry::of($found[$storeKey]) : null;
+        if (
+            $entry !== null && !$entry->unstored
+            && ($entry->stamps === [] || $this->beside->holdsBy($entry->stamps, $keys, $found))
+        ) {
+            return $entry;
         }
-        $entry = Entry::of($found[$storeKey]);
-        $isCurrent = $entry->stamps === [] || $this->beside->holdsBy($entry->stamps, $keys, $found);
+        $changing = $this->beside->areChanging($keys, $found);
 
-        return !$entry->unstored && $isCurrent ? $entry : null;
+        return null;
     }
 
     /**

@@ -12,7 +12,6 @@ use Larder\Dependency\Unstored;
 use Larder\Dependency\Versions;
 use Larder\Exception\OwnKey;
 use Larder\Exception\UnstorableValue;
-use Larder\Lease\LocalLease;
 use Larder\Outcome;
 use Larder\Store;
 use Larder\Store\Operation;
@@ -245,9 +244,7 @@ final class Make
             if ($value === null) {
                 continue;
             }
-            if ($computation->local !== null) {
-                $this->leave($computation->local, $value->value, $value->stamps === []);
-            }
+            $this->leave($computation, $value);
             if ($value->stamps === null) {
                 $this->tally->unstored($computation->key, $value->why ?? Unstored::NoVersions, $value->refusal);
                 continue;
@@ -272,7 +269,11 @@ final class Make
      */
     private function marks(array $computations, array $made, array $names, Options $options, float $cost): array
     {
-        $unstored = array_filter($made, static fn(ComputedValue $value): bool => $value->stamps === null);
+        $leased = array_filter($computations, static fn(Computation $computation): bool => $computation->lease !== null);
+        $unstored = array_filter(
+            array_intersect_key($made, array_flip(array_column($leased, 'key'))),
+            static fn(ComputedValue $value): bool => $value->stamps === null,
+        );
         $known = array_filter(array_intersect_key($names, $unstored));
         // Those that know the names see by themselves that the data is being changed.
         $isSeen = $known !== [] && $this->versions->wouldRefuse(array_merge(...array_values($known)));
@@ -330,14 +331,18 @@ final class Make
     }
 
     /**
-     * Leaves the value to those processes of this host that wait for it.
+     * Leaves a value to those processes of this host that wait for it, unless only the state of this process keeps it
+     * from being stored.
      *
-     * @param bool $bounded whether its ttl alone bounds it
+     * @param ComputedValue<mixed> $made
      */
-    private function leave(LocalLease $lease, mixed $value, bool $bounded): void
+    private function leave(Computation $computation, ComputedValue $made): void
     {
+        if ($computation->local === null || ($made->stamps === null && $made->why !== Unstored::NoVersions)) {
+            return;
+        }
         try {
-            $lease->leave(serialize(['value' => $value, 'bounded' => $bounded]));
+            $computation->local->leave(serialize(['value' => $made->value, 'bounded' => $made->stamps === []]));
         } catch (Throwable) {
             // Not every value can be written. Then the next process makes its own.
         }

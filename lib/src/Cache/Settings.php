@@ -36,13 +36,14 @@ final readonly class Settings
      * @param float|null $lease how long a process may take to make a value before another one may begin; null: ten
      *     times what the last compute took, 5 at least, and $unmeasured where none was measured
      * @param float      $unmeasured see $lease
-     * @param float|null $wait how long a caller waits for a value that another process makes, where there is no old one;
-     *     null: as long as a process makes it, which its lease bounds; then one of those that wait makes it
+     * @param float|null $wait how long a caller waits for a value that another process makes, where there is no old
+     *     one; 0: not at all; null: as long as a process makes it, which its lease bounds; then one of those that wait
+     *     makes it
      * @param float $early how eagerly a value is made anew before its ttl ends, so that no request notices the end: 1
      *     is the optimum for computes of even length, more is earlier, 0 is never (Vattani, Chierichetti, Lowenstein:
      *     Optimal Probabilistic Cache Stampede Prevention, VLDB 2015)
-     * @param Refresh|null $refresh when a value is made anew that can still be handed out; null: after the response under
-     *     php-fpm, else inline
+     * @param Refresh|null $refresh when a value is made anew that can still be handed out; null: after the response
+     *     under php-fpm, else inline
      *
      * @throws ValueError
      */

@@ -130,14 +130,13 @@ final class Gates implements VersionsInStore
             return true;
         }
         $keys = $this->stampKeys($names);
-        $gates = $keys === [] ? [] : $this->store->getMultiple($keys);
 
-        return array_filter($gates, static fn(mixed $gate): bool => GateEntries::writers($gate) !== null) !== [];
+        return $keys !== [] && $this->areChanging($keys, $this->store->getMultiple($keys));
     }
 
     public function refuse(string $reason): void
     {
-        $this->current()?->refuse(Unstored::NoVersions, $reason);
+        $this->current()?->refuse(Unstored::Joined, $reason);
         $this->recording?->recorded()?->refuse($reason);
     }
 
@@ -193,6 +192,13 @@ final class Gates implements VersionsInStore
     public function keysIn(Store $store, array $names): array
     {
         return $store === $this->store ? $this->stampKeys($names) : [];
+    }
+
+    public function areChanging(array $keys, array $found): bool
+    {
+        $gates = array_intersect_key($found, array_flip($keys));
+
+        return array_filter($gates, static fn(mixed $gate): bool => GateEntries::writers($gate) !== null) !== [];
     }
 
     public function holdsBy(array $stamps, array $keys, array $found): bool

@@ -8,18 +8,18 @@ namespace Larder\Lease;
  * A lease among the processes of one user on one host, for when no server gives one: a locked file. The kernel unlocks
  * it when the holder ends, however it ends.
  *
- * The file also keeps what the last holder made. It is given only to those that asked before that holder began, so
- * nobody gets anything older than what it would make itself.
+ * A file beside it keeps what was made last. It is given only to those that asked before its maker began, so nobody
+ * gets anything older than what it would make itself.
  *
  * @internal
  */
 final class LocalLease
 {
-    /** Monotonic nanoseconds at which the holder began, and the bytes of what it made: 0 until it has made it. */
-    private const HEADER = 'J2';
-    private const HEADER_BYTES = 16;
+    /** Monotonic nanoseconds at which the maker began; what it made comes after it. */
+    private const BEGUN = 'J';
+    private const BEGUN_BYTES = 8;
 
-    /** A file of which nothing was heard for so many seconds is removed, at one of so many takes. */
+    /** A file that was not written for so many seconds is removed, at one of so many takes. */
     private const KEPT = 3600;
     private const SWEEP = 64;
 
@@ -57,26 +57,27 @@ final class LocalLease
      */
     public function take(int $since, float $seconds): string|bool|null
     {
-        $file = @fopen($this->path, 'c+e');
+        $made = $this->made($since);
+        if ($made !== null) {
+            return $made;
+        }
+        $file = @fopen($this->path, 'ce');
         if ($file === false) {
             return null;
         }
-        foreach ([LOCK_SH, LOCK_EX] as $lock) {
-            if (!flock($file, $lock | LOCK_NB, $isHeld)) {
-                $this->expire($seconds);
+        if (!flock($file, LOCK_EX | LOCK_NB, $isHeld)) {
+            $this->expire($seconds);
 
-                return $isHeld === 1 ? false : null;
-            }
-            $made = self::read($file, $since);
-            if ($made !== null) {
-                return $made;
-            }
+            return $isHeld === 1 ? false : null;
         }
-        $this->begun = (int) hrtime(true);
-        if (!ftruncate($file, 0) || !$this->writeHeader($file, 0)) {
-            return null;
+        // The holder before may have ended just now.
+        $made = $this->made($since);
+        if ($made !== null) {
+            return $made;
         }
+        touch($this->path);
         $this->file = $file;
+        $this->begun = (int) hrtime(true);
         if (random_int(1, self::SWEEP) === 1) {
             $this->sweep();
         }
@@ -87,15 +88,12 @@ final class LocalLease
     /** Keeps what the holder made for those that wait. */
     public function leave(string $made): void
     {
-        if ($this->file === null || $made === '') {
-            return;
-        }
-        // The header comes last, so that half of a text is none.
-        $isWritten = fseek($this->file, self::HEADER_BYTES) === 0
-            && @fwrite($this->file, $made) === \strlen($made)
-            && fflush($this->file);
-        if ($isWritten) {
-            $this->writeHeader($this->file, \strlen($made));
+        $new = $this->path . '.' . getmypid();
+        $content = pack(self::BEGUN, $this->begun) . $made;
+        if ($this->file === null || @file_put_contents($new, $content) !== \strlen($content)) {
+            @unlink($new);
+        } else {
+            rename($new, $this->path . '.made');
         }
     }
 
@@ -109,27 +107,12 @@ final class LocalLease
         }
     }
 
-    /** @param resource $file */
-    private function writeHeader($file, int $bytes): bool
+    private function made(int $since): ?string
     {
-        return rewind($file)
-            && @fwrite($file, pack(self::HEADER, $this->begun, $bytes)) === self::HEADER_BYTES
-            && fflush($file);
-    }
+        $content = (string) @file_get_contents($this->path . '.made');
+        $begun = \strlen($content) < self::BEGUN_BYTES ? false : unpack(self::BEGUN, $content);
 
-    /** @param resource $file */
-    private static function read($file, int $since): ?string
-    {
-        rewind($file);
-        $header = (string) stream_get_contents($file, self::HEADER_BYTES);
-        if (\strlen($header) < self::HEADER_BYTES) {
-            return null;
-        }
-        /** @var array{1: int, 2: int} $numbers */
-        $numbers = unpack(self::HEADER, $header);
-        [1 => $begun, 2 => $bytes] = $numbers;
-
-        return $begun > $since && $bytes > 0 ? (string) stream_get_contents($file, $bytes) : null;
+        return $begun !== false && $begun[1] > $since ? substr($content, self::BEGUN_BYTES) : null;
     }
 
     /** Takes the name from a file whose holder has had it for too long: the next comer locks a new one. */

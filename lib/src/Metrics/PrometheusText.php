@@ -18,8 +18,9 @@ final readonly class PrometheusText
     /** The counters of Larder. */
     private const HELP = [
         'larder_cache_hits_total' => 'Values that were fresh.',
-        'larder_cache_stale_total' => 'Old values that were handed out while another process made them anew.',
+        'larder_cache_stale_total' => 'Old values that were handed out and not made anew for this request.',
         'larder_cache_refreshes_total' => 'Values that were made anew before they were gone.',
+        'larder_cache_failed_refreshes_total' => 'Computes that failed after the response, and left the old value.',
         'larder_cache_misses_total' => 'Values that were not there.',
         'larder_cache_computes_total' => 'Runs of a compute.',
         'larder_cache_waits_total' => 'Waits for a value that another process made.',
@@ -33,6 +34,7 @@ final readonly class PrometheusText
         'larder_cache_unstored_told_late_total' => 'Their names were told too late.',
         'larder_cache_unstored_statement_total' => 'A statement that made them did not allow it.',
         'larder_cache_unstored_no_versions_total' => 'The versions of their names could not be read.',
+        'larder_cache_unstored_joined_total' => 'They contain one that another process made while the store was silent.',
         'larder_cache_unstored_not_kept_total' => 'They had no ttl left.',
         'larder_cache_refused_total' => 'Values that the store did not take: too large, no room, or no answer.',
         'larder_cache_lost_leases_total' => 'Values that were not stored because making them took longer than the '

@@ -7,13 +7,16 @@ namespace Larder\Tests\Cache;
 use Larder\Answer;
 use Larder\Cache;
 use Larder\Cache\AfterWait;
+use Larder\Cache\Refresh;
 use Larder\Cache\Settings;
 use Larder\Dependency\Gates;
 use Larder\Exception\NotMadeInTime;
 use Larder\Exception\OwnKey;
+use Larder\Metrics\MemoryCounters;
 use Larder\Outcome;
 use Larder\Store\ArrayStore;
 use Larder\Store\NullStore;
+use Larder\Tests\Support\TestLog;
 use LogicException;
 use PDO;
 use PHPUnit\Framework\Attributes\CoversClass;
@@ -356,6 +359,65 @@ final class RememberTest extends CacheCase
         $this->pass(1.0);
         self::assertSame('for: 0', $cache->remember('old', self::opaque(static fn(): string => 'for: 0'), $ttl));
         self::assertSame('old', $cache->look('old')['old']->value, 'and the old one stays for others');
+    }
+
+    public function testADeferredRefreshHandsOutTheOldValueAndMakesTheNewOneLater(): void
+    {
+        $cache = $this->cache(new Settings(early: 0.0, refresh: Refresh::AfterResponse));
+        self::assertSame('made 1', $cache->remember('k', $this->compute(), 10.0, 60.0), 'what is not there is made');
+        $this->pass(10.0);
+        for ($i = 0; $i < 3; ++$i) {
+            self::assertSame('made 1', $cache->remember('k', $this->compute(), 10.0, 60.0));
+        }
+        self::assertNull($this->array->lease('k'), 'the lease is kept for it');
+        $cache->runDeferred();
+
+        self::assertSame('made 2', $this->elsewhere()->get('k'));
+        $cache->runDeferred();
+        self::assertSame(2, $this->made);
+    }
+
+    public function testADeferredRefreshOfManyIsOneCompute(): void
+    {
+        $cache = $this->cache(new Settings(early: 0.0, refresh: Refresh::AfterResponse));
+        $cache->setMultiple(['a' => 'old', 'b' => 'old'], 10.0, 60.0);
+        $this->pass(10.0);
+        $asked = [];
+        $read = static function () use ($cache, &$asked): array {
+            return $cache->rememberMultiple(['a', 'b', 'c'], static function (array $keys) use (&$asked): array {
+                $asked[] = $keys;
+
+                return array_fill_keys($keys, 'new');
+            }, 10.0);
+        };
+        self::assertSame(['a' => 'old', 'b' => 'old', 'c' => 'new'], $read());
+        $cache->runDeferred();
+
+        self::assertSame(['a' => 'new', 'b' => 'new', 'c' => 'new'], $read());
+        self::assertSame([['c'], ['a', 'b']], $asked);
+    }
+
+    public function testADeferredRefreshThatFailsIsLoggedAndTheOthersAreMade(): void
+    {
+        $log = new TestLog();
+        $settings = new Settings(early: 0.0, refresh: Refresh::AfterResponse);
+        $counters = new MemoryCounters();
+        $cache = new Cache($this->store, null, $settings, $log, $counters, $this->clock);
+        $cache->setMultiple(['a' => 'old', 'b' => 'old'], 10.0, 60.0);
+        $this->pass(10.0);
+        $cache->remember('a', self::opaque(static fn(): never => throw new RuntimeException('it fails')), 10.0);
+        $cache->remember('b', $this->compute(), 10.0);
+        $cache->runDeferred();
+        $cache->flush();
+
+        self::assertSame(['error: The value of a was not made anew: it fails'], $log->lines());
+        self::assertSame(['a' => 'old', 'b' => 'made 1'], $this->elsewhere()->getMultiple(['a', 'b']));
+        self::assertNotNull($this->array->lease('a'), 'the lease is given back');
+        self::assertSame([
+            'larder_cache_computes_total' => 2,
+            'larder_cache_failed_refreshes_total' => 1,
+            'larder_cache_refreshes_total' => 1,
+        ], $counters->all(), 'each request once');
     }
 
     public function testAComputeThatAsksForItsOwnValueFailsClearly(): void

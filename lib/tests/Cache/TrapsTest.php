@@ -6,12 +6,15 @@ namespace Larder\Tests\Cache;
 
 use Closure;
 use Generator;
+use Larder\Answer;
 use Larder\Cache;
 use Larder\Cache\Settings;
 use Larder\Cache\State;
 use Larder\Exception\UnstorableValue;
 use Larder\Metrics\MemoryCounters;
+use Larder\Store;
 use Larder\Store\ArrayStore;
+use Larder\Store\OnServers;
 use Larder\Tests\Support\TestLog;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
@@ -407,6 +410,69 @@ final class TrapsTest extends CacheCase
         self::assertFalse($cache->has($key));
         self::assertSame('made 1', $cache->remember($key, $this->compute(), 60.0));
         self::assertTrue($cache->has('made from'));
+    }
+
+    /** @return iterable<string, array{list<string>, bool, string, bool}> */
+    public static function joined(): iterable
+    {
+        yield 'of which nobody knows here what it was made from' => [['news:4'], false, 'made 1', false];
+        yield 'that its ttl alone bounds' => [[], false, 'made 1', true];
+        yield 'that is of no use here, since its data changed meanwhile' => [['news:4'], true, 'made 2', true];
+    }
+
+    /**
+     * The store gives no lease, so this process takes what another one of the host made meanwhile.
+     *
+     * @param list<string> $reads
+     */
+    #[DataProvider('joined')]
+    public function testWhatIsMadeFromAValueOfAnotherProcess(
+        array $reads,
+        bool $changes,
+        string $value,
+        bool $isStored,
+    ): void {
+        $address = __METHOD__ . bin2hex(random_bytes(8));
+        [$here, $there] = [$this->silentStore($address), $this->silentStore($address)];
+        $cache = new Cache($here, settings: new Settings(early: 0.0), clock: $this->clock);
+        $other = new Cache($there, settings: new Settings(early: 0.0), clock: $this->clock);
+        $make = function () use ($reads, $changes): string {
+            $this->elsewhere()->change($changes ? $reads : ['another'], static fn(): null => null);
+
+            return ($this->compute())();
+        };
+        $here->on('getOrLease', static function (string $key) use ($other, $make, $reads): ?Answer {
+            if ($key === 'inner') {
+                $other->remember('inner', $make, 60.0, reads: $reads);
+            }
+
+            return $key === 'inner' ? new Answer(answered: false) : null;
+        });
+        $outer = $cache->remember('outer', fn(): array => [$cache->remember('inner', $this->compute(), 60.0)], 60.0);
+        $left = sys_get_temp_dir() . '/larder-' . posix_geteuid() . '/' . hash('sha256', "$address\0inner");
+        unlink($left);
+        @unlink("$left.made");
+
+        self::assertSame([[$value], $isStored], [$outer, $cache->has('outer')]);
+    }
+
+    /** A store on a server that gives no lease for the key "inner". */
+    private function silentStore(string $address): HookedStore
+    {
+        $store = new class ($this->array, $address) extends HookedStore implements OnServers {
+            public function __construct(Store $store, private readonly string $address)
+            {
+                parent::__construct($store);
+            }
+
+            public function address(): string
+            {
+                return $this->address;
+            }
+        };
+        $store->on('getOrLease', static fn(): Answer => new Answer(answered: false));
+
+        return $store;
     }
 
     private function assertIsMadeOnce(mixed $value): void

@@ -71,7 +71,7 @@ final class WaitingTest extends TestCase
         }
         [$computes, , $inVain, $values] = $told['late'];
         self::assertSame([$others, $all], [$inVain, $values]);
-        self::assertLessThan(self::READERS / 2, $computes, 'one makes it late, and those that had asked before take it');
+        self::assertLessThan(self::READERS / 2, $computes, 'one makes it late, and others take what it made');
         self::assertSame(2, $told['late at once'][0], 'the slow one and one of those that waited in vain');
         [$computes, , , $values] = $told['outage'];
         self::assertSame($all, $values);

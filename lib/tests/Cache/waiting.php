@@ -49,7 +49,7 @@ $open = static function () use ($kind, $servers): Store {
 };
 
 $await = static function (Closure $done): void {
-    for ($end = microtime(true) + PATIENCE; !$done(); usleep(1_000)) {
+    for ($end = microtime(true) + PATIENCE; $done() !== true; usleep(1_000)) {
         if (microtime(true) > $end) {
             throw new RuntimeException('in vain');
         }
@@ -57,8 +57,9 @@ $await = static function (Closure $done): void {
 };
 
 /**
- * @param Closure(Board, int, int): mixed $compute gets the board, the number of its process, and which compute it is
- * @param Closure(Board): void|null       $meanwhile runs in the parent
+ * @param Closure(Board, int, int, Cache): mixed $compute gets the board, the number of its process, which compute it is,
+ *     and the cache
+ * @param (Closure(Board): void)|null           $meanwhile runs in the parent
  *
  * @return array{int, int, int, array<string, int>} computes, waits, waits in vain, processes by what they got
  */
@@ -66,7 +67,7 @@ $round = static function (
     string $key,
     Settings $settings,
     Closure $compute,
-    array $reads = [],
+    string $reads = '',
     int $times = 1,
     ?Closure $meanwhile = null,
 ) use ($open): array {
@@ -85,18 +86,19 @@ $round = static function (
         $counters = new MemoryCounters();
         $cache = new Cache($open(), null, $settings, counters: $counters);
         $board->set('asked', 1, $number);
+        $value = '';
         for ($time = 0; $time < $times; ++$time) {
+            $value = 'not made in time';
             try {
-                $value = $cache->remember($key, static function () use ($board, $compute, $number): mixed {
+                $value = $cache->remember($key, static function () use ($board, $compute, $number, $cache): mixed {
                     $board->add('computes', 1, $number);
                     $board->set('inside', 1, $number);
-                    $value = $compute($board, $number, $board->sum('computes'));
+                    $value = $compute($board, $number, $board->sum('computes'), $cache);
                     $board->set('inside', 0, $number);
 
                     return $value;
-                }, 60.0, reads: $reads);
+                }, 60.0, reads: $reads === '' ? [] : [$reads]);
             } catch (NotMadeInTime) {
-                $value = 'not made in time';
             }
         }
         $board->set('done', 1, $number);
@@ -109,15 +111,17 @@ $round = static function (
     if ($meanwhile !== null) {
         $meanwhile($board);
     }
-    $told = [0, 0, []];
+    $waits = $inVain = 0;
+    $values = [];
     foreach ($pool->end(PATIENCE) as $end) {
-        [$waits, $inVain, $value] = is_array($end->result) ? $end->result : [0, 0, $end->reason()];
-        $told[0] += $waits;
-        $told[1] += $inVain;
-        $told[2][$value] = ($told[2][$value] ?? 0) + 1;
+        /** @var array{int, int, string} $result */
+        $result = $end->result ?? [0, 0, $end->reason()];
+        $waits += $result[0];
+        $inVain += $result[1];
+        $values[$result[2]] = ($values[$result[2]] ?? 0) + 1;
     }
 
-    return [$board->sum('computes'), ...$told];
+    return [$board->sum('computes'), $waits, $inVain, $values];
 };
 
 $asked = static fn(Board $board): bool => $board->sum('asked') === READERS;
@@ -164,15 +168,17 @@ $together = static function (Board $board) use ($await): string {
 
     return 'value';
 };
-$told['gate'] = $round('gate', new Settings(), $together, ['news:4']);
+$told['gate'] = $round('gate', new Settings(), $together, 'news:4');
 
 // The data changes while each compute runs. Only the first one is waited for: nobody knows before what becomes of it.
-$told['moving'] = $round('moving', new Settings(), static function () use ($open): string {
+$move = static function (Board $board, int $number, int $compute, Cache $cache) use ($open): string {
+    $cache->reads('news:5');
     usleep(5_000);
     (new Cache($open()))->change(['news:5'], static fn(): null => null);
 
     return 'value';
-}, ['news:5'], 5);
+};
+$told['moving'] = $round('moving', new Settings(), $move, times: 5);
 
 if ($servers !== null) {
     // Who makes it is slower than the others wait. One of them makes it then, and no two at once.
@@ -204,6 +210,7 @@ if ($servers !== null) {
 
                 return 'value';
             },
+            'news:6',
             meanwhile: static function (Board $board) use ($servers, $await, $asked): void {
                 $await(static fn(): bool => $asked($board) && $board->sum('computes') > 0);
                 usleep(100_000);

@@ -57,15 +57,21 @@ final class LocalLeaseTest extends TestCase
     public function testAMakerThatFailsOrDiesInTheMiddleLeavesNothing(): void
     {
         $since = (int) hrtime(true);
-        $first = $this->lease('k');
-        $first->take($since, 60.0);
+        $this->lease('k')->take($since, 60.0);
+
+        self::assertTrue($this->lease('k')->take($since, 60.0));
+    }
+
+    public function testWhoComesWhileTheNextOneMakesItStillGetsWhatWasMadeLast(): void
+    {
+        $before = (int) hrtime(true);
+        [$first, $second] = [$this->lease('k'), $this->lease('k')];
+        $first->take($before, 60.0);
         $first->leave('made by the first');
         $first->release();
-        $second = $this->lease('k');
-        self::assertTrue($second->take((int) hrtime(true), 60.0));
-        $second->release();
+        $second->take((int) hrtime(true), 60.0);
 
-        self::assertTrue($this->lease('k')->take($since, 60.0), 'not even what was there before');
+        self::assertSame('made by the first', $this->lease('k')->take($before, 60.0));
     }
 
     public function testWhoHoldsItForTooLongLosesIt(): void
@@ -79,7 +85,8 @@ final class LocalLeaseTest extends TestCase
         $hung->leave('made too late');
         $hung->release();
 
-        self::assertFalse($third->take($since, 5.0), 'and its release frees nothing of the next one\'s');
+        self::assertSame('made too late', $third->take($since, 5.0), 'what it makes is good for those that wait');
+        self::assertFalse($third->take((int) hrtime(true), 5.0), 'and its release frees nothing of the next one\'s');
     }
 
     public function testADirectoryThatOthersMayUseIsNotUsed(): void
