@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: 8a344f0ce4b5843298c03f48dc7f620d7c78fb2d */
+ * Stub hash: f742e44369a1b51367bcb3f15b973675b7763391 */
 
 ZEND_BEGIN_ARG_INFO_EX(arginfo_class_Larder_Answer___construct, 0, 0, 0)
 	ZEND_ARG_TYPE_INFO_WITH_DEFAULT_VALUE(0, hit, _IS_BOOL, 0, "false")
@@ -92,9 +92,8 @@ ZEND_END_ARG_INFO()
 ZEND_BEGIN_ARG_WITH_RETURN_OBJ_INFO_EX(arginfo_class_Larder_Store_clear, 0, 0, Larder\\Outcome, 0)
 ZEND_END_ARG_INFO()
 
-ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_class_Larder_NearStore_fresh, 0, 2, IS_MIXED, 0)
+ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_class_Larder_NearStore_fresh, 0, 1, IS_MIXED, 0)
 	ZEND_ARG_TYPE_INFO(0, key, IS_STRING, 0)
-	ZEND_ARG_TYPE_INFO(0, marker, IS_STRING, 0)
 ZEND_END_ARG_INFO()
 
 ZEND_BEGIN_ARG_INFO_EX(arginfo_class_Larder_SharedMemory___construct, 0, 0, 0)
@@ -689,6 +688,13 @@ static zend_class_entry *register_class_Larder_NearStore(zend_class_entry *class
 	INIT_NS_CLASS_ENTRY(ce, "Larder", "NearStore", class_Larder_NearStore_methods);
 	class_entry = zend_register_internal_interface(&ce);
 	zend_class_implements(class_entry, 1, class_entry_Larder_Store);
+
+	zval const_MARKER_value;
+	zend_string *const_MARKER_value_str = zend_string_init("\0larder", strlen("\0larder"), 1);
+	ZVAL_STR(&const_MARKER_value, const_MARKER_value_str);
+	zend_string *const_MARKER_name = zend_string_init_interned("MARKER", sizeof("MARKER") - 1, 1);
+	zend_declare_class_constant_ex(class_entry, const_MARKER_name, &const_MARKER_value, ZEND_ACC_PUBLIC, NULL);
+	zend_string_release(const_MARKER_name);
 
 	return class_entry;
 }

@@ -134,7 +134,7 @@ final readonly class Application
 
         return $store instanceof NullStore
             ? null
-            : new Cache($store, $pages->versions($database), log: $log, counters: $counters);
+            : $pages->cache($store, $database, log: $log, counters: $counters);
     }
 
     /** Writes one line a second of each kind: otherwise a server that is gone would fill the disk. */

@@ -168,27 +168,25 @@ ZEND_METHOD(Larder_SharedMemory, get)
  * The value of an entry, as Larder\NearStore::fresh() describes it; NULL if its time is over or the array is no entry.
  * Only the first two slots are looked at, since an entry has its marker and its value there and nowhere else.
  */
-static zend_always_inline zval *fresh_value(const HashTable *entry, const zend_string *marker)
+static zend_always_inline zval *fresh_value(const HashTable *entry)
 {
 	if (UNEXPECTED(HT_IS_PACKED(entry) || entry->nNumUsed < 2)) {
 		return NULL;
 	}
 	const Bucket *until = entry->arData;
 	Bucket *value = entry->arData + 1;
-	bool is_entry = until->key != NULL && zend_string_equals(until->key, marker) && Z_TYPE(until->val) == IS_LONG
-		&& value->key == NULL && value->h == 0 && Z_TYPE(value->val) != IS_UNDEF;
+	bool is_entry = until->key != NULL && zend_string_equals_literal(until->key, "\0larder")
+		&& Z_TYPE(until->val) == IS_LONG && value->key == NULL && value->h == 0 && Z_TYPE(value->val) != IS_UNDEF;
 	return is_entry && Z_LVAL(until->val) > (zend_long) (lrd_clock_real_ms() * 1000 + TICK_US) ? &value->val : NULL;
 }
 
 ZEND_METHOD(Larder_SharedMemory, fresh)
 {
 	zend_string *name;
-	zend_string *marker;
 	zval entry;
 
-	ZEND_PARSE_PARAMETERS_START(2, 2)
+	ZEND_PARSE_PARAMETERS_START(1, 1)
 		Z_PARAM_STR(name)
-		Z_PARAM_STR(marker)
 	ZEND_PARSE_PARAMETERS_END();
 
 	if (UNEXPECTED(ZSTR_LEN(name) - 1 >= LRD_KEY_MAX)) {
@@ -204,7 +202,7 @@ ZEND_METHOD(Larder_SharedMemory, fresh)
 		return;
 	}
 	if (EXPECTED(Z_TYPE(entry) == IS_ARRAY)) {
-		zval *value = fresh_value(Z_ARRVAL(entry), marker);
+		zval *value = fresh_value(Z_ARRVAL(entry));
 		if (value != NULL) {
 			ZVAL_COPY_DEREF(return_value, value);
 		}

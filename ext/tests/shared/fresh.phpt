@@ -5,7 +5,7 @@ larder
 --FILE--
 <?php
 $memory = new Larder\SharedMemory();
-const MARKER = "\0entry";
+const MARKER = Larder\NearStore::MARKER;
 $until = fn(float|int|string|null $time, mixed ...$more) => [MARKER => $time] + $more;
 $now = (int) (microtime(true) * 1e6);
 $values = [
@@ -29,18 +29,17 @@ $values = [
 ];
 foreach ($values as $key => $value) {
     $memory->set($key, $value);
-    $fresh = $memory->fresh($key, MARKER);
+    $fresh = $memory->fresh($key);
     echo $key, ': ', is_string($fresh) ? substr($fresh, 0, 5) : json_encode($fresh), "\n";
 }
-var_dump($memory->fresh('missing', MARKER), $memory->fresh('', MARKER), $memory->fresh(str_repeat('k', 1025), MARKER));
-var_dump($memory->fresh('array', 'entry'), $memory->fresh('array', ''));
-$row = $memory->fresh('array', MARKER);
+var_dump($memory->fresh('missing'), $memory->fresh(''), $memory->fresh(str_repeat('k', 1025)));
+$row = $memory->fresh('array');
 $row['id'] = 5;
-var_dump($memory->fresh('array', MARKER)['id'], $memory->fresh('object', MARKER) == new ArrayObject([1]));
+var_dump($memory->fresh('array')['id'], $memory->fresh('object') == new ArrayObject([1]));
 $memory->set('soon', $until((int) (microtime(true) * 1e6) + 300_000, 'value'));
-var_dump($memory->fresh('soon', MARKER));
+var_dump($memory->fresh('soon'));
 usleep(310000);
-var_dump($memory->fresh('soon', MARKER));
+var_dump($memory->fresh('soon'));
 ?>
 --EXPECT--
 array: {"id":4}
@@ -63,8 +62,6 @@ late value: null
 no array: null
 counter: null
 empty array: null
-NULL
-NULL
 NULL
 NULL
 NULL

@@ -16,10 +16,10 @@ use Larder\NearStore;
  *
  *     news list      the key, unchanged
  *     \0k<sha-256>   a key that is too long for a store or begins with a NUL
- *     \0v, \0w, \0c  not of entries: the versions of data lie there (Dependency\GateItems)
+ *     \0v \0w \0c \0l  not of entries: the versions of data lie there (Dependency\GateEntries)
  *
- * Its form is an array that begins as NearStore::fresh() expects it. The element after MARKER is the value, then come
- * the times:
+ * Its form is an array that begins as NearStore::fresh() expects it: with its MARKER and the value. Then come the
+ * times:
  *
  *     MARKER         until then the value is handed out at once; 0: never
  *     VALUE          the value
@@ -40,21 +40,18 @@ use Larder\NearStore;
  */
 final readonly class Entry
 {
-    /** The first key of every entry; see NearStore::fresh(). */
-    public const MARKER = "\0larder";
-
     public const VALUE = 0;
-    public const STAMPS = 3;
-    public const WHILE_CURRENT = 7;
 
     /** The units of a second in which times are stored. */
-    public const SECOND = 1e6;
+    private const SECOND = 1e6;
 
     private const FRESH = 1;
     private const COST = 2;
+    private const STAMPS = 3;
     private const MADE = 4;
     private const KEPT = 5;
     private const UNSTORED = 6;
+    private const WHILE_CURRENT = 7;
 
     /** -log() of the smallest random number: this many times its cost before its end a value may first be made anew. */
     private const EARLIEST = 22.0;
@@ -96,7 +93,7 @@ final readonly class Entry
 
     public static function of(mixed $stored): self
     {
-        if (!\is_array($stored) || !\is_int($stored[self::MARKER] ?? null)) {
+        if (!\is_array($stored) || !\is_int($stored[NearStore::MARKER] ?? null)) {
             return new self($stored);
         }
         /** @var array<string, int> $stamps as packed() wrote them */
@@ -111,6 +108,30 @@ final readonly class Entry
             self::seconds($stored[self::KEPT] ?? null),
             isset($stored[self::UNSTORED]),
         );
+    }
+
+    /**
+     * Whether what was stored may be handed out at once: true, or if the data still has these versions.
+     *
+     * @param array<array-key, mixed> $stored an entry, or an array of another client, which may hold anything
+     *
+     * @return bool|array<string, int>
+     */
+    public static function atOnce(array $stored): bool|array
+    {
+        $until = $stored[NearStore::MARKER] ?? null;
+        if (!\is_int($until)) {
+            return false;
+        }
+        $now = microtime(true) * self::SECOND;
+        if ($until > $now) {
+            return true;
+        }
+        $until = $stored[self::WHILE_CURRENT] ?? 0;
+        /** @var array<string, int>|null $stamps as packed() wrote them */
+        $stamps = $stored[self::STAMPS] ?? null;
+
+        return \is_int($until) && $until > $now && \is_array($stamps) ? $stamps : false;
     }
 
     /** Stands for a value that could not be stored, so that nobody waits for it. */
@@ -146,7 +167,7 @@ final readonly class Entry
         // own.
         $atOnce = $this->unstored || $storeKey[0] === "\0" ? 0 : self::microseconds($this->earlyFrom($early));
         $packed = [
-            self::MARKER => $this->stamps === [] ? $atOnce : 0,
+            NearStore::MARKER => $this->stamps === [] ? $atOnce : 0,
             self::VALUE => $this->value,
             self::FRESH => self::microseconds($this->freshUntil),
             self::COST => self::microseconds($this->cost),

@@ -49,21 +49,10 @@ final readonly class Look
      */
     public function isPlainHit(mixed $stored): bool
     {
-        $until = $this->isPlain && \is_array($stored) ? $stored[Entry::MARKER] ?? null : null;
-        // An array of another client may hold anything there.
-        if (!\is_int($until)) {
-            return false;
+        $stamps = $this->isPlain && \is_array($stored) ? Entry::atOnce($stored) : false;
+        if (\is_bool($stamps)) {
+            return $stamps;
         }
-        $now = microtime(true) * Entry::SECOND;
-        if ($until > $now) {
-            return true;
-        }
-        $until = $stored[Entry::WHILE_CURRENT] ?? 0;
-        $stamps = $stored[Entry::STAMPS] ?? null;
-        if (!\is_int($until) || $until <= $now || !\is_array($stamps)) {
-            return false;
-        }
-        /** @var array<string, int> $stamps as Entry::packed() wrote them */
         if (!$this->versions->hold([$stamps])[0]) {
             return false;
         }

@@ -118,13 +118,16 @@ final class Make
     public function set(string $key, string $storeKey, mixed $value, Options $options, ?Reading $reads): Outcome
     {
         $stamps = $reads === null ? [] : $reads->stamps;
-        $isChanged = $stamps !== null && $stamps !== [] && !$this->versions->hold([$stamps])[0];
-        if ($reads !== null && ($stamps === null || $isChanged)) {
-            $this->tally->unstored($key, $reads->why ?? Unstored::Changed, $reads->refusal);
+        if ($stamps !== null && $stamps !== [] && !$this->versions->hold([$stamps])[0]) {
+            $stamps = null;
+        }
+        if ($stamps === null) {
+            $why = $reads->why ?? Unstored::Changed;
+            $this->tally->unstored($key, $why, $reads->why === null ? $why->text() : $reads->refusal);
 
             return Outcome::Exists;
         }
-        $write = $this->write($storeKey, $options->entry($value, ($this->now)(), null, $stamps ?? []), $options->life);
+        $write = $this->write($storeKey, $options->entry($value, ($this->now)(), null, $stamps), $options->life);
 
         return $this->written($key, $value, Operation::run($this->store, [$write])[0]);
     }

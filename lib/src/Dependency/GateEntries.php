@@ -5,8 +5,10 @@ declare(strict_types=1);
 namespace Larder\Dependency;
 
 use Larder\Answer;
+use Larder\Exception\PrivateMemory;
 use Larder\Exception\UnstorableValue;
 use Larder\Outcome;
+use Larder\SharedMemory;
 use Larder\Store;
 use Larder\Store\MayKeepNothing;
 use Larder\Store\Operation;
@@ -88,6 +90,23 @@ final readonly class GateEntries
     public static function reads(array $keys): array
     {
         return array_map(Operation::read(...), array_combine($keys, $keys));
+    }
+
+    /**
+     * Whether other processes see what is written here, as far as this one can tell.
+     *
+     * @throws PrivateMemory
+     */
+    public function mustBeSeen(): void
+    {
+        $segment = $this->store instanceof SharedMemory ? $this->store->info() : [];
+        if (($segment['private'] ?? false) === true) {
+            $reason = \is_string($segment['reason'] ?? null) ? $segment['reason'] : '';
+            throw PrivateMemory::ofVersions('is not the one that larder.name says (' . $reason . ')');
+        }
+        if (($segment['alone'] ?? false) === true) {
+            throw PrivateMemory::ofVersions('this process has for itself, since it has no name');
+        }
     }
 
     /** @param array<string, int> $stamps */
@@ -172,11 +191,12 @@ final readonly class GateEntries
         $found = $changes === [] ? [] : $this->store->getMultiple(array_keys($changes));
         $hashes = self::hashes($keys);
         foreach ($changes as $key => $change) {
-            $remembered = $found[$key] ?? null;
-            if (!\is_array($remembered) || ($remembered[0] ?? null) !== $change || !\is_array($remembered[1] ?? null)) {
+            $remembered = \is_array($found[$key] ?? null) ? $found[$key] : [];
+            $changed = $remembered[1] ?? null;
+            if (($remembered[0] ?? null) !== $change || !\is_array($changed)) {
                 return Unstored::ToldLate;
             }
-            if (array_intersect($hashes, array_filter($remembered[1], is_int(...))) !== []) {
+            if (array_intersect($hashes, array_filter($changed, is_int(...))) !== []) {
                 return Unstored::Changed;
             }
         }

@@ -8,6 +8,7 @@ use Closure;
 use Larder\Exception\ChangeFailed;
 use Larder\Exception\LedgerUnavailable;
 use Larder\Exception\NoTransaction;
+use Larder\Exception\PrivateMemory;
 use Larder\Store;
 use PDO;
 use Throwable;
@@ -31,7 +32,7 @@ use ValueError;
  */
 final class Gates implements VersionsInStore
 {
-    private const BOUNDED = 'it contains a value from a cache without the ledger\'s versions';
+    private const BOUNDED = 'it contains a value from a cache without the ledger\'s versions: make it by Pages::cache()';
 
     /** Seconds that a version lives at least. */
     private const DAY = 86400.0;
@@ -49,6 +50,9 @@ final class Gates implements VersionsInStore
     private readonly GatedTransaction $transaction;
 
     private readonly Snapshots $snapshots;
+
+    /** Whether anybody can tell of a transaction; a hit asks only then. */
+    private readonly bool $looksForWrites;
 
     private readonly ?RecordingPdo $recording;
 
@@ -92,6 +96,7 @@ final class Gates implements VersionsInStore
         $connection ??= $ledger?->connection();
         $this->entries = new GateEntries($store);
         $this->snapshots = new Snapshots($connection, $inTransaction);
+        $this->looksForWrites = $connection !== null || $inTransaction !== null;
         $this->recording = $connection instanceof RecordingPdo ? $connection : null;
         $this->registry = $registry ?? $this->recording?->registry() ?? new Registry();
         $own = $inTransaction === null ? $connection : null;
@@ -152,7 +157,10 @@ final class Gates implements VersionsInStore
 
     public function used(array $stamps, float $until): void
     {
-        $this->current()?->add($stamps);
+        // Asked for every hit, so it takes no call where nothing is being made.
+        if ($this->stack !== []) {
+            $this->stack[array_key_last($this->stack)]->add($stamps);
+        }
         if ($this->recording !== null && $this->recording->inSnapshot()) {
             $this->recording->recorded()?->bound(self::BOUNDED, $until);
         }
@@ -175,13 +183,11 @@ final class Gates implements VersionsInStore
 
     public function hold(array $stamped): array
     {
-        if ($this->changing || $this->snapshots->mayHaveWritten()) {
+        if ($this->changing || ($this->looksForWrites && $this->snapshots->mayHaveWritten())) {
             return array_map(static fn(): bool => false, $stamped);
         }
-        if (\count($stamped) === 1) {
-            foreach ($stamped as $key => $stamps) {
-                return [$key => $this->store->getMultiple(array_keys($stamps)) === $stamps];
-            }
+        if (isset($stamped[0]) && \count($stamped) === 1) {
+            return [$this->store->getMultiple(array_keys($stamped[0])) === $stamped[0]];
         }
         $keys = array_map(strval(...), array_keys(array_merge(...array_values($stamped))));
         $present = array_filter($this->store->getMultiple($keys), is_int(...));
@@ -207,7 +213,7 @@ final class Gates implements VersionsInStore
             // reads() added more names.
             return $this->hold([$stamps])[0];
         }
-        if ($this->changing || $this->snapshots->mayHaveWritten()) {
+        if ($this->changing || ($this->looksForWrites && $this->snapshots->mayHaveWritten())) {
             return false;
         }
         foreach ($stamps as $key => $version) {
@@ -223,6 +229,7 @@ final class Gates implements VersionsInStore
      * Without a connection, or with $inTransaction, $write begins and commits its own transaction and calls
      * Change::check() right before COMMIT.
      *
+     * @throws PrivateMemory if the store is shared memory that other processes do not see
      * @throws NoTransaction if a transaction is open already, or is left open
      * @throws ChangeFailed  after a rollback, if the change could not be made known
      * @throws Throwable     after a rollback; what $write throws
@@ -232,13 +239,14 @@ final class Gates implements VersionsInStore
         if ($this->changing || $this->snapshots->inTransaction()) {
             throw NoTransaction::ofItsOwn();
         }
-        $known = new Change($this->registry, static fn(): ?array => null);
-        $known->name(...$names);
+        $this->entries->mustBeSeen();
+        $known = new Change($this->registry);
+        array_map(static fn(string|Dependency $name) => $known->name($name), $names);
         $gates = new WriterGates($this->entries, $this->gateSeconds);
         $this->changing = true;
         try {
-            $gates->close($known->names());
-            $made = $this->transaction->run($known->names(), $write, $gates);
+            $gates->close($known->given());
+            $made = $this->transaction->run($known->given(), $write, $gates);
         } catch (Throwable $exception) {
             if (!$gates->mayBeCommitted()) {
                 $gates->open(false);
@@ -321,16 +329,17 @@ final class Gates implements VersionsInStore
     /**
      * Takes the versions of names.
      *
-     * A version may be too new for data that was read before it, or is read in a snapshot from before it. Then it counts
-     * only if no change of these names has ended since the compute's begin, where no snapshot was open:
+     * A version may be too new for data that was read before it, or is read in a snapshot from before it. Then it
+     * counts only if no change of these names has ended since the compute's begin, where no snapshot was open:
      *
-     *     reader   1 counter is C   2 snapshot of the data   3 version V   4 counter is D   5 changes C + 1 to D
-     *     writer   a closes the gate   b COMMIT   c draws N from the counter   d notes N and the names   e opens the gate
+     *     reader   1 counter is C    2 snapshot of the data   3 version V   4 counter is D    5 changes C + 1 to D
+     *     writer   a closes the gate   b COMMIT   c draws N from the counter   d notes N and the names   e opens it
      *
      * The data is too old for V only if 2 was before a b, and 3 after its e. Then 1 was before c, and 4 is after it: N
      * is one of the numbers C + 1 to D, and the reader finds in 5 what was noted in d. If it does not, because d and e
-     * go in one trip to two servers, it stores nothing.
-     * The gate of a writer that died before e is closed in 3, as long as no more than LATE lies between 1 and 3.
+     * go in one trip to two servers, it stores nothing. The gate of a writer that died before e is closed in 3, as long
+     * as no more than LATE lies between 1 and 3. Torture\Exploration plays every order of these steps, with deaths and
+     * losses.
      *
      * @param list<Dependency> $names
      * @param bool             $isLate whether their data may come from before

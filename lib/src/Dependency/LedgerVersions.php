@@ -150,7 +150,7 @@ final readonly class LedgerVersions implements Versions
         }
         try {
             return $this->ledger->transaction(static function (Change $change) use ($names, $write): mixed {
-                $change->name(...$names);
+                array_map(static fn(string|Dependency $name) => $change->name($name), $names);
 
                 return $write($change);
             });

@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Larder\Dependency;
 
 use Larder\Exception\PageStoreFailed;
+use WeakReference;
 
 /**
  * In place of a page store, where a ledger is of values only. Should it have pages, whatever would forget them fails:
@@ -17,7 +18,14 @@ final readonly class NoPages implements RegisteredPages
     /** What the ledger says instead of a release of the site's code. */
     public const RELEASE = 'values only';
 
-    public function __construct(private SqlIndex $index) {}
+    /** @var WeakReference<RecordingPdo> */
+    private WeakReference $connection;
+
+    /** @param RecordingPdo $connection it keeps the ledger, which keeps this */
+    public function __construct(RecordingPdo $connection)
+    {
+        $this->connection = WeakReference::create($connection);
+    }
 
     public function claim(string $ledger, int $generation): bool
     {
@@ -38,7 +46,8 @@ final readonly class NoPages implements RegisteredPages
 
     public function clear(): void
     {
-        if ($this->index->count()['pages'] > 0) {
+        $connection = $this->connection->get();
+        if ($connection !== null && (new SqlIndex($connection))->count()['pages'] > 0) {
             throw PageStoreFailed::elsewhere();
         }
     }

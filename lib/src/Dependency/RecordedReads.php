@@ -98,6 +98,47 @@ final class RecordedReads
         }
     }
 
+    /**
+     * Compares the rows that a statement returned to the names that it was given, if these are rows of one table only.
+     *
+     * @param list<array<string, scalar|null>> $rows
+     */
+    public function rows(Statement $statement, array $rows, Dependency ...$names): void
+    {
+        $table = \count($statement->sources) === 1 ? $this->registry->find($statement->sources[0]) : null;
+        if ($table === null || $names === [] || !isset($rows[0][$table->key])) {
+            return;
+        }
+        $named = [];
+        foreach ($names as $name) {
+            if (!str_starts_with($name->name, $table->name . ':')) {
+                return;
+            }
+            $named[$name->name] = true;
+        }
+        foreach (array_column($rows, $table->key) as $key) {
+            $read = $table->row($key ?? '')->name;
+            if (!isset($named[$read])) {
+                $this->refuse(\sprintf('a statement read %s, and was said to read %s', $read, implode(', ', $names)));
+
+                return;
+            }
+        }
+    }
+
+    /** Counts each table that nothing was recorded of as read whole: it may be read past this connection. */
+    public function atLeast(string ...$tables): void
+    {
+        foreach (array_diff($tables, $this->tables()) as $name) {
+            $table = $this->registry->find($name);
+            if ($table === null) {
+                $this->refuse(\sprintf('it reads %s, which the registry does not declare', $name));
+            } else {
+                $this->add($table->whole());
+            }
+        }
+    }
+
     /** Forbids to store the result. The first reason is kept. */
     public function refuse(string $reason): void
     {

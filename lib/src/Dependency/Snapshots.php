@@ -22,7 +22,7 @@ final readonly class Snapshots
     /** Drivers whose inTransaction() asks the server, and whose statements outside of a transaction see the present. */
     private const KNOWN = ['mysql', 'pgsql'];
 
-    /** Changes nothing, and fails in a transaction that PDO::inTransaction() does not know of, as after exec('BEGIN'). */
+    /** Changes nothing, and fails in a transaction, also one that PDO does not know of, as after exec('BEGIN'). */
     private const OUTSIDE = 'PRAGMA temp.synchronous = 1';
 
     /** The second one fails as long as a statement of this connection that reads is not at its end. */

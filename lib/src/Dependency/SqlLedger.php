@@ -47,6 +47,11 @@ final class SqlLedger implements Ledger
         $this->index = new SqlIndex($connection);
         $this->state = new SqlState($connection, $clock, $slots);
         $this->dialect = $connection->dialect();
+        $connection->announceBy(
+            static function (RecordingPdo $writer, array $names) use ($pages, $release, $clock, $slots): void {
+                (new self($writer, $pages, $release, $clock, $slots))->announceNames($names, $names);
+            },
+        );
     }
 
     /**
@@ -56,7 +61,7 @@ final class SqlLedger implements Ledger
      */
     public static function forValues(RecordingPdo $connection, int $slots = 65536): self
     {
-        return new self($connection, new NoPages(new SqlIndex($connection)), NoPages::RELEASE, slots: $slots);
+        return new self($connection, new NoPages($connection), NoPages::RELEASE, slots: $slots);
     }
 
     public function connection(): RecordingPdo
@@ -171,7 +176,7 @@ final class SqlLedger implements Ledger
         $this->connection->beginTransaction();
         try {
             $change = $this->open();
-            $made = $write($change);
+            $made = $this->connection->transaction()->within(static fn(): mixed => $write($change));
             $names = $this->announce($change);
             if ($last !== null) {
                 $last($names);
@@ -191,7 +196,7 @@ final class SqlLedger implements Ledger
             throw NoTransaction::forChange();
         }
 
-        return new Change($this->connection->registry(), $this->connection->row(...));
+        return new Change($this->connection->registry(), $this->connection->writes());
     }
 
     public function change(Change $change): void
@@ -202,22 +207,40 @@ final class SqlLedger implements Ledger
     /** @return list<Dependency> the names that were made known */
     private function announce(Change $change): array
     {
+        $this->connection->transaction()->say($change->untold());
+
+        return $this->announceNames($change->names(), $change->bulkNames());
+    }
+
+    /**
+     * @param list<Dependency> $names
+     * @param list<Dependency> $bulk  the same tables, each as a bulk change, for a ledger with another registry
+     *
+     * @return list<Dependency> the names that were made known
+     */
+    private function announceNames(array $names, array $bulk): array
+    {
         if (!$this->connection->inTransaction()) {
             throw NoTransaction::forChange();
         }
-        if ($change->names() === []) {
+        $writes = $this->connection->writes();
+        if ($names === [] && !$writes->areUndeclared()) {
             return [];
         }
         try {
             $state = $this->state->read();
-            $names = $state['registry'] === $this->connection->registry()->hash()
-                ? $change->names()
-                : $change->bulkNames();
-            $this->state->bump($names);
-            $this->claim($state);
-            $made = $this->index->madeFrom($names);
-            $this->pages->drop(array_column($made, 'placed'));
-            $this->index->delete($made);
+            $isOther = $state['registry'] !== $this->connection->registry()->hash();
+            $names = $isOther ? $bulk : $names;
+            if ($isOther && $writes->areUndeclared()) {
+                $this->dropAll($state);
+            } elseif ($names !== []) {
+                $this->state->bump($names);
+                $this->claim($state);
+                $made = $this->index->madeFrom($names);
+                $this->pages->drop(array_column($made, 'placed'));
+                $this->index->delete($made);
+            }
+            $writes->clear();
 
             return $names;
         } catch (PDOException|PageStoreFailed|LedgerUnavailable $exception) {
@@ -226,6 +249,20 @@ final class SqlLedger implements Ledger
                 ? $exception
                 : LedgerUnavailable::during('making a change known, which was rolled back', $exception);
         }
+    }
+
+    /**
+     * Another release may declare a table that was written and is not declared here, under whatever name.
+     *
+     * @param State $state
+     */
+    private function dropAll(array $state): void
+    {
+        $this->connection->run('UPDATE larder_slot SET version = version + 1');
+        $this->claim($state);
+        $this->pages->clear();
+        $this->index->clear();
+        $this->pages->release($state['release']);
     }
 
     /**

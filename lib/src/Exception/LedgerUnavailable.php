@@ -39,4 +39,13 @@ final class LedgerUnavailable extends RuntimeException implements LarderExceptio
             'The ledger has no tables, or not all of its rows, in this database. `larder deploy` creates them.',
         );
     }
+
+    public static function unknownTo(string $tables): self
+    {
+        return new self(\sprintf(
+            'The database has pages that may be made from %s, and this connection does not know where they are, so it '
+                . 'cannot write there: open it by Site::$connect, or call Pages::of($site)->ledger($connection) first.',
+            $tables,
+        ));
+    }
 }

@@ -26,8 +26,8 @@ final class UnknownName extends InvalidArgumentException implements LarderExcept
     {
         return new self(
             \sprintf(
-                '"%s" is not a dependency. Written are "news:4", "news?category=5", "news" and "news!", and "#any text" '
-                    . 'for a word of no table.',
+                '"%s" is not a dependency. Written are "news:4", "news?category=5", "news" and "news!", and "#any '
+                    . 'text" for a word of no table.',
                 $name,
             ),
         );

@@ -4,9 +4,13 @@ declare(strict_types=1);
 
 namespace Larder\Page;
 
+use Larder\Cache;
+use Larder\Cache\Settings;
 use Larder\Dependency\LedgerVersions;
 use Larder\Dependency\RecordingPdo;
+use Larder\Dependency\SchemaDrift;
 use Larder\Dependency\SqlLedger;
+use Larder\Exception\InvalidRegistry;
 use Larder\Exception\InvalidSite;
 use Larder\Exception\LedgerUnavailable;
 use Larder\Exception\UnknownName;
@@ -14,6 +18,7 @@ use Larder\Lease\FileLeases;
 use Larder\Lease\Leases;
 use Larder\Metrics\Counters;
 use Larder\Metrics\FileCounters;
+use Larder\Store;
 use Larder\SystemClock;
 use Psr\Http\Message\ResponseFactoryInterface;
 use Psr\Http\Message\StreamFactoryInterface;
@@ -88,6 +93,27 @@ final readonly class Pages
         return $this->ledgerOf($this->release(), $connection);
     }
 
+    /**
+     * A Cache whose values are made from the same data as the pages, and may go into them.
+     *
+     * Its versions are those of the ledger, and not gates in the store: every change on a RecordingPdo of the site moves
+     * them, by whatever way it is told and also if it is not told, in the transaction that drops the pages. A value
+     * that goes into a page is of the page's own state of the data, and brings its names along. That costs a query for
+     * each hit.
+     *
+     * @param RecordingPdo $connection the one that the pages read through
+     * @param Counters|null $counters null: the site's, which `larder stats` shows
+     */
+    public function cache(
+        Store $store,
+        RecordingPdo $connection,
+        Settings $settings = new Settings(),
+        ?LoggerInterface $log = null,
+        ?Counters $counters = null,
+    ): Cache {
+        return new Cache($store, $this->versions($connection), $settings, $log, $counters ?? $this->counters());
+    }
+
     /** The versions for a Cache whose values are made from the same data as the pages, and go into them. */
     public function versions(RecordingPdo $connection): LedgerVersions
     {
@@ -104,12 +130,15 @@ final readonly class Pages
      *
      * @throws InvalidSite if a controller declares nothing, or a ttl that no area can have
      * @throws UnknownName if it declares a table that the registry does not
+     * @throws InvalidRegistry if the registry says of the database what is not so
      * @throws LedgerUnavailable
      */
     public function deploy(?string $id = null): Release
     {
         $release = Release::compile($this->site, $id ?? gmdate('Ymd-His') . '-' . bin2hex(random_bytes(4)));
-        $this->ledgerOf($release, ($this->site->connect)())->deploy();
+        $connection = ($this->site->connect)();
+        (new SchemaDrift($connection))->refuse();
+        $this->ledgerOf($release, $connection)->deploy();
         $release->save($this->site->list);
 
         return $release;

@@ -18,7 +18,7 @@ use ReflectionClass;
  */
 final readonly class Release
 {
-    /** @param array<string, array{tables: list<string>, ttl: int|null, hash: string}> $controllers by class */
+    /** @param array<string, array{tables: list<string>, ttl: int|null, trust: bool, hash: string}> $controllers by class */
     private function __construct(
         public string $id,
         private array $controllers,
@@ -47,7 +47,12 @@ final readonly class Release
                 );
             }
             $tables = array_map(static fn(string $table): string => $site->registry->get($table)->name, $reads->tables);
-            $controllers[$class] = ['tables' => $tables, 'ttl' => $ttl?->seconds, 'hash' => self::hashOf($class)];
+            $controllers[$class] = [
+                'tables' => $tables,
+                'ttl' => $ttl?->seconds,
+                'trust' => $reads->trust,
+                'hash' => self::hashOf($class),
+            ];
         }
         ksort($controllers);
 
@@ -66,7 +71,7 @@ final readonly class Release
         }
 
         /**
-         * @var array<string, array{tables: list<string>, ttl: int|null, hash: string}> $controllers as save() wrote
+         * @var array<string, array{tables: list<string>, ttl: int|null, trust: bool, hash: string}> $controllers as save() wrote
          *     them
          */
         $controllers = $loaded['controllers'];
@@ -112,14 +117,18 @@ final readonly class Release
     {
         $found = $this->controllers[$controller] ?? null;
 
-        return $found === null ? null : new Policy($found['tables'], $found['ttl']);
+        return $found === null ? null : new Policy($found['tables'], $found['ttl'], $found['trust']);
     }
 
     /** @return array<string, Policy> by class */
     public function policies(): array
     {
         return array_map(
-            static fn(array $controller): Policy => new Policy($controller['tables'], $controller['ttl']),
+            static fn(array $controller): Policy => new Policy(
+                $controller['tables'],
+                $controller['ttl'],
+                $controller['trust'],
+            ),
             $this->controllers,
         );
     }

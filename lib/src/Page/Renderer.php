@@ -42,7 +42,14 @@ final readonly class Renderer
     public function render(PagePath $page, string $route, Policy $policy, Closure $make): Rendering
     {
         $reads = new RecordedReads($this->registry);
-        $answer = $this->ledger->snapshot($reads, static fn(): Response => $make($reads));
+        $answer = $this->ledger->snapshot($reads, static function () use ($reads, $policy, $make): Response {
+            $answer = $make($reads);
+            if (!$policy->trust) {
+                $reads->atLeast(...$policy->tables);
+            }
+
+            return $answer;
+        });
         $refusal = $this->rules->refusal($answer, $reads, $policy, $page);
         if ($refusal !== null) {
             return Rendering::refused($answer, $refusal);

@@ -7,6 +7,7 @@ namespace Larder\Page;
 use Closure;
 use Larder\Dependency\RecordingPdo;
 use Larder\Dependency\Registry;
+use Larder\Dependency\SqlLedger;
 use Larder\Exception\InvalidSite;
 
 /**
@@ -17,6 +18,9 @@ final readonly class Site
 {
     /** @var list<Area> longest prefix first; the last one covers everything */
     public array $areas;
+
+    /** @var Closure(): RecordingPdo opens the application's own connection. What it writes drops pages, told or not. */
+    public Closure $connect;
 
     /**
      * @param string                          $name             of the site, for comments, logs and file names: letters,
@@ -49,7 +53,7 @@ final readonly class Site
         public string $list,
         public array $controllers,
         public Registry $registry,
-        public Closure $connect,
+        Closure $connect,
         array $areas = [],
         public array $queries = [],
         public string $sessionCookie = 'PHPSESSID',
@@ -78,6 +82,13 @@ final readonly class Site
                 'leaseSeconds is at least 1, routeShare at most 1 and waitMilliseconds at least 0',
             );
         }
+        $this->connect = static function () use ($connect, $pages): RecordingPdo {
+            $connection = $connect();
+            // It makes changes known, and registers no page, so it needs no release.
+            new SqlLedger($connection, new FilePageStore($pages, ''), '');
+
+            return $connection;
+        };
         $prefixes = array_map(static fn(Area $area): string => $area->prefix, $areas);
         if (\count(array_unique($prefixes)) !== \count($prefixes)) {
             throw InvalidSite::because('two areas have the same prefix');

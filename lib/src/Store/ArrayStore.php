@@ -50,13 +50,13 @@ final readonly class ArrayStore implements NearStore
         return $entry === null ? new Answer() : new Answer(true, unserialize($entry['value']), $entry['version']);
     }
 
-    public function fresh(string $key, string $marker): mixed
+    public function fresh(string $key): mixed
     {
         $entry = $key === '' || \strlen($key) > self::LONGEST_KEY ? null : $this->get($key);
-        if (!\is_array($entry) || array_key_first($entry) !== $marker) {
+        if (!\is_array($entry) || array_key_first($entry) !== self::MARKER) {
             return null;
         }
-        $until = $entry[$marker];
+        $until = $entry[self::MARKER];
         $second = \array_slice($entry, 1, 1, true);
         $isEntry = \is_int($until) && array_key_first($second) === 0;
 

@@ -34,7 +34,7 @@ final readonly class NullStore implements MayKeepNothing, NearStore
         return new Answer();
     }
 
-    public function fresh(string $key, string $marker): null
+    public function fresh(string $key): null
     {
         return null;
     }

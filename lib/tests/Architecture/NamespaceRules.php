@@ -35,7 +35,9 @@ final readonly class NamespaceRules
         ],
         'Larder\Lease' => ['Larder\Exception'],
         'Larder\Metrics' => ['Larder\Exception'],
-        'Larder\Page' => ['Larder\Dependency', 'Larder\Exception', 'Larder\Lease', 'Larder\Metrics'],
+        'Larder\Page' => [
+            'Larder\Cache', 'Larder\Dependency', 'Larder\Exception', 'Larder\Lease', 'Larder\Metrics', 'Larder\Store',
+        ],
         'Larder\Console' => [
             'Larder\Cache', 'Larder\Dependency', 'Larder\Exception', 'Larder\Lease', 'Larder\Metrics', 'Larder\Page',
             'Larder\Store',

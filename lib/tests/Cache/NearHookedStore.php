@@ -14,10 +14,10 @@ final class NearHookedStore extends HookedStore implements NearStore
         parent::__construct($near);
     }
 
-    public function fresh(string $key, string $marker): mixed
+    public function fresh(string $key): mixed
     {
         $this->hook('fresh', $key);
 
-        return $this->near->fresh($key, $marker);
+        return $this->near->fresh($key);
     }
 }

@@ -6,6 +6,7 @@ namespace Larder\Tests\Cache;
 
 use Closure;
 use Larder\Cache;
+use Larder\Dependency\Change;
 use Larder\Dependency\Gates;
 use Larder\Dependency\LedgerVersions;
 use Larder\Dependency\Reading;
@@ -60,7 +61,7 @@ final class SetReadsTest extends TestCase
         $cache = $mode($this);
         self::assertTrue($cache->set('k', 'value', 60.0, reads: $cache->reading('news:4', 'comment:1')));
         self::assertSame('value', $cache->get('k'));
-        $cache->change(['news:5'], static fn(): null => null);
+        $cache->change([], static fn(Change $change) => $change->name('news:5', trust: true));
         self::assertTrue($cache->has('k'));
         $cache->change(['comment:1'], static fn(): null => null);
         self::assertFalse($cache->has('k'));

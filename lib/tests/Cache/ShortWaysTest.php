@@ -60,7 +60,7 @@ final class ShortWaysTest extends CacheCase
             self::assertSame($key === 'null' ? null : $key, $value);
         }
 
-        self::assertSame(['get', 'getMultiple'], $store->calls);
+        self::assertSame(['fresh', 'get', 'getMultiple'], $store->calls);
         $cache->change(['news'], static fn(): null => null);
         self::assertSame('made 1', $cache->remember('reading', $this->compute(), 60.0, reads: ['news']));
     }

@@ -137,7 +137,8 @@ final class GatesOnDatabaseTest extends TestCase
             }
         });
         $gates->change([], function (Change $change): void {
-            $change->name('news:4', 'news?category=net');
+            $change->name('news:4');
+            $change->name('news?category=net');
             $this->write('new');
         });
 

@@ -227,7 +227,7 @@ final class GatesTest extends TestCase
         yield 'a change in whose place an older one is remembered' => [static function (self $test): void {
             $test->change(['b']);
             foreach ($test->left() as $key) {
-                $key[1] !== 'l' || $test->array->set($key, [1, []]);
+                $test->array->replace($key, $key[1] === 'l' ? [1, []] : $test->array->get($key));
             }
         }];
         yield 'more changes than are remembered' => [static function (self $test): void {
@@ -695,7 +695,7 @@ final class GatesTest extends TestCase
         $this->value(['b']);
         $this->gates->change(['a'], function (): void {
             self::assertFalse($this->isStored(['b']));
-            self::assertSame('its data is being changed', $this->gates->make(static fn(): int => 1, ['c'], null)->refusal);
+            self::assertSame(Unstored::Changing, $this->gates->make(static fn(): int => 1, ['c'], null)->why);
         });
         self::assertTrue($this->isStored(['b']));
     }

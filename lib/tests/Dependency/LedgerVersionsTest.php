@@ -56,7 +56,7 @@ final class LedgerVersionsTest extends TestCase
         $this->elsewhere('new');
         self::assertFalse($this->isStored());
         self::assertSame('new', $this->value());
-        $this->cache->change(['news:5'], static fn(): int => 1);
+        $this->cache->change([], static fn(Change $change) => $change->name('news:5', trust: true));
         self::assertTrue($this->isStored());
         $given = uniqid();
         self::assertSame($given, $this->cache->change([], function (Change $change) use ($given): string {

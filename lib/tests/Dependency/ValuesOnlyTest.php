@@ -44,7 +44,7 @@ final class ValuesOnlyTest extends TestCase
     {
         $cache = new Cache(new ArrayStore(), new LedgerVersions($this->ledgerOfValues($this->news->registry)));
         $cache->remember('k', static fn(): int => 1, reads: ['news:4']);
-        $cache->change(['news:5'], static fn(): null => null);
+        $cache->change([], static fn(Change $change) => $change->name('news:5', trust: true));
         self::assertTrue($cache->has('k'));
         $cache->change(['news:4'], static fn(): null => null);
         self::assertFalse($cache->has('k'));
@@ -57,16 +57,17 @@ final class ValuesOnlyTest extends TestCase
         $cache = new Cache(new ArrayStore(), new LedgerVersions($ledger));
         foreach ([
             LedgerUnavailable::class => $ledger->deploy(...),
-            ChangeFailed::class => fn() => $cache->change(
-                ['news:4'],
-                fn() => $this->news->database->exec("UPDATE news SET title = 'never'"),
-            ),
+            ChangeFailed::class => fn() => $cache->change([], fn(Change $change) => $change->update(
+                'news',
+                4,
+                fn() => Ledgered::write($this->news->database, 'never'),
+            )),
         ] as $class => $call) {
             try {
                 $call();
                 self::fail('It forgot the pages.');
             } catch (LedgerUnavailable|ChangeFailed $exception) {
-                self::assertInstanceOf($class, $exception);
+                self::assertSame($class, $exception::class);
                 self::assertStringContainsString('use Pages::of($site)->versions()', $exception->getMessage());
             }
         }

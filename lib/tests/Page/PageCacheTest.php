@@ -6,8 +6,10 @@ namespace Larder\Tests\Page;
 
 use Closure;
 use Larder\Dependency\Change;
+use Larder\Exception\InvalidSite;
 use Larder\Exception\UndeclaredRead;
 use Larder\Lease\FileLeases;
+use Larder\Page\Attribute\Reads;
 use Larder\Page\FilePageStore;
 use Larder\Page\PageCache;
 use Larder\Page\PageRequest;
@@ -18,6 +20,7 @@ use Larder\Page\Response;
 use Larder\Page\StoreRules;
 use Larder\Tests\Support\NewsController;
 use Larder\Tests\Support\NewsSite;
+use Larder\Tests\Support\QuickController;
 use Larder\Tests\Support\TestLog;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
@@ -417,5 +420,18 @@ final class PageCacheTest extends TestCase
         self::assertSame('r/r2', readlink($this->news->site->pages . '/current'));
         self::assertFalse($this->news->stores('/news/4'));
         self::assertSame('larder; fwd=miss; stored', $this->news->get('/news/4')->header('cache-status'));
+    }
+
+    public function testTheListSaysWhoseReadsAreTrusted(): void
+    {
+        $release = Release::compile($this->news->site, 'r2');
+        $release->save($this->news->site->list);
+        foreach ([$release, Release::load($this->news->site->list)] as $one) {
+            self::assertTrue($one?->policyOf(NewsController::class)?->trust);
+            self::assertFalse($one->policyOf(QuickController::class)?->trust);
+        }
+        $this->expectException(InvalidSite::class);
+        $this->expectExceptionMessage('takes names of tables, and trust: true or false');
+        new Reads('news', trusted: true);
     }
 }

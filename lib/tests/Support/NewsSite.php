@@ -86,12 +86,16 @@ final readonly class NewsSite
 
     public function connect(): RecordingPdo
     {
-        return self::open($this->directory->path);
+        return ($this->site->connect)();
     }
 
     private static function open(string $path): RecordingPdo
     {
-        $database = new RecordingPdo('sqlite:' . $path . '/site.sqlite', self::registry());
+        $database = new RecordingPdo(
+            'sqlite:' . $path . '/site.sqlite',
+            self::registry(),
+            logger: new NullLogger(),
+        );
         $database->exec('PRAGMA synchronous = OFF');
         $database->exec('PRAGMA busy_timeout = 2000');
 

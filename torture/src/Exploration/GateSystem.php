@@ -46,7 +46,8 @@ final class GateSystem
     {
         $this->clock = new StoppedClock();
         $this->store = new ArrayStore($this->clock);
-        (new Gates($this->store, inTransaction: static fn(): bool => false))->make(static fn(): int => 1, [self::NAME], null);
+        $first = new Gates($this->store, inTransaction: static fn(): bool => false);
+        $first->make(static fn(): int => 1, [self::NAME], null);
         $begin = function (string $kind, int $count, bool $writes, Closure $work): void {
             for ($i = 1; $i <= $count; ++$i) {
                 $this->processes["$kind$i"] = new GateProcess("$kind$i", $writes, $work);

@@ -11,6 +11,7 @@ use Larder\Dependency\SqlLedger;
 use Larder\Dependency\Table;
 use Larder\Page\FilePageStore;
 use Larder\Page\LocalFiles;
+use PDO;
 use Psr\Clock\ClockInterface;
 
 /**
@@ -32,6 +33,9 @@ final class Storage
 
     private readonly RecordingPdo $control;
 
+    /** It tells nobody what it writes, so that a reset is no change. */
+    private readonly PDO $plain;
+
     /** @var array<string, DrivenPdo> */
     private array $connections = [];
 
@@ -51,17 +55,21 @@ final class Storage
         $this->registry = new Registry(
             new Table('news', 'id', ['id' => ColumnType::Integer, 'value' => ColumnType::Integer]),
         );
-        $this->control = new RecordingPdo('sqlite:' . $directory . '/db', $this->registry);
+        $this->plain = new PDO('sqlite:' . $directory . '/db');
+        $this->plain->setAttribute(PDO::ATTR_DEFAULT_FETCH_MODE, PDO::FETCH_ASSOC);
         foreach ([
             'PRAGMA page_size = 1024',
             'PRAGMA journal_mode = WAL',
             'PRAGMA synchronous = OFF',
             'PRAGMA busy_timeout = 0',
         ] as $pragma) {
-            $this->control->exec($pragma);
+            $this->plain->exec($pragma);
         }
-        $this->control->exec('CREATE TABLE news (id INTEGER PRIMARY KEY, value INTEGER NOT NULL)');
-        $this->control->exec('INSERT INTO news VALUES (4, 0)');
+        $this->plain->exec('CREATE TABLE news (id INTEGER PRIMARY KEY, value INTEGER NOT NULL)');
+        $this->plain->exec('INSERT INTO news VALUES (4, 0)');
+        $this->control = new RecordingPdo('sqlite:' . $directory . '/db', $this->registry);
+        $this->control->exec('PRAGMA synchronous = OFF');
+        $this->control->exec('PRAGMA busy_timeout = 0');
         (new SqlLedger(
             $this->control,
             new FilePageStore($this->pages, self::RELEASE),
@@ -71,7 +79,7 @@ final class Storage
         ))->deploy();
         $this->mark = $this->file('ledger') ?? ['bytes' => '', 'mtime' => 0];
         foreach (self::TABLES as $table) {
-            $this->control->exec(\sprintf('CREATE TEMP TABLE first_%1$s AS SELECT * FROM %1$s', $table));
+            $this->plain->exec(\sprintf('CREATE TEMP TABLE first_%1$s AS SELECT * FROM %1$s', $table));
         }
     }
 
@@ -85,12 +93,12 @@ final class Storage
     /** Back to the first state. Every process must be buried. */
     public function reset(): void
     {
-        $this->control->beginTransaction();
+        $this->plain->beginTransaction();
         foreach (self::TABLES as $table) {
-            $this->control->exec('DELETE FROM main.' . $table);
-            $this->control->exec(\sprintf('INSERT INTO main.%1$s SELECT * FROM first_%1$s', $table));
+            $this->plain->exec('DELETE FROM main.' . $table);
+            $this->plain->exec(\sprintf('INSERT INTO main.%1$s SELECT * FROM first_%1$s', $table));
         }
-        $this->control->commit();
+        $this->plain->commit();
         $this->database = null;
         foreach (['draft', 'hold', 'r/' . self::RELEASE] as $room) {
             $this->empty($this->pages . '/' . $room);
@@ -158,20 +166,21 @@ final class Storage
     private function database(): array
     {
         /** @var int $version changes whenever another connection has committed */
-        $version = $this->control->run('PRAGMA data_version')->fetchColumn();
+        $version = $this->plain->query('PRAGMA data_version')->fetchColumn();
         if ($this->database === null || $this->database['version'] !== $version) {
             $text = '';
             foreach (self::TABLES as $table) {
                 $text .= $table
-                    . json_encode($this->control->run('SELECT * FROM main.' . $table)->fetchAll(), JSON_THROW_ON_ERROR);
+                    . json_encode($this->plain->query('SELECT * FROM main.' . $table)->fetchAll(), JSON_THROW_ON_ERROR);
             }
             /** @var int $value */
-            $value = $this->control->run('SELECT value FROM news')->fetchColumn();
-            $generation = $this->control->run(
+            $value = $this->plain->query('SELECT value FROM news')->fetchColumn();
+            $registered = $this->plain->prepare(
                 'SELECT p.generation FROM larder_page p JOIN larder_edge e ON e.page = p.id WHERE p.page = ? AND '
                     . 'e.name = ?',
-                [self::KEY, $this->registry->row('news', 4)->name],
-            )->fetchColumn();
+            );
+            $registered->execute([self::KEY, $this->registry->row('news', 4)->name]);
+            $generation = $registered->fetchColumn();
             $this->database = [
                 'version' => $version,
                 'value' => $value,

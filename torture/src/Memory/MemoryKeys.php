@@ -17,6 +17,9 @@ final readonly class MemoryKeys
     public const COMMON = 32;
     public const SUMS = 8;
 
+    /** What the keys begin with that fill the segment before the run. Nobody reads them. */
+    public const FILLER = 'filler:';
+
     /** @var list<string> */
     private array $names;
 
@@ -36,7 +39,7 @@ final readonly class MemoryKeys
 
     public function isOurs(string $name): bool
     {
-        return preg_match('/^(sealed|common|sum):\d+(:long)*$/D', $name) === 1;
+        return preg_match('/^(sealed|common|sum|filler):\d+(:long)*$/D', $name) === 1;
     }
 
     public function isCounter(int $key): bool

@@ -53,6 +53,9 @@ final class MemoryTorture implements HasWorkers
     /** Seconds after the end that the last check may take. */
     private const PATIENCE = 20.0;
 
+    /** Bytes of each value that fills the segment before the run: with one for each key they are too many for it. */
+    private const FILLER_BYTES = 6000;
+
     /** Milliseconds for which all workers may stand still, beyond the stops of an idle process. */
     private const GAP = 100.0;
 
@@ -242,8 +245,16 @@ final class MemoryTorture implements HasWorkers
         $segments = $plan->directory . '/segments';
         mkdir($segments, 0o700);
         $settings = ['larder.name' => 'torture', 'larder.directory' => $segments, 'larder.size' => $size];
-        // The process that makes the segment passes fault points, after which none can be set any more. It ends here.
-        $make = [...$extension->barePhp([...$settings, 'larder.share' => '0']), '-r', ''];
+        // The process that makes the segment passes fault points, after which none can be set any more. So another
+        // process makes it, fills it, since a slow machine would hardly do that in a short run, and ends here.
+        $fill = \sprintf(
+            '$store = new Larder\SharedMemory();'
+                . ' for ($i = 0; $i < %d; ++$i) { $store->set("%s$i", str_repeat("-", %d)); }',
+            self::KEYS,
+            MemoryKeys::FILLER,
+            self::FILLER_BYTES,
+        );
+        $make = [...$extension->barePhp([...$settings, 'larder.share' => '0']), '-r', $fill];
         exec(implode(' ', array_map(escapeshellarg(...), $make)));
         $file = $plan->write();
         $numbers = array_chunk(range(0, $plan->workers - 1), max(1, (int) ceil($plan->workers / self::GROUPS)));

@@ -15,7 +15,8 @@ final readonly class Database
 {
     public function __construct(private string $directory) {}
 
-    public function make(int $rows): void
+    /** @param bool $hasVersions whether the versions lie in it; a connection that does not know them cannot write then */
+    public function make(int $rows, bool $hasVersions): void
     {
         $connection = $this->open();
         $connection->exec('PRAGMA journal_mode = WAL');
@@ -24,7 +25,9 @@ final readonly class Database
         for ($row = 0; $row < $rows; ++$row) {
             $insert->execute([$row]);
         }
-        self::ledger($connection)->deploy();
+        if ($hasVersions) {
+            self::ledger($connection)->deploy();
+        }
     }
 
     public function open(bool $isBlind = false): RecordingPdo

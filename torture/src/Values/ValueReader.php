@@ -38,9 +38,10 @@ final class ValueReader
         while (!$this->trial->isOver()) {
             $row = $this->trial->anyRow();
             $next = ($row + 1) % $this->commits->rows;
+            $isPlain = $this->trial->mode->isPlain($row) || $this->trial->mode->isPlain($next);
             if (mt_rand(1, 16) === 1) {
                 $this->readOld($row);
-            } elseif (mt_rand(1, 8) === 1 && !$this->trial->mode->isPlain($row) && !$this->trial->mode->isPlain($next)) {
+            } elseif (mt_rand(1, 8) === 1 && !$isPlain) {
                 $this->look(
                     [$row, $next],
                     fn(): array => $this->cache->remember(
@@ -62,7 +63,7 @@ final class ValueReader
             $this->connection->exec('BEGIN');
         }
         $cursor = $this->connection->query('SELECT version FROM item');
-        $cursor === false || $cursor->fetch();
+        $cursor->fetch();
         usleep(mt_rand(0, 20_000));
         $this->value($row);
         unset($cursor);

@@ -75,7 +75,7 @@ final readonly class ValueWriter
                     $this->connection->run('UPDATE item SET version = version + 1 WHERE id = ?', [$row]);
                     $versions[$row] = Database::version($this->connection, $row);
                 }
-                $change->name(...$names);
+                array_map(static fn(string $name) => $change->name($name, trust: true), $names);
                 $this->linger($rows[0]);
             });
             foreach (array_filter($rows, $this->trial->mode->isPlain(...)) as $row) {

@@ -181,7 +181,7 @@ final class ValuesTorture implements Torture
         foreach ([0, 1] as $host) {
             $trial->store->open($host)->clear();
         }
-        $trial->database->make(self::ROWS);
+        $trial->database->make(self::ROWS, $trial->mode->isStrict);
         $trial->endAfter($seconds);
         $writers = self::READERS + self::WRITERS;
         $this->pool = new WorkerPool(static fn(int $number) => match (true) {

@@ -15,24 +15,22 @@ use PHPUnit\Framework\TestCase;
  */
 trait Near
 {
-    private const MARKER = "\0entry";
-
     /** @return iterable<string, array{mixed, mixed}> what is stored, what fresh() gives */
     public static function entries(): iterable
     {
         $now = (int) (microtime(true) * 1e6);
-        yield 'an array' => [[self::MARKER => PHP_INT_MAX, 0 => ['id' => 4]], ['id' => 4]];
-        yield 'false, and more behind it' => [[self::MARKER => $now + 600_000_000, 0 => false, 'more' => 1], false];
-        yield 'null' => [[self::MARKER => PHP_INT_MAX, 0 => null], null];
-        yield 'over' => [[self::MARKER => $now - 1_000, 0 => 'old'], null];
-        yield 'over within 10 ms' => [[self::MARKER => $now + 5_000, 0 => 'old'], null];
-        yield 'never' => [[self::MARKER => 0, 0 => 'old'], null];
-        yield 'a time that is a float' => [[self::MARKER => PHP_FLOAT_MAX, 0 => 'no'], null];
-        yield 'a time that is a string' => [[self::MARKER => '9000000000000000000', 0 => 'no'], null];
+        yield 'an array' => [[NearStore::MARKER => PHP_INT_MAX, 0 => ['id' => 4]], ['id' => 4]];
+        yield 'false, with more behind' => [[NearStore::MARKER => $now + 600_000_000, 0 => false, 'more' => 1], false];
+        yield 'null' => [[NearStore::MARKER => PHP_INT_MAX, 0 => null], null];
+        yield 'over' => [[NearStore::MARKER => $now - 1_000, 0 => 'old'], null];
+        yield 'over within 10 ms' => [[NearStore::MARKER => $now + 5_000, 0 => 'old'], null];
+        yield 'never' => [[NearStore::MARKER => 0, 0 => 'old'], null];
+        yield 'a time that is a float' => [[NearStore::MARKER => PHP_FLOAT_MAX, 0 => 'no'], null];
+        yield 'a time that is a string' => [[NearStore::MARKER => '9000000000000000000', 0 => 'no'], null];
         yield 'another marker' => [['entry' => PHP_INT_MAX, 0 => 'no'], null];
-        yield 'a late marker' => [['a' => 1, self::MARKER => PHP_INT_MAX, 0 => 'no'], null];
-        yield 'a late value' => [[self::MARKER => PHP_INT_MAX, 'a' => 1, 0 => 'no'], null];
-        yield 'no value' => [[self::MARKER => PHP_INT_MAX], null];
+        yield 'a late marker' => [['a' => 1, NearStore::MARKER => PHP_INT_MAX, 0 => 'no'], null];
+        yield 'a late value' => [[NearStore::MARKER => PHP_INT_MAX, 'a' => 1, 0 => 'no'], null];
+        yield 'no value' => [[NearStore::MARKER => PHP_INT_MAX], null];
         yield 'a list' => [[PHP_INT_MAX, 'no'], null];
         yield 'an empty array' => [[], null];
         yield 'no array' => ['text', null];
@@ -44,15 +42,14 @@ trait Near
         self::assertInstanceOf(NearStore::class, $this->store);
         $this->store->set('k', $stored);
 
-        self::assertSame($value, $this->store->fresh('k', self::MARKER));
-        self::assertNull($this->store->fresh('k', 'something else'));
+        self::assertSame($value, $this->store->fresh('k'));
     }
 
     public function testFreshTakesAnyKey(): void
     {
         self::assertInstanceOf(NearStore::class, $this->store);
         foreach (['missing', '', str_repeat('k', 1025)] as $key) {
-            self::assertNull($this->store->fresh($key, self::MARKER));
+            self::assertNull($this->store->fresh($key));
         }
     }
 }
