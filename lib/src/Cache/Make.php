@@ -119,14 +119,16 @@ final class Make
     public function set(string $key, string $storeKey, mixed $value, Options $options, ?Reading $reads): Outcome
     {
         $stamps = $reads === null ? [] : $reads->stamps;
-        $isChanged = $stamps !== null && $stamps !== [] && !$this->versions->hold([$stamps])[0];
-        if ($reads !== null && ($stamps === null || $isChanged)) {
+        if ($stamps !== null && $stamps !== [] && !$this->versions->hold([$stamps])[0]) {
+            $stamps = null;
+        }
+        if ($stamps === null) {
             $why = $reads->why ?? Unstored::Changed;
             $this->tally->unstored($key, $why, $reads->why === null ? $why->text() : $reads->refusal);
 
             return Outcome::Exists;
         }
-        $write = $this->write($storeKey, $options->entry($value, ($this->now)(), null, $stamps ?? []), $options->life);
+        $write = $this->write($storeKey, $options->entry($value, ($this->now)(), null, $stamps), $options->life);
 
         return $this->written($key, $value, Operation::run($this->store, [$write])[0]);
     }
@@ -246,10 +248,7 @@ final class Make
             if ($value === null) {
                 continue;
             }
-            // What only the state of this process keeps from being stored is not for others.
-            if ($computation->local !== null && ($value->stamps !== null || $value->why === Unstored::NoVersions)) {
-                $this->leave($computation->local, $value->value, $value->stamps === []);
-            }
+            $this->leave($computation, $value);
             if ($value->stamps === null) {
                 $this->tally->unstored($computation->key, $value->why ?? Unstored::NoVersions, $value->refusal);
                 continue;
@@ -274,11 +273,11 @@ final class Make
      */
     private function marks(array $computations, array $made, array $names, Options $options, float $cost): array
     {
-        $computations = array_filter($computations, static fn(Computation $one): bool => $one->lease !== null);
-        if ($computations === []) {
-            return [];
-        }
-        $unstored = array_filter($made, static fn(ComputedValue $value): bool => $value->stamps === null);
+        $leased = array_filter($computations, static fn(Computation $one): bool => $one->lease !== null);
+        $unstored = array_filter(
+            array_intersect_key($made, array_flip(array_column($leased, 'key'))),
+            static fn(ComputedValue $value): bool => $value->stamps === null,
+        );
         $known = array_filter(array_intersect_key($names, $unstored));
         // Those that know the names see by themselves that the data is being changed.
         $isSeen = $known !== [] && $this->versions->wouldRefuse(array_merge(...array_values($known)));
@@ -338,12 +337,15 @@ final class Make
     /**
      * Leaves the value to those processes of this host that wait for it.
      *
-     * @param bool $bounded whether its ttl alone bounds it
+     * @param ComputedValue<mixed> $made
      */
-    private function leave(LocalLease $lease, mixed $value, bool $bounded): void
+    private function leave(Computation $computation, ComputedValue $made): void
     {
+        if ($computation->local === null || ($made->stamps === null && $made->why !== Unstored::NoVersions)) {
+            return;
+        }
         try {
-            $lease->leave(serialize(['value' => $value, 'bounded' => $bounded]));
+            $computation->local->leave(serialize(['value' => $made->value, 'bounded' => $made->stamps === []]));
         } catch (Throwable) {
             // Not every value can be written. Then the next process makes its own.
         }

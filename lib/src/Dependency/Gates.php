@@ -145,7 +145,7 @@ final class Gates implements VersionsInStore
 
     public function refuse(string $reason): void
     {
-        $this->current()?->refuse(Unstored::NoVersions, $reason);
+        $this->current()?->refuse(Unstored::Joined, $reason);
         $this->recording?->recorded()?->refuse($reason);
     }
 

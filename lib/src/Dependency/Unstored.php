@@ -15,6 +15,7 @@ enum Unstored: string
     case ToldLate = 'told_late';
     case Statement = 'statement';
     case NoVersions = 'no_versions';
+    case Joined = 'joined';
     case NotKept = 'not_kept';
 
     public function text(): string
@@ -30,6 +31,7 @@ enum Unstored: string
             self::ToldLate => 'reads() came so late that a change may have been missed',
             self::Statement => 'a statement that it ran does not allow it',
             self::NoVersions => 'the store of the versions does not answer, or is full',
+            self::Joined => 'it contains a value that another process made while the store gave no lease',
             self::NotKept => 'it is not kept',
         };
     }
@@ -38,7 +40,7 @@ enum Unstored: string
     public function isLasting(): bool
     {
         return match ($this) {
-            self::Changing, self::Changed, self::NoVersions, self::NotKept => false,
+            self::Changing, self::Changed, self::NoVersions, self::Joined, self::NotKept => false,
             default => true,
         };
     }
