@@ -309,20 +309,11 @@ final class DoctorTest extends TestCase
             static fn(Installation $site) => $site->describe("registry: new Larder\\Dependency\\Registry()"),
         ];
         yield 'another page directory was deployed over this database' => [
-            'the list, the ledger and nginx have one release',
-            'another page directory over this database',
-            static fn(Installation $site) => Pages::of(Installation::site(
-                $site->path,
-                $site->path . '/elsewhere',
-                $site->path . '/elsewhere.php',
-            ))->deploy('r2'),
-        ];
-        yield 'two page directories store pages with this ledger' => [
-            'the pages in the directory are those in the ledger',
-            'another page directory is used with this ledger',
-            static function (Installation $site): void {
-                $site->store(Installation::site($site->path, $site->path . '/elsewhere'), '/news/5');
-            },
+            'the page directory belongs to this ledger',
+            '/elsewhere are those that the ledger drops',
+            static fn(Installation $site) => Pages::of(
+                Installation::site($site->path, $site->path . '/elsewhere'),
+            )->deploy('r2'),
         ];
         yield 'a page that nobody registered' => [
             'the pages in the directory are those in the ledger',

@@ -43,6 +43,14 @@ final readonly class LedgerChecks
                 'it was deployed with other tables, columns or sets: run larder deploy',
             ),
         ];
+        $belongs = 'the page directory belongs to this ledger';
+        $place = $this->ledger->state()->place();
+        if ($hasPages && $place !== null && $place !== $this->site->pages) {
+            return [...$checks, Check::failed($belongs, \sprintf(
+                'the pages in %s are those that the ledger drops: run larder deploy for the site that is to be served',
+                $place,
+            ))];
+        }
         $served = $hasPages ? $this->directory->release() : null;
         $same = 'the list, the ledger and nginx have one release';
         if ($state['release'] !== $release->id || ($served !== null && $served !== $release->id)) {
@@ -61,7 +69,6 @@ final readonly class LedgerChecks
             return $checks;
         }
         $mark = $this->directory->ledger();
-        $belongs = 'the page directory belongs to this ledger';
         if ($mark === null) {
             return [...$checks, Check::remark($belongs, 'it is empty, as after a reboot: the first miss sets it up')];
         }
