@@ -13,6 +13,7 @@ declare(strict_types=1);
 use Larder\Cache;
 use Larder\Cache\AfterWait;
 use Larder\Cache\Settings;
+use Larder\Dependency\Gates;
 use Larder\Exception\NotMadeInTime;
 use Larder\Metrics\MemoryCounters;
 use Larder\Store;
@@ -84,7 +85,9 @@ $round = static function (
         $open,
     ): array {
         $counters = new MemoryCounters();
-        $cache = new Cache($open(), null, $settings, counters: $counters);
+        $store = $open();
+        $gates = new Gates($store, inTransaction: static fn(): bool => false);
+        $cache = new Cache($store, $gates, $settings, counters: $counters);
         $board->set('asked', 1, $number);
         $value = '';
         for ($time = 0; $time < $times; ++$time) {
