@@ -434,8 +434,8 @@ final class TrapsTest extends CacheCase
     ): void {
         $address = __METHOD__ . bin2hex(random_bytes(8));
         [$here, $there] = [$this->silentStore($address), $this->silentStore($address)];
-        $cache = new Cache($here, self::gates($here), settings: new Settings(early: 0.0), clock: $this->clock);
-        $other = new Cache($there, self::gates($there), settings: new Settings(early: 0.0), clock: $this->clock);
+        $cache = new Cache($here, self::gates($here), new Settings(early: 0.0), clock: $this->clock);
+        $other = new Cache($there, self::gates($there), new Settings(early: 0.0), clock: $this->clock);
         $make = function () use ($reads, $changes): string {
             $this->elsewhere()->change($changes ? $reads : ['another'], static fn(): null => null);
 
