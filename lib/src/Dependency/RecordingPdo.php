@@ -133,7 +133,9 @@ class RecordingPdo extends PDO
         $reads = $this->recorder->reads();
         $reads?->statement($statement, ...$names);
         /** @var list<array<string, scalar|null>> $rows */
-        $rows = $this->transaction->guarded(fn(): array => $this->quietly($sql, $parameters)->fetchAll(PDO::FETCH_ASSOC));
+        $rows = $this->transaction->guarded(
+            fn(): array => $this->quietly($sql, $parameters)->fetchAll(PDO::FETCH_ASSOC),
+        );
         $reads?->rows($statement, $rows, ...$names);
 
         return $rows;

@@ -96,7 +96,8 @@ final class Transaction
      * @template T
      *
      * @param Closure(): T            $run
-     * @param RecordingStatement|null $statement that $run executes; null: $run returns one, or the number of affected rows
+     * @param RecordingStatement|null $statement that $run executes; null: $run returns one, or the number of affected
+     *     rows
      *
      * @return T
      *
@@ -243,8 +244,12 @@ final class Transaction
      *
      * @return T
      */
-    private function autocommitted(PDO $connection, Statement $parsed, Closure $run, ?RecordingStatement $statement): mixed
-    {
+    private function autocommitted(
+        PDO $connection,
+        Statement $parsed,
+        Closure $run,
+        ?RecordingStatement $statement,
+    ): mixed {
         if ($this->within) {
             throw NoTransaction::isOver();
         }

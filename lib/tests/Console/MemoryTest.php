@@ -116,7 +116,9 @@ final class MemoryTest extends TestCase
     public function testAValueOfACacheIsShownAsWhatItIs(): void
     {
         $this->fill(
-            '$cache = new Larder\Cache($memory); $cache->remember("top", fn() => ["apple"], 60.0, 30.0, ["sales"]);'
+            '$gates = new Larder\Dependency\Gates($memory, inTransaction: fn() => false);'
+                . '$cache = new Larder\Cache($memory, $gates);'
+                . '$cache->remember("top", fn() => ["apple"], 60.0, 30.0, ["sales"]);'
                 . '$cache->remember(str_repeat("long", 300), fn() => 1);',
         );
         $shown = $this->json('memory:get', '--name=site', 'top');

@@ -10,9 +10,9 @@ use Larder\Exception\InvalidSite;
 /**
  * Opts a controller in: its pages may be stored, and these are the tables that they read.
  *
- * That is a bound on both sides. A page that is seen to read another table is not stored. A table that it is not seen to
- * read counts as read whole, since something else may have read it: a second connection, another library, a value from
- * a cache that knows no ledger.
+ * That is a bound on both sides. A page that is seen to read another table is not stored. A table that it is not seen
+ * to read counts as read whole, since something else may have read it: a second connection, another library, a value
+ * from a cache that knows no ledger.
  */
 #[Attribute(Attribute::TARGET_CLASS)]
 final readonly class Reads
