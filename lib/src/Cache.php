@@ -495,6 +495,9 @@ final class Cache
      */
     public function increment(string $key, int $by = 1, ?int $initial = null, ?float $ttl = null): int|Outcome
     {
+        // A page with a counter in it has only its ttl to end by.
+        $this->versions->used([], PHP_FLOAT_MAX);
+
         return $this->store->increment(Entry::key($key), $by, $initial, Settings::checkedTtl($ttl));
     }
 
@@ -505,6 +508,9 @@ final class Cache
      */
     public function decrement(string $key, int $by = 1, ?int $initial = null, ?float $ttl = null): int|Outcome
     {
+        // A page with a counter in it has only its ttl to end by.
+        $this->versions->used([], PHP_FLOAT_MAX);
+
         return $this->store->decrement(Entry::key($key), $by, $initial, Settings::checkedTtl($ttl));
     }
 

@@ -125,6 +125,12 @@ final readonly class Look
         return !$entry->refused && ($entry->stamps === [] || $this->versions->hold([$entry->stamps])[0]);
     }
 
+    /** Notes that what is being made contains the value. */
+    public function used(Entry $entry): void
+    {
+        $this->versions->used($entry->stamps, $entry->freshUntil);
+    }
+
     public function isFresh(Entry $entry): bool
     {
         return $entry->isFresh(($this->now)(), $this->early);

@@ -34,10 +34,12 @@ final readonly class Update
     {
         $answer = $this->store->read($storeKey);
         $entry = $answer->hit ? $this->look->current($answer->value) : null;
+        if ($entry === null) {
+            return new Inspection(State::Missing);
+        }
+        $this->look->used($entry);
 
-        return $entry === null
-            ? new Inspection(State::Missing)
-            : Inspection::of($entry, $answer->version, ($this->now)(), $this->early);
+        return Inspection::of($entry, $answer->version, ($this->now)(), $this->early);
     }
 
     /** @throws UnstorableValue */

@@ -96,10 +96,10 @@ final readonly class Pages
     /**
      * A Cache whose values are made from the same data as the pages, and may go into them.
      *
-     * Its versions are those of the ledger, and not gates in the store. Every change on a RecordingPdo of the site moves
-     * them in the transaction that drops the pages, by whatever way it is told, and also if nobody tells it. A value that
-     * goes into a page is of the page's own state of the data, and brings its names along. That costs a query for each
-     * hit.
+     * Its versions are those of the ledger, and not gates in the store. Every change on a RecordingPdo of the site
+     * moves them in the transaction that drops the pages, by whatever way it is told, and also if nobody tells it. A
+     * value that goes into a page is of the page's own state of the data, and brings its names along. That costs a
+     * query for each hit.
      *
      * @param RecordingPdo $connection the one that the pages read through
      * @param Counters|null $counters null: the site's, which `larder stats` shows
