@@ -538,6 +538,8 @@ final class Cache
         ?int $initial = null,
         int|float|DateInterval|null $ttl = null,
     ): int|Outcome {
+        // A page with a counter in it has only its ttl to end by.
+        $this->versions->used([], PHP_FLOAT_MAX);
         $seconds = Settings::checkedTtl($this->interval($ttl));
 
         return $this->store->increment(Entry::key($key), $by, $initial, $seconds);
@@ -554,6 +556,8 @@ final class Cache
         ?int $initial = null,
         int|float|DateInterval|null $ttl = null,
     ): int|Outcome {
+        // A page with a counter in it has only its ttl to end by.
+        $this->versions->used([], PHP_FLOAT_MAX);
         $seconds = Settings::checkedTtl($this->interval($ttl));
 
         return $this->store->decrement(Entry::key($key), $by, $initial, $seconds);

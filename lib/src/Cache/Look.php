@@ -148,6 +148,12 @@ final readonly class Look
         return $this->versions->names($entry->stamps);
     }
 
+    /** Notes that what is being made contains the value. */
+    public function used(Entry $entry): void
+    {
+        $this->versions->used($entry->stamps, $entry->freshUntil);
+    }
+
     public function isFresh(Entry $entry): bool
     {
         return $entry->isFresh(($this->now)(), $this->early);

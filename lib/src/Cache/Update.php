@@ -45,6 +45,9 @@ final readonly class Update
         $inspections = [];
         foreach ($answers as $key => $answer) {
             $entry = $entries[$key] ?? null;
+            if ($entry !== null) {
+                $this->look->used($entry);
+            }
             $inspections[$key] = $entry === null
                 ? new Inspection(State::Missing)
                 : Inspection::of($entry, $answer->version, $now, $this->early, $this->look->names($entry));

@@ -29,8 +29,8 @@ final class Change
     /** @var array<string, Dependency> names given by hand, which may be too few */
     private array $given = [];
 
-    /** @var array<string, array{array<string, scalar|null>|null, int}> the rows that were read under the lock, and
-     *     when, by row name */
+    /** @var array<string, array{array<string, scalar|null>|null, int}> by row name, the rows that were read under the
+     *     lock, and when */
     private array $locked = [];
 
     /** @var array<string, array{int, int}> by row name: between which of the writes its change was told exactly */

@@ -32,8 +32,8 @@ use ValueError;
  */
 final class Gates implements VersionsInStore
 {
-    private const BOUNDED = 'it contains a value from a cache without the ledger\'s versions: '
-        . 'make it by Pages::cache()';
+    private const BOUNDED = 'it contains a value from a cache without the ledger\'s versions:'
+        . ' make it by Pages::cache()';
 
     /** Seconds that a version lives at least. */
     private const DAY = 86400.0;

@@ -21,9 +21,7 @@ final class SideEffects
     /** @var array<string, list<Key>> by the table that is referred to */
     private array $keys = [];
 
-    /**
-     * @var array<string, list<array{list<string>, list<Write>|null}>> events and writes by the table with the trigger
-     */
+    /** @var array<string, list<array{list<string>, list<Write>|null}>> events and writes by the trigger's table */
     private array $triggers = [];
 
     /** @var array<string, true> tables whose constraints remove rows that are in the way */

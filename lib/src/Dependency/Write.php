@@ -5,8 +5,7 @@ declare(strict_types=1);
 namespace Larder\Dependency;
 
 /**
- * @internal What a statement writes to one table, found by its tokens alone. It may find too much, but never too
- *     little.
+ * @internal What a statement writes to one table, found by its tokens alone. It may find too much, never too little.
  *
  * @phpstan-type Token array{string, string}
  */
@@ -230,8 +229,8 @@ final readonly class Write
             $tokens[$end - ($isQualified ? 5 : 3)] ?? null, $tokens[$end - 2] ?? ['', ''], $tokens[$end - 1] ?? null,
             $tokens[$end] ?? ['', ''],
         ];
-        $isColumn = \in_array($column[0], ['word', 'quoted'], true);
-        if ($where !== ['word', 'where'] || $sign !== ['sign', '='] || !$isColumn) {
+        $isName = \in_array($column[0], ['word', 'quoted'], true);
+        if ($where !== ['word', 'where'] || $sign !== ['sign', '='] || !$isName) {
             return null;
         }
         $positional = array_keys($tokens, ['parameter', '?'], true);

@@ -96,8 +96,8 @@ final readonly class Pages
     /**
      * A Cache whose values are made from the same data as the pages, and may go into them.
      *
-     * Its versions are those of the ledger, and not gates in the store: every change on a RecordingPdo of the site
-     * moves them, by whatever way it is told and also if it is not told, in the transaction that drops the pages. A
+     * Its versions are those of the ledger, and not gates in the store. Every change on a RecordingPdo of the site
+     * moves them in the transaction that drops the pages, by whatever way it is told, and also if nobody tells it. A
      * value that goes into a page is of the page's own state of the data, and brings its names along. That costs a
      * query for each hit.
      *

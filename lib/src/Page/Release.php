@@ -15,12 +15,12 @@ use ReflectionClass;
  *
  * `larder deploy` compiles it from the attributes and writes it to Site::$list. If a controller's file changes
  * afterwards, a running process stores no pages until the next deploy.
+ *
+ * @phpstan-type Controller array{tables: list<string>, ttl: int|null, trust: bool, hash: string}
  */
 final readonly class Release
 {
-    /**
-     * @param array<string, array{tables: list<string>, ttl: int|null, trust: bool, hash: string}> $controllers by class
-     */
+    /** @param array<string, Controller> $controllers by class */
     private function __construct(
         public string $id,
         private array $controllers,
@@ -72,10 +72,7 @@ final readonly class Release
             return null;
         }
 
-        /**
-         * @var array<string, array{tables: list<string>, ttl: int|null, trust: bool, hash: string}> $controllers as
-         *     save() wrote them
-         */
+        /** @var array<string, Controller> $controllers as save() wrote them */
         $controllers = $loaded['controllers'];
 
         return new self($loaded['release'], $controllers);

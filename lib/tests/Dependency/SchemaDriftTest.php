@@ -30,7 +30,8 @@ final class SchemaDriftTest extends TestCase
         yield 'a number as text' => ['INTEGER', ColumnType::Text, false, '01', '1'];
         yield 'a decimal as text' => ['DECIMAL(8, 2)', ColumnType::Text, false, '1.0', '1'];
         yield 'text without case as text' => ['TEXT COLLATE NOCASE', ColumnType::Text, false, 'BOB', 'bob'];
-        yield 'trimmed text as text' => ["TEXT DEFAULT 'collate' COLLATE RTRIM", ColumnType::Text, false, 'a ', 'a'];
+        $type = "TEXT DEFAULT 'collate' COLLATE RTRIM";
+        yield 'text without blanks as text' => [$type, ColumnType::Text, false, 'a ', 'a'];
         yield 'text without blanks as text without case' => [
             'TEXT COLLATE rtrim',
             ColumnType::TextNoCase,
@@ -38,7 +39,8 @@ final class SchemaDriftTest extends TestCase
             'a ',
             'a',
         ];
-        yield 'text without case' => ['VARCHAR(9) COLLATE "nocase"', ColumnType::TextNoCase, true, 'BOB', 'bob'];
+        $type = 'VARCHAR(9) COLLATE "nocase"';
+        yield 'text without case as such' => [$type, ColumnType::TextNoCase, true, 'BOB', 'bob'];
         yield 'a number as text without case' => ['INT', ColumnType::TextNoCase, false, '01', '1'];
         yield 'a number' => ['BIGINT', ColumnType::Integer, true, '01', '1'];
         yield 'text as a number' => ['TEXT', ColumnType::Integer, true, '01', '1'];

@@ -424,8 +424,8 @@ final class UntoldWritesTest extends TestCase
         yield 'a name that update() emits too' => [static fn(self $test) => $test->transaction(
             static function (Change $change) use ($test): void {
                 $change->name('news:4');
-                $write = "UPDATE news SET title = 'x' WHERE id = 4";
-                $change->update('news', 4, static fn() => $test->database->exec($write));
+                $title = "UPDATE news SET title = 'x' WHERE id = 4";
+                $change->update('news', 4, static fn() => $test->database->exec($title));
             },
         )];
         yield 'a foreign key that nothing enforces' => [static function (self $test): void {

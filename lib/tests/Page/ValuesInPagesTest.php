@@ -69,6 +69,14 @@ final class ValuesInPagesTest extends TestCase
         self::assertStringContainsString('new', $this->page('/made', fn(): string => $this->title($this->strict)));
     }
 
+    public function testAValueThatIsLookedAtBringsItsNamesToo(): void
+    {
+        $this->title($this->strict);
+        $this->page('/looked', fn(): string => serialize($this->strict->look('title')['title']->value));
+
+        self::assertSame(['news!', 'news:4'], $this->news->ledger->index()->namesOf('/looked'));
+    }
+
     public function testAStrictValueIsOfThePagesState(): void
     {
         $this->title($this->strict);
@@ -230,6 +238,9 @@ final class ValuesInPagesTest extends TestCase
         yield 'no names' => [
             static fn(self $test): mixed => $test->strict->remember('plain', static fn(): string => 'x', 3600.0),
         ];
+        yield 'a counter' => [static fn(self $test): string => json_encode([
+            $test->strict->increment('counter', initial: 1), $test->gated->decrement('counter', initial: 1),
+        ], JSON_THROW_ON_ERROR)];
         yield 'no names, by gates' => [
             static fn(self $test): mixed => $test->gated->remember('plain', static fn(): string => 'x', 3600.0),
         ];
