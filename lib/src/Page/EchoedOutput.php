@@ -30,10 +30,8 @@ final readonly class EchoedOutput
     {
         $level = ob_get_level();
         $isWhole = true;
-        $isOver = false;
-        ob_start(static function (string $bytes, int $phase) use (&$isWhole, &$isOver): string {
-            $goes = PHP_OUTPUT_HANDLER_FLUSH | PHP_OUTPUT_HANDLER_FINAL;
-            $isWhole = $isWhole && ($isOver || ($phase & $goes) === 0);
+        ob_start(static function (string $bytes, int $phase) use (&$isWhole): string {
+            $isWhole = $isWhole && ($phase & (PHP_OUTPUT_HANDLER_FLUSH | PHP_OUTPUT_HANDLER_FINAL)) === 0;
 
             return $bytes;
         });
@@ -45,7 +43,6 @@ final readonly class EchoedOutput
 
             return new self(ob_get_level() > $level ? (string) ob_get_contents() : '', $isWhole);
         } finally {
-            $isOver = true;
             while (ob_get_level() > $level && ob_end_clean()) {
                 continue;
             }

@@ -104,6 +104,25 @@ final class SentIsStoredTest extends TestCase
         }
     }
 
+    public function testARenderSeesNothingOfTheClientThatTheKeyDoesNotHold(): void
+    {
+        $secret = 'a-client-of-' . bin2hex(random_bytes(8));
+        $headers = ["Accept-Encoding: $secret, gzip;q=0.5", "User-Agent: $secret", "Cookie: a=$secret", "X-A: $secret"];
+        $answer = Connection::fetch(self::$running[0]->url . '/environment', headers: $headers);
+        $body = (string) gzdecode($answer->body);
+        ['server' => $server, 'process' => $process] = (array) json_decode($body, true);
+
+        self::assertStringEndsWith('stored', $answer->header('Cache-Status') ?? '');
+        self::assertStringNotContainsString($secret, $body);
+        self::assertIsArray($server);
+        self::assertIsArray($process);
+        self::assertSame([], preg_grep('/^(?:HTTP|REMOTE)_|ACCEPT/', array_keys($server)));
+        self::assertSame(
+            ['LARDER_ACCEPT_ENCODING'],
+            array_values((array) preg_grep('/^(?:HTTP|REMOTE)_|ACCEPT/', array_keys($process))),
+        );
+    }
+
     public function testWhatIsEchoedAfterAStoredPageIsLoggedAndAfterAnotherAnswerIsSent(): void
     {
         $running = self::$running[4096];

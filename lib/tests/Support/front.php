@@ -90,7 +90,10 @@ $show = static function () use ($way): void {
         case 'exit':
             exit;
         case 'environment':
-            echo json_encode([$_SERVER, $_ENV, getenv()], JSON_THROW_ON_ERROR);
+            ob_clean();
+            echo json_encode(['server' => $_SERVER + $_ENV, 'process' => getenv()], JSON_THROW_ON_ERROR);
+
+            return;
     }
     echo 'TAIL';
 };
