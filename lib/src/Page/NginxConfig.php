@@ -54,7 +54,7 @@ final readonly class NginxConfig
             }
         }
         $this->prefix = '$larder_' . strtr($site->name, '-', '_') . '_';
-        $this->php = new NginxPhp($site, $target, $this->prefix . 'page');
+        $this->php = new NginxPhp($site, $target, $this->prefix . 'page', $this->prefix . 'encoding');
     }
 
     /**
@@ -94,6 +94,13 @@ final readonly class NginxConfig
             $cases = ['""' => $variable . 'way', 'default' => '@larder_query_' . $number];
             $text .= NginxText::map($variable . 'query', $variable . 'way_' . $number, $cases);
         }
+
+        $encodings = ['default' => '""'];
+        foreach (PageRequest::ENCODINGS as $expression => $word) {
+            $encodings[NginxText::expression($expression)] = '"' . $word . '"';
+        }
+        $text .= "\n# All that PHP gets of Accept-Encoding.\n"
+            . NginxText::map('$http_accept_encoding', $variable . 'encoding', $encodings);
 
         return $text . "\n# Who asks not from this machine, or by a proxy.\n"
             . NginxText::map(
@@ -182,6 +189,7 @@ final readonly class NginxConfig
             . "# A removed page must not be served again, so nginx may keep no descriptor of it.\n"
             . "open_file_cache off;\n"
             . "log_not_found off;\n"
+            . "\n# Who can put a link here can put any page here. A look at each directory would cost a quarter of the rate.\n"
             . "disable_symlinks off;\n\n"
             . "# A page's mtime is its generation and no date. It makes the ETag; Last-Modified is not used.\n"
             . "etag on;\n"

@@ -21,6 +21,7 @@ final readonly class NginxPhp
         private Site $site,
         private NginxTarget $target,
         private string $page,
+        private string $encoding,
     ) {
         foreach ($site->passHeaders as $name) {
             if (\in_array(strtolower($name), self::NEVER_PASSED, true)) {
@@ -70,7 +71,7 @@ final readonly class NginxPhp
                 . self::parameter('REQUEST_METHOD', 'GET')
                 . self::parameter('SERVER_PROTOCOL', 'HTTP/1.1')
                 . self::parameter('LARDER_PAGE', $this->page)
-                . self::parameter('LARDER_ACCEPT_ENCODING', '$http_accept_encoding')
+                . self::parameter(PageRequest::ENCODING, $this->encoding)
                 . $passed,
             )
             . "}\n";
@@ -92,7 +93,7 @@ final readonly class NginxPhp
                 . self::parameter('SERVER_ADDR', '$server_addr')
                 . self::parameter('SERVER_PORT', '$server_port')
                 . self::parameter('LARDER_PAGE', '')
-                . self::parameter('LARDER_ACCEPT_ENCODING', '$http_accept_encoding')
+                . self::parameter(PageRequest::ENCODING, $this->encoding)
                 . self::parameter('HTTP_PROXY', ''),
             )
             . "}\n";

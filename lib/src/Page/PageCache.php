@@ -48,14 +48,20 @@ final readonly class PageCache
         private LoggerInterface $logger = new SparingLogger(),
         private ClockInterface $clock = new SystemClock(),
         private bool $strict = false,
+        private Interruption $interruption = new Interruption(),
     ) {}
 
     /**
      * @param class-string|null                $controller that answers this request
      * @param Closure(RecordedReads): Response $make       calls refuse() if it read what is not part of the page's key
+     * @param string|null                      $unstorable why no page can answer this request; null: one may
      */
-    public function answer(PageRequest $request, ?string $controller, Closure $make): Response
-    {
+    public function answer(
+        PageRequest $request,
+        ?string $controller,
+        Closure $make,
+        ?string $unstorable = null,
+    ): Response {
         $isCandidate = $request->key !== '' && $request->method === 'GET';
         $page = $isCandidate ? $this->site->page($request->key) : null;
         if ($page === null) {
@@ -72,6 +78,11 @@ final readonly class PageCache
             return $this->bypass($make, (string) $refusal);
         }
 
+        if ($unstorable !== null) {
+            $answer = $make(new RecordedReads($this->site->registry));
+
+            return $this->unstored($page, $controller, Rendering::refused($answer, $unstorable));
+        }
         $lease = null;
         if (!$this->wasJustRefused($page)) {
             try {
@@ -94,9 +105,39 @@ final readonly class PageCache
             $lease = $found;
         }
         try {
-            return $this->render($page, $request->acceptsGzip, $controller, $policy, $make);
+            return $this->interruption->during(
+                fn(): Response => $this->render($page, $request->acceptsGzip, $controller, $policy, $make),
+                fn() => $this->interrupted($page, $controller, $lease),
+            );
         } finally {
             $lease?->release();
+        }
+    }
+
+    /**
+     * Says that bytes were echoed after a page that is stored without them.
+     *
+     * @internal for PlainFront
+     */
+    public function droppedLate(int $bytes): void
+    {
+        $this->logger->warning(
+            '{bytes} bytes were echoed after run() and dropped, since the page is stored without them. Echo them inside.',
+            ['bytes' => $bytes, 'cause' => 'output after run()'],
+        );
+    }
+
+    /** What was echoed is sent as it is, since no `catch` and no `finally` stands between it and the visitor. */
+    private function interrupted(PagePath $page, string $controller, ?Lease $lease): void
+    {
+        $lease?->release();
+        $rendering = Rendering::refused(
+            new Response((int) http_response_code(), [], ''),
+            'the script ended inside the render, by exit() or by an error',
+        );
+        $answer = $this->unstored($page, $controller, $rendering);
+        if (!headers_sent()) {
+            header('Cache-Status: ' . $answer->header('cache-status'));
         }
     }
 
@@ -235,7 +276,9 @@ final readonly class PageCache
             $headers['content-encoding'] = ['gzip'];
         }
 
-        return (new Response(200, $headers + ($rendered->headers ?? []), $stored->bytes))->withLength();
+        $headers += $rendered->headers ?? [];
+
+        return (new Response(200, $headers, $stored->bytes, isStored: true))->withLength();
     }
 
     private static function explained(Response $answer, string $status, string $reason): Response

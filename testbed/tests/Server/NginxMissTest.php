@@ -119,6 +119,34 @@ final class NginxMissTest extends TestCase
         }
     }
 
+    /** @return iterable<string, array{string, string}> */
+    public static function encodings(): iterable
+    {
+        yield 'none' => ['', ''];
+        yield 'gzip' => ['gzip', 'gzip'];
+        yield 'browser' => ['gzip, deflate, br', 'gzip'];
+        yield 'second' => ['br;q=1.0, gzip;q=0.8, *;q=0.1', 'gzip'];
+        yield 'in capitals' => ['GZIP', 'gzip'];
+        yield 'refused' => ['gzip;q=0', ''];
+        yield 'refused with digits' => ['deflate, gzip; q=0.000', ''];
+        yield 'another word' => ['x-gzippy', ''];
+        yield 'markup' => ['<script>, gzip', 'gzip'];
+    }
+
+    #[DataProvider('encodings')]
+    public function testPhpGetsOneWordOfAcceptEncodingAndNginxDecidesTheSameForAHit(string $header, string $word): void
+    {
+        $headers = $header === '' ? [] : ['Accept-Encoding' => $header];
+
+        self::assertSame(
+            [$word, $word === '' ? null : $word],
+            [
+                HttpAnswer::get($this->standIn()->address, '/news/6', $headers)->told()['LARDER_ACCEPT_ENCODING'],
+                HttpAnswer::get($this->standIn()->address, '/news/4', $headers)->header('Content-Encoding'),
+            ],
+        );
+    }
+
     public function testAMissHasTheSiteHeadersAndNoneOfAHit(): void
     {
         foreach (['/news/6', '/news/6?x=1'] as $uri) {
