@@ -272,7 +272,7 @@ final class Make
      */
     private function marks(array $computations, array $made, array $names, Options $options, float $cost): array
     {
-        $leased = array_filter($computations, static fn(Computation $computation): bool => $computation->lease !== null);
+        $leased = array_filter($computations, static fn(Computation $one): bool => $one->lease !== null);
         $unstored = array_filter(
             array_intersect_key($made, array_flip(array_column($leased, 'key'))),
             static fn(ComputedValue $value): bool => $value->stamps === null,

@@ -155,7 +155,8 @@ final class TripsTest extends TestCase
         $this->server = new $server($this->directory->path . '/server');
         $this->trips = new CountedTrips('tcp://127.0.0.1:' . $this->server->endpoint()->port);
         $store = $open('127.0.0.1:' . $this->trips->port);
-        $cache = new Cache($store, new Gates($store, inTransaction: static fn(): bool => false), new Settings(early: 0.0));
+        $gates = new Gates($store, inTransaction: static fn(): bool => false);
+        $cache = new Cache($store, $gates, new Settings(early: 0.0));
         // What is done once by each process or server: to connect, to load scripts, to learn a generation.
         array_map(static fn(Closure $call): mixed => $call(), $this->calls($cache, 2));
         $cache->change(['a'], static fn(): null => null);
