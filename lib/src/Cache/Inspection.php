@@ -21,7 +21,11 @@ final readonly class Inspection
         public ?float $keptFor = null,
         /** Seconds that its compute took; null: no cache computed it. */
         public ?float $cost = null,
-        /** @var list<string> of the data that it was made from, as far as that is known */
+        /**
+         * The names of the data that it was made from, as far as they are known.
+         *
+         * @var list<string>
+         */
         public array $names = [],
     ) {}
 

@@ -120,6 +120,8 @@ final readonly class Operation
     /**
      * Adds it to calls that are sent to memcached together.
      *
+     * @internal
+     *
      * @param string   $item   the key as this client takes it
      * @param int|null $number the version or lease as this client takes it
      *

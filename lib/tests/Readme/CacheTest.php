@@ -77,6 +77,7 @@ final class CacheTest extends TestCase
     }
 
     #[TestWith(['explanation/cache.md'])]
+    #[TestWith(['how-to/many.md'])]
     #[TestWith(['how-to/psr.md'])]
     #[TestWith(['how-to/transactions.md'])]
     public function testExamplesPrintWhatTheyShow(string $page): void
@@ -180,6 +181,7 @@ final class CacheTest extends TestCase
     #[TestWith(['explanation/cache.md'])]
     #[TestWith(['how-to/stampede.md'])]
     #[TestWith(['how-to/which-store.md'])]
+    #[TestWith(['how-to/from-symfony-and-laravel.md'])]
     #[TestWith(['how-to/psr.md'])]
     #[TestWith(['how-to/transactions.md'])]
     #[TestWith(['reference/cache.md'])]
