@@ -12,7 +12,6 @@ use Larder\Dependency\Unstored;
 use Larder\Dependency\Versions;
 use Larder\Exception\OwnKey;
 use Larder\Exception\UnstorableValue;
-use Larder\Lease\LocalLease;
 use Larder\Outcome;
 use Larder\Store;
 use Larder\Store\Operation;

@@ -34,7 +34,7 @@ final readonly class PrometheusText
         'larder_cache_unstored_told_late_total' => 'Their names were told too late.',
         'larder_cache_unstored_statement_total' => 'A statement that made them did not allow it.',
         'larder_cache_unstored_no_versions_total' => 'The versions of their names could not be read.',
-        'larder_cache_unstored_joined_total' => 'They contain one that another process made without a lease.',
+        'larder_cache_unstored_joined_total' => 'They contain one that was made without a lease.',
         'larder_cache_unstored_not_kept_total' => 'They had no ttl left.',
         'larder_cache_refused_total' => 'Values that the store did not take: too large, no room, or no answer.',
         'larder_cache_unanswered_total' => 'Values that were made without the store, which did not answer.',

@@ -122,7 +122,8 @@ final readonly class PageCache
     public function droppedLate(int $bytes): void
     {
         $this->logger->warning(
-            '{bytes} bytes were echoed after run() and dropped, since the page is stored without them. Echo them inside.',
+            '{bytes} bytes were echoed after run() and dropped, since the page is stored without them. Echo them '
+                . 'inside.',
             ['bytes' => $bytes, 'cause' => 'output after run()'],
         );
     }

@@ -28,8 +28,9 @@ final readonly class Response
     }
 
     /**
-     * Adds the Content-Length, if the body is all that is sent. Without it nginx takes the end of the FastCGI connection
-     * for the end of the body: when a worker died in the middle, the visitor would get half a page and not notice.
+     * Adds the Content-Length, if the body is all that is sent. Without it nginx takes the end of the FastCGI
+     * connection for the end of the body: when a worker died in the middle, the visitor would get half a page and not
+     * notice.
      */
     public function withLength(): self
     {
