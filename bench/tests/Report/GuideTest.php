@@ -45,10 +45,20 @@ final class GuideTest extends TestCase
 
     public function testADifferenceBelowTheThresholdIsNone(): void
     {
-        $document = Fixture::of([Fixture::chart('keys', [self::cell('memcached', 1.04), self::cell('phpredis', 1.0)])]);
+        $document = Fixture::of([Fixture::chart('keys', [self::cell('memcached', 1.02), self::cell('phpredis', 1.0)])]);
 
         self::assertSame(
-            'Equal in the one chart that has both (1.04 times, within 5 %): take the one that is easier to run.',
+            'Equal in the one chart that has both (1.02 times, within 5 %): take the one that is easier to run.',
+            self::answer('memcached or Redis, by their C clients?', $document)->answer,
+        );
+    }
+
+    public function testASmallDifferenceThatIsSureIsNamed(): void
+    {
+        $document = Fixture::of([Fixture::chart('keys', [self::cell('memcached', 1.04), self::cell('phpredis', 1.0)])]);
+
+        self::assertStringStartsWith(
+            'memcached: 1.04 times the rate of phpredis',
             self::answer('memcached or Redis, by their C clients?', $document)->answer,
         );
     }
