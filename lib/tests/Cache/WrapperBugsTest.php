@@ -69,7 +69,6 @@ final class WrapperBugsTest extends CacheCase
             'delete' => static fn(): mixed => $cache->delete('a'),
             'deleteMultiple' => static fn(): mixed => $cache->deleteMultiple(['a']),
             'change' => static fn(): mixed => $cache->change(['news:4'], static fn(): string => 'written'),
-            'reading' => static fn(): mixed => $cache->reading('news:4'),
             'clear' => static fn(): mixed => $cache->clear(),
         ];
         foreach ($calls as $name => $call) {

@@ -9,6 +9,7 @@ use Larder\Dependency\RecordingPdo;
 use Larder\Dependency\Registry;
 use Larder\Dependency\SqlLedger;
 use Larder\Dependency\Table;
+use PDO;
 
 /** Rows that count how often they were changed, in a SQLite file. */
 final readonly class Database
@@ -39,6 +40,12 @@ final readonly class Database
         return self::set(new $class($this->name(), self::registry()));
     }
 
+    /** A connection that records nothing. */
+    public function openPlain(): PDO
+    {
+        return self::set(new PDO($this->name()));
+    }
+
     public function openDying(DeathCountdown $countdown): DyingPdo
     {
         return self::set(new DyingPdo($this->name(), self::registry(), $countdown));
@@ -49,9 +56,15 @@ final readonly class Database
         return SqlLedger::forValues($connection);
     }
 
-    public static function version(RecordingPdo $connection, int $row): int
+    public static function version(PDO $connection, int $row): int
     {
-        $version = $connection->run('SELECT version FROM item WHERE id = ?', [$row])->fetchColumn();
+        $select = 'SELECT version FROM item WHERE id = ' . $row;
+        if ($connection instanceof RecordingPdo) {
+            $version = $connection->select($select, [], self::registry()->row('item', $row))[0]['version'] ?? null;
+        } else {
+            $statement = $connection->query($select);
+            $version = $statement === false ? null : $statement->fetchColumn();
+        }
 
         return \is_int($version) ? $version : -1;
     }
@@ -67,13 +80,13 @@ final readonly class Database
     }
 
     /**
-     * @template T of RecordingPdo
+     * @template T of PDO
      *
      * @param T $connection
      *
      * @return T
      */
-    private static function set(RecordingPdo $connection): RecordingPdo
+    private static function set(PDO $connection): PDO
     {
         $connection->exec('PRAGMA synchronous = OFF');
         $connection->exec('PRAGMA busy_timeout = 10000');
