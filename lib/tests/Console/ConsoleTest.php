@@ -131,7 +131,7 @@ final class ConsoleTest extends TestCase
         $this->news->get('/news/4');
         [$code, $stats] = $this->json('stats');
 
-        self::assertSame([0, 1, 2, 8192], [$code, $stats['pages'], $stats['edges'], $stats['bytes']]);
+        self::assertSame([0, 1, 2, 12288], [$code, $stats['pages'], $stats['edges'], $stats['bytes']]);
         self::assertSame(['larder_page_stores_total' => 1], $stats['counters']);
         self::assertStringContainsString('1 pages with 2 edges', $this->txt('stats')[1]);
     }

@@ -60,6 +60,12 @@ final readonly class LedgerChecks
         if (!$hasPages) {
             return $checks;
         }
+        $place = $this->ledger->state()->place();
+        $checks[] = Check::that(
+            'the page directory is the one that was deployed',
+            $place === null || $this->directory->isAt($place),
+            "$place was: run larder deploy for the site that is to be served",
+        );
         $mark = $this->directory->ledger();
         $belongs = 'the page directory belongs to this ledger';
         if ($mark === null) {
@@ -90,8 +96,7 @@ final readonly class LedgerChecks
                 reset($strays),
             )],
             ...$absent === [] ? [] : [\sprintf(
-                '%d registered pages, such as %s, are not here: files were removed, or another page directory is used '
-                    . 'with this ledger, whose pages would stay',
+                '%d registered pages, such as %s, are not here: files were removed',
                 \count($absent),
                 reset($absent),
             )],
