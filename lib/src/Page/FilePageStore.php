@@ -130,7 +130,7 @@ final readonly class FilePageStore implements PageStore
 
     public function begin(string $ledger, int $generation, string $release): void
     {
-        $this->files->makeDirectory($this->directory);
+        $this->files->makeDirectory($this->directory . '/draft');
         $this->putAside();
         $fresh = $this->mark() . '.new';
         $this->files->unlink($fresh);

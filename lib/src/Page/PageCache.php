@@ -173,7 +173,15 @@ final readonly class PageCache
      */
     private function render(PagePath $page, bool $gzip, string $controller, Policy $policy, Closure $make): Response
     {
-        $rendering = $this->renderer->render($page, $controller, $policy, $make);
+        $rendering = $this->renderer->render($page, $controller, $policy, function (RecordedReads $reads) use ($make) {
+            $answer = $make($reads);
+            $objection = $reads->refusal() === null ? $this->release?->objection() : null;
+            if ($objection !== null) {
+                $reads->refuse($objection);
+            }
+
+            return $answer;
+        });
         if ($rendering->isStored()) {
             $this->counters->add('larder_page_stores_total');
 
@@ -302,7 +310,7 @@ final readonly class PageCache
                 default => \sprintf('%s declares no #[Reads]', $controller),
             };
         }
-        $mismatch = $this->release->mismatch($this->site);
+        $mismatch = $this->release->otherControllers($this->site);
         if ($mismatch !== null) {
             return $this->off($mismatch);
         }

@@ -128,13 +128,18 @@ final readonly class Pages
      *
      * @param string|null $id null: the time and a random end
      *
-     * @throws InvalidSite if a controller declares nothing, or a ttl that no area can have
+     * @throws InvalidSite if a controller declares nothing, or a ttl that no area can have; or if this id is deployed
      * @throws UnknownName if it declares a table that the registry does not
      * @throws InvalidRegistry if the registry says of the database what is not so
      * @throws LedgerUnavailable
      */
     public function deploy(?string $id = null): Release
     {
+        if ($id !== null && $id === $this->release()?->id) {
+            throw InvalidSite::because(
+                \sprintf('release "%s" is deployed already: a process with its old code could store pages as this one', $id),
+            );
+        }
         $release = Release::compile($this->site, $id ?? gmdate('Ymd-His') . '-' . bin2hex(random_bytes(4)));
         $connection = ($this->site->connect)();
         (new SchemaDrift($connection))->refuse();

@@ -47,6 +47,9 @@ final readonly class Site
      * @param int $waitMilliseconds for which a request waits for another's render, before it renders without storing
      * @param (Closure(LoggerInterface): Store)|null $store opens the store of the site's values, with this logger, for
      *     `larder doctor`, which asks whether it answers
+     * @param list<string>|null               $code             directories with the code, which `larder deploy` lists:
+     *     a page that was made by other code is not stored. null: the Composer project, without var, node_modules and
+     *     names that begin with a dot; empty: nothing is listed, so pages of old code may survive a deploy
      *
      * @throws InvalidSite
      */
@@ -69,6 +72,7 @@ final readonly class Site
         public int $leaseSeconds = 10,
         public int $waitMilliseconds = 1500,
         public ?Closure $store = null,
+        public ?array $code = null,
     ) {
         self::check('name', [$name], '/^[A-Za-z][A-Za-z0-9_-]*$/D');
         self::check('hosts', $hosts, '/^[A-Za-z0-9.*-]+$/D');

@@ -294,12 +294,12 @@ final class DoctorTest extends TestCase
                 . "Larder\\Tests\\Support\\QuickController::class, Larder\\Tests\\Console\\FixtureSite::class]",
             ),
         ];
-        yield 'a controller that was changed' => [
+        yield 'code that was changed' => [
             $matches,
-            'changed since the list of controllers was made: run larder deploy',
-            static fn(Installation $site) => file_put_contents($site->path . '/list.php', str_replace(
-                "'hash' => '",
-                "'hash' => 'x",
+            'NewsController.php: run larder deploy',
+            static fn(Installation $site) => file_put_contents($site->path . '/list.php', preg_replace(
+                "~(NewsController.php' => ').*?'~",
+                "\\1of old'",
                 (string) file_get_contents($site->path . '/list.php'),
             )),
         ];
@@ -309,11 +309,18 @@ final class DoctorTest extends TestCase
             static fn(Installation $site) => $site->describe("registry: new Larder\\Dependency\\Registry()"),
         ];
         yield 'another page directory was deployed over this database' => [
-            'the page directory belongs to this ledger',
-            '/elsewhere are those that the ledger drops',
-            static fn(Installation $site) => Pages::of(
-                Installation::site($site->path, $site->path . '/elsewhere'),
-            )->deploy('r2'),
+            'the list, the ledger and nginx have one release',
+            'another page directory over this database',
+            static fn(Installation $site) => Pages::of(Installation::site(
+                $site->path,
+                $site->path . '/elsewhere',
+                $site->path . '/elsewhere.php',
+            ))->deploy('r2'),
+        ];
+        yield 'another page directory was deployed than the site has' => [
+            'the page directory is the one that was deployed',
+            '/elsewhere was: run larder deploy for the site',
+            static fn(Installation $site) => $site->open()->exec("UPDATE larder_place SET path = '/elsewhere'"),
         ];
         yield 'a page that nobody registered' => [
             'the pages in the directory are those in the ledger',

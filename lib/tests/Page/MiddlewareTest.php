@@ -25,7 +25,6 @@ use RuntimeException;
 
 #[CoversClass(Middleware::class)]
 #[CoversClass(GuardedRequest::class)]
-#[CoversClass(PageRequest::class)]
 #[CoversClass(UnkeyedGlobals::class)]
 #[CoversClass(EchoedOutput::class)]
 final class MiddlewareTest extends TestCase

@@ -49,11 +49,13 @@ final readonly class NewsSite
         $this->ledger->deploy();
     }
 
+    /** @param list<string> $code */
     public static function describe(
         string $path,
         int $bytes = 256 << 20,
         float $routeShare = 0.5,
         int $waitMilliseconds = 200,
+        array $code = [],
     ): Site {
         return new Site(
             name: 'news',
@@ -68,6 +70,7 @@ final readonly class NewsSite
             bytes: $bytes,
             routeShare: $routeShare,
             waitMilliseconds: $waitMilliseconds,
+            code: $code,
         );
     }
 

@@ -44,13 +44,6 @@ final readonly class LedgerChecks
             ),
         ];
         $belongs = 'the page directory belongs to this ledger';
-        $place = $this->ledger->state()->place();
-        if ($hasPages && $place !== null && $place !== $this->site->pages) {
-            return [...$checks, Check::failed($belongs, \sprintf(
-                'the pages in %s are those that the ledger drops: run larder deploy for the site that is to be served',
-                $place,
-            ))];
-        }
         $served = $hasPages ? $this->directory->release() : null;
         $same = 'the list, the ledger and nginx have one release';
         if ($state['release'] !== $release->id || ($served !== null && $served !== $release->id)) {
@@ -68,6 +61,12 @@ final readonly class LedgerChecks
         if (!$hasPages) {
             return $checks;
         }
+        $place = $this->ledger->state()->place();
+        $checks[] = Check::that(
+            'the page directory is the one that was deployed',
+            $place === null || $this->directory->isAt($place),
+            "$place was: run larder deploy for the site that is to be served",
+        );
         $mark = $this->directory->ledger();
         if ($mark === null) {
             return [...$checks, Check::remark($belongs, 'it is empty, as after a reboot: the first miss sets it up')];
@@ -97,8 +96,7 @@ final readonly class LedgerChecks
                 reset($strays),
             )],
             ...$absent === [] ? [] : [\sprintf(
-                '%d registered pages, such as %s, are not here: files were removed, or another page directory is used '
-                    . 'with this ledger, whose pages would stay',
+                '%d registered pages, such as %s, are not here: files were removed',
                 \count($absent),
                 reset($absent),
             )],
