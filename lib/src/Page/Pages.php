@@ -137,7 +137,10 @@ final readonly class Pages
     {
         if ($id !== null && $id === $this->release()?->id) {
             throw InvalidSite::because(
-                \sprintf('release "%s" is deployed already: a process with its old code could store pages as this one', $id),
+                \sprintf(
+                    'release "%s" is deployed already: a process with its old code could store pages as this one',
+                    $id,
+                ),
             );
         }
         $release = Release::compile($this->site, $id ?? gmdate('Ymd-His') . '-' . bin2hex(random_bytes(4)));
