@@ -52,12 +52,8 @@ final readonly class Manifest
             return null;
         }
         $at = time();
-        $paths = get_included_files();
-        foreach ($roots as $root) {
-            $paths = [...$paths, ...self::below($root)];
-        }
         $files = [];
-        foreach (array_unique($paths) as $path) {
+        foreach (self::below($roots) as $path) {
             $state = self::stateOf($path);
             $isOwn = $path === $site->list || str_starts_with($path, $site->pages . '/');
             $hash = $state === null || $isOwn ? false : @hash_file('xxh128', $path);
@@ -158,27 +154,43 @@ final readonly class Manifest
         return $root === '' || $real === false ? [] : [$real];
     }
 
-    /** @return list<string> */
-    private static function below(string $root): array
+    /**
+     * @param list<string> $directories
+     *
+     * @return list<string> with what is in directories that are linked to
+     */
+    private static function below(array $directories): array
     {
-        $isWanted = static fn(SplFileInfo $entry): bool => match (true) {
-            $entry->isLink() => false,
-            $entry->isDir() => $entry->getFilename()[0] !== '.'
-                && !\in_array($entry->getFilename(), self::LEFT_OUT, true),
-            default => \in_array(strtolower($entry->getExtension()), self::EXTENSIONS, true),
-        };
-        if (!is_dir($root)) {
-            throw InvalidSite::because(\sprintf('code: "%s" is no directory', $root));
-        }
-        $entries = new RecursiveDirectoryIterator((string) realpath($root), RecursiveDirectoryIterator::SKIP_DOTS);
-        $paths = [];
-        foreach (new RecursiveIteratorIterator(new RecursiveCallbackFilterIterator($entries, $isWanted)) as $entry) {
-            if ($entry instanceof SplFileInfo) {
-                $paths[] = $entry->getPathname();
+        $paths = $linked = [];
+        for ($next = 0; isset($directories[$next]); ++$next) {
+            if (!is_dir($directories[$next])) {
+                throw InvalidSite::because(\sprintf('code: "%s" is no directory', $directories[$next]));
+            }
+            $root = (string) realpath($directories[$next]);
+            $isWanted = static function (SplFileInfo $entry) use (&$directories, &$linked): bool {
+                if ($entry->isLink()) {
+                    $real = $entry->getRealPath();
+                    if ($real !== false && $entry->isDir() && !isset($linked[$real])) {
+                        $directories[] = $real;
+                        $linked[$real] = true;
+                    }
+
+                    return false;
+                }
+
+                return $entry->isDir()
+                    ? $entry->getFilename()[0] !== '.' && !\in_array($entry->getFilename(), self::LEFT_OUT, true)
+                    : \in_array(strtolower($entry->getExtension()), self::EXTENSIONS, true);
+            };
+            $entries = new RecursiveDirectoryIterator($root, RecursiveDirectoryIterator::SKIP_DOTS);
+            foreach (new RecursiveIteratorIterator(new RecursiveCallbackFilterIterator($entries, $isWanted)) as $entry) {
+                if ($entry instanceof SplFileInfo) {
+                    $paths[$entry->getPathname()] = $entry->getPathname();
+                }
             }
         }
 
-        return $paths;
+        return array_values($paths);
     }
 
     /** Enough of a path to find the file, without the names of directories that nobody needs to know. */

@@ -98,6 +98,7 @@ final readonly class Installation
             bytes: 1 << 20,
             pageBytes: 1 << 16,
             store: $store,
+            code: [\dirname(__DIR__) . '/Support'],
         );
     }
 
