@@ -8,7 +8,6 @@ use Closure;
 use Larder\Page\EchoedOutput;
 use Larder\Page\GuardedRequest;
 use Larder\Page\Middleware;
-use Larder\Page\PageRequest;
 use Larder\Page\UnkeyedGlobals;
 use Larder\Tests\Support\NewsController;
 use Larder\Tests\Support\NewsSite;
