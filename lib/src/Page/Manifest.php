@@ -183,7 +183,8 @@ final readonly class Manifest
                     : \in_array(strtolower($entry->getExtension()), self::EXTENSIONS, true);
             };
             $entries = new RecursiveDirectoryIterator($root, RecursiveDirectoryIterator::SKIP_DOTS);
-            foreach (new RecursiveIteratorIterator(new RecursiveCallbackFilterIterator($entries, $isWanted)) as $entry) {
+            $wanted = new RecursiveCallbackFilterIterator($entries, $isWanted);
+            foreach (new RecursiveIteratorIterator($wanted) as $entry) {
                 if ($entry instanceof SplFileInfo) {
                     $paths[$entry->getPathname()] = $entry->getPathname();
                 }
