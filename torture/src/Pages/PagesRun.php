@@ -56,6 +56,7 @@ final class PagesRun
      * @param string                $database  SQLite file; this process must have no connection to it when it forks
      * @param Closure(string): void $progress  called once a second
      * @param bool                  $withKills false: readers and writers only
+     * @param bool                  $allTell   false: every second writer tells nothing of what it changes
      */
     public function __construct(
         private readonly Site $site,
@@ -63,6 +64,7 @@ final class PagesRun
         private readonly string $database,
         private readonly Closure $progress,
         private readonly bool $withKills = true,
+        private readonly bool $allTell = true,
     ) {
         $this->board = Board::create([PageCount::class => self::READERS + self::WRITERS]);
         $this->findings = new Findings($running->directory . '/wrong');
@@ -169,7 +171,9 @@ final class PagesRun
         $ledger = Pages::of($this->site)->ledger($database);
         $items = HotItems::of($database);
         while (true) {
-            $items->change($ledger, $database);
+            $this->allTell || $index % 2 === 0
+                ? $items->change($ledger, $database)
+                : $items->changeUntold($ledger, $database);
             $this->board->add(PageCount::Changes, index: $index);
             usleep(random_int(0, 2 * self::REST));
         }
