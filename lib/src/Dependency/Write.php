@@ -28,7 +28,7 @@ final readonly class Write
     /**
      * @param string                  $table   lower case
      * @param non-empty-list<string>  $events  what happens to rows: INSERT, UPDATE, DELETE
-     * @param list<string>|null       $columns names in the SET clause, the changed ones among them; null: any
+     * @param list<string>|null       $columns that UPDATE sets; null: any
      * @param bool                    $isPlain whether it inserts one row at most, and does nothing else
      * @param bool                    $counts  whether the number of affected rows tells how many rows it changed
      * @param bool                    $returns whether it has a RETURNING clause
@@ -44,6 +44,13 @@ final readonly class Write
         public bool $returns = false,
         public ?array $row = null,
     ) {}
+
+    /** Whether it may give a row another key. */
+    public function moves(string $key): bool
+    {
+        return \in_array(self::UPDATE, $this->events, true)
+            && ($this->columns === null || \in_array(strtolower($key), $this->columns, true));
+    }
 
     /**
      * @param list<Token> $tokens of one statement
@@ -173,25 +180,45 @@ final readonly class Write
         if ($table === null || !\is_int($set)) {
             return null;
         }
-        $columns = [];
-        foreach (array_slice($tokens, $set + 1, null, true) as $i => [$kind, $text]) {
-            if (isset($outer[$i]) && $kind === 'word' && \in_array($text, self::ENDS_SET, true)) {
-                break;
-            }
-            if ($kind === 'word' || $kind === 'quoted') {
-                $columns[$text] = $text;
-            }
-        }
         $returns = \in_array(['word', 'returning'], $outer, true);
 
         return $table === '' ? [] : [new self(
             $table,
             $action === 'replace' ? [self::UPDATE, self::DELETE] : [self::UPDATE],
-            array_values($columns),
+            self::columns($tokens, $set),
             counts: $action !== 'replace' && !$returns,
             returns: $returns,
             row: self::row($tokens),
         )];
+    }
+
+    /**
+     * @param list<Token> $tokens
+     *
+     * @return list<string>|null the columns that a SET clause sets; null: any
+     */
+    private static function columns(array $tokens, int $set): ?array
+    {
+        $columns = [];
+        $depth = 0;
+        $isList = false;
+        for ($i = $set; isset($tokens[$i]); ++$i) {
+            [$kind, $text] = $tokens[$i];
+            if ($depth === 0 && $kind === 'word' && \in_array($text, self::ENDS_SET, true)) {
+                break;
+            }
+            $begins = $depth === 0 && ($i === $set || $tokens[$i] === ['sign', ',']);
+            $next = $tokens[$i + 1] ?? ['', ''];
+            $isList = $begins ? $next === ['sign', '('] : $isList && $tokens[$i] !== ['sign', ')'];
+            if (($begins || $isList) && \in_array($next[0], ['word', 'quoted', 'string'], true)) {
+                $columns[] = trim($next[1], "'");
+            }
+            $depth += $tokens[$i] === ['sign', '('] ? 1 : 0;
+            $depth -= $tokens[$i] === ['sign', ')'] ? 1 : 0;
+        }
+
+        // They may be another name of the key.
+        return array_intersect($columns, ['rowid', 'oid', '_rowid_']) === [] ? $columns : null;
     }
 
     /**

@@ -117,7 +117,8 @@ final class Writes
 
                 continue;
             }
-            $count = $write->counts && !$this->effects->replaces($write->table) ? $affected : null;
+            $isExact = $write->counts && !$this->effects->replaces($write->table) && !$write->moves($table->key);
+            $count = $isExact ? $affected : null;
             $isPlain = $write->isPlain && !$this->effects->replaces($write->table) && $affected !== null;
             if ($count === 0) {
                 continue;

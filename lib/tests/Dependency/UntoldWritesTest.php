@@ -210,6 +210,28 @@ final class UntoldWritesTest extends TestCase
             )),
             [],
         ];
+        foreach ([
+            'key' => 'UPDATE news SET id = 9',
+            'rowid' => "UPDATE news SET title = 'x', rowid = 9",
+            'key among others' => "UPDATE news SET (title, \"ID\") = ('x', 9)",
+        ] as $key => $move) {
+            yield "update() of the row that another one becomes by its $key" => [
+                static fn(self $test) => $test->transaction(static fn(Change $change) => $change->update(
+                    'news',
+                    9,
+                    static fn() => $test->database->exec("$move WHERE id = 4"),
+                )),
+                [],
+            ];
+            yield "delete() that gives the row another $key" => [
+                static fn(self $test) => $test->transaction(static fn(Change $change) => $change->delete(
+                    'news',
+                    4,
+                    static fn() => $test->database->exec("$move, category = 'web' WHERE id = 4"),
+                )),
+                [],
+            ];
+        }
         yield 'update() of more rows than its key' => [
             static fn(self $test) => $test->transaction(static fn(Change $change) => $change->update(
                 'news',
