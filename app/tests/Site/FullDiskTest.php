@@ -99,7 +99,9 @@ final class FullDiskTest extends TestCase
     public function testAPageStoreThatCannotBeWrittenIsAMiss(): void
     {
         $this->site = $site = LiveSite::withTraps();
-        file_put_contents($site->site->pages . '/draft', '');
+        $drafts = $site->site->pages . '/draft';
+        rmdir($drafts);
+        file_put_contents($drafts, '');
 
         foreach ([1, 2] as $visitor) {
             $answer = $site->get('/news/4');
@@ -110,7 +112,7 @@ final class FullDiskTest extends TestCase
                 $answer->header('Cache-Status'),
             );
         }
-        unlink($site->site->pages . '/draft');
+        unlink($drafts);
         self::assertSame([], $site->stored());
         self::assertSame('larder; fwd=miss; stored', $site->get('/news/4')->header('Cache-Status'));
         self::assertSame('larder; hit', $site->get('/news/4')->header('Cache-Status'));
