@@ -65,6 +65,8 @@ STD_PHP_INI_ENTRY("larder.size", "64M", PHP_INI_SYSTEM, OnUpdateLongGEZero, size
 STD_PHP_INI_ENTRY("larder.name", "", PHP_INI_SYSTEM, OnUpdateString, name, zend_larder_globals, larder_globals)
 STD_PHP_INI_ENTRY("larder.directory", "/dev/shm", PHP_INI_SYSTEM, OnUpdateStringUnempty, directory, zend_larder_globals,
 	larder_globals)
+STD_PHP_INI_ENTRY("larder.owner", "", PHP_INI_SYSTEM, OnUpdateString, owner, zend_larder_globals, larder_globals)
+STD_PHP_INI_ENTRY("larder.group", "", PHP_INI_SYSTEM, OnUpdateString, group, zend_larder_globals, larder_globals)
 STD_PHP_INI_ENTRY(
 	"larder.namespace", "", PHP_INI_SYSTEM, OnUpdateString, namespace, zend_larder_globals, larder_globals)
 STD_PHP_INI_ENTRY("larder.share", "auto", PHP_INI_SYSTEM, on_share, share, zend_larder_globals, larder_globals)

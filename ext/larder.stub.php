@@ -8,11 +8,11 @@ namespace Larder {
     {
         /** It is done: the value is stored, the key is gone. */
         case Done;
-        /** replace, cas, touch, increment, delete: the key was not there. */
+        /** replace, append, cas, touch, increment, delete: the key was not there. */
         case NotFound;
         /**
          * add: the key is there. cas: the version has moved. set with a lease: the lease is lost. increment: the value
-         * is not an integer.
+         * is not an integer. append: it is not a string.
          */
         case Exists;
         /**
@@ -243,8 +243,9 @@ namespace Larder {
          * The state of the segment.
          *
          * - mode: "share" or "copy"; reason: why it is not shared or not the one named, else ""
-         * - name: the file of a named segment, or ""; private: whether a named one was refused; base, size, made (unix
-         *   time)
+         * - name: the file of a named segment, or ""; private: whether a named one was refused; alone: whether no other
+         *   process can see it, since it has no name, and this process made it and has no children; base, size, made
+         *   (unix time)
          * - namespace; slots, slotsUsed, epoch, reaped (dead processes' slots taken back), noSlot (calls refused for
          *   want of one)
          * - oldestPinAge (seconds, 0.0: nobody reads), oldestPinProcess
@@ -274,6 +275,8 @@ namespace Larder {
     {
         /** It is known to be dead and was not tried: it is probed again after the retry interval. */
         case Down;
+        /** No address was found for its name. */
+        case Unresolved;
         /** No connection came about. */
         case Unreachable;
         /** The deadline passed. */
@@ -329,7 +332,10 @@ namespace Larder {
      * so of those 186. Keys and values are those of ext-memcached or pecl-memcache, by ring and layout.
      *
      * No call throws for what a server or the network does: reads miss, writes are Refused (not done) or Unknown (sent,
-     * no answer), and failures() tells what happened. A counter is never sent twice.
+     * no answer), and failures() tells what happened. No write is sent twice; a read goes again, once, where the server
+     * has closed the connection.
+     *
+     * A ttl of more than ten years (315,360,000 seconds), such as a Unix time, is a ValueError; null is without end.
      *
      * @strict-properties
      * @not-serializable
@@ -354,12 +360,14 @@ namespace Larder {
          *     ring's own. Any of the first eight goes with modula and consistent, crc32 and fnv1a_32 with
          *     pecl-memcache's
          * @param string $layout memcached or memcache: whose flags are written; both are read
-         * @param string $serializer php, igbinary, msgpack, json, none
+         * @param string $serializer php, igbinary, msgpack, json (no objects and enums, which would come back as
+         *     something else), none
          * @param string $compressor none, zlib, zstd, lz4; fastlz is read
          * @param int $compressionThreshold bytes from which compression is tried
          * @param bool $shared whether other clients may use these keys: then there are no leases, which they would read
          *     as "", and no clear()
-         * @param string $failover none, next (stale values are possible when a server comes back), mirror
+         * @param string $failover none, next or mirror (with these two stale values are possible when a server comes
+         *     back with those of before)
          * @param bool $udp gets by datagrams, where a reply fits one
          * @param int $dnsTimeout milliseconds for a name, apart from $timeout
          * @param string|null $user with $password: text authentication, for servers with -Y
@@ -439,11 +447,14 @@ namespace Larder {
         public function setMultiple(array $values, ?float $ttl = null): array {}
 
         /**
-         * Adds bytes behind the stored ones: only to strings that are stored as they are, not compressed and not such
-         * as read as a number.
+         * Adds bytes behind a string. Any other value is Outcome::Exists, and stays as it is.
+         *
+         * Two round trips, the first to see what is there. A string that is compressed, or that the server would count,
+         * takes three: it is read and stored anew, if nobody wrote meanwhile.
          */
         public function append(string $key, string $bytes): Outcome {}
 
+        /** As append(), before the string. */
         public function prepend(string $key, string $bytes): Outcome {}
 
         /**

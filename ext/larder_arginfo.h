@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: 0b8470e4ce633a133d988122510d12effa744b3c */
+ * Stub hash: 48d55a81a670292da58da3832a2c896a2be8df88 */
 
 ZEND_BEGIN_ARG_INFO_EX(arginfo_class_Larder_Answer___construct, 0, 0, 0)
 	ZEND_ARG_TYPE_INFO_WITH_DEFAULT_VALUE(0, hit, _IS_BOOL, 0, "false")
@@ -716,6 +716,8 @@ static zend_class_entry *register_class_Larder_FailureKind(void)
 	zend_class_entry *class_entry = zend_register_internal_enum("Larder\\FailureKind", IS_UNDEF, class_Larder_FailureKind_methods);
 
 	zend_enum_add_case_cstr(class_entry, "Down", NULL);
+
+	zend_enum_add_case_cstr(class_entry, "Unresolved", NULL);
 
 	zend_enum_add_case_cstr(class_entry, "Unreachable", NULL);
 

@@ -33,6 +33,8 @@ ZEND_BEGIN_MODULE_GLOBALS(larder)
 	zend_long size;
 	char *name;
 	char *directory;
+	char *owner;
+	char *group;
 	char *namespace;
 	char *share;
 	char *base;
@@ -44,6 +46,7 @@ ZEND_BEGIN_MODULE_GLOBALS(larder)
 	lrd_store *store;       /* NULL: there is no segment */
 	ptrdiff_t shift;        /* lrd_store_shift(store) */
 	bool sharing;           /* requests get pointers into the segment; else copies */
+	bool forked;            /* pcntl_fork() has made a child, which sees the segment too */
 	bool held;              /* this one has got one: pinned until it is over */
 	uint32_t readers;       /* reads under way, one inside another, while not held */
 

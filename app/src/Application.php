@@ -134,7 +134,7 @@ final readonly class Application
 
         return $store instanceof NullStore
             ? null
-            : new Cache($store, $pages->versions($database), log: $log, counters: $counters);
+            : $pages->cache($store, $database, log: $log, counters: $counters);
     }
 
     /** Writes one line a second of each kind: otherwise a server that is gone would fill the disk. */
@@ -143,6 +143,6 @@ final readonly class Application
         $file = new StreamHandler($configuration->var . '/larder.log', Level::Warning);
         $log = new Logger('larder', [$file], [new PsrLogMessageProcessor(removeUsedContextFields: true)]);
 
-        return new SparingLogger($log, $configuration->var . '/said');
+        return new SparingLogger($log, $configuration->var . '/said', 1.0);
     }
 }

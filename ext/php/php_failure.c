@@ -23,6 +23,7 @@ static const struct {
 	bool of_server;             /* whatever the key */
 } kinds[] = {
 	[LRD_FAILURE_DOWN] = {"Down", true},
+	[LRD_FAILURE_UNRESOLVED] = {"Unresolved", true},
 	[LRD_FAILURE_UNREACHABLE] = {"Unreachable", true},
 	[LRD_FAILURE_TIMED_OUT] = {"TimedOut", true},
 	[LRD_FAILURE_CLOSED] = {"Closed", true},
@@ -93,6 +94,11 @@ static void add_sentence(smart_str *text, const php_failure_note *note, const ph
 		case LRD_FAILURE_DOWN:
 			smart_str_appends(
 				text, "is known to be dead and was not asked; it is tried again after the retry interval ($retry)");
+			return;
+		case LRD_FAILURE_UNRESOLVED:
+			smart_str_appends(text,
+				"does not resolve: no address was found for its name within $dnsTimeout; see that the name is right and "
+				"that DNS answers");
 			return;
 		case LRD_FAILURE_UNREACHABLE:
 			smart_str_appends(

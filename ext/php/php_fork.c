@@ -34,6 +34,8 @@ static ZEND_FUNCTION(larder_pcntl_fork)
 {
 	lrd_store *store = LARDER_G(store);
 
+	/* Also where it fails: then nobody is told that the segment is seen by this process alone. */
+	LARDER_G(forked) = true;
 	if (store == NULL || !lrd_store_is_pinned(store)) {
 		pcntl_fork(INTERNAL_FUNCTION_PARAM_PASSTHRU);
 		return;

@@ -35,6 +35,22 @@ void php_memcached_init(void)
 
 /* ---- what arguments mean ---- */
 
+/* Seconds from 2001 on, had they been counted from 1970: who gives so many means a date. */
+static const double first_unix_time = 1e9, last_unix_time = 1e10;
+
+static void refuse_ttl(double seconds, uint32_t argument)
+{
+	if (seconds >= first_unix_time && seconds < last_unix_time) {
+		zend_argument_value_error(argument,
+			"must be in seconds from now on, at most %d (10 years), or null for no end; %.0f looks like a Unix time: "
+			"subtract time() from it",
+			PHP_MEMCACHED_TTL_MAX, seconds);
+	} else {
+		zend_argument_value_error(argument, "must be at most %d seconds (10 years) from now on, or null for no end",
+			PHP_MEMCACHED_TTL_MAX);
+	}
+}
+
 bool php_memcached_ttl(php_ttl ttl, uint32_t argument, int64_t *seconds)
 {
 	const double longest_relative = 30 * 86400.0;       /* memcached takes more for a date */
@@ -49,6 +65,10 @@ bool php_memcached_ttl(php_ttl ttl, uint32_t argument, int64_t *seconds)
 	if (ttl.seconds <= 0.0) {
 		*seconds = -1;
 		return true;
+	}
+	if (ttl.seconds > PHP_MEMCACHED_TTL_MAX) {
+		refuse_ttl(ttl.seconds, argument);
+		return false;
 	}
 	double whole = ceil(ttl.seconds), date = whole > longest_relative ? whole + (double) time(NULL) : whole;
 	/* A date that a 32-bit clock cannot hold becomes no end at all. */

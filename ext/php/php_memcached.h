@@ -43,6 +43,9 @@ static zend_always_inline php_memcached *php_memcached_of(const zval *object)
 	return memcached;
 }
 
+/* The longest ttl: what is longer is a date, or a mistake in the unit. */
+enum { PHP_MEMCACHED_TTL_MAX = 3650 * 86400 };
+
 /* A ttl as memcached takes it. False, with an exception that names the argument. */
 bool php_memcached_ttl(php_ttl ttl, uint32_t argument, int64_t *seconds);
 /* A lease's life. */

@@ -237,12 +237,156 @@ static char *room_in_batch(void *context, lrd_op *op, size_t size)
 	return room_for(&batch->items[op - batch->ops].found, size);
 }
 
+/* What a reply brought, once. */
+static zend_string *take_found(php_batch *batch, uint32_t which)
+{
+	zend_string *found = batch->items[which].found;
+
+	if (batch->ops[which].found == NULL) {
+		return ZSTR_EMPTY_ALLOC();
+	}
+	batch->items[which].found = NULL;
+	return found;
+}
+
+/* ---- strings to which the server cannot add, since it has them in another form: read, and stored anew ---- */
+
+enum { REWRITES_MAX = 32 };
+
+/* More ops for keys of the batch, with what is left of its time. */
+static void add_beside(php_batch *side, const php_batch *batch, uint32_t which, lrd_op op)
+{
+	op.key = batch->ops[which].key;
+	op.is_base64 = batch->ops[which].is_base64;
+	op.route = batch->ops[which].route;
+	side->ops[side->count] = op;
+	side->items[side->count++] = (php_batch_item) {.name = zend_string_copy(batch->items[which].name)};
+}
+
+static void run_side(php_batch *side)
+{
+	lrd_pool *pool = php_pool_ready(side->memcached->pool);
+	uint32_t left_ms = lrd_pool_time_left(pool);
+
+	if (left_ms > 0) {
+		lrd_pool_run(pool, side->ops, side->count, left_ms, room_in_batch, side);
+		return;
+	}
+	for (uint32_t i = 0; i < side->count; i++) {
+		side->ops[i].status = LRD_DOWN;
+		side->ops[i].failure = LRD_FAILURE_TIMED_OUT;
+		side->ops[i].server = lrd_pool_find(pool, side->ops[i].route);
+	}
+}
+
+/* What the op makes of the string that was found, as it is to be stored. False: that is no string. */
+static bool add_to_text(const php_memcached *memcached, const lrd_op *op, zend_string *found, const lrd_op *read,
+	value_encoded *encoded)
+{
+	const uint32_t users_flags = 0xffff0000;
+	zend_string *text = value_decode_text(found, read->found_flags);
+	zval sum;
+
+	if (text == NULL) {
+		return false;
+	}
+	lrd_slice old = {.bytes = ZSTR_VAL(text), .size = ZSTR_LEN(text)};
+	lrd_slice left = op->kind == LRD_OP_APPEND ? old : op->value, right = op->kind == LRD_OP_APPEND ? op->value : old;
+	ZVAL_STR(&sum, zend_string_concat2(left.bytes, left.size, right.bytes, right.size));
+	bool is_done = value_encode(&memcached->format, &sum, encoded) == SUCCESS;
+	encoded->flags |= read->found_size > 0 ? read->found_flags & users_flags : 0;
+	zval_ptr_dtor(&sum);
+	zend_string_release(text);
+	return is_done;
+}
+
+/* One try for each of these places. Returns for how many others were first; their places come to the front. */
+static uint32_t rewrite(php_batch *batch, uint32_t *places, uint32_t count)
+{
+	php_batch reads, writes;
+	uint32_t lost = 0;
+
+	php_batch_open(&reads, batch->memcached, count);
+	php_batch_open(&writes, batch->memcached, count);
+	for (uint32_t i = 0; i < count; i++) {
+		add_beside(&reads, batch, places[i], (lrd_op) {.kind = LRD_OP_GET, .wants_version = true, .wants_ttl = true});
+	}
+	run_side(&reads);
+	for (uint32_t i = 0; i < count; i++) {
+		const lrd_op *read = &reads.ops[i];
+		lrd_op *op = &batch->ops[places[i]];
+		value_encoded encoded;
+		if (read->status != LRD_OK) {
+			op->status = read->status == LRD_MISS ? LRD_MISS : LRD_DOWN;
+			op->failure = read->failure;
+			op->server = read->server;
+		} else if (add_to_text(batch->memcached, op, take_found(&reads, i), read, &encoded)) {
+			places[writes.count] = places[i];
+			add_beside(&writes, batch, places[i], (lrd_op) {
+				.kind = LRD_OP_CAS,
+				.flags = encoded.flags,
+				.value = {.bytes = ZSTR_VAL(encoded.bytes), .size = ZSTR_LEN(encoded.bytes)},
+				.ttl = read->number,
+				.token = read->version,
+			});
+			writes.items[writes.count - 1].bytes = encoded.bytes;
+		}
+	}
+	run_side(&writes);
+	for (uint32_t i = 0; i < writes.count; i++) {
+		lrd_op *op = &batch->ops[places[i]];
+		if (writes.ops[i].status == LRD_EXISTS) {
+			places[lost++] = places[i];
+		} else {
+			op->status = writes.ops[i].status;
+			op->failure = writes.ops[i].failure;
+			op->server = writes.ops[i].server;
+		}
+	}
+	php_batch_free(&reads);
+	php_batch_free(&writes);
+	return lost;
+}
+
+static bool adds_bytes(const lrd_op *op)
+{
+	return op->kind == LRD_OP_APPEND || op->kind == LRD_OP_PREPEND;
+}
+
+static void rewrite_all(php_batch *batch)
+{
+	uint32_t *places = safe_emalloc(batch->count, sizeof(*places), 0);
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < batch->count; i++) {
+		if (adds_bytes(&batch->ops[i]) && batch->ops[i].status == LRD_EXISTS) {
+			places[count++] = i;
+		}
+	}
+	for (uint32_t tries = 0; count > 0 && tries < REWRITES_MAX; tries++) {
+		count = rewrite(batch, places, count);
+	}
+	for (uint32_t i = 0; i < count; i++) {
+		batch->ops[places[i]].status = LRD_REFUSED;
+		batch->ops[places[i]].failure = LRD_FAILURE_CONTENDED;
+	}
+	efree(places);
+}
+
 void php_batch_run(php_batch *batch)
 {
+	bool has_rest = false;
+
 	if (batch->count == 0) {
 		return;
 	}
 	lrd_pool_run(php_pool_ready(batch->memcached->pool), batch->ops, batch->count, 0, room_in_batch, batch);
+	for (uint32_t i = 0; i < batch->count; i++) {
+		has_rest = has_rest || (batch->ops[i].status == LRD_EXISTS && adds_bytes(&batch->ops[i]));
+	}
+	if (UNEXPECTED(has_rest)) {
+		rewrite_all(batch);
+	}
 	for (uint32_t i = 0; i < batch->count; i++) {
 		const lrd_op *op = &batch->ops[i];
 		if (UNEXPECTED(op->failure != LRD_FAILURE_NONE)) {
@@ -299,23 +443,18 @@ zend_string *php_batch_ask(const php_memcached *memcached, uint32_t server, cons
 php_batch_found php_batch_decode(php_batch *batch, uint32_t which, zval *value)
 {
 	const lrd_op *op = &batch->ops[which];
-	php_batch_item *item = &batch->items[which];
 
 	if (op->status != LRD_OK) {
 		return op->status == LRD_MISS ? FOUND_MISS : FOUND_NO_ANSWER;
 	}
-	zend_string *bytes = ZSTR_EMPTY_ALLOC();
-	if (op->found != NULL) {
-		bytes = item->found;
-		item->found = NULL;
-	}
+	zend_string *bytes = take_found(batch, which);
 	if (EXPECTED(value_decode(&batch->memcached->format, bytes, op->found_flags, value) == SUCCESS)) {
 		return FOUND_HIT;
 	}
 	if (EG(exception) != NULL) {
 		return FOUND_THREW;
 	}
-	php_failures_note(&batch->failures, PHP_FAILURE_UNREADABLE, op->server, item->name, 0);
+	php_failures_note(&batch->failures, PHP_FAILURE_UNREADABLE, op->server, batch->items[which].name, 0);
 	return FOUND_UNREADABLE;
 }
 

@@ -65,9 +65,10 @@ lrd_op *php_batch_add(php_batch *batch, zend_string *name, lrd_kind kind, uint32
 
 /* The value to be stored by this op. False, with an exception. */
 bool php_batch_encode(php_batch *batch, uint32_t which, zval *value);
-/* The same for bytes that are stored as they are. */
+/* The same for bytes that are sent as they are. */
 void php_batch_bytes(php_batch *batch, uint32_t which, zend_string *bytes);
 
+/* Until all ops have their outcome, in one deadline. */
 void php_batch_run(php_batch *batch);
 
 typedef enum php_batch_found {

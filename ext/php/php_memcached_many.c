@@ -147,6 +147,7 @@ ZEND_METHOD(Larder_Memcached, appendMultiple)
 			php_batch_close(&batch);
 			RETURN_THROWS();
 		}
+		batch.ops[which].flags = VALUE_FLAGS_FORM;
 		php_batch_bytes(&batch, which++, Z_STR_P(bytes));
 	} ZEND_HASH_FOREACH_END();
 	php_batch_finish(&batch, return_value);

@@ -177,9 +177,11 @@ static void write_bytes(INTERNAL_FUNCTION_PARAMETERS, lrd_kind kind)
 		Z_PARAM_STR(bytes)
 	ZEND_PARSE_PARAMETERS_END();
 
-	if (php_batch_begin(&single, ZEND_THIS, name, kind) == NULL) {
+	lrd_op *op = php_batch_begin(&single, ZEND_THIS, name, kind);
+	if (op == NULL) {
 		RETURN_THROWS();
 	}
+	op->flags = VALUE_FLAGS_FORM;
 	php_batch_bytes(&single.batch, 0, bytes);
 	php_batch_finish_one(&single.batch, return_value);
 }

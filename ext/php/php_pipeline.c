@@ -158,7 +158,7 @@ static void queue_bytes(INTERNAL_FUNCTION_PARAMETERS, lrd_kind kind)
 		Z_PARAM_STR(bytes)
 	ZEND_PARSE_PARAMETERS_END();
 
-	queue(return_value, ZEND_THIS, name, bytes, (lrd_op) {.kind = (uint8_t) kind});
+	queue(return_value, ZEND_THIS, name, bytes, (lrd_op) {.kind = (uint8_t) kind, .flags = VALUE_FLAGS_FORM});
 }
 
 ZEND_METHOD(Larder_Pipeline, append)

@@ -1,6 +1,8 @@
 #include "php_segment.h"
 
 #include <errno.h>
+#include <grp.h>
+#include <pwd.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -19,15 +21,11 @@ static struct {
 	const char *copies;             /* why requests copy; NULL: they share */
 } segment;
 
-/*
- * A process that attaches must lay out zvals as the maker did, and be the same user. Plain fields: a difference can be
- * read in a dump.
- */
+/* A process that attaches must lay out zvals as the maker did. Plain fields: a difference can be read in a dump. */
 typedef struct segment_stamp {
 	uint32_t api;
 	uint8_t major, minor, pointer, zval_size, bucket_size, table_size;
-	uint16_t spare;
-	uint32_t owner;
+	uint16_t spare[3];
 	uint64_t hash_probe;
 	uint64_t build;
 } segment_stamp;
@@ -44,7 +42,6 @@ static void stamp_of_this_build(uint8_t stamp[LRD_SEGMENT_STAMP])
 		.zval_size = sizeof(zval),
 		.bucket_size = sizeof(Bucket),
 		.table_size = sizeof(HashTable),
-		.owner = (uint32_t) geteuid(),
 		.hash_probe = zend_hash_func("larder", strlen("larder")),
 		.build = zend_hash_func(ZEND_MODULE_BUILD_ID, strlen(ZEND_MODULE_BUILD_ID)),
 	};
@@ -74,6 +71,38 @@ static bool path_of_name(void)
 	return true;
 }
 
+/* A name, or a number that no name is. */
+static bool id_of(const char *setting, const char *value, bool is_group, lrd_segment_id *id)
+{
+	char *end;
+	unsigned long number = strtoul(value, &end, 10);
+
+	if (value[0] == '\0') {
+		return true;
+	}
+	if (is_group) {
+		const struct group *group = getgrnam(value);
+		*id = (lrd_segment_id) {.given = group != NULL, .id = group != NULL ? group->gr_gid : 0};
+	} else {
+		const struct passwd *user = getpwnam(value);
+		*id = (lrd_segment_id) {.given = user != NULL, .id = user != NULL ? user->pw_uid : 0};
+	}
+	if (!id->given && *end == '\0' && value[0] != '-' && number < UINT32_MAX) {
+		*id = (lrd_segment_id) {.given = true, .id = (uint32_t) number};
+	}
+	if (!id->given) {
+		snprintf(segment.why, sizeof(segment.why), "%s: there is no %s \"%.100s\"", setting,
+			is_group ? "group" : "user", value);
+	}
+	return id->given;
+}
+
+static bool who_may_join(lrd_segment_options *options)
+{
+	return id_of("larder.owner", LARDER_G(owner), false, &options->owner)
+		&& id_of("larder.group", LARDER_G(group), true, &options->group);
+}
+
 static lrd_status open_store(const char *path, uint64_t base, char why[LRD_SEGMENT_WHY])
 {
 	lrd_store_options options = {
@@ -87,6 +116,9 @@ static lrd_status open_store(const char *path, uint64_t base, char why[LRD_SEGME
 		.lock_ms = (unsigned) LARDER_G(lock_timeout),
 	};
 	stamp_of_this_build(options.segment.stamp);
+	if (path != NULL && !who_may_join(&options.segment)) {
+		return LRD_BAD_OWNER;
+	}
 	segment.status = lrd_store_open(&options, &LARDER_G(store), why);
 	if (segment.status != LRD_OK && segment.status != LRD_MOVED) {
 		LARDER_G(store) = NULL;
@@ -223,6 +255,16 @@ const char *php_segment_path(void)
 bool php_segment_is_private(void)
 {
 	return segment.refused;
+}
+
+bool php_segment_is_alone(void)
+{
+	lrd_report report;
+
+	lrd_store_report(LARDER_G(store), &report);
+	/* The built-in server answers all requests by one process. */
+	return !report.named && !LARDER_G(forked) && report.segment->maker == (uint32_t) getpid()
+		&& strcmp(sapi_module.name, "cli-server") != 0;
 }
 
 zend_string *php_segment_reason(void)

@@ -29,6 +29,8 @@ const char *php_segment_failure(void);
 const char *php_segment_path(void);
 /* Whether one was named, but could not be used. */
 bool php_segment_is_private(void);
+/* Whether no other process can see it: it has no name, and this process made it and has no children. */
+bool php_segment_is_alone(void);
 /* Why values are not shared, or not in the segment named; "" when all is as asked for. */
 zend_string *php_segment_reason(void);
 

@@ -67,6 +67,7 @@ static void add_segment(zval *info, const lrd_report *report)
 	add_assoc_str(info, "reason", php_segment_reason());
 	add_assoc_string(info, "name", php_segment_path());
 	add_assoc_bool(info, "private", php_segment_is_private());
+	add_assoc_bool(info, "alone", php_segment_is_alone());
 	add_assoc_long(info, "base", (zend_long) report->segment->base);
 	add_assoc_long(info, "size", (zend_long) report->segment->size);
 	add_assoc_long(info, "made", (zend_long) (report->segment->made_ms / 1000));

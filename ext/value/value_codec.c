@@ -335,21 +335,43 @@ static zend_result decode_plain(const value_form *form, zend_string *bytes, zval
 	return result;
 }
 
+/* Takes over bytes. False: damaged, or in no form that we know. */
+static bool tell_plain(value_form *form, zend_string **bytes, uint32_t flags)
+{
+	if (!value_form_tell(ZSTR_VAL(*bytes), ZSTR_LEN(*bytes), flags, form)) {
+		zend_string_release(*bytes);
+		return false;
+	}
+	if (form->compressor) {
+		*bytes = decompress(form, *bytes);
+	}
+	return *bytes != NULL;
+}
+
 /* The configured format plays no part: either layout may have been written by others. */
 zend_result value_decode(const value_format *format, zend_string *bytes, uint32_t flags, zval *value)
 {
 	value_form form;
 
 	(void)format;
-	if (!value_form_tell(ZSTR_VAL(bytes), ZSTR_LEN(bytes), flags, &form)) {
+	return tell_plain(&form, &bytes, flags) ? decode_plain(&form, bytes, value) : FAILURE;
+}
+
+/* Strings are serialized by PHP's own serializer alone, and only those that the server would count. */
+zend_string *value_decode_text(zend_string *bytes, uint32_t flags)
+{
+	value_form form;
+	zval value;
+
+	if (!tell_plain(&form, &bytes, flags)) {
+		return NULL;
+	}
+	bool is_text = form.kind == VALUE_KIND_STRING
+		|| (form.kind == VALUE_KIND_SERIALIZED && form.serializer == &value_serializer_php
+			&& strncmp(ZSTR_VAL(bytes), "s:", 2) == 0);
+	if (!is_text) {
 		zend_string_release(bytes);
-		return FAILURE;
+		return NULL;
 	}
-	if (form.compressor) {
-		bytes = decompress(&form, bytes);
-		if (!bytes) {
-			return FAILURE;
-		}
-	}
-	return decode_plain(&form, bytes, value);
+	return decode_plain(&form, bytes, &value) == SUCCESS ? Z_STR(value) : NULL;
 }

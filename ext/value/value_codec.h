@@ -2,7 +2,7 @@
  * A PHP value as the bytes and flags of a memcached item, in the layouts of ext-memcached and of pecl-memcache, and
  * back from either.
  *
- * Encoding may run user code (__serialize, JsonSerializable) and so may decoding (__unserialize, __wakeup): the caller
+ * Encoding may run user code (__serialize, __sleep) and so may decoding (__unserialize, __wakeup): the caller
  * does both only while no reply is outstanding. All memory is the request's.
  *
  * What is written can be read by the client whose layout it is, and its numbers stay countable by the server while
@@ -54,6 +54,15 @@ zend_result value_encode(const value_format *format, zval *value, value_encoded 
  * for a miss.
  */
 zend_result value_decode(const value_format *format, zend_string *bytes, uint32_t flags, zval *value);
+
+/* The bits of flags that tell a form. None of them: a string, byte for byte, to which the server may add others. */
+enum { VALUE_FLAGS_FORM = 0x0001ffff };
+
+/*
+ * The string that bytes and flags stand for, in whatever form. Consumes bytes, and runs no user code. NULL: another
+ * type, or damaged.
+ */
+zend_string *value_decode_text(zend_string *bytes, uint32_t flags);
 
 /* The flags of an integer in this layout, and an integer as text for the server to count: at most 20 bytes. */
 uint32_t value_integer_flags(const value_format *format);

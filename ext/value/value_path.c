@@ -79,6 +79,11 @@ static void append_reason(smart_str *text, value_refusal why, const zval *value)
 			smart_str_append_printf(
 				text, " is an object of class %s, which cannot be serialized", ZSTR_VAL(Z_OBJCE_P(value)->name));
 			break;
+		case VALUE_REFUSE_NO_CLASSES:
+			smart_str_append_printf(text,
+				" is an object of class %s, which would not come back from JSON: choose another $serializer",
+				ZSTR_VAL(Z_OBJCE_P(value)->name));
+			break;
 		case VALUE_REFUSE_INSIDE:
 			smart_str_append_printf(text, " is an object of class %s with something in it that cannot be serialized",
 				ZSTR_VAL(Z_OBJCE_P(value)->name));
@@ -104,7 +109,9 @@ void value_refuse(const value_frame *frame, value_refusal why, const zval *value
 
 	append_path(&text, frame);
 	append_reason(&text, why, value);
-	smart_str_appends(&text, "; null, bool, int, float, string, array, enum and serializable objects can be stored");
+	smart_str_appends(&text, "; null, bool, int, float, string, array");
+	smart_str_appends(&text, why == VALUE_REFUSE_NO_CLASSES ? "" : ", enum and serializable objects");
+	smart_str_appends(&text, " can be stored");
 	smart_str_0(&text);
 	zend_throw_exception(larder_unstorable_value_ce, ZSTR_VAL(text.s), 0);
 	smart_str_free(&text);

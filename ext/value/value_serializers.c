@@ -79,8 +79,6 @@ static const char *json_reason(php_json_error_code code)
 			return "it contains itself";
 		case PHP_JSON_ERROR_INF_OR_NAN:
 			return "INF and NAN have no form there";
-		case PHP_JSON_ERROR_NON_BACKED_ENUM:
-			return "an enum without values has no form there";
 		default:
 			return "something in it has no form there";
 	}
@@ -147,18 +145,21 @@ typedef struct look {
 	bool has_references;        /* found one */
 } look;
 
-/* msgpack writes an enum as any object, and then cannot make one. */
+/* msgpack writes an enum as any object, and then cannot make one. JSON has no classes. */
 static zend_result look_at_object(const look *look, zval *value, const value_frame *above)
 {
 	zend_class_entry *class = Z_OBJCE_P(value);
 
+	if (look->serializer == &value_serializer_json) {
+		value_refuse(above, VALUE_REFUSE_NO_CLASSES, value);
+		return FAILURE;
+	}
 	if (look->serializer == &value_serializer_msgpack && (class->ce_flags & ZEND_ACC_ENUM)) {
 		zend_throw_exception_ex(larder_unstorable_value_ce, 0,
 			"the value cannot be stored: msgpack cannot restore the enum %s", ZSTR_VAL(class->name));
 		return FAILURE;
 	}
-	if (!(class->ce_flags & ZEND_ACC_NOT_SERIALIZABLE)
-		|| (look->serializer == &value_serializer_json && instanceof_function(class, php_json_serializable_ce))) {
+	if (!(class->ce_flags & ZEND_ACC_NOT_SERIALIZABLE)) {
 		return SUCCESS;
 	}
 	value_refuse(above, VALUE_REFUSE_OBJECT, value);

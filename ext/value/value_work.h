@@ -50,6 +50,7 @@ void value_walk_blame(value_work *work, const zend_object *object);
 typedef enum value_refusal {
 	VALUE_REFUSE_RESOURCE,
 	VALUE_REFUSE_OBJECT,        /* its class cannot be serialized */
+	VALUE_REFUSE_NO_CLASSES,    /* it would come back as an array or a scalar */
 	VALUE_REFUSE_INSIDE,        /* something inside it cannot */
 	VALUE_REFUSE_CYCLE,
 	VALUE_REFUSE_DEPTH,

@@ -5,9 +5,12 @@ declare(strict_types=1);
 namespace Larder;
 
 use Closure;
+use DateInterval;
+use DateTimeImmutable;
 use Larder\Cache\Batch;
 use Larder\Cache\Claim;
 use Larder\Cache\Computation;
+use Larder\Cache\DeferredRefreshes;
 use Larder\Cache\Entry;
 use Larder\Cache\Event;
 use Larder\Cache\Inspection;
@@ -22,6 +25,7 @@ use Larder\Cache\Update;
 use Larder\Dependency\Change;
 use Larder\Dependency\Dependency;
 use Larder\Dependency\Gates;
+use Larder\Dependency\Reading;
 use Larder\Dependency\Versions;
 use Larder\Exception\ChangeFailed;
 use Larder\Exception\FailoverIsOn;
@@ -29,12 +33,15 @@ use Larder\Exception\InvalidKey;
 use Larder\Exception\NotMadeInTime;
 use Larder\Exception\OwnKey;
 use Larder\Exception\PoolIsShared;
+use Larder\Exception\PrivateMemory;
 use Larder\Exception\UnknownName;
 use Larder\Exception\UnstorableValue;
 use Larder\Metrics\Counters;
 use Larder\Metrics\NullCounters;
+use Larder\Store\MayKeepNothing;
 use Psr\Clock\ClockInterface;
 use Psr\Log\LoggerInterface;
+use Psr\Log\NullLogger;
 use Throwable;
 use ValueError;
 
@@ -59,9 +66,9 @@ use ValueError;
  *        a new one.
  *     3. Make    runs the compute, stores what it made, and gives the lease back.
  *
- * With remember() the cache makes the third step. With fetch() the caller does, and ends it by set(). Entry alone knows
- * how a value lies in the store, Tally makes known what became of each request, Update is for values that are there
- * already: cas(), touch(), append().
+ * Only remember() and rememberMultiple() walk on from the first step: looking takes no lease. Entry alone knows how a
+ * value lies in the store, Tally makes known what became of each request, Update is for values that are there already:
+ * cas(), touch(), append().
  */
 final class Cache
 {
@@ -72,6 +79,9 @@ final class Cache
     private readonly ?NearStore $near;
 
     private readonly Versions $versions;
+
+    /** @var Closure(): float Unix time */
+    private readonly Closure $now;
 
     private readonly Tally $tally;
 
@@ -85,12 +95,16 @@ final class Cache
 
     private readonly Update $update;
 
+    /** Null: values are made anew before they are handed out. */
+    private readonly ?DeferredRefreshes $refreshes;
+
     /** Of a call that asks for nothing but a key. */
     private readonly Options $defaults;
 
     /**
      * @param Store $store for values; a Memcached must be constructed with shared: false, and without failover
      * @param Versions|null       $versions of the data; null: kept in the same store
+     * @param LoggerInterface|null $log     null: PHP's error_log, one line a minute and cause
      * @param Counters            $counters get their numbers at flush(), and at the end
      * @param ClockInterface|null $clock    null: the system's, a little faster
      * @param Observer|null       $observer sees every request, which then takes a little longer
@@ -110,17 +124,20 @@ final class Cache
         if ($store instanceof Memcached) {
             self::check($store->settings());
         }
-        $now = $clock === null
+        $this->now = $now = $clock === null
             ? static fn(): float => microtime(true)
             : static fn(): float => (float) $clock->now()->format('U.u');
         $this->versions = $versions ?? new Gates($store);
         $isPlain = $clock === null && $observer === null && !$this->versions->watchesAll();
-        $this->tally = new Tally($this->versions, $counters, $observer, $log, $now);
+        // Such a store said already, or was told, that it keeps nothing.
+        $isOff = $store instanceof MayKeepNothing && $store->keepsNothing();
+        $this->tally = new Tally($this->versions, $counters, $observer, $isOff ? new NullLogger() : $log, $now);
         $this->look = new Look($store, $this->versions, $settings->early, $now, $isPlain);
         $this->readsTogether = $this->look->readsTogether;
-        $this->claim = new Claim($store, $this->look, $this->tally, $settings->afterWait);
+        $this->claim = new Claim($store, $this->look, $this->versions, $this->tally, $settings, $now);
         $this->make = new Make($store, $this->versions, $this->tally, $settings->early, $now);
         $this->update = new Update($store, $this->look, $settings->early, $now);
+        $this->refreshes = $settings->defersRefreshes() ? new DeferredRefreshes($this->tally) : null;
         $this->defaults = new Options($settings);
         $this->near = $isPlain && $store instanceof NearStore ? $store : null;
     }
@@ -135,13 +152,14 @@ final class Cache
      *
      * @template T
      *
-     * @param Closure(): T                          $compute
-     * @param float|(Closure(T): (float|null))|null $ttl seconds that it is fresh; null: as the settings say; 0 or less:
-     *     what is there is handed out as ever, but what is made is not kept. A closure is asked once the value is made
-     * @param float|null                            $grace   seconds that it is kept beyond
+     * @param callable(): T $compute
+     * @param int|float|DateInterval|(Closure(T): (int|float|DateInterval|null))|null $ttl seconds that it is fresh;
+     *     null: as the settings say; 0 or less: what is there is handed out as ever, but what is made is not kept. A
+     *     closure is asked once the value is made
+     * @param float|null              $grace seconds that it is kept beyond
      * @param list<string|Dependency> $reads what data it is made from, as far as that is known before; more by reads()
-     * @param float|null                            $lease   seconds that its compute may take
-     * @param float|null                            $wait    seconds to wait for another process's compute
+     * @param float|null              $lease seconds that its compute may take
+     * @param float|null              $wait  seconds to wait for another process's compute; null: as the settings say
      *
      * @return T
      *
@@ -150,12 +168,13 @@ final class Cache
      * @throws OwnKey          if $compute asks for this key
      * @throws NotMadeInTime   with AfterWait::Fail
      * @throws UnstorableValue if what it made cannot be stored
-     * @throws Throwable       what $compute throws; others get the last good value, or make it themselves
+     * @throws Throwable       what $compute throws; others get the last good value, or make it themselves. What it
+     *     throws after the response (Refresh::AfterResponse) is logged
      */
     public function remember(
         string $key,
-        Closure $compute,
-        float|Closure|null $ttl = null,
+        Closure|callable $compute,
+        int|float|DateInterval|Closure|null $ttl = null,
         ?float $grace = null,
         array $reads = [],
         ?float $lease = null,
@@ -181,16 +200,19 @@ final class Cache
             }
         }
 
-        return $this->found($key, $stored, $compute, new Options($this->settings, $ttl, $grace, $reads, $lease, $wait));
+        $options = new Options($this->settings, $this->ttl($ttl), $grace, $reads, $lease, $wait);
+
+        return $this->found($key, $stored, $compute, $options);
     }
 
     /**
-     * The values of many keys, as remember() gives each: one look for all, and one compute for all that this process is
-     * to make.
+     * The values of many keys, as remember() gives each: one compute for all that this process is to make, and for any
+     * number of keys as many trips to the store as for one.
      *
      * @param list<string>                                    $keys
-     * @param Closure(list<string>): array<array-key, mixed> $compute makes the values of these keys, by key; what it
+     * @param callable(list<string>): array<array-key, mixed> $compute makes the values of these keys, by key; what it
      *     leaves out is not there
+     * @param int|float|DateInterval|(Closure(mixed): (int|float|DateInterval|null))|null $ttl
      * @param (Closure(string): list<string|Dependency>)|null $reads what data the value of one key is made from; what
      *     it says of one key is taken to concern no other, also where $compute reads it for all
      *
@@ -205,21 +227,30 @@ final class Cache
      */
     public function rememberMultiple(
         array $keys,
-        Closure $compute,
-        float|Closure|null $ttl = null,
+        Closure|callable $compute,
+        int|float|DateInterval|Closure|null $ttl = null,
         ?float $grace = null,
         ?Closure $reads = null,
         ?float $lease = null,
         ?float $wait = null,
     ): array {
-        $options = new Options($this->settings, $ttl, $grace, [], $lease, $wait);
-        $batch = new Batch($this->look, $this->claim, $this->make, $this->tally, $compute, $reads, $options);
+        $options = new Options($this->settings, $this->ttl($ttl), $grace, [], $lease, $wait);
+        $batch = new Batch(
+            $this->look,
+            $this->claim,
+            $this->make,
+            $this->tally,
+            $this->refreshes,
+            $compute(...),
+            $reads,
+            $options,
+        );
 
         return $batch->values($keys);
     }
 
     /**
-     * The value of a key that is there, or the default; see fetch().
+     * The value of a key that is there, fresh or in grace, or the default. No caller is asked to make anything.
      *
      * @throws InvalidKey
      */
@@ -229,10 +260,8 @@ final class Cache
     }
 
     /**
-     * Whether there is a value, which may be null or false.
-     *
-     * False: this caller is to make it, and set() it. In grace only one caller at a time gets false; all others get the
-     * old value.
+     * Whether there is a value, fresh or in grace; it may be null or false. No caller is asked to make anything: for a
+     * value that one process at a time is to make there is remember().
      *
      * @param-out mixed $value null if it returns false
      *
@@ -254,7 +283,7 @@ final class Cache
 
             return true;
         }
-        $entry = $this->offered($key, $storeKey, $this->look->current($stored));
+        $entry = $this->seen($key, $this->look->current($stored));
         $value = $entry?->value;
 
         return $entry !== null;
@@ -275,7 +304,7 @@ final class Cache
         $found = $this->look->entries(array_values($storeKeys));
         $values = [];
         foreach ($storeKeys as $key => $storeKey) {
-            $entry = $this->offered((string) $key, $storeKey, $found[$storeKey] ?? null);
+            $entry = $this->seen((string) $key, $found[$storeKey] ?? null);
             if ($entry !== null) {
                 $values[$key] = $entry->value;
             }
@@ -319,7 +348,7 @@ final class Cache
      */
     public function look(string ...$keys): array
     {
-        return array_map($this->update->inspect(...), $this->storeKeys(array_values($keys)));
+        return $this->update->inspect($this->storeKeys(array_values($keys)));
     }
 
     /**
@@ -333,45 +362,59 @@ final class Cache
     }
 
     /**
-     * Keeps a value. What it was made from can be told to remember() only, which sees to it that it did not change
-     * meanwhile.
+     * Keeps a value.
      *
-     * @param float|null $ttl   seconds; null: as the settings say; 0 or less removes the key
-     * @param float|null $grace seconds
+     * @param int|float|DateInterval|null $ttl   seconds; null: as the settings say; 0 or less removes the key
+     * @param float|null                  $grace seconds
+     * @param Reading|null $reads what data it is made from, with the versions of before it was read. It must be
+     *     committed: it is not stored inside a transaction that may have written
      *
-     * @return bool false: it was not stored; after a fetch() that returned false also when somebody deleted the key
-     *     since
+     * @return bool false: it was not stored; with $reads also when the data has changed since, or cannot be known to be
+     *     the present one
      *
      * @throws InvalidKey
      * @throws UnstorableValue
      */
-    public function set(string $key, mixed $value, ?float $ttl = null, ?float $grace = null): bool
-    {
-        $options = new Options($this->settings, $ttl, $grace);
-        $storeKey = Entry::key($key);
-        $lease = $this->claim->taken($storeKey);
+    public function set(
+        string $key,
+        mixed $value,
+        int|float|DateInterval|null $ttl = null,
+        ?float $grace = null,
+        ?Reading $reads = null,
+    ): bool {
+        $options = new Options($this->settings, $this->interval($ttl), $grace);
 
         return $options->keep()
-            ? $this->make->set($key, $storeKey, $value, $options, $lease) === Outcome::Done
+            ? $this->make->set($key, Entry::key($key), $value, $options, $reads) === Outcome::Done
             : $this->delete($key);
     }
 
     /**
-     * As set(), one after the other: a value that cannot be stored ends the call, and those before it are stored.
+     * As set(), all in one trip. A value that cannot be stored ends the call after the others are stored.
      *
      * @param array<array-key, mixed> $values by key
+     * @param int|float|DateInterval|array<array-key, int|float|DateInterval|null>|null $ttl of all, or by key
      *
      * @return array<array-key, bool> by key
      *
      * @throws InvalidKey      before anything is stored
      * @throws UnstorableValue
      */
-    public function setMultiple(array $values, ?float $ttl = null, ?float $grace = null): array
-    {
-        $this->storeKeys(array_map(strval(...), array_keys($values)));
+    public function setMultiple(
+        array $values,
+        int|float|DateInterval|array|null $ttl = null,
+        ?float $grace = null,
+    ): array {
+        $storeKeys = $this->storeKeys(array_map(strval(...), array_keys($values)));
+        $ofAll = \is_array($ttl) ? null : new Options($this->settings, $this->interval($ttl), $grace);
+        $options = [];
+        foreach (array_keys($storeKeys) as $key) {
+            $own = \is_array($ttl) ? $ttl[$key] ?? null : null;
+            $options[$key] = $ofAll ?? new Options($this->settings, $this->interval($own), $grace);
+        }
         $stored = [];
-        foreach ($values as $key => $value) {
-            $stored[$key] = $this->set((string) $key, $value, $ttl, $grace);
+        foreach ($this->make->setMultiple($values, $storeKeys, $options) as $key => $outcome) {
+            $stored[$key] = $options[$key]->keep() ? $outcome === Outcome::Done : self::isGone($outcome);
         }
 
         return $stored;
@@ -385,14 +428,21 @@ final class Cache
      * @throws InvalidKey
      * @throws UnstorableValue
      */
-    public function cas(string $key, mixed $value, int $version, ?float $ttl = null, ?float $grace = null): Outcome
-    {
-        $options = new Options($this->settings, $ttl, $grace);
+    public function cas(
+        string $key,
+        mixed $value,
+        int $version,
+        int|float|DateInterval|null $ttl = null,
+        ?float $grace = null,
+    ): Outcome {
+        $options = new Options($this->settings, $this->interval($ttl), $grace);
 
-        return $this->update->cas($key, Entry::key($key), $value, $version, $options);
+        return $this->update->cas([$key => Entry::key($key)], [$key => $value], [$key => $version], $options)[$key];
     }
 
     /**
+     * As cas(), all in one trip. A value that cannot be stored ends the call after the others are stored.
+     *
      * @param array<array-key, mixed> $values   by key
      * @param array<array-key, int>   $versions by key
      *
@@ -401,17 +451,18 @@ final class Cache
      * @throws InvalidKey      before anything is stored
      * @throws UnstorableValue
      */
-    public function casMultiple(array $values, array $versions, ?float $ttl = null, ?float $grace = null): array
-    {
-        $outcomes = [];
-        foreach (array_keys($this->storeKeys(array_map(strval(...), array_keys($values)))) as $key) {
-            $version = $versions[$key] ?? 0;
-            $outcomes[$key] = $version === 0
-                ? Outcome::NotFound
-                : $this->cas((string) $key, $values[$key], $version, $ttl, $grace);
-        }
+    public function casMultiple(
+        array $values,
+        array $versions,
+        int|float|DateInterval|null $ttl = null,
+        ?float $grace = null,
+    ): array {
+        $options = new Options($this->settings, $this->interval($ttl), $grace);
+        $storeKeys = $this->storeKeys(array_map(strval(...), array_keys($values)));
+        $versions = array_filter($versions, static fn(int $version): bool => $version !== 0);
+        $outcomes = $this->update->cas(array_intersect_key($storeKeys, $versions), $values, $versions, $options);
 
-        return $outcomes;
+        return array_replace(array_map(static fn(): Outcome => Outcome::NotFound, $storeKeys), $outcomes);
     }
 
     /**
@@ -419,24 +470,28 @@ final class Cache
      *
      * @throws InvalidKey
      */
-    public function touch(string $key, ?float $ttl = null, ?float $grace = null): Outcome
+    public function touch(string $key, int|float|DateInterval|null $ttl = null, ?float $grace = null): Outcome
     {
         return $this->touchMultiple([$key], $ttl, $grace)[$key];
     }
 
     /**
+     * As touch(), all in as many trips as one.
+     *
      * @param list<string> $keys
      *
      * @return array<array-key, Outcome> by key
      *
      * @throws InvalidKey
      */
-    public function touchMultiple(array $keys, ?float $ttl = null, ?float $grace = null): array
-    {
-        $options = new Options($this->settings, $ttl, $grace);
-        $touch = fn(string $storeKey): Outcome => $this->update->touch($storeKey, $options);
+    public function touchMultiple(
+        array $keys,
+        int|float|DateInterval|null $ttl = null,
+        ?float $grace = null,
+    ): array {
+        $options = new Options($this->settings, $this->interval($ttl), $grace);
 
-        return array_map($touch, $this->storeKeys($keys));
+        return $this->update->touch($this->storeKeys($keys), $options);
     }
 
     /**
@@ -449,10 +504,12 @@ final class Cache
      */
     public function append(string $key, string $suffix): Outcome
     {
-        return $this->update->append(Entry::key($key), $suffix);
+        return $this->appendMultiple([$key => $suffix])[$key];
     }
 
     /**
+     * As append(), all in as many trips as one.
+     *
      * @param array<array-key, string> $suffixes by key
      *
      * @return array<array-key, Outcome> by key
@@ -461,28 +518,31 @@ final class Cache
      */
     public function appendMultiple(array $suffixes): array
     {
-        $storeKeys = $this->storeKeys(array_map(strval(...), array_keys($suffixes)));
-
-        return array_combine(
-            array_keys($storeKeys),
-            array_map($this->update->append(...), $storeKeys, $suffixes),
-        );
+        return $this->update->append($this->storeKeys(array_map(strval(...), array_keys($suffixes))), $suffixes);
     }
 
     /**
      * Adds to a counter, exactly once. A counter is the store's own: get() gives it, and no ttl but its first one ends
      * it.
      *
-     * @param int|null   $initial what it starts with where there is none (it is not added to); null: Outcome::NotFound
-     * @param float|null $ttl     seconds, of a counter that starts here; null: without end
+     * @param int|null $initial what it starts with where there is none (it is not added to); null: Outcome::NotFound
+     * @param int|float|DateInterval|null $ttl seconds, of a counter that starts here; null: without end
      *
      * @return int|Outcome the sum; Outcome::Exists: the value is no counter, or the sum would not fit
      *
      * @throws InvalidKey
      */
-    public function increment(string $key, int $by = 1, ?int $initial = null, ?float $ttl = null): int|Outcome
-    {
-        return $this->store->increment(Entry::key($key), $by, $initial, Settings::checkedTtl($ttl));
+    public function increment(
+        string $key,
+        int $by = 1,
+        ?int $initial = null,
+        int|float|DateInterval|null $ttl = null,
+    ): int|Outcome {
+        // A page with a counter in it has only its ttl to end by.
+        $this->versions->used([], PHP_FLOAT_MAX);
+        $seconds = Settings::checkedTtl($this->interval($ttl));
+
+        return $this->store->increment(Entry::key($key), $by, $initial, $seconds);
     }
 
     /**
@@ -490,9 +550,17 @@ final class Cache
      *
      * @throws InvalidKey
      */
-    public function decrement(string $key, int $by = 1, ?int $initial = null, ?float $ttl = null): int|Outcome
-    {
-        return $this->store->decrement(Entry::key($key), $by, $initial, Settings::checkedTtl($ttl));
+    public function decrement(
+        string $key,
+        int $by = 1,
+        ?int $initial = null,
+        int|float|DateInterval|null $ttl = null,
+    ): int|Outcome {
+        // A page with a counter in it has only its ttl to end by.
+        $this->versions->used([], PHP_FLOAT_MAX);
+        $seconds = Settings::checkedTtl($this->interval($ttl));
+
+        return $this->store->decrement(Entry::key($key), $by, $initial, $seconds);
     }
 
     /**
@@ -504,10 +572,7 @@ final class Cache
      */
     public function delete(string $key): bool
     {
-        $storeKey = Entry::key($key);
-        $this->claim->forget($storeKey);
-
-        return self::isGone($this->store->delete($storeKey));
+        return self::isGone($this->store->delete(Entry::key($key)));
     }
 
     /**
@@ -520,7 +585,6 @@ final class Cache
     public function deleteMultiple(array $keys): array
     {
         $storeKeys = $this->storeKeys($keys);
-        $this->claim->forget(...array_values($storeKeys));
         $outcomes = $this->store->deleteMultiple(array_values($storeKeys));
 
         return array_map(static fn(string $storeKey): bool => self::isGone($outcomes[$storeKey]), $storeKeys);
@@ -529,19 +593,37 @@ final class Cache
     /** Removes all values of the store's namespace, and the versions of data that lie in it. */
     public function clear(): bool
     {
-        $this->claim->forgetAll();
-
         return $this->store->clear() === Outcome::Done;
     }
 
     /**
-     * Tells that what is being made now is also made from this data; at any time before the compute ends.
+     * Tells that what is being made now is also made from this data; at any time before the compute ends. It is stored
+     * unless one of these names has changed since the compute began. Names that are known before are told faster by
+     * remember()'s $reads.
      *
      * @throws UnknownName
      */
     public function reads(string|Dependency ...$names): void
     {
         $this->versions->reads(...$names);
+    }
+
+    /**
+     * Takes the versions of names, for a set() of what is read after it:
+     *
+     *     $reads = $cache->reading('news:4');
+     *     $cache->set('title of 4', $news->title(4), reads: $reads);
+     *
+     * Within a compute, what is being made counts as made from this data too.
+     *
+     * @throws UnknownName
+     */
+    public function reading(string|Dependency ...$names): Reading
+    {
+        $life = $this->defaults->keep() ? $this->defaults->life : null;
+        $taken = $this->versions->make(static fn(): null => null, array_values($names), $life);
+
+        return new Reading($taken->stamps, $taken->why, $taken->refusal);
     }
 
     /**
@@ -555,12 +637,22 @@ final class Cache
      * @return T
      *
      * @throws UnknownName
-     * @throws ChangeFailed after a rollback
-     * @throws Throwable    after a rollback; what $write throws
+     * @throws PrivateMemory before anything is written: other processes do not see the shared memory of the versions
+     * @throws ChangeFailed  after a rollback
+     * @throws Throwable     after a rollback; what $write throws
      */
     public function change(array $names, Closure $write): mixed
     {
         return $this->versions->change($names, $write);
+    }
+
+    /**
+     * Makes the values anew whose old ones were handed out before; see Refresh::AfterResponse. For programs that answer
+     * many requests: to be called after each response. What a compute throws is logged, and the old value stays.
+     */
+    public function runDeferred(): void
+    {
+        $this->refreshes?->run();
     }
 
     /** Gives the counters what was counted since the last time. */
@@ -575,23 +667,27 @@ final class Cache
      *
      * @template T
      *
-     * @param mixed        $stored  under the key as it was given; State::Missing: nothing, or nobody looked
-     * @param Closure(): T $compute
+     * @param mixed         $stored  under the key as it was given; State::Missing: nothing, or nobody looked
+     * @param callable(): T $compute
      *
      * @return T
      */
-    private function found(string $key, mixed $stored, Closure $compute, Options $options): mixed
+    private function found(string $key, mixed $stored, callable $compute, Options $options): mixed
     {
         $storeKey = Entry::key($key);
         $this->make->refuseOwn($key, $storeKey);
+        $changing = false;
         $entry = match (true) {
-            $options->reads !== [] && $this->readsTogether => $this->look->entryWith($storeKey, $options->reads),
+            $options->reads !== [] && $this->readsTogether
+                => $this->look->entryWith($storeKey, $options->reads, $changing),
             $storeKey !== $key => $this->look->entry($storeKey),
             default => $this->look->current($stored),
         };
         if ($entry === null) {
             $event = Event::Waited;
-            $claimed = $this->claim->missing($key, $storeKey, $options);
+            $claimed = $changing
+                ? new Computation($key, $storeKey, null)
+                : $this->claim->missing($key, $storeKey, $options);
         } elseif ($this->look->isFresh($entry)) {
             $event = Event::Hit;
             $claimed = $entry;
@@ -601,37 +697,27 @@ final class Cache
             $claimed ??= $entry;
         }
         if ($claimed instanceof Computation) {
-            return $this->make->one($compute, $claimed, $options);
+            if ($entry === null || $this->refreshes === null) {
+                return $this->make->one($compute(...), $claimed, $options);
+            }
+            $this->refreshes->add($key, fn(): mixed => $this->make->one($compute(...), $claimed, $options));
+            // The tally hears of this request once the value is made.
+            [$claimed, $event] = [$entry, null];
         }
 
         /** @var T what $compute made in another call */
         return $this->tally->handOut($key, $claimed, $event, $options);
     }
 
-    /**
-     * The entry to hand out; null: this caller is to make the value. Its lease is kept for set(), if others get an old
-     * value meanwhile.
-     */
-    private function offered(string $key, string $storeKey, ?Entry $entry): ?Entry
+    /** An entry that a caller looked at, as it is handed out. */
+    private function seen(string $key, ?Entry $entry): ?Entry
     {
         if ($entry === null) {
             $this->tally->missed($key, Event::Miss, null, $this->defaults);
-
-            return null;
+        } else {
+            $event = $this->look->isOver($entry) ? Event::Stale : Event::Hit;
+            $this->tally->handOut($key, $entry, $event, $this->defaults);
         }
-        $event = Event::Hit;
-        if (!$this->look->isFresh($entry)) {
-            $claimed = $this->claim->outdated($key, $storeKey, $entry, $this->defaults);
-            if ($claimed instanceof Computation) {
-                $this->claim->keep($claimed);
-                $this->tally->missed($key, Event::Refresh, $entry->cost, $this->defaults);
-
-                return null;
-            }
-            $event = $claimed === null ? Event::Stale : Event::Hit;
-            $entry = $claimed ?? $entry;
-        }
-        $this->tally->handOut($key, $entry, $event, $this->defaults);
 
         return $entry;
     }
@@ -653,6 +739,21 @@ final class Cache
                 . 'construct it with shared: false for a cache',
             );
         }
+    }
+
+    /** @param int|float|DateInterval|(Closure(mixed): (int|float|DateInterval|null))|null $ttl */
+    private function ttl(int|float|DateInterval|Closure|null $ttl): float|Closure|null
+    {
+        return $ttl instanceof Closure
+            ? fn(mixed $value): ?float => $this->interval($ttl($value))
+            : $this->interval($ttl);
+    }
+
+    private function interval(int|float|DateInterval|null $ttl): ?float
+    {
+        return $ttl instanceof DateInterval
+            ? Settings::seconds($ttl, new DateTimeImmutable(\sprintf('@%.6F', ($this->now)())))
+            : $ttl;
     }
 
     private static function isGone(Outcome $outcome): bool

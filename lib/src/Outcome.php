@@ -9,11 +9,11 @@ enum Outcome
 {
     /** It is done: the value is stored, the key is gone. */
     case Done;
-    /** replace, cas, touch, increment, delete: the key was not there. */
+    /** replace, append, cas, touch, increment, delete: the key was not there. */
     case NotFound;
     /**
      * add: the key is there. cas: the version has moved. set with a lease: the lease is lost. increment: the value
-     * is not an integer.
+     * is not an integer. append: it is not a string.
      */
     case Exists;
     /**

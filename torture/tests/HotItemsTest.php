@@ -94,7 +94,7 @@ final class HotItemsTest extends TestCase
         $raised = 0;
         for ($i = 0; $i < 60; ++$i) {
             $before = $items->states();
-            $items->change($ledger, $database);
+            $i % 2 === 0 ? $items->change($ledger, $database) : $items->changeUntold($ledger, $database);
             foreach ($items->states() as $id => $state) {
                 $versions = $state->version - $before[$id]->version;
                 $comments = $state->comments - $before[$id]->comments;

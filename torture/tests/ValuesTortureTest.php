@@ -34,12 +34,15 @@ final class ValuesTortureTest extends TestCase
 
         self::assertSame([0, []], [$result['stale'] ?? null, $result['findings'] ?? null]);
         self::assertGreaterThan(0, $result['hits'] ?? null);
+        self::assertGreaterThan(0, $result['old_reads'] ?? null);
         self::assertGreaterThan(0, $result['changes'] ?? null);
     }
 
     public function testAGuardThatIsTakenAwayIsMissed(): void
     {
-        self::assertGreaterThan(0, self::torture('--settings=memory-gated', '--broken=order')['stale'] ?? null);
+        foreach (['order', 'snapshot'] as $guard) {
+            self::assertGreaterThan(0, self::torture('--settings=memory-gated', "--broken=$guard")['stale'] ?? null);
+        }
     }
 
     public function testChangesLeaveNothing(): void
@@ -74,7 +77,7 @@ final class ValuesTortureTest extends TestCase
     public function testARunThatWasTooPoorShowsNothing(): void
     {
         $counts = ['Reads' => 1000, 'Hits' => 500, 'Changes' => 50, 'Kills' => 1];
-        $counts += ['Stale' => 0, 'RolledBack' => 0, 'Losses' => 0, 'LongestLag' => 0];
+        $counts += ['Stale' => 0, 'OldReads' => 0, 'RolledBack' => 0, 'Losses' => 0, 'LongestLag' => 0];
         self::assertTrue(ValuesTorture::result([$counts], 0, [], 2.0)->rich);
         self::assertFalse(ValuesTorture::result([$counts], 0, [], 20.0)->rich);
         foreach (['Hits' => 40, 'Changes' => 4, 'Kills' => 0] as $what => $few) {

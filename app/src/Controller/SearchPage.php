@@ -10,7 +10,7 @@ use Larder\Page\Attribute\Reads;
 use Psr\Http\Message\{ResponseInterface, ServerRequestInterface};
 
 /** The policy exact: the page is dropped when an item gains or loses the word, or when an item on it is edited. */
-#[Reads('news', 'comment', 'word')]
+#[Reads('news', 'comment', 'word', trust: true)]
 final readonly class SearchPage implements Controller
 {
     public function __construct(private SearchResult $search) {}

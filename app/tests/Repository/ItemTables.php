@@ -13,7 +13,6 @@ use Larder\Dependency\Change;
 use Larder\Dependency\Dependency;
 use Larder\Dependency\RecordedReads;
 use Larder\Dependency\RecordingPdo;
-use Larder\Dependency\Table;
 
 /** The site's tables in memory with a few items, and what is read of them. */
 final readonly class ItemTables
@@ -79,17 +78,11 @@ final readonly class ItemTables
      */
     public function changed(Closure $write): array
     {
-        $change = new Change(Schema::registry(), function (Table $table, int|string $key): ?array {
-            /** @var array<string, scalar|null>|false $row */
-            $row = $this->database->run(
-                \sprintf('SELECT * FROM %s WHERE %s = ?', $table->name, $table->key),
-                [$key],
-            )->fetch();
-
-            return $row === false ? null : array_intersect_key($row, $table->columns);
-        });
+        $this->database->beginTransaction();
+        $change = new Change(Schema::registry(), $this->database->writes());
         $write($change);
         $names = array_map(static fn(Dependency $name): string => $name->name, $change->names());
+        $this->database->commit();
         sort($names);
 
         return $names;

@@ -75,8 +75,8 @@ final class ColdPageTest extends TestCase
         ): void {
             $begun = $killed === null ? self::rendersOf('slow-two')[0] ?? null : null;
             if ($begun !== null && microtime(true) > $begun['at'] + 0.1) {
-                posix_kill($begun['pid'], SIGKILL);
                 $killed = microtime(true);
+                posix_kill($begun['pid'], SIGKILL);
             }
         });
 

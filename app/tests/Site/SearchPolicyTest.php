@@ -39,7 +39,7 @@ final class SearchPolicyTest extends TestCase
      */
     public static function current(): iterable
     {
-        $live = 'larder; fwd=bypass; detail="App\\\\Controller\\\\SearchLive declares no #[Reads], or is not listed"';
+        $live = 'larder; fwd=bypass; detail="App\\\\Controller\\\\SearchLive declares no #[Reads]"';
         yield 'none' => [['APP_SEARCH' => 'none'], $live, $live];
         yield 'ids' => [['APP_SEARCH' => 'ids'], $live, $live];
         yield 'ids, and no page of the site is kept' => [

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Console;
 
+use Composer\InstalledVersions;
 use Symfony\Component\Console\Application as SymfonyApplication;
 use Symfony\Component\Console\Command\ListCommand as CommandList;
 
@@ -12,7 +13,12 @@ final readonly class Application
 {
     public static function create(): SymfonyApplication
     {
-        $application = new SymfonyApplication('larder-bench');
+        $application = new SymfonyApplication(
+            'larder-bench',
+            InstalledVersions::isInstalled('larder/bench')
+                ? (string) InstalledVersions::getPrettyVersion('larder/bench')
+                : 'of no known version',
+        );
         // `list` is ours: it names what can be measured.
         $application->addCommands([
             (new CommandList())->setName('commands')->setHelp('')->setDescription('Names the commands'),

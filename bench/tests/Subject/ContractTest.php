@@ -139,7 +139,7 @@ final class ContractTest extends TestCase
     {
         foreach ([
             'memcached', 'memcached-tuned', 'memcached-binary', 'memcache', 'memcache-tuned', 'memcache-udp', 'larder',
-            'larder-udp',
+            'larder-unshared', 'larder-udp',
         ] as $id) {
             yield $id => [$id];
         }

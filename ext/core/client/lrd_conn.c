@@ -73,10 +73,10 @@ void lrd_conn_failed(lrd_conn *conn, uint64_t now_ns)
 	conn->down_until_ns = now_ns + ((uint64_t) conn->rules->retry_ms << doublings) * LRD_MS_NS;
 }
 
-void lrd_conn_timed_out(lrd_conn *conn, uint64_t now_ns)
+void lrd_conn_timed_out(lrd_conn *conn, bool is_silent, uint64_t now_ns)
 {
 	conn->counts.timeouts++;
-	if (++conn->timeouts >= TIMEOUTS_ALLOWED) {
+	if (++conn->timeouts >= TIMEOUTS_ALLOWED || is_silent) {
 		lrd_conn_failed(conn, now_ns);
 	}
 }
@@ -200,7 +200,7 @@ static lrd_failure become_ready(lrd_conn *conn)
 	/* Blocking, so that one server's reply can be waited for by its read alone; every other call says MSG_DONTWAIT. */
 	if (conn->tls == NULL) {
 		fcntl(conn->fd, F_SETFL, 0);
-		set_time(conn->fd, SO_RCVTIMEO, conn->rules->timeout_ms * LRD_MS_NS);
+		set_time(conn->fd, SO_RCVTIMEO, conn->rules->wait_ms * LRD_MS_NS);
 	}
 	conn->state = LRD_CONN_READY;
 	conn->read_events = POLLIN;
@@ -333,7 +333,7 @@ lrd_failure lrd_conn_open(lrd_conn *conn, uint64_t deadline_ns, uint64_t *waited
 		return LRD_FAILURE_NO_MEMORY;
 	}
 	if (!lrd_conn_find(conn, waited_ns)) {
-		return LRD_FAILURE_UNREACHABLE;
+		return conn->address.is_unix ? LRD_FAILURE_UNREACHABLE : LRD_FAILURE_UNRESOLVED;
 	}
 	if (getrandom(&conn->opaque, sizeof conn->opaque, 0) != (ssize_t) sizeof conn->opaque) {
 		return LRD_FAILURE_UNREACHABLE;

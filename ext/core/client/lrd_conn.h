@@ -27,6 +27,7 @@ enum {
 /* What all connections of a pool have in common. */
 typedef struct lrd_conn_rules {
 	uint32_t timeout_ms;
+	uint32_t wait_ms;           /* of a read that blocks */
 	uint32_t dns_timeout_ms;
 	uint32_t retry_ms;
 	lrd_tls_context *tls;       /* NULL: no server is tls:// */
@@ -61,13 +62,14 @@ typedef struct lrd_conn {
 	bool is_proved;             /* it has answered once */
 	uint32_t opaque;            /* of the next request */
 	uint32_t request;           /* lrd_loop's: the PHP request of the last use */
+	uint64_t used_ns;           /* lrd_loop's: when its last round ended */
 	/* what poll() waits for before the next read or write; with TLS a read may need a write first */
 	short read_events;
 	short write_events;
 	uint64_t try_until_ns;      /* while connecting: then the next address is tried */
 
 	uint32_t failures;          /* in a row */
-	uint32_t timeouts;          /* in a row, on connections that were made */
+	uint32_t timeouts;          /* in a row, of a server that was answering */
 	uint64_t down_until_ns;
 	char why[LRD_TLS_WHY];      /* its certificate was not trusted when it was last shown; else empty */
 	lrd_conn_counts counts;
@@ -106,7 +108,8 @@ static inline bool lrd_conn_is_down(const lrd_conn *conn, uint64_t now_ns)
 
 void lrd_conn_went_well(lrd_conn *conn);
 void lrd_conn_failed(lrd_conn *conn, uint64_t now_ns);
-void lrd_conn_timed_out(lrd_conn *conn, uint64_t now_ns);
+/* is_silent: nothing at all has come. Then one time-out is enough; of a server that is only slow it takes two. */
+void lrd_conn_timed_out(lrd_conn *conn, bool is_silent, uint64_t now_ns);
 
 /* ---- bytes ---- */
 
@@ -131,7 +134,7 @@ lrd_conn_io lrd_conn_send(lrd_conn *conn, size_t *sent);
 
 /*
  * One read: first into `rest` (NULL: nothing), then into the buffer; *into_rest bytes came into the former. blocks:
- * waits for up to rules->timeout_ms. *drained: the next read would find nothing.
+ * waits for up to rules->wait_ms. *drained: the next read would find nothing.
  */
 lrd_conn_io lrd_conn_receive(
 	lrd_conn *conn, char *rest, size_t rest_size, bool blocks, size_t *into_rest, bool *drained);

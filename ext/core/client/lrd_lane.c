@@ -23,7 +23,7 @@ void lrd_lane_rewind(lrd_lane *lane)
 
 void lrd_lane_clear(lrd_lane *lane)
 {
-	lane->is_active = lane->is_begun = false;
+	lane->is_active = lane->is_begun = lane->is_heard = false;
 	lane->held = lane->awaited = lane->unwritten = lane->piece = NULL;
 	lane->waiting = lane->waiting_last = NULL;
 	lane->asking = NULL;

@@ -34,6 +34,7 @@ typedef struct lrd_lane {
 	uint32_t server;
 	uint32_t copied_below;      /* values up to this size are copied beside their lines */
 	bool is_active, is_begun;
+	bool is_heard;              /* bytes of replies have come since it became active */
 
 	/* ---- ops: the round's, linked from held to the end, and the next round's ---- */
 	lrd_op *held;               /* the first one that has not got its result */

@@ -6,6 +6,9 @@
 #include "../base/lrd_clock.h"
 #include "lrd_send.h"
 
+/* A connection that was idle for longer may have been closed meanwhile: one more system call is little beside that. */
+#define IDLE_NS (1000 * LRD_MS_NS)
+
 enum {
 	SLACK = 20,     /* a blocking read may end this part of the time-out late */
 	READS = 16,     /* of one lane before the next one's turn and a look at the clock */
@@ -36,15 +39,30 @@ static void give_up(lrd_loop *loop, lrd_op *op, lrd_failure failure, lrd_code co
 	op->open = false;
 }
 
+static void refuse_down(lrd_loop *loop, lrd_op *op)
+{
+	loop->lanes[op->server].conn.counts.refused_down++;
+	give_up(loop, op, LRD_FAILURE_DOWN, LRD_CODE_NONE);
+}
+
 void lrd_loop_add(lrd_loop *loop, lrd_op *op)
 {
 	uint32_t server = lrd_route_place(&loop->route, op, loop->now_ns);
 	if (server != LRD_NO_SERVER) {
 		queue(loop, server, op);
-		return;
+	} else {
+		refuse_down(loop, op);
 	}
-	loop->lanes[op->server].conn.counts.refused_down++;
-	give_up(loop, op, LRD_FAILURE_DOWN, LRD_CODE_NONE);
+}
+
+void lrd_loop_add_at(lrd_loop *loop, lrd_op *op, uint32_t server)
+{
+	op->server = server;
+	if (lrd_route_is_usable(&loop->route, server, loop->now_ns)) {
+		queue(loop, server, op);
+	} else {
+		refuse_down(loop, op);
+	}
 }
 
 void lrd_loop_add_line(lrd_loop *loop, lrd_op *op, lrd_slice line)
@@ -103,7 +121,7 @@ static void blame(lrd_loop *loop, lrd_lane *lane, lrd_failure failure)
 		conn->counts.connect_failures++;
 		lrd_conn_failed(conn, loop->now_ns);
 	} else if (failure == LRD_FAILURE_TIMED_OUT) {
-		lrd_conn_timed_out(conn, loop->now_ns);
+		lrd_conn_timed_out(conn, !lane->is_heard, loop->now_ns);
 	} else if (!conn->is_proved) {
 		/* The server accepts connections, but has never answered. */
 		lrd_conn_failed(conn, loop->now_ns);
@@ -119,7 +137,29 @@ static bool is_proved(const lrd_op *op, lrd_failure failure)
 	return op->reply.has_opaque && failure != LRD_FAILURE_OUT_OF_STEP;
 }
 
-static void fail_round(lrd_loop *loop, lrd_op *op, const lrd_op *awaited, const lrd_op *unsent, lrd_failure failure)
+/*
+ * An op whose request was sent and has no reply. One that only looks is asked again: on a new connection (may_return),
+ * or, when its server was silent for too long, elsewhere. Any other may have been done.
+ */
+static void ask_again(lrd_loop *loop, lrd_op *op, lrd_failure failure, bool may_return)
+{
+	uint32_t server = LRD_NO_SERVER;
+	if (lrd_verb_only_looks(op) && loop->now_ns < loop->deadline_ns) {
+		if (may_return) {
+			server = op->server;
+		} else if (failure == LRD_FAILURE_TIMED_OUT && op->reply.code == LRD_CODE_NONE) {
+			server = lrd_route_next(&loop->route, op, loop->now_ns);
+		}
+	}
+	if (server != LRD_NO_SERVER) {
+		queue(loop, server, op);
+	} else {
+		give_up(loop, op, failure, LRD_CODE_UNANSWERED);
+	}
+}
+
+static void fail_round(lrd_loop *loop, lrd_op *op, const lrd_op *awaited, const lrd_op *unsent, lrd_failure failure,
+	bool may_return)
 {
 	bool is_answered = true, is_sent = true;
 	while (op != NULL) {
@@ -132,7 +172,7 @@ static void fail_round(lrd_loop *loop, lrd_op *op, const lrd_op *awaited, const 
 				give_up(loop, op, failure, LRD_CODE_NONE);
 			}
 		} else if (is_sent) {
-			give_up(loop, op, failure, LRD_CODE_UNANSWERED);
+			ask_again(loop, op, failure, may_return);
 		} else {
 			add_again(loop, op, failure);
 		}
@@ -147,6 +187,8 @@ static void fail(lrd_loop *loop, lrd_lane *lane, lrd_failure failure)
 	const lrd_op *unsent = lane->piece_was_sent ? lane->unwritten : lane->piece;
 	/* Read before the connection is closed, which clears it. */
 	const bool was_in_doubt = lane->conn.in_doubt;
+	/* Most likely it was closed while it was idle. A new one must prove itself before this is believed again. */
+	const bool may_return = failure == LRD_FAILURE_CLOSED && lane->conn.state == LRD_CONN_READY && lane->conn.is_proved;
 	blame(loop, lane, failure);
 	lrd_conn_close(&lane->conn, true);
 	/* The lane is left before its ops are placed again: one of them may come back to it, and begins it anew. */
@@ -155,7 +197,7 @@ static void fail(lrd_loop *loop, lrd_lane *lane, lrd_failure failure)
 		asking->failure = failure;
 		asking->reply.code = was_in_doubt ? LRD_CODE_UNANSWERED : LRD_CODE_NONE;
 	}
-	fail_round(loop, held, awaited, unsent, failure);
+	fail_round(loop, held, awaited, unsent, failure, may_return);
 	while (waiting != NULL) {
 		lrd_op *next = waiting->next;
 		add_again(loop, waiting, failure);
@@ -176,6 +218,7 @@ static bool connect_lane(lrd_loop *loop, lrd_lane *lane)
 	if (waited_ns > 0) {
 		loop->now_ns += waited_ns;
 		loop->deadline_ns += waited_ns;
+		loop->patience_ns += loop->patience_ns != UINT64_MAX ? waited_ns : 0;
 	}
 	if (failure != LRD_FAILURE_NONE) {
 		fail(loop, lane, failure);
@@ -187,7 +230,7 @@ static bool connect_lane(lrd_loop *loop, lrd_lane *lane)
 /* True: the lane goes on. A connection that breaks before the round's first byte is made anew, once. */
 static bool write_lane(lrd_loop *loop, lrd_lane *lane)
 {
-	if (lrd_send(lane, &loop->receiver.rules) != LRD_IO_END) {
+	if (lrd_send(lane) != LRD_IO_END) {
 		return true;
 	}
 	if (lane->may_reconnect) {
@@ -198,6 +241,15 @@ static bool write_lane(lrd_loop *loop, lrd_lane *lane)
 	return true;
 }
 
+/* It is too late for the next round. */
+static void drop_waiting(lrd_loop *loop, lrd_lane *lane)
+{
+	for (lrd_op *op = lane->waiting, *next; op != NULL; op = next) {
+		next = op->next;
+		give_up(loop, op, LRD_FAILURE_TIMED_OUT, LRD_CODE_NONE);
+	}
+}
+
 /* While nothing is left to do in the round: ends it, and begins the next one. True: the lane goes on. */
 static bool end_rounds(lrd_loop *loop, lrd_lane *lane)
 {
@@ -205,8 +257,10 @@ static bool end_rounds(lrd_loop *loop, lrd_lane *lane)
 		lrd_lane_release(lane, NULL, &loop->receiver.rules);
 		lane->conn.in_doubt = false;
 		lane->conn.counts.requests += lane->requests;
+		lane->conn.used_ns = loop->now_ns;
 		lrd_conn_went_well(&lane->conn);
-		if (lane->waiting == NULL) {
+		if (lane->waiting == NULL || loop->now_ns >= loop->deadline_ns) {
+			drop_waiting(loop, lane);
 			leave(loop, lane);
 			return false;
 		}
@@ -228,7 +282,7 @@ static void begin_lane(lrd_loop *loop, lrd_lane *lane)
 	}
 	lrd_lane_begin_round(lane);
 	lane->may_reconnect = conn->tls == NULL;
-	if (conn->state == LRD_CONN_READY && conn->request != loop->request) {
+	if (conn->state == LRD_CONN_READY && (conn->request != loop->request || loop->now_ns > conn->used_ns + IDLE_NS)) {
 		conn->request = loop->request;
 		if (!lrd_conn_is_quiet(conn)) {
 			lrd_conn_close(conn, true);
@@ -242,22 +296,25 @@ static void begin_lane(lrd_loop *loop, lrd_lane *lane)
 	}
 }
 
-/* Reads what came, then sends what may be sent now. */
-static void turn(lrd_loop *loop, lrd_lane *lane, bool is_readable, bool blocks)
+/* Reads what came. True: the lane goes on. */
+static bool read_lane(lrd_loop *loop, lrd_lane *lane, bool blocks)
 {
-	bool drained = !is_readable;
+	bool drained = false;
 	for (uint32_t reads = 0; !drained && reads < READS; reads++) {
 		lrd_failure failure = lrd_receive(&loop->receiver, lane, blocks, &drained);
 		if (failure != LRD_FAILURE_NONE) {
 			fail(loop, lane, failure);
-			return;
+			return false;
 		}
-		if (lrd_lane_is_done(lane)) {
-			break;
-		}
-		drained = drained || blocks;
+		drained = drained || blocks || lrd_lane_is_done(lane);
 	}
-	if (end_rounds(loop, lane)) {
+	return true;
+}
+
+/* Reads what came, then sends what may be sent now. */
+static void turn(lrd_loop *loop, lrd_lane *lane, bool is_readable, bool blocks)
+{
+	if ((!is_readable || read_lane(loop, lane, blocks)) && end_rounds(loop, lane)) {
 		write_lane(loop, lane);
 	}
 }
@@ -274,12 +331,18 @@ static void step_connection(lrd_loop *loop, lrd_lane *lane)
 
 /* ---- all lanes ---- */
 
+/* Until when no lane's time is over. */
+static uint64_t next_look_ns(const lrd_loop *loop)
+{
+	return loop->patience_ns < loop->deadline_ns ? loop->patience_ns : loop->deadline_ns;
+}
+
 /* A single lane with nothing left to send needs no poll(): its read waits, if that cannot pass the deadline by much. */
 static bool may_block(const lrd_loop *loop, const lrd_lane *lane)
 {
 	const lrd_conn *conn = &lane->conn;
 	return loop->active_count == 1 && conn->state == LRD_CONN_READY && conn->tls == NULL && !lrd_conn_has_output(conn)
-		&& loop->now_ns + conn->rules->timeout_ms * LRD_MS_NS <= loop->deadline_ns + loop->timeout_ns / SLACK;
+		&& loop->now_ns + conn->rules->wait_ms * LRD_MS_NS <= next_look_ns(loop) + loop->timeout_ns / SLACK;
 }
 
 static short events_of(const lrd_lane *lane)
@@ -298,7 +361,7 @@ static bool has_unread(const lrd_lane *lane)
 static void poll_lanes(lrd_loop *loop)
 {
 	uint32_t count = loop->active_count;
-	uint64_t until = loop->deadline_ns;
+	uint64_t until = next_look_ns(loop);
 	for (uint32_t i = 0; i < count; i++) {
 		const lrd_lane *lane = loop->active[i];
 		loop->polled[i] = (struct pollfd) { .fd = lane->conn.fd, .events = events_of(lane) };
@@ -350,11 +413,51 @@ static void begin_lanes(lrd_loop *loop)
 	}
 }
 
+static lrd_failure lateness_of(const lrd_lane *lane)
+{
+	return lane->conn.state == LRD_CONN_READY ? LRD_FAILURE_TIMED_OUT : LRD_FAILURE_UNREACHABLE;
+}
+
+/*
+ * The deadline has passed. What came while nobody looked is still taken: it may have been this process that was
+ * stopped, and not the server.
+ */
 static void fail_all(lrd_loop *loop)
 {
+	for (uint32_t i = loop->active_count; i-- > 0;) {
+		lrd_lane *lane = loop->active[i];
+		if (lane->conn.state == LRD_CONN_READY && read_lane(loop, lane, false)) {
+			end_rounds(loop, lane);
+		}
+	}
 	while (loop->active_count > 0) {
-		lrd_lane *lane = loop->active[0];
-		fail(loop, lane, lane->conn.state == LRD_CONN_READY ? LRD_FAILURE_TIMED_OUT : LRD_FAILURE_UNREACHABLE);
+		fail(loop, loop->active[0], lateness_of(loop->active[0]));
+	}
+}
+
+/* Whether the lane's server has not said a word, and all that it was asked may be asked of the next one. */
+static bool may_go_elsewhere(const lrd_loop *loop, lrd_lane *lane)
+{
+	bool is_ready = lane->conn.state == LRD_CONN_READY;
+	if (lane->held == NULL || lrd_route_next(&loop->route, lane->held, loop->now_ns) == LRD_NO_SERVER
+		|| (is_ready && (lane->is_heard || !lrd_conn_is_quiet(&lane->conn)))) {
+		return false;
+	}
+	bool may_go = true;
+	for (const lrd_op *op = lane->held; is_ready && may_go && op != NULL; op = op->next) {
+		may_go = lrd_verb_only_looks(op) && op->reply.code == LRD_CODE_NONE;
+	}
+	return may_go;
+}
+
+static void lose_patience(lrd_loop *loop)
+{
+	loop->patience_ns = UINT64_MAX;
+	for (uint32_t i = loop->active_count; i-- > 0;) {
+		lrd_lane *lane = loop->active[i];
+		if (may_go_elsewhere(loop, lane)) {
+			fail(loop, lane, lateness_of(lane));
+		}
 	}
 }
 
@@ -365,6 +468,8 @@ void lrd_loop_run(lrd_loop *loop)
 		loop->now_ns = lrd_clock_monotonic_ns();
 		if (loop->now_ns >= loop->deadline_ns) {
 			fail_all(loop);
+		} else if (loop->now_ns >= loop->patience_ns) {
+			lose_patience(loop);
 		} else if (may_block(loop, loop->active[0])) {
 			turn(loop, loop->active[0], true, true);
 		} else {

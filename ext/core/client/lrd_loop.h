@@ -28,10 +28,14 @@ typedef struct lrd_loop {
 	uint64_t now_ns;
 	uint64_t deadline_ns;
 	uint64_t timeout_ns;
+	/* When the reads of a server that has not said a word go to the next one of their ring; UINT64_MAX: never. */
+	uint64_t patience_ns;
 } lrd_loop;
 
 /* Puts an op whose request is written on the lane of its server, or ends it where no server is usable. */
 void lrd_loop_add(lrd_loop *loop, lrd_op *op);
+/* The same on the lane of this server and no other. */
+void lrd_loop_add_at(lrd_loop *loop, lrd_op *op, uint32_t server);
 /* Puts a line of the classic protocol on the lane of op->server. The op gets the answer. */
 void lrd_loop_add_line(lrd_loop *loop, lrd_op *op, lrd_slice line);
 /* Runs until no lane has anything left to do, or the deadline. Each op has ended then. */

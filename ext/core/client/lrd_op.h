@@ -16,7 +16,7 @@
 #include "lrd_request.h"
 
 typedef enum lrd_kind {
-	LRD_OP_GET,             /* value and flags; with op->wants_version the version too. OK, MISS */
+	LRD_OP_GET,             /* value and flags; what else op->wants_… says. OK, MISS */
 	LRD_OP_GET_AND_TOUCH,   /* the same, and sets the ttl. OK, MISS */
 	LRD_OP_HAS,             /* OK, MISS */
 	LRD_OP_VERSION,         /* the version without the value. OK, MISS */
@@ -24,7 +24,11 @@ typedef enum lrd_kind {
 	LRD_OP_ADD,             /* OK, EXISTS */
 	LRD_OP_REPLACE,         /* OK, MISS */
 	LRD_OP_CAS,             /* token is the version. OK, MISS, EXISTS */
-	LRD_OP_APPEND,          /* to the stored bytes, whatever they are. OK, MISS */
+	/*
+	 * To the stored bytes, whatever they are; with op->flags only if the stored flags have none of these bits. OK, MISS,
+	 * EXISTS
+	 */
+	LRD_OP_APPEND,
 	LRD_OP_PREPEND,
 	LRD_OP_DELETE,          /* OK, MISS */
 	LRD_OP_TOUCH,           /* OK, MISS */
@@ -45,10 +49,14 @@ typedef enum lrd_kind {
 	LRD_OP_MARK_STALE,
 } lrd_kind;
 
-/* Why an op was not done, or not known to be done, for another reason than its kind allows. */
+/*
+ * Why an op was not done, or not known to be done, for another reason than its kind allows. In a mirrored pool an op
+ * may be OK with a failure: that of the other server's copy.
+ */
 typedef enum lrd_failure {
 	LRD_FAILURE_NONE,
 	LRD_FAILURE_DOWN,           /* known to be; not tried */
+	LRD_FAILURE_UNRESOLVED,     /* its name has no address */
 	LRD_FAILURE_UNREACHABLE,    /* no connection */
 	LRD_FAILURE_TIMED_OUT,
 	LRD_FAILURE_CLOSED,         /* by the server, before its reply */
@@ -69,6 +77,7 @@ typedef struct lrd_op {
 	uint8_t kind;               /* lrd_kind */
 	bool is_base64;             /* key is in base64 */
 	bool wants_version;
+	bool wants_ttl;             /* GET: into number, as ttl has it */
 	bool has_initial;
 	uint32_t flags;
 	lrd_slice key;              /* as sent, from lrd_proto_key() */

@@ -219,6 +219,7 @@ static uint32_t or_else(uint32_t value, uint32_t standard)
 static lrd_status fill(lrd_pool *pool, const lrd_pool_options *options, char why[LRD_POOL_WHY])
 {
 	pool->rules.timeout_ms = or_else(options->timeout_ms, TIMEOUT_MS);
+	pool->rules.wait_ms = pool->rules.timeout_ms;
 	pool->rules.dns_timeout_ms = or_else(options->dns_timeout_ms, DNS_TIMEOUT_MS);
 	pool->rules.retry_ms = or_else(options->retry_ms, RETRY_MS);
 	pool->failover = options->failover;
@@ -236,6 +237,8 @@ static lrd_status fill(lrd_pool *pool, const lrd_pool_options *options, char why
 	}
 	pool->loop.route.servers_per_op = 1;
 	if (options->failover != LRD_FAILOVER_NONE) {
+		/* Half of the time is for the first server, the rest for another one. */
+		pool->rules.wait_ms = (pool->rules.timeout_ms + 1) / 2;
 		pool->loop.route.servers_per_op = options->failover == LRD_FAILOVER_MIRROR ? 2 : pool->loop.lane_count;
 	}
 	return status;

@@ -25,7 +25,7 @@ typedef enum lrd_failover {
 	/* a dead server's keys are misses: the only policy that cannot serve a value older than a change */
 	LRD_FAILOVER_NONE,
 	LRD_FAILOVER_NEXT,          /* the next server of the ring */
-	LRD_FAILOVER_MIRROR,        /* writes go to two servers; reads to the second when the first is dead */
+	LRD_FAILOVER_MIRROR,        /* writes go to two servers; reads to the second where the first has nothing */
 } lrd_failover;
 
 typedef struct lrd_pool_server {
@@ -95,6 +95,9 @@ void lrd_pool_close(lrd_pool *pool);
  * every op ended. An op may have its server given (op->server, with op->route.bytes NULL) in place of a route.
  */
 void lrd_pool_run(lrd_pool *pool, lrd_op *ops, uint32_t count, uint32_t timeout_ms, lrd_room room, void *context);
+
+/* Milliseconds that the last run has left of its time, for another one that belongs to it. */
+uint32_t lrd_pool_time_left(const lrd_pool *pool);
 
 /*
  * A line of the classic protocol that is no key's ("stats settings", "version", "flush_all") to one server. The

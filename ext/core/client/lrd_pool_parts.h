@@ -25,14 +25,14 @@ struct lrd_pool {
 	lrd_udp **udp;              /* one per server, NULL until it is used */
 	lrd_udp_lane *udp_lanes;    /* as many places */
 	lrd_udp_counts udp_before;  /* of sockets closed since */
-	lrd_op *copies;             /* LRD_FAILOVER_MIRROR: the second server's ops */
+	lrd_op *copies;             /* LRD_FAILOVER_MIRROR: the other server's ops */
 	uint32_t copies_room;
 };
 
 /* Asks by datagrams for those placed ops that allow it. The others stay on their lanes. */
 void lrd_pool_try_udp(lrd_pool *pool);
-/* Repeats on the second servers what the first ones have done. */
-void lrd_pool_mirror(lrd_pool *pool, const lrd_op *ops, uint32_t count);
+/* Looks on the second servers for what the first ones do not have, and repeats there what those have done. */
+void lrd_pool_mirror(lrd_pool *pool, lrd_op *ops, uint32_t count);
 lrd_udp_counts lrd_pool_udp_sum(lrd_udp_counts counts, const lrd_udp *udp);
 
 #endif

@@ -27,6 +27,7 @@ static void begin(lrd_pool *pool, uint32_t timeout_ms, lrd_room room, void *cont
 	loop->timeout_ns = (timeout_ms != 0 ? timeout_ms : pool->rules.timeout_ms) * LRD_MS_NS;
 	loop->now_ns = lrd_clock_monotonic_ns();
 	loop->deadline_ns = loop->now_ns + loop->timeout_ns;
+	loop->patience_ns = UINT64_MAX;
 	loop->receiver.room = room;
 	loop->receiver.context = context;
 }
@@ -48,6 +49,10 @@ void lrd_pool_run(lrd_pool *pool, lrd_op *ops, uint32_t count, uint32_t timeout_
 	/* Among other ops a get must see what those before it did. */
 	if (pool->has_udp && only_gets) {
 		lrd_pool_try_udp(pool);
+		loop->now_ns = lrd_clock_monotonic_ns();
+	}
+	if (pool->failover != LRD_FAILOVER_NONE && loop->now_ns < loop->deadline_ns) {
+		loop->patience_ns = loop->now_ns + (loop->deadline_ns - loop->now_ns) / 2;
 	}
 	lrd_loop_run(loop);
 	if (pool->failover == LRD_FAILOVER_MIRROR) {
@@ -84,6 +89,12 @@ static void end_asked(lrd_op *op)
 		op->found = op->reply.value;
 		op->found_size = op->reply.size;
 	}
+}
+
+uint32_t lrd_pool_time_left(const lrd_pool *pool)
+{
+	uint64_t now_ns = lrd_clock_monotonic_ns();
+	return now_ns < pool->loop.deadline_ns ? (uint32_t) ((pool->loop.deadline_ns - now_ns) / LRD_MS_NS) : 0;
 }
 
 void lrd_pool_ask(

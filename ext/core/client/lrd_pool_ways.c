@@ -78,36 +78,6 @@ void lrd_pool_try_udp(lrd_pool *pool)
 
 /* ---- the mirror ---- */
 
-/* What makes the second server's item what the first one's has become. False: nothing does, or need. */
-static bool make_copy(const lrd_op *op, lrd_op *copy)
-{
-	static const char kinds[] = {
-		[LRD_OP_SET] = LRD_OP_SET, [LRD_OP_ADD] = LRD_OP_SET, [LRD_OP_REPLACE] = LRD_OP_SET, [LRD_OP_CAS] = LRD_OP_SET,
-		[LRD_OP_SET_LEASED] = LRD_OP_SET, [LRD_OP_APPEND] = LRD_OP_APPEND, [LRD_OP_PREPEND] = LRD_OP_PREPEND,
-		[LRD_OP_DELETE] = LRD_OP_DELETE, [LRD_OP_TOUCH] = LRD_OP_TOUCH, [LRD_OP_GET_AND_TOUCH] = LRD_OP_TOUCH,
-		[LRD_OP_ADD_NUMBER] = LRD_OP_ADD_NUMBER, [LRD_OP_MARK_STALE] = LRD_OP_MARK_STALE,
-	};
-	char kind = op->kind < sizeof kinds ? kinds[op->kind] : LRD_OP_GET;
-	bool is_gone = kind == LRD_OP_DELETE && (op->status == LRD_MISS || op->status == LRD_UNKNOWN);
-	if (kind == LRD_OP_GET || op->route.bytes == NULL || (op->status != LRD_OK && !is_gone)) {
-		return false;
-	}
-	*copy = (lrd_op) {
-		.kind = (uint8_t) kind,
-		.is_base64 = op->is_base64,
-		.has_initial = op->has_initial,
-		.flags = op->flags,
-		.key = op->key,
-		.route = op->route,
-		.value = op->value,
-		.ttl = op->ttl,
-		.seconds = op->seconds,
-		.by = op->by,
-		.initial = op->initial,
-	};
-	return true;
-}
-
 static bool make_room(lrd_pool *pool, uint32_t count)
 {
 	if (count > pool->copies_room) {
@@ -121,27 +91,175 @@ static bool make_room(lrd_pool *pool, uint32_t count)
 	return true;
 }
 
-/* A second pass, because the outcome of an add or a cas is known only after the first. Its outcome is ignored. */
-void lrd_pool_mirror(lrd_pool *pool, const lrd_op *ops, uint32_t count)
+/* Of the two servers that keep this key the one that did not answer; or LRD_NO_SERVER. */
+static uint32_t other_server(const lrd_route *route, const lrd_op *op)
+{
+	uint32_t first = lrd_ring_find(route->ring, op->route.bytes, op->route.size);
+	return op->server == first ? lrd_route_second(route, op) : first;
+}
+
+/* The server that may still have what this op did not find, as when its own was started anew; or LRD_NO_SERVER. */
+static uint32_t further_server(const lrd_loop *loop, const lrd_op *op)
+{
+	bool looks = op->kind == LRD_OP_GET || op->kind == LRD_OP_GET_AND_TOUCH || op->kind == LRD_OP_HAS
+		|| op->kind == LRD_OP_VERSION || op->kind == LRD_OP_TOUCH;
+	if (!looks || op->status != LRD_MISS || op->route.bytes == NULL) {
+		return LRD_NO_SERVER;
+	}
+	uint32_t other = other_server(&loop->route, op);
+	return other != LRD_NO_SERVER && lrd_route_is_usable(&loop->route, other, loop->now_ns) ? other : LRD_NO_SERVER;
+}
+
+/* What no answer comes of stays the miss that it was. */
+static void look_further(lrd_pool *pool, lrd_op *ops, uint32_t count)
+{
+	lrd_loop *loop = &pool->loop;
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t other = further_server(loop, &ops[i]);
+		pool->copies[i].open = other != LRD_NO_SERVER;
+		if (other != LRD_NO_SERVER) {
+			pool->copies[i] = ops[i];
+			pool->copies[i].open = true;
+			lrd_verb_begin(&ops[i], &loop->receiver.rules);
+			ops[i].reply.code = LRD_CODE_NONE;
+			lrd_loop_add_at(loop, &ops[i], other);
+		}
+	}
+	lrd_loop_run(loop);
+	for (uint32_t i = 0; i < count; i++) {
+		lrd_op *op = &ops[i];
+		if (!pool->copies[i].open) {
+			continue;
+		}
+		/* A number of the other server's would be another version on the first one. */
+		op->version = 0;
+		if (op->status != LRD_OK && op->status != LRD_MISS) {
+			lrd_failure failure = op->failure;
+			uint32_t server = op->server;
+			*op = pool->copies[i];
+			op->open = false;
+			op->failure = failure;
+			op->server = server;
+		}
+	}
+}
+
+/* After it nobody may find what was there before. */
+static bool is_removal(const lrd_op *op)
+{
+	return op->kind == LRD_OP_DELETE || op->kind == LRD_OP_MARK_STALE
+		|| (op->ttl < 0 && op->kind != LRD_OP_ADD_NUMBER && op->kind != LRD_OP_GET_AND_TOUCH);
+}
+
+/* What makes the other server's item what this one's has become. False: nothing does, or need. */
+static bool make_copy(const lrd_op *op, lrd_op *copy)
+{
+	static const char kinds[] = {
+		[LRD_OP_SET] = LRD_OP_SET, [LRD_OP_ADD] = LRD_OP_SET, [LRD_OP_REPLACE] = LRD_OP_SET, [LRD_OP_CAS] = LRD_OP_SET,
+		[LRD_OP_SET_LEASED] = LRD_OP_SET, [LRD_OP_APPEND] = LRD_OP_APPEND, [LRD_OP_PREPEND] = LRD_OP_PREPEND,
+		[LRD_OP_DELETE] = LRD_OP_DELETE, [LRD_OP_TOUCH] = LRD_OP_TOUCH, [LRD_OP_GET_AND_TOUCH] = LRD_OP_TOUCH,
+		[LRD_OP_ADD_NUMBER] = LRD_OP_ADD_NUMBER, [LRD_OP_MARK_STALE] = LRD_OP_MARK_STALE,
+	};
+	char kind = op->kind < sizeof kinds ? kinds[op->kind] : LRD_OP_GET;
+	bool may_be_gone = (op->kind == LRD_OP_DELETE || op->kind == LRD_OP_MARK_STALE || op->kind == LRD_OP_SET)
+		&& is_removal(op) && (op->status == LRD_MISS || op->status == LRD_UNKNOWN);
+	if (kind == LRD_OP_GET || op->route.bytes == NULL || (op->status != LRD_OK && !may_be_gone)) {
+		return false;
+	}
+	*copy = (lrd_op) {
+		.kind = (uint8_t) kind,
+		.is_base64 = op->is_base64,
+		.has_initial = op->has_initial,
+		.flags = op->flags,
+		.key = op->key,
+		.value = op->value,
+		.ttl = op->ttl,
+		.seconds = op->seconds,
+		.by = op->by,
+		.initial = op->initial,
+	};
+	return true;
+}
+
+/* To this server and no other: a copy has no route. */
+static void send_copy(lrd_loop *loop, lrd_op *copy, uint32_t server)
+{
+	lrd_verb_begin(copy, &loop->receiver.rules);
+	copy->reply.code = LRD_CODE_NONE;
+	if (loop->now_ns < loop->deadline_ns) {
+		lrd_loop_add_at(loop, copy, server);
+	} else {
+		copy->open = false;
+		copy->server = server;
+		copy->status = LRD_DOWN;
+		copy->failure = LRD_FAILURE_TIMED_OUT;
+	}
+}
+
+/* Whether the other server has what this one has, or nothing. */
+static bool is_alike(const lrd_op *op, const lrd_op *copy)
+{
+	bool is_other_sum = copy->kind == LRD_OP_ADD_NUMBER && copy->number != op->number;
+	return copy->status == LRD_MISS || (copy->status == LRD_OK && !is_other_sum);
+}
+
+static void settle(lrd_op *op, const lrd_op *copy)
+{
+	if (is_alike(op, copy)) {
+		/* What only the other server had. */
+		op->status = op->status == LRD_MISS && copy->status == LRD_OK ? LRD_OK : op->status;
+		return;
+	}
+	if (op->failure == LRD_FAILURE_NONE) {
+		op->failure = copy->failure;
+		op->server = copy->server;
+	}
+	op->status = is_removal(op) ? LRD_UNKNOWN : op->status;
+}
+
+/* A second pass, because the outcome of an add or a cas is known only after the first. */
+static void copy_writes(lrd_pool *pool, lrd_op *ops, uint32_t count)
+{
+	lrd_loop *loop = &pool->loop;
+	loop->receiver.room = NULL;
+	for (uint32_t i = 0; i < count; i++) {
+		lrd_op *copy = &pool->copies[i];
+		uint32_t other = make_copy(&ops[i], copy) ? other_server(&loop->route, &ops[i]) : LRD_NO_SERVER;
+		copy->kind = other != LRD_NO_SERVER ? copy->kind : LRD_OP_GET;
+		if (other != LRD_NO_SERVER) {
+			send_copy(loop, copy, other);
+		}
+	}
+	lrd_loop_run(loop);
+	for (uint32_t i = 0; i < count; i++) {
+		lrd_op *copy = &pool->copies[i];
+		if (copy->kind != LRD_OP_GET && copy->kind != LRD_OP_DELETE && !is_alike(&ops[i], copy)) {
+			copy->kind = LRD_OP_DELETE;
+			send_copy(loop, copy, copy->server);
+		}
+	}
+	lrd_loop_run(loop);
+	for (uint32_t i = 0; i < count; i++) {
+		if (pool->copies[i].kind != LRD_OP_GET) {
+			settle(&ops[i], &pool->copies[i]);
+		}
+	}
+}
+
+void lrd_pool_mirror(lrd_pool *pool, lrd_op *ops, uint32_t count)
 {
 	lrd_loop *loop = &pool->loop;
 	loop->now_ns = lrd_clock_monotonic_ns();
-	if (loop->now_ns >= loop->deadline_ns || !make_room(pool, count)) {
+	loop->patience_ns = UINT64_MAX;
+	if (!make_room(pool, count)) {
+		for (uint32_t i = 0; i < count; i++) {
+			ops[i].failure = ops[i].failure != LRD_FAILURE_NONE ? ops[i].failure : LRD_FAILURE_NO_MEMORY;
+			ops[i].status = is_removal(&ops[i]) ? LRD_UNKNOWN : ops[i].status;
+		}
 		return;
 	}
-	for (uint32_t i = 0; i < count; i++) {
-		lrd_op *copy = &pool->copies[i];
-		if (!make_copy(&ops[i], copy)) {
-			continue;
-		}
-		uint32_t second = lrd_route_second(&loop->route, copy);
-		if (second != LRD_NO_SERVER && second != ops[i].server) {
-			copy->route.bytes = NULL;
-			copy->server = second;
-			lrd_verb_begin(copy, &loop->receiver.rules);
-			lrd_loop_add(loop, copy);
-		}
+	if (loop->now_ns < loop->deadline_ns) {
+		look_further(pool, ops, count);
 	}
-	loop->receiver.room = NULL;
-	lrd_loop_run(loop);
+	copy_writes(pool, ops, count);
 }

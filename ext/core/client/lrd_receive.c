@@ -381,6 +381,7 @@ lrd_failure lrd_receive(lrd_receiver *receiver, lrd_lane *lane, bool blocks, boo
 		*drained = true;
 		return io == LRD_IO_END ? LRD_FAILURE_CLOSED : LRD_FAILURE_NONE;
 	}
+	lane->is_heard = true;
 	lane->value_at += into_value;
 	lane->value_left -= into_value;
 	return lane->asking != NULL ? take_answer(receiver, lane) : take_all(receiver, lane);

@@ -25,13 +25,13 @@ static bool fits_window(lrd_lane *lane, size_t size)
 	return false;
 }
 
-static bool is_classic(const lrd_op *op, const lrd_verb_rules *rules)
+static bool is_classic(const lrd_op *op)
 {
-	return op->request.command == LRD_MG && lrd_verb_is_classic(op, rules);
+	return op->request.command == LRD_MG && lrd_verb_is_classic(op);
 }
 
 /* As many neighbours as fit a line "get key key …"; LRD_CLASSIC_LAST marks the one that its END ends. */
-static bool write_classic(lrd_lane *lane, const lrd_verb_rules *rules)
+static bool write_classic(lrd_lane *lane)
 {
 	lrd_conn *conn = &lane->conn;
 	if (room_left(conn) < CLASSIC_LINE || !fits_window(lane, CLASSIC_LINE)) {
@@ -48,7 +48,7 @@ static bool write_classic(lrd_lane *lane, const lrd_verb_rules *rules)
 		op->request.mode = LRD_CLASSIC_ONE;
 		last = op;
 		op = op->next;
-	} while (op != NULL && is_classic(op, rules) && (size_t) (at - begin) + op->key.size + 3 <= CLASSIC_LINE);
+	} while (op != NULL && is_classic(op) && (size_t) (at - begin) + op->key.size + 3 <= CLASSIC_LINE);
 	last->request.mode = LRD_CLASSIC_LAST;
 	memcpy(at, "\r\n", 2);
 	at += 2;
@@ -124,11 +124,11 @@ static void write_line(lrd_lane *lane)
  * what follows is the answer to this round, at no further cost. A fence behind a classic get would have the server
  * write twice.
  */
-static bool begins_line(const lrd_lane *lane, const lrd_verb_rules *rules)
+static bool begins_line(const lrd_lane *lane)
 {
 	const lrd_op *op = lane->unwritten;
-	return lane->requests > 0 && is_classic(op, rules)
-		&& (lane->lines > 0 || (op->next != NULL && is_classic(op->next, rules)));
+	return lane->requests > 0 && is_classic(op)
+		&& (lane->lines > 0 || (op->next != NULL && is_classic(op->next)));
 }
 
 /*
@@ -141,7 +141,7 @@ static bool needs_fence(const lrd_lane *lane)
 }
 
 /* The next piece of output, as much as there is room for. */
-static void write_piece(lrd_lane *lane, const lrd_verb_rules *rules)
+static void write_piece(lrd_lane *lane)
 {
 	lane->piece = lane->unwritten;
 	lane->piece_was_sent = false;
@@ -152,7 +152,7 @@ static void write_piece(lrd_lane *lane, const lrd_verb_rules *rules)
 		write_line(lane);
 	}
 	while (lane->unwritten != NULL) {
-		if (!(begins_line(lane, rules) ? write_classic(lane, rules) : write_meta(lane))) {
+		if (!(begins_line(lane) ? write_classic(lane) : write_meta(lane))) {
 			return;
 		}
 	}
@@ -164,12 +164,12 @@ static void write_piece(lrd_lane *lane, const lrd_verb_rules *rules)
 	}
 }
 
-lrd_conn_io lrd_send(lrd_lane *lane, const lrd_verb_rules *rules)
+lrd_conn_io lrd_send(lrd_lane *lane)
 {
 	size_t sent;
 	for (uint32_t writes = 0; !lane->write_is_over; writes++) {
 		if (!lrd_conn_has_output(&lane->conn)) {
-			write_piece(lane, rules);
+			write_piece(lane);
 		}
 		if (!lrd_conn_has_output(&lane->conn)) {
 			break;

@@ -5,6 +5,6 @@
 #include "lrd_lane.h"
 
 /* Sends until all is sent, the socket takes no more, or it is another lane's turn. END: the connection is broken. */
-lrd_conn_io lrd_send(lrd_lane *lane, const lrd_verb_rules *rules);
+lrd_conn_io lrd_send(lrd_lane *lane);
 
 #endif

@@ -18,6 +18,7 @@ static void read_ask(lrd_op *op, const lrd_verb_rules *rules)
 	unsigned with = 0;
 	if (op->kind == LRD_OP_GET || op->kind == LRD_OP_GET_AND_TOUCH) {
 		with |= LRD_ASK_VALUE | LRD_ASK_FLAGS | (op->wants_version ? LRD_ASK_CAS : 0);
+		with |= op->wants_ttl ? LRD_ASK_TTL : 0;
 	} else if (rules->has_stubs) {
 		with |= LRD_ASK_SIZE | LRD_ASK_FLAGS;
 	} else if (op->kind == LRD_OP_HAS) {
@@ -114,6 +115,17 @@ static const lrd_verb_course deleting = {delete_begin, delete_reply};
 
 enum { WRITE, LOOK };
 
+static bool adds_bytes(const lrd_op *op)
+{
+	return op->kind == LRD_OP_APPEND || op->kind == LRD_OP_PREPEND;
+}
+
+/* A write whose key must be there, and for which the server's own condition is not enough. */
+static bool looks_first(const lrd_op *op, const lrd_verb_rules *rules)
+{
+	return (adds_bytes(op) && op->flags != 0) || (rules->has_stubs && (adds_bytes(op) || op->kind == LRD_OP_REPLACE));
+}
+
 static void write_value(lrd_op *op, uint64_t cas)
 {
 	static const char modes[] = {
@@ -126,8 +138,9 @@ static void write_value(lrd_op *op, uint64_t cas)
 	};
 	char mode = op->kind == LRD_OP_ADD && cas != 0 ? 'S' : modes[op->kind];
 	lrd_request *request = lrd_verb_write(op, WRITE, mode, cas);
-	if (mode == 'A' || mode == 'P') {
+	if (adds_bytes(op)) {
 		request->with &= (uint16_t) ~LRD_WITH_TTL;
+		request->flags = 0;
 	}
 }
 
@@ -138,8 +151,7 @@ static void look(lrd_op *op)
 
 static void store_begin(lrd_op *op, const lrd_verb_rules *rules)
 {
-	bool wants_presence = op->kind == LRD_OP_REPLACE || op->kind == LRD_OP_APPEND || op->kind == LRD_OP_PREPEND;
-	if ((wants_presence && rules->has_stubs) || (op->kind == LRD_OP_CAS && op->token == 0)) {
+	if (looks_first(op, rules) || (op->kind == LRD_OP_CAS && op->token == 0)) {
 		look(op);
 	} else {
 		write_value(op, op->kind == LRD_OP_CAS ? op->token : 0);
@@ -159,6 +171,8 @@ static void look_reply(lrd_op *op, const lrd_verb_rules *rules)
 		lrd_verb_end(op, is_there ? LRD_EXISTS : LRD_MISS);
 	} else if (!is_there) {
 		lrd_verb_end(op, LRD_MISS);
+	} else if (adds_bytes(op) && (op->reply.flags & op->flags) != 0) {
+		lrd_verb_end(op, LRD_EXISTS);
 	} else if (lrd_verb_again(op)) {
 		write_value(op, op->reply.cas);
 	}
@@ -254,7 +268,7 @@ void lrd_verb_reply(lrd_op *op, const lrd_verb_rules *rules)
 	course_of(op)->reply(op, rules);
 }
 
-bool lrd_verb_is_classic(const lrd_op *op, const lrd_verb_rules *rules)
+bool lrd_verb_is_classic(const lrd_op *op)
 {
-	return op->kind == LRD_OP_GET && !op->wants_version && !rules->has_stubs && !op->is_base64;
+	return op->kind == LRD_OP_GET && !op->wants_version && !op->is_base64;
 }

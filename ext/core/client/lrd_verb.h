@@ -39,9 +39,16 @@ void lrd_verb_begin(lrd_op *op, const lrd_verb_rules *rules);
 void lrd_verb_reply(lrd_op *op, const lrd_verb_rules *rules);
 
 /*
- * Whether this op may go out as one key of a classic get: a plain GET without a version in a pool without stubs, key
- * not in base64.
+ * Whether this op may go out as one key of a classic get: a plain GET without a version, key not in base64. A stub
+ * shows there with its size and flags, and a stale value as any other.
  */
-bool lrd_verb_is_classic(const lrd_op *op, const lrd_verb_rules *rules);
+bool lrd_verb_is_classic(const lrd_op *op);
+
+/* Whether the present request changes nothing on the server, so that it may be sent a second time. */
+static inline bool lrd_verb_only_looks(const lrd_op *op)
+{
+	const unsigned changes = LRD_WITH_TTL | LRD_WITH_VIVIFY | LRD_WITH_RECACHE;
+	return op->request.command == LRD_MG && (op->request.with & changes) == 0;
+}
 
 #endif

@@ -55,6 +55,9 @@ void lrd_verb_fail(lrd_op *op, bool may_be_done);
 /* False: the op was tried LRD_VERB_TRIES times, and has failed. */
 bool lrd_verb_again(lrd_op *op);
 
+/* An item's remaining seconds, as a reply tells them, in the form of a request. */
+int64_t lrd_verb_same_ttl(int64_t seconds);
+
 /* Puts the value that came into the op's results. */
 static inline void lrd_verb_found(lrd_op *op)
 {
@@ -65,14 +68,12 @@ static inline void lrd_verb_found(lrd_op *op)
 	op->version = op->wants_version || op->kind == LRD_OP_GET_OR_LEASE || op->kind == LRD_OP_VERSION
 		? op->reply.cas
 		: 0;
+	op->number = op->wants_ttl ? lrd_verb_same_ttl(op->reply.ttl) : 0;
 }
 
 static inline bool lrd_verb_is_stub(const lrd_op *op, const lrd_verb_rules *rules)
 {
 	return rules->has_stubs && op->reply.size == 0 && op->reply.flags == 0;
 }
-
-/* An item's remaining seconds, as a reply tells them, in the form of a request. */
-int64_t lrd_verb_same_ttl(int64_t seconds);
 
 #endif

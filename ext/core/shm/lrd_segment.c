@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
@@ -120,8 +121,41 @@ static void unlock_and_close(int file)
 	errno = error;
 }
 
-static lrd_status check_owner(int file, const char *path, char why[LRD_SEGMENT_WHY])
+static bool is_for_others(const lrd_segment_options *options)
 {
+	return options->owner.given || options->group.given;
+}
+
+static uid_t owner_of(const lrd_segment_options *options)
+{
+	return options->owner.given ? options->owner.id : geteuid();
+}
+
+static bool may_make(const lrd_segment_options *options)
+{
+	return !options->attach_only && (geteuid() == owner_of(options) || geteuid() == 0);
+}
+
+/*
+ * Gives the file to whom the options name, as far as this process may. Only one that nobody else could write to so far:
+ * who has it open keeps it.
+ */
+static bool settle_rights(const lrd_segment_options *options, int file)
+{
+	struct stat status;
+	if (fstat(file, &status) != 0 || !S_ISREG(status.st_mode) || (status.st_mode & (S_IRWXG | S_IRWXO)) != 0
+		|| (status.st_uid != 0 && status.st_uid != owner_of(options))) {
+		return false;
+	}
+	uid_t owner = geteuid() == 0 ? owner_of(options) : status.st_uid;
+	gid_t group = options->group.given ? options->group.id : status.st_gid;
+	return fchown(file, owner, group) == 0 && (!options->group.given || fchmod(file, 0660) == 0);
+}
+
+/* What is in the file is believed only if nobody could write it but those that are to join. */
+static lrd_status check_owner(const lrd_segment_options *options, int file, char why[LRD_SEGMENT_WHY])
+{
+	const char *path = options->path;
 	struct stat status;
 	if (fstat(file, &status) != 0) {
 		return refuse_errno(path, "cannot be looked at", why);
@@ -129,13 +163,49 @@ static lrd_status check_owner(int file, const char *path, char why[LRD_SEGMENT_W
 	if (!S_ISREG(status.st_mode)) {
 		return refuse(LRD_BAD_OWNER, path, "the file is not a regular file; name another", why);
 	}
-	if (status.st_uid != geteuid()) {
-		return refuse(LRD_BAD_OWNER, path, "the file belongs to another user; name a file of this user's own", why);
+	if (status.st_uid != owner_of(options) && (status.st_uid != 0 || !is_for_others(options))) {
+		return refuse(LRD_BAD_OWNER, path,
+			"the file belongs to another user; name a file of this user's own, or the owner that all agree on", why);
 	}
-	if ((status.st_mode & (S_IRWXG | S_IRWXO)) != 0) {
-		return refuse(LRD_BAD_OWNER, path, "the file is open to other users; chmod it to 0600, or " REMEDY, why);
+	bool is_of_group = options->group.given && status.st_gid == options->group.id;
+	if ((status.st_mode & S_IRWXO) != 0 || ((status.st_mode & S_IRWXG) != 0 && !is_of_group)) {
+		return refuse(LRD_BAD_OWNER, path,
+			"the file is open to other users; chmod it to 0600, name the group that all agree on, or " REMEDY, why);
+	}
+	if (options->group.given && (status.st_mode & S_IRWXG) == 0) {
+		return refuse(LRD_BAD_OWNER, path,
+			"the file cannot be opened to the group; start first what runs as root or as a member, or " REMEDY, why);
 	}
 	return LRD_OK;
+}
+
+/*
+ * Puts an empty file at the path that has its owner and group from the first moment on, since who finds it without them
+ * is refused. Of two that do so at once one wins.
+ */
+static lrd_status place_file(const lrd_segment_options *options, char why[LRD_SEGMENT_WHY])
+{
+	char draft[PATH_MAX];
+	int length = snprintf(draft, sizeof draft, "%s.%ld", options->path, (long) getpid());
+	if (length < 0 || (size_t) length >= sizeof draft) {
+		errno = ENAMETOOLONG;
+		return refuse_errno(options->path, "cannot be made; name a shorter one", why);
+	}
+	unlink(draft);
+	int file = open(draft, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, S_IRUSR | S_IWUSR);
+	if (file < 0) {
+		return refuse_errno(options->path, "cannot be made; check the directory's rights", why);
+	}
+	(void) settle_rights(options, file);
+	lrd_status status = LRD_OK;
+	if (link(draft, options->path) != 0 && errno != EEXIST) {
+		status = refuse_errno(options->path, "cannot be made; check the directory's rights", why);
+	}
+	int error = errno;
+	unlink(draft);
+	close(file);
+	errno = error;
+	return status;
 }
 
 static bool wait_for_lock(int file, uint64_t deadline)
@@ -165,11 +235,26 @@ static lrd_status open_locked(const lrd_segment_options *options, int *file, cha
 {
 	const char *path = options->path;
 	uint64_t deadline = lrd_clock_monotonic_ns() + LOCK_WAIT_NS;
+	bool may = may_make(options);
+	int create = may && !is_for_others(options) ? O_CREAT : 0;
 	for (;;) {
-		int flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY | O_NONBLOCK | (options->attach_only ? 0 : O_CREAT);
-		*file = open(path, flags, S_IRUSR | S_IWUSR);
-		if (*file < 0 && errno == ENOENT && options->attach_only) {
+		*file = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY | O_NONBLOCK | create, S_IRUSR | S_IWUSR);
+		if (*file < 0 && errno == ENOENT && !may) {
 			return refuse(LRD_MISS, path, "there is no such file; start what makes it first", why);
+		}
+		if (*file < 0 && errno == ENOENT && create == 0) {
+			lrd_status placed = place_file(options, why);
+			if (placed != LRD_OK) {
+				return placed;
+			}
+			if (lrd_clock_monotonic_ns() >= deadline) {
+				errno = ETIMEDOUT;
+				return refuse_errno(path, "cannot be opened; it is removed again and again", why);
+			}
+			continue;
+		}
+		if (*file < 0 && errno == EACCES) {
+			return refuse_errno(path, "cannot be opened; name the owner or the group that all agree on", why);
 		}
 		if (*file < 0 && errno == ELOOP) {
 			return refuse(LRD_BAD_OWNER, path, "the file is a symbolic link; name the file itself", why);
@@ -177,7 +262,10 @@ static lrd_status open_locked(const lrd_segment_options *options, int *file, cha
 		if (*file < 0) {
 			return refuse_errno(path, "cannot be opened", why);
 		}
-		lrd_status status = check_owner(*file, path, why);
+		if (is_for_others(options)) {
+			(void) settle_rights(options, *file);
+		}
+		lrd_status status = check_owner(options, *file, why);
 		if (status == LRD_OK && !wait_for_lock(*file, deadline)) {
 			status = refuse_errno(path, "cannot be locked; another process holds it", why);
 		}
@@ -349,7 +437,7 @@ static lrd_status open_named(
 		} else {
 			refuse(status, options->path, sentence, why);
 		}
-	} else if (options->attach_only) {
+	} else if (!may_make(options)) {
 		status = refuse(LRD_MISS, options->path, "the file is not made yet; start what makes it first", why);
 	} else {
 		status = make_named(options, size, file, segment, why);
@@ -365,9 +453,9 @@ lrd_status lrd_segment_open(const lrd_segment_options *options, lrd_segment *seg
 	*segment = (lrd_segment) { .lock = -1, .named = options->path != NULL };
 	why[0] = '\0';
 	const char *name = segment->named ? options->path : "anonymous segment";
-	bool may_make = !segment->named || !options->attach_only;
+	bool makes = !segment->named || may_make(options);
 	size_t most = (size_t) PTRDIFF_MAX - LRD_SEGMENT_PAGE;
-	if (may_make && (options->size <= LRD_SEGMENT_PAGE || options->size > most)) {
+	if (makes && (options->size <= LRD_SEGMENT_PAGE || options->size > most)) {
 		errno = EINVAL;
 		return refuse_errno(name, "no segment can have that size; ask for more than a page", why);
 	}

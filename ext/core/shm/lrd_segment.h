@@ -1,10 +1,11 @@
 /*
  * The mapped memory and the first page of it, which says what it is. Nothing here knows what lies behind that page.
  *
- * An anonymous segment is made in the parent and inherited by fork. A named one is a file (0600, of the caller's uid)
- * that the first process makes, under an exclusive flock(2): laid out on disk in full before it is mapped, since a
- * sparse file is a SIGBUS later. Its address is part of it: who cannot map it there maps it elsewhere and gets
- * LRD_MOVED, which is a success: pointers stored inside are then to be read with lrd_segment.shift added.
+ * An anonymous segment is made in the parent and inherited by fork. A named one is a file (0600, of the caller's uid,
+ * unless the options name another owner or a group) that the first process makes, under an exclusive flock(2): laid out
+ * on disk in full before it is mapped, since a sparse file is a SIGBUS later. Its address is part of it: who cannot map
+ * it there maps it elsewhere and gets LRD_MOVED, which is a success: pointers stored inside are then to be read with
+ * lrd_segment.shift added.
  *
  * Nothing that is read from the file is believed before it was checked: a truncated, foreign or damaged file is
  * refused.
@@ -40,6 +41,12 @@ typedef struct lrd_segment_header {
 	uint64_t sum;               /* over the fields above but ready, so that damage is seen */
 } lrd_segment_header;
 
+/* A user or a group, if one is given. */
+typedef struct lrd_segment_id {
+	bool given;
+	uint32_t id;
+} lrd_segment_id;
+
 typedef struct lrd_segment_options {
 	const char *path;           /* NULL: anonymous */
 	size_t size;                /* bytes, rounded up to pages; one that attaches takes the file's */
@@ -47,6 +54,8 @@ typedef struct lrd_segment_options {
 	uint8_t stamp[LRD_SEGMENT_STAMP];
 	uint32_t shape[4];
 	bool attach_only;           /* LRD_MISS instead of making a named one */
+	lrd_segment_id owner;       /* of the file, not the caller: only he and root make it, whoever else may only joins */
+	lrd_segment_id group;       /* whose members may join too; the file's mode is 0660 then */
 } lrd_segment_options;
 
 typedef struct lrd_segment {

@@ -127,11 +127,12 @@ static void a_late_reply_is_nobodys(void **state)
 		{ PEER_END, 0, 0 },
 	};
 	peer *peer = peer_start(steps);
-	lrd_pool *pool = pool_of((lrd_pool_options) { .ring = NULL }, peer_address(peer), NULL);
+	lrd_pool *pool = pool_of((lrd_pool_options) { .retry_ms = 1 }, peer_address(peer), NULL);
 	lrd_op op = pool_op(LRD_OP_GET, "a");
 	forget_room();
 	lrd_pool_run(pool, &op, 1, 50, room_of_world, NULL);
 	assert_ended(&op, LRD_UNKNOWN, LRD_FAILURE_TIMED_OUT);
+	nap(5);
 	op = pool_op(LRD_OP_GET, "a");
 	run_one(pool, &op);
 	assert_found(&op, "new");
@@ -249,25 +250,11 @@ static void a_dead_server_costs_an_attempt_per_interval(void **state)
 	lrd_pool_free(pool);
 }
 
-static void a_server_that_hangs_twice_is_down(void **state)
+static void hang(const peer_step *steps, int times)
 {
-	(void) state;
-	static const peer_step steps[] = {
-		{ PEER_ACCEPT, 0, 0 },
-		{ PEER_LINE, GET_A, 0 },
-		{ PEER_GONE, 0, 0 },
-		{ PEER_ACCEPT, 0, 0 },
-		{ PEER_LINE, GET_A, 0 },
-		{ PEER_GONE, 0, 0 },
-		{ PEER_ACCEPT, 0, 0 },
-		{ PEER_LINE, GET_A, 0 },
-		{ PEER_SEND, "EN O{0}\r\n", 0 },
-		{ PEER_GONE, 0, 0 },
-		{ PEER_END, 0, 0 },
-	};
 	peer *peer = peer_start(steps);
 	lrd_pool *pool = pool_of((lrd_pool_options) { .timeout_ms = 60, .retry_ms = 100 }, peer_address(peer), NULL);
-	for (int i = 0; i < 2; i++) {
+	for (int i = 0; i < times; i++) {
 		assert_false(lrd_pool_is_down(pool, 0));
 		lrd_op op = pool_op(LRD_OP_GET, "a");
 		run_one(pool, &op);
@@ -284,6 +271,53 @@ static void a_server_that_hangs_twice_is_down(void **state)
 	assert_false(lrd_pool_is_down(pool, 0));
 	lrd_pool_free(pool);
 	peer_end(peer);
+}
+
+static void a_server_that_says_nothing_is_down_at_once_and_a_slow_one_the_second_time(void **state)
+{
+	(void) state;
+	static const char half[] = "VA 5 f0 O{0}\r\nhe";
+	static const peer_step silent[] = {
+		{PEER_ACCEPT, 0, 0}, {PEER_LINE, GET_A, 0}, {PEER_GONE, 0, 0},
+		{PEER_ACCEPT, 0, 0}, {PEER_LINE, GET_A, 0}, {PEER_SEND, "EN O{0}\r\n", 0}, {PEER_GONE, 0, 0}, {PEER_END, 0, 0},
+	};
+	static const peer_step slow[] = {
+		{PEER_ACCEPT, 0, 0}, {PEER_LINE, GET_A, 0}, {PEER_SEND, half, 0}, {PEER_GONE, 0, 0},
+		{PEER_ACCEPT, 0, 0}, {PEER_LINE, GET_A, 0}, {PEER_SEND, half, 0}, {PEER_GONE, 0, 0},
+		{PEER_ACCEPT, 0, 0}, {PEER_LINE, GET_A, 0}, {PEER_SEND, "EN O{0}\r\n", 0}, {PEER_GONE, 0, 0}, {PEER_END, 0, 0},
+	};
+	hang(silent, 1);
+	hang(slow, 2);
+}
+
+static char *slow_room(void *context, lrd_op *op, size_t size)
+{
+	nap(200);
+	return room_of_world(context, op, size);
+}
+
+/* It is this process that was late, not the second server. */
+static void what_came_while_nobody_looked_is_taken(void **state)
+{
+	(void) state;
+	static const peer_step quick[] = { { PEER_ACCEPT, 0, 0 }, { PEER_LINE, "mg ~O*\r\n", 0 },
+		{ PEER_SEND, "VA 1 f0 O{0}\r\nx\r\n", 0 }, { PEER_GONE, 0, 0 }, { PEER_END, 0, 0 } };
+	static const peer_step later[] = { { PEER_ACCEPT, 0, 0 }, { PEER_LINE, "mg ~O*\r\n", 0 }, { PEER_WAIT, 0, 20 },
+		{ PEER_SEND, "EN O{0}\r\n", 0 }, { PEER_GONE, 0, 0 }, { PEER_END, 0, 0 } };
+	peer *peers[] = {peer_start(quick), peer_start(later)};
+	lrd_pool *pool = pool_of(
+		(lrd_pool_options) { .timeout_ms = 100 }, peer_address(peers[0]), peer_address(peers[1]), NULL);
+	char keys[2][16];
+	keys_of_both(pool, keys);
+	lrd_op ops[] = {pool_op(LRD_OP_GET, keys[0]), pool_op(LRD_OP_GET, keys[1])};
+	forget_room();
+	lrd_pool_run(pool, ops, 2, 0, slow_room, NULL);
+	assert_found(&ops[0], "x");
+	assert_ended(&ops[1], LRD_MISS, LRD_FAILURE_NONE);
+	assert_int_equal(counts_of(pool, 1).timeouts, 0);
+	lrd_pool_free(pool);
+	peer_end(peers[0]);
+	peer_end(peers[1]);
 }
 
 /* A listener whose queue is full drops the attempt without a word. */
@@ -612,7 +646,9 @@ int main(void)
 		cmocka_unit_test_teardown(a_flood_ends_at_once, end_test),
 		cmocka_unit_test_teardown(one_that_hangs_takes_no_answer_of_the_other, end_test),
 		cmocka_unit_test_teardown(a_dead_server_costs_an_attempt_per_interval, end_test),
-		cmocka_unit_test_teardown(a_server_that_hangs_twice_is_down, end_test),
+		cmocka_unit_test_teardown(
+			a_server_that_says_nothing_is_down_at_once_and_a_slow_one_the_second_time, end_test),
+		cmocka_unit_test_teardown(what_came_while_nobody_looked_is_taken, end_test),
 		cmocka_unit_test_teardown(connecting_is_under_the_deadline, end_test),
 		cmocka_unit_test_teardown(one_that_only_takes_connections_is_down, end_test),
 		cmocka_unit_test_teardown(before_the_first_byte_it_reconnects, end_test),

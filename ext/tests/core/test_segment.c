@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <grp.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -329,6 +330,108 @@ static void another_users_is_refused(void **state)
 	assert_refused(&options, LRD_BAD_OWNER);
 }
 
+enum { ROOT = 0, OWNER = 65534, OTHER = 65533, GROUP = 65532, STRANGERS = 65531 };
+
+static lrd_segment_options options_of(lrd_segment_id owner, lrd_segment_id group)
+{
+	lrd_segment_options options = options_for(path);
+	options.owner = owner;
+	options.group = group;
+	return options;
+}
+
+/* What open() says to a user: its status, or 100 if he made the segment. */
+static int said_to(unsigned user, unsigned group, lrd_segment_options options)
+{
+	pid_t child = fork();
+	if (child == 0) {
+		lrd_segment segment;
+		gid_t groups[] = { group };
+		if (setgroups(1, groups) != 0 || setgid(user) != 0 || setuid(user) != 0) {
+			_exit(99);
+		}
+		lrd_status status = lrd_segment_open(&options, &segment, why);
+		if (status == LRD_OK && segment.made) {
+			lrd_segment_ready(&segment);
+			_exit(100);
+		}
+		_exit((int) status);
+	}
+	int status;
+	waitpid(child, &status, 0);
+	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static mode_t mode_of_file(unsigned owner, unsigned group)
+{
+	struct stat status;
+	assert_int_equal(stat(path, &status), 0);
+	assert_int_equal(status.st_uid, owner);
+	assert_int_equal(status.st_gid, group);
+	return status.st_mode & 0777;
+}
+
+static void the_owner_and_root_share_one_whoever_makes_it(void **state)
+{
+	(void) state;
+	if (geteuid() != 0) {
+		skip();
+	}
+	lrd_segment_options options = options_of((lrd_segment_id) {true, OWNER}, (lrd_segment_id) {0});
+	assert_int_equal(chmod(directory, 0777), 0);
+	const unsigned orders[][2] = { { ROOT, OWNER }, { OWNER, ROOT } };
+	for (size_t at = 0; at < 2; at++) {
+		assert_int_equal(said_to(OTHER, OTHER, options), LRD_MISS);
+		assert_int_equal(said_to(orders[at][0], orders[at][0], options), 100);
+		assert_int_equal(mode_of_file(OWNER, orders[at][0]), 0600);
+		assert_int_equal(said_to(orders[at][1], orders[at][1], options), LRD_OK);
+		assert_int_equal(said_to(OTHER, OTHER, options), LRD_SYSTEM);
+		assert_int_equal(said_to(OTHER, OTHER, options_for(path)), LRD_SYSTEM);
+		unlink(path);
+	}
+	/* A file that root made for himself is given away. */
+	assert_int_equal(said_to(ROOT, ROOT, options_for(path)), 100);
+	assert_int_equal(said_to(ROOT, ROOT, options), LRD_OK);
+	assert_int_equal(said_to(OWNER, OWNER, options), LRD_OK);
+	/* One that another user has put there is not. */
+	unlink(path);
+	assert_int_equal(said_to(OTHER, OTHER, options_for(path)), 100);
+	assert_int_equal(said_to(ROOT, ROOT, options), LRD_BAD_OWNER);
+	assert_int_equal(mode_of_file(OTHER, OTHER), 0600);
+	chmod(directory, 0700);
+}
+
+static void a_group_joins(void **state)
+{
+	(void) state;
+	if (geteuid() != 0) {
+		skip();
+	}
+	lrd_segment_options options = options_of((lrd_segment_id) {true, OWNER}, (lrd_segment_id) {true, GROUP});
+	assert_int_equal(chmod(directory, 0777), 0);
+	assert_int_equal(said_to(OTHER, GROUP, options), LRD_MISS);
+	assert_int_equal(said_to(OWNER, STRANGERS, options), LRD_BAD_OWNER);
+	unlink(path);
+	assert_int_equal(said_to(ROOT, ROOT, options), 100);
+	assert_int_equal(mode_of_file(OWNER, GROUP), 0660);
+	assert_int_equal(said_to(OTHER, GROUP, options), LRD_OK);
+	assert_int_equal(said_to(OWNER, OWNER, options), LRD_OK);
+	assert_int_equal(said_to(OTHER, STRANGERS, options), LRD_SYSTEM);
+	options.group.id = STRANGERS;
+	assert_int_equal(said_to(OWNER, STRANGERS, options), LRD_BAD_OWNER);
+	unlink(path);
+	/* Root's own, for a group. */
+	options = options_of((lrd_segment_id) {0}, (lrd_segment_id) {true, GROUP});
+	assert_int_equal(said_to(ROOT, ROOT, options), 100);
+	assert_int_equal(mode_of_file(ROOT, GROUP), 0660);
+	assert_int_equal(said_to(OTHER, GROUP, options), LRD_OK);
+	/* What a stranger could write to is not believed, whoever it belongs to. */
+	assert_int_equal(chmod(path, 0666), 0);
+	assert_int_equal(said_to(OTHER, GROUP, options), LRD_BAD_OWNER);
+	assert_int_equal(said_to(ROOT, ROOT, options), LRD_BAD_OWNER);
+	chmod(directory, 0700);
+}
+
 static void what_is_not_a_regular_file_is_refused(void **state)
 {
 	(void) state;
@@ -586,6 +689,8 @@ int main(void)
 		TEST(another_builds_is_refused),
 		TEST(one_open_to_others_is_refused),
 		TEST(another_users_is_refused),
+		TEST(the_owner_and_root_share_one_whoever_makes_it),
+		TEST(a_group_joins),
 		TEST(what_is_not_a_regular_file_is_refused),
 		TEST(somebodys_file_named_by_mistake_is_left_alone),
 		TEST(a_truncated_or_longer_one_is_refused),

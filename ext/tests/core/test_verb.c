@@ -16,6 +16,12 @@ static bool is_read(const lrd_op *op)
 		|| op->kind == LRD_OP_VERSION || op->kind == LRD_OP_GET_OR_LEASE;
 }
 
+/* Of these the flags are not the value's own, but such as the stored one may not have. */
+static bool adds_bytes(lrd_kind kind)
+{
+	return kind == LRD_OP_APPEND || kind == LRD_OP_PREPEND;
+}
+
 /* ---- requests ---- */
 
 typedef struct shape {
@@ -58,7 +64,7 @@ static void the_first_request_asks_for_no_more_than_it_needs(void **state)
 			op.key = text("a2V5");
 			op.is_base64 = true;
 			op.value = text("value");
-			op.flags = 99;
+			op.flags = adds_bytes(op.kind) ? 0 : 99;
 			lrd_verb_begin(&op, has_stubs ? &leasing : &plain);
 			assert_true(op.open);
 			assert_int_equal(op.request.command, has_stubs ? shapes[i].command_in_leasing : shapes[i].command);
@@ -68,7 +74,7 @@ static void the_first_request_asks_for_no_more_than_it_needs(void **state)
 				assert_int_equal(op.request.mode, shapes[i].mode);
 			}
 			if (op.request.command == LRD_MS) {
-				assert_true(lrd_slice_equals(op.request.value, text("value")) && op.request.flags == 99);
+				assert_true(lrd_slice_equals(op.request.value, text("value")) && op.request.flags == op.flags);
 			}
 		}
 	}
@@ -95,14 +101,57 @@ static void only_a_plain_get_may_be_classic(void **state)
 	(void) state;
 	for (size_t d = 0; d < deed_count; d++) {
 		lrd_op op = deeds[d].op;
-		assert_int_equal(lrd_verb_is_classic(&op, &plain), op.kind == LRD_OP_GET && !op.wants_version);
-		assert_false(lrd_verb_is_classic(&op, &leasing));
+		assert_int_equal(lrd_verb_is_classic(&op), op.kind == LRD_OP_GET && !op.wants_version);
 		op.is_base64 = true;
-		assert_false(lrd_verb_is_classic(&op, &plain));
+		assert_false(lrd_verb_is_classic(&op));
 	}
 }
 
 /* ---- answers ---- */
+
+/* Which request may be sent a second time: none that could change something by itself. */
+static void only_what_looks_may_be_asked_again(void **state)
+{
+	(void) state;
+	for (size_t s = 0; s < start_count; s++) {
+		for (size_t d = 0; d < deed_count; d++) {
+			uint64_t lease = set_up(&shared, &starts[s], &leasing);
+			lrd_op op = op_of(&shared, &deeds[d], "10", lease);
+			lrd_verb_begin(&op, &leasing);
+			while (op.open) {
+				lrd_reply reply;
+				world before = shared;
+				world_answer(&shared, &op.request, &reply);
+				if (lrd_verb_only_looks(&op)) {
+					for (size_t i = 0; i < WORLD_ITEMS; i++) {
+						before.items[i].won = shared.items[i].won;
+					}
+					assert_memory_equal(before.items, shared.items, sizeof shared.items);
+				}
+				memcpy(shared.items, before.items, sizeof shared.items);
+				shared.last_cas = before.last_cas;
+				world_step(&shared, &op, &leasing);
+			}
+		}
+	}
+}
+
+static void bytes_are_added_only_to_what_has_none_of_these_flags(void **state)
+{
+	(void) state;
+	for (int has_stubs = 0; has_stubs < 2; has_stubs++) {
+		for (uint32_t flags = 0; flags < 4; flags++) {
+			world_clear(&shared);
+			world_put(&shared, KEY, "b", flags, 100);
+			lrd_op op = {.kind = LRD_OP_APPEND, .key = text(KEY), .value = text("c"), .flags = 1};
+			world_run(&shared, &op, has_stubs ? &leasing : &plain);
+			assert_int_equal(op.status, (flags & 1) != 0 ? LRD_EXISTS : LRD_OK);
+			assert_string_equal(world_find(&shared, KEY)->value, (flags & 1) != 0 ? "b" : "bc");
+			assert_int_equal(world_find(&shared, KEY)->flags, flags);
+			assert_int_equal(world_find(&shared, KEY)->ttl, 100);
+		}
+	}
+}
 
 static void a_read_gives_the_value_its_flags_version_and_staleness(void **state)
 {
@@ -182,8 +231,9 @@ static lrd_op ask_answer(const answer *answer, const lrd_verb_rules *rules)
 {
 	const world_item *item = world_find(&shared, KEY);
 	lrd_op op = {
-		.kind = (uint8_t) answer->kind, .key = text(KEY), .value = text("2"), .flags = INTEGER, .ttl = 100, .by = 1
+		.kind = (uint8_t) answer->kind, .key = text(KEY), .value = text("2"), .ttl = 100, .by = 1
 	};
+	op.flags = adds_bytes(answer->kind) ? 0 : INTEGER;
 	op.token = answer->token == 1 && item != NULL && item->size > 0 ? item->cas : answer->token;
 	world_run(&shared, &op, rules);
 	return op;
@@ -402,7 +452,8 @@ static void what_others_always_change_first_is_given_up(void **state)
 	static const lrd_kind kinds[] = { LRD_OP_REPLACE, LRD_OP_APPEND, LRD_OP_PREPEND, LRD_OP_ADD_NUMBER,
 		LRD_OP_MARK_STALE };
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
-		lrd_op op = {.kind = (uint8_t) kinds[i], .key = text(KEY), .value = text("x"), .flags = INTEGER, .by = 1};
+		lrd_op op = {.kind = (uint8_t) kinds[i], .key = text(KEY), .value = text("x"), .by = 1};
+		op.flags = adds_bytes(kinds[i]) ? 0 : INTEGER;
 		world_clear(&shared);
 		lrd_verb_begin(&op, &leasing);
 		while (op.open) {
@@ -440,6 +491,8 @@ int main(void)
 		cmocka_unit_test(the_first_request_asks_for_no_more_than_it_needs),
 		cmocka_unit_test(one_round_trip_is_enough_in_a_pool_without_leases),
 		cmocka_unit_test(only_a_plain_get_may_be_classic),
+		cmocka_unit_test(only_what_looks_may_be_asked_again),
+		cmocka_unit_test(bytes_are_added_only_to_what_has_none_of_these_flags),
 		cmocka_unit_test(a_read_gives_the_value_its_flags_version_and_staleness),
 		cmocka_unit_test(a_version_is_given_only_when_asked_for),
 		cmocka_unit_test(a_version_comes_without_its_value),

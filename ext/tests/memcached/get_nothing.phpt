@@ -16,6 +16,7 @@ foreach ([true, false] as $shared) {
             $cache->has('key'),
             $cache->read('key')->hit,
             $cache->getMultiple(['key', 'missing']) === ['key' => $nothing],
+            $cache->getMultiple(['missing', 'key', 'none']) === ['key' => $nothing],
             $cache->add('key', 1) === Larder\Outcome::Exists,
             $shared || $cache->getOrLease('key')->hit,
             $cache->touch('key') === Larder\Outcome::Done,

@@ -12,6 +12,7 @@ foreach ([
     'get' => fn(string $key) => $cache->get($key, 'missed'),
     'read' => fn(string $key) => $cache->read($key)->hit,
     'getMultiple' => fn(string $key) => $cache->getMultiple([$key, 'none']),
+    'getMultiple, in a line' => fn(string $key) => $cache->getMultiple(['none', $key, 'no']),
     'readMultiple' => fn(string $key) => $cache->readMultiple([$key])[$key]->hit,
     'has' => fn(string $key) => $cache->has($key),
     'getAndTouch' => fn(string $key) => $cache->getAndTouch($key, 50)->hit,
@@ -49,6 +50,7 @@ foreach ([
 get: "missed", null, then the lease is held
 read: false, null, then the lease is held
 getMultiple: [], null, then the lease is held
+getMultiple, in a line: [], null, then the lease is held
 readMultiple: false, null, then the lease is held
 has: false, null, then the lease is held
 getAndTouch: false, null, then the lease is held

@@ -15,6 +15,7 @@ $cache->set('key', 'old', 1000);
 var_dump($cache->markStale('key', 60), $cache->markStale('none'));
 /* A plain read does not take the right to make it. */
 $show($cache->read('key'));
+echo json_encode($cache->getMultiple(['none', 'key', 'key'])), "\n";
 $show($mine = $cache->getOrLease('key'));
 $show($cache->getOrLease('key'));
 $show($cache->read('key'));
@@ -40,6 +41,7 @@ var_dump($cache->markStale('key', 0), $cache->has('key'));
 enum(Larder\Outcome::Done)
 enum(Larder\Outcome::NotFound)
 [true,"old",true,false]
+{"key":"old"}
 [true,"old",true,true]
 [true,"old",true,false]
 [true,"old",true,false]

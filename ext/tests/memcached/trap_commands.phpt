@@ -55,7 +55,7 @@ touch: mg
 setMultiple: mg ms
 deleteMultiple: md mg
 not shared, get: mg
-not shared, getMultiple: mg
+not shared, getMultiple: get mg
 not shared, read: mg
 not shared, set: ms
 not shared, add: ms

@@ -11,7 +11,7 @@ require __DIR__ . '/peer.inc';
 /* Says nothing until all fifty keys were asked for. */
 $peer = new Peer(function (Wire $wire): void {
     for ($held = '', $asked = 0; ($line = $wire->request()) !== null;) {
-        $items = ['k1' => '1', 'k2' => '1', 'k3' => '1'];
+        $items = array_fill_keys(array_map(fn($number) => "k$number", range(1, 50)), '1');
         $asked += (int) preg_match_all('/ k\d+/', $line);
         $held .= str_replace(
             'O*',
@@ -57,11 +57,11 @@ foreach ([
 }
 ?>
 --EXPECT--
-getMultiple: 3 in 1
+getMultiple: 50 in 1
 readMultiple: 50 in 1
 setMultiple: 50 in 1
 casMultiple: 50 in 1
-appendMultiple: 50 in 1
+appendMultiple: 50 in 2
 touchMultiple: 50 in 1
 deleteMultiple: 50 in 1
 incrementMultiple: 50 in 1

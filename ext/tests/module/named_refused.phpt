@@ -85,7 +85,7 @@ Warning: PHP Startup: DIRECTORY/larder.web: the file is damaged: its header's ch
 Warning: PHP Startup: DIRECTORY/larder.web: the file %s; this process and its children use a segment of their own in Unknown on line 0
 [true,"share","",true,null,"Done","mine"]
 -- open to others
-Warning: PHP Startup: DIRECTORY/larder.web: the file is open to other users; chmod it to 0600, or remove it when no process uses it; this process and its children use a segment of their own in Unknown on line 0
+Warning: PHP Startup: DIRECTORY/larder.web: the file is open to other users; chmod it to 0600, name the group that all agree on, or remove it when no process uses it; this process and its children use a segment of their own in Unknown on line 0
 [true,"share","",true,null,"Done","mine"]
 -- a symbolic link
 Warning: PHP Startup: DIRECTORY/larder.web: the file is a symbolic link; name the file itself; this process and its children use a segment of their own in Unknown on line 0

@@ -11,8 +11,8 @@ $memory = new Larder\SharedMemory('space');
 $info = $memory->info();
 echo implode(' ', array_keys($info)), "\n";
 foreach ([
-    'mode', 'reason', 'name', 'private', 'size', 'namespace', 'slots', 'entries', 'leases', 'stores', 'bytesUsed',
-    'oldestPinAge', 'oldestPinProcess',
+    'mode', 'reason', 'name', 'private', 'alone', 'size', 'namespace', 'slots', 'entries', 'leases', 'stores',
+    'bytesUsed', 'oldestPinAge', 'oldestPinProcess',
 ] as $name) {
     echo $name, ': ', json_encode($info[$name]), "\n";
 }
@@ -40,11 +40,12 @@ var_dump(
 );
 ?>
 --EXPECT--
-mode reason name private base size made slots slotsUsed epoch reaped noSlot oldestPinAge oldestPinProcess namespace largest entries leases bytesUsed bytesLimbo bytesTotal stores evictions expirations refusedLarge refusedFull lockTimeouts recoveries shards
+mode reason name private alone base size made slots slotsUsed epoch reaped noSlot oldestPinAge oldestPinProcess namespace largest entries leases bytesUsed bytesLimbo bytesTotal stores evictions expirations refusedLarge refusedFull lockTimeouts recoveries shards
 mode: "copy"
 reason: "larder.share is 0"
 name: ""
 private: false
+alone: true
 size: 16777216
 namespace: "space"
 slots: 1024

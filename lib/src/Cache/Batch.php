@@ -23,8 +23,14 @@ final class Batch
     /** @var list<Computation> */
     private array $computations = [];
 
+    /** @var list<Computation> of values that are handed out as they are, and made after the response */
+    private array $deferred = [];
+
     /** @var array<array-key, string> store keys by key, of values that are not there */
     private array $missing = [];
+
+    /** @var array<array-key, list<string|Dependency>> what the values are made from that may be made here, by key */
+    private array $names = [];
 
     /**
      * @param Closure(list<string>): array<array-key, mixed>  $compute
@@ -35,6 +41,7 @@ final class Batch
         private readonly Claim $claim,
         private readonly Make $make,
         private readonly Tally $tally,
+        private readonly ?DeferredRefreshes $refreshes,
         private readonly Closure $compute,
         private readonly ?Closure $reads,
         private readonly Options $options,
@@ -53,20 +60,15 @@ final class Batch
             $this->make->refuseOwn($key, $storeKeys[$key]);
         }
         $this->look($storeKeys);
-        $begun = null;
-        $looks = 0;
+        $this->defer();
+        $waiting = new Waiting($this->options->wait());
         while ($this->missing !== [] || $this->computations !== []) {
-            $this->claim();
+            $this->claim($waiting);
             if ($this->computations !== []) {
-                $this->make();
-                continue;
-            }
-            if ($begun === null && $this->missing !== []) {
-                $begun = (int) hrtime(true);
-                $this->tally->count('waits', \count($this->missing));
-            }
-            if ($begun !== null && !$this->claim->pause($begun, $looks++, $this->options)) {
-                $this->giveUp();
+                $this->values = $this->make($this->computations) + $this->values;
+                $this->computations = [];
+            } elseif ($this->missing !== []) {
+                $this->claim->pause($waiting, $this->options, ...array_map(strval(...), array_keys($this->missing)));
             }
         }
 
@@ -77,57 +79,74 @@ final class Batch
     private function look(array $storeKeys): void
     {
         $found = $this->look->entries(array_values($storeKeys));
+        $old = [];
         foreach ($storeKeys as $key => $storeKey) {
-            $old = $found[$storeKey] ?? null;
-            if ($old === null) {
-                $this->missing[$key] = $storeKey;
-            } elseif ($this->look->isFresh($old)) {
-                $this->handOut((string) $key, $old, Event::Hit);
-            } else {
-                $claimed = $this->claim->outdated((string) $key, $storeKey, $old, $this->options);
-                match (true) {
-                    $claimed instanceof Entry => $this->handOut((string) $key, $claimed, Event::Hit),
-                    $claimed instanceof Computation => $this->computations[] = $claimed,
-                    default => $this->handOut((string) $key, $old, Event::Stale),
-                };
+            $entry = $found[$storeKey] ?? null;
+            if ($entry !== null && $this->look->isFresh($entry)) {
+                $this->handOut((string) $key, $entry, Event::Hit);
+                continue;
             }
+            // Before any lease is taken, which an exception of $reads would keep.
+            $this->names[$key] = $this->reads === null ? [] : ($this->reads)((string) $key);
+            if ($entry === null) {
+                $this->missing[$key] = $storeKey;
+            } else {
+                $old[$key] = $entry;
+            }
+        }
+        $claims = $this->claim->allOutdated(array_intersect_key($storeKeys, $old), $old, $this->options);
+        foreach ($claims as $key => $claimed) {
+            match (true) {
+                $claimed instanceof Entry => $this->handOut((string) $key, $claimed, Event::Hit),
+                $claimed === null => $this->handOut((string) $key, $old[$key], Event::Stale),
+                $this->refreshes === null => $this->computations[] = $claimed,
+                default => $this->handOutBefore($claimed, $old[$key]),
+            };
+        }
+    }
+
+    /** Hands out an old value before the new one is made. */
+    private function handOutBefore(Computation $computation, Entry $old): void
+    {
+        $this->deferred[] = $computation;
+        $this->handOut($computation->key, $old, null);
+    }
+
+    private function defer(): void
+    {
+        if ($this->deferred !== []) {
+            $keys = implode(', ', array_column($this->deferred, 'key'));
+            $this->refreshes?->add($keys, fn(): array => $this->make($this->deferred));
         }
     }
 
     /** Takes the missing ones that are there by now, and claims others. */
-    private function claim(): void
+    private function claim(Waiting $waiting): void
     {
-        foreach ($this->missing as $key => $storeKey) {
-            $claimed = $this->claim->missingNow((string) $key, $storeKey, $this->options);
+        $claims = $this->missing === []
+            ? []
+            : $this->claim->missingNow($this->missing, $this->names, $this->options, $waiting);
+        foreach (array_filter($claims) as $key => $claimed) {
             if ($claimed instanceof Entry) {
                 $this->handOut((string) $key, $claimed, Event::Waited);
-            } elseif ($claimed instanceof Computation) {
+            } else {
                 $this->computations[] = $claimed;
             }
-            if ($claimed !== null) {
-                unset($this->missing[$key]);
-            }
+            unset($this->missing[$key]);
         }
     }
 
-    private function make(): void
+    /**
+     * @param list<Computation> $computations
+     *
+     * @return array<array-key, mixed> by key
+     */
+    private function make(array $computations): array
     {
-        $computations = $this->computations;
-        $this->computations = [];
-        $this->values = $this->make->many($this->compute, $this->reads, $computations, $this->options) + $this->values;
+        return $this->make->many($this->compute, $this->names, $computations, $this->options);
     }
 
-    /** Nobody made the rest in time. */
-    private function giveUp(): void
-    {
-        foreach ($this->missing as $key => $storeKey) {
-            $this->computations[] = $this->claim->waitedInVain((string) $key, $storeKey, $this->options);
-        }
-        $this->missing = [];
-        $this->make();
-    }
-
-    private function handOut(string $key, Entry $entry, Event $event): void
+    private function handOut(string $key, Entry $entry, ?Event $event): void
     {
         $this->values[$key] = $this->tally->handOut($key, $entry, $event, $this->options);
     }

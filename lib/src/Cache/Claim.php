@@ -4,40 +4,65 @@ declare(strict_types=1);
 
 namespace Larder\Cache;
 
+use Closure;
+use Larder\Answer;
+use Larder\Dependency\Dependency;
+use Larder\Dependency\Versions;
 use Larder\Exception\NotMadeInTime;
+use Larder\Lease\LocalLease;
+use Larder\Memcached;
+use Larder\SharedMemory;
 use Larder\Store;
+use Larder\Store\OnServers;
+use Larder\Store\Operation;
+use Throwable;
 
 /**
  * The second step, where Look found nothing fresh: one caller of all gets the lease to make the value. The others get
- * the old value, or wait for the new one.
+ * the old value, or wait for the new one as long as somebody makes it.
+ *
+ * Nobody waits for a value that cannot be stored. Where the store gives no lease, one of this host stands in for it.
  *
  * @internal
  */
-final class Claim
+final readonly class Claim
 {
-    /** Microseconds between two looks; the last one is repeated. */
-    private const PAUSES = [1_000, 2_000, 5_000, 10_000, 20_000, 50_000];
+    private const JOINED = 'it contains a value that another process made while the store gave no lease';
 
-    /**
-     * @var array<array-key, int> by store key: leases of callers that make the value themselves and call Cache::set()
-     */
-    private array $kept = [];
-
+    /** @param Closure(): float $now */
     public function __construct(
-        private readonly Store $store,
-        private readonly Look $look,
-        private readonly Tally $tally,
-        private readonly AfterWait $afterWait,
+        private Store $store,
+        private Look $look,
+        private Versions $versions,
+        private Tally $tally,
+        private Settings $settings,
+        private Closure $now,
     ) {}
 
     /**
      * For a value that is still there, but no longer fresh.
      *
-     * @return Entry|Computation|null Entry: another process stored a new one just now; null: another process makes it
+     * @return Entry|Computation|null Entry: another process stored a new one just now; null: another process makes it,
+     *     or this one could not store it
      */
     public function outdated(string $key, string $storeKey, Entry $old, Options $options): Entry|Computation|null
     {
-        return $this->leased($key, $storeKey, $options->lease($old->cost), $old);
+        return $this->allOutdated([$key => $storeKey], [$key => $old], $options)[$key];
+    }
+
+    /**
+     * As outdated(), for any number of keys in as many trips as for one.
+     *
+     * @param array<array-key, string> $storeKeys by key
+     * @param array<array-key, Entry>  $old       by key
+     *
+     * @return array<array-key, Entry|Computation|null> by key
+     */
+    public function allOutdated(array $storeKeys, array $old, Options $options): array
+    {
+        return $storeKeys !== [] && ($this->settings->defersRefreshes() || !$this->versions->wouldRefuse([]))
+            ? $this->leased($storeKeys, $old, $options)
+            : array_map(static fn(): null => null, $storeKeys);
     }
 
     /**
@@ -47,116 +72,192 @@ final class Claim
      */
     public function missing(string $key, string $storeKey, Options $options): Entry|Computation
     {
-        $begun = null;
-        for ($looks = 0; ; ++$looks) {
-            $claimed = $this->missingNow($key, $storeKey, $options);
+        $waiting = new Waiting($options->wait());
+        for (;;) {
+            $claimed = $this->missingNow([$key => $storeKey], [$key => $options->reads], $options, $waiting)[$key];
             if ($claimed !== null) {
                 return $claimed;
             }
-            if ($begun === null) {
-                $begun = (int) hrtime(true);
-                $this->tally->count('waits');
-            }
-            if (!$this->pause($begun, $looks, $options)) {
-                return $this->waitedInVain($key, $storeKey, $options);
-            }
+            $this->pause($waiting, $options, $key);
         }
-    }
-
-    /** As missing(), without waiting; null: another process makes it. */
-    public function missingNow(string $key, string $storeKey, Options $options): Entry|Computation|null
-    {
-        if (!$options->keep()) {
-            return new Computation($key, $storeKey, null);
-        }
-        $seconds = $options->lease(null);
-        $answer = $this->store->getOrLease($storeKey, $seconds);
-        if (!$answer->hit) {
-            $isOurs = $answer->lease !== null || !$answer->answered;
-
-            return $isOurs ? new Computation($key, $storeKey, $answer->lease) : null;
-        }
-        $entry = Entry::of($answer->value);
-
-        return match (true) {
-            $entry->refused => new Computation($key, $storeKey, null),
-            $this->look->isCurrent($entry) => $entry,
-            default => $this->leased($key, $storeKey, $seconds, null),
-        };
     }
 
     /**
-     * Sleeps a little before the next look.
+     * As missing(), without waiting, and for any number of keys in as many trips as for one.
      *
-     * @param int $begun monotonic nanoseconds at which the waiting began
-     * @param int $looks how many there were since
+     * @param array<array-key, string>                  $storeKeys by key
+     * @param array<array-key, list<string|Dependency>> $names     what data the values are made from, by key
      *
-     * @return bool false: the caller has waited as long as it may
+     * @return array<array-key, Entry|Computation|null> by key; null: another process makes it
      */
-    public function pause(int $begun, int $looks, Options $options): bool
+    public function missingNow(array $storeKeys, array $names, Options $options, Waiting $waiting): array
     {
-        $deadline = $begun + (int) ($options->wait() * 1e9);
-        $left = intdiv($deadline - hrtime(true), 1000);
-        if ($left <= 0) {
-            return false;
+        $unstored = static fn(int|string $key): Computation => new Computation((string) $key, $storeKeys[$key], null);
+        if (!$options->keep() || $this->versions->wouldRefuse([])) {
+            return array_combine(array_keys($storeKeys), array_map($unstored, array_keys($storeKeys)));
         }
-        usleep(min($left, self::PAUSES[min($looks, \count(self::PAUSES) - 1)]));
+        $seconds = $options->lease(null);
+        $answers = Operation::run($this->store, array_map(
+            static fn(string $storeKey): Operation => Operation::getOrLease($storeKey, $seconds),
+            $storeKeys,
+        ));
+        $entries = array_map(
+            static fn(Answer $answer): Entry => Entry::of($answer->value),
+            array_filter($answers, static fn(Answer $answer): bool => $answer->hit),
+        );
+        $current = $this->look->allCurrent($entries);
+        $leased = $this->leased(array_intersect_key($storeKeys, array_diff_key($entries, $current)), [], $options);
+        $claimed = $madeElsewhere = [];
+        foreach ($answers as $key => $answer) {
+            if (!$answer->answered) {
+                $this->tally->unanswered((string) $key);
+            }
+            $claimed[$key] = match (true) {
+                !$answer->answered => $this->local((string) $key, $storeKeys[$key], $options, $waiting),
+                $answer->lease !== null => new Computation((string) $key, $storeKeys[$key], $answer->lease),
+                default => $current[$key] ?? $leased[$key] ?? null,
+            };
+            if ($claimed[$key] === null && $answer->answered) {
+                $madeElsewhere[$key] = $names[$key] ?? [];
+            }
+        }
+        $refused = $this->refused($madeElsewhere);
+        foreach (array_keys($madeElsewhere) as $key) {
+            // Nobody waits for what cannot be stored.
+            $claimed[$key] = match (true) {
+                isset($refused[$key]) || ($entries[$key]->unstored ?? false) => $unstored($key),
+                $waiting->isOver() => $this->local((string) $key, $storeKeys[$key], $options, $waiting),
+                default => null,
+            };
+        }
 
-        return true;
+        return $claimed;
     }
 
-    /** @throws NotMadeInTime */
-    public function waitedInVain(string $key, string $storeKey, Options $options): Computation
+    /**
+     * Sleeps a little before the next look at the values of these keys.
+     *
+     * @throws NotMadeInTime if the caller has waited as long as it may, and the settings say to fail then
+     */
+    public function pause(Waiting $waiting, Options $options, string ...$keys): void
     {
-        $this->tally->count('waits_in_vain');
-
-        return $this->afterWait === AfterWait::Compute
-            ? new Computation($key, $storeKey, null)
-            : throw NotMadeInTime::within($key, $options->wait());
-    }
-
-    /** Keeps a lease for a caller that makes the value itself, until it calls Cache::set(). */
-    public function keep(Computation $computation): void
-    {
-        if ($computation->lease !== null) {
-            $this->kept[$computation->storeKey] = $computation->lease;
+        if ($waiting->looks === 0) {
+            $this->tally->count('waits', \count($keys));
+        }
+        $wasOver = $waiting->isOver();
+        $waiting->pause();
+        if ($waiting->isOver() && !$wasOver) {
+            $this->tally->count('waits_in_vain', \count($keys));
+            if ($this->settings->afterWait === AfterWait::Fail) {
+                throw NotMadeInTime::within($keys[0] ?? '', $options->wait() ?? 0.0);
+            }
         }
     }
 
-    /** The lease that was kept for a caller, or null. */
-    public function taken(string $storeKey): ?int
-    {
-        $lease = $this->kept[$storeKey] ?? null;
-        unset($this->kept[$storeKey]);
+    /**
+     * One process of this host makes the value, and those that asked before it began take what it made. Where the host
+     * has no place for that, and where the caller does not want to wait at all, it makes the value itself.
+     */
+    private function local(
+        string $key,
+        string $storeKey,
+        Options $options,
+        Waiting $waiting,
+    ): Entry|Computation|null {
+        $address = $options->wait() === 0.0 ? null : $this->address();
+        $lease = $address === null ? null : LocalLease::named($address . "\0" . $storeKey);
+        $taken = $lease?->take($waiting->since, $options->lease(null));
 
-        return $lease;
+        return match (true) {
+            \is_string($taken) => $this->joined($taken, $options) ?? new Computation($key, $storeKey, null),
+            $taken === false => null,
+            default => new Computation($key, $storeKey, null, local: $taken === true ? $lease : null),
+        };
     }
 
-    public function forget(string ...$storeKeys): void
+    /** The value that another process of this host made after this one had asked for it; null: it cannot be read. */
+    private function joined(string $made, Options $options): ?Entry
     {
-        $this->kept = array_diff_key($this->kept, array_flip($storeKeys));
-    }
-
-    public function forgetAll(): void
-    {
-        $this->kept = [];
-    }
-
-    /** @param Entry|null $old null: the data that the stored one was made from has changed */
-    private function leased(string $key, string $storeKey, float $seconds, ?Entry $old): Entry|Computation|null
-    {
-        $lease = $this->store->lease($storeKey, $seconds);
-        if ($lease === null) {
+        try {
+            $parts = @unserialize($made);
+        } catch (Throwable) {
             return null;
         }
-        // The process that held the lease before may have stored just now.
-        $entry = $this->look->entry($storeKey);
-        if ($entry !== null && ($old === null || !$entry->is($old))) {
-            $this->store->release($storeKey, $lease);
-
-            return $entry;
+        if (!\is_array($parts) || !\array_key_exists('value', $parts)) {
+            return null;
+        }
+        if (($parts['bounded'] ?? null) !== true) {
+            $this->versions->refuse(self::JOINED);
         }
 
-        return new Computation($key, $storeKey, $lease, $old !== null);
+        return $options->entry($parts['value'], ($this->now)());
+    }
+
+    /** @return string|null which values the store has; null: that cannot be told */
+    private function address(): ?string
+    {
+        $store = $this->store;
+        if ($store instanceof OnServers) {
+            return $store->address();
+        }
+        if ($store instanceof Memcached) {
+            return serialize($store->settings());
+        }
+        $segment = $store instanceof SharedMemory ? $store->info() : [];
+
+        return ($segment['name'] ?? '') === '' ? null : serialize([$segment['name'], $segment['namespace'] ?? null]);
+    }
+
+    /**
+     * Takes the leases of values that are there.
+     *
+     * @param array<array-key, string> $storeKeys by key
+     * @param array<array-key, Entry>  $old       by key; without it the data that the stored one was made from has
+     *     changed
+     *
+     * @return array<array-key, Entry|Computation|null> by key
+     */
+    private function leased(array $storeKeys, array $old, Options $options): array
+    {
+        $leases = [];
+        foreach ($storeKeys as $key => $storeKey) {
+            $leases[$key] = Operation::lease($storeKey, $options->lease($old[$key]->cost ?? null));
+        }
+        $leases = array_map(static fn(Answer $answer): ?int => $answer->lease, Operation::run($this->store, $leases));
+        // The process that held a lease before may have stored just now.
+        $held = array_intersect_key($storeKeys, array_filter($leases, is_int(...)));
+        $entries = $held === [] ? [] : $this->look->entries(array_values($held));
+        $claimed = $releases = [];
+        foreach ($storeKeys as $key => $storeKey) {
+            $lease = $leases[$key];
+            $entry = $lease === null ? null : $entries[$storeKey] ?? null;
+            if ($lease !== null && $entry !== null && (!isset($old[$key]) || !$entry->is($old[$key]))) {
+                $releases[] = Operation::release($storeKey, $lease);
+                $claimed[$key] = $entry;
+            } else {
+                $claimed[$key] = $lease === null
+                    ? null
+                    : new Computation((string) $key, $storeKey, $lease, isset($old[$key]));
+            }
+        }
+        Operation::run($this->store, $releases);
+
+        return $claimed;
+    }
+
+    /**
+     * @param array<array-key, list<string|Dependency>> $names by key
+     *
+     * @return array<array-key, mixed> those of which some data is being changed
+     */
+    private function refused(array $names): array
+    {
+        $names = array_filter($names);
+        // One question for all, since the answer is nearly always no.
+        if ($names === [] || !$this->versions->wouldRefuse(array_merge(...array_values($names)))) {
+            return [];
+        }
+
+        return \count($names) === 1 ? $names : array_filter($names, $this->versions->wouldRefuse(...));
     }
 }

@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace Larder\Cache;
 
+use Larder\Lease\LocalLease;
+
 /**
  * One value that this process is to make, as Claim decided.
  *
@@ -12,14 +14,16 @@ namespace Larder\Cache;
 final class Computation
 {
     /**
-     * @param int|null $lease  null: the value is not to be stored, or was stored, or the lease is lost
-     * @param bool     $hasOld whether other callers get an old value meanwhile
+     * @param int|null        $lease  null: the value is not to be stored, or was stored, or the lease is lost
+     * @param bool            $hasOld whether other callers get an old value meanwhile
+     * @param LocalLease|null $local  stands in for the lease, which the store does not give
      */
     public function __construct(
         public readonly string $key,
         public readonly string $storeKey,
         public ?int $lease,
         public readonly bool $hasOld = false,
+        public readonly ?LocalLease $local = null,
     ) {}
 
     public function event(): Event

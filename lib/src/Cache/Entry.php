@@ -16,7 +16,7 @@ use Larder\NearStore;
  *
  *     news list      the key, unchanged
  *     \0k<sha-256>   a key that is too long for a store or begins with a NUL
- *     \0v, \0w, \0c  not of entries: the versions of data lie there (Dependency\GateItems)
+ *     \0v \0w \0c \0l  not of entries: the versions of data lie there (Dependency\GateEntries)
  *
  * Its form is an array that begins as NearStore::fresh() expects it: with its MARKER and the value. Then come the
  * times:
@@ -28,7 +28,7 @@ use Larder\NearStore;
  *     MADE, KEPT     when it was stored; when it is gone
  *     STAMPS         the version of each name that it was made from, and
  *     WHILE_CURRENT  until then it is handed out at once if these are the present versions
- *     REFUSED        instead of a value that the store did not take
+ *     UNSTORED       instead of a value: the last one that was made could not be stored, so nobody waits for the next
  *
  * Everything else in the store was put there by another client or is a counter. It is a value without an end.
  *
@@ -50,7 +50,7 @@ final readonly class Entry
     private const STAMPS = 3;
     private const MADE = 4;
     private const KEPT = 5;
-    private const REFUSED = 6;
+    private const UNSTORED = 6;
     private const WHILE_CURRENT = 7;
 
     /** -log() of the smallest random number: this many times its cost before its end a value may first be made anew. */
@@ -65,7 +65,7 @@ final readonly class Entry
      * @param array<string, int> $stamps     version by name
      * @param float|null         $made       when it was stored; null: by another client
      * @param float|null         $keptUntil  null: without end, or not known
-     * @param bool               $refused    it stands for a value that the store did not take
+     * @param bool               $unstored   it stands for a value that could not be stored
      */
     public function __construct(
         public mixed $value,
@@ -74,7 +74,7 @@ final readonly class Entry
         public array $stamps = [],
         public ?float $made = null,
         public ?float $keptUntil = null,
-        public bool $refused = false,
+        public bool $unstored = false,
     ) {}
 
     /**
@@ -106,7 +106,7 @@ final readonly class Entry
             $stamps,
             self::seconds($stored[self::MADE] ?? null),
             self::seconds($stored[self::KEPT] ?? null),
-            isset($stored[self::REFUSED]),
+            isset($stored[self::UNSTORED]),
         );
     }
 
@@ -134,8 +134,8 @@ final readonly class Entry
         return \is_int($until) && $until > $now && \is_array($stamps) ? $stamps : false;
     }
 
-    /** Stands for a value that the store did not take, so that nobody waits for it. */
-    public static function refusal(float $now, float $seconds): self
+    /** Stands for a value that could not be stored, so that nobody waits for it. */
+    public static function unstored(float $now, float $seconds): self
     {
         return new self(null, $now + $seconds, null, [], $now, $now + $seconds, true);
     }
@@ -165,7 +165,7 @@ final readonly class Entry
     {
         // NearStore::fresh() is asked with the key as it was given: it must not find what lies under a key of Larder's
         // own.
-        $atOnce = $this->refused || $storeKey[0] === "\0" ? 0 : self::microseconds($this->earlyFrom($early));
+        $atOnce = $this->unstored || $storeKey[0] === "\0" ? 0 : self::microseconds($this->earlyFrom($early));
         $packed = [
             NearStore::MARKER => $this->stamps === [] ? $atOnce : 0,
             self::VALUE => $this->value,
@@ -178,8 +178,8 @@ final readonly class Entry
             $packed[self::STAMPS] = $this->stamps;
             $packed[self::WHILE_CURRENT] = $atOnce;
         }
-        if ($this->refused) {
-            $packed[self::REFUSED] = true;
+        if ($this->unstored) {
+            $packed[self::UNSTORED] = true;
         }
 
         return $packed;

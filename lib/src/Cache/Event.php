@@ -9,7 +9,7 @@ enum Event: string
 {
     /** It was fresh. */
     case Hit = 'hit';
-    /** The old value was handed out while another process made it anew. */
+    /** The old value was handed out: another process makes it anew, or the caller only looked. */
     case Stale = 'stale';
     /** It was made anew before it was gone. */
     case Refresh = 'refresh';

@@ -19,10 +19,22 @@ final readonly class Inspection
         public ?float $freshFor = null,
         /** Seconds until it is gone; null: without end, or not known. */
         public ?float $keptFor = null,
+        /** Seconds that its compute took; null: no cache computed it. */
+        public ?float $cost = null,
+        /**
+         * The names of the data that it was made from, as far as they are known.
+         *
+         * @var list<string>
+         */
+        public array $names = [],
     ) {}
 
-    /** @internal */
-    public static function of(Entry $entry, int $version, float $now, float $early): self
+    /**
+     * @internal
+     *
+     * @param list<string> $names
+     */
+    public static function of(Entry $entry, int $version, float $now, float $early, array $names): self
     {
         return new self(
             match (true) {
@@ -35,6 +47,8 @@ final readonly class Inspection
             $entry->made === null ? null : $now - $entry->made,
             $entry->freshUntil === PHP_FLOAT_MAX ? null : $entry->freshUntil - $now,
             $entry->keptUntil === null ? null : $entry->keptUntil - $now,
+            $entry->cost,
+            $names,
         );
     }
 }

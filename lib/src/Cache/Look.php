@@ -84,21 +84,27 @@ final readonly class Look
      * As entry(), in one trip with the versions of the names, where they lie in the store too.
      *
      * @param list<string|Dependency> $names that it is made from, as far as is known
+     *
+     * @param-out bool $changing whether there is no entry and one of the names is being changed, as far as was seen
      */
-    public function entryWith(string $storeKey, array $names): ?Entry
+    public function entryWith(string $storeKey, array $names, bool &$changing = false): ?Entry
     {
+        $changing = false;
         $keys = $this->beside?->keysIn($this->store, $names) ?? [];
         if ($this->beside === null || $keys === []) {
             return $this->entry($storeKey);
         }
         $found = $this->store->getMultiple([$storeKey, ...$keys]);
-        if (!\array_key_exists($storeKey, $found)) {
-            return null;
+        $entry = \array_key_exists($storeKey, $found) ? Entry::of($found[$storeKey]) : null;
+        if (
+            $entry !== null && !$entry->unstored
+            && ($entry->stamps === [] || $this->beside->holdsBy($entry->stamps, $keys, $found))
+        ) {
+            return $entry;
         }
-        $entry = Entry::of($found[$storeKey]);
-        $isCurrent = $entry->stamps === [] || $this->beside->holdsBy($entry->stamps, $keys, $found);
+        $changing = $this->beside->areChanging($keys, $found);
 
-        return !$entry->refused && $isCurrent ? $entry : null;
+        return null;
     }
 
     /**
@@ -108,8 +114,19 @@ final readonly class Look
      */
     public function entries(array $storeKeys): array
     {
-        $entries = array_map(Entry::of(...), $this->store->getMultiple($storeKeys));
-        $entries = array_filter($entries, static fn(Entry $entry): bool => !$entry->refused);
+        return $this->allCurrent(array_map(Entry::of(...), $this->store->getMultiple($storeKeys)));
+    }
+
+    /**
+     * Those for which isCurrent() holds.
+     *
+     * @param array<array-key, Entry> $entries by any key
+     *
+     * @return array<array-key, Entry>
+     */
+    public function allCurrent(array $entries): array
+    {
+        $entries = array_filter($entries, static fn(Entry $entry): bool => !$entry->unstored);
         $stamped = array_filter(array_map(static fn(Entry $entry): array => $entry->stamps, $entries));
         if ($stamped === []) {
             return $entries;
@@ -122,7 +139,19 @@ final readonly class Look
     /** Whether it holds a value, and the data that this was made from has not changed. */
     public function isCurrent(Entry $entry): bool
     {
-        return !$entry->refused && ($entry->stamps === [] || $this->versions->hold([$entry->stamps])[0]);
+        return !$entry->unstored && ($entry->stamps === [] || $this->versions->hold([$entry->stamps])[0]);
+    }
+
+    /** @return list<string> what it was made from */
+    public function names(Entry $entry): array
+    {
+        return $this->versions->names($entry->stamps);
+    }
+
+    /** Notes that what is being made contains the value. */
+    public function used(Entry $entry): void
+    {
+        $this->versions->used($entry->stamps, $entry->freshUntil);
     }
 
     public function isFresh(Entry $entry): bool

@@ -7,11 +7,15 @@ namespace Larder\Cache;
 use Closure;
 use Larder\Dependency\ComputedValue;
 use Larder\Dependency\Dependency;
+use Larder\Dependency\Reading;
+use Larder\Dependency\Unstored;
 use Larder\Dependency\Versions;
 use Larder\Exception\OwnKey;
 use Larder\Exception\UnstorableValue;
 use Larder\Outcome;
 use Larder\Store;
+use Larder\Store\Operation;
+use Throwable;
 
 /**
  * The third step: runs the compute of a value that Claim gave to this process, and stores what it made.
@@ -21,10 +25,11 @@ use Larder\Store;
 final class Make
 {
     /**
-     * Seconds for which nobody waits for a value that the store refused, because it is too large or there is no room.
-     * Otherwise the waiting processes would get the lease one after the other, and each would make the value in turn.
+     * Seconds for which nobody waits for a value that could not be stored: twice what its compute took, within these
+     * bounds. Otherwise the waiting processes would get the lease one after the other, and each would make the value in
+     * turn. One at a time still has the lease, and what it stores ends this.
      */
-    private const REFUSED_FOR = 10.0;
+    private const UNSTORED_FOR = [1.0, 10.0];
 
     /** @var array<array-key, string> keys being made in this process, by store key, from the outermost on */
     private array $making = [];
@@ -58,47 +63,44 @@ final class Make
         $begin = hrtime(true);
         $made = $this->run($compute, $options->reads, $options->life, [$computation]);
         $cost = (hrtime(true) - $begin) / 1e9;
-        try {
-            $this->keep($computation, $made->value, $options, $cost, $made->stamps);
-        } finally {
-            $this->release([$computation]);
-        }
-        $this->tally->missed($computation->key, $computation->event(), $cost, $options);
+        $key = $computation->key;
+        $this->keep([$computation], [$key => $made], [$key => $options->reads], $options, $cost);
+        $this->tally->missed($key, $computation->event(), $cost, $options);
 
         return $made->value;
     }
 
     /**
-     * @param Closure(list<string>): array<array-key, mixed>  $compute
-     * @param (Closure(string): list<string|Dependency>)|null $reads
-     * @param list<Computation>                               $computations
+     * @param Closure(list<string>): array<array-key, mixed> $compute
+     * @param array<array-key, list<string|Dependency>>      $names        what data the values are made from, by key
+     * @param list<Computation>                              $computations
      *
      * @return array<array-key, mixed> what it made, by key
      */
-    public function many(Closure $compute, ?Closure $reads, array $computations, Options $options): array
+    public function many(Closure $compute, array $names, array $computations, Options $options): array
     {
         $keys = array_column($computations, 'key');
-        $parts = fn(): array => $this->parts($compute, $keys, $reads, $options->life);
+        $names = array_intersect_key($names, array_flip($keys));
+        $isMixed = \in_array([], $names, true) && array_filter($names) !== [];
+        $run = static fn(): array => $compute($keys);
+        $parts = fn(): ComputedValue => $isMixed
+            ? $this->versions->make($run, [], $options->life)
+            : new ComputedValue($run(), []);
         $begin = hrtime(true);
-        $made = $this->run($parts, [], $options->life, $computations);
+        $made = $this->run($parts, array_merge(...array_values($names)), $options->life, $computations);
         $cost = (hrtime(true) - $begin) / 1e9;
-        [$own, $all] = $made->value;
-        $values = array_intersect_key($all->value, array_flip($keys));
-        // What $reads says of one key concerns no other, though one query may read it for all.
-        $common = array_diff_key($all->stamps ?? [], ...array_values(array_filter($own, is_array(...))));
-        $refused = $made->stamps === null || $all->stamps === null;
-        try {
-            foreach ($computations as $computation) {
-                $key = $computation->key;
-                if (\array_key_exists($key, $values)) {
-                    $stamps = $own[$key];
-                    $stamps = $refused || $stamps === null ? null : $stamps + ($stamps === [] ? $all->stamps : $common);
-                    $this->keep($computation, $values[$key], $options, $cost, $stamps);
-                }
-            }
-        } finally {
-            $this->release($computations);
+        // What the compute told while it ran holds for all. What was known of one key before concerns no other.
+        $told = $isMixed ? $made->value->stamps : $made->stamps;
+        $own = array_map(fn(array $its): array => array_flip($this->versions->stampKeys($its)), $names);
+        $common = array_diff_key($made->stamps ?? [], ...array_values($own));
+        $values = array_intersect_key($made->value->value, array_flip($keys));
+        $each = [];
+        foreach ($values as $key => $value) {
+            $stamps = $own[$key] === [] ? $told : array_intersect_key($made->stamps ?? [], $own[$key]) + $common;
+            $stamps = $made->stamps === null ? null : $stamps;
+            $each[$key] = new ComputedValue($value, $stamps, $made->why ?? $made->value->why, $made->refusal);
         }
+        $this->keep($computations, $each, $names, $options, $cost);
         foreach ($computations as $computation) {
             $this->tally->missed($computation->key, $computation->event(), $cost, $options);
         }
@@ -109,11 +111,57 @@ final class Make
     /**
      * Stores a value that the caller made itself.
      *
+     * @return Outcome Exists: what it is made from has changed, or the lease is lost
+     *
      * @throws UnstorableValue
      */
-    public function set(string $key, string $storeKey, mixed $value, Options $options, ?int $lease): Outcome
+    public function set(string $key, string $storeKey, mixed $value, Options $options, ?Reading $reads): Outcome
     {
-        return $this->write($key, $storeKey, $options->entry($value, ($this->now)()), $options->life, $lease);
+        $stamps = $reads === null ? [] : $reads->stamps;
+        if ($stamps !== null && $stamps !== [] && !$this->versions->hold([$stamps])[0]) {
+            $stamps = null;
+        }
+        if ($stamps === null) {
+            $why = $reads->why ?? Unstored::Changed;
+            $this->tally->unstored($key, $why, $reads->why === null ? $why->text() : $reads->refusal);
+
+            return Outcome::Exists;
+        }
+        $write = $this->write($storeKey, $options->entry($value, ($this->now)(), null, $stamps), $options->life);
+
+        return $this->written($key, $value, Operation::run($this->store, [$write])[0]);
+    }
+
+    /**
+     * Stores values that the caller made itself, in one trip; one without any time is removed.
+     *
+     * @param array<array-key, mixed>   $values    by key
+     * @param array<array-key, string>  $storeKeys by key
+     * @param array<array-key, Options> $options   by key
+     *
+     * @return array<array-key, Outcome> by key
+     *
+     * @throws UnstorableValue the others are stored
+     */
+    public function setMultiple(array $values, array $storeKeys, array $options): array
+    {
+        $writes = [];
+        foreach ($storeKeys as $key => $storeKey) {
+            $entry = $options[$key]->entry($values[$key], ($this->now)());
+            $writes[$key] = $options[$key]->keep()
+                ? $this->write($storeKey, $entry, $options[$key]->life)
+                : Operation::delete($storeKey);
+        }
+        $outcomes = $failures = [];
+        foreach (Operation::run($this->store, $writes) as $key => $outcome) {
+            try {
+                $outcomes[$key] = $this->written((string) $key, $values[$key], $outcome);
+            } catch (UnstorableValue $exception) {
+                $failures[] = $exception;
+            }
+        }
+
+        return $failures === [] ? $outcomes : throw $failures[0];
     }
 
     /**
@@ -145,65 +193,174 @@ final class Make
     }
 
     /**
-     * What $reads says holds for one key, what the compute tells while it runs holds for all. So each key has a frame
-     * that keeps them apart, and the frame around them all sees whether any of the data changed meanwhile.
+     * Stores what was made, as far as it may be stored, and gives all leases back: in one trip, and more only for what
+     * the store refuses.
      *
-     * @param Closure(list<string>): array<array-key, mixed>  $compute
-     * @param list<string>                                    $keys
-     * @param (Closure(string): list<string|Dependency>)|null $reads
+     * @param list<Computation>                         $computations
+     * @param array<array-key, ComputedValue<mixed>>    $made  by key; what is missing was not made
+     * @param array<array-key, list<string|Dependency>> $names of the data, as far as it was known before, by key
      *
-     * @return array{array<array-key, array<string, int>|null>, ComputedValue<array<array-key, mixed>>} stamps by key;
-     *     what was made
+     * @throws UnstorableValue the others are stored
      */
-    private function parts(Closure $compute, array $keys, ?Closure $reads, ?float $life): array
+    private function keep(array $computations, array $made, array $names, Options $options, float $cost): void
     {
-        $own = [];
-        foreach ($keys as $key) {
-            $nothing = static fn(): null => null;
-            $own[$key] = $reads === null ? [] : $this->versions->make($nothing, $reads($key), $life)->stamps;
+        try {
+            $values = $this->values($computations, $made, $options, $cost);
+            $marks = $this->marks($computations, $made, $names, $options, $cost);
+            $outcomes = $this->end($computations, $values + $marks);
+            $failure = null;
+            $refused = [];
+            foreach (array_intersect_key($outcomes, $values) as $number => $outcome) {
+                $computation = $computations[$number];
+                try {
+                    $outcome = $this->written($computation->key, $made[$computation->key]->value, $outcome);
+                } catch (UnstorableValue $exception) {
+                    $failure ??= $exception;
+                }
+                if ($outcome === Outcome::Refused) {
+                    $refused[$number] = $this->mark($computation, $options, $cost);
+                } elseif ($outcome === Outcome::Exists) {
+                    $this->tally->count('lost_leases');
+                }
+            }
+            $this->end($computations, array_filter($refused));
+        } finally {
+            $this->release($computations);
         }
-
-        return [$own, $this->versions->make(static fn(): array => $compute($keys), [], $life)];
+        if ($failure !== null) {
+            throw $failure;
+        }
     }
 
     /**
-     * Stores what was made, if it may be stored.
+     * @param list<Computation>                      $computations
+     * @param array<array-key, ComputedValue<mixed>> $made         by key
      *
-     * @param array<string, int>|null $stamps null: the data may have changed meanwhile
+     * @return array<int, Operation<Outcome|UnstorableValue>> stores the values that may be stored; by the computation's
+     *     number
      */
-    private function keep(Computation $computation, mixed $value, Options $options, float $cost, ?array $stamps): void
+    private function values(array $computations, array $made, Options $options, float $cost): array
     {
-        if ($stamps === null) {
-            $this->tally->count('unstored');
+        $writes = [];
+        foreach ($computations as $number => $computation) {
+            $value = $made[$computation->key] ?? null;
+            if ($value === null) {
+                continue;
+            }
+            $this->leave($computation, $value);
+            if ($value->stamps === null) {
+                $this->tally->unstored($computation->key, $value->why ?? Unstored::NoVersions, $value->refusal);
+                continue;
+            }
+            $its = $options->with($value->value);
+            if ($computation->lease !== null && $its->keep()) {
+                $entry = $its->entry($value->value, ($this->now)(), $cost, $value->stamps);
+                $writes[$number] = $this->write($computation->storeKey, $entry, $its->life, $computation->lease);
+            }
+        }
 
+        return $writes;
+    }
+
+    /**
+     * @param list<Computation>                         $computations
+     * @param array<array-key, ComputedValue<mixed>>    $made         by key
+     * @param array<array-key, list<string|Dependency>> $names        by key
+     *
+     * @return array<int, Operation<Outcome|UnstorableValue>> marks in place of values that may not be stored, by the
+     *     computation's number
+     */
+    private function marks(array $computations, array $made, array $names, Options $options, float $cost): array
+    {
+        $leased = array_filter($computations, static fn(Computation $one): bool => $one->lease !== null);
+        $unstored = array_filter(
+            array_intersect_key($made, array_flip(array_column($leased, 'key'))),
+            static fn(ComputedValue $value): bool => $value->stamps === null,
+        );
+        $known = array_filter(array_intersect_key($names, $unstored));
+        // Those that know the names see by themselves that the data is being changed.
+        $isSeen = $known !== [] && $this->versions->wouldRefuse(array_merge(...array_values($known)));
+        $marks = [];
+        foreach ($computations as $number => $computation) {
+            if (isset($unstored[$computation->key]) && !($isSeen && isset($known[$computation->key]))) {
+                $marks[$number] = $this->mark($computation, $options, $cost);
+            }
+        }
+
+        return array_filter($marks);
+    }
+
+    /**
+     * Tells those that wait that the value could not be stored.
+     *
+     * @return Operation<Outcome|UnstorableValue>|null null: nobody waits
+     */
+    private function mark(Computation $computation, Options $options, float $cost): ?Operation
+    {
+        if ($computation->lease === null || $computation->hasOld) {
+            return null;
+        }
+        [$least, $most] = self::UNSTORED_FOR;
+        $seconds = min(max($least, 2.0 * $cost), $most, $options->life ?? $most);
+        $mark = Entry::unstored(($this->now)(), $seconds);
+
+        return $this->write($computation->storeKey, $mark, $seconds, $computation->lease);
+    }
+
+    /**
+     * Writes by leases, and gives the leases of the other computations back, in one trip.
+     *
+     * @param list<Computation>                              $computations
+     * @param array<int, Operation<Outcome|UnstorableValue>> $writes       by the computation's number
+     *
+     * @return array<int, Outcome|UnstorableValue> of the writes
+     */
+    private function end(array $computations, array $writes): array
+    {
+        $releases = [];
+        foreach ($computations as $number => $computation) {
+            if ($computation->lease !== null && !isset($writes[$number])) {
+                $releases[$number] = Operation::release($computation->storeKey, $computation->lease);
+            }
+        }
+        $outcomes = Operation::run($this->store, $writes + $releases);
+        foreach ($outcomes as $number => $outcome) {
+            if (isset($releases[$number]) || $outcome === Outcome::Done || $outcome === Outcome::Exists) {
+                $computations[$number]->lease = null;
+            }
+        }
+
+        return array_intersect_key($outcomes, $writes);
+    }
+
+    /**
+     * Leaves the value to those processes of this host that wait for it.
+     *
+     * @param ComputedValue<mixed> $made
+     */
+    private function leave(Computation $computation, ComputedValue $made): void
+    {
+        if ($computation->local === null || ($made->stamps === null && $made->why !== Unstored::NoVersions)) {
             return;
         }
-        $options = $options->with($value);
-        if ($computation->lease === null || !$options->keep()) {
-            return;
-        }
-        $entry = $options->entry($value, ($this->now)(), $cost, $stamps);
-        $outcome = $this->write($computation->key, $computation->storeKey, $entry, $options->life, $computation->lease);
-        if ($outcome === Outcome::Refused && !$computation->hasOld) {
-            $seconds = min(self::REFUSED_FOR, $options->life ?? self::REFUSED_FOR);
-            $refusal = Entry::refusal(($this->now)(), $seconds)->packed($computation->storeKey, $this->early);
-            $outcome = $this->store->set($computation->storeKey, $refusal, $seconds, $computation->lease);
-        }
-        if ($outcome === Outcome::Done || $outcome === Outcome::Exists) {
-            $computation->lease = null;
-        }
-        if ($outcome === Outcome::Exists) {
-            $this->tally->count('lost_leases');
+        try {
+            $computation->local->leave(serialize(['value' => $made->value, 'bounded' => $made->stamps === []]));
+        } catch (Throwable) {
+            // Not every value can be written. Then the next process makes its own.
         }
     }
 
-    /** @throws UnstorableValue */
-    private function write(string $key, string $storeKey, Entry $entry, ?float $life, ?int $lease): Outcome
+    /** @return Operation<Outcome|UnstorableValue> */
+    private function write(string $storeKey, Entry $entry, ?float $life, ?int $lease = null): Operation
     {
-        try {
-            $outcome = $this->store->set($storeKey, $entry->packed($storeKey, $this->early), $life, $lease);
-        } catch (UnstorableValue $exception) {
-            throw Entry::unstorable($key, $entry->value, $exception);
+        return Operation::set($storeKey, $entry->packed($storeKey, $this->early), $life, $lease);
+    }
+
+    /** @throws UnstorableValue */
+    private function written(string $key, mixed $value, Outcome|UnstorableValue $outcome): Outcome
+    {
+        if ($outcome instanceof UnstorableValue) {
+            throw Entry::unstorable($key, $value, $outcome);
         }
         if ($outcome === Outcome::Refused || $outcome === Outcome::Unknown) {
             $this->tally->refused($key, $outcome);
@@ -216,10 +373,8 @@ final class Make
     private function release(array $computations): void
     {
         foreach ($computations as $computation) {
-            if ($computation->lease !== null) {
-                $this->store->release($computation->storeKey, $computation->lease);
-                $computation->lease = null;
-            }
+            $computation->local?->release();
         }
+        $this->end($computations, []);
     }
 }

@@ -95,8 +95,11 @@ final readonly class Options
         return $this->settings->leaseOf($cost, $this->lease);
     }
 
-    public function wait(): float
+    /** Null: as long as a process makes the value. */
+    public function wait(): ?float
     {
-        return min($this->wait ?? $this->settings->wait, self::LONGEST_WAIT);
+        $wait = $this->wait ?? $this->settings->wait;
+
+        return $wait === null ? null : min($wait, self::LONGEST_WAIT);
     }
 }

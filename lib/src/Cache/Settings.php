@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace Larder\Cache;
 
+use DateInterval;
+use DateTimeImmutable;
 use ValueError;
 
 /** What holds for all values of a cache unless a call says otherwise. Seconds throughout. */
@@ -24,35 +26,51 @@ final readonly class Settings
     private const FIRST_UNIX_TIME = 1e9;
     private const LAST_UNIX_TIME = 1e10;
 
+    /** How long a value is fresh. */
+    public ?float $ttl;
+
     /**
-     * @param float|null $ttl        how long a value is fresh; null: until it is changed or deleted
+     * @param int|float|DateInterval|null $ttl how long a value is fresh; null: until it is changed or deleted
      * @param float|null $grace how long after that the old one is handed out while one process makes it anew; null: as
      *     long as the ttl, 600 at most
      * @param float|null $lease how long a process may take to make a value before another one may begin; null: ten
      *     times what the last compute took, 5 at least, and $unmeasured where none was measured
      * @param float      $unmeasured see $lease
-     * @param float $wait how long a caller waits for a value that another process makes, where there is no old one
+     * @param float|null $wait how long a caller waits for a value that another process makes, where there is no old
+     *     one; 0: not at all; null: as long as a process makes it, which its lease bounds; then one of those that wait
+     *     makes it
      * @param float $early how eagerly a value is made anew before its ttl ends, so that no request notices the end: 1
      *     is the optimum for computes of even length, more is earlier, 0 is never (Vattani, Chierichetti, Lowenstein:
      *     Optimal Probabilistic Cache Stampede Prevention, VLDB 2015)
+     * @param Refresh|null $refresh when a value is made anew that can still be handed out; null: after the response
+     *     under php-fpm, else inline
      *
      * @throws ValueError
      */
     public function __construct(
-        public ?float $ttl = null,
+        int|float|DateInterval|null $ttl = null,
         public ?float $grace = null,
         public ?float $lease = null,
         public float $unmeasured = 30.0,
-        public float $wait = 5.0,
+        public ?float $wait = null,
         public AfterWait $afterWait = AfterWait::Compute,
         public float $early = 1.0,
+        public ?Refresh $refresh = null,
     ) {
-        self::checkedTtl($ttl);
+        $this->ttl = $ttl instanceof DateInterval ? self::seconds($ttl, new DateTimeImmutable()) : $ttl;
+        self::checkedTtl($this->ttl);
         self::checkedSpan('grace', $grace);
         self::checkedLease('lease', $lease);
         self::checkedLease('unmeasured', $unmeasured);
         self::checkedSpan('wait', $wait);
         self::checkedSpan('early', $early);
+    }
+
+    /** Whether a value that can still be handed out is made anew after the response. */
+    public function defersRefreshes(): bool
+    {
+        return ($this->refresh ?? (PHP_SAPI === 'fpm-fcgi' ? Refresh::AfterResponse : Refresh::Inline))
+            === Refresh::AfterResponse;
     }
 
     /** How long after its ttl a value is kept. */
@@ -93,6 +111,19 @@ final readonly class Settings
         }
 
         return $ttl < self::LAST_UNIX_TIME ? $ttl : null;
+    }
+
+    /**
+     * How long an interval is that begins now: a month has 28 to 31 days.
+     *
+     * @internal
+     */
+    public static function seconds(DateInterval $interval, DateTimeImmutable $now): float
+    {
+        $seconds = (float) $now->add($interval)->format('U.u') - (float) $now->format('U.u');
+
+        // So many years are no mistake here.
+        return $seconds < self::FIRST_UNIX_TIME ? $seconds : PHP_FLOAT_MAX;
     }
 
     /**

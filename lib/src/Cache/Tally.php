@@ -5,10 +5,13 @@ declare(strict_types=1);
 namespace Larder\Cache;
 
 use Closure;
+use Larder\Dependency\Unstored;
 use Larder\Dependency\Versions;
 use Larder\Metrics\Counters;
+use Larder\Metrics\SparingLogger;
 use Larder\Outcome;
 use Psr\Log\LoggerInterface;
+use Throwable;
 
 /**
  * Makes known what became of requests: to the observer and to what is being made around them at once, to the counters
@@ -42,8 +45,12 @@ final class Tally
         private readonly Closure $now,
     ) {}
 
-    /** The value of an entry, as the answer to a request. */
-    public function handOut(string $key, Entry $entry, Event $event, Options $options): mixed
+    /**
+     * The value of an entry, as the answer to a request.
+     *
+     * @param Event|null $event null: the request is told of by missed(), once the value was made anew
+     */
+    public function handOut(string $key, Entry $entry, ?Event $event, Options $options): mixed
     {
         $now = ($this->now)();
         $ahead = max(($entry->made ?? $now) - $now, $now - ($entry->keptUntil ?? $now));
@@ -56,14 +63,16 @@ final class Tally
                 ['key' => $key, 'seconds' => round($ahead, 1)],
             );
         }
-        $this->request($key, $event, $now, $entry->cost, $options);
+        if ($event !== null) {
+            $this->request($key, $event, $now, $entry->cost, $options);
+        }
         $this->versions->used($entry->stamps, $entry->freshUntil);
 
         return $entry->value;
     }
 
     /**
-     * The value was made for this request, or the caller is to make it.
+     * There was no value for this request, or it was made.
      *
      * @param float|null $cost seconds that this takes; null: not known
      */
@@ -72,14 +81,52 @@ final class Tally
         $this->request($key, $event, ($this->now)(), $cost, $options);
     }
 
+    /** The store gave neither a value nor the right to make it. */
+    public function unanswered(string $key): void
+    {
+        $this->warn(
+            'unanswered',
+            'The value of {key} is made by each request: the store does not answer. larder doctor asks it why.',
+            ['key' => $key],
+        );
+    }
+
     /** The store did not take a value. */
     public function refused(string $key, Outcome $outcome): void
     {
         $this->warn(
             'refused',
-            'The value of {key} was not stored: it is too large, or the store is full or does not answer.',
+            'The value of {key} was not stored: it is too large, or the store is full or does not answer. larder '
+                . 'doctor asks the store.',
             ['key' => $key, 'outcome' => $outcome->name],
         );
+    }
+
+    /** A compute failed that nobody waits for. */
+    public function failed(string $key, Throwable $exception): void
+    {
+        $this->count('failed_refreshes');
+        if ($this->log === null) {
+            error_log(\sprintf('Larder: the value of "%s" was not made anew: %s', $key, $exception));
+        }
+        $this->log?->error(
+            'The value of {key} was not made anew: {reason}',
+            ['key' => $key, 'reason' => $exception->getMessage(), 'exception' => $exception],
+        );
+    }
+
+    /** A value was handed to the caller that made it, and may not be stored. */
+    public function unstored(string $key, Unstored $why, string $refusal): void
+    {
+        $this->count('unstored');
+        $what = 'unstored_' . $why->value;
+        $why->isLasting()
+            ? $this->warn(
+                $what,
+                'The value of {key} was not stored: {reason}.',
+                ['key' => $key, 'reason' => $refusal, 'why' => $why->value],
+            )
+            : $this->count($what);
     }
 
     public function count(string $what, int $by = 1): void
@@ -119,12 +166,9 @@ final class Tally
     {
         $this->count($what);
         $now = (int) hrtime(true);
-        if (
-            $this->log !== null
-            && (!isset($this->logged[$what]) || $now - $this->logged[$what] > self::BETWEEN_LINES)
-        ) {
+        if (!isset($this->logged[$what]) || $now - $this->logged[$what] > self::BETWEEN_LINES) {
             $this->logged[$what] = $now;
-            $this->log->warning($message, $context);
+            ($this->log ?? new SparingLogger())->warning($message, $context);
         }
     }
 }

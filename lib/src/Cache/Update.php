@@ -5,12 +5,14 @@ declare(strict_types=1);
 namespace Larder\Cache;
 
 use Closure;
+use Larder\Answer;
 use Larder\Exception\UnstorableValue;
 use Larder\Outcome;
 use Larder\Store;
+use Larder\Store\Operation;
 
 /**
- * Changes a value that is there: reads it, changes it, and stores it only if nobody else changed it meanwhile.
+ * Changes values that are there: reads them, changes them, and stores each only if nobody else changed it meanwhile.
  *
  * @internal
  */
@@ -30,33 +32,68 @@ final readonly class Update
         private Closure $now,
     ) {}
 
-    public function inspect(string $storeKey): Inspection
+    /**
+     * @param array<array-key, string> $storeKeys by key
+     *
+     * @return array<array-key, Inspection> by key
+     */
+    public function inspect(array $storeKeys): array
     {
-        $answer = $this->store->read($storeKey);
-        $entry = $answer->hit ? $this->look->current($answer->value) : null;
-
-        return $entry === null
-            ? new Inspection(State::Missing)
-            : Inspection::of($entry, $answer->version, ($this->now)(), $this->early);
-    }
-
-    /** @throws UnstorableValue */
-    public function cas(string $key, string $storeKey, mixed $value, int $version, Options $options): Outcome
-    {
-        $packed = $options->entry($value, ($this->now)())->packed($storeKey, $this->early);
-        try {
-            return $this->store->cas($storeKey, $packed, $version, $options->life);
-        } catch (UnstorableValue $exception) {
-            throw Entry::unstorable($key, $value, $exception);
+        $answers = $this->read($storeKeys);
+        $entries = $this->entries($answers);
+        $now = ($this->now)();
+        $inspections = [];
+        foreach ($answers as $key => $answer) {
+            $entry = $entries[$key] ?? null;
+            if ($entry !== null) {
+                $this->look->used($entry);
+            }
+            $inspections[$key] = $entry === null
+                ? new Inspection(State::Missing)
+                : Inspection::of($entry, $answer->version, $now, $this->early, $this->look->names($entry));
         }
+
+        return $inspections;
     }
 
-    /** Moves both ends: the one of the freshness, in the entry, and the one of the store. */
-    public function touch(string $storeKey, Options $options): Outcome
+    /**
+     * @param array<array-key, string> $storeKeys by key
+     * @param array<array-key, mixed>  $values    by key
+     * @param array<array-key, int>    $versions  by key
+     *
+     * @return array<array-key, Outcome> by key
+     *
+     * @throws UnstorableValue the others are stored
+     */
+    public function cas(array $storeKeys, array $values, array $versions, Options $options): array
     {
-        return $this->update($storeKey, function (Entry $old) use ($storeKey, $options): Entry|Outcome {
+        $writes = [];
+        foreach ($storeKeys as $key => $storeKey) {
+            $entry = $options->entry($values[$key], ($this->now)())->packed($storeKey, $this->early);
+            $writes[$key] = Operation::cas($storeKey, $entry, $versions[$key], $options->life);
+        }
+        $outcomes = [];
+        foreach (Operation::run($this->store, $writes) as $key => $outcome) {
+            $outcomes[$key] = $outcome instanceof Outcome
+                ? $outcome
+                : throw Entry::unstorable((string) $key, $values[$key], $outcome);
+        }
+
+        return $outcomes;
+    }
+
+    /**
+     * Moves both ends: the one of the freshness, in the entry, and the one of the store.
+     *
+     * @param array<array-key, string> $storeKeys by key
+     *
+     * @return array<array-key, Outcome> by key
+     */
+    public function touch(array $storeKeys, Options $options): array
+    {
+        return $this->update($storeKeys, function (Entry $old, string $storeKey) use ($options): Entry|Operation {
             if ($old->made === null) {
-                return $this->store->touch($storeKey, $options->life);
+                return Operation::touch($storeKey, $options->life);
             }
             $new = $options->entry($old->value, ($this->now)(), $old->cost, $old->stamps);
 
@@ -64,14 +101,25 @@ final readonly class Update
         });
     }
 
-    /** Leaves both ends unchanged. */
-    public function append(string $storeKey, string $suffix): Outcome
+    /**
+     * Leaves both ends unchanged.
+     *
+     * @param array<array-key, string> $storeKeys by key
+     * @param array<array-key, string> $suffixes  by key
+     *
+     * @return array<array-key, Outcome> by key
+     */
+    public function append(array $storeKeys, array $suffixes): array
     {
-        return $this->update($storeKey, fn(Entry $old): Entry|Outcome => match (true) {
+        return $this->update($storeKeys, fn(
+            Entry $old,
+            string $storeKey,
+            int|string $key,
+        ): Entry|Outcome => match (true) {
             !\is_string($old->value) || $old->made === null => Outcome::Exists,
             $old->keptUntil !== null && $old->keptUntil <= ($this->now)() => Outcome::NotFound,
             default => new Entry(
-                $old->value . $suffix,
+                $old->value . $suffixes[$key],
                 $old->freshUntil,
                 $old->cost,
                 $old->stamps,
@@ -81,25 +129,74 @@ final readonly class Update
         });
     }
 
-    /** @param Closure(Entry): (Entry|Outcome) $change gives the entry to store instead, or the outcome */
-    private function update(string $storeKey, Closure $change): Outcome
+    /**
+     * @param array<array-key, string> $storeKeys by key
+     * @param Closure(Entry, string, array-key): (Entry|Operation<Outcome>|Outcome) $change gives the entry to store
+     *     instead, what to do instead, or the outcome
+     *
+     * @return array<array-key, Outcome> by key
+     */
+    private function update(array $storeKeys, Closure $change): array
     {
-        for ($try = 1; ; ++$try) {
-            $answer = $this->store->read($storeKey);
-            $old = $answer->hit ? $this->look->current($answer->value) : null;
-            if ($old === null) {
-                return $answer->answered ? Outcome::NotFound : Outcome::Refused;
+        $outcomes = array_map(static fn(): Outcome => Outcome::Refused, $storeKeys);
+        for ($try = 1; $storeKeys !== []; ++$try) {
+            $answers = $this->read($storeKeys);
+            $entries = $this->entries($answers);
+            $writes = [];
+            foreach ($answers as $key => $answer) {
+                $new = isset($entries[$key])
+                    ? $change($entries[$key], $storeKeys[$key], $key)
+                    : ($answer->answered ? Outcome::NotFound : Outcome::Refused);
+                if ($new instanceof Outcome) {
+                    $outcomes[$key] = $new;
+                } else {
+                    $writes[$key] = $new instanceof Entry ? $this->replacing($storeKeys[$key], $answer, $new) : $new;
+                }
             }
-            $new = $change($old);
-            if ($new instanceof Outcome) {
-                return $new;
+            $written = Operation::run($this->store, $writes);
+            $storeKeys = array_intersect_key($storeKeys, array_filter(
+                $written,
+                static fn(mixed $outcome): bool => $outcome === Outcome::Exists && $try < self::TRIES,
+            ));
+            foreach ($written as $key => $outcome) {
+                $outcomes[$key] = $outcome instanceof Outcome ? $outcome : throw $outcome;
             }
-            $life = $new->keptUntil === null ? null : max(0.0, $new->keptUntil - ($this->now)());
-            $outcome = $this->store->cas($storeKey, $new->packed($storeKey, $this->early), $answer->version, $life);
-            if ($outcome !== Outcome::Exists || $try >= self::TRIES) {
-                return $outcome;
+            if ($storeKeys !== []) {
+                usleep(random_int(0, min(self::PAUSE, 100 << min($try, 9))));
             }
-            usleep(random_int(0, min(self::PAUSE, 100 << min($try, 9))));
         }
+
+        return $outcomes;
+    }
+
+    /** @return Operation<Outcome|UnstorableValue> */
+    private function replacing(string $storeKey, Answer $old, Entry $new): Operation
+    {
+        $life = $new->keptUntil === null ? null : max(0.0, $new->keptUntil - ($this->now)());
+
+        return Operation::cas($storeKey, $new->packed($storeKey, $this->early), $old->version, $life);
+    }
+
+    /**
+     * @param array<array-key, string> $storeKeys by key
+     *
+     * @return array<array-key, Answer> by key
+     */
+    private function read(array $storeKeys): array
+    {
+        return Operation::run($this->store, array_map(Operation::read(...), $storeKeys));
+    }
+
+    /**
+     * @param array<array-key, Answer> $answers
+     *
+     * @return array<array-key, Entry> those that are there, and made from the present data
+     */
+    private function entries(array $answers): array
+    {
+        return $this->look->allCurrent(array_map(
+            static fn(Answer $answer): Entry => Entry::of($answer->value),
+            array_filter($answers, static fn(Answer $answer): bool => $answer->hit),
+        ));
     }
 }

@@ -13,6 +13,7 @@ use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Input\InputOption;
 use Symfony\Component\Console\Output\ConsoleOutputInterface;
 use Symfony\Component\Console\Output\OutputInterface;
+use Throwable;
 
 /**
  * A command that prints its answer as text or JSON and says by its exit code whether it succeeded.
@@ -45,9 +46,10 @@ abstract class AnsweringCommand extends Command
 
             return $answer->exitCode;
         } catch (Refused|LarderException|PDOException $exception) {
+            $message = $exception->getMessage() . self::remedy($exception);
             $json
-                ? $output->writeln(self::json(['error' => $exception->getMessage()]), OutputInterface::OUTPUT_RAW)
-                : $errors->writeln('<error>' . OutputFormatter::escape($exception->getMessage()) . '</error>');
+                ? self::fail($message, $output)
+                : $errors->writeln('<error>' . OutputFormatter::escape($message) . '</error>');
 
             $isInvalid = $exception instanceof Refused || $exception instanceof InvalidArgumentException;
 
@@ -70,6 +72,20 @@ abstract class AnsweringCommand extends Command
         $value = $input->hasArgument($name) ? $input->getArgument($name) : $input->getOption($name);
 
         return \is_string($value) ? $value : '';
+    }
+
+    /** @internal Prints an error as JSON. */
+    final public static function fail(string $message, OutputInterface $output): void
+    {
+        $output->writeln(self::json(['error' => $message]), OutputInterface::OUTPUT_RAW);
+    }
+
+    /** What SQLite does not say. */
+    private static function remedy(Throwable $exception): string
+    {
+        return $exception instanceof PDOException && str_contains($exception->getMessage(), 'readonly database')
+            ? '. Run it as the user who owns the database file and its directory'
+            : '';
     }
 
     /** @param array<string, mixed> $values what JSON has no form for becomes null, 0 or U+FFFD */

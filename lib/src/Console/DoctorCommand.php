@@ -4,31 +4,52 @@ declare(strict_types=1);
 
 namespace Larder\Console;
 
+use Larder\Console\Doctor\Check;
 use Larder\Page\Site;
 use Symfony\Component\Console\Attribute\AsCommand;
 use Symfony\Component\Console\Input\InputInterface;
+use Symfony\Component\Console\Input\InputOption;
 
-#[AsCommand('doctor', 'Checks that everything page caching needs is in place')]
+#[AsCommand('doctor', 'Checks that everything page caching and the store of values need is in place')]
 final class DoctorCommand extends SiteCommand
 {
     protected function configure(): void
     {
         parent::configure();
-        $this->setHelp("Exit code 1 if a check fails; a remark alone does not.\n\nExample: <info>larder doctor</info>");
+        $value = InputOption::VALUE_REQUIRED;
+        $user = 'User whose rights in the page directory are looked at, as root [php-fpm\'s]';
+        $nginx = 'Address that nginx listens at: 127.0.0.1:80, unix:/path';
+        $this->addOption('nginx', null, $value, $nginx, '127.0.0.1:80')
+            ->addOption('php', null, $value, 'Unix socket of php-fpm [the one that nginx has loaded]')
+            ->addOption('user', null, $value, $user)
+            ->setHelp(
+                "Asks the nginx and the php-fpm that run, the database, and the store that the site offers. Run it as "
+                . "root, who may look as php-fpm's user. Exit code 1 if a check fails; a remark alone does not.\n\n"
+                . 'Example: <info>larder doctor --nginx=127.0.0.1:8080</info>',
+            );
     }
 
     protected function answer(Site $site, InputInterface $input): CommandAnswer
     {
-        $checks = (new Examination($site))->checks();
-        $failed = array_filter($checks, static fn(array $check): bool => $check['state'] === 'failed');
-        $lines = array_map(
-            static fn(array $check): string => \sprintf('%-6s  %s', $check['state'], $check['check'])
-                . ($check['remedy'] === null ? '' : ': ' . $check['remedy']),
-            $checks,
+        $given = static fn(string $name): ?string => self::text($input, $name) === ''
+            ? null
+            : self::text($input, $name);
+        $nginx = self::text($input, 'nginx');
+        $address = preg_match('/^\d+$/D', $nginx) === 1 ? '127.0.0.1:' . $nginx : $nginx;
+        $checks = (new Examination($site, $address, $given('php'), $given('user')))->checks();
+        $failed = array_filter($checks, static fn(Check $check): bool => $check->state === 'failed');
+        $line = static fn(Check $check): string => \sprintf('%-6s  %s', $check->state, $check->name)
+            . ($check->remedy === null ? '' : ': ' . $check->remedy);
+        $values = static fn(Check $check): array => [
+            'check' => $check->name,
+            'state' => $check->state,
+            'remedy' => $check->remedy,
+        ];
+
+        return new CommandAnswer(
+            ['healthy' => $failed === [], 'checks' => array_map($values, $checks)],
+            array_map($line, $checks),
+            $failed === [] ? self::SUCCESS : self::FAILURE,
         );
-
-        $code = $failed === [] ? self::SUCCESS : self::FAILURE;
-
-        return new CommandAnswer(['healthy' => $failed === [], 'checks' => $checks], $lines, $code);
     }
 }

@@ -4,150 +4,139 @@ declare(strict_types=1);
 
 namespace Larder\Console;
 
+use Larder\Console\Doctor\Check;
+use Larder\Console\Doctor\DirectoryChecks;
+use Larder\Console\Doctor\LedgerChecks;
+use Larder\Console\Doctor\ProcessReport;
+use Larder\Console\Doctor\SchemaChecks;
+use Larder\Console\Doctor\ServerChecks;
+use Larder\Console\Doctor\StoreChecks;
+use Larder\Console\Doctor\UserProcess;
 use Larder\Dependency\RecordingPdo;
 use Larder\Exception\LarderException;
 use Larder\Page\Pages;
+use Larder\Page\Release;
 use Larder\Page\Site;
 use PDOException;
 
 /**
- * The checks of `larder doctor`. Each says how to mend what it finds.
- *
- * @phpstan-type Check array{check: string, state: 'ok'|'remark'|'failed', remedy: string|null}
+ * All checks of `larder doctor`: of what is, not of what is configured. A check that cannot be made because another one
+ * failed is left out, so that one ill has one name.
  */
 final readonly class Examination
 {
-    public function __construct(private Site $site) {}
+    /** Seconds by which a clock may differ, one of them for the whole ones that a database counts. */
+    private const CLOCKS_APART = 3;
 
-    /** @return list<Check> */
+    /**
+     * @param string|null $nginx address of nginx; null: neither it nor php-fpm is asked
+     * @param string|null $php   socket of php-fpm; null: the one that nginx has loaded
+     * @param string|null $user  whose rights are looked at; null: php-fpm's, or the owner of the page directory
+     */
+    public function __construct(
+        private Site $site,
+        private ?string $nginx = null,
+        private ?string $php = null,
+        private ?string $user = null,
+    ) {}
+
+    /**
+     * @return list<Check>
+     *
+     * @throws Refused if this user may not look as the one that was asked for
+     */
     public function checks(): array
     {
-        $checks = [...$this->ofDirectory(), ...$this->ofRelease()];
-        try {
-            $database = ($this->site->connect)();
-        } catch (PDOException $exception) {
-            return [...$checks, self::failed('the database opens', $exception->getMessage())];
-        }
-
-        return [...$checks, ...$this->ofTables($database), ...$this->ofLedger($database)];
-    }
-
-    /** @return list<Check> */
-    private function ofDirectory(): array
-    {
-        $directory = Pages::of($this->site)->directory();
+        [$servers, $php] = $this->nginx === null
+            ? [[], null]
+            : (new ServerChecks($this->site, $this->nginx, $this->php))->run();
+        [$list, $directory, $schema, $ledger] = $this->ofPages($this->reporter($php));
+        $store = $this->site->store;
 
         return [
-            self::check(
-                'the page directory is there and this user may write to it',
-                $directory->isWritable(),
-                \sprintf('make %s, owned by php-fpm\'s user', $this->site->pages),
-            ),
-            self::remark(
-                'the page directory is in memory',
-                $directory->isInMemory(),
-                'on a disk a power loss can bring back pages that a change had removed:'
-                . ' use a tmpfs such as /run, or empty it before nginx starts',
-            ),
-            self::remark(
-                'OPcache is loaded',
-                \extension_loaded('Zend OPcache'),
-                'misses cost several times as much without it',
-            ),
+            ...$servers,
+            ...$directory,
+            ...$list,
+            ...$schema,
+            ...$ledger,
+            ...($store === null ? [] : (new StoreChecks($store, $this->site->pages))->checks($php)),
         ];
     }
 
-    /** @return list<Check> */
-    private function ofRelease(): array
+    /**
+     * What keeps every page from being stored, as far as that can be seen without asking php-fpm.
+     *
+     * @return list<Check> that failed, or a remark on the rights in the page directory
+     */
+    public function whyNothingIsStored(): array
     {
-        $release = Pages::of($this->site)->release();
-        if ($release === null) {
-            return [self::failed('a release is deployed', 'run larder deploy')];
-        }
-        $mismatch = $release->mismatch($this->site);
-        $served = Pages::of($this->site)->directory()->release();
+        [$list, $directory, , $ledger] = $this->ofPages($this->reporter(null));
+        $isCause = static fn(Check $check): bool => $check->state === 'failed'
+            || ($check->state === 'remark' && $check->name === DirectoryChecks::WRITES);
 
-        return [
-            self::check(
-                'the list of controllers matches the code',
-                $mismatch === null,
-                $mismatch . ': run larder deploy',
-            ),
-            self::check('nginx serves the pages of this release', $served === $release->id, 'run larder deploy'),
-        ];
+        return array_values(array_filter([...$list, ...$directory, ...$ledger], $isCause));
     }
 
-    /** @return list<Check> */
-    private function ofTables(RecordingPdo $database): array
-    {
-        $checks = [];
-        foreach ($this->site->registry->tables() as $table) {
-            $what = "{$table->name} is a table with the declared columns";
-            try {
-                $columns = implode(', ', array_keys($table->columns));
-                $database->run("SELECT $columns FROM {$table->name} LIMIT 0");
-                $isTable = $database->run($database->dialect()->tableQuery(), [$table->name])->fetchColumn() !== false;
-                $remedy = 'it is a view, whose changes nobody announces: declare the tables behind it';
-                $checks[] = self::check($what, $isTable, $remedy);
-            } catch (PDOException $exception) {
-                $checks[] = self::failed($what, $exception->getMessage());
-            }
-        }
-        $advice = $database->dialect()->advice();
-        $isGood = $database->run($advice['query'])->fetchColumn() === $advice['good'];
-        $checks[] = self::remark('the database is set up for readers beside a writer', $isGood, $advice['remedy']);
-
-        return $checks;
-    }
-
-    /** @return list<Check> */
-    private function ofLedger(RecordingPdo $database): array
+    /** @return array{list<Check>, list<Check>, list<Check>, list<Check>} of list, page directory, schema and ledger */
+    private function ofPages(?ProcessReport $report): array
     {
         $pages = Pages::of($this->site);
+        $release = $pages->release();
+        $list = $this->list($release);
+        $directory = new DirectoryChecks($this->site, $pages->directory());
+        $opens = 'the database opens';
+        try {
+            $database = ($this->site->connect)();
+            $schema = (new SchemaChecks($database, $this->site->registry))->checks();
+            $clock = self::clock($database);
+        } catch (PDOException|LarderException $exception) {
+            $message = $exception->getMessage();
+            $remedy = str_contains($message, 'readonly') ? '. Run doctor as root, or as who owns the database' : '';
+
+            return [$list, $directory->checks($report, 0), [Check::failed($opens, $message . $remedy)], []];
+        }
         $ledger = $pages->ledger($database);
         try {
-            $state = $ledger->state()->read();
-        } catch (LarderException $exception) {
-            return [self::failed('the ledger answers', $exception->getMessage())];
+            $used = array_sum($ledger->index()->bytes());
+        } catch (PDOException) {
+            $used = 0;
         }
-        $release = $pages->release()->id ?? '';
-        $directory = $pages->directory();
-        $isUnknown = static fn(string $key): bool => $ledger->index()->ofPage($key) === [];
-        $unknown = array_filter($directory->keys(), $isUnknown);
-        $count = \count($unknown);
-        $registry = $this->site->registry->hash();
+        $files = $directory->checks($report, $used);
+        $known = $release === null
+            ? []
+            : (new LedgerChecks($this->site, $ledger, $pages->directory()))
+                ->checks($release, $files[0]->state === 'ok');
 
-        return [
-            self::check('the ledger knows this release', $state['release'] === $release, 'run larder deploy'),
-            self::check('the ledger knows this registry', $state['registry'] === $registry, 'run larder deploy'),
-            self::check(
-                'the page directory belongs to this ledger',
-                $directory->ledger() === $state['id'],
-                'run larder flush',
-            ),
-            self::check(
-                'every page is registered',
-                $count === 0,
-                "$count are not, so no change would drop them: run larder flush",
-            ),
-        ];
+        return [$list, $files, [Check::ok($opens), $clock, ...$schema], $known];
     }
 
-    /** @return Check */
-    private static function check(string $what, bool $holds, string $remedy): array
+    /** @return list<Check> */
+    private function list(?Release $release): array
     {
-        return ['check' => $what, 'state' => $holds ? 'ok' : 'failed', 'remedy' => $holds ? null : $remedy];
+        $deployed = 'a release is deployed';
+        if ($release === null) {
+            return [Check::failed($deployed, "there is no list {$this->site->list}: run larder deploy")];
+        }
+        $mismatch = $release->mismatch($this->site);
+        $matches = 'the list of controllers matches the code';
+
+        return [Check::ok($deployed), Check::that($matches, $mismatch === null, "$mismatch: run larder deploy")];
     }
 
-    /** @return Check */
-    private static function remark(string $what, bool $holds, string $remedy): array
+    private function reporter(?ProcessReport $php): ?ProcessReport
     {
-        return ['check' => $what, 'state' => $holds ? 'ok' : 'remark', 'remedy' => $holds ? null : $remedy];
+        return $this->user === null && $php !== null ? $php : UserProcess::report($this->site->pages, $this->user);
     }
 
-    /** @return Check */
-    private static function failed(string $what, string $remedy): array
+    private static function clock(RecordingPdo $database): Check
     {
-        return self::check($what, false, $remedy);
+        $time = $database->run($database->dialect()->clock())->fetchColumn();
+        $seconds = (is_numeric($time) ? (int) $time : 0) - time();
+
+        return Check::that(
+            'the clocks of the database and this host agree',
+            abs($seconds) <= self::CLOCKS_APART,
+            \sprintf('the database\'s is %+d s off: let both keep time by NTP', $seconds),
+        );
     }
 }

@@ -77,10 +77,14 @@ abstract class MemoryCommand extends AnsweringCommand
             : addcslashes($key, "\0..\37\177..\377\\");
     }
 
-    /** @return array<string, string> the key for JSON, and in base64 if it is no UTF-8 */
+    /** @return array<string, string> the key for JSON, in base64 if it is no UTF-8, and what Larder's own keys mean */
     final protected static function named(string $key): array
     {
-        return ['key' => $key] + (preg_match('//u', $key) === 1 ? [] : ['key_base64' => base64_encode($key)]);
+        $meaning = CachedEntry::meaning($key);
+
+        return ['key' => $key]
+            + (preg_match('//u', $key) === 1 ? [] : ['key_base64' => base64_encode($key)])
+            + ($meaning === null ? [] : ['meaning' => self::shown($meaning)]);
     }
 
     /** @throws Refused */

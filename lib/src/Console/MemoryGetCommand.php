@@ -17,7 +17,8 @@ final class MemoryGetCommand extends MemoryKeyCommand
     {
         parent::configure();
         $this->setHelp(
-            "As PHP, or as JSON. Exit code 1 if there is no such key.\n\n"
+            "As PHP, or as JSON; of a value that a Larder\\Cache keeps also when it was made, until when it is kept "
+            . "and what data it was made from. Exit code 1 if there is no such key.\n\n"
             . 'Example: <info>larder memory:get --name=site news:4</info>',
         );
     }
@@ -33,12 +34,17 @@ final class MemoryGetCommand extends MemoryKeyCommand
             throw Refused::because("The value of $key cannot be made here: {$exception->getMessage()}");
         }
 
-        return $answer->hit
-            ? new CommandAnswer(
-                self::named($key) + ['found' => true, 'version' => $answer->version, 'value' => $answer->value],
-                [self::php($answer->value)],
-            )
-            : self::missing($key, ['found' => false]);
+        if (!$answer->hit) {
+            return self::missing($key, ['found' => false]);
+        }
+        $entry = CachedEntry::of($answer->value);
+        $values = $entry === null ? ['value' => $answer->value] : $entry->values();
+        $comments = $entry === null ? [] : $entry->comments();
+
+        return new CommandAnswer(
+            self::named($key) + ['found' => true, 'version' => $answer->version] + $values,
+            [...$comments, self::php($values['value'])],
+        );
     }
 
     /** By var_export(), or print_r() for a value that contains itself. */

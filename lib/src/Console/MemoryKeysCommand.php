@@ -87,7 +87,8 @@ final class MemoryKeysCommand extends MemoryCommand
     private static function line(array $entry): string
     {
         $expires = $entry['expires'] === null ? 'without end' : gmdate('Y-m-d H:i:s\Z', (int) $entry['expires']);
-        $key = self::shown($entry['key']);
+        $meaning = CachedEntry::meaning($entry['key']);
+        $key = self::shown($entry['key']) . ($meaning === null ? '' : '  (' . self::shown($meaning) . ')');
 
         return \sprintf('%-6s %10d  %-20s %s', $entry['type'], $entry['bytes'], $expires, $key);
     }

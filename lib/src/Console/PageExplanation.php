@@ -7,6 +7,7 @@ namespace Larder\Console;
 use Larder\Dependency\SqlLedger;
 use Larder\Page\PagePath;
 use Larder\Page\Pages;
+use Larder\Page\Policy;
 use Larder\Page\Site;
 
 /** Explains a URI: its page and what it was made from, or why there is none. */
@@ -34,17 +35,30 @@ final readonly class PageExplanation
             return $this->stored($uri, $keys);
         }
         $refusal = $this->refusal($uri);
-        if ($refusal === null) {
-            throw Refused::because(
-                "Nothing is known of $uri: no page is stored, and none was refused lately. Ask for it once and try "
-                    . "again",
-            );
-        }
-        $at = gmdate('Y-m-d\TH:i:s\Z', $refusal['at']);
+        if ($refusal !== null) {
+            $at = gmdate('Y-m-d\TH:i:s\Z', $refusal['at']);
 
+            return self::notStored($uri, $refusal['reason'], $at);
+        }
+        // A page cache that is off may not even be able to note why.
+        $hint = '';
+        foreach ((new Examination($this->site))->whyNothingIsStored() as $check) {
+            if ($check->state === 'failed') {
+                return self::notStored($uri, "it is not so that $check->name: $check->remedy", null);
+            }
+            $hint = ". But $check->remedy";
+        }
+        throw Refused::because(
+            "Nothing is known of $uri: no page is stored, and none was refused lately. Ask for it once and try again"
+                . $hint,
+        );
+    }
+
+    private static function notStored(string $uri, string $reason, ?string $at): CommandAnswer
+    {
         return new CommandAnswer(
-            ['uri' => $uri, 'stored' => false, 'reason' => $refusal['reason'], 'at' => $at],
-            [\sprintf('%s is not stored: %s (%s).', $uri, $refusal['reason'], $at)],
+            ['uri' => $uri, 'stored' => false, 'reason' => $reason, 'at' => $at],
+            [\sprintf('%s is not stored: %s%s.', $uri, $reason, $at === null ? '' : " ($at)")],
         );
     }
 
@@ -56,6 +70,7 @@ final readonly class PageExplanation
         foreach ($keys as $key) {
             $row = $this->ledger->index()->ofPage($key)[0] ?? null;
             $names = $this->ledger->index()->namesOf($key);
+            $policy = Pages::of($this->site)->release()?->policyOf($row['route'] ?? '');
             $path = Pages::of($this->site)->directory()->path($key);
             $pages[] = $page = [
                 'key' => $key,
@@ -65,19 +80,33 @@ final readonly class PageExplanation
                 'registered' => $row !== null,
                 'controller' => $row['route'] ?? null,
                 'made_from' => $names,
+                'declared' => $policy->tables ?? [],
+                'ttl' => $policy?->ttl,
             ];
             ['file' => $file, 'bytes' => $bytes, 'generation' => $generation] = $page;
             $lines[] = \sprintf('%s is stored: %s, %d bytes, generation %d.', $key, $file, $bytes, $generation);
-            $from = $names === [] ? ' from no table: it stays until its ttl or a deploy.' : ' from:';
             $lines[] = $row === null
                 ? '  No ledger knows of it, so no change would drop it: run larder flush.'
-                : '  Made by ' . $row['route'] . $from;
+                : '  Made by ' . $row['route'] . self::from($names, $policy);
             foreach ($names as $name) {
                 $lines[] = '    ' . $name . (str_ends_with($name, '!') ? '  (dropped by a bulk change)' : '');
             }
         }
 
         return new CommandAnswer(['uri' => $uri, 'stored' => true, 'pages' => $pages], $lines);
+    }
+
+    /** @param list<string> $names that were recorded; a page with a ttl has none, since no change drops it */
+    private static function from(array $names, ?Policy $policy): string
+    {
+        $tables = implode(', ', $policy->tables ?? []);
+
+        return match (true) {
+            $names !== [] => ' from:',
+            $policy === null || $tables === '' => ', which declares no table: it stays until its ttl or a deploy.',
+            $policy->ttl !== null => " from $tables: its ttl of {$policy->ttl} s ends it, a change does not.",
+            default => ", which declares $tables and was seen to read nothing: it stays until a deploy.",
+        };
     }
 
     /** @return array{reason: string, at: int}|null */

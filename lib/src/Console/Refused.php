@@ -11,6 +11,6 @@ final class Refused extends RuntimeException
 {
     public static function because(string $reason): self
     {
-        return new self($reason . '.');
+        return new self(rtrim($reason, '.') . '.');
     }
 }

@@ -14,11 +14,13 @@ final readonly class ComputedValue
     /**
      * @param T                       $value
      * @param array<string, int>|null $stamps  version by name; null: the value may not be stored
-     * @param string|null             $refusal why it may not be stored
+     * @param Unstored|null           $why     it may not be stored; null: it may
+     * @param string                  $refusal the same in words
      */
     public function __construct(
         public mixed $value,
         public ?array $stamps,
-        public ?string $refusal = null,
+        public ?Unstored $why = null,
+        public string $refusal = '',
     ) {}
 }

@@ -11,10 +11,14 @@ use Stringable;
  * The name of data that a result was made from.
  *
  * `news:4` is one row, `news?category=5` all rows that match, `news` a read in no narrower way. `news!` is carried by
- * all that read the table. Only a Registry makes them: it knows the table and how its values compare.
+ * all that read the table. Only a Registry makes them: it knows the table and how its values compare. `#any text` is a
+ * word of the application's own, of no table.
  */
 final readonly class Dependency implements Stringable
 {
+    /** What a word begins with, where a registry declares tables. */
+    public const WORD = '#';
+
     /** Bytes. The name has the SHA-1 of a longer value, so that it fits an index. */
     private const LONGEST_VALUE = 80;
 
@@ -60,7 +64,7 @@ final readonly class Dependency implements Stringable
     }
 
     /**
-     * @internal An application's own word, where no registry says what may be named.
+     * @internal An application's own word.
      *
      * @throws UnknownName
      */

@@ -12,8 +12,20 @@ interface Dialect
     /** Begins a transaction that takes the write lock; where rows are locked one by one, at its first write. */
     public function begin(): string;
 
-    /** Begins a transaction whose reads all see one state of the database. */
+    /** PDO's name of the driver, with which a DSN begins. */
+    public function driver(): string;
+
+    /** The exception of a connection that was not made, with what the database's words leave out. */
+    public function unopened(string $dsn, PDOException $exception): PDOException;
+
+    /** A query for the database's Unix time in whole seconds. */
+    public function clock(): string;
+
+    /** Begins a transaction whose reads all see one state of the database, that of its first read. */
     public function beginSnapshot(): string;
+
+    /** A query that reads hardly anything. As the first read it fixes the state that a snapshot sees. */
+    public function firstRead(): string;
 
     /**
      * Bounds how long the statements of a publication wait for a lock.
@@ -28,6 +40,9 @@ interface Dialect
     /** Whether the database refused because another transaction holds the lock. */
     public function isBusy(PDOException $exception): bool;
 
+    /** Whether the database refused to begin a transaction because one is open on the connection. */
+    public function isNested(PDOException $exception): bool;
+
     public function quote(string $identifier): string;
 
     /**
@@ -37,8 +52,43 @@ interface Dialect
      */
     public function insertIfAbsent(string $table, array $columns): string;
 
+    /** A condition that a row fulfils which was inserted; its parameter is what lastInsertId() gave then. */
+    public function insertedRow(): string;
+
     /** A query with a name as its parameter. It returns one row for a table and none for a view. */
     public function tableQuery(): string;
+
+    /** A query for a number that another one follows whenever the schema changes. */
+    public function schemaVersion(): string;
+
+    /**
+     * A query for all in the schema that lets a statement write to more than its own table. Its columns:
+     *
+     * - `kind`: `key` for a foreign key that is enforced, `trigger`, `replace` for a table whose constraints remove
+     *   rows that are in the way, `ledger` if the ledger's tables are there;
+     * - `name`: the table that the statement writes to, in lower case;
+     * - `other`: of a key, the table that refers to it;
+     * - `referred`: of a key, the column of `name` that is referred to; null: its primary key;
+     * - `on_update`, `on_delete`: of a key, what is done: `CASCADE`, `SET NULL`, …;
+     * - `sql`: of a trigger, its text.
+     */
+    public function sideEffects(): string;
+
+    /**
+     * Queries with a table's name as their parameter: one row with `name` and `type` for each column, and one value,
+     * the SQL text that made the table.
+     *
+     * @return array{columns: string, text: string}
+     */
+    public function columns(): array;
+
+    /**
+     * Whether values that are equal for the database in such a column have one canonical text of the type.
+     *
+     * @param string $declared  the column's type as it was declared, in upper case
+     * @param string $collation in upper case; '': none was declared
+     */
+    public function fits(ColumnType $type, string $declared, string $collation): bool;
 
     /** @return array{query: string, good: string, remedy: string} a query, its good answer, and what else to do */
     public function advice(): array;
@@ -59,8 +109,13 @@ interface Dialect
     /** Removes the quotes of an identifier. */
     public function unquote(string $identifier): string;
 
-    /** Whether a word, in lower case, makes a result depend on the clock, on chance or on the connection. */
-    public function isVolatile(string $function, bool $called, string $argument): bool;
+    /**
+     * Whether a word, in lower case, makes a result depend on the clock, on chance or on the connection.
+     *
+     * @param list<list<array{string, string}>>|null $arguments the tokens of each, as Statement reads them; null: the
+     *     word is not called
+     */
+    public function isVolatile(string $word, ?array $arguments): bool;
 
     /** Whether a function, in lower case, may stand in a FROM clause and reads no table. */
     public function isTableFunction(string $name): bool;

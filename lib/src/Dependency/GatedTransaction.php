@@ -6,7 +6,7 @@ namespace Larder\Dependency;
 
 use Closure;
 use Larder\Exception\ChangeFailed;
-use Larder\Exception\NoTransaction;
+use Larder\Exception\UnfinishedWrite;
 use PDO;
 use Throwable;
 
@@ -37,13 +37,14 @@ final readonly class GatedTransaction
     public function run(array $names, Closure $write, WriterGates $gates): mixed
     {
         $announced = static function (Change $change) use ($names, $write): mixed {
-            $change->name(...$names);
+            array_map(static fn(Dependency $name) => $change->name($name), $names);
 
             return $write($change);
         };
         if ($this->connection === null) {
             $change = $this->opened($gates);
             $made = $announced($change);
+            UnfinishedWrite::check($made);
             // The writer may not have called check(), or announced more after it.
             $gates->close($change->names());
 
@@ -58,7 +59,10 @@ final readonly class GatedTransaction
             }
             $this->connection->beginTransaction();
             $change = $this->opened($gates);
-            $made = $announced($change);
+            $made = $this->connection instanceof RecordingPdo
+                ? $this->connection->transaction()->within(static fn(): mixed => $announced($change))
+                : $announced($change);
+            UnfinishedWrite::check($made);
             $change->check();
             $this->connection->commit();
 
@@ -83,11 +87,9 @@ final readonly class GatedTransaction
 
     private function opened(WriterGates $gates): Change
     {
-        $read = $this->connection instanceof RecordingPdo
-            ? $this->connection->row(...)
-            : static fn(): ?array => throw NoTransaction::toReadRows();
+        $writes = $this->connection instanceof RecordingPdo ? $this->connection->writes() : null;
 
-        return new Change($this->registry, $read, static function (Change $change) use ($gates): void {
+        return new Change($this->registry, $writes, static function (Change $change) use ($gates): void {
             $gates->close($change->names());
             $gates->check();
         });

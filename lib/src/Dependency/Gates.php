@@ -8,6 +8,7 @@ use Closure;
 use Larder\Exception\ChangeFailed;
 use Larder\Exception\LedgerUnavailable;
 use Larder\Exception\NoTransaction;
+use Larder\Exception\PrivateMemory;
 use Larder\Store;
 use PDO;
 use Throwable;
@@ -23,13 +24,16 @@ use ValueError;
  * LedgerVersions has none.
  *
  * Gates and the marks of writers end by their ttl, so a change leaves nothing in the store for ever.
+ *
+ * A version counts only if it was read before the snapshot that the data comes from. So a value with names is stored
+ * only if Gates know when the reads of its compute see the present: by the connection, or by $inTransaction. Otherwise
+ * it is handed out and not stored, and counted and logged with the reason; see Unstored. Of a replica, which lags,
+ * nobody can know it: give neither, and let a ttl bound values without names.
  */
 final class Gates implements VersionsInStore
 {
-    /** @internal */
-    public const CHANGED = 'its data changed meanwhile';
-
-    private const BOUNDED = 'it contains a value from a cache without the ledger\'s versions';
+    private const BOUNDED = 'it contains a value from a cache without the ledger\'s versions:'
+        . ' make it by Pages::cache()';
 
     /** Seconds that a version lives at least. */
     private const DAY = 86400.0;
@@ -46,7 +50,10 @@ final class Gates implements VersionsInStore
 
     private readonly GatedTransaction $transaction;
 
-    private readonly ?PDO $connection;
+    private readonly Snapshots $snapshots;
+
+    /** Whether anybody can tell of a transaction; a hit asks only then. */
+    private readonly bool $looksForWrites;
 
     private readonly ?RecordingPdo $recording;
 
@@ -57,13 +64,16 @@ final class Gates implements VersionsInStore
 
     /**
      * @param Store          $store       the store of the cache whose values are made from the data, or another
-     * @param PDO|null $connection connection to the data. change() runs its transaction on it, and values made within a
-     *     transaction are not stored. A RecordingPdo also records what they are made from. Null: see change()
+     * @param PDO|null $connection that computes read by. change() runs its transaction on it, unless $inTransaction is
+     *     given. A RecordingPdo also records what values are made from
      * @param SqlLedger|null $ledger ledger of pages, or of values of LedgerVersions, that are made from the same data:
-     *     one change() ends both
-     * @param Registry|null $registry what may be named, the same in all processes; null: the connection's, or else
+     *     one change() ends both. Its connection is the connection
+     * @param Registry|null  $registry    what may be named, the same in all processes; null: the connection's, or else
      *     names are any words of 1 to 500 bytes
      * @param float          $gateSeconds for which a dead writer's gates stay closed; twice what a transaction may take
+     * @param (Closure(): bool)|null $inTransaction where the application begins and commits: whether a transaction is
+     *     open, such as `fn() => $entities->getConnection()->isTransactionActive()`; always false for data that knows
+     *     no transactions, such as files
      *
      * @throws ValueError
      */
@@ -73,28 +83,34 @@ final class Gates implements VersionsInStore
         ?SqlLedger $ledger = null,
         ?Registry $registry = null,
         private readonly float $gateSeconds = 60.0,
+        ?Closure $inTransaction = null,
     ) {
         if ($ledger !== null && $connection !== null && $connection !== $ledger->connection()) {
             throw new ValueError('The connection must be the ledger\'s own');
         }
+        if ($ledger !== null && $inTransaction !== null) {
+            throw new ValueError('A ledger begins and commits by itself: leave out $inTransaction');
+        }
         if (!($gateSeconds > 0.0)) {
             throw new ValueError('$gateSeconds must be more than 0');
         }
+        $connection ??= $ledger?->connection();
         $this->entries = new GateEntries($store);
-        $this->connection = $connection ?? $ledger?->connection();
-        $this->recording = $this->connection instanceof RecordingPdo ? $this->connection : null;
+        $this->snapshots = new Snapshots($connection, $inTransaction);
+        $this->looksForWrites = $connection !== null || $inTransaction !== null;
+        $this->recording = $connection instanceof RecordingPdo ? $connection : null;
         $this->registry = $registry ?? $this->recording?->registry() ?? new Registry();
-        $this->transaction = new GatedTransaction($this->connection, $ledger, $this->registry);
+        $own = $inTransaction === null ? $connection : null;
+        $this->transaction = new GatedTransaction($own, $ledger, $this->registry);
     }
 
     public function make(Closure $compute, array $names, ?float $life): ComputedValue
     {
         $names = $this->registry->reads($names);
         $running = new RunningCompute($life === null ? null : max(self::DAY, 2.0 * $life));
-        $refusal = $life !== null && $life <= 0.0 && $this->stack === [] ? 'it is not kept' : $this->refusal();
+        $refusal = $life !== null && $life <= 0.0 && $this->stack === [] ? Unstored::NotKept : $this->refusal();
         if ($refusal === null) {
-            $running->counter = $this->entries->counter();
-            $this->stamp($running, $names);
+            $this->stamp($running, $names, $this->begin($running));
         } else {
             $running->refuse($refusal);
             $this->addToPage($names);
@@ -111,7 +127,26 @@ final class Gates implements VersionsInStore
             $this->current()?->include($running);
         }
 
-        return new ComputedValue($value, $running->refusal === null ? $running->stamps : null, $running->refusal);
+        return $running->with($value);
+    }
+
+    public function wouldRefuse(array $names): bool
+    {
+        if (
+            $this->refusal() !== null
+            || ($names !== [] && $this->snapshots->doubt() !== null && $this->current()?->counter === null)
+        ) {
+            return true;
+        }
+        $keys = $this->stampKeys($names);
+
+        return $keys !== [] && $this->areChanging($keys, $this->store->getMultiple($keys));
+    }
+
+    public function refuse(string $reason): void
+    {
+        $this->current()?->refuse(Unstored::Joined, $reason);
+        $this->recording?->recorded()?->refuse($reason);
     }
 
     public function reads(string|Dependency ...$names): void
@@ -119,21 +154,8 @@ final class Gates implements VersionsInStore
         $names = $this->registry->reads($names);
         $this->addToPage($names);
         $running = $this->current();
-        if ($running === null || $running->refusal !== null) {
-            return;
-        }
-        $before = $running->stamps;
-        $this->stamp($running, $names);
-        if ($running->stamps === $before) {
-            return;
-        }
-        // The data may have been read before its version. So no change may have ended since the compute began.
-        if (hrtime(true) - $running->begun > $this->gateSeconds * self::LATE * 1e9) {
-            $running->refuse(
-                \sprintf('it called reads() more than %.3g s after its begin', $this->gateSeconds * self::LATE),
-            );
-        } elseif ($running->counter === null || !$this->entries->isCounter($running->counter)) {
-            $running->refuse('data changed between its begin and its call of reads()');
+        if ($running !== null) {
+            $this->stamp($running, $names, true);
         }
     }
 
@@ -148,6 +170,16 @@ final class Gates implements VersionsInStore
         }
     }
 
+    public function stampKeys(array $names): array
+    {
+        return self::keys($this->registry->reads($names));
+    }
+
+    public function names(array $stamps): array
+    {
+        return array_values(array_filter(array_map(GateEntries::name(...), array_keys($stamps)), is_string(...)));
+    }
+
     public function watchesAll(): bool
     {
         return $this->recording !== null;
@@ -155,7 +187,7 @@ final class Gates implements VersionsInStore
 
     public function hold(array $stamped): array
     {
-        if ($this->changing || ($this->connection !== null && $this->sawOwnWrites($this->connection))) {
+        if ($this->changing || ($this->looksForWrites && $this->snapshots->mayHaveWritten())) {
             return array_map(static fn(): bool => false, $stamped);
         }
         if (isset($stamped[0]) && \count($stamped) === 1) {
@@ -169,16 +201,25 @@ final class Gates implements VersionsInStore
 
     public function keysIn(Store $store, array $names): array
     {
-        return $store === $this->store ? self::keys($this->registry->reads($names)) : [];
+        return $store === $this->store ? $this->stampKeys($names) : [];
+    }
+
+    public function areChanging(array $keys, array $found): bool
+    {
+        $gates = array_intersect_key($found, array_flip($keys));
+
+        return array_filter($gates, static fn(mixed $gate): bool => GateEntries::writers($gate) !== null) !== [];
     }
 
     public function holdsBy(array $stamps, array $keys, array $found): bool
     {
-        // hold() also reads the versions of names that reads() added, and looks at the connection.
-        if ($this->changing || $this->connection !== null || array_diff_key($stamps, array_flip($keys)) !== []) {
+        if (array_diff_key($stamps, array_flip($keys)) !== []) {
+            // reads() added more names.
             return $this->hold([$stamps])[0];
         }
-
+        if ($this->changing || ($this->looksForWrites && $this->snapshots->mayHaveWritten())) {
+            return false;
+        }
         foreach ($stamps as $key => $version) {
             if (($found[$key] ?? null) !== $version) {
                 return false;
@@ -189,25 +230,27 @@ final class Gates implements VersionsInStore
     }
 
     /**
-     * Without a connection, $write begins and commits its own transaction and calls Change::check() right before
-     * COMMIT.
+     * Without a connection, or with $inTransaction, $write begins and commits its own transaction and calls
+     * Change::check() right before COMMIT.
      *
-     * @throws NoTransaction if a transaction is open already
+     * @throws PrivateMemory if the store is shared memory that other processes do not see
+     * @throws NoTransaction if a transaction is open already, or is left open
      * @throws ChangeFailed  after a rollback, if the change could not be made known
      * @throws Throwable     after a rollback; what $write throws
      */
     public function change(array $names, Closure $write): mixed
     {
-        if ($this->changing || $this->connection?->inTransaction() === true) {
+        if ($this->changing || $this->snapshots->inTransaction()) {
             throw NoTransaction::ofItsOwn();
         }
-        $known = new Change($this->registry, static fn(): ?array => null);
-        $known->name(...$names);
+        $this->entries->mustBeSeen();
+        $known = new Change($this->registry);
+        array_map(static fn(string|Dependency $name) => $known->name($name), $names);
         $gates = new WriterGates($this->entries, $this->gateSeconds);
         $this->changing = true;
         try {
-            $gates->close($known->names());
-            $made = $this->transaction->run($known->names(), $write, $gates);
+            $gates->close($known->given());
+            $made = $this->transaction->run($known->given(), $write, $gates);
         } catch (Throwable $exception) {
             if (!$gates->mayBeCommitted()) {
                 $gates->open(false);
@@ -218,25 +261,41 @@ final class Gates implements VersionsInStore
         } finally {
             $this->changing = false;
         }
+        if ($this->snapshots->inTransaction()) {
+            // Its COMMIT may still come, so the gates stay closed until their ttl ends.
+            throw NoTransaction::leftOpen();
+        }
         $gates->open(true);
 
         return $made;
     }
 
-    /** @return string|null why a value that is made now may not be stored: others may see older or newer data */
-    private function refusal(): ?string
+    /** Why a value that is made now may not be stored: others may see older or newer data. */
+    private function refusal(): ?Unstored
     {
         return match (true) {
-            $this->changing => 'a change is being made',
-            $this->recording?->inSnapshot() === true => 'the read transaction around it may be older than the versions',
-            $this->connection?->inTransaction() === true => 'a transaction is open',
+            $this->changing => Unstored::Changing,
+            $this->recording?->inSnapshot() === true, $this->snapshots->inTransaction() => Unstored::InTransaction,
             default => null,
         };
     }
 
-    private function sawOwnWrites(PDO $connection): bool
+    /**
+     * Notes where the counter stands before anything is read.
+     *
+     * @return bool whether the compute's reads may see an older state than now
+     */
+    private function begin(RunningCompute $running): bool
     {
-        return $this->recording === null ? $connection->inTransaction() : $this->recording->wrote();
+        $running->doubt = $this->snapshots->doubt();
+        if ($running->doubt === null) {
+            $running->counter = $this->entries->counter();
+
+            return false;
+        }
+        $running->beginWith($this->current());
+
+        return true;
     }
 
     /**
@@ -253,12 +312,15 @@ final class Gates implements VersionsInStore
         bool $inPage,
         ?float $life,
     ): mixed {
-        $reads = new RecordedReads($connection->registry(), fn(array $names) => $this->stamp($running, $names));
+        $reads = new RecordedReads(
+            $connection->registry(),
+            fn(array $names) => $this->stamp($running, $names, $this->snapshots->doubt() !== null),
+        );
         try {
             $made = $connection->record($reads, $compute);
         } finally {
             if ($reads->refusal() !== null) {
-                $running->refuse($reads->refusal());
+                $running->refuse(Unstored::Statement, $reads->refusal());
             }
         }
         if ($inPage && $reads->names() === []) {
@@ -268,24 +330,62 @@ final class Gates implements VersionsInStore
         return $made;
     }
 
-    /** @param list<Dependency> $names */
-    private function stamp(RunningCompute $running, array $names): void
+    /**
+     * Takes the versions of names.
+     *
+     * A version may be too new for data that was read before it, or is read in a snapshot from before it. Then it
+     * counts only if no change of these names has ended since the compute's begin, where no snapshot was open:
+     *
+     *     reader   1 counter is C    2 snapshot of the data   3 version V   4 counter is D    5 changes C + 1 to D
+     *     writer   a closes the gate   b COMMIT   c draws N from the counter   d notes N and the names   e opens it
+     *
+     * The data is too old for V only if 2 was before a b, and 3 after its e. Then 1 was before c, and 4 is after it: N
+     * is one of the numbers C + 1 to D, and the reader finds in 5 what was noted in d. If it does not, because d and e
+     * go in one trip to two servers, it stores nothing. The gate of a writer that died before e is closed in 3, as long
+     * as no more than LATE lies between 1 and 3. Torture\Exploration plays every order of these steps, with deaths and
+     * losses.
+     *
+     * @param list<Dependency> $names
+     * @param bool             $isLate whether their data may come from before
+     */
+    private function stamp(RunningCompute $running, array $names, bool $isLate): void
     {
-        if ($running->refusal === null) {
-            $new = array_values(array_diff(self::keys($names), array_keys($running->stamps)));
-            $stamps = $this->entries->stamps($new, $running->ttl);
-            \is_string($stamps) ? $running->refuse($stamps) : $running->add($stamps);
+        $new = array_values(array_diff(self::keys($names), array_keys($running->stamps)));
+        if ($running->why !== null || $new === []) {
+            return;
+        }
+        $stamps = $running->doubt ?? $this->entries->stamps($new, $running->ttl);
+        if ($stamps instanceof Unstored) {
+            $running->refuse($stamps);
+
+            return;
+        }
+        $running->add($stamps);
+        if (!$isLate) {
+            return;
+        }
+        if (hrtime(true) - $running->begun > $this->gateSeconds * self::LATE * 1e9) {
+            $most = $this->gateSeconds * self::LATE;
+            $running->refuse(Unstored::ToldLate, \sprintf('a name was told more than %.3g s after its begin', $most));
+
+            return;
+        }
+        $changed = $running->counter === null
+            ? Unstored::NoVersions
+            : $this->entries->changedSince($running->counter, $new);
+        if ($changed !== null) {
+            $running->refuse($changed);
         }
     }
 
     /** Refuses the value if its data changed while it was made. */
     private function check(RunningCompute $running): void
     {
-        if ($running->refusal === null && $this->connection?->inTransaction() === true) {
-            $running->refuse('it left a transaction open');
+        if ($running->why === null && $this->snapshots->inTransaction()) {
+            $running->refuse(Unstored::InTransaction, 'it left a transaction open');
         }
-        if ($running->refusal === null && $running->stamps !== [] && !$this->entries->areCurrent($running->stamps)) {
-            $running->refuse(self::CHANGED);
+        if ($running->why === null && $running->stamps !== [] && !$this->entries->areCurrent($running->stamps)) {
+            $running->refuse(Unstored::Changed);
         }
     }
 
@@ -298,8 +398,8 @@ final class Gates implements VersionsInStore
     {
         if ($this->recording !== null && $this->recording->inSnapshot()) {
             $registry = $this->recording->registry();
-            $known = array_filter($names, static fn(Dependency $name): bool => $registry->find($name->table) !== null);
-            $this->recording->recorded()?->add(...$known);
+            $known = static fn(Dependency $name): bool => $name->table === '' || $registry->find($name->table) !== null;
+            $this->recording->recorded()?->add(...array_filter($names, $known));
         }
     }
 

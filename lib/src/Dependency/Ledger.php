@@ -27,11 +27,12 @@ interface Ledger
      * Checks that nothing changed since the snapshot, registers the page and lets $place publish it, in the one order
      * that leaves no stale page behind (algorithm F in docs/explanation/architecture.md).
      *
+     * @param Closure(int): void $stamp gives the draft its generation, under the write lock
      * @param Closure(int): bool $place gets the generation; returns false if the draft was gone
      *
      * @throws LedgerUnavailable
      */
-    public function publish(Registration $registration, Closure $place): Publication;
+    public function publish(Registration $registration, Closure $stamp, Closure $place): Publication;
 
     /**
      * Runs a writer's transaction. Before COMMIT, the Change is made known and every page made from the old data is

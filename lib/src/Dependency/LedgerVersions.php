@@ -44,10 +44,12 @@ final readonly class LedgerVersions implements Versions
         $reads->add(...$this->registry->reads($names));
         /** @var array<string, int> $stamps */
         $stamps = [];
-        $value = $this->connection->snapshot($reads, $compute, function () use ($reads, &$stamps): void {
+        $why = $this->connection->inTransaction() ? Unstored::InTransaction : Unstored::Statement;
+        $value = $this->connection->snapshot($reads, $compute, function () use ($reads, &$stamps, &$why): void {
             try {
                 $stamps = $this->stamps($reads);
             } catch (LedgerUnavailable $exception) {
+                $why = $reads->refusal() === null ? Unstored::NoVersions : $why;
                 $reads->refuse($exception->getMessage());
             }
         });
@@ -59,7 +61,21 @@ final readonly class LedgerVersions implements Versions
             );
         }
 
-        return new ComputedValue($value, $reads->refusal() === null ? $stamps : null, $reads->refusal());
+        $refusal = $reads->refusal();
+
+        return $refusal === null ? new ComputedValue($value, $stamps) : new ComputedValue($value, null, $why, $refusal);
+    }
+
+    public function wouldRefuse(array $names): bool
+    {
+        $isAfterSnapshot = $this->connection->recorded() !== null && !$this->connection->inSnapshot();
+
+        return $isAfterSnapshot || $this->connection->inTransaction();
+    }
+
+    public function refuse(string $reason): void
+    {
+        $this->connection->recorded()?->refuse($reason);
     }
 
     public function reads(string|Dependency ...$names): void
@@ -81,9 +97,21 @@ final readonly class LedgerVersions implements Versions
         }
         foreach ($stamps as $name => $version) {
             if ($name[0] !== "\0") {
-                $reads->add(Dependency::of($name));
+                $reads->add($this->registry->of($name));
             }
         }
+    }
+
+    public function stampKeys(array $names): array
+    {
+        $reads = $this->registry->reads($names);
+
+        return $reads === [] ? [] : [self::LEDGER, ...array_column($reads, 'name')];
+    }
+
+    public function names(array $stamps): array
+    {
+        return array_values(array_filter(array_keys($stamps), static fn(string $name): bool => $name[0] !== "\0"));
     }
 
     public function watchesAll(): bool
@@ -122,7 +150,7 @@ final readonly class LedgerVersions implements Versions
         }
         try {
             return $this->ledger->transaction(static function (Change $change) use ($names, $write): mixed {
-                $change->name(...$names);
+                array_map(static fn(string|Dependency $name) => $change->name($name), $names);
 
                 return $write($change);
             });

@@ -12,6 +12,8 @@ enum Publication: string
     case Changed = 'changed meanwhile';
     /** This process has another release or another registry than the ledger. */
     case OtherRelease = 'made by another release';
+    /** This process has another page directory than the one that was deployed. */
+    case OtherPlace = 'another page directory was deployed';
     /** There is no room, even without the route's oldest pages. */
     case Full = 'page store is full';
     /** The write lock was not free in time. */

@@ -15,6 +15,8 @@ final class RecordedReads
     /** @var array<int, int> version by slot, in the snapshot that the result was read in */
     private array $versions = [];
 
+    private string $life = '';
+
     private ?string $refusal = null;
 
     private ?string $clock = null;
@@ -31,8 +33,11 @@ final class RecordedReads
     {
         $new = [];
         foreach ($names as $name) {
-            $all = $this->registry->all($name->table);
-            $new += [$name->name => $name, $all->name => $all];
+            $new += [$name->name => $name];
+            if ($name->table !== '') {
+                $all = $this->registry->all($name->table);
+                $new += [$all->name => $all];
+            }
         }
         $new = array_diff_key($new, $this->names);
         if ($new !== []) {
@@ -95,6 +100,47 @@ final class RecordedReads
         }
     }
 
+    /**
+     * Compares the rows that a statement returned to the names that it was given, if these are rows of one table only.
+     *
+     * @param list<array<string, scalar|null>> $rows
+     */
+    public function rows(Statement $statement, array $rows, Dependency ...$names): void
+    {
+        $table = \count($statement->sources) === 1 ? $this->registry->find($statement->sources[0]) : null;
+        if ($table === null || $names === [] || !isset($rows[0][$table->key])) {
+            return;
+        }
+        $named = [];
+        foreach ($names as $name) {
+            if (!str_starts_with($name->name, $table->name . ':')) {
+                return;
+            }
+            $named[$name->name] = true;
+        }
+        foreach (array_column($rows, $table->key) as $key) {
+            $read = $table->row($key ?? '')->name;
+            if (!isset($named[$read])) {
+                $this->refuse(\sprintf('a statement read %s, and was said to read %s', $read, implode(', ', $names)));
+
+                return;
+            }
+        }
+    }
+
+    /** Counts each table that nothing was recorded of as read whole: it may be read past this connection. */
+    public function atLeast(string ...$tables): void
+    {
+        foreach (array_diff($tables, $this->tables()) as $name) {
+            $table = $this->registry->find($name);
+            if ($table === null) {
+                $this->refuse(\sprintf('it reads %s, which the registry does not declare', $name));
+            } else {
+                $this->add($table->whole());
+            }
+        }
+    }
+
     /** Forbids to store the result. The first reason is kept. */
     public function refuse(string $reason): void
     {
@@ -124,9 +170,9 @@ final class RecordedReads
     /** @return list<string> */
     public function tables(): array
     {
-        return array_values(
-            array_unique(array_map(static fn(Dependency $name): string => $name->table, array_values($this->names))),
-        );
+        $tables = array_map(static fn(Dependency $name): string => $name->table, array_values($this->names));
+
+        return array_values(array_diff(array_unique($tables), ['']));
     }
 
     /** @return list<int> sorted, each once */
@@ -140,10 +186,29 @@ final class RecordedReads
         return $found;
     }
 
-    /** @param array<int, int> $versions */
-    public function seal(array $versions): void
+    /**
+     * @param array<int, int> $versions
+     * @param string          $life     of the ledger, in the same snapshot
+     */
+    public function seal(array $versions, string $life): void
     {
         $this->versions = $versions;
+        $this->life = $life;
+    }
+
+    /** The life of the ledger in the snapshot that the result was read in. Without one, nothing can be stored. */
+    public function life(): string
+    {
+        return $this->life;
+    }
+
+    /** The same moment without names: of a page that no change drops. */
+    public function unnamed(): self
+    {
+        $unnamed = new self($this->registry);
+        $unnamed->life = $this->life;
+
+        return $unnamed;
     }
 
     /** @return array<int, int> */

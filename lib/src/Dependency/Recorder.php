@@ -11,8 +11,11 @@ final class Recorder
 {
     private const REMEMBERED = 256;
 
-    /** @var list<RecordedReads> the outermost first */
+    /** @var list<array{RecordedReads, int}> the outermost first, each with its number */
     private array $reads = [];
+
+    /** How many recordings were started. */
+    private int $started = 0;
 
     /** @var array<string, Statement> by SQL text */
     private array $statements = [];
@@ -21,7 +24,7 @@ final class Recorder
 
     public function start(RecordedReads $reads): void
     {
-        $this->reads[] = $reads;
+        $this->reads[] = [$reads, ++$this->started];
     }
 
     /** Ends the innermost recording. What its result read, the outer result has read too. */
@@ -29,36 +32,35 @@ final class Recorder
     {
         $inner = array_pop($this->reads);
         if ($inner !== null) {
-            $this->reads()?->include($inner);
+            $this->reads()?->include($inner[0]);
         }
     }
 
     /** The reads of the innermost result. */
     public function reads(): ?RecordedReads
     {
-        return $this->reads[array_key_last($this->reads)] ?? null;
+        return $this->reads[array_key_last($this->reads)][0] ?? null;
     }
 
-    /** @return bool whether the statement may run inside the render's read transaction */
-    public function statement(string $sql, Dependency ...$names): bool
+    public function started(): int
     {
-        $reads = $this->reads();
-        if ($reads === null) {
-            return true;
+        return $this->started;
+    }
+
+    /**
+     * Notes that rows are fetched.
+     *
+     * @param int $started what started() was when the statement ran
+     */
+    public function fetched(int $started): void
+    {
+        [$reads, $number] = $this->reads[array_key_last($this->reads)] ?? [null, 0];
+        if ($started < $number) {
+            $reads?->refuse('it fetched rows of a statement that ran before it was begun');
         }
-        $statement = $this->parsed($sql);
-        $reads->statement($statement, ...$names);
-
-        return $statement->refusal === null;
     }
 
-    /** Whether the statement certainly changes nothing. */
-    public function isRead(string $sql): bool
-    {
-        return $this->parsed($sql)->refusal === null;
-    }
-
-    private function parsed(string $sql): Statement
+    public function parsed(string $sql): Statement
     {
         if (\count($this->statements) >= self::REMEMBERED) {
             $this->statements = [];

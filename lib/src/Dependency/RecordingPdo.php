@@ -5,38 +5,70 @@ declare(strict_types=1);
 namespace Larder\Dependency;
 
 use Closure;
+use Larder\Exception\InvalidConnection;
+use Larder\Exception\LedgerUnavailable;
+use Larder\Exception\NoTransaction;
+use Larder\Exception\UnsupportedDatabase;
+use LogicException;
 use PDO;
 use PDOException;
 use PDOStatement;
+use Psr\Log\LoggerInterface;
 use SensitiveParameter;
+use WeakMap;
 use WeakReference;
 
 /**
- * The application's own connection. It records what a render reads through it.
+ * The application's own connection. It records what a render reads through it, and what a transaction writes.
  *
  * select() runs one statement with the names that cover it. PDO's other methods work as usual: while a render is
  * recorded, each statement counts as a read of every table in it. A statement that writes, or is not understood, first
  * ends the render's read transaction, so it works as it would without Larder. Then the result is not stored.
+ *
+ * What is written and not told to a Change counts as a change of these tables in bulk. It is made known before COMMIT,
+ * and logged once. A statement that writes outside a transaction gets one of its own. It needs a ledger for that, which
+ * a connection of Site::$connect has.
  *
  * Transactions begin with the dialect's begin(), in SQLite IMMEDIATE. Otherwise a transaction that reads first and
  * writes later would fail when another one wrote in between.
  */
 class RecordingPdo extends PDO
 {
+    /** What PDO may be set to, and the words for it. */
+    private const ATTRIBUTES = [
+        PDO::ATTR_ERRMODE => [[PDO::ERRMODE_EXCEPTION], 'ATTR_ERRMODE', 'ERRMODE_EXCEPTION'],
+        PDO::ATTR_CASE => [[PDO::CASE_NATURAL], 'ATTR_CASE', 'CASE_NATURAL'],
+        PDO::ATTR_ORACLE_NULLS => [[PDO::NULL_NATURAL], 'ATTR_ORACLE_NULLS', 'NULL_NATURAL'],
+        PDO::ATTR_STRINGIFY_FETCHES => [[false, 0], 'ATTR_STRINGIFY_FETCHES', 'false'],
+        PDO::ATTR_PERSISTENT => [[false, 0], 'ATTR_PERSISTENT', 'false'],
+        PDO::ATTR_STATEMENT_CLASS => [[], 'ATTR_STATEMENT_CLASS', 'left alone, since its own class sees what is read'],
+    ];
+
     private Recorder $recorder;
 
-    private bool $open = false;
+    private Writes $writes;
 
-    /** Whether the open transaction may have written. */
-    private bool $wrote = false;
+    private Transaction $transaction;
 
     /** Whether Larder's own statement runs. */
     private bool $unrecorded = false;
 
     private bool $snapshot = false;
 
+    /** A pattern for the names of declared tables. */
+    private string $declared;
+
+    /** @var WeakMap<PDOStatement, true> that were run, and may not have been read to their end */
+    private WeakMap $statements;
+
     /**
-     * @param array<int, mixed> $options of PDO; persistent connections cannot be recorded
+     * @param array<int, mixed>    $options of PDO; setAttribute() says which are refused
+     * @param LoggerInterface|null $logger  gets a line for each table that was written and not told; null: PHP's
+     *     error_log, one line a minute and table
+     *
+     * @throws InvalidConnection
+     * @throws UnsupportedDatabase if the DSN is of another database than the dialect
+     * @throws PDOException
      */
     public function __construct(
         #[SensitiveParameter]
@@ -44,23 +76,46 @@ class RecordingPdo extends PDO
         private readonly Registry $registry,
         private readonly Dialect $dialect = new SqliteDialect(),
         array $options = [],
+        ?LoggerInterface $logger = null,
     ) {
-        $this->recorder = new Recorder($dialect);
-        parent::__construct($dsn, null, null, $options + [
-            PDO::ATTR_ERRMODE => PDO::ERRMODE_EXCEPTION,
-            PDO::ATTR_DEFAULT_FETCH_MODE => PDO::FETCH_ASSOC,
-        ]);
+        $driver = strstr($dsn, ':', true);
+        // The others are an alias in php.ini and a file with the DSN.
+        if ($driver !== false && $driver !== 'uri' && $driver !== $dialect->driver()) {
+            throw UnsupportedDatabase::of($driver, $dialect->driver());
+        }
+        foreach ($options as $attribute => $value) {
+            self::check($attribute, $value);
+        }
         $connection = WeakReference::create($this);
-        $record = static function (string $sql) use ($connection): void {
-            $connection->get()?->note($sql);
+        $select = static function (string $sql, bool|float|int|string|null ...$parameters) use ($connection): array {
+            /** @var list<array<string, scalar|null>> $rows */
+            $rows = $connection->get()?->quietly($sql, array_values($parameters))->fetchAll(PDO::FETCH_ASSOC) ?? [];
+
+            return $rows;
         };
-        $this->setAttribute(PDO::ATTR_STATEMENT_CLASS, [RecordingStatement::class, [$record]]);
+        $names = array_map(static fn(Table $table): string => $table->name, $registry->tables());
+        $this->declared = $names === [] ? '/(?!)/' : '/\b(?:' . implode('|', $names) . ')\b/i';
+        $this->statements = new WeakMap();
+        $this->recorder = new Recorder($dialect);
+        $exec = static fn(string $sql): mixed => $connection->get()?->raw($sql);
+        $effects = new SideEffects($dialect, $select);
+        $this->writes = new Writes($registry, $dialect, $effects, $select);
+        $this->transaction = new Transaction($registry, $dialect, $effects, $this->writes, $logger, $exec);
+        try {
+            parent::__construct($dsn, null, null, [
+                PDO::ATTR_ERRMODE => PDO::ERRMODE_EXCEPTION,
+                PDO::ATTR_STATEMENT_CLASS => [RecordingStatement::class],
+            ] + $options + [PDO::ATTR_DEFAULT_FETCH_MODE => PDO::FETCH_ASSOC]);
+        } catch (PDOException $exception) {
+            throw $dialect->unopened($dsn, $exception);
+        }
     }
 
     /**
      * Runs one statement that reads what the names say, and returns all its rows.
      *
-     * A name covers its table in this statement. A table that no name covers counts as read whole.
+     * A name covers its table in this statement. A table that no name covers counts as read whole. If all that a
+     * statement is said to read is rows of one table, and it returns another row, the result is not stored.
      *
      * @param array<array-key, scalar|null> $parameters
      *
@@ -68,22 +123,37 @@ class RecordingPdo extends PDO
      */
     public function select(string $sql, array $parameters, Dependency ...$names): array
     {
-        $this->note($sql, ...$names);
+        $statement = $this->recorder->parsed($sql);
+        if ($statement->refusal !== null) {
+            /** @var list<array<string, scalar|null>> $rows */
+            $rows = $this->run($sql, $parameters)->fetchAll(PDO::FETCH_ASSOC);
+
+            return $rows;
+        }
+        $reads = $this->recorder->reads();
+        $reads?->statement($statement, ...$names);
         /** @var list<array<string, scalar|null>> $rows */
-        $rows = $this->run($sql, $parameters)->fetchAll(PDO::FETCH_ASSOC);
+        $rows = $this->transaction->guarded(
+            fn(): array => $this->quietly($sql, $parameters)->fetchAll(PDO::FETCH_ASSOC),
+        );
+        $reads?->rows($statement, $rows, ...$names);
 
         return $rows;
     }
 
     /**
-     * @internal Runs a statement without recording it.
+     * Runs one statement as prepare() and execute() do; integers, booleans and null are bound as such.
      *
      * @param array<array-key, scalar|null> $parameters
+     *
+     * @throws LedgerUnavailable after a rollback, if what it writes could not be made known
+     * @throws NoTransaction     if it cannot run here: see the message
+     * @throws PDOException
      */
     public function run(string $sql, array $parameters = []): PDOStatement
     {
         $outer = $this->unrecorded;
-        $this->unrecorded = true;
+        $this->unrecorded = $outer || $this->isOwn($sql);
         try {
             $statement = $this->prepare($sql);
             foreach ($parameters as $name => $value) {
@@ -92,6 +162,9 @@ class RecordingPdo extends PDO
                     $value === null => PDO::PARAM_NULL,
                     default => PDO::PARAM_STR,
                 });
+            }
+            if ($this->unrecorded) {
+                $statement->setFetchMode(PDO::FETCH_ASSOC);
             }
             $statement->execute();
 
@@ -115,11 +188,10 @@ class RecordingPdo extends PDO
     public function snapshot(RecordedReads $reads, Closure $make, Closure $end): mixed
     {
         $outer = $this->recorder->reads() !== null;
-        if ($this->open) {
+        if ($this->transaction->isOpen()) {
             $reads->refuse('a transaction was open before the render began');
         } elseif (!$outer) {
-            parent::exec($this->dialect->beginSnapshot());
-            $this->snapshot = true;
+            $this->beginSnapshot($reads);
         } elseif (!$this->snapshot) {
             $reads->refuse('the read transaction around it is over');
         }
@@ -168,28 +240,51 @@ class RecordingPdo extends PDO
         return $this->snapshot;
     }
 
+    /** @internal Whether a statement was run that may not have been read to its end. */
+    public function hasStatements(): bool
+    {
+        return \count($this->statements) > 0;
+    }
+
+    /** @internal Runs a statement that asks for the connection's state, and changes and reads no data. */
+    public function probe(string $sql): int|false
+    {
+        return parent::exec($sql);
+    }
+
     /** Whether the open transaction may have changed data: a statement ran in it that may be no SELECT. */
     public function wrote(): bool
     {
-        return $this->open && $this->wrote;
+        return $this->transaction->wrote();
+    }
+
+    /** @internal What the open transaction has written and nobody made known. */
+    public function writes(): Writes
+    {
+        return $this->writes;
     }
 
     /**
-     * @internal Reads a row of a declared table by its key, under the write lock if the transaction holds it.
+     * @internal Says who makes known what this connection writes: it gets the names inside the transaction, and throws
+     * LedgerUnavailable after a rollback.
      *
-     * @return array<string, scalar|null>|null the declared columns
+     * @param Closure(self, list<Dependency>): void $announce
      */
-    public function row(Table $table, int|string $key): ?array
+    public function announceBy(Closure $announce): void
     {
-        $row = $this->run(\sprintf(
-            'SELECT %s FROM %s WHERE %s = ?',
-            implode(', ', array_map($this->dialect->quote(...), array_keys($table->columns))),
-            $this->dialect->quote($table->name),
-            $this->dialect->quote($table->key),
-        ), [$key])->fetch();
+        $connection = WeakReference::create($this);
+        $this->transaction->announceBy(static function (array $names) use ($connection, $announce): void {
+            $writer = $connection->get();
+            if ($writer !== null) {
+                $announce($writer, $names);
+            }
+        });
+    }
 
-        /** @var array<string, scalar|null>|false $row */
-        return $row === false ? null : $row;
+    /** @internal */
+    public function transaction(): Transaction
+    {
+        return $this->transaction;
     }
 
     public function dialect(): Dialect
@@ -202,32 +297,64 @@ class RecordingPdo extends PDO
         return $this->registry;
     }
 
-    public function query(string $query, ?int $fetchMode = null, mixed ...$fetchModeArgs): PDOStatement|false
+    /**
+     * @param array<array-key, mixed> $options
+     *
+     * @throws InvalidConnection
+     */
+    public function prepare(string $query, array $options = []): PDOStatement
     {
-        $this->note($query);
+        foreach ($options as $attribute => $value) {
+            self::check((int) $attribute, $value);
+        }
 
-        return parent::query($query, $fetchMode, ...$fetchModeArgs);
+        return $this->ours(parent::prepare($query, $options));
     }
 
+    /**
+     * @throws LedgerUnavailable after a rollback, if what it writes could not be made known
+     * @throws NoTransaction     if it cannot run here: see the message
+     * @throws PDOException
+     */
+    public function query(string $query, ?int $fetchMode = null, mixed ...$fetchModeArgs): PDOStatement
+    {
+        $run = fn(): PDOStatement|false => parent::query($query, $fetchMode, ...$fetchModeArgs);
+
+        return $this->ours($this->around($query, $run));
+    }
+
+    /**
+     * Runs one statement, or several.
+     *
+     * @throws LedgerUnavailable after a rollback, if what it writes could not be made known
+     * @throws NoTransaction     if it cannot run here: see the message
+     * @throws PDOException
+     */
     public function exec(string $statement): int|false
     {
-        $this->note($statement);
-        $affected = parent::exec($statement);
-        if (preg_match(
-            '/^\s*(BEGIN|START|COMMIT|END|ROLLBACK)\b(?!\s+(TRANSACTION\s+)?TO\b)/i',
-            $statement,
-            $matches,
-        ) === 1) {
-            $this->open = \in_array(strtoupper($matches[1]), ['BEGIN', 'START'], true);
-            $this->wrote = false;
+        $affected = 0;
+        $parts = $this->recorder->parsed($statement)->parts;
+        foreach ($parts === [] ? [$statement] : $parts as $part) {
+            $affected = $this->around($part, fn(): int|false => parent::exec($part));
         }
 
         return $affected;
     }
 
+    /**
+     * @throws InvalidConnection for ATTR_ERRMODE, ATTR_CASE, ATTR_ORACLE_NULLS, ATTR_STRINGIFY_FETCHES and
+     *     ATTR_PERSISTENT, if it is not the default of PHP 8, and for ATTR_STATEMENT_CLASS
+     */
+    public function setAttribute(int $attribute, mixed $value): bool
+    {
+        self::check($attribute, $value);
+
+        return parent::setAttribute($attribute, $value);
+    }
+
     public function beginTransaction(): bool
     {
-        if ($this->open) {
+        if ($this->transaction->isOpen()) {
             throw new PDOException('There is already an active transaction');
         }
         $this->exec($this->dialect->begin());
@@ -235,38 +362,81 @@ class RecordingPdo extends PDO
         return true;
     }
 
+    /**
+     * @throws LedgerUnavailable after a rollback, if what was written could not be made known
+     * @throws NoTransaction     inside the closure of a transaction
+     */
     public function commit(): bool
     {
-        return $this->end('COMMIT');
+        return $this->ended('COMMIT');
     }
 
     public function rollBack(): bool
     {
-        return $this->end('ROLLBACK');
+        return $this->ended('ROLLBACK');
     }
 
     public function inTransaction(): bool
     {
-        return $this->open;
+        return $this->transaction->isOpen();
     }
 
-    private function end(string $statement): bool
+    /**
+     * Runs a statement, with all that stands around it.
+     *
+     * @template T
+     *
+     * @param Closure(): T      $run
+     * @param RecordingStatement|null $statement that $run executes; null: it returns the number of affected rows, or a
+     *     PDOStatement
+     *
+     * @return T
+     */
+    private function around(string $sql, Closure $run, ?RecordingStatement $statement = null): mixed
     {
-        if (!$this->open) {
+        if ($this->unrecorded) {
+            return $run();
+        }
+        $parsed = $this->recorder->parsed($sql);
+        $this->recorder->reads()?->statement($parsed);
+        if ($parsed->refusal === null) {
+            $made = $this->transaction->guarded($run);
+        } else {
+            $this->endSnapshot();
+            $made = $this->transaction->run($this, $parsed, $run, $statement);
+        }
+        $ran = $made instanceof PDOStatement ? $made : $statement;
+        if ($ran !== null) {
+            $this->statements[$ran] = true;
+        }
+
+        return $made;
+    }
+
+    private function ended(string $sql): bool
+    {
+        if (!$this->transaction->isOpen()) {
             throw new PDOException('There is no active transaction');
         }
-        parent::exec($statement);
-        $this->open = false;
+        $this->transaction->end($this, $sql === 'COMMIT', fn(): int|false => $this->raw($sql));
 
         return true;
     }
 
-    private function note(string $sql, Dependency ...$names): void
+    private function raw(string $sql): int|false
     {
-        if ($this->open && !$this->wrote) {
-            $this->wrote = !$this->recorder->isRead($sql);
-        }
-        if (!$this->unrecorded && !$this->recorder->statement($sql, ...$names)) {
+        return parent::exec($sql);
+    }
+
+    private function beginSnapshot(RecordedReads $reads): void
+    {
+        try {
+            $this->raw($this->dialect->beginSnapshot());
+            $this->snapshot = true;
+            // So the state that is seen is one from before the render, also where it reads through something else.
+            $this->quietly($this->dialect->firstRead())->fetchAll();
+        } catch (PDOException $exception) {
+            $reads->refuse('its read transaction could not begin: ' . $exception->getMessage());
             $this->endSnapshot();
         }
     }
@@ -275,7 +445,56 @@ class RecordingPdo extends PDO
     {
         if ($this->snapshot) {
             $this->snapshot = false;
-            parent::exec('COMMIT');
+            try {
+                $this->raw('COMMIT');
+            } catch (PDOException) {
+                // It is over already, and it only read.
+            }
+        }
+    }
+
+    /** @param array<array-key, scalar|null> $parameters */
+    private function quietly(string $sql, array $parameters = []): PDOStatement
+    {
+        $outer = $this->unrecorded;
+        $this->unrecorded = true;
+        try {
+            return $this->run($sql, $parameters);
+        } finally {
+            $this->unrecorded = $outer;
+        }
+    }
+
+    /** Whether a statement is one of Larder's on its own tables. They need no parsing, and there are many of them. */
+    private function isOwn(string $sql): bool
+    {
+        if (str_starts_with($sql, $this->dialect->usualPatience())) {
+            return true;
+        }
+
+        return str_contains($sql, Writes::OWN)
+            && strpbrk($sql, '\'"`[') === false
+            && !str_contains($sql, '--')
+            && !str_contains($sql, '/*')
+            && preg_match($this->declared, $sql) === 0;
+    }
+
+    private function ours(PDOStatement|false $statement): RecordingStatement
+    {
+        if (!$statement instanceof RecordingStatement) {
+            throw new LogicException('A failure is an exception, and the class of statements cannot be changed.');
+        }
+        $statement->belongsTo($this->recorder, $this->around(...));
+
+        return $statement;
+    }
+
+    /** @throws InvalidConnection */
+    private static function check(int $attribute, mixed $value): void
+    {
+        [$allowed, $name, $words] = self::ATTRIBUTES[$attribute] ?? [null, '', ''];
+        if ($allowed !== null && !\in_array($value, $allowed, true)) {
+            throw InvalidConnection::attribute($name, $words);
         }
     }
 }

@@ -5,19 +5,122 @@ declare(strict_types=1);
 namespace Larder\Dependency;
 
 use Closure;
+use Iterator;
+use PDO;
 use PDOStatement;
+use stdClass;
 
-/** @internal A prepared statement. Each run of it is recorded. */
+/** @internal A statement of a RecordingPdo. Each run of it is recorded, and so is it if a render fetches older rows. */
 final class RecordingStatement extends PDOStatement
 {
-    /** @param Closure(string): void $record */
-    protected function __construct(private readonly Closure $record) {}
+    private ?Recorder $recorder = null;
+
+    /** @var (Closure(string, Closure(): bool, self): bool)|null */
+    private ?Closure $around = null;
+
+    private int $started = 0;
+
+    /** @var array<array-key, mixed> what was bound, by position or by name in lower case and without its colon */
+    private array $bound = [];
+
+    protected function __construct() {}
+
+    /** @param Closure(string, Closure(): bool, self): bool $around runs it, and keeps the connection */
+    public function belongsTo(Recorder $recorder, Closure $around): void
+    {
+        $this->recorder = $recorder;
+        $this->around = $around;
+        $this->started = $recorder->started();
+    }
 
     /** @param array<array-key, mixed>|null $params */
     public function execute(?array $params = null): bool
     {
-        ($this->record)($this->queryString);
+        if ($this->recorder === null || $this->around === null) {
+            return parent::execute($params);
+        }
+        $this->started = $this->recorder->started();
+        foreach ($params ?? [] as $name => $value) {
+            $this->bound[\is_int($name) ? $name + 1 : self::name($name)] = $value;
+        }
 
-        return parent::execute($params);
+        return ($this->around)($this->queryString, fn(): bool => parent::execute($params), $this);
+    }
+
+    public function bindValue(int|string $param, mixed $value, int $type = PDO::PARAM_STR): bool
+    {
+        $this->bound[self::name($param)] = $value;
+
+        return parent::bindValue($param, $value, $type);
+    }
+
+    public function bindParam(
+        int|string $param,
+        mixed &$var,
+        int $type = PDO::PARAM_STR,
+        int $maxLength = 0,
+        mixed $driverOptions = null,
+    ): bool {
+        $this->bound[self::name($param)] = &$var;
+
+        return parent::bindParam($param, $var, $type, $maxLength, $driverOptions);
+    }
+
+    /** The value of a parameter: of a position from 1 on, or of a `:name` in lower case. */
+    public function bound(int|string $param): mixed
+    {
+        return $this->bound[self::name($param)] ?? null;
+    }
+
+    public function fetch(
+        int $mode = PDO::FETCH_DEFAULT,
+        int $cursorOrientation = PDO::FETCH_ORI_NEXT,
+        int $cursorOffset = 0,
+    ): mixed {
+        $this->recorder?->fetched($this->started);
+
+        return parent::fetch($mode, $cursorOrientation, $cursorOffset);
+    }
+
+    /** @return array<array-key, mixed> */
+    public function fetchAll(int $mode = PDO::FETCH_DEFAULT, mixed ...$args): array
+    {
+        $this->recorder?->fetched($this->started);
+
+        return parent::fetchAll($mode, ...$args);
+    }
+
+    public function fetchColumn(int $column = 0): mixed
+    {
+        $this->recorder?->fetched($this->started);
+
+        return parent::fetchColumn($column);
+    }
+
+    /**
+     * @template T of object
+     *
+     * @param class-string<T>|null    $class
+     * @param array<array-key, mixed> $constructorArgs
+     *
+     * @return ($class is null ? stdClass|false : T|false)
+     */
+    public function fetchObject(?string $class = stdClass::class, array $constructorArgs = []): object|false
+    {
+        $this->recorder?->fetched($this->started);
+
+        return parent::fetchObject($class ?? stdClass::class, $constructorArgs);
+    }
+
+    public function getIterator(): Iterator
+    {
+        $this->recorder?->fetched($this->started);
+
+        return parent::getIterator();
+    }
+
+    private static function name(int|string $param): int|string
+    {
+        return \is_int($param) ? $param : strtolower(ltrim($param, ':'));
     }
 }

@@ -6,23 +6,42 @@ namespace Larder\Dependency;
 
 use Larder\Exception\PageStoreFailed;
 
-/** The pages that a ledger has registered. The ledger drops them when the data changes that they were made from. */
+/**
+ * The pages that a ledger has registered, at one place. The ledger drops them when the data changes that they were made
+ * from.
+ *
+ * They belong to one life of the ledger. A new life begins at each deploy and flush, and when the pages cannot be
+ * trusted: its index would never drop those of another ledger, and those of a generation that it has not reached, since
+ * it was restored from a backup.
+ */
 interface RegisteredPages
 {
+    /** Where the pages lie: on one host, a directory. */
+    public function place(): string;
+
+    /** The pages at another place. */
+    public function at(string $place): self;
+
+    /** Whether there may be pages at this place. */
+    public function isThere(): bool;
+
     /**
-     * Makes the pages belong to the ledger. Called under the write lock before a page is published or dropped.
-     *
-     * Pages of another ledger cannot be trusted, nor pages of a generation that this ledger has not reached (it was
-     * restored from a backup): its index would never drop them.
-     *
-     * @return bool false: there were such pages, and all have been removed
+     * Whether these are the pages of this life of the ledger, which has reached this generation. Called under the write
+     * lock.
      *
      * @throws PageStoreFailed
      */
-    public function claim(string $ledger, int $generation): bool;
+    public function belong(string $ledger, int $generation): bool;
 
-    /** The highest generation of a page that is known to have been published. */
-    public function highest(): int;
+    /**
+     * Takes all drafts and all pages out of service, and makes the place belong to a new life of the ledger. Called
+     * under the write lock.
+     *
+     * @param string $release whose pages are served from now on
+     *
+     * @throws PageStoreFailed
+     */
+    public function begin(string $ledger, int $generation, string $release): void;
 
     /**
      * Removes the drafts of these pages and then the pages. Returns when all are gone.
@@ -34,16 +53,18 @@ interface RegisteredPages
     public function drop(array $pages): void;
 
     /**
-     * Removes all drafts and all pages.
+     * Takes all drafts and all pages out of service, for good.
      *
      * @throws PageStoreFailed
      */
     public function clear(): void;
 
     /**
-     * Makes the pages of this release the ones that are served. Called under the write lock.
+     * Removes what was taken out of service or left by dead renderers. Needs no lock.
+     *
+     * @param int $most files and directories
      *
      * @throws PageStoreFailed
      */
-    public function release(string $release): void;
+    public function sweep(int $most): void;
 }

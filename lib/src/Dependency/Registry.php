@@ -108,7 +108,8 @@ final readonly class Registry
     }
 
     /**
-     * A name as a caller wrote it. A registry that declares no table takes any word.
+     * A name as a caller wrote it. What begins with # is a word of the application's own, such as `#front page`. A
+     * registry that declares no table takes any word.
      *
      * @throws UnknownName
      */
@@ -116,9 +117,17 @@ final readonly class Registry
     {
         return match (true) {
             $name instanceof Dependency => $name,
-            $this->tables === [] => Dependency::word($name),
+            $this->tables === [], str_starts_with($name, Dependency::WORD) => Dependency::word($name),
             default => $this->parse($name),
         };
+    }
+
+    /** @internal Makes a name of its text, as a Dependency gave it. */
+    public function of(string $text): Dependency
+    {
+        return $this->tables === [] || str_starts_with($text, Dependency::WORD)
+            ? Dependency::word($text)
+            : Dependency::of($text);
     }
 
     /**

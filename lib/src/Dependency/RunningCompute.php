@@ -14,13 +14,16 @@ final class RunningCompute
     /** @var array<string, int> version by the key of its gate */
     public array $stamps = [];
 
-    /** Why its value may not be stored. */
-    public ?string $refusal = null;
+    /** Why its value may not be stored, in words too. */
+    public ?Unstored $why = null;
+    public string $refusal = '';
 
-    /** The counter at its begin or before; null: it is not known. */
+    /** Why the versions of its names may be too new for its data; null: they are not. */
+    public ?Unstored $doubt = null;
+
+    /** What the counter was, and when, before any of its data was read; null: it is not known. */
     public ?int $counter = null;
-
-    public readonly int $begun;
+    public int $begun;
 
     /** @param float|null $ttl seconds that the versions live which it makes */
     public function __construct(public readonly ?float $ttl)
@@ -28,9 +31,22 @@ final class RunningCompute
         $this->begun = hrtime(true);
     }
 
-    public function refuse(string $reason): void
+    /** A part that sees an older state begins where the compute around it began, if that one saw the present. */
+    public function beginWith(?self $outer): void
     {
-        $this->refusal ??= $reason;
+        if ($outer?->counter !== null) {
+            $this->doubt = null;
+            $this->counter = $outer->counter;
+            $this->begun = $outer->begun;
+        }
+    }
+
+    public function refuse(Unstored $why, ?string $refusal = null): void
+    {
+        if ($this->why === null) {
+            $this->why = $why;
+            $this->refusal = $refusal ?? $why->text();
+        }
     }
 
     /**
@@ -46,8 +62,20 @@ final class RunningCompute
     public function include(self $inner): void
     {
         $this->add($inner->stamps);
-        if ($inner->refusal !== null) {
-            $this->refuse($inner->refusal);
+        if ($inner->why !== null) {
+            $this->refuse($inner->why, $inner->refusal);
         }
+    }
+
+    /**
+     * @template T
+     *
+     * @param T $value
+     *
+     * @return ComputedValue<T>
+     */
+    public function with(mixed $value): ComputedValue
+    {
+        return new ComputedValue($value, $this->why === null ? $this->stamps : null, $this->why, $this->refusal);
     }
 }

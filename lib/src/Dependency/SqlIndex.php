@@ -53,12 +53,20 @@ final readonly class SqlIndex
         return array_values($this->rows($select . $limit, [$route]));
     }
 
-    /** @return list<Row> */
-    public function expired(int $now, int $limit): array
+    /** @return list<Row> the page's present row, and pages that have expired */
+    public function outdated(string $page, int $now, int $limit): array
     {
-        $select = 'SELECT ' . self::COLUMNS . ' FROM larder_page p WHERE p.expires <= ? LIMIT ' . $limit;
+        $select = 'SELECT ' . self::COLUMNS . ' FROM larder_page p WHERE ';
 
-        return array_values($this->rows($select, [$now]));
+        return array_values($this->rows(
+            $select . 'p.page = ? UNION SELECT * FROM (' . $select . 'p.expires <= ? LIMIT ' . $limit . ') e',
+            [$page, $now],
+        ));
+    }
+
+    public function isEmpty(): bool
+    {
+        return $this->connection->run('SELECT 1 FROM larder_page LIMIT 1')->fetchColumn() === false;
     }
 
     /** @param list<Row> $rows as read in this transaction */
@@ -97,10 +105,11 @@ final readonly class SqlIndex
                 $names,
             );
         }
-        $insert = $this->connection->dialect()->insertIfAbsent('larder_route', ['route', 'bytes']);
-        $this->connection->run($insert, [$registration->route, 0]);
         $update = 'UPDATE larder_route SET bytes = bytes + ? WHERE route = ?';
-        $this->connection->run($update, [$registration->bytes, $registration->route]);
+        if ($this->connection->run($update, [$registration->bytes, $registration->route])->rowCount() === 0) {
+            $insert = 'INSERT INTO larder_route (bytes, route) VALUES (?, ?)';
+            $this->connection->run($insert, [$registration->bytes, $registration->route]);
+        }
     }
 
     public function clear(): void
@@ -131,6 +140,18 @@ final readonly class SqlIndex
         )->fetch();
 
         return $row;
+    }
+
+    /** @return list<string> all pages of a release */
+    public function pages(string $release): array
+    {
+        /** @var list<string> $pages */
+        $pages = $this->connection->run(
+            'SELECT p.page FROM larder_page p WHERE p.release = ? ORDER BY p.page',
+            [$release],
+        )->fetchAll(\PDO::FETCH_COLUMN);
+
+        return $pages;
     }
 
     /** @return list<string> the names that a page was made from */

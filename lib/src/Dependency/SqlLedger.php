@@ -11,6 +11,7 @@ use Larder\Exception\PageStoreFailed;
 use Larder\SystemClock;
 use PDOException;
 use Psr\Clock\ClockInterface;
+use Random\Randomizer;
 use Throwable;
 
 /**
@@ -31,6 +32,9 @@ final class SqlLedger implements Ledger
     /** Pages that one publication may evict, so that it holds the lock for a bounded time. */
     private const MOST_EVICTED = 64;
 
+    /** Seconds after which a former place is forgotten that has not been there in all that time. */
+    private const FORGOTTEN = 90 * 86400;
+
     private readonly SqlIndex $index;
 
     private readonly SqlState $state;
@@ -43,10 +47,26 @@ final class SqlLedger implements Ledger
         private readonly string $release,
         private readonly ClockInterface $clock = new SystemClock(),
         private readonly int $slots = 65536,
+        Randomizer $random = new Randomizer(),
     ) {
         $this->index = new SqlIndex($connection);
-        $this->state = new SqlState($connection, $clock, $slots);
+        $this->state = new SqlState($connection, $slots, $random);
         $this->dialect = $connection->dialect();
+        $connection->announceBy(
+            static function (RecordingPdo $writer, array $names) use ($pages, $release, $clock, $slots): void {
+                (new self($writer, $pages, $release, $clock, $slots))->announceNames($names, $names);
+            },
+        );
+    }
+
+    /**
+     * The ledger of values alone, for a database whose site keeps no pages. deploy() makes its tables.
+     *
+     * @param int $slots number of versions, which names share; the same in all processes
+     */
+    public static function forValues(RecordingPdo $connection, int $slots = 65536): self
+    {
+        return new self($connection, new NoPages($connection), NoPages::RELEASE, slots: $slots);
     }
 
     public function connection(): RecordingPdo
@@ -71,8 +91,9 @@ final class SqlLedger implements Ledger
     }
 
     /**
-     * Creates what is missing of the ledger's tables, and makes this release and registry the ledger's. Pages of other
-     * releases are no longer served when it returns.
+     * Creates what is missing of the ledger's tables, and makes this release, this registry and this place of pages the
+     * ledger's. When it returns, no page of before is served, at whatever place, and no render that has begun can be
+     * stored. Values that were made with LedgerVersions end too.
      *
      * @throws LedgerUnavailable
      */
@@ -81,36 +102,38 @@ final class SqlLedger implements Ledger
         foreach ($this->dialect->schema($this->slots) as $statement) {
             $this->connection->exec($statement);
         }
-        $this->locked('deploying', function (): void {
+        $this->anew('deploying', function (): array {
             $this->connection->run(
                 $this->dialect->insertIfAbsent(
                     'larder_ledger',
                     ['one', 'id', 'generation', 'registry', 'release', 'slots'],
                 ),
-                [1, bin2hex(random_bytes(16)), SqlState::FIRST_GENERATION, '', '', $this->slots],
+                [1, '', 0, '', '', $this->slots],
             );
-            $this->connection->run(
-                'UPDATE larder_ledger SET registry = ?, release = ?',
-                [$this->connection->registry()->hash(), $this->release],
-            );
-            $this->claim($this->state->read());
-            $this->pages->clear();
-            $this->index->clear();
-            $this->pages->release($this->release);
+            $release = $this->state->read()['release'];
+            if ($this->pages instanceof NoPages && !\in_array($release, ['', $this->release], true)) {
+                throw PageStoreFailed::elsewhere();
+            }
+            $this->begin($this->pages, $this->release, $this->connection->registry()->hash());
+
+            return [$this->pages, ...$this->clearFormerPlaces()];
         });
     }
 
     /**
-     * Removes all pages.
+     * Removes all pages, and ends all values that were made with LedgerVersions. No render that has begun can be
+     * stored.
      *
      * @throws LedgerUnavailable
      */
     public function flush(): void
     {
-        $this->locked('flushing', function (): void {
-            $this->claim($this->state->read());
-            $this->pages->clear();
-            $this->index->clear();
+        $this->anew('flushing', function (): array {
+            $state = $this->state->read();
+            $pages = $this->served();
+            $this->begin($pages, $state['release'], $state['registry']);
+
+            return [$pages, ...$this->clearFormerPlaces()];
         });
     }
 
@@ -118,14 +141,15 @@ final class SqlLedger implements Ledger
     {
         return $this->connection->snapshot($reads, $make, function () use ($reads): void {
             try {
-                $reads->seal($this->state->versions($reads->slots($this->slots)));
+                ['id' => $life, 'versions' => $versions] = $this->state->present($reads->slots($this->slots));
+                $reads->seal($versions, $life);
             } catch (PDOException|LedgerUnavailable $exception) {
                 $reads->refuse('the ledger could not be read: ' . $exception->getMessage());
             }
         });
     }
 
-    public function publish(Registration $registration, Closure $place): Publication
+    public function publish(Registration $registration, Closure $stamp, Closure $place): Publication
     {
         $usual = $this->patience();
         try {
@@ -136,8 +160,8 @@ final class SqlLedger implements Ledger
                 return $this->dialect->isBusy($exception) ? Publication::Busy : throw $exception;
             }
             try {
-                [$refused, $generation] = $this->register($registration);
-                $refused === null ? $this->connection->commit() : $this->connection->rollBack();
+                [$refused, $generation] = $this->register($registration, $stamp);
+                $this->connection->commit();
             } catch (Throwable $exception) {
                 $this->rollBack();
                 throw $exception;
@@ -157,7 +181,7 @@ final class SqlLedger implements Ledger
         $this->connection->beginTransaction();
         try {
             $change = $this->open();
-            $made = $write($change);
+            $made = $this->connection->transaction()->within(static fn(): mixed => $write($change));
             $names = $this->announce($change);
             if ($last !== null) {
                 $last($names);
@@ -177,7 +201,7 @@ final class SqlLedger implements Ledger
             throw NoTransaction::forChange();
         }
 
-        return new Change($this->connection->registry(), $this->connection->row(...));
+        return new Change($this->connection->registry(), $this->connection->writes());
     }
 
     public function change(Change $change): void
@@ -188,22 +212,41 @@ final class SqlLedger implements Ledger
     /** @return list<Dependency> the names that were made known */
     private function announce(Change $change): array
     {
+        $this->connection->transaction()->say($change->untold());
+
+        return $this->announceNames($change->names(), $change->bulkNames());
+    }
+
+    /**
+     * @param list<Dependency> $names
+     * @param list<Dependency> $bulk  the same tables, each as a bulk change, for a ledger with another registry
+     *
+     * @return list<Dependency> the names that were made known
+     */
+    private function announceNames(array $names, array $bulk): array
+    {
         if (!$this->connection->inTransaction()) {
             throw NoTransaction::forChange();
         }
-        if ($change->names() === []) {
+        $writes = $this->connection->writes();
+        if ($names === [] && !$writes->areUndeclared()) {
             return [];
         }
         try {
             $state = $this->state->read();
-            $names = $state['registry'] === $this->connection->registry()->hash()
-                ? $change->names()
-                : $change->bulkNames();
-            $this->state->bump($names);
-            $this->claim($state);
-            $made = $this->index->madeFrom($names);
-            $this->pages->drop(array_column($made, 'placed'));
-            $this->index->delete($made);
+            $isOther = $state['registry'] !== $this->connection->registry()->hash();
+            $names = $isOther ? $bulk : $names;
+            if ($isOther && $writes->areUndeclared()) {
+                // The other release may declare what was written, under whatever name. So all begin anew.
+                $this->begin($this->served(), $state['release'], $state['registry']);
+            } elseif ($names !== []) {
+                $this->state->bump($names);
+                $pages = $this->registered($state);
+                $made = $this->index->madeFrom($names);
+                $pages->drop(array_column($made, 'placed'));
+                $this->index->delete($made);
+            }
+            $writes->clear();
 
             return $names;
         } catch (PDOException|PageStoreFailed|LedgerUnavailable $exception) {
@@ -217,26 +260,31 @@ final class SqlLedger implements Ledger
     /**
      * Step R3 of algorithm F, under the write lock.
      *
+     * @param Closure(int): void $stamp
+     *
      * @return array{Publication|null, int} why it is refused, or null; its generation
      */
-    private function register(Registration $registration): array
+    private function register(Registration $registration, Closure $stamp): array
     {
-        $state = $this->state->read();
+        $versions = $registration->reads->versions();
+        $state = $this->state->read(array_keys($versions));
         if ($state['release'] !== $this->release || $state['registry'] !== $this->connection->registry()->hash()) {
             return [Publication::OtherRelease, 0];
         }
-        $this->claim($state);
-        $versions = $registration->reads->versions();
-        if ($versions !== $this->state->versions(array_keys($versions))) {
+        if (!$this->pages->belong($state['id'], $state['generation'])) {
+            return [$this->registered($state) === $this->pages ? Publication::Changed : Publication::OtherPlace, 0];
+        }
+        if ($versions !== $state['versions'] || $registration->reads->life() !== $state['id']) {
             return [Publication::Changed, 0];
         }
         $now = $this->clock->now()->getTimestamp();
-        $this->take([...$this->index->ofPage($registration->page), ...$this->index->expired($now, self::MOST_EVICTED)]);
+        $this->take($this->index->outdated($registration->page, $now, self::MOST_EVICTED));
         if (!$this->makeRoom($registration)) {
             return [Publication::Full, 0];
         }
-        $generation = $this->state->generation(max($state['generation'], $this->pages->highest()));
-        $this->connection->run('UPDATE larder_ledger SET generation = ?', [$generation]);
+        $generation = $state['generation'] + 1;
+        $stamp($generation);
+        $this->state->reach($generation);
         $this->index->insert($registration, $this->release, $generation);
 
         return [null, $generation];
@@ -272,13 +320,67 @@ final class SqlLedger implements Ledger
         $this->index->delete($rows);
     }
 
-    /** @param State $state */
-    private function claim(array $state): void
+    /**
+     * The pages that the index knows. If they were lost, or cannot be trusted, all begin anew.
+     *
+     * @param State $state
+     */
+    private function registered(array $state): RegisteredPages
     {
-        if (!$this->pages->claim($state['id'], $state['generation'])) {
-            $this->index->clear();
-            $this->pages->release($state['release']);
+        if ($this->pages->belong($state['id'], $state['generation'])) {
+            return $this->pages;
         }
+        $pages = $this->served();
+        if ($pages === $this->pages || !$pages->belong($state['id'], $state['generation'])) {
+            $this->begin($pages, $state['release'], $state['registry']);
+        }
+
+        return $pages;
+    }
+
+    /** The pages of the place that was deployed. It is not this process's own if that was described with another. */
+    private function served(): RegisteredPages
+    {
+        $place = $this->state->place();
+
+        return $place === null || $place === $this->pages->place() ? $this->pages : $this->pages->at($place);
+    }
+
+    private function begin(RegisteredPages $pages, string $release, string $registry): void
+    {
+        $isForeign = $pages !== $this->pages;
+        if ($isForeign && !$pages->isThere() && $this->index->isEmpty()) {
+            return;
+        }
+        [$life, $generation] = $this->state->renew($release, $registry);
+        $this->index->clear();
+        // A place of others that is gone is not made again: its next process does that, or nobody.
+        if (!$isForeign || $pages->isThere()) {
+            $pages->begin($life, $generation, $release);
+            $this->state->serve($pages->place(), $this->clock->now()->getTimestamp());
+        }
+    }
+
+    /**
+     * Nobody publishes at a former place. Pages that are there have been left out of service by nobody yet.
+     *
+     * @return list<RegisteredPages> that were cleared
+     */
+    private function clearFormerPlaces(): array
+    {
+        $cleared = [];
+        foreach ($this->state->formerPlaces() as $place => $since) {
+            $pages = $this->pages->at($place);
+            if ($pages->isThere()) {
+                $pages->clear();
+                $cleared[] = $pages;
+                $this->state->forget($place);
+            } elseif ($since < $this->clock->now()->getTimestamp() - self::FORGOTTEN) {
+                $this->state->forget($place);
+            }
+        }
+
+        return $cleared;
     }
 
     private function patience(): int
@@ -288,16 +390,24 @@ final class SqlLedger implements Ledger
         return is_numeric($usual) ? (int) $usual : 0;
     }
 
-    /** @param Closure(): void $do */
-    private function locked(string $step, Closure $do): void
+    /** @param Closure(): list<RegisteredPages> $do returns those with pages out of service, which need no lock to go */
+    private function anew(string $step, Closure $do): void
     {
         try {
             $this->connection->beginTransaction();
-            $do();
+            $cleared = $do();
             $this->connection->commit();
         } catch (Throwable $exception) {
             $this->rollBack();
             throw $exception instanceof LedgerUnavailable ? $exception : LedgerUnavailable::during($step, $exception);
+        }
+        foreach ($cleared as $pages) {
+            try {
+                $pages->sweep(PHP_INT_MAX);
+            } catch (PageStoreFailed) {
+                // They are out of service. The next flush tries again.
+                continue;
+            }
         }
     }
 

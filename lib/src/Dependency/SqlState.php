@@ -6,50 +6,112 @@ namespace Larder\Dependency;
 
 use Larder\Exception\LedgerUnavailable;
 use PDOException;
-use Psr\Clock\ClockInterface;
+use Random\Randomizer;
 
 /**
- * The state of a SqlLedger: its id, release and registry, the last generation, and the version of each slot.
+ * The state of a SqlLedger: the id of its present life, release and registry, the last generation, the version of each
+ * slot, and the places that have its pages.
  *
  * It does not care for order and locks: SqlLedger calls it at the right moments.
  *
- * @phpstan-type State array{id: string, generation: int, registry: string, release: string, slots: int}
+ * @phpstan-type State array{id: string, generation: int, registry: string, release: string, slots: int,
+ *     versions: array<int, int>}
  */
 final readonly class SqlState
 {
-    /** Later than any real date, so that no date that a client sends equals a page's mtime; see generation(). */
+    /** Later than any real date, so that no date that a client sends equals a page's mtime. */
     public const FIRST_GENERATION = 1 << 33;
+
+    /** How far above it a life may begin. File systems that keep 34 bits of a time have room for as many again. */
+    private const SPREAD = 1 << 32;
 
     public function __construct(
         private RecordingPdo $connection,
-        private ClockInterface $clock,
         private int $slots,
+        private Randomizer $random = new Randomizer(),
     ) {}
 
     /**
+     * The state with the versions of these slots, all of one moment.
+     *
+     * @param list<int> $slots
+     *
      * @return State
      *
      * @throws LedgerUnavailable
      */
-    public function read(): array
+    public function read(array $slots = []): array
     {
-        try {
-            $row = $this->connection->run(
-                'SELECT id, generation, registry, release, slots FROM larder_ledger',
-            )->fetch();
-        } catch (PDOException $exception) {
-            throw LedgerUnavailable::during('reading its state', $exception);
-        }
-        if ($row === false) {
-            throw LedgerUnavailable::notInstalled();
+        $rows = $this->rows('l.id, l.generation, l.registry, l.release', $slots);
+        /** @var non-empty-list<array{id: string, generation: int, registry: string, release: string}> $rows */
+        ['id' => $id, 'generation' => $generation, 'registry' => $registry, 'release' => $release] = $rows[0];
+
+        return [
+            'id' => $id,
+            'generation' => $generation,
+            'registry' => $registry,
+            'release' => $release,
+            'slots' => $this->slots,
+            'versions' => self::versions($rows, $slots),
+        ];
+    }
+
+    /**
+     * Begins a new life. Values and renders that are being made from data of the old one do not count any more.
+     *
+     * Its first generation is random: a client may hold a page of any earlier life, and the ledger that counted these
+     * may have been lost. So the same page has the same generation again with a chance of 1 in 4 thousand million.
+     *
+     * @return array{string, int} its id, and the last generation before its first page
+     */
+    public function renew(string $release, string $registry): array
+    {
+        $id = bin2hex($this->random->getBytes(16));
+        $generation = self::FIRST_GENERATION + $this->random->getInt(0, self::SPREAD);
+        $this->connection->run(
+            'UPDATE larder_ledger SET id = ?, generation = ?, release = ?, registry = ?',
+            [$id, $generation, $release, $registry],
+        );
+
+        return [$id, $generation];
+    }
+
+    public function reach(int $generation): void
+    {
+        $this->connection->run('UPDATE larder_ledger SET generation = ?', [$generation]);
+    }
+
+    /** The place whose pages are served; null: none is known. */
+    public function place(): ?string
+    {
+        $place = $this->connection->run('SELECT path FROM larder_place WHERE served = 1')->fetchColumn();
+
+        return \is_string($place) ? $place : null;
+    }
+
+    /** Makes this place the one whose pages are served. */
+    public function serve(string $place, int $now): void
+    {
+        $this->connection->run('UPDATE larder_place SET served = 0, since = ? WHERE served = 1', [$now]);
+        $this->forget($place);
+        $this->connection->run('INSERT INTO larder_place (path, served, since) VALUES (?, 1, ?)', [$place, $now]);
+    }
+
+    /** @return array<string, int> the Unix time since when its pages are not served any more, by place */
+    public function formerPlaces(): array
+    {
+        $places = [];
+        foreach ($this->connection->run('SELECT path, since FROM larder_place WHERE served = 0')->fetchAll() as $row) {
+            /** @var array{path: string, since: int} $row */
+            $places[$row['path']] = $row['since'];
         }
 
-        /** @var State $row */
-        if ($row['slots'] !== $this->slots) {
-            throw LedgerUnavailable::otherSlots($row['slots'], $this->slots);
-        }
+        return $places;
+    }
 
-        return $row;
+    public function forget(string $place): void
+    {
+        $this->connection->run('DELETE FROM larder_place WHERE path = ?', [$place]);
     }
 
     /** @param list<Dependency> $names */
@@ -64,71 +126,70 @@ final readonly class SqlState
     }
 
     /**
-     * @param list<int> $slots
-     *
-     * @return array<int, int>
-     */
-    public function versions(array $slots): array
-    {
-        if ($slots === []) {
-            return [];
-        }
-        $versions = [];
-        $select = 'SELECT slot, version FROM larder_slot WHERE slot IN (' . implode(', ', $slots) . ') ORDER BY slot';
-        foreach ($this->connection->run($select)->fetchAll() as $row) {
-            /** @var array{slot: int, version: int} $row */
-            $versions[$row['slot']] = $row['version'];
-        }
-        if (\count($versions) !== \count($slots)) {
-            throw LedgerUnavailable::notInstalled();
-        }
-
-        return $versions;
-    }
-
-    /**
      * The versions of these slots and the ledger that they belong to, in one snapshot.
      *
-     * @param list<int> $slots at least one
+     * @param list<int> $slots
      *
-     * @return array{mark: int, registry: string, versions: array<int, int>} mark: a number for the ledger and its
-     *     registry
+     * @return array{id: string, mark: int, registry: string, versions: array<int, int>} mark: a number for the ledger's
+     *     life and its registry
      *
      * @throws LedgerUnavailable
      */
     public function present(array $slots): array
     {
-        try {
-            $rows = $this->connection->run(
-                'SELECT s.slot, s.version, l.id, l.registry, l.slots FROM larder_slot s CROSS JOIN larder_ledger l'
-                . ' WHERE s.slot IN (' . implode(', ', $slots) . ')',
-            )->fetchAll();
-        } catch (PDOException $exception) {
-            throw LedgerUnavailable::during('reading versions', $exception);
-        }
-        /** @var list<array{slot: int, version: int, id: string, registry: string, slots: int}> $rows */
-        if ($rows === [] || \count($rows) !== \count($slots)) {
-            throw LedgerUnavailable::notInstalled();
-        }
-        ['id' => $id, 'registry' => $registry, 'slots' => $all] = $rows[0];
-        if ($all !== $this->slots) {
-            throw LedgerUnavailable::otherSlots($all, $this->slots);
-        }
+        $rows = $this->rows('l.id, l.registry', $slots);
+        /** @var non-empty-list<array{id: string, registry: string}> $rows */
+        ['id' => $id, 'registry' => $registry] = $rows[0];
 
         return [
+            'id' => $id,
             'mark' => (int) hexdec(substr(hash('xxh128', $id . ' ' . $registry), 0, 15)),
             'registry' => $registry,
-            'versions' => array_column($rows, 'version', 'slot'),
+            'versions' => self::versions($rows, $slots),
         ];
     }
 
     /**
-     * Draws the next generation, which is not below the clock. So a database that was restored from a backup draws no
-     * number again, unless pages were made faster than one a second since the backup; RegisteredPages::highest() covers
-     * that.
+     * @param list<int> $slots
+     *
+     * @return non-empty-list<array<string, scalar|null>> the columns of the ledger beside each slot; one row at least
      */
-    public function generation(int $last): int
+    private function rows(string $columns, array $slots): array
     {
-        return max($last, self::FIRST_GENERATION + $this->clock->now()->getTimestamp() - 1_600_000_000) + 1;
+        try {
+            $rows = $this->connection->run(
+                "SELECT $columns, l.slots, s.slot, s.version FROM larder_ledger l LEFT JOIN larder_slot s"
+                . ' ON s.slot IN (' . implode(', ', $slots === [] ? [-1] : $slots) . ') ORDER BY s.slot',
+            )->fetchAll();
+        } catch (PDOException $exception) {
+            throw LedgerUnavailable::during('reading its state', $exception);
+        }
+        /** @var list<array<string, scalar|null>> $rows */
+        if ($rows === []) {
+            throw LedgerUnavailable::notInstalled();
+        }
+        if ($rows[0]['slots'] !== $this->slots) {
+            throw LedgerUnavailable::otherSlots((int) $rows[0]['slots'], $this->slots);
+        }
+
+        return $rows;
+    }
+
+    /**
+     * @param list<array<string, scalar|null>> $rows
+     * @param list<int>                        $slots
+     *
+     * @return array<int, int>
+     */
+    private static function versions(array $rows, array $slots): array
+    {
+        $versions = [];
+        foreach ($rows as $row) {
+            if (\is_int($row['slot']) && \is_int($row['version'])) {
+                $versions[$row['slot']] = $row['version'];
+            }
+        }
+
+        return \count($versions) === \count($slots) ? $versions : throw LedgerUnavailable::notInstalled();
     }
 }

@@ -15,8 +15,31 @@ use PDOException;
  */
 final readonly class SqliteDialect implements Dialect
 {
+    private const ERROR = 1;
     private const BUSY = 5;
     private const LOCKED = 6;
+
+    public function driver(): string
+    {
+        return 'sqlite';
+    }
+
+    public function unopened(string $dsn, PDOException $exception): PDOException
+    {
+        $named = new PDOException(\sprintf(
+            '%s: %s. Does its directory exist, and may this user write there?',
+            $exception->getMessage(),
+            substr($dsn, \strlen('sqlite:')),
+        ), previous: $exception);
+        $named->errorInfo = $exception->errorInfo;
+
+        return $named;
+    }
+
+    public function clock(): string
+    {
+        return "SELECT CAST(strftime('%s', 'now') AS INTEGER)";
+    }
 
     public function begin(): string
     {
@@ -26,6 +49,11 @@ final readonly class SqliteDialect implements Dialect
     public function beginSnapshot(): string
     {
         return 'BEGIN';
+    }
+
+    public function firstRead(): string
+    {
+        return 'SELECT 1 FROM sqlite_master LIMIT 1';
     }
 
     public function patience(int $milliseconds, int $usual): array
@@ -45,6 +73,11 @@ final readonly class SqliteDialect implements Dialect
         return \is_int($code) && \in_array($code & 0xFF, [self::BUSY, self::LOCKED], true);
     }
 
+    public function isNested(PDOException $exception): bool
+    {
+        return ($exception->errorInfo[1] ?? null) === self::ERROR;
+    }
+
     public function quote(string $identifier): string
     {
         return '"' . str_replace('"', '""', $identifier) . '"';
@@ -60,9 +93,63 @@ final readonly class SqliteDialect implements Dialect
         );
     }
 
+    public function insertedRow(): string
+    {
+        return 'rowid = ?';
+    }
+
     public function tableQuery(): string
     {
         return "SELECT 1 FROM sqlite_master WHERE type = 'table' AND lower(name) = lower(?)";
+    }
+
+    public function schemaVersion(): string
+    {
+        return 'PRAGMA schema_version';
+    }
+
+    public function sideEffects(): string
+    {
+        return <<<'SQL'
+            SELECT 'key' AS kind, lower(f."table") AS name, lower(m.name) AS other, lower(f."to") AS referred,
+                f.on_update, f.on_delete, NULL AS sql
+            FROM pragma_foreign_keys k, sqlite_master m, pragma_foreign_key_list(m.name) f
+            WHERE k.foreign_keys AND m.type = 'table'
+            UNION ALL SELECT 'trigger', lower(tbl_name), NULL, NULL, NULL, NULL, sql FROM sqlite_master
+            WHERE type = 'trigger'
+            UNION ALL SELECT 'trigger', lower(tbl_name), NULL, NULL, NULL, NULL, sql FROM sqlite_temp_master
+            WHERE type = 'trigger'
+            UNION ALL SELECT 'replace', lower(name), NULL, NULL, NULL, NULL, NULL FROM sqlite_master
+            WHERE type = 'table' AND sql LIKE '%conflict%replace%'
+            UNION ALL SELECT 'ledger', name, NULL, NULL, NULL, NULL, NULL FROM sqlite_master
+            WHERE name = 'larder_ledger'
+            SQL;
+    }
+
+    public function columns(): array
+    {
+        return [
+            'columns' => 'SELECT lower(name) AS name, upper(type) AS type FROM pragma_table_xinfo(?)',
+            'text' => "SELECT sql FROM sqlite_master WHERE type = 'table' AND lower(name) = lower(?)",
+        ];
+    }
+
+    /**
+     * A column's affinity decides: with a numeric one '01' finds 1, with another one it does not.
+     *
+     * @see https://sqlite.org/datatype3.html section 3.1
+     */
+    public function fits(ColumnType $type, string $declared, string $collation): bool
+    {
+        $isBytewise = \in_array($collation, ['', 'BINARY'], true);
+        $isText = !str_contains($declared, 'INT')
+            && ($declared === '' || preg_match('/CHAR|CLOB|TEXT|BLOB/', $declared) === 1);
+
+        return match ($type) {
+            ColumnType::Integer => $isBytewise || !$isText,
+            ColumnType::Text => $isText && $isBytewise,
+            ColumnType::TextNoCase => $isText && ($isBytewise || $collation === 'NOCASE'),
+        };
     }
 
     public function advice(): array
@@ -89,6 +176,8 @@ final readonly class SqliteDialect implements Dialect
             'CREATE TABLE IF NOT EXISTS larder_edge (name TEXT NOT NULL, page INTEGER NOT NULL,'
                 . ' PRIMARY KEY (name, page)) WITHOUT ROWID',
             'CREATE INDEX IF NOT EXISTS larder_edge_page ON larder_edge (page)',
+            'CREATE TABLE IF NOT EXISTS larder_place (path TEXT PRIMARY KEY, served INTEGER NOT NULL,'
+                . ' since INTEGER NOT NULL) WITHOUT ROWID',
             'CREATE TABLE IF NOT EXISTS larder_route (route TEXT PRIMARY KEY, bytes INTEGER NOT NULL) WITHOUT ROWID',
             \sprintf(
                 'INSERT OR IGNORE INTO larder_slot (slot, version) WITH RECURSIVE n(slot) AS'
@@ -120,17 +209,29 @@ final readonly class SqliteDialect implements Dialect
         return $quote === '[' ? $inner : str_replace($quote . $quote, $quote, $inner);
     }
 
-    public function isVolatile(string $function, bool $called, string $argument): bool
+    /** A function of time that is not given a column, a plain text or a number may be asking for the clock. */
+    public function isVolatile(string $word, ?array $arguments): bool
     {
-        if (!$called) {
-            return \in_array($function, ['current_date', 'current_time', 'current_timestamp'], true);
+        if ($arguments === null) {
+            return \in_array($word, ['current_date', 'current_time', 'current_timestamp'], true);
+        }
+        $times = match ($word) {
+            'date', 'time', 'datetime', 'julianday', 'unixepoch' => [0],
+            'strftime' => [1],
+            'timediff' => [0, 1],
+            default => [],
+        };
+        foreach ($times as $time) {
+            $tokens = $arguments[$time] ?? [];
+            $last = $tokens[array_key_last($tokens) ?? 0] ?? ['', ''];
+            $isName = \count($tokens) === 1 || (\count($tokens) === 3 && $tokens[1] === ['sign', '.']);
+            if (!$isName || !\in_array($last[0], ['word', 'quoted', 'string', 'number'], true)
+                || trim($last[1], "'") === 'now') {
+                return true;
+            }
         }
 
-        return \in_array($function, ['random', 'randomblob', 'last_insert_rowid', 'changes', 'total_changes'], true)
-            || (
-                \in_array($function, ['date', 'time', 'datetime', 'julianday', 'unixepoch'], true)
-                    && $argument === ')'
-            );
+        return \in_array($word, ['random', 'randomblob', 'last_insert_rowid', 'changes', 'total_changes'], true);
     }
 
     public function isTableFunction(string $name): bool

@@ -11,73 +11,126 @@ namespace Larder\Dependency;
  * FROM clause) are also listed as sources: one that is not declared could be a view on declared tables. The identifiers
  * need no grammar. Where the sources are not certain, the statement counts as not understood, and its result is not
  * stored.
+ *
+ * @phpstan-import-type Token from Write
  */
 final readonly class Statement
 {
     /** Words of a SELECT that writes or locks: in a common table, as SELECT INTO, as FOR UPDATE. */
     private const WRITES = ['insert', 'update', 'delete', 'replace', 'merge', 'into'];
     private const ENDS_FROM = [
-        'where', 'group', 'having', 'order', 'limit', 'window', 'union', 'except', 'intersect', 'select', 'values',
+        'where', 'group', 'having', 'order', 'limit', 'union', 'except', 'intersect', 'select', 'values',
     ];
 
     /**
      * @param list<string> $identifiers lower case, each once
      * @param list<string> $sources     names where a table must stand, lower case, each once
      * @param string|null  $refusal     why a result of this statement must not be stored
+     * @param list<Write>|null $writes  null: unknown, so it may write to every table
+     * @param string       $verb        its first word, lower case; of ROLLBACK TO both
+     * @param list<string> $parts       its texts, if it is more than one statement
      */
     private function __construct(
         public array $identifiers,
         public array $sources,
         public bool $volatile,
         public ?string $refusal,
+        public ?array $writes = [],
+        public string $verb = 'select',
+        public array $parts = [],
     ) {}
 
     public static function parse(string $sql, Dialect $dialect): self
     {
-        $tokens = self::tokens($sql, $dialect);
+        $ends = [];
+        $tokens = self::tokens($sql, $dialect, $ends);
         if ($tokens === null) {
-            return self::refused('cannot be parsed');
+            return new self([], [], false, 'cannot be parsed', null, '');
         }
-        while ($tokens !== [] && $tokens[\count($tokens) - 1][1] === ';') {
+        while ($tokens !== [] && $tokens[\count($tokens) - 1] === ['sign', ';']) {
             array_pop($tokens);
         }
-        $first = $tokens[0][1] ?? '';
-        foreach ($tokens as $i => [$kind, $text]) {
-            $called = ($tokens[$i + 1][1] ?? '') === '(';
-            if ($kind === 'word' && \in_array($text, self::WRITES, true) && !($text === 'replace' && $called)) {
-                return self::refused('writes');
-            }
-            if ($text === ';' && $kind === 'sign') {
-                return self::refused('is more than one statement');
-            }
-            if ($kind === 'word' && (($text === 'with' && $i > 0) || ($text === 'window' && $first === 'with'))) {
-                return self::refused('cannot be parsed: WITH inside it or beside WINDOW');
-            }
+        $refusal = self::refusal($tokens);
+        $sources = $refusal === null ? self::sources($tokens, $dialect) : [];
+        if ($refusal !== null || $sources === null) {
+            return new self(
+                [],
+                [],
+                false,
+                $refusal ?? 'cannot be parsed: its FROM clause',
+                Write::of($tokens),
+                self::verb($tokens),
+                self::parts($sql, $tokens, $ends),
+            );
         }
-        if (!\in_array($first, ['select', 'values', 'with'], true)) {
-            return self::refused('is no SELECT');
-        }
-        $sources = self::sources($tokens, $dialect);
-        if ($sources === null) {
-            return self::refused('cannot be parsed: its FROM clause');
-        }
-        $common = $first === 'with' ? self::commonTables($tokens) : [];
 
         return new self(
             self::identifiers($tokens),
-            array_values(array_diff($sources, $common)),
+            $sources,
             self::isVolatile($tokens, $dialect),
             null,
         );
     }
 
-    private static function refused(string $reason): self
+    /** @param list<Token> $tokens */
+    private static function verb(array $tokens): string
     {
-        return new self([], [], false, $reason);
+        $first = $tokens[0][1] ?? '';
+
+        return $first === 'rollback' && \in_array(['word', 'to'], $tokens, true) ? 'rollback to' : $first;
     }
 
-    /** @return list<array{string, string}>|null kind and text; words and identifiers in lower case, without quotes */
-    private static function tokens(string $sql, Dialect $dialect): ?array
+    /** @param list<Token> $tokens */
+    private static function refusal(array $tokens): ?string
+    {
+        $first = $tokens[0][1] ?? '';
+        foreach ($tokens as $i => [$kind, $text]) {
+            $called = ($tokens[$i + 1][1] ?? '') === '(';
+            if ($kind === 'word' && \in_array($text, self::WRITES, true) && !($text === 'replace' && $called)) {
+                return 'writes';
+            }
+            if ($text === ';' && $kind === 'sign') {
+                return 'is more than one statement';
+            }
+            if ($kind === 'word' && (($text === 'with' && $i > 0) || ($text === 'window' && $first === 'with'))) {
+                return 'cannot be parsed: WITH inside it or beside WINDOW';
+            }
+        }
+
+        return \in_array($first, ['select', 'values', 'with'], true) ? null : 'is no SELECT';
+    }
+
+    /**
+     * @param list<Token> $tokens
+     * @param list<int>   $ends   offset behind each token
+     *
+     * @return list<string> the texts of the statements, none if it is only one. That of a trigger ends with `; END`.
+     */
+    private static function parts(string $sql, array $tokens, array $ends): array
+    {
+        $parts = [];
+        $from = $first = 0;
+        foreach ($tokens as $i => $token) {
+            $isInside = Write::isTrigger(\array_slice($tokens, $first, 3))
+                && ([$tokens[$i - 1] ?? null, $tokens[$i - 2] ?? null] !== [['word', 'end'], ['sign', ';']]);
+            if ($token === ['sign', ';'] && !$isInside) {
+                $parts[] = substr($sql, $from, $ends[$i] - $from);
+                $from = $ends[$i];
+                $first = $i + 1;
+            }
+        }
+
+        return $parts === [] ? [] : [...$parts, substr($sql, $from)];
+    }
+
+    /**
+     * @internal
+     *
+     * @param list<int> $ends gets the offset behind each token
+     *
+     * @return list<Token>|null kind and text; words and identifiers in lower case, without quotes
+     */
+    public static function tokens(string $sql, Dialect $dialect, array &$ends = []): ?array
     {
         $tokens = [];
         for ($at = 0, $end = \strlen($sql); $at < $end; $at += \strlen($match[0])) {
@@ -92,6 +145,7 @@ final readonly class Statement
                 if (($match[$kind] ?? null) !== null) {
                     $text = $kind === 'quoted' ? $dialect->unquote($match[0]) : $match[0];
                     $tokens[] = [$kind, strtolower($text)];
+                    $ends[] = $at + \strlen($match[0]);
                 }
             }
         }
@@ -100,7 +154,7 @@ final readonly class Statement
     }
 
     /**
-     * @param list<array{string, string}> $tokens
+     * @param list<Token> $tokens
      *
      * @return list<string>
      */
@@ -117,13 +171,13 @@ final readonly class Statement
     }
 
     /**
-     * @param list<array{string, string}> $tokens
+     * @param list<Token> $tokens
      *
      * @return list<string>|null null: something else stands where a table must
      */
     private static function sources(array $tokens, Dialect $dialect): ?array
     {
-        $sources = [];
+        $sources = $qualified = [];
         /** @var list<bool> $outer whether a FROM clause is open in each enclosing parenthesis */
         $outer = [];
         $from = $expected = false;
@@ -143,6 +197,7 @@ final readonly class Statement
                     $text = $name[1];
                     $i += 2;
                     $next = $tokens[$i + 1] ?? ['', ''];
+                    $qualified[$text] = $text;
                 }
                 if ($next !== ['sign', '(']) {
                     $sources[$text] = $text;
@@ -171,11 +226,17 @@ final readonly class Statement
             }
         }
 
-        return $expected || $outer !== [] ? null : array_values($sources);
+        if ($expected || $outer !== []) {
+            return null;
+        }
+        // main.v is never the common table v.
+        $common = ($tokens[0][1] ?? '') === 'with' ? self::commonTables($tokens) : [];
+
+        return array_values([...array_diff($sources, $common), ...$qualified]);
     }
 
     /**
-     * @param list<array{string, string}> $tokens
+     * @param list<Token> $tokens
      *
      * @return list<string> names followed by AS and a parenthesis, with or without a column list between
      */
@@ -192,12 +253,12 @@ final readonly class Statement
         return $matches[1];
     }
 
-    /** @param list<array{string, string}> $tokens */
+    /** @param list<Token> $tokens */
     private static function isVolatile(array $tokens, Dialect $dialect): bool
     {
         foreach ($tokens as $i => [$kind, $text]) {
-            $called = ($tokens[$i + 1] ?? null) === ['sign', '('];
-            if ($kind === 'word' && $dialect->isVolatile($text, $called, $tokens[$i + 2][1] ?? '')) {
+            $arguments = ($tokens[$i + 1] ?? null) === ['sign', '('] ? self::arguments($tokens, $i + 2) : null;
+            if ($kind === 'word' && $dialect->isVolatile($text, $arguments)) {
                 return true;
             }
             if ($kind === 'string' && $text === "'now'") {
@@ -206,5 +267,26 @@ final readonly class Statement
         }
 
         return false;
+    }
+
+    /**
+     * @param list<Token> $tokens
+     *
+     * @return list<list<Token>> the arguments of a call, from behind its parenthesis on
+     */
+    private static function arguments(array $tokens, int $at): array
+    {
+        $arguments = [[]];
+        for ($depth = 0; isset($tokens[$at]) && ($depth > 0 || $tokens[$at] !== ['sign', ')']); ++$at) {
+            $depth += $tokens[$at] === ['sign', '('] ? 1 : 0;
+            $depth -= $tokens[$at] === ['sign', ')'] ? 1 : 0;
+            if ($depth === 0 && $tokens[$at] === ['sign', ',']) {
+                $arguments[] = [];
+            } else {
+                $arguments[array_key_last($arguments)][] = $tokens[$at];
+            }
+        }
+
+        return $arguments === [[]] ? [] : $arguments;
     }
 }

@@ -35,6 +35,21 @@ interface Versions
     public function make(Closure $compute, array $names, ?float $life): ComputedValue;
 
     /**
+     * Whether a value made now would certainly not be stored: this process is in a transaction or a change, or one of
+     * the names is being changed. So nobody should wait for it.
+     *
+     * @param list<string|Dependency> $names that it is made from, as far as is known; none: asks no store
+     *
+     * @throws UnknownName
+     */
+    public function wouldRefuse(array $names): bool;
+
+    /**
+     * Notes that the value or page being made may not be stored, since nobody knows what a part of it was made from.
+     */
+    public function refuse(string $reason): void;
+
+    /**
      * Notes that the value being made is also made from this data.
      *
      * @throws UnknownName
@@ -51,6 +66,24 @@ interface Versions
 
     /** Whether used() must be called for values without stamps too, since they may go into a page. */
     public function watchesAll(): bool;
+
+    /**
+     * The keys that the stamps of these names have.
+     *
+     * @param list<string|Dependency> $names
+     *
+     * @return list<string>
+     *
+     * @throws UnknownName
+     */
+    public function stampKeys(array $names): array;
+
+    /**
+     * @param array<string, int> $stamps
+     *
+     * @return list<string> the names of the data, as far as stamps tell them
+     */
+    public function names(array $stamps): array;
 
     /**
      * Whether the values with these stamps were made from the present data.

@@ -22,6 +22,14 @@ interface VersionsInStore extends Versions
     public function keysIn(Store $store, array $names): array;
 
     /**
+     * Whether one of the names is being changed.
+     *
+     * @param list<string>            $keys  from keysIn()
+     * @param array<array-key, mixed> $found values of these keys
+     */
+    public function areChanging(array $keys, array $found): bool;
+
+    /**
      * As hold() for one value.
      *
      * @param array<string, int>      $stamps

@@ -6,8 +6,10 @@ namespace Larder\Dependency;
 
 use Larder\Answer;
 use Larder\Exception\ChangeFailed;
+use Larder\Exception\UnstorableValue;
 use Larder\Outcome;
 use Larder\Store;
+use Larder\Store\Operation;
 
 /**
  * The gates that one writer closes, before it writes or at the latest before COMMIT. All steps are compare-and-swaps.
@@ -22,12 +24,19 @@ final class WriterGates
     /** Share of a gate's ttl that a transaction may take. In the rest its COMMIT arrives. */
     private const TRANSACTION = 0.5;
 
-    /** How often another writer may come in between. */
+    /** How often other writers may come in between. */
     private const TRIES = 200;
+
+    /** Microseconds to wait for each writer that holds a gate: each of them comes back to open it. */
+    private const PAUSE = 200;
+
+    private const LONGEST_PAUSE = 20_000;
 
     private readonly Store $store;
 
     private readonly int $id;
+
+    private readonly string $mark;
 
     private readonly int $begun;
 
@@ -43,6 +52,7 @@ final class WriterGates
     ) {
         $this->store = $entries->store;
         $this->id = GateEntries::random();
+        $this->mark = GateEntries::writer($this->id);
         $this->begun = hrtime(true);
     }
 
@@ -53,19 +63,39 @@ final class WriterGates
      */
     public function close(array $names): void
     {
-        if (!$this->entries->keeps()) {
+        $keys = $this->entries->keeps()
+            ? array_map(static fn(Dependency $name): string => GateEntries::key($name->name), $names)
+            : [];
+        $keys = array_values(array_diff($keys, array_keys($this->gates)));
+        if ($keys === []) {
             return;
         }
-        foreach ($names as $name) {
-            $key = GateEntries::key($name->name);
-            if (!\array_key_exists($key, $this->gates)) {
-                if ($this->gates === []) {
-                    $this->mark();
-                }
-                $this->gates[$key] = null;
-                $this->closeOne($name->name, $key);
+        $seen = $this->gates === [] ? $this->markedAndSeen($keys) : $this->seen($keys);
+        $this->gates += array_fill_keys($keys, null);
+        $dead = $this->dead($seen);
+        for ($try = 0; $try < self::TRIES; ++$try) {
+            $closed = [];
+            foreach ($seen as $key => $answer) {
+                $others = array_diff(GateEntries::writers($answer->value) ?? [], $dead, [$this->id]);
+                $closed[$key] = $this->held($key, $answer, [...array_values($others), $this->id]);
             }
+            $outcomes = array_filter(
+                Operation::run($this->store, $closed),
+                static fn(mixed $outcome): bool => $outcome !== Outcome::Done,
+            );
+            if ($outcomes === []) {
+                return;
+            }
+            foreach ($outcomes as $outcome) {
+                $isLost = $outcome === Outcome::Exists || $outcome === Outcome::NotFound;
+                if (!$isLost && ($outcome !== Outcome::Unknown || $try === self::TRIES - 1)) {
+                    throw self::noAnswer();
+                }
+            }
+            self::pause($seen);
+            $seen = $this->seen(array_keys($outcomes));
         }
+        throw ChangeFailed::because('other writers changed the same names each time before a gate could be closed');
     }
 
     /**
@@ -75,16 +105,16 @@ final class WriterGates
      */
     public function check(): void
     {
+        $seen = $this->gates === [] ? [] : $this->entries->read([...array_keys($this->gates), $this->mark]);
         foreach (array_keys($this->gates) as $key) {
-            $answer = $this->store->read($key);
-            if (!$answer->hit || !\in_array($this->id, GateEntries::writers($answer->value) ?? [], true)) {
+            if (!\in_array($this->id, GateEntries::writers($seen[$key]->value) ?? [], true)) {
                 throw ChangeFailed::because(
                     'a gate was lost before the commit: the store was flushed, is too small or does not answer',
                 );
             }
-            $this->gates[$key] = $answer;
+            $this->gates[$key] = $seen[$key];
         }
-        if ($this->gates !== [] && !$this->store->has(GateEntries::writer($this->id))) {
+        if ($seen !== [] && !$seen[$this->mark]->hit) {
             throw ChangeFailed::because('the writer\'s mark was lost before the commit');
         }
         if (hrtime(true) - $this->begun > $this->seconds * self::TRANSACTION * 1e9) {
@@ -115,73 +145,106 @@ final class WriterGates
         if ($this->gates === []) {
             return;
         }
-        $mayOpen = !$committed || $this->entries->moveCounter();
-        foreach ($this->gates as $key => $seen) {
-            $this->openOne($key, $seen, $mayOpen);
-        }
-        if ($mayOpen) {
-            $this->store->delete(GateEntries::writer($this->id));
-        }
-    }
-
-    /** @throws ChangeFailed */
-    private function mark(): void
-    {
-        if ($this->store->set(GateEntries::writer($this->id), 1, $this->seconds) !== Outcome::Done) {
-            throw ChangeFailed::because('the store of the versions does not answer, or is full');
-        }
-    }
-
-    private function closeOne(string $name, string $key): void
-    {
+        $moved = $committed ? $this->entries->moveCounter(array_keys($this->gates), $this->seconds) : null;
+        $mayOpen = !$committed || $moved !== null;
+        // Whoever meets this writer in a gate without its mark removes it, which opens the gate too.
+        $writes = ['moved' => $moved, $this->mark => $mayOpen ? Operation::delete($this->mark) : null];
+        // As check() read them they have rarely changed, so this saves a trip.
+        $seen = array_filter($this->gates);
+        $seen += $this->entries->read(array_keys(array_diff_key($this->gates, $seen)));
         for ($try = 0; $try < self::TRIES; ++$try) {
-            $answer = $this->store->read($key);
-            if (!$answer->answered) {
-                break;
+            foreach ($seen as $key => $answer) {
+                $writes[$key] = $this->opened($key, $answer, $mayOpen);
             }
-            $writers = array_values(array_filter(GateEntries::writers($answer->value) ?? [], $this->isAlive(...)));
-            $writers[] = $this->id;
-            $outcome = $answer->hit
-                ? $this->store->cas($key, $writers, $answer->version, $this->seconds)
-                : $this->store->add($key, $writers, $this->seconds);
-            if ($outcome === Outcome::Done) {
+            $outcomes = Operation::run($this->store, array_filter($writes));
+            $lost = array_keys(array_intersect_key($seen, array_filter(
+                $outcomes,
+                static fn(mixed $outcome): bool => $outcome !== Outcome::Done && $outcome !== Outcome::Refused,
+            )));
+            if ($lost === []) {
                 return;
             }
-            if ($outcome === Outcome::Refused) {
-                break;
-            }
-            usleep(mt_rand(0, min($try, 50) * 100));
-        }
-        throw ChangeFailed::because(
-            \sprintf('the gate of %s cannot be closed: the store of the versions does not answer, or is full', $name),
-        );
-    }
-
-    /** @param Answer|null $seen the gate as check() read it. It has rarely changed, so this saves a read */
-    private function openOne(string $key, ?Answer $seen, bool $mayOpen): void
-    {
-        for ($try = 0; $try < self::TRIES; ++$try) {
-            $outcome = $this->written($key, $seen ?? $this->store->read($key), $mayOpen);
-            if ($outcome !== Outcome::Exists && $outcome !== Outcome::NotFound && $outcome !== Outcome::Unknown) {
-                return;
-            }
-            $seen = null;
+            self::pause($seen);
+            $seen = $this->entries->read($lost);
+            $writes = [];
         }
         // A tier may show an old gate again and again. Other writers that hold this gate notice that it was deleted.
-        $this->store->delete($key);
+        $this->store->deleteMultiple(array_keys($seen));
     }
 
-    /** @return Outcome|null null: there is nothing to write */
-    private function written(string $key, Answer $seen, bool $mayOpen): ?Outcome
+    /**
+     * The first look at gates, in one trip with the mark of this writer, without which others take it for dead.
+     *
+     * @param list<string> $keys
+     *
+     * @return array<string, Answer>
+     *
+     * @throws ChangeFailed
+     */
+    private function markedAndSeen(array $keys): array
+    {
+        $results = Operation::run($this->store, [
+            $this->mark => Operation::set($this->mark, 1, $this->seconds),
+            ...GateEntries::reads($keys),
+        ]);
+        $seen = [];
+        foreach ($keys as $key) {
+            $answer = $results[$key];
+            $seen[$key] = $answer instanceof Answer && $answer->answered ? $answer : throw self::noAnswer();
+        }
+
+        return $results[$this->mark] === Outcome::Done ? $seen : throw self::noAnswer();
+    }
+
+    /**
+     * @param list<string> $keys
+     *
+     * @return array<string, Answer>
+     *
+     * @throws ChangeFailed
+     */
+    private function seen(array $keys): array
+    {
+        $seen = $this->entries->read($keys);
+        foreach ($seen as $answer) {
+            if (!$answer->answered) {
+                throw self::noAnswer();
+            }
+        }
+
+        return $seen;
+    }
+
+    /**
+     * The writers in these gates that have no mark. A writer that comes later is alive: it came a moment ago.
+     *
+     * @param array<string, Answer> $gates
+     *
+     * @return list<int>
+     */
+    private function dead(array $gates): array
+    {
+        $marks = [];
+        foreach ($gates as $gate) {
+            foreach (GateEntries::writers($gate->value) ?? [] as $writer) {
+                $marks[GateEntries::writer($writer)] = $writer;
+            }
+        }
+        $dead = array_filter(
+            $this->entries->read(array_keys($marks)),
+            static fn(Answer $mark): bool => $mark->answered && !$mark->hit,
+        );
+
+        return array_values(array_intersect_key($marks, $dead));
+    }
+
+    /** @return Operation<Outcome|UnstorableValue>|null null: there is nothing to write */
+    private function opened(string $key, Answer $seen, bool $mayOpen): ?Operation
     {
         $held = GateEntries::writers($seen->value);
         $others = array_values(array_diff($held ?? [], [$this->id]));
         if (!$mayOpen) {
-            $closed = [...$others, $this->id];
-
-            return $seen->hit
-                ? $this->store->cas($key, $closed, $seen->version, $this->seconds)
-                : $this->store->add($key, $closed, $this->seconds);
+            return $this->held($key, $seen, [...$others, $this->id]);
         }
         if (!$seen->hit || $held === $others) {
             return null;
@@ -189,14 +252,31 @@ final class WriterGates
 
         // This also ends a version that a reader gave to old data after this gate was lost.
         return $others === []
-            ? $this->store->cas($key, 0, $seen->version, 0.0)
-            : $this->store->cas($key, $others, $seen->version, $this->seconds);
+            ? Operation::cas($key, 0, $seen->version, 0.0)
+            : $this->held($key, $seen, $others);
     }
 
-    private function isAlive(int $writer): bool
+    /**
+     * @param list<int> $writers
+     *
+     * @return Operation<Outcome|UnstorableValue>
+     */
+    private function held(string $key, Answer $seen, array $writers): Operation
     {
-        $answer = $this->store->read(GateEntries::writer($writer));
+        return $seen->hit
+            ? Operation::cas($key, $writers, $seen->version, $this->seconds)
+            : Operation::add($key, $writers, $this->seconds);
+    }
 
-        return $answer->hit || !$answer->answered;
+    /** @param array<string, Answer> $seen gates, of which some moved before this writer's write */
+    private static function pause(array $seen): void
+    {
+        $writers = array_map(static fn(Answer $gate): int => \count(GateEntries::writers($gate->value) ?? []), $seen);
+        usleep(mt_rand(0, min(self::LONGEST_PAUSE, self::PAUSE * (1 + max(0, ...array_values($writers))))));
+    }
+
+    private static function noAnswer(): ChangeFailed
+    {
+        return ChangeFailed::because('the store of the versions does not answer, or is full');
     }
 }

@@ -6,6 +6,7 @@ namespace Larder\Discovery;
 
 use Larder\Exception\InvalidServer;
 use Larder\Exception\NoServersFound;
+use Larder\Metrics\SparingLogger;
 use Larder\Store;
 use Larder\SystemClock;
 use Psr\Clock\ClockInterface;
@@ -54,7 +55,7 @@ final readonly class CachedDiscovery implements Discovery
                 }
                 throw $failure;
             }
-            $this->log?->error(
+            ($this->log ?? new SparingLogger())->error(
                 'The list of memcached servers stays as it was. {reason}',
                 ['reason' => $failure->getMessage(), 'exception' => $failure],
             );

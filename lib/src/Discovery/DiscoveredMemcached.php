@@ -8,6 +8,7 @@ use Closure;
 use Larder\Exception\InvalidServer;
 use Larder\Exception\NoServersFound;
 use Larder\Memcached;
+use Larder\Metrics\SparingLogger;
 use Psr\Log\LoggerInterface;
 
 /**
@@ -47,7 +48,7 @@ final class DiscoveredMemcached
             $this->client ?? throw $failure;
             if ($this->said !== $failure->getMessage()) {
                 $this->said = $failure->getMessage();
-                $this->log?->error(
+                ($this->log ?? new SparingLogger())->error(
                     'The memcached servers stay as they were. {reason}',
                     ['reason' => $this->said, 'exception' => $failure],
                 );

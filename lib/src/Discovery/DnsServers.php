@@ -7,6 +7,7 @@ namespace Larder\Discovery;
 use Closure;
 use Larder\Exception\InvalidServer;
 use Larder\Exception\NoServersFound;
+use Larder\Metrics\SparingLogger;
 use Larder\SystemClock;
 use Psr\Clock\ClockInterface;
 use Psr\Log\LoggerInterface;
@@ -107,7 +108,7 @@ final class DnsServers implements Discovery
             if ($this->servers === null) {
                 throw $failure;
             }
-            $this->log?->error(
+            ($this->log ?? new SparingLogger())->error(
                 'The list of memcached servers stays as it was. {reason}',
                 ['reason' => $failure->getMessage(), 'exception' => $failure],
             );

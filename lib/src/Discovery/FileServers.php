@@ -6,6 +6,7 @@ namespace Larder\Discovery;
 
 use Larder\Exception\InvalidServer;
 use Larder\Exception\NoServersFound;
+use Larder\Metrics\SparingLogger;
 use Psr\Log\LoggerInterface;
 
 /**
@@ -52,7 +53,7 @@ final class FileServers implements Discovery
             }
             if ($this->damage !== $failure->getMessage()) {
                 $this->damage = $failure->getMessage();
-                $this->log?->error(
+                ($this->log ?? new SparingLogger())->error(
                     'The list of memcached servers stays as it was. {reason}',
                     ['reason' => $this->damage, 'exception' => $failure],
                 );

@@ -10,6 +10,6 @@ final class InvalidSite extends InvalidArgumentException implements LarderExcept
 {
     public static function because(string $reason): self
     {
-        return new self('The site is not described well: ' . $reason . '.');
+        return new self('The site is not described well: ' . rtrim($reason, '.') . '.');
     }
 }

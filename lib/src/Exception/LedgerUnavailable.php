@@ -14,7 +14,10 @@ final class LedgerUnavailable extends RuntimeException implements LarderExceptio
 {
     public static function during(string $step, Throwable $cause): self
     {
-        return new self(\sprintf('The ledger failed while %s: %s', $step, $cause->getMessage()), 0, $cause);
+        $isReadOnly = str_contains($cause->getMessage(), 'readonly database');
+        $remedy = $isReadOnly ? '. Run it as the user who owns the database file and its directory' : '';
+
+        return new self(\sprintf('The ledger failed while %s: %s%s', $step, $cause->getMessage(), $remedy), 0, $cause);
     }
 
     public static function otherSlots(int $ledger, int $process): self
@@ -38,5 +41,14 @@ final class LedgerUnavailable extends RuntimeException implements LarderExceptio
         return new self(
             'The ledger has no tables, or not all of its rows, in this database. `larder deploy` creates them.',
         );
+    }
+
+    public static function unknownTo(string $tables): self
+    {
+        return new self(\sprintf(
+            'The database has pages that may be made from %s, and this connection does not know where they are, so it '
+                . 'cannot write there: open it by Site::$connect, or call Pages::of($site)->ledger($connection) first.',
+            $tables,
+        ));
     }
 }

@@ -16,6 +16,13 @@ final class NoTransaction extends LogicException implements LarderException
         );
     }
 
+    public static function leftOpen(): self
+    {
+        return new self(
+            'What change() ran has left a transaction open: commit it before you return, or roll it back and throw.',
+        );
+    }
+
     public static function toReadRows(): self
     {
         return new self(
@@ -29,6 +36,29 @@ final class NoTransaction extends LogicException implements LarderException
         return new self(
             'A change can only be told inside the transaction that makes it: call transaction(), or '
                 . 'beginTransaction() on the same connection first.',
+        );
+    }
+
+    public static function isOver(): self
+    {
+        return new self(
+            'The transaction is over before the closure that runs in it: the database rolled it back, or a statement '
+                . 'did. Nothing else may be written in it: let the exception pass, or throw one.',
+        );
+    }
+
+    public static function isNotYours(): self
+    {
+        return new self(
+            'The transaction is committed when its closure returns, and not inside it: return, or throw to roll back.',
+        );
+    }
+
+    public static function toReturnRows(): self
+    {
+        return new self(
+            'A statement with RETURNING ends only when its rows have been read, so outside a transaction it could not '
+                . 'be made known in time: call beginTransaction() before it.',
         );
     }
 }

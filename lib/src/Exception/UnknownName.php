@@ -25,7 +25,11 @@ final class UnknownName extends InvalidArgumentException implements LarderExcept
     public static function malformed(string $name): self
     {
         return new self(
-            \sprintf('"%s" is not a dependency. Written are "news:4", "news?category=5", "news" and "news!".', $name),
+            \sprintf(
+                '"%s" is not a dependency. Written are "news:4", "news?category=5", "news" and "news!", and "#any '
+                    . 'text" for a word of no table.',
+                $name,
+            ),
         );
     }
 

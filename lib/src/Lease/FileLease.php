@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace Larder\Lease;
 
+use Larder\Exception\PageStoreFailed;
+
 /**
  * A locked file. It is removed under the directory's guard, a file that each process locks for microseconds, so that
  * nobody locks a file that is being removed.
@@ -28,7 +30,11 @@ final class FileLease implements Lease
         if ($this->file === null) {
             return;
         }
-        $guard = self::lockGuard($this->guard);
+        try {
+            $guard = self::lockGuard($this->guard);
+        } catch (PageStoreFailed) {
+            $guard = null;
+        }
         if ($guard !== null) {
             $own = fstat($this->file);
             clearstatcache(true, $this->path);
@@ -41,11 +47,15 @@ final class FileLease implements Lease
         $this->file = null;
     }
 
-    /** @return resource|null the locked guard; null: another process held it all the time */
+    /**
+     * @return resource|null the locked guard; null: another process held it all the time
+     *
+     * @throws PageStoreFailed
+     */
     public static function lockGuard(string $path): mixed
     {
-        $guard = @fopen($path, 'ce');
-        for ($try = 0; $guard !== false && $try < self::TRIES; ++$try) {
+        $guard = self::open($path);
+        for ($try = 0; $try < self::TRIES; ++$try) {
             if (flock($guard, LOCK_EX | LOCK_NB)) {
                 return $guard;
             }
@@ -53,5 +63,19 @@ final class FileLease implements Lease
         }
 
         return null;
+    }
+
+    /**
+     * @return resource
+     *
+     * @throws PageStoreFailed
+     */
+    public static function open(string $path): mixed
+    {
+        $file = @fopen($path, 'ce');
+
+        return $file !== false
+            ? $file
+            : throw PageStoreFailed::during('open the lease', $path, error_get_last()['message'] ?? 'unknown reason');
     }
 }

@@ -20,7 +20,9 @@ final readonly class FileLeases implements Leases
 
     public function acquire(string $name): ?Lease
     {
-        $this->makeDirectory();
+        if (!is_dir($this->directory)) {
+            @mkdir($this->directory, 0o755, true);
+        }
         $path = $this->directory . '/' . sha1($name);
         $guard = FileLease::lockGuard($this->directory . '/guard');
         if ($guard === null) {
@@ -32,8 +34,8 @@ final readonly class FileLeases implements Leases
             if ($since !== false && time() - $since > $this->seconds) {
                 @unlink($path);
             }
-            $file = @fopen($path, 'ce');
-            if ($file === false || !flock($file, LOCK_EX | LOCK_NB)) {
+            $file = FileLease::open($path);
+            if (!flock($file, LOCK_EX | LOCK_NB)) {
                 return null;
             }
             touch($path);
@@ -41,13 +43,6 @@ final readonly class FileLeases implements Leases
             return new FileLease($file, $path, $this->directory . '/guard');
         } finally {
             fclose($guard);
-        }
-    }
-
-    private function makeDirectory(): void
-    {
-        if (!is_dir($this->directory)) {
-            @mkdir($this->directory, 0o755, true);
         }
     }
 }

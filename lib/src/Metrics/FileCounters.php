@@ -18,11 +18,16 @@ final readonly class FileCounters implements Counters
         $file = @fopen($this->path, 'c+e');
         for ($try = 0; $file !== false && $try < self::TRIES; ++$try) {
             if (flock($file, LOCK_EX | LOCK_NB)) {
-                $counts = self::decode((string) stream_get_contents($file));
+                $old = (string) stream_get_contents($file);
+                $counts = self::decode($old);
                 $counts[$name] = ($counts[$name] ?? 0) + $by;
+                $new = json_encode($counts, JSON_THROW_ON_ERROR);
                 rewind($file);
-                ftruncate($file, 0);
-                fwrite($file, json_encode($counts, JSON_THROW_ON_ERROR));
+                fwrite($file, $new);
+                // Not to nothing first: ext4 would write such a file to the disk when it is closed.
+                if (\strlen($new) < \strlen($old)) {
+                    ftruncate($file, \strlen($new));
+                }
                 break;
             }
             usleep(self::PAUSE);

@@ -11,11 +11,15 @@ use Psr\Log\LoggerInterface;
 use Stringable;
 
 /**
- * Passes on each kind of message once a second for all processes of one user on this host. The next one that is passed
- * on says how many were held back. A kind is a level and a message before its placeholders are filled in.
+ * Passes on one message a minute of each kind, for all processes of one user on this host. The next one that is passed
+ * on says how many were held back. A kind is a level and a cause: the context's `cause`, and without one the message
+ * before its placeholders are filled in.
+ *
+ * Without arguments it is what Larder writes to where it is given no logger: PHP's error_log. Who wants no log at all
+ * gives a Psr\Log\NullLogger.
  *
  * When a server is gone every request fails, and each would write a line. php-fpm forgets everything between two
- * requests, so the count cannot be in memory; it is in files. The process that creates the file of a kind and a second
+ * requests, so the count cannot be in memory; it is in files. The process that creates the file of a kind and a minute
  * passes its message on, every other one adds a byte to the file. No process waits for another. Where that fails, every
  * message is passed on.
  */
@@ -35,12 +39,12 @@ final class SparingLogger extends AbstractLogger
      * @param float       $seconds   between two messages of a kind
      */
     public function __construct(
-        private readonly LoggerInterface $log,
+        private readonly LoggerInterface $log = new ErrorLog(),
         ?string $directory = null,
-        private readonly float $seconds = 1.0,
+        private readonly float $seconds = 60.0,
         private readonly ClockInterface $clock = new SystemClock(),
     ) {
-        $this->directory = $directory ?? sys_get_temp_dir() . '/larder-log-' . posix_geteuid();
+        $this->directory = $directory ?? sys_get_temp_dir() . '/larder-log-' . self::user();
     }
 
     /**
@@ -50,8 +54,9 @@ final class SparingLogger extends AbstractLogger
     public function log($level, string|Stringable $message, array $context = []): void
     {
         $message = (string) $message;
+        $cause = \is_string($context['cause'] ?? null) ? $context['cause'] : $message;
         $kind = substr(
-            hash('sha256', serialize([\is_scalar($level) ? $level : get_debug_type($level), $message])),
+            hash('sha256', serialize([\is_scalar($level) ? $level : get_debug_type($level), $cause])),
             0,
             self::KIND,
         );
@@ -84,7 +89,8 @@ final class SparingLogger extends AbstractLogger
         }
         $added = @file_put_contents($mark, '.', FILE_APPEND);
 
-        return $added === 1 ? null : 0;
+        // On a full disk the mark is there and takes no byte: only the count is lost.
+        return $added === 1 || is_file($mark) ? null : 0;
     }
 
     /** Empties the file of the window before, which must stay for late processes, and removes all older ones. */
@@ -127,7 +133,13 @@ final class SparingLogger extends AbstractLogger
 
         return $found !== false
             && ($found['mode'] & 0170000) === 0040000
-            && $found['uid'] === posix_geteuid()
+            && $found['uid'] === self::user()
             && ($found['mode'] & 0022) === 0;
+    }
+
+    /** A log must not fail: without the extension posix it only cannot hold anything back. */
+    private static function user(): int
+    {
+        return \function_exists('posix_geteuid') ? posix_geteuid() : -1;
     }
 }

@@ -4,29 +4,33 @@ declare(strict_types=1);
 
 namespace Larder\Page;
 
+use Larder\Dependency\RegisteredPages;
 use Larder\Exception\PageStoreFailed;
 
 /**
  * Pages as files on one host, which nginx serves as static files.
  *
- *     ledger            id of the ledger that this directory belongs to; its mtime is the highest generation
+ *     ledger            id of the ledger's life that these pages belong to; its mtime is the highest generation
  *     current           -> r/<release>, what nginx serves
  *     r/<release>/…     pages: <key>~page and its twin <key>~page.gz
  *     draft/<name>[.gz] drafts, which a change removes by name
- *     hold/<name>[.gz]  a second name of each draft, which only its renderer knows
+ *     aside/<name>/…    pages that begin() has taken out of service, until sweep() removes them
  *
  * Publishing is rename(2) of a draft; a change unlinks drafts first, then pages. So the rename of a renderer that comes
- * too late fails: a compare-and-swap made of POSIX calls. The renderer sets the mtime by the held name: PHP's touch()
- * of a draft that was just removed would make an empty draft. So only its renderer removes a held name while the draft
- * may live, and not even clear() does: otherwise a page could be published with another mtime than its generation.
+ * too late fails: a compare-and-swap made of POSIX calls. A draft gets its mtime before anybody else can know its name.
  */
 final readonly class FilePageStore implements PageStore
 {
     private const TWIN = '.gz';
+
+    /** Bytes that a file or a directory takes at least. */
     private const BLOCK = 4096;
 
     /** Seconds after which a draft's renderer counts as dead. If it lives after all, its rename fails. */
     private const ABANDONED = 300;
+
+    /** Files that one render sweeps, so that no visitor waits for a large store to be removed. */
+    private const SWEPT = 500;
 
     public function __construct(
         private string $directory,
@@ -39,14 +43,14 @@ final readonly class FilePageStore implements PageStore
         $name = bin2hex(random_bytes(16));
         $twin = (string) gzencode($body, 6);
         $this->files->makeDirectory($this->directory . '/draft');
-        $this->files->makeDirectory($this->directory . '/hold');
         if (str_starts_with($name, '00')) {
-            $this->sweep();
+            $this->sweep(self::SWEPT);
         }
-        $draft = new Draft($name, $page, $twin, self::blocks($body) + self::blocks($twin));
+        $bytes = self::blocks($body) + self::blocks($twin) + self::BLOCK * $page->directories();
+        $draft = new Draft($name, $page, $twin, $bytes);
         try {
-            $this->write($name, $body);
-            $this->write($name . self::TWIN, $twin);
+            $this->files->write($this->drafted($name), $body);
+            $this->files->write($this->drafted($name . self::TWIN), $twin);
         } catch (PageStoreFailed $failed) {
             // Incomplete drafts would keep a full disk full.
             $this->discard($draft);
@@ -56,28 +60,27 @@ final readonly class FilePageStore implements PageStore
         return $draft;
     }
 
+    public function stamp(Draft $draft, int $generation): void
+    {
+        $this->files->stamp($this->drafted($draft->name), $generation);
+        $this->files->stamp($this->drafted($draft->name . self::TWIN), $generation);
+    }
+
     public function publish(Draft $draft, int $generation): bool
     {
         $page = $this->page($this->release, $draft->page->key);
-        $this->files->makeDirectory(\dirname($page));
-        if ($this->highest() < $generation) {
+        if (($this->files->mtime($this->mark()) ?? 0) < $generation) {
             $this->files->stamp($this->mark(), $generation);
         }
-        $this->files->stamp($this->hold($draft->name), $generation);
-        $this->files->stamp($this->hold($draft->name . self::TWIN), $generation);
-        $published = $this->files->rename($this->drafted($draft->name), $page)
-            && $this->files->rename($this->drafted($draft->name . self::TWIN), $page . self::TWIN);
-        $this->discard($draft);
 
-        return $published;
+        return $this->files->rename($this->drafted($draft->name), $page)
+            && $this->files->rename($this->drafted($draft->name . self::TWIN), $page . self::TWIN);
     }
 
     public function discard(Draft $draft): void
     {
-        foreach (['', self::TWIN] as $variant) {
-            $this->files->unlink($this->drafted($draft->name . $variant));
-            $this->files->unlink($this->hold($draft->name . $variant));
-        }
+        $this->files->unlink($this->drafted($draft->name));
+        $this->files->unlink($this->drafted($draft->name . self::TWIN));
     }
 
     public function read(PagePath $page, bool $gzip): ?StoredPage
@@ -87,85 +90,127 @@ final readonly class FilePageStore implements PageStore
         return $file === null ? null : new StoredPage($file['bytes'], $file['mtime'], $gzip);
     }
 
-    public function claim(string $ledger, int $generation): bool
+    public function place(): string
+    {
+        $missing = '';
+        $above = $this->directory;
+        $real = realpath($above);
+        while ($real === false && $above !== \dirname($above)) {
+            $missing = '/' . basename($above) . $missing;
+            $above = \dirname($above);
+            $real = realpath($above);
+        }
+
+        return rtrim((string) $real, '/') . $missing;
+    }
+
+    public function at(string $place): RegisteredPages
+    {
+        return new self($place, $this->release, $this->files);
+    }
+
+    public function isThere(): bool
+    {
+        return is_dir($this->directory);
+    }
+
+    public function belong(string $ledger, int $generation): bool
     {
         $mark = $this->files->read($this->mark());
-        if ($mark !== null && $mark['bytes'] === $ledger && $mark['mtime'] <= $generation) {
-            // A slow renderer may have set the mark back. Nobody else does, since all others hold the lock.
-            if ($mark['mtime'] < $generation) {
-                $this->files->stamp($this->mark(), $generation);
-            }
-
-            return true;
+        if ($mark === null || $mark['bytes'] !== $ledger || $mark['mtime'] > $generation) {
+            return false;
         }
-        $this->clear();
-        $highest = max($generation, $mark['mtime'] ?? 0);
-        $this->files->unlink($this->mark());
-        $this->files->write($this->mark(), $ledger);
-        $this->files->stamp($this->mark(), $highest);
+        // A slow renderer may have set the mark back. Nobody else does, since all others hold the lock.
+        if ($mark['mtime'] < $generation) {
+            $this->files->stamp($this->mark(), $generation);
+        }
 
-        return false;
+        return true;
     }
 
-    public function highest(): int
+    public function begin(string $ledger, int $generation, string $release): void
     {
-        return $this->files->read($this->mark())['mtime'] ?? 0;
+        $this->files->makeDirectory($this->directory . '/draft');
+        $this->putAside();
+        $fresh = $this->mark() . '.new';
+        $this->files->unlink($fresh);
+        $this->files->write($fresh, $ledger);
+        $this->files->stamp($fresh, $generation);
+        $this->files->rename($fresh, $this->mark());
+        $this->files->makeDirectory($this->directory . '/r/' . $release);
+        $this->files->point($this->directory . '/current', 'r/' . $release);
     }
 
-    public function drop(array $results): void
+    public function drop(array $pages): void
     {
-        foreach ($results as $placed) {
-            $this->files->unlink($this->drafted($placed->draft));
-            $this->files->unlink($this->drafted($placed->draft . self::TWIN));
+        if ($pages === []) {
+            return;
         }
-        foreach ($results as $placed) {
+        $drafts = [];
+        foreach ($pages as $placed) {
+            array_push($drafts, $placed->draft, $placed->draft . self::TWIN);
+        }
+        // Each was there before it was registered. The few that are left belong to renders that run now.
+        foreach ($this->files->present($this->directory . '/draft', ...$drafts) as $name) {
+            $this->files->unlink($this->drafted($name));
+        }
+        $rooms = [];
+        foreach ($pages as $placed) {
             $page = $this->page($placed->release, $placed->page);
             $this->files->unlink($page . self::TWIN);
             $this->files->unlink($page);
+            $rooms[\dirname($page)] = \strlen($this->directory . '/r/' . $placed->release);
+        }
+        foreach ($rooms as $room => $root) {
+            while (\strlen($room) > $root && $this->files->removeDirectory($room)) {
+                $room = \dirname($room);
+            }
         }
     }
 
     public function clear(): void
     {
-        $this->files->makeDirectory($this->directory);
-        $this->empty($this->directory . '/draft');
-        $this->empty($this->directory . '/r');
+        $this->files->unlink($this->mark());
+        $this->putAside();
     }
 
-    public function release(string $release): void
+    public function sweep(int $most): void
     {
-        $this->files->makeDirectory($this->directory . '/r/' . $release);
-        $this->files->point($this->directory . '/current', 'r/' . $release);
-    }
-
-    /** Removes what dead renderers left. Drafts go first: publish() needs the held name as long as there is a draft. */
-    public function sweep(): void
-    {
-        foreach (array_keys($this->files->entries($this->directory . '/hold')) as $name) {
-            if (($this->files->age($this->hold($name)) ?? 0) > self::ABANDONED) {
+        foreach ($this->files->names($this->directory . '/draft') as $name) {
+            if (($this->files->age($this->drafted($name)) ?? 0) > self::ABANDONED) {
                 $this->files->unlink($this->drafted($name));
-                $this->files->unlink($this->hold($name));
             }
         }
+        $this->remove($this->directory . '/aside', $most);
     }
 
-    private function write(string $name, string $bytes): void
+    /** Takes every page out of service at once. Drafts go first, or one could still become a page. */
+    private function putAside(): void
     {
-        $this->files->write($this->hold($name), $bytes);
-        $this->files->link($this->hold($name), $this->drafted($name));
+        foreach ($this->files->names($this->directory . '/draft') as $name) {
+            $this->files->unlink($this->drafted($name));
+        }
+        $this->files->rename($this->directory . '/r', $this->directory . '/aside/' . bin2hex(random_bytes(8)));
     }
 
-    private function empty(string $directory): void
+    /** @return int how many more files and directories may be removed */
+    private function remove(string $directory, int $most): int
     {
         foreach ($this->files->entries($directory) as $name => $isDirectory) {
+            if ($most <= 0) {
+                return 0;
+            }
             $path = $directory . '/' . $name;
             if ($isDirectory) {
-                $this->empty($path);
+                $most = $this->remove($path, $most);
                 $this->files->removeDirectory($path);
             } else {
                 $this->files->unlink($path);
             }
+            --$most;
         }
+
+        return $most;
     }
 
     private function mark(): string
@@ -176,11 +221,6 @@ final readonly class FilePageStore implements PageStore
     private function drafted(string $name): string
     {
         return $this->directory . '/draft/' . $name;
-    }
-
-    private function hold(string $name): string
-    {
-        return $this->directory . '/hold/' . $name;
     }
 
     private function page(string $release, string $key): string

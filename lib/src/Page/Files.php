@@ -17,21 +17,15 @@ interface Files
     public function write(string $path, string $bytes): void;
 
     /**
-     * Gives a file a second name.
+     * Sets the modification time of a file that is not empty.
      *
-     * @throws PageStoreFailed
-     */
-    public function link(string $from, string $to): void;
-
-    /**
-     * Sets the modification time, only of a file that nobody else removes: PHP's touch() would make an empty one.
-     *
-     * @throws PageStoreFailed
+     * @throws PageStoreFailed also if it is gone: PHP's touch() makes an empty file then, which is removed again
      */
     public function stamp(string $path, int $mtime): void;
 
     /**
-     * Moves a file within the file system and replaces another.
+     * Moves a file or a directory within the file system and replaces another file. Makes the directory that it goes
+     * to, for as long as others remove it.
      *
      * @return bool false: $from is gone
      *
@@ -49,6 +43,9 @@ interface Files
     /** @return array{bytes: string, mtime: int}|null both of the same file; null: it is missing or cannot be read */
     public function read(string $path): ?array;
 
+    /** @return int|null the modification time; null: the file is missing or cannot be seen */
+    public function mtime(string $path): ?int;
+
     /**
      * Makes a directory with its parents; an existing one is fine.
      *
@@ -64,14 +61,28 @@ interface Files
     public function point(string $link, string $target): void;
 
     /**
+     * @return list<string> of what is in the directory; empty if it is missing
+     *
+     * @throws PageStoreFailed
+     */
+    public function names(string $directory): array;
+
+    /**
+     * @return list<string> those of the names that are in the directory
+     *
+     * @throws PageStoreFailed
+     */
+    public function present(string $directory, string ...$names): array;
+
+    /**
      * @return array<string, bool> by name, whether the entry is a directory; empty if $directory is missing
      *
      * @throws PageStoreFailed
      */
     public function entries(string $directory): array;
 
-    /** Removes a directory if it is empty. */
-    public function removeDirectory(string $path): void;
+    /** @return bool whether the directory was empty and is removed */
+    public function removeDirectory(string $path): bool;
 
     /** @return int|null seconds since the file or its inode changed; null: it is missing */
     public function age(string $path): ?int;

@@ -12,6 +12,9 @@ final readonly class LocalFiles implements Files
     private const ENOENT = 2;
     private const ENOTDIR = 20;
 
+    /** How often a directory may be removed again before a file is in it. */
+    private const TRIES = 20;
+
     public function write(string $path, string $bytes): void
     {
         $file = @fopen($path, 'xe');
@@ -28,38 +31,48 @@ final readonly class LocalFiles implements Files
         $this->adopt($path);
     }
 
-    public function link(string $from, string $to): void
-    {
-        if (!@link($from, $to)) {
-            throw $this->failed('link', $to);
-        }
-    }
-
     public function stamp(string $path, int $mtime): void
     {
         if (!@touch($path, $mtime)) {
             throw $this->failed('stamp', $path);
         }
+        clearstatcache(true, $path);
+        if (@filesize($path) === 0) {
+            $this->unlink($path);
+            throw PageStoreFailed::during('stamp', $path, 'No such file or directory');
+        }
     }
 
     public function rename(string $from, string $to): bool
     {
-        if (@rename($from, $to)) {
-            return true;
+        for ($try = 1; !@rename($from, $to); ++$try) {
+            $failed = $this->failed('move', $from . ' to ' . $to);
+            if ($this->isGone($from)) {
+                return false;
+            }
+            $above = \dirname($to);
+            clearstatcache(true, $above);
+            if ($try >= self::TRIES || ($try > 1 && is_dir($above))) {
+                throw $failed;
+            }
+            try {
+                $this->makeDirectory($above);
+            } catch (PageStoreFailed $failed) {
+                if ($try > 3 && !$this->isGone(\dirname($above))) {
+                    throw $failed;
+                }
+            }
         }
-        $failed = $this->failed('move', $from . ' to ' . $to);
-        if ($this->isGone($from)) {
-            return false;
-        }
-        throw $failed;
+
+        return true;
     }
 
     public function unlink(string $path): void
     {
         if (!@unlink($path)) {
-            $failed = $this->failed('remove', $path);
+            $reason = error_get_last()['message'] ?? 'unknown reason';
             if (!$this->isGone($path)) {
-                throw $failed;
+                throw PageStoreFailed::during('remove', $path, $reason);
             }
         }
     }
@@ -77,12 +90,23 @@ final readonly class LocalFiles implements Files
         return $bytes === false || $status === false ? null : ['bytes' => $bytes, 'mtime' => $status['mtime']];
     }
 
+    public function mtime(string $path): ?int
+    {
+        clearstatcache(true, $path);
+        $time = @filemtime($path);
+
+        return $time === false ? null : $time;
+    }
+
     public function makeDirectory(string $path): void
     {
         if (is_dir($path)) {
             return;
         }
-        $this->makeDirectory(\dirname($path));
+        // With open_basedir no directory above can be seen, not even the root.
+        if ($this->isGone(\dirname($path))) {
+            $this->makeDirectory(\dirname($path));
+        }
         if (@mkdir($path, 0o755)) {
             $this->adopt($path);
 
@@ -103,7 +127,7 @@ final readonly class LocalFiles implements Files
         }
     }
 
-    public function entries(string $directory): array
+    public function names(string $directory): array
     {
         $names = @scandir($directory, SCANDIR_SORT_NONE);
         if ($names === false) {
@@ -114,9 +138,20 @@ final readonly class LocalFiles implements Files
 
             return [];
         }
+
+        return array_values(array_diff($names, ['.', '..']));
+    }
+
+    public function present(string $directory, string ...$names): array
+    {
+        return array_values(array_intersect($this->names($directory), $names));
+    }
+
+    public function entries(string $directory): array
+    {
         clearstatcache();
         $entries = [];
-        foreach (array_diff($names, ['.', '..']) as $name) {
+        foreach ($this->names($directory) as $name) {
             $path = $directory . '/' . $name;
             $entries[$name] = is_dir($path) && !is_link($path);
         }
@@ -124,9 +159,9 @@ final readonly class LocalFiles implements Files
         return $entries;
     }
 
-    public function removeDirectory(string $path): void
+    public function removeDirectory(string $path): bool
     {
-        @rmdir($path);
+        return @rmdir($path);
     }
 
     public function age(string $path): ?int

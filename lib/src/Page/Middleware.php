@@ -31,17 +31,19 @@ final readonly class Middleware implements MiddlewareInterface
     {
         $controller = $request->getAttribute(self::CONTROLLER);
         $asked = PageRequest::of($request->getServerParams());
+        $hasBegun = EchoedOutput::hasBegun();
         $answer = $this->pages->answer(
             $asked,
             \is_string($controller) && class_exists($controller) ? $controller : null,
-            static function (RecordedReads $reads) use ($request, $handler, $asked): Response {
+            static function (RecordedReads $reads) use ($request, $handler, $asked, $hasBegun): Response {
                 $hidden = $asked->key === '' ? null : UnkeyedGlobals::hide();
                 try {
-                    return self::handle($handler, new GuardedRequest($request, $reads), $reads);
+                    return self::handle($handler, new GuardedRequest($request, $reads), $reads, $hasBegun);
                 } finally {
                     $hidden?->restore();
                 }
             },
+            $hasBegun ? 'output came before the page' : null,
         );
         $response = $this->responses->createResponse($answer->status);
         foreach ($answer->headers as $name => $values) {
@@ -55,6 +57,7 @@ final readonly class Middleware implements MiddlewareInterface
         RequestHandlerInterface $handler,
         ServerRequestInterface $request,
         RecordedReads $reads,
+        bool $hasBegun,
     ): Response {
         $response = null;
         $echoed = EchoedOutput::of(static function () use ($handler, $request, &$response): void {
@@ -63,14 +66,15 @@ final readonly class Middleware implements MiddlewareInterface
         if (!$response instanceof ResponseInterface) {
             throw new LogicException('The handler returned, so there is a response.');
         }
-        if ($echoed !== '' || headers_sent()) {
+        if ($echoed->bytes !== '') {
             $reads->refuse('output was sent beside the answer');
         }
-        return self::answer($response, $echoed);
+
+        return self::answer($response, $echoed, $echoed->isWhole && !$hasBegun);
     }
 
-    /** @param string $echoed stands first, as it would without Larder */
-    private static function answer(ResponseInterface $response, string $echoed): Response
+    /** @param EchoedOutput $echoed stands first, as it would without Larder */
+    private static function answer(ResponseInterface $response, EchoedOutput $echoed, bool $isWhole): Response
     {
         $headers = [];
         foreach ($response->getHeaders() as $name => $values) {
@@ -82,7 +86,7 @@ final readonly class Middleware implements MiddlewareInterface
                 : [...$headers[$name] ?? [], ...$values];
         }
 
-        return new Response($response->getStatusCode(), $headers, $echoed . $response->getBody());
+        return new Response($response->getStatusCode(), $headers, $echoed->bytes . $response->getBody(), $isWhole);
     }
 
     /**

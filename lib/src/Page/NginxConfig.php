@@ -9,11 +9,18 @@ use Larder\Exception\InvalidSite;
 /**
  * The site's nginx configuration: http() and server() for an nginx that has other sites too, whole() for one without.
  *
- * The text depends only on the arguments and on the names of the files in the public directory. It gives the reasons
- * beside the directives; docs/explanation/architecture.md describes the way of a request.
+ * The text depends only on the arguments and on the names of the files in the public directory, and so does its hash(),
+ * which the loaded configuration tells at STATUS to who asks from this machine. It gives the reasons beside the
+ * directives; docs/explanation/architecture.md describes the way of a request.
  */
 final readonly class NginxConfig
 {
+    /** Below the prefix that only nginx may use, so no page and no file of the site can have this URI. */
+    public const STATUS = '/@larder';
+
+    /** Asks php-fpm for a script that is not there, which it answers by itself: 404. */
+    public const STATUS_OF_PHP = '/@larder/php';
+
     /** Headers that Larder or nginx sets. */
     private const RESERVED = [
         'accept-ranges', 'cache-control', 'cache-status', 'connection', 'content-encoding', 'content-length',
@@ -47,7 +54,7 @@ final readonly class NginxConfig
             }
         }
         $this->prefix = '$larder_' . strtr($site->name, '-', '_') . '_';
-        $this->php = new NginxPhp($site, $target, $this->prefix . 'page');
+        $this->php = new NginxPhp($site, $target, $this->prefix . 'page', $this->prefix . 'encoding');
     }
 
     /**
@@ -88,10 +95,33 @@ final readonly class NginxConfig
             $text .= NginxText::map($variable . 'query', $variable . 'way_' . $number, $cases);
         }
 
-        return $text;
+        $encodings = ['default' => '""'];
+        foreach (PageRequest::ENCODINGS as $expression => $word) {
+            $encodings[NginxText::expression($expression)] = '"' . $word . '"';
+        }
+        $text .= "\n# All that PHP gets of Accept-Encoding.\n"
+            . NginxText::map('$http_accept_encoding', $variable . 'encoding', $encodings);
+
+        return $text . "\n# Who asks not from this machine, or by a proxy.\n"
+            . NginxText::map(
+                '"$remote_addr$http_x_forwarded_for$http_forwarded$http_via"',
+                $variable . 'remote',
+                ['default' => '"1"', '"127.0.0.1"' => '""', '"::1"' => '""', '"unix:"' => '""'],
+            );
     }
 
     public function server(): string
+    {
+        return $this->printed($this->hash());
+    }
+
+    /** Of what http() and server() print. */
+    public function hash(): string
+    {
+        return hash('xxh128', $this->http() . $this->printed(''));
+    }
+
+    private function printed(string $hash): string
     {
         $text = '';
         if ($this->target->defaultServer) {
@@ -112,6 +142,7 @@ final readonly class NginxConfig
                 )
                 . "}\n";
         }
+        $blocks[] = $this->status($hash);
         $blocks[] = $this->php->locations();
         $blocks[] = $this->staticFiles();
 
@@ -158,6 +189,8 @@ final readonly class NginxConfig
             . "# A removed page must not be served again, so nginx may keep no descriptor of it.\n"
             . "open_file_cache off;\n"
             . "log_not_found off;\n"
+            . "\n# Who can put a link here can put any page here. A look at each directory would cost a quarter of the"
+            . " rate.\n"
             . "disable_symlinks off;\n\n"
             . "# A page's mtime is its generation and no date. It makes the ETag; Last-Modified is not used.\n"
             . "etag on;\n"
@@ -253,6 +286,26 @@ final readonly class NginxConfig
     private function queryAreas(): array
     {
         return $this->site->queries === [] ? [] : $this->site->areas;
+    }
+
+    private function status(string $hash): string
+    {
+        $refuse = "if ({$this->prefix}remote != \"\") { return 404; }\n";
+        $told = json_encode(
+            ['site' => $this->site->name, 'config' => $hash, ...$this->target->described()],
+            JSON_THROW_ON_ERROR | JSON_UNESCAPED_SLASHES,
+        );
+
+        return "# For larder doctor: which configuration is loaded, and whether php-fpm answers.\n"
+            . 'location = ' . self::STATUS . " {\n"
+            . NginxText::indented(
+                $refuse . "default_type application/json;\nadd_header Cache-Control \"no-store\";\n"
+                    . "return 200 '{$told}';\n",
+            )
+            . "}\n"
+            . 'location = ' . self::STATUS_OF_PHP . " {\n"
+            . NginxText::indented($refuse . $this->php->ping())
+            . "}\n";
     }
 
     private function staticFiles(): string

@@ -21,6 +21,7 @@ final readonly class NginxPhp
         private Site $site,
         private NginxTarget $target,
         private string $page,
+        private string $encoding,
     ) {
         foreach ($site->passHeaders as $name) {
             if (\in_array(strtolower($name), self::NEVER_PASSED, true)) {
@@ -34,6 +35,20 @@ final readonly class NginxPhp
     public function locations(): string
     {
         return implode("\n", [$this->keyed(), $this->bypass(), $this->down()]);
+    }
+
+    /** A request for a script that is not there: php-fpm answers it by itself. */
+    public function ping(): string
+    {
+        return "fastcgi_pass unix:{$this->target->socket};\n"
+            . "fastcgi_connect_timeout 1s;\n"
+            . "fastcgi_read_timeout 5s;\n"
+            . "fastcgi_intercept_errors off;\n"
+            . "fastcgi_pass_request_headers off;\n"
+            . "fastcgi_pass_request_body off;\n"
+            . "error_page 502 503 504 = @larder_down;\n"
+            . self::parameter('REQUEST_METHOD', 'GET')
+            . self::parameter('SCRIPT_FILENAME', '/larder-doctor.php');
     }
 
     private function keyed(): string
@@ -56,7 +71,7 @@ final readonly class NginxPhp
                 . self::parameter('REQUEST_METHOD', 'GET')
                 . self::parameter('SERVER_PROTOCOL', 'HTTP/1.1')
                 . self::parameter('LARDER_PAGE', $this->page)
-                . self::parameter('LARDER_ACCEPT_ENCODING', '$http_accept_encoding')
+                . self::parameter(PageRequest::ENCODING, $this->encoding)
                 . $passed,
             )
             . "}\n";
@@ -78,7 +93,7 @@ final readonly class NginxPhp
                 . self::parameter('SERVER_ADDR', '$server_addr')
                 . self::parameter('SERVER_PORT', '$server_port')
                 . self::parameter('LARDER_PAGE', '')
-                . self::parameter('LARDER_ACCEPT_ENCODING', '$http_accept_encoding')
+                . self::parameter(PageRequest::ENCODING, $this->encoding)
                 . self::parameter('HTTP_PROXY', ''),
             )
             . "}\n";

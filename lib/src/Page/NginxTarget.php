@@ -54,6 +54,50 @@ final readonly class NginxTarget
         self::check('user', $user ?? 'user', '[a-z_][a-z0-9_-]*');
     }
 
+    /**
+     * What decides the text of NginxConfig::http() and server(), beside the site.
+     *
+     * @return array{listen: list<string>, php: string, front: string, public: string|null, https: bool,
+     *     default_server: bool}
+     */
+    public function described(): array
+    {
+        return [
+            'listen' => $this->listen,
+            'php' => $this->socket,
+            'front' => $this->script,
+            'public' => $this->public,
+            'https' => $this->https,
+            'default_server' => $this->defaultServer,
+        ];
+    }
+
+    /**
+     * @param array<array-key, mixed> $described as described() gives it
+     *
+     * @throws InvalidSite if that is not what it is
+     */
+    public static function of(array $described): self
+    {
+        ['listen' => $listen, 'php' => $php, 'front' => $front, 'public' => $public] = $described
+            + ['listen' => null, 'php' => null, 'front' => null, 'public' => null];
+        if (
+            !\is_array($listen) || !\is_string($php) || !\is_string($front)
+            || ($public !== null && !\is_string($public))
+        ) {
+            throw InvalidSite::because('nginx does not tell what its configuration was printed for');
+        }
+
+        return new self(
+            array_values(array_filter($listen, is_string(...))),
+            $php,
+            $front,
+            $public,
+            ($described['https'] ?? null) === true,
+            ($described['default_server'] ?? null) === true,
+        );
+    }
+
     private static function check(string $what, string $value, string $expression): void
     {
         if (preg_match('~^' . $expression . '$~D', $value) !== 1 || preg_match('/[\x00-\x20\x7F]/', $value) === 1) {

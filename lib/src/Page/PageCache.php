@@ -7,21 +7,27 @@ namespace Larder\Page;
 use Closure;
 use Larder\Dependency\Publication;
 use Larder\Dependency\RecordedReads;
+use Larder\Exception\LarderException;
+use Larder\Exception\LedgerUnavailable;
+use Larder\Exception\PageStoreFailed;
 use Larder\Exception\UndeclaredRead;
 use Larder\Lease\Lease;
 use Larder\Lease\Leases;
 use Larder\Metrics\Counters;
+use Larder\Metrics\SparingLogger;
+use Larder\Page\Attribute\Reads;
 use Larder\SystemClock;
 use Psr\Clock\ClockInterface;
 use Psr\Log\LoggerInterface;
 use Psr\Log\LogLevel;
-use Psr\Log\NullLogger;
+use ReflectionClass;
 
 /**
  * Answers the requests that nginx found no page for, and stores what may be stored.
  *
  * One process renders a page. The others wait a bounded time for it and then render without storing. A cache that fails
- * is a miss for readers: it is logged once and counted, and never breaks a page.
+ * is a miss for readers: it is logged and counted, and never breaks a page. Header, log and `larder explain` give one
+ * reason; the header leaves paths out.
  */
 final readonly class PageCache
 {
@@ -39,17 +45,23 @@ final readonly class PageCache
         private Leases $leases,
         private Refusals $refusals,
         private Counters $counters,
-        private LoggerInterface $logger = new NullLogger(),
+        private LoggerInterface $logger = new SparingLogger(),
         private ClockInterface $clock = new SystemClock(),
         private bool $strict = false,
+        private Interruption $interruption = new Interruption(),
     ) {}
 
     /**
      * @param class-string|null                $controller that answers this request
      * @param Closure(RecordedReads): Response $make       calls refuse() if it read what is not part of the page's key
+     * @param string|null                      $unstorable why no page can answer this request; null: one may
      */
-    public function answer(PageRequest $request, ?string $controller, Closure $make): Response
-    {
+    public function answer(
+        PageRequest $request,
+        ?string $controller,
+        Closure $make,
+        ?string $unstorable = null,
+    ): Response {
         $isCandidate = $request->key !== '' && $request->method === 'GET';
         $page = $isCandidate ? $this->site->page($request->key) : null;
         if ($page === null) {
@@ -66,9 +78,20 @@ final readonly class PageCache
             return $this->bypass($make, (string) $refusal);
         }
 
+        if ($unstorable !== null) {
+            $answer = $make(new RecordedReads($this->site->registry));
+
+            return $this->unstored($page, $controller, Rendering::refused($answer, $unstorable));
+        }
         $lease = null;
         if (!$this->wasJustRefused($page)) {
-            $found = $this->wait($page, $request->acceptsGzip);
+            try {
+                $found = $this->wait($page, $request->acceptsGzip);
+            } catch (PageStoreFailed $failed) {
+                $answer = $make(new RecordedReads($this->site->registry));
+
+                return $this->unstored($page, $controller, Rendering::failed($answer, $failed));
+            }
             if ($found instanceof Response) {
                 return $found;
             }
@@ -82,13 +105,48 @@ final readonly class PageCache
             $lease = $found;
         }
         try {
-            return $this->render($page, $request->acceptsGzip, $controller, $policy, $make);
+            return $this->interruption->during(
+                fn(): Response => $this->render($page, $request->acceptsGzip, $controller, $policy, $make),
+                fn() => $this->interrupted($page, $controller, $lease),
+            );
         } finally {
             $lease?->release();
         }
     }
 
-    /** @return Lease|Response|null the page, or the right to render it; null: neither came in time */
+    /**
+     * Says that bytes were echoed after a page that is stored without them.
+     *
+     * @internal for PlainFront
+     */
+    public function droppedLate(int $bytes): void
+    {
+        $this->logger->warning(
+            '{bytes} bytes were echoed after run() and dropped, since the page is stored without them. Echo them '
+                . 'inside.',
+            ['bytes' => $bytes, 'cause' => 'output after run()'],
+        );
+    }
+
+    /** What was echoed is sent as it is, since no `catch` and no `finally` stands between it and the visitor. */
+    private function interrupted(PagePath $page, string $controller, ?Lease $lease): void
+    {
+        $lease?->release();
+        $rendering = Rendering::refused(
+            new Response((int) http_response_code(), [], ''),
+            'the script ended inside the render, by exit() or by an error',
+        );
+        $answer = $this->unstored($page, $controller, $rendering);
+        if (!headers_sent()) {
+            header('Cache-Status: ' . $answer->header('cache-status'));
+        }
+    }
+
+    /**
+     * @return Lease|Response|null the page, or the right to render it; null: neither came in time
+     *
+     * @throws PageStoreFailed if no lease can be taken
+     */
     private function wait(PagePath $page, bool $gzip): Lease|Response|null
     {
         $deadline = hrtime(true) + $this->site->waitMilliseconds * 1_000_000;
@@ -115,7 +173,15 @@ final readonly class PageCache
      */
     private function render(PagePath $page, bool $gzip, string $controller, Policy $policy, Closure $make): Response
     {
-        $rendering = $this->renderer->render($page, $controller, $policy, $make);
+        $rendering = $this->renderer->render($page, $controller, $policy, function (RecordedReads $reads) use ($make) {
+            $answer = $make($reads);
+            $objection = $reads->refusal() === null ? $this->release?->objection() : null;
+            if ($objection !== null) {
+                $reads->refuse($objection);
+            }
+
+            return $answer;
+        });
         if ($rendering->isStored()) {
             $this->counters->add('larder_page_stores_total');
 
@@ -123,8 +189,15 @@ final readonly class PageCache
 
             return $this->answered($rendering->stored($gzip), $area, 'fwd=miss; stored', $rendering->answer);
         }
+
+        return $this->unstored($page, $controller, $rendering);
+    }
+
+    private function unstored(PagePath $page, string $controller, Rendering $rendering): Response
+    {
         $reason = (string) $rendering->refusal;
-        if ($rendering->publication === null) {
+        // The other two pass by themselves: the next request tries again.
+        if (!\in_array($rendering->publication, [Publication::Changed, Publication::Busy], true)) {
             $this->refused($page, $reason);
             $this->log($controller, $page, $rendering);
         }
@@ -134,29 +207,56 @@ final readonly class PageCache
             ? $rendering->answer->with('cache-control', 'no-cache')
             : $rendering->answer;
 
-        // The message of a failure has paths and addresses, which only the log and `larder explain` may show.
-        if ($rendering->failure !== null) {
-            $reason = 'the page cache failed; its log says how';
-        }
-
-        return self::explained($answer, 'fwd=miss', $reason);
+        return self::explained(
+            $answer,
+            'fwd=miss',
+            $rendering->failure === null ? $reason : self::shown($rendering->failure),
+        );
     }
 
     private function log(string $controller, PagePath $page, Rendering $rendering): void
     {
-        if ($this->strict) {
+        if ($this->strict && $rendering->publication === null) {
             throw UndeclaredRead::by($controller, (string) $rendering->refusal);
         }
+        if ($rendering->failure === null && self::isMeant($rendering->answer)) {
+            return;
+        }
+        $reason = rtrim((string) $rendering->refusal, '.');
+        $shown = $rendering->failure === null ? $reason : self::shown($rendering->failure);
         $this->logger->log(
             $rendering->failure === null ? LogLevel::WARNING : LogLevel::ERROR,
-            'The page {page} of {controller} is not stored: {reason}.',
+            'The page {page} of {controller} is not stored: {reason}.{remedy}',
             [
                 'page' => $page->key,
                 'controller' => $controller,
-                'reason' => $rendering->refusal,
+                'reason' => $reason,
+                'remedy' => match ($rendering->publication) {
+                    Publication::OtherRelease => ' Run larder deploy, then reload php-fpm.',
+                    Publication::Full => ' Raise Site::$bytes or $routeShare.',
+                    default => $rendering->failure === null ? '' : ' larder doctor looks for the cause.',
+                },
                 'exception' => $rendering->failure,
+                'cause' => $controller . ' ' . preg_replace('/\d+/', '', $shown),
             ],
         );
+    }
+
+    /** An answer that the application itself says is not for a cache. */
+    private static function isMeant(Response $answer): bool
+    {
+        return $answer->status !== 200
+            || preg_match('/\b(?:private|no-store)\b/i', $answer->header('cache-control') ?? '') === 1;
+    }
+
+    /** What a client may see of a failure. Its message has paths, which only the log and `larder explain` may show. */
+    private static function shown(LarderException $failure): string
+    {
+        return match (true) {
+            $failure instanceof PageStoreFailed => 'the page store failed: ' . $failure->cause,
+            $failure instanceof LedgerUnavailable => 'the ledger failed',
+            default => 'the page cache failed',
+        } . '; the log says more';
     }
 
     private function wasJustRefused(PagePath $page): bool
@@ -185,7 +285,9 @@ final readonly class PageCache
             $headers['content-encoding'] = ['gzip'];
         }
 
-        return (new Response(200, $headers + ($rendered->headers ?? []), $stored->bytes))->withLength();
+        $headers += $rendered->headers ?? [];
+
+        return (new Response(200, $headers, $stored->bytes, isStored: true))->withLength();
     }
 
     private static function explained(Response $answer, string $status, string $reason): Response
@@ -199,24 +301,50 @@ final readonly class PageCache
     private function refusal(?string $controller, ?Policy $policy, PagePath $page): ?string
     {
         if ($this->release === null) {
-            return 'no release is deployed: run larder deploy';
+            return $this->off('no release is deployed');
         }
         if ($policy === null) {
-            return $controller === null
-                ? 'no controller is known for this request'
-                : \sprintf('%s declares no #[Reads], or is not listed', $controller);
+            return match (true) {
+                $controller === null => 'no controller is known for this request',
+                self::declaresReads($controller) => $this->unlisted($controller),
+                default => \sprintf('%s declares no #[Reads]', $controller),
+            };
         }
-        $mismatch = $this->release->mismatch($this->site);
+        $mismatch = $this->release->otherControllers($this->site);
         if ($mismatch !== null) {
-            $this->logger->error('Page caching is off: {reason}. Run larder deploy.', ['reason' => $mismatch]);
-
-            return $mismatch . ': run larder deploy';
+            return $this->off($mismatch);
         }
         $area = $this->site->areaOf($page->path());
 
         return $area->ttl === $policy->ttl
             ? null
             : \sprintf('%s and its area %s differ in ttl', $controller, $area->prefix);
+    }
+
+    private function off(string $reason): string
+    {
+        $this->logger->error(
+            'Page caching is off: {reason}. Run larder deploy.',
+            ['reason' => $reason, 'cause' => 'off ' . $reason],
+        );
+
+        return $reason . ': run larder deploy';
+    }
+
+    private function unlisted(string $controller): string
+    {
+        $this->logger->warning(
+            'No page of {controller} is stored: it has #[Reads] and is not in the list of controllers. Add it to '
+            . 'Site::$controllers and run larder deploy.',
+            ['controller' => $controller, 'cause' => 'unlisted ' . $controller],
+        );
+
+        return $controller . ' is not in the list of controllers: add it and run larder deploy';
+    }
+
+    private static function declaresReads(string $controller): bool
+    {
+        return class_exists($controller) && (new ReflectionClass($controller))->getAttributes(Reads::class) !== [];
     }
 
     /** @param Closure(RecordedReads): Response $make */

@@ -26,6 +26,12 @@ final readonly class PageDirectory
         return $this->files->read($this->directory . '/ledger')['bytes'] ?? null;
     }
 
+    /** Whether this is the directory at that path, which may be written in another way. */
+    public function isAt(string $path): bool
+    {
+        return $path === $this->directory || ($path !== '' && realpath($path) === realpath($this->directory));
+    }
+
     /** @return list<string> keys of the pages that nginx serves now, sorted */
     public function keys(): array
     {

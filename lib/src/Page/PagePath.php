@@ -18,8 +18,12 @@ final readonly class PagePath
     /** Bytes of a key: far below the 255 of a file's name and the 4,096 of a path. */
     public const LONGEST = 200;
 
+    /** Directories that the file of a page may have above it, without one for a time bucket. */
+    public const DEEPEST = 15;
+
     /** PCRE without delimiters or anchors. nginx uses the same text. */
-    public const CANONICAL = '/(?:[A-Za-z0-9_:,+-][A-Za-z0-9._:,+-]*/)*(?:[A-Za-z0-9_:,+-][A-Za-z0-9._:,+-]*)?';
+    public const CANONICAL = '/(?:[A-Za-z0-9_:,+-][A-Za-z0-9._:,+-]*/){0,' . self::DEEPEST . '}'
+        . '(?:[A-Za-z0-9_:,+-][A-Za-z0-9._:,+-]*)?';
 
     private function __construct(
         public string $key,
@@ -30,8 +34,8 @@ final readonly class PagePath
     /**
      * Takes a key apart. Site::page() also says whether the site has such a page.
      *
-     * @return self|null null: the key is too long, or its path is not canonical: it has `..`, `//` or a character that
-     *                   is none of A-Z a-z 0-9 . _ : , + -
+     * @return self|null null: the key is too long, or its path is not canonical: it has `..`, `//`, too many segments
+     *     or a character that is none of A-Z a-z 0-9 . _ : , + -
      */
     public static function of(string $key): ?self
     {
@@ -58,6 +62,12 @@ final readonly class PagePath
     public function hasQuery(): bool
     {
         return str_contains($this->uri, '?');
+    }
+
+    /** @return int the directories above the page's file, below its release's */
+    public function directories(): int
+    {
+        return substr_count($this->key, '/') - 1;
     }
 
     public function file(): string

@@ -10,6 +10,19 @@ final readonly class PageRequest
     public const KEY = 'LARDER_PAGE';
     public const ENCODING = 'LARDER_ACCEPT_ENCODING';
 
+    /** What nginx makes of an Accept-Encoding with gzip. It passes no other word of it to PHP. */
+    public const GZIP = 'gzip';
+
+    /**
+     * Decides as nginx does for gzip_static (ngx_http_gzip_accept_encoding): the word gzip, with a quality above 0.
+     *
+     * @var array<string, string> word by PCRE without delimiters; the first that matches counts
+     */
+    public const ENCODINGS = [
+        '(?i)(?:^|[\s,])gzip\s*;\s*q=0(?:\.0*)?\s*(?:,|$)' => '',
+        '(?i)(?:^|[\s,])gzip(?:\s*;\s*q=[0-9.]+)?\s*(?:,|$)' => self::GZIP,
+    ];
+
     public function __construct(
         public string $method,
         public string $key,
@@ -21,17 +34,6 @@ final readonly class PageRequest
     {
         $text = static fn(string $name): string => \is_string($server[$name] ?? null) ? $server[$name] : '';
 
-        return new self($text('REQUEST_METHOD'), $text(self::KEY), self::acceptsGzip($text(self::ENCODING)));
-    }
-
-    /** Decides as nginx does for gzip_static (ngx_http_gzip_accept_encoding): the word gzip, with a quality above 0. */
-    private static function acceptsGzip(string $accepted): bool
-    {
-        return preg_match(
-            '/(?:^|[ ,])gzip(?:[ \t]*;[ \t]*q=(?<quality>[0-9.]+))?[ \t]*(?:,|$)/i',
-            $accepted,
-            $matches,
-        ) === 1
-            && (float) ($matches['quality'] ?? '1') > 0;
+        return new self($text('REQUEST_METHOD'), $text(self::KEY), $text(self::ENCODING) === self::GZIP);
     }
 }

@@ -18,6 +18,14 @@ interface PageStore extends RegisteredPages
     public function draft(PagePath $page, string $body): Draft;
 
     /**
+     * Gives the draft the generation that the page will have. Called under the write lock, before anybody else can know
+     * the draft.
+     *
+     * @throws PageStoreFailed
+     */
+    public function stamp(Draft $draft, int $generation): void;
+
+    /**
      * Makes the draft the page.
      *
      * @return bool false: a change took the draft away

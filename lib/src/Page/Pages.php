@@ -4,9 +4,13 @@ declare(strict_types=1);
 
 namespace Larder\Page;
 
+use Larder\Cache;
+use Larder\Cache\Settings;
 use Larder\Dependency\LedgerVersions;
 use Larder\Dependency\RecordingPdo;
+use Larder\Dependency\SchemaDrift;
 use Larder\Dependency\SqlLedger;
+use Larder\Exception\InvalidRegistry;
 use Larder\Exception\InvalidSite;
 use Larder\Exception\LedgerUnavailable;
 use Larder\Exception\UnknownName;
@@ -14,11 +18,12 @@ use Larder\Lease\FileLeases;
 use Larder\Lease\Leases;
 use Larder\Metrics\Counters;
 use Larder\Metrics\FileCounters;
+use Larder\Metrics\SparingLogger;
+use Larder\Store;
 use Larder\SystemClock;
 use Psr\Http\Message\ResponseFactoryInterface;
 use Psr\Http\Message\StreamFactoryInterface;
 use Psr\Log\LoggerInterface;
-use Psr\Log\NullLogger;
 
 /**
  * The pages of a site, put together: the only place that knows which page store, ledger and leases a site has.
@@ -43,14 +48,14 @@ final readonly class Pages
         RecordingPdo $connection,
         ResponseFactoryInterface $responses,
         StreamFactoryInterface $streams,
-        LoggerInterface $logger = new NullLogger(),
+        LoggerInterface $logger = new SparingLogger(),
         bool $strict = false,
     ): Middleware {
         return new Middleware($this->pageCache($connection, $logger, $strict), $responses, $streams);
     }
 
     /** The page cache for a front controller in plain PHP. */
-    public function plainFront(RecordingPdo $connection, LoggerInterface $logger = new NullLogger()): PlainFront
+    public function plainFront(RecordingPdo $connection, LoggerInterface $logger = new SparingLogger()): PlainFront
     {
         return new PlainFront($this->pageCache($connection, $logger));
     }
@@ -62,7 +67,7 @@ final readonly class Pages
      */
     public function pageCache(
         RecordingPdo $connection,
-        LoggerInterface $logger = new NullLogger(),
+        LoggerInterface $logger = new SparingLogger(),
         bool $strict = false,
     ): PageCache {
         $release = $this->release();
@@ -88,6 +93,27 @@ final readonly class Pages
         return $this->ledgerOf($this->release(), $connection);
     }
 
+    /**
+     * A Cache whose values are made from the same data as the pages, and may go into them.
+     *
+     * Its versions are those of the ledger, and not gates in the store. Every change on a RecordingPdo of the site
+     * moves them in the transaction that drops the pages, by whatever way it is told, and also if nobody tells it. A
+     * value that goes into a page is of the page's own state of the data, and brings its names along. That costs a
+     * query for each hit.
+     *
+     * @param RecordingPdo $connection the one that the pages read through
+     * @param Counters|null $counters null: the site's, which `larder stats` shows
+     */
+    public function cache(
+        Store $store,
+        RecordingPdo $connection,
+        Settings $settings = new Settings(),
+        ?LoggerInterface $log = null,
+        ?Counters $counters = null,
+    ): Cache {
+        return new Cache($store, $this->versions($connection), $settings, $log, $counters ?? $this->counters());
+    }
+
     /** The versions for a Cache whose values are made from the same data as the pages, and go into them. */
     public function versions(RecordingPdo $connection): LedgerVersions
     {
@@ -102,14 +128,25 @@ final readonly class Pages
      *
      * @param string|null $id null: the time and a random end
      *
-     * @throws InvalidSite if a controller declares nothing, or a ttl that no area can have
+     * @throws InvalidSite if a controller declares nothing, or a ttl that no area can have; or if this id is deployed
      * @throws UnknownName if it declares a table that the registry does not
+     * @throws InvalidRegistry if the registry says of the database what is not so
      * @throws LedgerUnavailable
      */
     public function deploy(?string $id = null): Release
     {
+        if ($id !== null && $id === $this->release()?->id) {
+            throw InvalidSite::because(
+                \sprintf(
+                    'release "%s" is deployed already: a process with its old code could store pages as this one',
+                    $id,
+                ),
+            );
+        }
         $release = Release::compile($this->site, $id ?? gmdate('Ymd-His') . '-' . bin2hex(random_bytes(4)));
-        $this->ledgerOf($release, ($this->site->connect)())->deploy();
+        $connection = ($this->site->connect)();
+        (new SchemaDrift($connection))->refuse();
+        $this->ledgerOf($release, $connection)->deploy();
         $release->save($this->site->list);
 
         return $release;

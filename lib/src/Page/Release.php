@@ -11,17 +11,20 @@ use Larder\Page\Attribute\Ttl;
 use ReflectionClass;
 
 /**
- * One deployed version of the code: its id and what its controllers declare.
+ * One deployed version of the code: its id, what its controllers declare, and the list of its files.
  *
- * `larder deploy` compiles it from the attributes and writes it to Site::$list. If a controller's file changes
- * afterwards, a running process stores no pages until the next deploy.
+ * `larder deploy` compiles it from the attributes and writes it to Site::$list. A process that runs other code stores
+ * no pages.
+ *
+ * @phpstan-type Controller array{tables: list<string>, ttl: int|null, trust: bool}
  */
 final readonly class Release
 {
-    /** @param array<string, array{tables: list<string>, ttl: int|null, hash: string}> $controllers by class */
+    /** @param array<string, Controller> $controllers by class */
     private function __construct(
         public string $id,
         private array $controllers,
+        private ?Manifest $manifest,
     ) {}
 
     /**
@@ -47,11 +50,11 @@ final readonly class Release
                 );
             }
             $tables = array_map(static fn(string $table): string => $site->registry->get($table)->name, $reads->tables);
-            $controllers[$class] = ['tables' => $tables, 'ttl' => $ttl?->seconds, 'hash' => self::hashOf($class)];
+            $controllers[$class] = ['tables' => $tables, 'ttl' => $ttl?->seconds, 'trust' => $reads->trust];
         }
         ksort($controllers);
 
-        return new self($id, $controllers);
+        return new self($id, $controllers, Manifest::of($site, self::load($site->list)?->manifest));
     }
 
     public static function load(string $list): ?self
@@ -66,30 +69,54 @@ final readonly class Release
         }
 
         /**
-         * @var array<string, array{tables: list<string>, ttl: int|null, hash: string}> $controllers as save() wrote
-         *     them
+         * @var array<string, Controller>                         $controllers as save() wrote them
+         * @var array{at: int, files: array<string, string>}|null $code
          */
-        $controllers = $loaded['controllers'];
+        ['controllers' => $controllers, 'code' => $code] = $loaded + ['code' => null];
 
-        return new self($loaded['release'], $controllers);
+        return new self($loaded['release'], $controllers, Manifest::from($code));
     }
 
-    /** Replaces the list in one step, so that no process reads half of it. */
+    /**
+     * Replaces the list in one step, so that no process reads half of it. When it returns, code that is compiled from
+     * then on counts as that of the release.
+     */
     public function save(string $list): void
     {
         $files = new LocalFiles();
         $files->makeDirectory(\dirname($list));
         $fresh = $list . '.' . bin2hex(random_bytes(8));
-        $content = ['release' => $this->id, 'controllers' => $this->controllers];
+        $content = [
+            'release' => $this->id,
+            'controllers' => $this->controllers,
+            'code' => $this->manifest?->kept(),
+        ];
         $files->write($fresh, '<?php return ' . var_export($content, true) . ";\n");
         $files->rename($fresh, $list);
         if (\function_exists('opcache_invalidate')) {
             @opcache_invalidate($list, true);
         }
+        $this->manifest?->settle();
     }
 
-    /** @return string|null what differs from the code that this release was compiled from; null: nothing */
+    /** @return string|null what differs from the files that this release was compiled from; null: nothing */
     public function mismatch(Site $site): ?string
+    {
+        $changed = $this->manifest?->changed() ?? [];
+
+        return $this->otherControllers($site) ?? ($changed === []
+            ? null
+            : \sprintf('%d files of the code changed since larder deploy, such as %s', \count($changed), $changed[0]));
+    }
+
+    /** @return string|null why what runs now may be no code of this release; asked after the render */
+    public function objection(): ?string
+    {
+        return $this->manifest?->objection(CompiledCode::ofThisProcess());
+    }
+
+    /** @return string|null which controllers are only in the list, or only in the code */
+    public function otherControllers(Site $site): ?string
     {
         $listed = array_keys($this->controllers);
         $classes = $site->controllers;
@@ -99,11 +126,6 @@ final readonly class Release
 
             return \sprintf('the list of controllers differs from the code in %s', implode(', ', $differing));
         }
-        foreach ($this->controllers as $class => $controller) {
-            if (!class_exists($class) || $controller['hash'] !== self::hashOf($class)) {
-                return \sprintf('%s changed since the list of controllers was made', $class);
-            }
-        }
 
         return null;
     }
@@ -112,23 +134,19 @@ final readonly class Release
     {
         $found = $this->controllers[$controller] ?? null;
 
-        return $found === null ? null : new Policy($found['tables'], $found['ttl']);
+        return $found === null ? null : new Policy($found['tables'], $found['ttl'], $found['trust']);
     }
 
     /** @return array<string, Policy> by class */
     public function policies(): array
     {
         return array_map(
-            static fn(array $controller): Policy => new Policy($controller['tables'], $controller['ttl']),
+            static fn(array $controller): Policy => new Policy(
+                $controller['tables'],
+                $controller['ttl'],
+                $controller['trust'],
+            ),
             $this->controllers,
         );
-    }
-
-    /** @param class-string $class */
-    private static function hashOf(string $class): string
-    {
-        $file = (new ReflectionClass($class))->getFileName();
-
-        return $file === false ? '' : (string) hash_file('xxh128', $file);
     }
 }

@@ -42,13 +42,20 @@ final readonly class Renderer
     public function render(PagePath $page, string $route, Policy $policy, Closure $make): Rendering
     {
         $reads = new RecordedReads($this->registry);
-        $answer = $this->ledger->snapshot($reads, static fn(): Response => $make($reads));
+        $answer = $this->ledger->snapshot($reads, static function () use ($reads, $policy, $make): Response {
+            $answer = $make($reads);
+            if (!$policy->trust) {
+                $reads->atLeast(...$policy->tables);
+            }
+
+            return $answer;
+        });
         $refusal = $this->rules->refusal($answer, $reads, $policy, $page);
         if ($refusal !== null) {
             return Rendering::refused($answer, $refusal);
         }
         if ($policy->ttl !== null) {
-            $reads = new RecordedReads($this->registry);
+            $reads = $reads->unnamed();
         }
         try {
             return $this->publish($page, $route, $policy, $reads, $answer);
@@ -78,6 +85,7 @@ final readonly class Renderer
                     (int) ($this->site->bytes * $this->site->routeShare),
                     $this->site->bytes,
                 ),
+                fn(int $generation) => $this->store->stamp($draft, $generation),
                 function (int $generation) use ($draft, &$published): bool {
                     $published = $generation;
 

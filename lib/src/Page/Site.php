@@ -7,7 +7,10 @@ namespace Larder\Page;
 use Closure;
 use Larder\Dependency\RecordingPdo;
 use Larder\Dependency\Registry;
+use Larder\Dependency\SqlLedger;
 use Larder\Exception\InvalidSite;
+use Larder\Store;
+use Psr\Log\LoggerInterface;
 
 /**
  * The description of one site, which the runtime, the command line and the nginx configuration read. Pages::of() runs
@@ -17,6 +20,9 @@ final readonly class Site
 {
     /** @var list<Area> longest prefix first; the last one covers everything */
     public array $areas;
+
+    /** @var Closure(): RecordingPdo opens the application's own connection. What it writes drops pages, told or not. */
+    public Closure $connect;
 
     /**
      * @param string                          $name             of the site, for comments, logs and file names: letters,
@@ -39,6 +45,11 @@ final readonly class Site
      * @param int                             $pageBytes        a larger body is sent and not stored
      * @param int                             $leaseSeconds     after which a renderer that still runs loses its lease
      * @param int $waitMilliseconds for which a request waits for another's render, before it renders without storing
+     * @param (Closure(LoggerInterface): Store)|null $store opens the store of the site's values, with this logger, for
+     *     `larder doctor`, which asks whether it answers
+     * @param list<string>|null               $code             directories with the code, which `larder deploy` lists:
+     *     a page that was made by other code is not stored. null: the Composer project, without var, node_modules and
+     *     names that begin with a dot; empty: nothing is listed, so pages of old code may survive a deploy
      *
      * @throws InvalidSite
      */
@@ -49,7 +60,7 @@ final readonly class Site
         public string $list,
         public array $controllers,
         public Registry $registry,
-        public Closure $connect,
+        Closure $connect,
         array $areas = [],
         public array $queries = [],
         public string $sessionCookie = 'PHPSESSID',
@@ -60,6 +71,8 @@ final readonly class Site
         public int $pageBytes = 2 << 20,
         public int $leaseSeconds = 10,
         public int $waitMilliseconds = 1500,
+        public ?Closure $store = null,
+        public ?array $code = null,
     ) {
         self::check('name', [$name], '/^[A-Za-z][A-Za-z0-9_-]*$/D');
         self::check('hosts', $hosts, '/^[A-Za-z0-9.*-]+$/D');
@@ -78,6 +91,13 @@ final readonly class Site
                 'leaseSeconds is at least 1, routeShare at most 1 and waitMilliseconds at least 0',
             );
         }
+        $this->connect = static function () use ($connect, $pages): RecordingPdo {
+            $connection = $connect();
+            // It makes changes known, and registers no page, so it needs no release.
+            new SqlLedger($connection, new FilePageStore($pages, ''), '');
+
+            return $connection;
+        };
         $prefixes = array_map(static fn(Area $area): string => $area->prefix, $areas);
         if (\count(array_unique($prefixes)) !== \count($prefixes)) {
             throw InvalidSite::because('two areas have the same prefix');

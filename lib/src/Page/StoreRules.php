@@ -27,6 +27,7 @@ final readonly class StoreRules
         $type = $answer->header('content-type') ?? '';
 
         return match (true) {
+            !$answer->isWhole => 'output was flushed before the page was whole',
             $answer->status !== 200 => \sprintf('status %d is not 200', $answer->status),
             $answer->body === '' => 'the body is empty',
             $bytes > $this->site->pageBytes

@@ -7,7 +7,9 @@ namespace Larder\Page;
 /**
  * What the superglobals have beside the page's key: headers, cookies, the client's address.
  *
- * Nothing shows who reads a superglobal, so a page that could be stored is rendered without these values.
+ * Nothing shows who reads a superglobal, so a page that could be stored is rendered without these values. What nginx
+ * passes cannot be taken out of getenv(). So it passes nothing of the client but the key, the headers that the site
+ * asks for, and one word: whether the client accepts gzip.
  */
 final readonly class UnkeyedGlobals
 {
@@ -52,7 +54,8 @@ final readonly class UnkeyedGlobals
     {
         return array_filter(
             $values,
-            static fn(int|string $name): bool => preg_match('/^(?:HTTP|REMOTE)_/', (string) $name) !== 1,
+            static fn(int|string $name): bool => $name !== PageRequest::ENCODING
+                && preg_match('/^(?:HTTP|REMOTE)_/', (string) $name) !== 1,
             ARRAY_FILTER_USE_KEY,
         );
     }

@@ -11,6 +11,7 @@ use Larder\Exception\UnstorableValue;
 use Psr\Cache\CacheItemInterface;
 use Psr\Cache\InvalidArgumentException as PoolException;
 use Psr\SimpleCache\InvalidArgumentException as SimpleException;
+use ValueError;
 
 /** An argument that PSR-6 and PSR-16 refuse. */
 final class InvalidArgument extends InvalidArgumentException implements LarderException, PoolException, SimpleException
@@ -46,6 +47,12 @@ final class InvalidArgument extends InvalidArgumentException implements LarderEx
 
     /** @internal */
     public static function unknown(UnknownName $reason): self
+    {
+        return new self($reason->getMessage(), 0, $reason);
+    }
+
+    /** @internal */
+    public static function ttl(ValueError $reason): self
     {
         return new self($reason->getMessage(), 0, $reason);
     }

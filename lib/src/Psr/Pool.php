@@ -103,7 +103,7 @@ final class Pool implements CacheItemPoolInterface
         $item = self::own($item);
         unset($this->deferred[$item->getKey()]);
 
-        return $this->store([$item->getKey() => $item->get()], $item->end());
+        return $this->store([$item->getKey() => $item->get()], [$item->getKey() => $item->end()]);
     }
 
     /** @throws InvalidArgument for an item of another library */
@@ -124,28 +124,24 @@ final class Pool implements CacheItemPoolInterface
     /** Items that cannot be stored now are not tried again. */
     public function commit(): bool
     {
-        $groups = [];
-        foreach ($this->deferred as $key => $deferred) {
-            $groups[serialize($deferred->end)][$key] = $deferred;
-        }
-        $this->deferred = [];
-        $stored = true;
-        foreach ($groups as $group) {
-            $values = array_map(static fn(Deferred $deferred): mixed => $deferred->value, $group);
-            $stored = $this->store($values, reset($group)->end) && $stored;
-        }
+        [$deferred, $this->deferred] = [$this->deferred, []];
 
-        return $stored;
+        return $this->store(
+            array_map(static fn(Deferred $item): mixed => $item->value, $deferred),
+            array_map(static fn(Deferred $item): ?float => $item->end, $deferred),
+        );
     }
 
     /**
-     * @param array<array-key, mixed> $values by key
-     * @param float|null              $end    Unix time
+     * @param array<array-key, mixed>      $values by key
+     * @param array<array-key, float|null> $ends   Unix times by key
      */
-    private function store(array $values, ?float $end): bool
+    private function store(array $values, array $ends): bool
     {
+        $now = $this->time->now();
+        $ttls = array_map(static fn(?float $end): ?float => $end === null ? null : $end - $now, $ends);
         try {
-            return $this->values->store($values, $end === null ? null : $end - $this->time->now());
+            return $this->values->store($values, $ttls);
         } catch (Throwable $exception) {
             $this->values->failed('stored', array_map(strval(...), array_keys($values)), $exception);
 

@@ -44,7 +44,7 @@ final readonly class SimpleCache implements CacheInterface
         return $found === [] ? $default : reset($found);
     }
 
-    /** @throws InvalidArgument also if the value cannot be stored */
+    /** @throws InvalidArgument also if the value cannot be stored, or the ttl looks like a Unix time */
     public function set(string $key, mixed $value, int|DateInterval|null $ttl = null): bool
     {
         return $this->store([Key::of($key) => $value], $ttl);
@@ -84,7 +84,7 @@ final readonly class SimpleCache implements CacheInterface
      * @param iterable<mixed, mixed> $values by key; an integer is the key of these digits, since PHP makes it one in
      *     every array
      *
-     * @throws InvalidArgument for a key: nothing was stored; for a value: those before it were
+     * @throws InvalidArgument for a key or the ttl: nothing was stored; for a value: the others were
      */
     public function setMultiple(iterable $values, int|DateInterval|null $ttl = null): bool
     {
@@ -119,7 +119,10 @@ final readonly class SimpleCache implements CacheInterface
     private function store(array $values, int|DateInterval|null $ttl): bool
     {
         try {
-            return $this->values->store($values, $ttl === null ? null : $this->time->seconds($ttl));
+            return $this->values->store(
+                $values,
+                array_fill_keys(array_keys($values), $ttl === null ? null : $this->time->seconds($ttl)),
+            );
         } catch (UnstorableValue $reason) {
             throw InvalidArgument::unstorable($reason);
         }

@@ -6,7 +6,9 @@ namespace Larder\Psr;
 
 use DateInterval;
 use DateTimeInterface;
+use Larder\Cache\Settings;
 use Psr\Clock\ClockInterface;
+use ValueError;
 
 /**
  * Turns what the standards call a TTL into Unix times and seconds.
@@ -24,21 +26,33 @@ final readonly class Time
         return self::unix($this->clock->now());
     }
 
-    /** The Unix time at which something ends that begins now. */
+    /**
+     * The Unix time at which something ends that begins now.
+     *
+     * @throws InvalidArgument
+     */
     public function after(int|DateInterval $ttl): float
     {
         return $this->now() + $this->seconds($ttl);
     }
 
-    /** How long an interval is that begins now: a month has 28 to 31 days. */
-    public function seconds(int|DateInterval $ttl): float
+    /**
+     * How long an interval is that begins now: a month has 28 to 31 days.
+     *
+     * @throws InvalidArgument if it looks like a Unix time
+     */
+    public function seconds(int|float|DateInterval $ttl): float
     {
-        if (\is_int($ttl)) {
-            return $ttl;
+        if ($ttl instanceof DateInterval) {
+            return Settings::seconds($ttl, $this->clock->now());
         }
-        $now = $this->clock->now();
+        try {
+            Settings::checkedTtl($ttl);
+        } catch (ValueError $reason) {
+            throw InvalidArgument::ttl($reason);
+        }
 
-        return self::unix($now->add($ttl)) - self::unix($now);
+        return $ttl;
     }
 
     /** 30 years is longer than any cache will run, so it is without end. */

@@ -6,6 +6,7 @@ namespace Larder\Psr;
 
 use Larder\Cache;
 use Larder\Exception\UnstorableValue;
+use Larder\Metrics\SparingLogger;
 use Psr\Log\LoggerInterface;
 use Throwable;
 use UnexpectedValueException;
@@ -57,29 +58,34 @@ final readonly class Values
     }
 
     /**
-     * @param array<array-key, mixed> $values by key
-     * @param float|null              $ttl    seconds; null: the cache's default; 0 or less: the keys are deleted
+     * @param array<array-key, mixed>      $values by key
+     * @param array<array-key, float|null> $ttls   seconds, by key; null: the cache's default; 0 or less: it is deleted
      *
      * @return bool false: not all of them were stored
      *
-     * @throws UnstorableValue those before it were stored
+     * @throws UnstorableValue the others were stored
      */
-    public function store(array $values, ?float $ttl): bool
+    public function store(array $values, array $ttls): bool
     {
-        $stored = true;
-        foreach ($values as $key => $value) {
-            try {
-                $stored = $this->cache->set((string) $key, $value, $ttl === null ? null : Time::limit($ttl), 0.0)
-                    && $stored;
-            } catch (UnstorableValue $exception) {
-                throw $exception;
-            } catch (Throwable $exception) {
-                $stored = false;
-                $this->failed('stored', [(string) $key], $exception);
-            }
-        }
+        $limit = static fn(?float $ttl): ?float => $ttl === null ? null : Time::limit($ttl);
+        try {
+            return !\in_array(false, $this->cache->setMultiple($values, array_map($limit, $ttls), 0.0), true);
+        } catch (UnstorableValue $exception) {
+            throw $exception;
+        } catch (Throwable $exception) {
+            // An object in one of them threw it. The other values are not affected.
+            if (\count($values) > 1) {
+                $each = array_map(
+                    fn(int|string $key): bool => $this->store([$key => $values[$key]], [$key => $ttls[$key] ?? null]),
+                    array_keys($values),
+                );
 
-        return $stored;
+                return !\in_array(false, $each, true);
+            }
+            $this->failed('stored', array_map(strval(...), array_keys($values)), $exception);
+
+            return false;
+        }
     }
 
     /**
@@ -100,7 +106,7 @@ final readonly class Values
     /** @param list<string> $keys */
     public function failed(string $what, array $keys, Throwable $exception): void
     {
-        $this->log?->warning('The value of {keys} was not {what}: {reason}', [
+        ($this->log ?? new SparingLogger())->warning('The value of {keys} was not {what}: {reason}', [
             'keys' => implode(', ', $keys),
             'what' => $what,
             'reason' => $exception->getMessage(),

@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Larder\Store;
 
 use Larder\Metrics\Counters;
+use Larder\Metrics\SparingLogger;
 use Larder\Outcome;
 use Larder\Store;
 use Psr\Log\LoggerInterface;
@@ -34,12 +35,12 @@ final class FarOutage
     {
         $this->counters->add('tiered_unanswered_total');
         $now = hrtime(true);
-        if ($this->log === null || ($this->logged > 0 && $now - $this->logged < 1e9 * self::SECONDS)) {
+        if ($this->logged > 0 && $now - $this->logged < 1e9 * self::SECONDS) {
             return;
         }
         $this->logged = $now;
         if ($this->near->add(self::MARK, true, self::SECONDS) !== Outcome::Exists) {
-            $this->log->warning(
+            ($this->log ?? new SparingLogger())->warning(
                 'The far store of a tiered store does not answer: what it keeps is missed until it does.',
             );
         }

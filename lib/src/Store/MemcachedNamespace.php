@@ -68,9 +68,23 @@ final class MemcachedNamespace
         }
     }
 
+    /** @return array<string, int> Unix time by server; those that do not answer are left out */
+    public function clocks(): array
+    {
+        $clocks = [];
+        foreach ($this->memcached->stats() as $server => $words) {
+            if (isset($words['time'])) {
+                $clocks[$server] = (int) $words['time'];
+            }
+        }
+
+        return $clocks;
+    }
+
     /**
-     * @param list<string>                              $keys
-     * @param Closure(Pipeline, string, string): mixed $queue puts the call on an item, for a key, into the pipeline
+     * @param list<string> $keys
+     * @param Closure(Pipeline, string, string, int): mixed $queue puts the call on an item, for a key, into the
+     *     pipeline; it gets the key's number in the list too
      */
     public function run(array $keys, Closure $queue): MemcachedReplies
     {
@@ -82,9 +96,9 @@ final class MemcachedNamespace
             }
             $pipeline = $this->memcached->pipeline()->read($this->word);
             $items = [];
-            foreach ($keys as $key) {
+            foreach ($keys as $call => $key) {
                 $items[] = $item = $this->keys->item($generation, $key);
-                $queue($pipeline, $item, $key);
+                $queue($pipeline, $item, $key, $call);
             }
             $replies = $pipeline->run();
             $this->report($this->memcached->failures());
@@ -214,8 +228,8 @@ final class MemcachedNamespace
     }
 
     /**
-     * The client gives a server up after two time-outs in a row, since one may be a pause of this machine. A request
-     * calls a store many times and shall lose one deadline at most, so the store stops asking after the first.
+     * The client gives up the server that was silent, and goes on asking the others. A request calls a store many times
+     * and shall lose one deadline at most, whatever servers its keys lie on, so the store stops asking after the first.
      *
      * @param list<Failure> $failures
      */

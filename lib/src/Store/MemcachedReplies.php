@@ -44,16 +44,27 @@ final readonly class MemcachedReplies
         return $this->isSure && \is_int($reply) ? $reply : $this->outcome();
     }
 
-    public function isTrue(): bool
+    public function isTrue(int $call = 0): bool
     {
-        return $this->isSure && ($this->replies[0] ?? null) === true;
+        return $this->isSure && ($this->replies[$call] ?? null) === true;
     }
 
-    public function lease(): ?int
+    public function lease(int $call = 0): ?int
     {
-        $reply = $this->replies[0] ?? null;
+        $reply = $this->replies[$call] ?? null;
 
-        return $this->isSure && \is_int($reply) ? MemcachedKeys::mixed($this->items[0], $reply) : null;
+        return $this->isSure && \is_int($reply) ? MemcachedKeys::mixed($this->items[$call], $reply) : null;
+    }
+
+    /** What a call gave that was queued for an operation of this kind. */
+    public function result(OperationKind $kind, int $call): Answer|Outcome
+    {
+        return match ($kind) {
+            OperationKind::Read, OperationKind::GetOrLease => $this->answer($call),
+            OperationKind::Lease => new Answer(lease: $this->lease($call)),
+            OperationKind::Release => $this->isTrue($call) ? Outcome::Done : Outcome::NotFound,
+            default => $this->outcome($call),
+        };
     }
 
     /** The name under which this call's key was sent. */

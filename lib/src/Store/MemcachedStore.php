@@ -11,6 +11,7 @@ use Larder\Exception\PoolIsShared;
 use Larder\Memcached;
 use Larder\Metrics\Counters;
 use Larder\Metrics\NullCounters;
+use Larder\Metrics\SparingLogger;
 use Larder\Outcome;
 use Larder\Pipeline;
 use Larder\Store;
@@ -31,10 +32,14 @@ use ValueError;
  * After a call that timed out no server is asked until the client's retry time is over, so that a request with many
  * calls waits for one deadline only.
  *
- * A failure is counted, and logged if it is the first of its kind and server; it is never thrown.
+ * A failure is counted, and logged if it is the first of its kind and server; it is never thrown. Without a logger it
+ * goes to PHP's error_log, one line a minute and cause.
  */
-final readonly class MemcachedStore implements Confirming
+final readonly class MemcachedStore implements BatchStore, Confirming, OnServers
 {
+    /** The client takes no more seconds than ten years have. */
+    private const LONGEST_TTL = 315_360_000.0;
+
     private MemcachedNamespace $items;
     private MemcachedStamps $stamps;
 
@@ -49,8 +54,8 @@ final readonly class MemcachedStore implements Confirming
      * @throws ValueError   if the namespace or the prefix cannot be used
      */
     public function __construct(
-        string $namespace,
-        Memcached $memcached,
+        private string $namespace,
+        private Memcached $memcached,
         ?LoggerInterface $log = null,
         Counters $counters = new NullCounters(),
     ) {
@@ -79,7 +84,7 @@ final readonly class MemcachedStore implements Confirming
         Counters $counters = new NullCounters(),
     ): Store {
         if (!class_exists(Memcached::class, false)) {
-            $log?->warning(
+            ($log ?? new SparingLogger())->warning(
                 'Nothing is cached on memcached: the PHP extension larder is not loaded. Add extension=larder.so to '
                     . 'the php.ini of this PHP.',
             );
@@ -88,6 +93,11 @@ final readonly class MemcachedStore implements Confirming
         }
 
         return new self($namespace, new Memcached($servers, timeout: $timeout, shared: false), $log, $counters);
+    }
+
+    public function address(): string
+    {
+        return serialize([$this->memcached->settings(), $this->namespace]);
     }
 
     public function get(string $key, mixed $default = null): mixed
@@ -103,6 +113,29 @@ final readonly class MemcachedStore implements Confirming
     public function confirm(array $stamps, array $wanted): Confirmation
     {
         return $this->stamps->confirm($stamps, $wanted);
+    }
+
+    public function batch(array $operations): array
+    {
+        $names = array_keys($operations);
+        $keys = array_map(static fn(Operation $operation): string => $operation->key, array_values($operations));
+        $refused = [];
+        $queue = static function (Pipeline $calls, string $item, string $key, int $call) use (
+            $operations,
+            $names,
+            &$refused,
+        ): void {
+            $operation = $operations[$names[$call]];
+            $number = $operation->number === null ? null : MemcachedKeys::mixed($item, $operation->number);
+            $refused[$call] = $operation->queue($calls, $item, $number);
+        };
+        $replies = $keys === [] ? new MemcachedReplies(true) : $this->items->run($keys, $queue);
+        $results = [];
+        foreach ($names as $call => $name) {
+            $results[$name] = $refused[$call] ?? $replies->result($operations[$name]->kind, $call);
+        }
+
+        return $results;
     }
 
     public function getMultiple(array $keys): array
@@ -122,7 +155,7 @@ final readonly class MemcachedStore implements Confirming
             static fn(Pipeline $calls, string $item) => $calls->set(
                 $item,
                 $value,
-                $ttl,
+                self::bounded($ttl),
                 $lease === null ? null : MemcachedKeys::mixed($item, $lease),
             ),
         )->outcome();
@@ -132,7 +165,7 @@ final readonly class MemcachedStore implements Confirming
     {
         return $this->call(
             $key,
-            static fn(Pipeline $calls, string $item) => $calls->add($item, $value, $ttl),
+            static fn(Pipeline $calls, string $item) => $calls->add($item, $value, self::bounded($ttl)),
         )->outcome();
     }
 
@@ -140,7 +173,7 @@ final readonly class MemcachedStore implements Confirming
     {
         return $this->call(
             $key,
-            static fn(Pipeline $calls, string $item) => $calls->replace($item, $value, $ttl),
+            static fn(Pipeline $calls, string $item) => $calls->replace($item, $value, self::bounded($ttl)),
         )->outcome();
     }
 
@@ -152,13 +185,14 @@ final readonly class MemcachedStore implements Confirming
                 $item,
                 $value,
                 MemcachedKeys::mixed($item, $version),
-                $ttl,
+                self::bounded($ttl),
             ),
         )->outcome();
     }
 
     public function setMultiple(array $values, ?float $ttl = null): array
     {
+        $ttl = self::bounded($ttl);
         $keys = array_map(strval(...), array_keys($values));
         MemcachedKeys::check(...$keys);
         try {
@@ -189,14 +223,17 @@ final readonly class MemcachedStore implements Confirming
 
     public function touch(string $key, ?float $ttl = null): Outcome
     {
-        return $this->call($key, static fn(Pipeline $calls, string $item) => $calls->touch($item, $ttl))->outcome();
+        return $this->call(
+            $key,
+            static fn(Pipeline $calls, string $item) => $calls->touch($item, self::bounded($ttl)),
+        )->outcome();
     }
 
     public function increment(string $key, int $by = 1, ?int $initial = null, ?float $ttl = null): int|Outcome
     {
         return $this->call(
             $key,
-            static fn(Pipeline $calls, string $item) => $calls->increment($item, $by, $initial, $ttl),
+            static fn(Pipeline $calls, string $item) => $calls->increment($item, $by, $initial, self::bounded($ttl)),
         )->number();
     }
 
@@ -204,7 +241,7 @@ final readonly class MemcachedStore implements Confirming
     {
         return $this->call(
             $key,
-            static fn(Pipeline $calls, string $item) => $calls->decrement($item, $by, $initial, $ttl),
+            static fn(Pipeline $calls, string $item) => $calls->decrement($item, $by, $initial, self::bounded($ttl)),
         )->number();
     }
 
@@ -232,6 +269,22 @@ final readonly class MemcachedStore implements Confirming
     public function clear(): Outcome
     {
         return $this->items->clear();
+    }
+
+    /**
+     * @internal for larder doctor
+     *
+     * @return array<string, int> Unix time by server; those that do not answer are left out
+     */
+    public function clocks(): array
+    {
+        return $this->items->clocks();
+    }
+
+    /** What is longer than the client takes has no end. */
+    private static function bounded(?float $ttl): ?float
+    {
+        return $ttl > self::LONGEST_TTL ? null : $ttl;
     }
 
     /** @param Closure(Pipeline, string): mixed $queue */

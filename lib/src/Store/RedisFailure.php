@@ -35,7 +35,9 @@ final class RedisFailure extends RuntimeException
 
     public static function unreachable(Throwable $reason): self
     {
-        return new self('Unreachable', 'no connection: ' . $reason->getMessage(), previous: $reason);
+        $message = 'no connection, see that Redis is running there: ' . $reason->getMessage();
+
+        return new self('Unreachable', $message, previous: $reason);
     }
 
     /** Nothing was sent. */

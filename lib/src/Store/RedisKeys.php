@@ -21,12 +21,12 @@ use ValueError;
 final readonly class RedisKeys
 {
     public string $generation;
-    public string $spare;
 
     /** A pattern for SCAN that finds the values of this namespace, and may find others. */
     public string $pattern;
 
     private string $prefix;
+    private string $spare;
 
     public function __construct(string $namespace)
     {
@@ -60,7 +60,7 @@ final readonly class RedisKeys
     }
 
     /**
-     * The keys that a script takes: the generation, then two names for each key.
+     * The keys that a script takes: the generation, then two names for each key, and the spare one.
      *
      * @return non-empty-list<string>
      */
@@ -71,6 +71,7 @@ final readonly class RedisKeys
             $names[] = $this->value($key);
             $names[] = $this->lease($key);
         }
+        $names[] = $this->spare;
 
         return $names;
     }

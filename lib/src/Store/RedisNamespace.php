@@ -43,6 +43,7 @@ final readonly class RedisNamespace
         $until = $this->servers->deadline();
         $found = array_fill_keys($keys, null);
         foreach ($this->servers->byServer(array_map(strval(...), array_keys($found))) as [$server, $its]) {
+            $its = array_values($its);
             try {
                 $replies = $this->look($server, $its, $until);
             } catch (RedisFailure) {
@@ -56,119 +57,57 @@ final readonly class RedisNamespace
         return array_map(static fn(Answer $answer): mixed => $answer->value, array_filter($found));
     }
 
-    /** The value; or the right to compute it; or neither. */
-    public function readOrLease(string $key, string $life): Answer
-    {
-        RedisKeys::check($key);
-        $server = $this->servers->of($key);
-        $token = RedisValues::number();
-        $until = $this->servers->deadline();
-        try {
-            // A hit, the usual case, costs a read only; otherwise the script looks again.
-            [$generation, $reply] = $this->look($server, [$key], $until);
-            $answer = self::answer($server, $generation, $reply);
-            if ($answer !== null) {
-                return $answer;
-            }
-            $reply = $server->run(
-                RedisScript::Lease,
-                $this->keys->of($key),
-                [RedisValues::number(), $token, $life, 'value'],
-                $until,
-            );
-        } catch (RedisFailure) {
-            return new Answer(answered: false);
-        }
-        if (\is_string($reply)) {
-            // The value has come meanwhile; or it cannot be read, and has to be made anew.
-            return self::answer($server, substr($reply, 0, 8), $reply) ?? new Answer(lease: $this->lease($key, $life));
-        }
-
-        return new Answer(lease: $reply === 1 ? RedisValues::unpacked($token) : null);
-    }
-
-    public function lease(string $key, string $life): ?int
-    {
-        $token = RedisValues::number();
-
-        return $this->run(RedisScript::Lease, $key, RedisValues::number(), $token, $life, '') === 1
-            ? RedisValues::unpacked($token)
-            : null;
-    }
-
-    public function outcome(RedisScript $script, string $key, string ...$arguments): Outcome
-    {
-        return self::outcomeOf($this->run($script, $key, ...$arguments));
-    }
-
-    /** The reply of the script, or how it failed. */
-    public function run(RedisScript $script, string $key, string ...$arguments): mixed
-    {
-        RedisKeys::check($key);
-        try {
-            return $this->servers->of($key)->run(
-                $script,
-                [...$this->keys->of($key), $this->keys->spare],
-                array_values($arguments),
-                $this->servers->deadline(),
-            );
-        } catch (RedisFailure $failure) {
-            return $failure->outcome();
-        }
-    }
-
     /**
-     * @param array<array-key, string> $values
+     * Operations in the words of RedisScript, by one script on each server.
      *
-     * @return array<array-key, Outcome>
+     * @template K of array-key
+     *
+     * @param array<K, non-empty-list<string>> $calls     a key, then the operation's name and arguments
+     * @param bool                             $onlyReads whether they may be sent once more
+     *
+     * @return array<K, mixed> replies; an Outcome where there is none
      */
-    public function put(array $values, string $life): array
+    public function run(array $calls, bool $onlyReads = false): array
     {
+        $keys = array_map(static fn(array $call): string => $call[0], $calls);
+        RedisKeys::check(...array_values($keys));
         $until = $this->servers->deadline();
-        $outcomes = array_map(static fn(): Outcome => Outcome::Refused, $values);
-        foreach ($this->servers->byServer(array_map(strval(...), array_keys($values))) as [$server, $its]) {
+        $replies = array_map(static fn(): mixed => Outcome::Refused, $calls);
+        foreach ($this->servers->byServer($keys) as [$server, $its]) {
+            $arguments = [RedisValues::number()];
+            foreach ($its as $name => $key) {
+                array_push($arguments, ...\array_slice($calls[$name], 1));
+            }
+            $names = array_keys($its);
             try {
-                $reply = $server->run(
-                    RedisScript::Put,
-                    $this->keys->of(...$its),
-                    [RedisValues::number(), $life, ...array_map(static fn(string $key): string => $values[$key], $its)],
+                $told = $server->run(
+                    RedisScript::Operations,
+                    $this->keys->of(...array_values($its)),
+                    $arguments,
                     $until,
+                    $onlyReads,
                 );
-                $outcome = self::outcomeOf($reply);
+                if (!\is_array($told) || \count($told) !== \count($names)) {
+                    throw $server->distrust();
+                }
             } catch (RedisFailure $failure) {
-                $outcome = $failure->outcome();
+                $told = array_fill(0, \count($names), $failure->outcome());
             }
-            foreach ($its as $key) {
-                $outcomes[$key] = $outcome;
+            foreach ($names as $number => $name) {
+                $replies[$name] = $told[$number] ?? Outcome::Unknown;
             }
         }
 
-        return $outcomes;
+        return $replies;
     }
 
-    /**
-     * @param list<string> $keys
-     *
-     * @return array<array-key, Outcome>
-     */
-    public function remove(array $keys): array
+    /** What a script replied with as the value of a key; "" is a miss, an Outcome no answer. */
+    public function told(string $key, mixed $reply): Answer
     {
-        RedisKeys::check(...$keys);
-        $until = $this->servers->deadline();
-        $outcomes = array_fill_keys($keys, Outcome::Refused);
-        foreach ($this->servers->byServer(array_map(strval(...), array_keys($outcomes))) as [$server, $its]) {
-            try {
-                $replies = $server->run(RedisScript::Remove, $this->keys->of(...$its), [], $until);
-                $replies = \is_array($replies) ? $replies : [];
-            } catch (RedisFailure $failure) {
-                $replies = array_fill(0, \count($its), $failure->outcome());
-            }
-            foreach ($its as $number => $key) {
-                $outcomes[$key] = self::outcomeOf($replies[$number] ?? null);
-            }
-        }
+        $generation = \is_string($reply) ? substr($reply, 0, 8) : null;
 
-        return $outcomes;
+        return self::answer($this->servers->of($key), $generation, $reply)
+            ?? new Answer(answered: !$reply instanceof Outcome);
     }
 
     /** Done if it is done on all servers. */

@@ -41,15 +41,21 @@ final class RedisServer
      * @param non-empty-list<string> $keys
      * @param list<string>           $arguments
      * @param int                    $until     by hrtime(true)
+     * @param bool                   $onlyReads see look()
      *
      * @throws RedisFailure
      */
-    public function run(RedisScript $script, array $keys, array $arguments, int $until): mixed
-    {
+    public function run(
+        RedisScript $script,
+        array $keys,
+        array $arguments,
+        int $until,
+        bool $onlyReads = false,
+    ): mixed {
         $rest = [(string) \count($keys), ...$keys, ...$arguments];
         $hash = $this->hashes[$script->name] ??= $script->hash();
         $command = ['EVALSHA', $hash, ...$rest];
-        $reply = $script === RedisScript::Confirm ? $this->look($command, $until) : $this->ask($command, $until);
+        $reply = $onlyReads ? $this->look($command, $until) : $this->ask($command, $until);
 
         // The server lost its scripts, or never had this one.
         return $reply === 'NOSCRIPT' ? $this->ask(['EVAL', $script->text(), ...$rest], $until) : $reply;

@@ -88,17 +88,19 @@ final readonly class RedisServers
     }
 
     /**
-     * @param array<string> $keys
+     * @template K of array-key
      *
-     * @return list<array{RedisServer, non-empty-list<string>}> each with its keys
+     * @param array<K, string> $keys by any name
+     *
+     * @return list<array{RedisServer, non-empty-array<K, string>}> each with its keys
      */
     public function byServer(array $keys): array
     {
         $groups = [];
-        foreach ($keys as $key) {
+        foreach ($keys as $name => $key) {
             $number = $this->ring->find($key);
             $groups[$number] ??= [$this->servers[$number], []];
-            $groups[$number][1][] = $key;
+            $groups[$number][1][$name] = $key;
         }
 
         return array_values($groups);

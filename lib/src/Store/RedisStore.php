@@ -7,6 +7,7 @@ namespace Larder\Store;
 use Closure;
 use Larder\Answer;
 use Larder\Exception\InvalidServer;
+use Larder\Exception\UnstorableValue;
 use Larder\Metrics\Counters;
 use Larder\Metrics\NullCounters;
 use Larder\Outcome;
@@ -14,7 +15,6 @@ use Larder\Store;
 use Predis\ClientInterface;
 use Psr\Log\LoggerInterface;
 use Redis;
-use Throwable;
 use ValueError;
 
 /**
@@ -39,7 +39,7 @@ use ValueError;
  * nothing was sent and Outcome::Unknown where no reply came. A failure is counted, and logged if it is the first of its
  * kind and server; it is never thrown.
  */
-final readonly class RedisStore implements Confirming
+final readonly class RedisStore implements BatchStore, Confirming, OnServers
 {
     /** In seconds: 3,000 years. A ttl from here on is without end. */
     private const LONGEST = 1e11;
@@ -48,6 +48,7 @@ final readonly class RedisStore implements Confirming
         private RedisNamespace $items,
         private RedisStamps $stamps,
         private RedisValues $values,
+        private ?string $address,
     ) {}
 
     /**
@@ -98,6 +99,7 @@ final readonly class RedisStore implements Confirming
             new ReportedFailures($log, $counters, 'redis'),
             $serializer,
             static fn(RedisAddress $address): RedisConnection => $connect($address),
+            serialize([RedisServers::weights($servers), $namespace]),
         );
     }
 
@@ -147,6 +149,12 @@ final readonly class RedisStore implements Confirming
         );
     }
 
+    /** Null if the application gave its own clients, since these know their database. */
+    public function address(): ?string
+    {
+        return $this->address;
+    }
+
     public function get(string $key, mixed $default = null): mixed
     {
         foreach ($this->items->values([$key]) as $value) {
@@ -171,73 +179,83 @@ final readonly class RedisStore implements Confirming
         return $this->items->values($keys);
     }
 
+    public function batch(array $operations): array
+    {
+        $calls = $refused = [];
+        foreach ($operations as $name => $operation) {
+            try {
+                $calls[$name] = $this->call($operation);
+            } catch (UnstorableValue $exception) {
+                $refused[$name] = $exception;
+            }
+        }
+        $reads = array_filter($operations, static fn(Operation $one): bool => $one->kind === OperationKind::Read);
+        $replies = $this->items->run($calls, \count($reads) === \count($operations));
+        $results = [];
+        foreach ($operations as $name => $operation) {
+            $results[$name] = $refused[$name]
+                ?? $this->result($operation, $calls[$name] ?? [], $replies[$name] ?? null);
+        }
+
+        return $results;
+    }
+
     public function has(string $key): bool
     {
-        return $this->items->run(RedisScript::Has, $key) === 1;
+        return $this->items->run([[$key, 'has']], true) === [1];
     }
 
     public function set(string $key, mixed $value, ?float $ttl = null, ?int $lease = null): Outcome
     {
-        return $lease === null
-            ? $this->items->outcome(
-                RedisScript::Put,
-                $key,
-                RedisValues::number(),
-                self::life($ttl),
-                $this->values->written($value),
-            )
-            : $this->putIf($key, $value, $ttl, 'lease', $lease);
+        return $this->written(Operation::set($key, $value, $ttl, $lease));
     }
 
     public function add(string $key, mixed $value, ?float $ttl = null): Outcome
     {
-        return $this->putIf($key, $value, $ttl, 'add');
+        return $this->written(Operation::add($key, $value, $ttl));
     }
 
     public function replace(string $key, mixed $value, ?float $ttl = null): Outcome
     {
-        return $this->putIf($key, $value, $ttl, 'replace');
+        $calls = [[$key, 'replace', self::life($ttl), $this->values->written($value)]];
+
+        return RedisNamespace::outcomeOf($this->items->run($calls)[0]);
     }
 
     public function cas(string $key, mixed $value, int $version, ?float $ttl = null): Outcome
     {
-        return $this->putIf($key, $value, $ttl, 'cas', $version);
+        return $this->written(Operation::cas($key, $value, $version, $ttl));
     }
 
     public function setMultiple(array $values, ?float $ttl = null): array
     {
         RedisKeys::check(...array_map(strval(...), array_keys($values)));
-        $written = [];
+        $calls = $replies = [];
         try {
             foreach ($values as $key => $value) {
-                $written[$key] = $this->values->written($value);
+                $calls[$key] = $this->call(Operation::set((string) $key, $value, $ttl));
             }
-        } catch (Throwable $exception) {
-            // One after the other, so that those before the one that cannot be stored are stored.
-            $this->items->put($written, self::life($ttl));
-            throw $exception;
+        } finally {
+            // Those before one that cannot be stored are stored.
+            $replies = $this->items->run($calls);
         }
 
-        return $this->items->put($written, self::life($ttl));
+        return array_map(RedisNamespace::outcomeOf(...), $replies);
     }
 
     public function delete(string $key): Outcome
     {
-        foreach ($this->items->remove([$key]) as $outcome) {
-            return $outcome;
-        }
-
-        return Outcome::Refused;
+        return $this->written(Operation::delete($key));
     }
 
     public function deleteMultiple(array $keys): array
     {
-        return $this->items->remove($keys);
+        return Operation::run($this, array_map(Operation::delete(...), array_combine($keys, $keys)));
     }
 
     public function touch(string $key, ?float $ttl = null): Outcome
     {
-        return $this->items->outcome(RedisScript::Touch, $key, self::life($ttl));
+        return $this->written(Operation::touch($key, $ttl));
     }
 
     public function increment(string $key, int $by = 1, ?int $initial = null, ?float $ttl = null): int|Outcome
@@ -255,17 +273,17 @@ final readonly class RedisStore implements Confirming
 
     public function getOrLease(string $key, float $seconds = 10.0): Answer
     {
-        return $this->items->readOrLease($key, self::term($seconds));
+        return Operation::run($this, [Operation::getOrLease($key, $seconds)])[0];
     }
 
     public function lease(string $key, float $seconds = 10.0): ?int
     {
-        return $this->items->lease($key, self::term($seconds));
+        return Operation::run($this, [Operation::lease($key, $seconds)])[0]->lease;
     }
 
     public function release(string $key, int $lease): bool
     {
-        return $this->items->run(RedisScript::Release, $key, RedisValues::packed($lease)) === 1;
+        return $this->batch([Operation::release($key, $lease)]) === [Outcome::Done];
     }
 
     public function clear(): Outcome
@@ -273,32 +291,72 @@ final readonly class RedisStore implements Confirming
         return $this->items->clear();
     }
 
-    private function putIf(string $key, mixed $value, ?float $ttl, string $condition, int $number = 0): Outcome
+    /** @param Operation<Outcome|UnstorableValue> $operation */
+    private function written(Operation $operation): Outcome
     {
-        return $this->items->outcome(
-            RedisScript::PutIf,
-            $key,
-            RedisValues::number(),
-            self::life($ttl),
-            $this->values->written($value),
-            $condition,
-            RedisValues::packed($number),
-        );
+        $outcome = Operation::run($this, [$operation])[0];
+
+        return $outcome instanceof Outcome ? $outcome : throw $outcome;
     }
 
-    private function count(string $key, ?int $initial, ?float $ttl, int ...$steps): int|Outcome
+    private function count(string $key, ?int $initial, ?float $ttl, int $step, int $more = 0): int|Outcome
     {
-        $reply = $this->items->run(
-            RedisScript::Add,
-            $key,
-            RedisValues::number(),
-            self::life($ttl),
-            (string) $initial,
-            RedisValues::number(),
-            ...array_map(strval(...), array_values($steps)),
-        );
+        $start = (string) $initial;
+        $call = [$key, 'count', self::life($ttl), $start, RedisValues::number(), (string) $step, (string) $more];
+        $reply = $this->items->run([$call])[0];
 
         return \is_string($reply) ? (int) $reply : RedisNamespace::outcomeOf($reply);
+    }
+
+    /**
+     * @param Operation<Answer|Outcome|UnstorableValue> $operation
+     *
+     * @return non-empty-list<string> as RedisNamespace::run() takes it
+     *
+     * @throws UnstorableValue
+     */
+    private function call(Operation $operation): array
+    {
+        $key = $operation->key;
+        $life = self::life($operation->seconds);
+        $number = RedisValues::packed($operation->number ?? 0);
+
+        return match ($operation->kind) {
+            OperationKind::Read => [$key, 'value'],
+            OperationKind::GetOrLease => [$key, 'valueOrLease', RedisValues::number(), self::term($operation->seconds)],
+            OperationKind::Lease => [$key, 'lease', RedisValues::number(), self::term($operation->seconds)],
+            OperationKind::Set => $operation->number === null
+                ? [$key, 'put', $life, $this->values->written($operation->value)]
+                : [$key, 'fill', $life, $this->values->written($operation->value), $number],
+            OperationKind::Add => [$key, 'add', $life, $this->values->written($operation->value)],
+            OperationKind::Cas => [$key, 'cas', $life, $this->values->written($operation->value), $number],
+            OperationKind::Touch => [$key, 'touch', $life],
+            OperationKind::Delete => [$key, 'delete'],
+            OperationKind::Release => [$key, 'release', $number],
+        };
+    }
+
+    /**
+     * @param Operation<Answer|Outcome|UnstorableValue> $operation
+     * @param list<string>                              $call      that was made of it
+     */
+    private function result(Operation $operation, array $call, mixed $reply): Answer|Outcome
+    {
+        if ($operation->kind === OperationKind::Lease || $operation->kind === OperationKind::GetOrLease) {
+            if (\is_int($reply)) {
+                return new Answer(lease: $reply === 1 ? RedisValues::unpacked($call[2]) : null);
+            }
+            $answer = $this->items->told($operation->key, $reply);
+
+            // A value that cannot be read has to be made anew.
+            return \is_string($reply) && !$answer->hit
+                ? new Answer(lease: $this->lease($operation->key, $operation->seconds ?? 0.0))
+                : $answer;
+        }
+
+        return $operation->kind === OperationKind::Read
+            ? $this->items->told($operation->key, $reply)
+            : RedisNamespace::outcomeOf($reply);
     }
 
     /** The ttl as the scripts take it, in milliseconds. */
@@ -312,9 +370,9 @@ final readonly class RedisStore implements Confirming
     }
 
     /** The same for a lease, which always ends. */
-    private static function term(float $seconds): string
+    private static function term(?float $seconds): string
     {
-        return self::life(min(self::LONGEST / 100, max(0.001, $seconds)));
+        return self::life(min(self::LONGEST / 100, max(0.001, $seconds ?? 0.0)));
     }
 
     /**
@@ -329,14 +387,13 @@ final readonly class RedisStore implements Confirming
         ReportedFailures $failures,
         string $serializer,
         Closure $connect,
+        ?string $address = null,
     ): self {
         $keys = new RedisKeys($namespace);
         $servers = RedisServers::written($weights, $timeout, $retry, $failures, $connect);
 
-        return new self(
-            new RedisNamespace($keys, $servers),
-            new RedisStamps($keys, $servers),
-            new RedisValues($serializer),
-        );
+        $items = new RedisNamespace($keys, $servers);
+
+        return new self($items, new RedisStamps($items), new RedisValues($serializer), $address);
     }
 }

@@ -7,6 +7,7 @@ namespace Larder\Store;
 use Larder\Failure;
 use Larder\Metrics\Counters;
 use Larder\Metrics\NullCounters;
+use Larder\Metrics\SparingLogger;
 use Psr\Log\LoggerInterface;
 
 /**
@@ -17,6 +18,9 @@ use Psr\Log\LoggerInterface;
  */
 final class ReportedFailures
 {
+    /** How a server that does not answer shows itself, by turns: one cause for a log that keeps causes apart. */
+    private const SILENT = ['Down', 'Unreachable', 'TimedOut', 'Closed', 'OutOfStep'];
+
     /** @var array<string, true> by server and kind */
     private array $seen = [];
 
@@ -60,9 +64,14 @@ final class ReportedFailures
         $first = $kind . ' ' . $server;
         if (!isset($this->seen[$first])) {
             $this->seen[$first] = true;
-            $this->log?->warning(
+            ($this->log ?? new SparingLogger())->warning(
                 $this->servers . ': {failure}',
-                ['failure' => $message, 'server' => $server, 'kind' => $kind],
+                [
+                    'failure' => $message,
+                    'server' => $server,
+                    'kind' => $kind,
+                    'cause' => "$this->servers $server " . (\in_array($kind, self::SILENT, true) ? '' : $kind),
+                ],
             );
         }
     }

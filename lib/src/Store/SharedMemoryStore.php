@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Larder\Store;
 
 use Larder\Exception\SharedMemoryUnavailable;
+use Larder\Metrics\SparingLogger;
 use Larder\NearStore;
 use Larder\SharedMemory;
 use Psr\Log\LoggerInterface;
@@ -20,11 +21,12 @@ final readonly class SharedMemoryStore
      *
      * @param string|null $namespace keeps its keys apart from others', up to 63 bytes without NUL; null: the one of
      *     larder.namespace
+     * @param LoggerInterface|null $log null: PHP's error_log, one line a minute and cause
      */
     public static function on(?string $namespace = null, ?LoggerInterface $log = null): NearStore
     {
         if (!class_exists(SharedMemory::class, false)) {
-            $log?->warning(
+            ($log ?? new SparingLogger())->warning(
                 'Nothing is cached in shared memory: the PHP extension larder is not loaded. '
                 . 'Add extension=larder.so to the php.ini of this PHP.',
             );
@@ -34,7 +36,7 @@ final readonly class SharedMemoryStore
         try {
             return new SharedMemory($namespace);
         } catch (SharedMemoryUnavailable $exception) {
-            $log?->warning(
+            ($log ?? new SparingLogger())->warning(
                 'Nothing is cached in shared memory: {reason}. Check larder.size and larder.directory in php.ini, '
                 . 'and that the machine has that much memory left.',
                 ['reason' => rtrim($exception->getMessage(), '.'), 'exception' => $exception],

@@ -24,7 +24,7 @@ use ValueError;
  *
  * @phpstan-import-type Entry from NearValues
  */
-final readonly class TieredStore implements Store
+final readonly class TieredStore implements BatchStore, OnServers
 {
     private NearValues $near;
     private FarOutage $outage;
@@ -64,6 +64,11 @@ final readonly class TieredStore implements Store
         return $far instanceof Confirming ? new self($near, $far, $lag, $log, $counters) : $far;
     }
 
+    public function address(): ?string
+    {
+        return $this->far instanceof OnServers ? $this->far->address() : null;
+    }
+
     public function get(string $key, mixed $default = null): mixed
     {
         $entry = $this->near->fresh($key);
@@ -79,6 +84,25 @@ final readonly class TieredStore implements Store
     public function read(string $key): Answer
     {
         return $this->answers([$key], false)[$key];
+    }
+
+    /** Reads ask the far store, and bring nothing near. */
+    public function batch(array $operations): array
+    {
+        $results = Operation::run($this->far, $operations);
+        $written = [];
+        foreach ($operations as $name => $operation) {
+            $outcome = $results[$name];
+            if ($operation->kind->writes() && ($outcome === Outcome::Done || $outcome === Outcome::Unknown)) {
+                $written[] = $operation->key;
+            }
+        }
+        if ($written !== []) {
+            // As in written(): after the far store has answered.
+            $this->near->drop(...$written);
+        }
+
+        return $results;
     }
 
     public function getMultiple(array $keys): array

@@ -19,9 +19,11 @@ final readonly class NamespaceRules
     private const MAY_USE = [
         'Larder\Exception' => [],
         'Larder\Store' => ['Larder\Exception', 'Larder\Metrics'],
-        'Larder\Discovery' => ['Larder\Exception', 'Larder\Store'],
+        'Larder\Discovery' => ['Larder\Exception', 'Larder\Metrics', 'Larder\Store'],
         'Larder\Dependency' => ['Larder\Exception', 'Larder\Metrics', 'Larder\Store'],
-        'Larder\Cache' => ['Larder\Dependency', 'Larder\Exception', 'Larder\Metrics', 'Larder\Store'],
+        'Larder\Cache' => [
+            'Larder\Dependency', 'Larder\Exception', 'Larder\Lease', 'Larder\Metrics', 'Larder\Store',
+        ],
         'Larder\Psr' => ['Larder\Cache', 'Larder\Dependency', 'Larder\Exception', 'Larder\Metrics', 'Larder\Store'],
         'Larder\Bridge' => [
             'Larder\Cache',
@@ -33,7 +35,9 @@ final readonly class NamespaceRules
         ],
         'Larder\Lease' => ['Larder\Exception'],
         'Larder\Metrics' => ['Larder\Exception'],
-        'Larder\Page' => ['Larder\Dependency', 'Larder\Exception', 'Larder\Lease', 'Larder\Metrics'],
+        'Larder\Page' => [
+            'Larder\Cache', 'Larder\Dependency', 'Larder\Exception', 'Larder\Lease', 'Larder\Metrics', 'Larder\Store',
+        ],
         'Larder\Console' => [
             'Larder\Cache', 'Larder\Dependency', 'Larder\Exception', 'Larder\Lease', 'Larder\Metrics', 'Larder\Page',
             'Larder\Store',

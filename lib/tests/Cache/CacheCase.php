@@ -7,6 +7,8 @@ namespace Larder\Tests\Cache;
 use Closure;
 use Larder\Cache;
 use Larder\Cache\Settings;
+use Larder\Dependency\Gates;
+use Larder\Store;
 use Larder\Store\ArrayStore;
 use Larder\Tests\Discovery\SteppedClock;
 use PHPUnit\Framework\TestCase;
@@ -34,7 +36,12 @@ abstract class CacheCase extends TestCase
 
     protected function cache(?Settings $settings = null): Cache
     {
-        return new Cache($this->store, null, $settings ?? new Settings(early: 0.0), clock: $this->clock);
+        return new Cache(
+            $this->store,
+            self::gates($this->store),
+            $settings ?? new Settings(early: 0.0),
+            clock: $this->clock,
+        );
     }
 
     /** The process of somebody else, who is not seen by the hooks. */
@@ -45,10 +52,16 @@ abstract class CacheCase extends TestCase
 
         return new Cache(
             $this->array,
-            null,
+            self::gates($this->array),
             $settings ?? new Settings(early: 0.0),
             clock: $ahead === 0.0 ? $this->clock : $clock,
         );
+    }
+
+    /** Versions of data that knows no transactions. */
+    protected static function gates(Store $store): Gates
+    {
+        return new Gates($store, inTransaction: static fn(): bool => false);
     }
 
     /** @return Closure(): string a compute that tells how many times one ran */

@@ -5,7 +5,10 @@ declare(strict_types=1);
 namespace Larder\Tests\Cache;
 
 use Closure;
+use DateInterval;
+use DateTimeImmutable;
 use Larder\Cache;
+use Larder\Cache\Inspection;
 use Larder\Cache\Options;
 use Larder\Cache\Settings;
 use Larder\Cache\State;
@@ -187,6 +190,80 @@ final class OptionsTest extends CacheCase
         $this->expectExceptionMessage($name);
 
         $make();
+    }
+
+    public function testAnIntervalIsAsLongAsItIsFromNowOn(): void
+    {
+        $this->clock->seconds = (float) (new DateTimeImmutable('2027-02-01 12:00:00.5 UTC'))->format('U.u');
+        $cache = $this->cache();
+        $month = new DateInterval('P1M');
+        $cache->remember('remember', $this->compute(), $month);
+        $cache->remember('told by the value', $this->compute(), static fn(): DateInterval => $month);
+        $cache->rememberMultiple(['rememberMultiple'], static fn(array $keys): array => array_flip($keys), $month);
+        $cache->set('set', 1, $month);
+        $cache->setMultiple(['setMultiple' => 1], $month);
+        $cache->setMultiple(['by key' => 1, 'another' => 1], ['by key' => $month, 'another' => 5]);
+        foreach (['cas', 'casMultiple', 'touch', 'touchMultiple'] as $key) {
+            $cache->set($key, 0);
+        }
+        $cache->cas('cas', 1, $cache->look('cas')['cas']->version, $month);
+        $version = $cache->look('casMultiple')['casMultiple']->version;
+        $cache->casMultiple(['casMultiple' => 1], ['casMultiple' => $version], $month);
+        $cache->touch('touch', $month);
+        $cache->touchMultiple(['touchMultiple'], $month);
+        $cache->increment('increment', 1, 1, $month);
+        $cache->decrement('decrement', 1, 1, $month);
+        $looks = $cache->look(
+            'remember',
+            'told by the value',
+            'rememberMultiple',
+            'set',
+            'setMultiple',
+            'by key',
+            'cas',
+            'casMultiple',
+            'touch',
+            'touchMultiple',
+        );
+
+        self::assertSame(
+            array_map(static fn(): float => 28 * 86_400.0, $looks),
+            array_map(static fn(Inspection $look): ?float => $look->freshFor, $looks),
+        );
+        self::assertSame(5.0, $cache->look('another')['another']->freshFor);
+        $this->pass(28 * 86_400.0 - 1.0);
+        self::assertTrue($this->array->has('increment') && $this->array->has('decrement'));
+        $this->pass(1.0);
+        self::assertFalse($this->array->has('increment') || $this->array->has('decrement'));
+        self::assertSame(60.0, (new Settings(ttl: new DateInterval('PT1M')))->ttl);
+        $cache->set('for ever', 1, new DateInterval('P100Y'));
+        self::assertNull($cache->look('for ever')['for ever']->freshFor, 'no mistake, as the number would be');
+    }
+
+    public function testAComputeIsAnythingThatCanBeCalled(): void
+    {
+        $object = new class {
+            public function __invoke(): string
+            {
+                return 'invoked';
+            }
+
+            /**
+             * @param list<string> $keys
+             *
+             * @return array<string, string>
+             */
+            public function all(array $keys = ['of one']): array
+            {
+                return array_fill_keys($keys, 'by a method');
+            }
+        };
+        $cache = $this->cache();
+
+        self::assertSame('invoked', $cache->remember('object', $object));
+        self::assertSame(['of one' => 'by a method'], $cache->remember('method', [$object, 'all']));
+        self::assertSame(PHP_VERSION, $cache->remember('function', 'phpversion'));
+        self::assertSame(['a' => 'by a method'], $cache->rememberMultiple(['a'], [$object, 'all']));
     }
 
     public function testTheSettingsHoldUnlessACallSaysOtherwise(): void

@@ -10,6 +10,7 @@ use Larder\Cache\Settings;
 use Larder\Cache\State;
 use Larder\Exception\InvalidKey;
 use Larder\Exception\UnstorableValue;
+use Larder\Metrics\MemoryCounters;
 use Larder\Outcome;
 use PHPUnit\Framework\Attributes\CoversClass;
 
@@ -45,48 +46,19 @@ final class ReadsAndWritesTest extends CacheCase
         self::assertSame('default', $cache->get('another', 'default'));
     }
 
-    public function testInGraceFetchTellsOneToMakeIt(): void
+    public function testLookingInGraceHandsOutTheOldValueAndTakesNoLease(): void
     {
-        $cache = $this->cache();
+        $counters = new MemoryCounters();
+        $cache = new Cache($this->store, settings: new Settings(early: 0.0), counters: $counters, clock: $this->clock);
         $cache->set('k', 'old', 10.0, 10.0);
         $this->pass(10.0);
 
-        self::assertFalse($cache->fetch('k', $value));
-        self::assertNull($value, 'who is to make it gets no old value by mistake');
-        self::assertSame('old', $cache->get('k'));
-        self::assertSame('old', $this->elsewhere()->get('k'));
-        self::assertTrue($cache->set('k', 'new', 10.0));
-        self::assertSame('new', $this->elsewhere()->get('k'));
-    }
-
-    public function testASetAfterAFetchDoesNotBringBackWhatWasDeleted(): void
-    {
-        $cache = $this->cache();
-        $cache->set('k', 'old', 10.0, 10.0);
-        $this->pass(10.0);
-        $cache->fetch('k');
-        $this->elsewhere()->delete('k');
-
-        self::assertFalse($cache->set('k', 'made from what was there before the delete', 10.0));
-        self::assertFalse($cache->has('k'));
-        self::assertTrue($cache->set('k', 'the next one is as any other', 10.0));
-    }
-
-    public function testOnesOwnDeleteDoesNotForbidASet(): void
-    {
-        $cache = $this->cache();
-        foreach ([
-            static fn(): bool => $cache->delete('k'),
-            static fn(): array => $cache->deleteMultiple(['k']),
-            static fn(): bool => $cache->clear(),
-        ] as $remove) {
-            $cache->set('k', 'old', 10.0, 10.0);
-            $this->pass(10.0);
-            $cache->fetch('k');
-            $remove();
-
-            self::assertTrue($cache->set('k', 'new', 10.0));
-        }
+        self::assertTrue($cache->fetch('k', $value));
+        self::assertSame(['old', 'old', ['k' => 'old']], [$value, $cache->get('k'), $cache->getMultiple(['k'])]);
+        self::assertSame([], array_intersect(['lease', 'getOrLease'], $this->store->calls));
+        self::assertSame('made 1', $this->elsewhere()->remember('k', $this->compute(), 10.0), 'nobody is held up');
+        $cache->flush();
+        self::assertSame(['larder_cache_stale_total' => 3], $counters->all());
     }
 
     public function testGetMultipleGivesWhatIsThereInTheOrderAskedFor(): void
@@ -337,6 +309,32 @@ final class ReadsAndWritesTest extends CacheCase
         );
 
         $cache->set('k', ['a' => [3 => STDERR]]);
+    }
+
+    public function testAValueThatCannotBeStoredKeepsNoOtherFromBeingStored(): void
+    {
+        $cache = $this->cache();
+        $cache->setMultiple(['a' => 0, 'k' => 0, 'c' => 0]);
+        $versions = array_map(static fn(Inspection $look): int => $look->version, $cache->look('a', 'k', 'c'));
+        foreach ([
+            static fn(array $values): array => $cache->setMultiple($values),
+            static fn(array $values): array => $cache->casMultiple($values, $versions),
+            static fn(array $values): array => $cache->rememberMultiple(['d', 'k', 'e'], static fn(): array => [
+                'd' => 1,
+                'k' => STDERR,
+                'e' => 3,
+            ], 0.5),
+        ] as $call) {
+            try {
+                $call(['a' => 1, 'k' => STDERR, 'c' => 3]);
+                self::fail('It was stored.');
+            } catch (UnstorableValue $exception) {
+                self::assertStringStartsWith('The value of "k", of type resource', $exception->getMessage());
+            }
+            $this->array->delete('k');
+        }
+        self::assertSame(['a' => 1, 'c' => 3, 'd' => 1, 'e' => 3], $cache->getMultiple(['a', 'c', 'd', 'e', 'k']));
+        self::assertNotNull($this->array->lease('k'), 'its lease was given back');
     }
 
     public function testNoKeyIsEmpty(): void

@@ -215,18 +215,46 @@ final class RememberMultipleTest extends CacheCase
                 ? Outcome::Refused
                 : null,
         );
-        $cache = $this->cache(new Settings(early: 0.0, wait: 3600.0));
+        $cache = $this->cache(new Settings(early: 0.0, wait: 0.01, afterWait: AfterWait::Fail));
         $cache->rememberMultiple(['a', 'b'], $this->computeMany());
-        $free = false;
-        $cache->rememberMultiple(['a', 'b'], function (array $keys) use (&$free): array {
-            $this->asked[] = $keys;
-            $free = $this->array->lease('a') !== null;
-
-            return [];
-        });
+        self::assertNotNull($this->array->lease('a'), 'another one makes it');
+        $cache->rememberMultiple(['a', 'b'], $this->computeMany());
 
         self::assertSame([['a', 'b'], ['a']], $this->asked);
-        self::assertTrue($free, 'no lease stands for which others would wait');
+    }
+
+    public function testBehindAClosedGateNobodyWaits(): void
+    {
+        $cache = $this->cache(new Settings(early: 0.0, wait: 0.01, afterWait: AfterWait::Fail));
+        $read = fn(): array => $cache->rememberMultiple(
+            ['a', 'b'],
+            $this->computeMany(),
+            reads: static fn(string $key): array => ["news:$key"],
+        );
+        $this->elsewhere()->change(['news:a', 'news:b'], function () use ($read): void {
+            $read();
+            self::assertNotNull($this->array->getOrLease('a')->lease);
+            $read();
+        });
+
+        self::assertSame([['a', 'b'], ['a', 'b']], $this->asked);
+    }
+
+    public function testWhatReadsThrowsGivesTheLeasesBack(): void
+    {
+        $this->array->getOrLease('b');
+        try {
+            $this->cache()->rememberMultiple(
+                ['a', 'b'],
+                $this->computeMany(),
+                reads: static fn(): never => throw new RuntimeException('it fails'),
+            );
+            self::fail('it was caught');
+        } catch (RuntimeException $exception) {
+            self::assertSame('it fails', $exception->getMessage());
+        }
+
+        self::assertNotNull($this->array->lease('a'));
     }
 
     public function testAComputeThatAsksForItsOwnKeyFailsClearly(): void

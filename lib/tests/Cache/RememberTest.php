@@ -7,13 +7,18 @@ namespace Larder\Tests\Cache;
 use Larder\Answer;
 use Larder\Cache;
 use Larder\Cache\AfterWait;
+use Larder\Cache\Refresh;
 use Larder\Cache\Settings;
+use Larder\Dependency\Gates;
 use Larder\Exception\NotMadeInTime;
 use Larder\Exception\OwnKey;
+use Larder\Metrics\MemoryCounters;
 use Larder\Outcome;
 use Larder\Store\ArrayStore;
 use Larder\Store\NullStore;
+use Larder\Tests\Support\TestLog;
 use LogicException;
+use PDO;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\Group;
 use RuntimeException;
@@ -232,27 +237,76 @@ final class RememberTest extends CacheCase
                 ? Outcome::Refused
                 : null,
         );
-        $cache = $this->cache(new Settings(early: 0.0, wait: 3600.0));
+        $cache = $this->cache(new Settings(early: 0.0, wait: 0.01, afterWait: AfterWait::Fail));
 
         self::assertSame('too large', $cache->remember('k', self::opaque(static fn(): string => 'too large'), 60.0));
-        $value = $this->elsewhere(new Settings(wait: 3600.0))->remember(
-            'k',
-            fn(): string => 'nested: ' . $cache->remember('k', $this->compute(), 60.0),
-            60.0,
-        );
-        self::assertSame('nested: made 1', $value, 'two at the same time, neither waits for the other');
-        self::assertSame('made 2', $cache->remember('k', $this->compute(), 60.0, reads: ['news:4']));
         self::assertFalse($cache->has('k'), 'there is no value');
         self::assertFalse($cache->fetch('k'));
         self::assertSame([], $cache->getMultiple(['k']));
+        $lease = (int) $this->array->lease('k');
+        self::assertSame('made 1', $cache->remember('k', $this->compute(), 60.0), 'though another one makes it');
+        self::assertSame('made 2', $cache->remember('k', $this->compute(), 60.0, reads: ['news:4']));
+        $this->array->release('k', $lease);
 
+        self::assertSame('made 3', $cache->remember('k', $this->compute(), 60.0), 'who has the lease stores');
+        self::assertSame('made 3', $cache->remember('k', $this->compute(), 60.0));
+    }
+
+    public function testAfterAWhileARefusedValueIsWaitedForAgain(): void
+    {
+        $cache = $this->cache(new Settings(early: 0.0, wait: 0.01, afterWait: AfterWait::Fail));
+        $this->store->once('set', static fn(): Outcome => Outcome::Refused);
+        $cache->remember('k', $this->compute(), 60.0);
+        $this->pass(1.0);
+        $this->array->getOrLease('k');
+
+        $this->expectException(NotMadeInTime::class);
+        $cache->remember('k', $this->compute(), 60.0);
+    }
+
+    public function testNobodyWaitsForAValueWhoseDataChangedWhileItWasMade(): void
+    {
+        $cache = $this->cache(new Settings(early: 0.0, wait: 0.01, afterWait: AfterWait::Fail));
+        $cache->remember('k', function (): string {
+            $this->elsewhere()->change(['news:4'], static fn(): null => null);
+
+            return 'old';
+        }, reads: ['news:4']);
+        $lease = (int) $this->array->lease('k');
+        self::assertSame('made 1', $cache->remember('k', $this->compute(), reads: ['news:4']));
+        $this->array->release('k', $lease);
+
+        self::assertSame('made 2', $cache->remember('k', $this->compute(), reads: ['news:4']), 'who has the lease');
+        self::assertSame('made 2', $cache->remember('k', $this->compute(), reads: ['news:4']), 'stores it');
+    }
+
+    public function testBehindAClosedGateNobodyWaitsNorAfterIt(): void
+    {
+        $cache = $this->cache(new Settings(early: 0.0, wait: 0.01, afterWait: AfterWait::Fail));
+        $read = fn(): string => $cache->remember('k', $this->compute(), reads: ['news:4']);
+        $this->elsewhere()->change(['news:4'], function () use ($read): void {
+            self::assertSame('made 1', $read(), 'has the lease, and gives it back');
+            $lease = (int) $this->array->getOrLease('k')->lease;
+            self::assertSame('made 2', $read(), 'has no lease, and waits for nobody');
+            $this->array->release('k', $lease);
+        });
+
+        self::assertSame('made 3', $read());
+        self::assertSame('made 3', $read());
+    }
+
+    public function testInATransactionNoLeaseIsTakenSinceNothingCouldBeStored(): void
+    {
+        $connection = new PDO('sqlite::memory:');
+        $cache = new Cache($this->store, new Gates($this->store, $connection), clock: $this->clock);
+        $connection->beginTransaction();
+
+        self::assertSame('made 1', $cache->remember('k', $this->compute()));
+        self::assertNotContains('getOrLease', $this->store->calls);
+        $this->elsewhere()->set('k', 'old', 10.0, 10.0);
         $this->pass(10.0);
-        self::assertSame(
-            'small',
-            $cache->remember('k', self::opaque(static fn(): string => 'small'), 60.0),
-            'after a while it is tried again',
-        );
-        self::assertSame('small', $cache->remember('k', $this->compute(), 60.0));
+        self::assertSame('old', $cache->remember('k', $this->compute(), 10.0), 'another one is to make it anew');
+        self::assertNotContains('lease', $this->store->calls);
     }
 
     public function testARefusedValueLeavesTheOldOneInGrace(): void
@@ -305,6 +359,65 @@ final class RememberTest extends CacheCase
         $this->pass(1.0);
         self::assertSame('for: 0', $cache->remember('old', self::opaque(static fn(): string => 'for: 0'), $ttl));
         self::assertSame('old', $cache->look('old')['old']->value, 'and the old one stays for others');
+    }
+
+    public function testADeferredRefreshHandsOutTheOldValueAndMakesTheNewOneLater(): void
+    {
+        $cache = $this->cache(new Settings(early: 0.0, refresh: Refresh::AfterResponse));
+        self::assertSame('made 1', $cache->remember('k', $this->compute(), 10.0, 60.0), 'what is not there is made');
+        $this->pass(10.0);
+        for ($i = 0; $i < 3; ++$i) {
+            self::assertSame('made 1', $cache->remember('k', $this->compute(), 10.0, 60.0));
+        }
+        self::assertNull($this->array->lease('k'), 'the lease is kept for it');
+        $cache->runDeferred();
+
+        self::assertSame('made 2', $this->elsewhere()->get('k'));
+        $cache->runDeferred();
+        self::assertSame(2, $this->made);
+    }
+
+    public function testADeferredRefreshOfManyIsOneCompute(): void
+    {
+        $cache = $this->cache(new Settings(early: 0.0, refresh: Refresh::AfterResponse));
+        $cache->setMultiple(['a' => 'old', 'b' => 'old'], 10.0, 60.0);
+        $this->pass(10.0);
+        $asked = [];
+        $read = static function () use ($cache, &$asked): array {
+            return $cache->rememberMultiple(['a', 'b', 'c'], static function (array $keys) use (&$asked): array {
+                $asked[] = $keys;
+
+                return array_fill_keys($keys, 'new');
+            }, 10.0);
+        };
+        self::assertSame(['a' => 'old', 'b' => 'old', 'c' => 'new'], $read());
+        $cache->runDeferred();
+
+        self::assertSame(['a' => 'new', 'b' => 'new', 'c' => 'new'], $read());
+        self::assertSame([['c'], ['a', 'b']], $asked);
+    }
+
+    public function testADeferredRefreshThatFailsIsLoggedAndTheOthersAreMade(): void
+    {
+        $log = new TestLog();
+        $settings = new Settings(early: 0.0, refresh: Refresh::AfterResponse);
+        $counters = new MemoryCounters();
+        $cache = new Cache($this->store, null, $settings, $log, $counters, $this->clock);
+        $cache->setMultiple(['a' => 'old', 'b' => 'old'], 10.0, 60.0);
+        $this->pass(10.0);
+        $cache->remember('a', self::opaque(static fn(): never => throw new RuntimeException('it fails')), 10.0);
+        $cache->remember('b', $this->compute(), 10.0);
+        $cache->runDeferred();
+        $cache->flush();
+
+        self::assertSame(['error: The value of a was not made anew: it fails'], $log->lines());
+        self::assertSame(['a' => 'old', 'b' => 'made 1'], $this->elsewhere()->getMultiple(['a', 'b']));
+        self::assertNotNull($this->array->lease('a'), 'the lease is given back');
+        self::assertSame([
+            'larder_cache_computes_total' => 2,
+            'larder_cache_failed_refreshes_total' => 1,
+            'larder_cache_refreshes_total' => 1,
+        ], $counters->all(), 'each request once');
     }
 
     public function testAComputeThatAsksForItsOwnValueFailsClearly(): void

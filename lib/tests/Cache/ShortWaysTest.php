@@ -52,7 +52,7 @@ final class ShortWaysTest extends CacheCase
     {
         $near->clear();
         $store = new NearHookedStore($near);
-        $cache = new Cache($store);
+        $cache = new Cache($store, self::gates($store));
         foreach (['null' => [], 'reading' => ['news']] as $key => $reads) {
             $cache->remember($key, static fn(): ?string => $key === 'null' ? null : $key, 60.0, reads: $reads);
             $store->calls = [];
@@ -67,7 +67,7 @@ final class ShortWaysTest extends CacheCase
 
     public function testAHitOfAnyOtherStoreIsOneGet(): void
     {
-        $cache = new Cache($this->store);
+        $cache = new Cache($this->store, self::gates($this->store));
         $cache->remember('k', $this->compute(), 60.0);
         $this->store->calls = [];
         $cache->remember('k', $this->compute(), 60.0);

@@ -88,7 +88,14 @@ final class TallyTest extends CacheCase
     public function testCountsWaitsAndWhatWasNotStored(): void
     {
         $counters = new MemoryCounters();
-        $cache = new Cache($this->store, null, new Settings(wait: 0.01), null, $counters, $this->clock);
+        $cache = new Cache(
+            $this->store,
+            self::gates($this->store),
+            new Settings(wait: 0.01),
+            null,
+            $counters,
+            $this->clock,
+        );
         $lease = (int) $this->array->getOrLease('waited for')->lease;
         $cache->remember('waited for', $this->compute());
         $this->array->release('waited for', $lease);
@@ -111,6 +118,7 @@ final class TallyTest extends CacheCase
             'larder_cache_lost_leases_total' => 1,
             'larder_cache_misses_total' => 4,
             'larder_cache_refused_total' => 1,
+            'larder_cache_unstored_changed_total' => 1,
             'larder_cache_unstored_total' => 1,
             'larder_cache_waits_in_vain_total' => 1,
             'larder_cache_waits_total' => 1,
@@ -187,7 +195,8 @@ final class TallyTest extends CacheCase
         $cache->flush();
 
         self::assertSame(
-            'warning: The value of k0 was not stored: it is too large, or the store is full or does not answer.',
+            'warning: The value of k0 was not stored: it is too large, or the store is full or does not answer. larder '
+                . 'doctor asks the store.',
             $log->lines()[0],
         );
         self::assertLessThanOrEqual($seconds, \count($log->lines()));

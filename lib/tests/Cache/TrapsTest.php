@@ -6,13 +6,15 @@ namespace Larder\Tests\Cache;
 
 use Closure;
 use Generator;
+use Larder\Answer;
 use Larder\Cache;
 use Larder\Cache\Settings;
 use Larder\Cache\State;
-use Larder\Dependency\Gates;
 use Larder\Exception\UnstorableValue;
 use Larder\Metrics\MemoryCounters;
+use Larder\Store;
 use Larder\Store\ArrayStore;
+use Larder\Store\OnServers;
 use Larder\Tests\Support\TestLog;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
@@ -203,7 +205,8 @@ final class TrapsTest extends CacheCase
 
     public function testAChangeEndsAValueThatTheShortestPathWouldServe(): void
     {
-        $cache = new Cache(new ArrayStore());
+        $store = new ArrayStore();
+        $cache = new Cache($store, self::gates($store));
         for ($i = 1; $i <= 3; ++$i) {
             self::assertSame("made $i", $cache->remember('k', $this->compute(), 60.0, 60.0, ['news:4']));
             self::assertSame(
@@ -230,7 +233,8 @@ final class TrapsTest extends CacheCase
 
     public function testAHitOnAShorterPathTellsTheValueAroundItWhatItIsMadeFrom(): void
     {
-        $cache = new Cache(new ArrayStore());
+        $store = new ArrayStore();
+        $cache = new Cache($store, self::gates($store));
         $inner = fn(): mixed => $cache->remember('inner', $this->compute(), 60.0, reads: ['news:4']);
         self::assertSame('made 1', $inner());
         foreach (['made 1', 'made 2'] as $made) {
@@ -286,7 +290,7 @@ final class TrapsTest extends CacheCase
     public function testAMissingVersionIsAMiss(): void
     {
         $versions = new ArrayStore($this->clock);
-        $cache = new Cache($this->store, new Gates($versions), new Settings(early: 0.0), clock: $this->clock);
+        $cache = new Cache($this->store, self::gates($versions), new Settings(early: 0.0), clock: $this->clock);
         $cache->remember('k', $this->compute(), 10.0, 10.0, ['news:4']);
         $this->store->calls = [];
         self::assertSame('made 1', $cache->remember('k', $this->compute(), 10.0, 10.0, ['news:4']));
@@ -392,7 +396,7 @@ final class TrapsTest extends CacheCase
     public function testEveryKeyIsItself(string $key): void
     {
         $store = new ArrayStore();
-        $cache = new Cache($store);
+        $cache = new Cache($store, self::gates($store));
         foreach (self::keys() as [$other]) {
             $cache->remember($other, static fn(): string => sha1($other), 60.0);
         }
@@ -406,6 +410,69 @@ final class TrapsTest extends CacheCase
         self::assertFalse($cache->has($key));
         self::assertSame('made 1', $cache->remember($key, $this->compute(), 60.0));
         self::assertTrue($cache->has('made from'));
+    }
+
+    /** @return iterable<string, array{list<string>, bool, string, bool}> */
+    public static function joined(): iterable
+    {
+        yield 'of which nobody knows here what it was made from' => [['news:4'], false, 'made 1', false];
+        yield 'that its ttl alone bounds' => [[], false, 'made 1', true];
+        yield 'that is of no use here, since its data changed meanwhile' => [['news:4'], true, 'made 2', true];
+    }
+
+    /**
+     * The store gives no lease, so this process takes what another one of the host made meanwhile.
+     *
+     * @param list<string> $reads
+     */
+    #[DataProvider('joined')]
+    public function testWhatIsMadeFromAValueOfAnotherProcess(
+        array $reads,
+        bool $changes,
+        string $value,
+        bool $isStored,
+    ): void {
+        $address = __METHOD__ . bin2hex(random_bytes(8));
+        [$here, $there] = [$this->silentStore($address), $this->silentStore($address)];
+        $cache = new Cache($here, self::gates($here), new Settings(early: 0.0), clock: $this->clock);
+        $other = new Cache($there, self::gates($there), new Settings(early: 0.0), clock: $this->clock);
+        $make = function () use ($reads, $changes): string {
+            $this->elsewhere()->change($changes ? $reads : ['another'], static fn(): null => null);
+
+            return ($this->compute())();
+        };
+        $here->on('getOrLease', static function (string $key) use ($other, $make, $reads): ?Answer {
+            if ($key === 'inner') {
+                $other->remember('inner', $make, 60.0, reads: $reads);
+            }
+
+            return $key === 'inner' ? new Answer(answered: false) : null;
+        });
+        $outer = $cache->remember('outer', fn(): array => [$cache->remember('inner', $this->compute(), 60.0)], 60.0);
+        $left = sys_get_temp_dir() . '/larder-' . posix_geteuid() . '/' . hash('sha256', "$address\0inner");
+        unlink($left);
+        @unlink("$left.made");
+
+        self::assertSame([[$value], $isStored], [$outer, $cache->has('outer')]);
+    }
+
+    /** A store on a server that gives no lease for the key "inner". */
+    private function silentStore(string $address): HookedStore
+    {
+        $store = new class ($this->array, $address) extends HookedStore implements OnServers {
+            public function __construct(Store $store, private readonly string $address)
+            {
+                parent::__construct($store);
+            }
+
+            public function address(): string
+            {
+                return $this->address;
+            }
+        };
+        $store->on('getOrLease', static fn(): Answer => new Answer(answered: false));
+
+        return $store;
     }
 
     private function assertIsMadeOnce(mixed $value): void

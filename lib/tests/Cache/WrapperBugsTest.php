@@ -34,7 +34,7 @@ final class WrapperBugsTest extends CacheCase
         $cache = $this->cache();
         $cache->set('k', 'value', 10.0, 600.0);
         $this->pass(10.0);
-        self::assertFalse($cache->fetch('k'));
+        $this->array->lease('k');
         foreach ([$cache, $this->elsewhere()] as $reader) {
             self::assertSame('value', $reader->get('k'));
             self::assertSame('value', $reader->remember('k', $this->compute()));
@@ -53,7 +53,7 @@ final class WrapperBugsTest extends CacheCase
             'getMultiple' => static fn(): mixed => $cache->getMultiple(['a']),
             'look' => static fn(): mixed => $cache->look('a'),
             'has' => static fn(): mixed => $cache->has('a'),
-            'set' => static fn(): mixed => $cache->set('a', 'b'),
+            'set' => static fn(): mixed => $cache->set('a', 'b', reads: $cache->reading('news:4')),
             'setMultiple' => static fn(): mixed => $cache->setMultiple(['a' => 'b']),
             'cas' => static fn(): mixed => $cache->cas('a', 'b', $cache->look('a')['a']->version),
             'casMultiple' => static fn(): mixed => $cache->casMultiple(
@@ -79,9 +79,10 @@ final class WrapperBugsTest extends CacheCase
             );
         }
         $cache->reads('news:4');
+        $cache->runDeferred();
         $cache->flush();
         self::assertEqualsCanonicalizing(
-            [...array_keys($calls), 'reads', 'flush', 'fresh', '__construct', '__destruct'],
+            [...array_keys($calls), 'reads', 'runDeferred', 'flush', 'fresh', '__construct', '__destruct'],
             get_class_methods($cache),
         );
     }
@@ -90,7 +91,7 @@ final class WrapperBugsTest extends CacheCase
     public function testW5OneExpiredKeyDoesNotMakeOthersAMiss(): void
     {
         $cache = $this->cache();
-        $cache->set('old', 'old', 10.0, 600.0);
+        $cache->set('old', 'old', 10.0, 0.0);
         $cache->set('fresh', 'fresh', 600.0);
         $this->pass(10.0);
 
@@ -198,7 +199,7 @@ final class WrapperBugsTest extends CacheCase
         $cache = $this->cache(new Settings(early: 0.0, lease: 5.0));
         $cache->set('k', 'old', 10.0, 600.0);
         $this->pass(10.0);
-        self::assertFalse($cache->fetch('k'), 'told to make it, and never seen again');
+        $this->array->lease('k', 5.0);
         $this->pass(4.9);
         self::assertSame('old', $this->elsewhere()->remember('k', $this->compute(), 10.0));
         $this->pass(0.2);
@@ -275,12 +276,12 @@ final class WrapperBugsTest extends CacheCase
         self::assertNull($cache->remember('k', self::opaque($this->compute())));
     }
 
-    #[TestDox('17: who is to make it gets no old value')]
-    public function testW17WhoIsToMakeItGetsNoOldValue(): void
+    #[TestDox('17: a miss gives no old value')]
+    public function testW17AMissGivesNoOldValue(): void
     {
         $cache = $this->cache();
         $cache->set('k', 'old', 10.0, 600.0);
-        $this->pass(10.0);
+        $this->pass(610.0);
         $value = 'untouched';
 
         self::assertFalse($cache->fetch('k', $value));
@@ -352,11 +353,6 @@ final class WrapperBugsTest extends CacheCase
         );
 
         self::assertSame(['window' => State::Grace, 'fresh' => State::Fresh, 'missing' => State::Missing], $states);
-        self::assertSame(
-            ['fresh' => 'new'],
-            $cache->getMultiple(['window', 'fresh', 'missing']),
-            'one is told to make the one in the window',
-        );
         self::assertSame(['window' => 'old', 'fresh' => 'new'], $cache->getMultiple(['window', 'fresh', 'missing']));
     }
 
@@ -370,15 +366,15 @@ final class WrapperBugsTest extends CacheCase
         self::assertSame(['k' => ['only']], $cache->rememberMultiple(['k'], static fn(): array => []));
     }
 
-    #[TestDox('25: the one that is to make it is not given the old one as fresh later')]
-    public function testW25TheOneThatIsToMakeItIsNotGivenTheOldOneAsFreshLater(): void
+    #[TestDox('25: looking does not make the old one fresh again')]
+    public function testW25LookingDoesNotMakeTheOldOneFreshAgain(): void
     {
         $cache = $this->cache();
         $cache->set('k', 'old', 10.0, 600.0);
         $this->pass(10.0);
         $cache->fetch('k');
 
-        self::assertSame(State::Grace, $cache->look('k')['k']->state, 'nothing makes the old one fresh again');
+        self::assertSame(State::Grace, $cache->look('k')['k']->state);
         $cache->set('k', 'new', 10.0);
         self::assertSame('new', $cache->get('k'));
     }

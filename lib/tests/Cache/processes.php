@@ -11,6 +11,7 @@ declare(strict_types=1);
 
 use Larder\Cache;
 use Larder\Cache\Settings;
+use Larder\Dependency\Gates;
 use Larder\Store\SharedMemoryStore;
 
 require __DIR__ . '/../../../vendor/autoload.php';
@@ -19,7 +20,12 @@ require __DIR__ . '/../../../vendor/autoload.php';
 $processes = (int) $processes;
 
 /** Cache and store as each process of an application opens them. */
-$open = static fn(): Cache => new Cache(SharedMemoryStore::on('processes'), null, new Settings(wait: 30.0, early: 0.0));
+$open = static function (): Cache {
+    $store = SharedMemoryStore::on('processes');
+    $gates = new Gates($store, inTransaction: static fn(): bool => false);
+
+    return new Cache($store, $gates, new Settings(wait: 30.0, early: 0.0));
+};
 
 /**
  * Runs a reader in each process at the same moment.

@@ -7,8 +7,6 @@ namespace Larder\Tests\Console;
 use Larder\Console\Application;
 use Larder\Console\DependencyExplanation;
 use Larder\Console\DeployCommand;
-use Larder\Console\DoctorCommand;
-use Larder\Console\Examination;
 use Larder\Console\ExplainCommand;
 use Larder\Console\FlushCommand;
 use Larder\Console\NginxConfigCommand;
@@ -21,7 +19,10 @@ use Larder\Tests\Support\NewsSite;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
+use Symfony\Component\Console\Input\StringInput;
+use Symfony\Component\Console\Output\BufferedOutput;
 use Symfony\Component\Console\Tester\CommandTester;
+use Symfony\Component\Process\Process;
 
 #[CoversClass(Application::class)]
 #[CoversClass(SiteCommand::class)]
@@ -31,8 +32,6 @@ use Symfony\Component\Console\Tester\CommandTester;
 #[CoversClass(DependencyExplanation::class)]
 #[CoversClass(StatsCommand::class)]
 #[CoversClass(FlushCommand::class)]
-#[CoversClass(DoctorCommand::class)]
-#[CoversClass(Examination::class)]
 #[CoversClass(NginxConfigCommand::class)]
 #[CoversClass(PageDirectory::class)]
 final class ConsoleTest extends TestCase
@@ -132,7 +131,7 @@ final class ConsoleTest extends TestCase
         $this->news->get('/news/4');
         [$code, $stats] = $this->json('stats');
 
-        self::assertSame([0, 1, 2, 8192], [$code, $stats['pages'], $stats['edges'], $stats['bytes']]);
+        self::assertSame([0, 1, 2, 12288], [$code, $stats['pages'], $stats['edges'], $stats['bytes']]);
         self::assertSame(['larder_page_stores_total' => 1], $stats['counters']);
         self::assertStringContainsString('1 pages with 2 edges', $this->txt('stats')[1]);
     }
@@ -165,52 +164,87 @@ final class ConsoleTest extends TestCase
         self::assertStringContainsString('"../up" is not a release', $text);
     }
 
-    public function testDoctorIsContentWithAHealthySite(): void
+    public function testExplainNeverSaysOfAControllerWithReadsThatItReadsNothing(): void
     {
-        $this->news->get('/news/4');
-        [$code, $found] = $this->json('doctor');
+        $this->news->get('/@2026-11-21T06:10+00:00/quick/4');
+        [, $text] = $this->txt('explain', ['what' => '/quick/4']);
 
-        self::assertSame([0, true], [$code, $found['healthy']], json_encode($found, JSON_THROW_ON_ERROR));
+        self::assertStringContainsString('QuickController from news: its ttl of 10 s ends it', $text);
+        self::assertStringNotContainsString('no table', $text);
     }
 
-    /** @return iterable<string, array{callable(NewsSite): mixed, string}> */
-    public static function ills(): iterable
+    /** @return iterable<string, array{callable(NewsSite): mixed, non-empty-string}> */
+    public static function offs(): iterable
     {
-        yield 'no list' => [static fn(NewsSite $news) => unlink($news->site->list), 'run larder deploy'];
-        yield 'a page that nobody registered' => [static function (NewsSite $news): void {
-            mkdir($news->site->pages . '/current/stray', recursive: true);
-            touch($news->site->pages . '/current/stray/4~page');
-        }, 'run larder flush'];
-        yield 'a declared table that is a view' => [
-            static fn(NewsSite $news) => $news->database->exec(
-                'ALTER TABLE comment RENAME TO c; CREATE VIEW comment AS SELECT * FROM c',
-            ),
-            'it is a view',
+        yield 'no page directory' => [
+            static fn(NewsSite $news) => exec('rm -r ' . escapeshellarg($news->site->pages)),
+            'it is not so that the page directory is there: make ',
         ];
-        yield 'a column that is not there' => [
-            static fn(NewsSite $news) => $news->database->exec('ALTER TABLE comment DROP COLUMN news_id'),
-            'no such column',
+        yield 'no release' => [
+            static fn(NewsSite $news) => unlink($news->site->list),
+            'it is not so that a release is deployed: there is no list ',
         ];
-        yield 'no ledger' => [
-            static fn(NewsSite $news) => $news->database->exec('DROP TABLE larder_ledger'),
-            'no such table',
+        yield 'another release' => [
+            static fn(NewsSite $news) => $news->ledger('r2')->deploy(),
+            'it is not so that the list, the ledger and nginx have one release: ',
         ];
-        yield 'another ledger\'s pages' => [
-            static fn(NewsSite $news) => file_put_contents($news->site->pages . '/ledger', 'x'),
-            'run larder flush',
-        ];
-        yield 'another release' => [static fn(NewsSite $news) => $news->ledger('r2')->deploy(), 'run larder deploy'];
     }
 
-    /** @param callable(NewsSite): mixed $harm */
-    #[DataProvider('ills')]
-    public function testDoctorNamesTheIllAndTheRemedy(callable $harm, string $remedy): void
+    /**
+     * @param callable(NewsSite): mixed $harm
+     * @param non-empty-string          $reason
+     */
+    #[DataProvider('offs')]
+    public function testExplainSaysWhyThereIsNoPageAtAll(callable $harm, string $reason): void
     {
         $harm($this->news);
-        [$code, $text] = $this->txt('doctor');
+        [$code, $explained] = $this->json('explain', ['what' => '/news/4']);
 
-        self::assertSame(1, $code);
-        self::assertMatchesRegularExpression('/^failed .*' . preg_quote($remedy, '/') . '/m', $text);
+        self::assertSame([0, false], [$code, $explained['stored']]);
+        self::assertIsString($explained['reason']);
+        self::assertStringStartsWith($reason, $explained['reason']);
+    }
+
+    public function testAMissingArgumentIsAnErrorLikeTheOthers(): void
+    {
+        foreach (['explain --format=json', 'nothing --format=json', 'stats --format=json --none'] as $line) {
+            $output = new BufferedOutput();
+            $application = Application::create();
+            $application->setAutoExit(false);
+
+            self::assertSame(2, $application->run(new StringInput($line), $output));
+            $said = json_decode($output->fetch(), true, flags: JSON_THROW_ON_ERROR);
+            self::assertIsArray($said);
+            self::assertSame(['error'], array_keys($said));
+        }
+    }
+
+    public function testTheVersionIsNamed(): void
+    {
+        self::assertMatchesRegularExpression('/^larder \S*\w/', Application::create()->getLongVersion());
+        self::assertNotSame('UNKNOWN', Application::create()->getVersion());
+    }
+
+    public function testAnErrorOfRightsNamesTheRemedy(): void
+    {
+        if (posix_geteuid() !== 0) {
+            self::markTestSkipped('needs root, to be another user');
+        }
+        $this->news->get('/news/4');
+        chmod($this->news->directory->path . '/site.sqlite', 0o666);
+        foreach (['-wal', '-shm'] as $suffix) {
+            @chmod($this->news->directory->path . '/site.sqlite' . $suffix, 0o666);
+        }
+        $process = new Process([
+            'setpriv', '--reuid=www-data', '--regid=www-data', '--clear-groups', PHP_BINARY,
+            __DIR__ . '/../../bin/larder', 'flush', '--site=' . $this->news->directory->path . '/larder.php',
+        ]);
+
+        self::assertSame(1, $process->run());
+        self::assertMatchesRegularExpression(
+            '/belongs to root and this process is www-data: run it as root, or give the directory to www-data/',
+            (string) preg_replace('/\s+/', ' ', $process->getErrorOutput()),
+        );
     }
 
     public function testNginxConfigPrintsTheGeneratorsText(): void

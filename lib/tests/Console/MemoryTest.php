@@ -93,7 +93,7 @@ final class MemoryTest extends TestCase
         self::assertEqualsWithDelta(microtime(true) + 3600, $other['entries'][0]['expires'], 60);
         [$code, $text] = $this->larder('memory:keys', '--name=site', '--limit=0');
         self::assertSame(0, $code);
-        self::assertStringContainsString("without end          \\000\\377\n", $text);
+        self::assertStringContainsString("without end          \\000\\377  (a mark of Larder)\n", $text);
         self::assertStringEndsWith("2502 keys\n", $text);
         self::assertStringEndsWith(
             "1000 keys, and more: raise --limit\n",
@@ -111,6 +111,30 @@ final class MemoryTest extends TestCase
         [$code, $text] = $this->larder('memory:get', '--name=site', 'k');
         self::assertSame(0, $code);
         self::assertSame(['a' => [1, 2.0, null], 'b' => 'c'], eval("return $text;"));
+    }
+
+    public function testAValueOfACacheIsShownAsWhatItIs(): void
+    {
+        $this->fill(
+            '$gates = new Larder\Dependency\Gates($memory, inTransaction: fn() => false);'
+                . '$cache = new Larder\Cache($memory, $gates);'
+                . '$cache->remember("top", fn() => ["apple"], 60.0, 30.0, ["sales"]);'
+                . '$cache->remember(str_repeat("long", 300), fn() => 1);',
+        );
+        $shown = $this->json('memory:get', '--name=site', 'top');
+        self::assertSame([['apple'], ['sales']], [$shown['value'], $shown['made_from']]);
+        self::assertIsFloat($shown['made']);
+        self::assertIsFloat($shown['fresh_until']);
+        self::assertEqualsWithDelta($shown['made'] + 60.0, $shown['fresh_until'], 0.01);
+        [, $text] = $this->larder('memory:get', '--name=site', 'top');
+        self::assertSame(['apple'], eval("return $text;"));
+        self::assertMatchesRegularExpression(
+            '~^// made 20\S+ \S+Z in \S+ s; from sales\n// fresh until .*Z, kept until .*Z\n~',
+            $text,
+        );
+        [, $text] = $this->larder('memory:keys', '--name=site');
+        self::assertStringContainsString('(version of sales)', $text);
+        self::assertStringContainsString('(value of a long key, SHA-256 ', $text);
     }
 
     public function testDeleteRemovesAndSaysWhetherItWasThere(): void

@@ -10,6 +10,7 @@ use Larder\Dependency\Change;
 use Larder\Dependency\GatedTransaction;
 use Larder\Dependency\Gates;
 use Larder\Dependency\RecordingPdo;
+use Larder\Dependency\Unstored;
 use Larder\Dependency\WriterGates;
 use Larder\Exception\ChangeFailed;
 use Larder\Exception\NoTransaction;
@@ -136,7 +137,8 @@ final class GatesOnDatabaseTest extends TestCase
             }
         });
         $gates->change([], function (Change $change): void {
-            $change->name('news:4', 'news?category=net');
+            $change->name('news:4');
+            $change->name('news?category=net');
             $this->write('new');
         });
 
@@ -257,7 +259,7 @@ final class GatesOnDatabaseTest extends TestCase
 
             return $title;
         }, [], null);
-        self::assertSame(['four', null, Gates::CHANGED], [$made->value, $made->stamps, $made->refusal]);
+        self::assertSame(['four', null, Unstored::Changed], [$made->value, $made->stamps, $made->why]);
     }
 
     public function testAnInnerValueBringsTheVersionsThatItBeganWith(): void

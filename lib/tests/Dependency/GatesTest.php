@@ -13,6 +13,7 @@ use Larder\Dependency\GatedTransaction;
 use Larder\Dependency\GateEntries;
 use Larder\Dependency\Gates;
 use Larder\Dependency\RunningCompute;
+use Larder\Dependency\Unstored;
 use Larder\Dependency\WriterGates;
 use Larder\Exception\ChangeFailed;
 use Larder\Exception\NoTransaction;
@@ -52,7 +53,7 @@ final class GatesTest extends TestCase
         $this->clock = new SteppedClock();
         $this->array = new ArrayStore($this->clock);
         $this->store = new HookedStore($this->array);
-        $this->gates = new Gates($this->store);
+        $this->gates = new Gates($this->store, inTransaction: static fn(): bool => false);
         $this->cache = new Cache($this->store, $this->gates);
     }
 
@@ -94,7 +95,7 @@ final class GatesTest extends TestCase
     {
         $made = $this->gates->make(fn(): int => $this->during(fn() => $this->change(['a'])), ['a'], null);
 
-        self::assertSame([1, null, Gates::CHANGED], [$made->value, $made->stamps, $made->refusal]);
+        self::assertSame([1, null, Unstored::Changed], [$made->value, $made->stamps, $made->why]);
     }
 
     /** All is seen in between: the value is stored, but under a version that is gone. */
@@ -138,14 +139,13 @@ final class GatesTest extends TestCase
         self::assertTrue($this->isStored(['a']));
     }
 
-    public function testAChangeOfANameThatNobodyHasReadLeavesNothing(): void
+    public function testAChangeOfANameThatNobodyHasReadLeavesNothingForLong(): void
     {
-        $this->change(['a']);
-        self::assertSame(["\0c"], $this->left());
-
         for ($i = 0; $i < 10_000; ++$i) {
             $this->change(["name $i"]);
         }
+        self::assertCount(1 + 1024, $this->left(), 'the counter and the latest changes');
+        $this->clock->seconds += 60.0;
         self::assertSame(["\0c"], $this->left());
     }
 
@@ -214,7 +214,27 @@ final class GatesTest extends TestCase
             $test->change(['a']);
             $test->change(['a']);
         }];
-        yield 'a change of something else, for all that is known' => [static fn(self $test) => $test->change(['b'])];
+        yield 'a change of it and others' => [static function (self $test): void {
+            $test->change(['b']);
+            $test->change(['c', 'a']);
+            $test->change(['b']);
+        }];
+        yield 'a change of which it is not known what it was' => [static function (self $test): void {
+            $test->change(['b']);
+            $notes = array_values(array_filter($test->left(), static fn(string $key): bool => $key[1] === 'l'));
+            $test->array->deleteMultiple($notes);
+        }];
+        yield 'a change in whose place an older one is remembered' => [static function (self $test): void {
+            $test->change(['b']);
+            foreach ($test->left() as $key) {
+                $test->array->replace($key, $key[1] === 'l' ? [1, []] : $test->array->get($key));
+            }
+        }];
+        yield 'more changes than are remembered' => [static function (self $test): void {
+            for ($i = 0; $i <= 1024; ++$i) {
+                $test->change(['b']);
+            }
+        }];
         yield 'the counter is lost' => [static fn(self $test) => $test->array->delete("\0c")];
         yield 'the store is flushed' => [static fn(self $test) => $test->array->clear()];
         yield 'the store falls silent' => [static fn(self $test) => $test->silence()];
@@ -227,6 +247,25 @@ final class GatesTest extends TestCase
         $made = $this->gates->make(fn(): int => $this->during(fn() => $event($this)) + 0 * $this->tell('a'), [], null);
 
         self::assertSame([1, null], [$made->value, $made->stamps]);
+    }
+
+    public function testReadsToldLateAreStoredWhateverElseChanges(): void
+    {
+        $made = 0;
+        for ($request = 1; $request <= 8; ++$request) {
+            $this->cache->remember('k', function () use (&$made): int {
+                ++$made;
+                $this->change(['b']);
+                $this->cache->reads('a');
+
+                return $this->data;
+            });
+            $this->change(['c']);
+        }
+        self::assertSame(1, $made);
+
+        $this->change(['a']);
+        self::assertFalse($this->cache->has('k'));
     }
 
     public function testAWriterThatWasAtWorkWhenTheComputeBeganIsSeenByLateReads(): void
@@ -250,13 +289,16 @@ final class GatesTest extends TestCase
 
     public function testReadsToldAfterLongTimeAreNotStored(): void
     {
-        $gates = new Gates($this->store, gateSeconds: 0.1);
+        $gates = new Gates($this->store, gateSeconds: 0.1, inTransaction: static fn(): bool => false);
         $made = $gates->make(static function () use ($gates): void {
             usleep(41_000);
             $gates->reads('a');
         }, [], null);
 
-        self::assertSame('it called reads() more than 0.04 s after its begin', $made->refusal);
+        self::assertSame(
+            [Unstored::ToldLate, 'a name was told more than 0.04 s after its begin'],
+            [$made->why, $made->refusal],
+        );
     }
 
     public function testANameThatWasKnownBeforeIsNotLate(): void
@@ -313,7 +355,7 @@ final class GatesTest extends TestCase
             [],
             null,
         );
-        self::assertSame(Gates::CHANGED, $outer->refusal);
+        self::assertSame(Unstored::Changed, $outer->why);
 
         $outer = $this->gates->make(function (): int {
             try {
@@ -449,7 +491,7 @@ final class GatesTest extends TestCase
 
     public function testAWriterThatTakesTooLongRollsBack(): void
     {
-        $gates = new Gates($this->store, gateSeconds: 0.1);
+        $gates = new Gates($this->store, gateSeconds: 0.1, inTransaction: static fn(): bool => false);
 
         $this->expectException(ChangeFailed::class);
         $this->expectExceptionMessage('longer than 0.05 s');
@@ -506,9 +548,10 @@ final class GatesTest extends TestCase
     public function testAWriterOfWhomNothingIsKnownIsNotTakenForDead(): void
     {
         $other = $this->writer('a');
+        $mark = "\0w" . $this->mark();
         $this->store->on(
             'read',
-            static fn(string $key): ?Answer => $key[1] === 'w' ? new Answer(answered: false) : null,
+            static fn(string $key): ?Answer => $key === $mark ? new Answer(answered: false) : null,
         );
         $this->change(['a']);
         $other->resume();
@@ -538,24 +581,54 @@ final class GatesTest extends TestCase
         self::assertSame(2, $this->value(['a']));
     }
 
-    /** @return iterable<string, array{string, Closure(string): mixed}> */
+    /** @return iterable<string, array{string, Closure(string): mixed, string}> */
     public static function refusals(): iterable
     {
-        yield 'full' => ['add', static fn(): Outcome => Outcome::Refused];
-        yield 'silent' => ['read', static fn(): Answer => new Answer(answered: false)];
-        yield 'no answer' => ['add', static fn(): Outcome => Outcome::Unknown];
-        yield 'no mark' => ['set', static fn(): Outcome => Outcome::Refused];
-        yield 'always another' => ['add', static fn(): Outcome => Outcome::Exists];
+        $silence = 'the store of the versions does not answer, or is full';
+        yield 'full' => ['add', static fn(): Outcome => Outcome::Refused, $silence];
+        yield 'silent' => ['read', static fn(): Answer => new Answer(answered: false), $silence];
+        yield 'no mark' => ['set', static fn(): Outcome => Outcome::Refused, $silence];
+        yield 'no answer' => ['add', static fn(): Outcome => Outcome::Unknown, $silence];
+        $others = 'other writers changed the same names each time';
+        yield 'always another' => ['add', static fn(): Outcome => Outcome::Exists, $others];
     }
 
     /** @param Closure(string): mixed $refusal */
     #[DataProvider('refusals')]
-    public function testWhatCannotBeMadeKnownIsNotWritten(string $method, Closure $refusal): void
+    public function testWhatCannotBeMadeKnownIsNotWritten(string $method, Closure $refusal, string $reason): void
     {
         $this->store->on($method, $refusal);
 
         $this->expectException(ChangeFailed::class);
+        $this->expectExceptionMessage($reason);
         $this->gates->change(['a'], static fn(): never => throw new LogicException('It wrote.'));
+    }
+
+    public function testTheOtherWritersInAGateAreLookedAtOnceHoweverOftenItMoves(): void
+    {
+        $others = array_map(fn(): Fiber => $this->writer('a'), range(1, 5));
+        $moves = $looks = 0;
+        $this->store->on('cas', function (string $key) use (&$moves): ?Outcome {
+            if ($moves < 10) {
+                ++$moves;
+                $gate = $this->array->read($key);
+                $this->array->cas($key, $gate->value, $gate->version, 60.0);
+            }
+
+            return null;
+        });
+        $this->store->on('read', static function (string $key) use (&$looks): null {
+            $looks += $key[1] === 'w' ? 1 : 0;
+
+            return null;
+        });
+        $this->gates->change(['a'], function () use (&$looks): void {
+            self::assertSame(5, $looks);
+        });
+
+        self::assertSame(10, $moves);
+        array_map(static fn(Fiber $other): mixed => $other->resume(), $others);
+        self::assertTrue($this->gateIsOpen('a'));
     }
 
     public function testACallWithoutAnAnswerIsLookedAt(): void
@@ -569,6 +642,7 @@ final class GatesTest extends TestCase
         });
         $this->change(['a']);
 
+        $this->clock->seconds += 60.0;
         self::assertSame(["\0c"], $this->left());
     }
 
@@ -604,6 +678,7 @@ final class GatesTest extends TestCase
         $this->clock->seconds += 21.0;
         $this->change(['a']);
 
+        $this->clock->seconds += 60.0;
         self::assertSame(["\0c"], $this->left());
     }
 
@@ -620,7 +695,7 @@ final class GatesTest extends TestCase
         $this->value(['b']);
         $this->gates->change(['a'], function (): void {
             self::assertFalse($this->isStored(['b']));
-            self::assertSame('a change is being made', $this->gates->make(static fn(): int => 1, ['c'], null)->refusal);
+            self::assertSame(Unstored::Changing, $this->gates->make(static fn(): int => 1, ['c'], null)->why);
         });
         self::assertTrue($this->isStored(['b']));
     }
@@ -679,7 +754,7 @@ final class GatesTest extends TestCase
             }
         }
 
-        self::assertSame(12, $steps);
+        self::assertSame(14, $steps);
         self::assertGreaterThan(8, $committed, 'some died after COMMIT');
         self::assertLessThan($steps * 2, $committed, 'and some before');
     }
@@ -716,7 +791,7 @@ final class GatesTest extends TestCase
 
     private function other(): Gates
     {
-        return new Gates($this->array);
+        return new Gates($this->array, inTransaction: static fn(): bool => false);
     }
 
     /** @param list<string> $names */

@@ -5,15 +5,21 @@ declare(strict_types=1);
 namespace Larder\Tests\Dependency;
 
 use Closure;
+use Larder\Dependency\Change;
 use Larder\Dependency\RecordedReads;
 use Larder\Dependency\Recorder;
 use Larder\Dependency\RecordingPdo;
 use Larder\Dependency\RecordingStatement;
+use Larder\Exception\InvalidConnection;
 use Larder\Tests\Support\NewsSite;
+use PDO;
 use PDOException;
+use PDOStatement;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
+use PHPUnit\Framework\Attributes\TestWith;
 use PHPUnit\Framework\TestCase;
+use ReflectionMethod;
 
 #[CoversClass(RecordingPdo::class)]
 #[CoversClass(RecordingStatement::class)]
@@ -104,6 +110,119 @@ final class RecordingPdoTest extends TestCase
         self::assertSame(['news', 'news!'], $reads->names());
     }
 
+    /** @return iterable<string, array{Closure(PDOStatement): mixed}> */
+    public static function fetches(): iterable
+    {
+        yield 'fetch()' => [static fn(PDOStatement $statement) => $statement->fetch()];
+        yield 'fetchAll()' => [static fn(PDOStatement $statement) => $statement->fetchAll()];
+        yield 'fetchColumn()' => [static fn(PDOStatement $statement) => $statement->fetchColumn()];
+        yield 'fetchObject()' => [static fn(PDOStatement $statement) => $statement->fetchObject()];
+        yield 'foreach' => [static fn(PDOStatement $statement) => iterator_to_array($statement)];
+    }
+
+    /** @param Closure(PDOStatement): mixed $fetch */
+    #[DataProvider('fetches')]
+    public function testRowsOfAStatementThatRanBeforeTheRenderAreNotStored(Closure $fetch): void
+    {
+        $before = $this->news->database->query('SELECT title FROM news');
+        $reads = $this->record(static fn() => $fetch($before));
+        self::assertStringContainsString('ran before', (string) $reads->refusal());
+
+        $reads = $this->record(static function (RecordingPdo $pdo) use ($fetch): void {
+            $statement = $pdo->query('SELECT title FROM news');
+            $inner = new RecordedReads($pdo->registry());
+            $pdo->record($inner, static fn() => $fetch($statement));
+            self::assertStringContainsString('ran before', (string) $inner->refusal());
+        });
+        self::assertNotNull($reads->refusal());
+        self::assertNull($this->record(static fn(RecordingPdo $pdo) => $fetch($pdo->query('SELECT 1')))->refusal());
+    }
+
+    /** @return iterable<string, array{int, mixed}> */
+    public static function attributes(): iterable
+    {
+        yield 'silent errors' => [PDO::ATTR_ERRMODE, PDO::ERRMODE_SILENT];
+        yield 'warnings' => [PDO::ATTR_ERRMODE, PDO::ERRMODE_WARNING];
+        yield 'names of columns in capitals' => [PDO::ATTR_CASE, PDO::CASE_UPPER];
+        yield 'numbers as strings' => [PDO::ATTR_STRINGIFY_FETCHES, true];
+        yield 'empty strings as null' => [PDO::ATTR_ORACLE_NULLS, PDO::NULL_EMPTY_STRING];
+        yield 'a class of statements' => [PDO::ATTR_STATEMENT_CLASS, [PDOStatement::class]];
+        yield 'a connection that is kept' => [PDO::ATTR_PERSISTENT, true];
+    }
+
+    #[DataProvider('attributes')]
+    public function testRefusesWhatItCannotWorkWith(int $attribute, mixed $value): void
+    {
+        foreach ([
+            static fn() => new RecordingPdo('sqlite::memory:', NewsSite::registry(), options: [$attribute => $value]),
+            fn() => $this->news->database->setAttribute($attribute, $value),
+            fn() => $this->news->database->prepare('SELECT 1', [$attribute => $value]),
+        ] as $set) {
+            try {
+                $set();
+                self::fail('It was taken.');
+            } catch (InvalidConnection $exception) {
+                self::assertMatchesRegularExpression('/ATTR_\w+ to be [\w ,]+\.$/', $exception->getMessage());
+            }
+        }
+    }
+
+    #[TestWith([PDO::FETCH_OBJ])]
+    #[TestWith([PDO::FETCH_NUM])]
+    #[TestWith([PDO::FETCH_LAZY])]
+    public function testTheLedgerDoesNotCareHowTheApplicationFetches(int $mode): void
+    {
+        $this->news->database->setAttribute(PDO::ATTR_DEFAULT_FETCH_MODE, $mode);
+        $this->news->get('/news/4');
+        self::assertTrue($this->news->stores('/news/4'));
+        $this->news->ledger(database: $this->news->database)->transaction(
+            fn(Change $change) => $change->update(
+                'news',
+                4,
+                fn() => $this->news->database->exec("UPDATE news SET title = 'x' WHERE id = 4"),
+            ),
+        );
+        self::assertFalse($this->news->stores('/news/4'));
+    }
+
+    public function testATransactionThatCannotBeginIsNotOpen(): void
+    {
+        $holder = $this->news->connect();
+        $holder->beginTransaction();
+        $this->news->database->exec('PRAGMA busy_timeout = 0');
+        try {
+            $this->news->database->beginTransaction();
+            self::fail('The database was locked.');
+        } catch (PDOException) {
+            self::assertFalse($this->news->database->inTransaction());
+        }
+        $holder->rollBack();
+        self::assertTrue($this->news->database->beginTransaction());
+    }
+
+    public function testARenderThatCannotBeginItsReadTransactionIsMadeAndNotStored(): void
+    {
+        // The transaction began past the connection's own methods.
+        (new ReflectionMethod(PDO::class, 'exec'))->invoke($this->news->database, 'BEGIN');
+        $made = '';
+        $reads = $this->record(static function (RecordingPdo $pdo) use (&$made): void {
+            $made = $pdo->select('SELECT title FROM news WHERE id = 4', [])[0]['title'] ?? '';
+        });
+
+        self::assertSame('four', $made);
+        self::assertStringContainsString('could not begin', (string) $reads->refusal());
+    }
+
+    public function testARenderSeesAStateFromBeforeItBegan(): void
+    {
+        $other = $this->news->connect();
+        $reads = $this->record(static function (RecordingPdo $pdo) use ($other): void {
+            $other->exec("UPDATE news SET title = 'meanwhile' WHERE id = 4");
+            self::assertSame('four', Ledgered::title($pdo), 'Whatever was read through something else was older.');
+        });
+        self::assertNull($reads->refusal());
+    }
+
     public function testNothingIsRecordedAfterTheRender(): void
     {
         $reads = $this->record(static fn() => null);
@@ -135,6 +254,18 @@ final class RecordingPdoTest extends TestCase
         yield 'a view' => [
             static fn(RecordingPdo $pdo) => $pdo->query('SELECT * FROM latest'),
             'latest, which the registry does not declare',
+        ];
+        yield 'a view by run()' => [
+            static fn(RecordingPdo $pdo) => $pdo->run("SELECT *, 'larder_slot' FROM latest"),
+            'latest, which the registry does not declare',
+        ];
+        yield 'another row than was named' => [
+            static fn(RecordingPdo $pdo) => $pdo->select(
+                'SELECT id, title FROM news WHERE id IN (?, ?)',
+                [4, 5],
+                NewsSite::registry()->row('news', 4),
+            ),
+            'a statement read news:5, and was said to read news:4',
         ];
     }
 

@@ -50,6 +50,12 @@ final class StatementTest extends TestCase
             'WITH news AS (SELECT * FROM comment) SELECT * FROM news',
             ['comment'],
         ];
+        yield 'common table that hides nothing behind its schema' => [
+            'WITH v AS (SELECT 1) SELECT title FROM main.v, v',
+            ['v'],
+        ];
+        yield 'a word that ends a FROM clause as an alias' => ['SELECT 1 FROM news window, v', ['news', 'v']];
+        yield 'a window' => ['SELECT SUM(a) OVER w FROM news WINDOW w AS (PARTITION BY a, b)', ['news']];
         yield 'table function' => ['SELECT 1 FROM news, json_each(?)', ['news']];
         yield 'comments' => ["SELECT 1 /* FROM a */ FROM news -- , b\n, comment", ['comment', 'news']];
         yield 'strings' => ["SELECT 'FROM a', '\\', ''' FROM b' FROM news", ['news']];
@@ -112,6 +118,12 @@ final class StatementTest extends TestCase
         yield 'current_timestamp' => ['SELECT CURRENT_TIMESTAMP', true];
         yield 'now' => ["SELECT strftime('%s', 'now')", true];
         yield 'date()' => ['SELECT date()', true];
+        yield 'strftime() of no time' => ["SELECT strftime('%H:%M')", true];
+        yield 'a time that is put together' => ["SELECT date('n' || 'ow')", true];
+        yield 'a time in double quotes' => ['SELECT date("now")', true];
+        yield 'a time that is bound' => ['SELECT datetime(?)', true];
+        yield 'a time out of an expression' => ["SELECT date(coalesce(created, 'NOW')) FROM news", true];
+        yield 'a time with a modifier' => ["SELECT strftime('%s', n.created, '-1 day') FROM news n", false];
         yield 'random' => ['SELECT random() FROM news', true];
         yield 'a date of a column' => ['SELECT date(created) FROM news', false];
         yield 'a column of that name' => ['SELECT date, random FROM news', false];

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Tests\Lease;
 
+use Larder\Exception\PageStoreFailed;
 use Larder\Lease\FileLease;
 use Larder\Lease\FileLeases;
 use Larder\Testbed\TemporaryDirectory;
@@ -63,6 +64,21 @@ final class FileLeasesTest extends TestCase
         $hanging?->release();
 
         self::assertNull($this->leases()->acquire('/news/4'));
+    }
+
+    public function testALeaseThatCannotBeTakenIsNotTakenForOneThatIsHeld(): void
+    {
+        touch($this->directory->path . '/file');
+        try {
+            (new FileLeases($this->directory->path . '/file/lease', 10))->acquire('/news/4');
+            self::fail('No exception.');
+        } catch (PageStoreFailed $failed) {
+            self::assertSame('No such file or directory', $failed->cause);
+        }
+
+        mkdir($this->directory->path . '/' . sha1('/news/5'));
+        $this->expectException(PageStoreFailed::class);
+        $this->leases()->acquire('/news/5');
     }
 
     public function testOneOfManyWins(): void

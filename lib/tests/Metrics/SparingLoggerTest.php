@@ -226,7 +226,7 @@ final class SparingLoggerTest extends TestCase
             // A new object each time, as each request of a site has one.
             for ($i = 0; $i < (int) $argv[5]; ++$i) {
                 if (microtime(true) < $begin + (float) $argv[6]) {
-                    $sparing = new Larder\Metrics\SparingLogger($log, $argv[3]);
+                    $sparing = new Larder\Metrics\SparingLogger($log, $argv[3], 1.0);
                     $sparing->warning('The server {server} is gone', ['server' => $i]);
                     echo '.';
                     $end = microtime(true);
@@ -296,7 +296,7 @@ final class SparingLoggerTest extends TestCase
 
     private function sparing(): SparingLogger
     {
-        return new SparingLogger($this->log, $this->path(), clock: $this->clock);
+        return new SparingLogger($this->log, $this->path(), 1.0, $this->clock);
     }
 
     private function path(): string

@@ -63,14 +63,14 @@ final class LocalFilesTest extends TestCase
         yield 'a directory below a file' => [
             static fn(LocalFiles $files, string $path) => $files->makeDirectory($path . '/file/a'),
         ];
-        yield 'a link to nothing' => [
-            static fn(LocalFiles $files, string $path) => $files->link($path . '/none', $path . '/b'),
-        ];
         yield 'a file below a file' => [
             static fn(LocalFiles $files, string $path) => $files->write($path . '/file/a', ''),
         ];
         yield 'a stamp below nothing' => [
             static fn(LocalFiles $files, string $path) => $files->stamp($path . '/none/a', 5),
+        ];
+        yield 'a stamp of nothing' => [
+            static fn(LocalFiles $files, string $path) => $files->stamp($path . '/none', 5),
         ];
         yield 'a list of a file' => [static fn(LocalFiles $files, string $path) => $files->entries($path . '/file')];
         yield 'a pointer below nothing' => [
@@ -88,6 +88,37 @@ final class LocalFilesTest extends TestCase
         $this->expectException(PageStoreFailed::class);
         $this->expectExceptionMessage($this->directory->path);
         $do(new LocalFiles(), $this->directory->path);
+    }
+
+    public function testAStampOfAFileThatIsGoneMakesNoEmptyFile(): void
+    {
+        try {
+            (new LocalFiles())->stamp($this->directory->path . '/a', 5);
+            self::fail('No exception.');
+        } catch (PageStoreFailed $failed) {
+            self::assertSame('No such file or directory', $failed->cause);
+        }
+        self::assertSame([], $this->directory->files());
+    }
+
+    public function testARenameMakesTheDirectoryThatAnotherOneRemoved(): void
+    {
+        file_put_contents($this->directory->path . '/a', 'x');
+
+        self::assertTrue((new LocalFiles())->rename($this->directory->path . '/a', $this->directory->path . '/b/c/d'));
+        self::assertSame(['b/c/d'], $this->directory->files());
+    }
+
+    public function testADirectoryOutsideOfOpenBasedirIsAnErrorAndNoEndlessRecursion(): void
+    {
+        $make = 'require ' . var_export(\dirname(__DIR__, 3) . '/vendor/autoload.php', true) . ';'
+            . ' try { (new Larder\Page\LocalFiles())->makeDirectory("/srv/larder-test/x/y"); }'
+            . ' catch (Larder\Exception\PageStoreFailed $failed) { echo $failed->getMessage(); }';
+        $limits = ['-d', 'open_basedir=' . \dirname(__DIR__, 3), '-d', 'memory_limit=64M'];
+        $process = new Process([PHP_BINARY, ...$limits, '-r', $make]);
+
+        self::assertSame(0, $process->run(), $process->getErrorOutput());
+        self::assertStringContainsString('/srv/larder-test/x/y: mkdir(): open_basedir', $process->getOutput());
     }
 
     /** A limit on the size of files stands for a full disk: the write is short in the same way. */

@@ -8,7 +8,6 @@ use Closure;
 use Larder\Page\EchoedOutput;
 use Larder\Page\GuardedRequest;
 use Larder\Page\Middleware;
-use Larder\Page\PageRequest;
 use Larder\Page\UnkeyedGlobals;
 use Larder\Tests\Support\NewsController;
 use Larder\Tests\Support\NewsSite;
@@ -25,7 +24,6 @@ use RuntimeException;
 
 #[CoversClass(Middleware::class)]
 #[CoversClass(GuardedRequest::class)]
-#[CoversClass(PageRequest::class)]
 #[CoversClass(UnkeyedGlobals::class)]
 #[CoversClass(EchoedOutput::class)]
 final class MiddlewareTest extends TestCase
@@ -188,31 +186,6 @@ final class MiddlewareTest extends TestCase
         });
 
         self::assertSame('larder; fwd=miss; stored', $response->getHeaderLine('Cache-Status'));
-    }
-
-    /** @return iterable<string, array{string, bool}> */
-    public static function encodings(): iterable
-    {
-        yield 'none' => ['', false];
-        yield 'gzip' => ['gzip', true];
-        yield 'browser' => ['gzip, deflate, br', true];
-        yield 'second' => ['br;q=1.0, gzip;q=0.8, *;q=0.1', true];
-        yield 'refused' => ['gzip;q=0', false];
-        yield 'refused with digits' => ['deflate, gzip; q=0.000', false];
-        yield 'another word' => ['x-gzippy', false];
-    }
-
-    #[DataProvider('encodings')]
-    public function testReadsAcceptEncodingAsNginxDoes(string $header, bool $gzip): void
-    {
-        self::assertSame(
-            $gzip,
-            PageRequest::of([
-                'REQUEST_METHOD' => 'GET',
-                'LARDER_PAGE' => '/',
-                'LARDER_ACCEPT_ENCODING' => $header,
-            ])->acceptsGzip,
-        );
     }
 
     /** @param Closure(ServerRequestInterface): ResponseInterface $answer */

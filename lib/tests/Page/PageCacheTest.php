@@ -5,12 +5,19 @@ declare(strict_types=1);
 namespace Larder\Tests\Page;
 
 use Closure;
+use DateTimeImmutable;
+use FilesystemIterator;
 use Larder\Dependency\Change;
+use Larder\Dependency\SqlLedger;
+use Larder\Exception\InvalidSite;
 use Larder\Exception\UndeclaredRead;
 use Larder\Lease\FileLeases;
+use Larder\Page\Attribute\Reads;
 use Larder\Page\FilePageStore;
 use Larder\Page\PageCache;
 use Larder\Page\PageRequest;
+use Larder\Page\Pages;
+use Larder\Page\Policy;
 use Larder\Page\Refusals;
 use Larder\Page\Release;
 use Larder\Page\Renderer;
@@ -18,11 +25,16 @@ use Larder\Page\Response;
 use Larder\Page\StoreRules;
 use Larder\Tests\Support\NewsController;
 use Larder\Tests\Support\NewsSite;
+use Larder\Tests\Support\QuickController;
 use Larder\Tests\Support\TestLog;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
+use Psr\Clock\ClockInterface;
+use RecursiveDirectoryIterator;
+use RecursiveIteratorIterator;
 use RuntimeException;
+use SplFileInfo;
 
 #[CoversClass(PageCache::class)]
 #[CoversClass(Renderer::class)]
@@ -55,13 +67,8 @@ final class PageCacheTest extends TestCase
         self::assertSame('no-cache', $answer->header('cache-control'));
         self::assertSame('larder; fwd=miss; stored', $answer->header('cache-status'));
         self::assertSame(
-            ['draft', 'hold'],
-            array_values(
-                array_filter(
-                    ['draft', 'hold'],
-                    fn(string $room): bool => $this->news->directory->files('pages/' . $room) === [],
-                ),
-            ),
+            [],
+            $this->news->directory->files('pages/draft'),
         );
     }
 
@@ -290,12 +297,13 @@ final class PageCacheTest extends TestCase
     public function testAListThatDoesNotMatchTheCodeTurnsPageCachingOff(): void
     {
         $list = $this->news->site->list;
-        file_put_contents($list, str_replace("'hash' => '", "'hash' => 'x", (string) file_get_contents($list)));
+        $other = str_replace('QuickController', 'QuackController', (string) file_get_contents($list));
+        file_put_contents($list, $other);
         $log = new TestLog();
         $answer = $this->news->get('/news/4', cache: $this->news->cache($log));
 
         self::assertStringContainsString(
-            'changed since the list of controllers was made: run larder deploy',
+            'the list of controllers differs from the code in Larder\\\\Tests\\\\Support\\\\QuickController',
             (string) $answer->header('cache-status'),
         );
         self::assertStringContainsString('Page caching is off', implode($log->lines()));
@@ -309,6 +317,25 @@ final class PageCacheTest extends TestCase
         self::assertStringContainsString(
             'no release is deployed',
             (string) $this->news->get('/news/4')->header('cache-status'),
+        );
+    }
+
+    public function testALeaseThatCannotBeTakenIsNoWaitAndSaysWhy(): void
+    {
+        $log = new TestLog();
+        file_put_contents($this->news->site->pages . '/lease', 'no directory');
+        $answer = $this->news->get('/news/4', cache: $this->news->cache($log));
+
+        self::assertSame('item [{"title":"four"}]', $answer->body);
+        self::assertSame(
+            'larder; fwd=miss; detail="the page store failed: No such file or directory; the log says more"',
+            $answer->header('cache-status'),
+        );
+        self::assertStringContainsString($this->news->site->pages . '/lease/guard', implode("\n", $log->lines()));
+        self::assertFalse($this->news->stores('/news/4'));
+        self::assertArrayNotHasKey(
+            'larder_page_waits_in_vain_total',
+            Pages::of($this->news->site)->counters()->all(),
         );
     }
 
@@ -351,6 +378,47 @@ final class PageCacheTest extends TestCase
         self::assertStringContainsString('four', $answer->body);
         self::assertCount(1, $log->lines());
         self::assertStringStartsWith('error: ', $log->lines()[0]);
+        self::assertSame(
+            'larder; fwd=miss; detail="the page store failed: File exists; the log says more"',
+            $answer->header('cache-status'),
+            'without a path',
+        );
+    }
+
+    public function testHeaderLogAndExplainGiveOneReasonForAProcessOfAnotherRelease(): void
+    {
+        $this->news->ledger('r2')->deploy();
+        $log = new TestLog();
+        $answer = $this->news->get('/news/4', cache: $this->news->cache($log));
+
+        self::assertSame('larder; fwd=miss; detail="made by another release"', $answer->header('cache-status'));
+        self::assertSame(
+            ['warning: The page /news/4 of ' . NewsController::class . ' is not stored: made by another release. Run '
+                . 'larder deploy, then reload php-fpm.'],
+            $log->lines(),
+        );
+        self::assertSame(
+            'made by another release',
+            (new Refusals($this->news->site->pages . '/refused'))->of('/news/4')['reason'] ?? '',
+        );
+    }
+
+    public function testAControllerThatIsNotListedIsNamedInHeaderAndLog(): void
+    {
+        $log = new TestLog();
+        $cache = $this->news->cache($log);
+        $unlisted = new #[Reads('news')] class {};
+        $answer = $cache->answer(new PageRequest('GET', '/news/4', false), $unlisted::class, static fn(): Response
+            => NewsSite::html('page'));
+
+        self::assertStringContainsString(
+            'is not in the list of controllers: add it and run larder deploy',
+            (string) $answer->header('cache-status'),
+        );
+        self::assertStringContainsString('Add it to Site::$controllers and run larder deploy.', implode($log->lines()));
+        $cache->answer(new PageRequest('GET', '/news/4', false), self::class, static fn(): Response
+            => NewsSite::html('page'));
+        self::assertCount(1, $log->lines(), 'a controller without #[Reads] chose not to be cached');
     }
 
     public function testAFailingLedgerIsAMissLoggedOnce(): void
@@ -383,7 +451,7 @@ final class PageCacheTest extends TestCase
     public function testARouteOverItsShareGivesUpItsOwnOldestPages(): void
     {
         $this->news->remove();
-        $this->news = new NewsSite(bytes: 64 << 10, routeShare: 0.5);
+        $this->news = new NewsSite(bytes: 96 << 10, routeShare: 0.5);
         $this->news->get('/@2026/quick/a');
         for ($id = 1; $id <= 9; ++$id) {
             self::assertSame('larder; fwd=miss; stored', $this->news->get('/crawl/' . $id)->header('cache-status'));
@@ -397,6 +465,63 @@ final class PageCacheTest extends TestCase
             ['@2026/quick/a~page', 'crawl/6~page', 'crawl/7~page', 'crawl/8~page', 'crawl/9~page'],
             array_map(static fn(string $file): string => substr($file, \strlen('pages/r/r1/')), array_values($pages)),
         );
+    }
+
+    public function testDirectoriesGoWithTheirLastPage(): void
+    {
+        foreach (['/a/b/c/d', '/a/b/e', '/a/f/', '/@2026/quick/a'] as $key) {
+            $this->news->get($key);
+        }
+        $this->news->ledger(database: $this->news->database)->transaction(
+            static fn(Change $change) => $change->bulk('news'),
+        );
+        self::assertSame(['@2026', '@2026/quick'], $this->directories());
+        $store = new FilePageStore($this->news->site->pages, 'r1');
+        $inAnHour = new class implements ClockInterface {
+            public function now(): DateTimeImmutable
+            {
+                return new DateTimeImmutable('+1 hour');
+            }
+        };
+        $ledger = new SqlLedger($this->news->database, $store, 'r1', clock: $inAnHour);
+        $page = $this->news->site->page('/b/c');
+        self::assertNotNull($page);
+        (new Renderer($this->news->site, $ledger, $store, $this->news->registry, $inAnHour))
+            ->render($page, NewsController::class, new Policy(['news'], null), fn(): Response => $this->news->item(4));
+
+        self::assertSame(['b'], $this->directories(), 'Those of a time bucket that is over are gone.');
+    }
+
+    public function testPagesAndTheirDirectoriesTakeNoMoreThanTheCap(): void
+    {
+        $this->news->remove();
+        $this->news = new NewsSite(bytes: 1 << 20, routeShare: 1);
+        for ($id = 1; $id <= 40; ++$id) {
+            $this->news->get('/deep-' . $id . str_repeat('/d', 13) . '/page');
+        }
+        $pages = array_filter(
+            $this->news->directory->files('pages/r/r1'),
+            static fn(string $file): bool => str_ends_with($file, '~page'),
+        );
+
+        self::assertGreaterThan(10, \count($pages));
+        self::assertLessThanOrEqual((1 << 20) / 4096, 2 * \count($pages) + \count($this->directories()));
+    }
+
+    /** @return list<string> below the release's, sorted */
+    private function directories(): array
+    {
+        $root = $this->news->site->pages . '/r/r1';
+        $found = [];
+        $entries = new RecursiveDirectoryIterator($root, FilesystemIterator::SKIP_DOTS);
+        foreach (new RecursiveIteratorIterator($entries, RecursiveIteratorIterator::SELF_FIRST) as $entry) {
+            if ($entry instanceof SplFileInfo && $entry->isDir()) {
+                $found[] = substr($entry->getPathname(), \strlen($root) + 1);
+            }
+        }
+        sort($found);
+
+        return $found;
     }
 
     public function testAPageLargerThanItsRoutesShareIsNotStored(): void
@@ -417,5 +542,18 @@ final class PageCacheTest extends TestCase
         self::assertSame('r/r2', readlink($this->news->site->pages . '/current'));
         self::assertFalse($this->news->stores('/news/4'));
         self::assertSame('larder; fwd=miss; stored', $this->news->get('/news/4')->header('cache-status'));
+    }
+
+    public function testTheListSaysWhoseReadsAreTrusted(): void
+    {
+        $release = Release::compile($this->news->site, 'r2');
+        $release->save($this->news->site->list);
+        foreach ([$release, Release::load($this->news->site->list)] as $one) {
+            self::assertTrue($one?->policyOf(NewsController::class)?->trust);
+            self::assertFalse($one->policyOf(QuickController::class)?->trust);
+        }
+        $this->expectException(InvalidSite::class);
+        $this->expectExceptionMessage('takes names of tables, and trust: true or false');
+        new Reads('news', trusted: true);
     }
 }

@@ -6,16 +6,24 @@ namespace Larder\Tests\Page;
 
 use Closure;
 use Larder\Cache;
+use Larder\Dependency\Change;
 use Larder\Dependency\Gates;
 use Larder\Dependency\LedgerVersions;
+use Larder\Dependency\Publication;
 use Larder\Dependency\RecordedReads;
+use Larder\Page\FilePageStore;
+use Larder\Page\Pages;
+use Larder\Page\Policy;
 use Larder\Page\Renderer;
+use Larder\Page\Rendering;
 use Larder\Page\Response;
 use Larder\Page\StoreRules;
 use Larder\Page\TimeBucket;
 use Larder\Store\ArrayStore;
+use Larder\SystemClock;
 use Larder\Tests\Dependency\Ledgered;
 use Larder\Tests\Support\NewsSite;
+use PDO;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
@@ -31,12 +39,14 @@ final class ValuesInPagesTest extends TestCase
     private NewsSite $news;
     private Cache $strict;
     private Cache $gated;
+    private Cache $wired;
 
     protected function setUp(): void
     {
         $this->news = new NewsSite();
         $ledger = $this->news->ledger(database: $this->news->database);
         $this->strict = new Cache(new ArrayStore(), new LedgerVersions($ledger));
+        $this->wired = Pages::of($this->news->site)->cache(new ArrayStore(), $this->news->database);
         $store = new ArrayStore();
         $this->gated = new Cache($store, new Gates($store, ledger: $ledger));
     }
@@ -57,6 +67,14 @@ final class ValuesInPagesTest extends TestCase
         self::assertFalse($this->news->stores('/found'), 'the value has carried its names into it');
 
         self::assertStringContainsString('new', $this->page('/made', fn(): string => $this->title($this->strict)));
+    }
+
+    public function testAValueThatIsLookedAtBringsItsNamesToo(): void
+    {
+        $this->title($this->strict);
+        $this->page('/looked', fn(): string => serialize($this->strict->look('title')['title']->value));
+
+        self::assertSame(['news!', 'news:4'], $this->news->ledger->index()->namesOf('/looked'));
     }
 
     public function testAStrictValueIsOfThePagesState(): void
@@ -89,12 +107,32 @@ final class ValuesInPagesTest extends TestCase
         self::assertFalse($this->news->stores('/news/4'));
     }
 
+    public function testAPageIsMadeFromWordsToo(): void
+    {
+        foreach ([$this->strict, $this->gated] as $cache) {
+            $this->page('/news/4', static function () use ($cache): string {
+                $cache->reads('#front');
+
+                return 'x';
+            });
+            self::assertTrue($this->news->stores('/news/4'));
+            $cache->change(['#front'], static fn(): int => 1);
+            self::assertFalse($this->news->stores('/news/4'));
+        }
+    }
+
     public function testAValueBesideTheLedgerMakesAnExactPageUnstored(): void
     {
-        $this->title($this->gated);
-        $this->page('/news/4', fn(): string => $this->title($this->gated));
-
-        self::assertFalse($this->news->stores('/news/4'));
+        $store = new ArrayStore();
+        foreach ([$this->gated, new Cache($store, new Gates($store, $this->news->database))] as $cache) {
+            $this->title($cache);
+            $answer = $this->news->get('/news/4', fn(): Response => NewsSite::html($this->title($cache)));
+            self::assertFalse($this->news->stores('/news/4'));
+            self::assertStringContainsString(
+                'a value from a cache without the ledger\'s versions: make it by Pages::cache()',
+                (string) $answer->header('cache-status'),
+            );
+        }
     }
 
     public function testAValueMadeWithinThePageIsOfItsState(): void
@@ -106,12 +144,103 @@ final class ValuesInPagesTest extends TestCase
         self::assertFalse($this->news->stores('/news/4'));
     }
 
+    /** @return iterable<string, array{Closure(self): (Closure(): string)}> what reads the title of item 4, unseen */
+    public static function unseen(): iterable
+    {
+        $select = 'SELECT title FROM news WHERE id = 4';
+        yield 'a second connection' => [static function (self $test) use ($select): Closure {
+            $second = new PDO('sqlite:' . $test->news->directory->path . '/site.sqlite');
+
+            return static function () use ($second, $select): string {
+                $statement = $second->prepare($select);
+                $statement->execute();
+
+                return json_encode($statement->fetchAll(), JSON_THROW_ON_ERROR);
+            };
+        }];
+        yield 'a value that knows no ledger' => [static function (self $test): Closure {
+            $cache = new Cache(new ArrayStore());
+            $test->titleOf($cache);
+
+            return static fn(): string => $test->titleOf($cache);
+        }];
+    }
+
+    /** @param Closure(self): (Closure(): string) $unseen */
+    #[DataProvider('unseen')]
+    public function testADeclaredTableThatNothingWasSeenToReadCountsAsReadWhole(Closure $unseen): void
+    {
+        $make = $unseen($this);
+        self::assertSame(Publication::Stored, $this->rendered($make)->publication);
+        self::assertSame(
+            ['comment', 'comment!', 'news', 'news!'],
+            $this->news->ledger->index()->namesOf('/unseen'),
+        );
+        $this->change('new');
+        self::assertFalse($this->news->stores('/unseen'));
+
+        $trusting = $this->rendered($make, new Policy(['news', 'comment'], null, trust: true));
+        self::assertTrue($trusting->isStored());
+        self::assertSame([], $this->news->ledger->index()->namesOf('/unseen'), 'as it was told to be trusted');
+    }
+
+    public function testWhatASecondConnectionReadBeforeAChangeIsNotStoredAfterIt(): void
+    {
+        $second = new PDO('sqlite:' . $this->news->directory->path . '/site.sqlite');
+        $rendering = $this->rendered(function () use ($second): string {
+            $statement = $second->prepare('SELECT title FROM news WHERE id = 4');
+            $statement->execute();
+            $title = $statement->fetchColumn();
+            $this->change('new');
+
+            return \is_string($title) ? $title : '';
+        });
+
+        self::assertSame('four', $rendering->answer->body);
+        self::assertSame(Publication::Changed, $rendering->publication);
+    }
+
+    public function testATableThatWasReadAndNotDeclaredIsSaid(): void
+    {
+        $rendering = $this->rendered(fn(): string => $this->title($this->strict), new Policy(['comment'], null));
+
+        self::assertSame('it read news, which #[Reads] does not declare', $rendering->refusal);
+    }
+
+    /** @return iterable<string, array{Closure(self): mixed}> */
+    public static function changes(): iterable
+    {
+        yield 'by the ledger' => [static fn(self $test) => $test->change('new')];
+        yield 'by the cache' => [static fn(self $test) => $test->wired->change(
+            ['news:4'],
+            static fn() => Ledgered::write($test->news->database, 'new'),
+        )];
+        yield 'by nobody' => [static fn(self $test) => $test->news->connect()->exec("UPDATE news SET title = 'new'")];
+    }
+
+    /** @param Closure(self): mixed $change */
+    #[DataProvider('changes')]
+    public function testOneChangeEndsPagesAndTheValuesInThem(Closure $change): void
+    {
+        $this->title($this->wired);
+        self::assertStringContainsString('four', $this->page('/found', fn(): string => $this->title($this->wired)));
+        self::assertSame(['news!', 'news:4'], $this->news->ledger->index()->namesOf('/found'));
+        $change($this);
+        self::assertFalse($this->news->stores('/found'));
+
+        self::assertStringContainsString('new', $this->page('/found', fn(): string => $this->title($this->wired)));
+        self::assertTrue($this->news->stores('/found'));
+    }
+
     /** @return iterable<string, array{Closure(self): string}> */
     public static function bounded(): iterable
     {
         yield 'no names' => [
             static fn(self $test): mixed => $test->strict->remember('plain', static fn(): string => 'x', 3600.0),
         ];
+        yield 'a counter' => [static fn(self $test): string => json_encode([
+            $test->strict->increment('counter', initial: 1), $test->gated->decrement('counter', initial: 1),
+        ], JSON_THROW_ON_ERROR)];
         yield 'no names, by gates' => [
             static fn(self $test): mixed => $test->gated->remember('plain', static fn(): string => 'x', 3600.0),
         ];
@@ -158,6 +287,37 @@ final class ValuesInPagesTest extends TestCase
                 self::assertSame($name === 'long', $this->news->stores($key . $name));
             }
         }
+    }
+
+    /** @param Closure(): string $make */
+    private function rendered(Closure $make, ?Policy $policy = null): Rendering
+    {
+        $site = $this->news->site;
+        $page = $site->page('/unseen') ?? self::fail('It is canonical.');
+        $store = new FilePageStore($site->pages, 'r1');
+        $ledger = $this->news->ledger(database: $this->news->database);
+        $renderer = new Renderer($site, $ledger, $store, $this->news->registry, new SystemClock());
+
+        return $renderer->render(
+            $page,
+            'route',
+            $policy ?? new Policy(['news', 'comment'], null),
+            static fn(): Response => NewsSite::html($make()),
+        );
+    }
+
+    private function change(string $title): void
+    {
+        $database = $this->news->connect();
+        $this->news->ledger(database: $database)->transaction(
+            static fn(Change $change) => $change->update('news', 4, static fn() => Ledgered::write($database, $title)),
+        );
+    }
+
+    /** A value whose names nothing but its own cache knows. */
+    private function titleOf(Cache $cache): string
+    {
+        return $cache->remember('title', static fn(): string => 'four', 3600.0, reads: ['news']);
     }
 
     /** @param Closure(): string $make */

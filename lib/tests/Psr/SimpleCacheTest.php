@@ -235,12 +235,28 @@ final class SimpleCacheTest extends Conformance
             'longest' => PHP_INT_MAX,
             'thirty days' => 2_592_000,
             'more' => 2_592_001,
-            'like a Unix time' => 1_800_000_000,
             'interval' => new DateInterval('P200Y'),
         ] as $key => $ttl) {
             self::assertTrue($cache->set($key, 1, $ttl), $key);
             self::assertTrue($cache->has($key), $key);
         }
+    }
+
+    public function testATimeInPlaceOfAPeriodIsRefused(): void
+    {
+        $cache = $this->simple();
+        foreach ([
+            static fn(): bool => $cache->set('k', 1, 1_800_000_000),
+            static fn(): bool => $cache->setMultiple(['k' => 1], 1_800_000_000),
+        ] as $call) {
+            try {
+                $call();
+                self::fail('It took it.');
+            } catch (InvalidArgumentException $exception) {
+                self::assertStringContainsString('1800000000 looks like a Unix time', $exception->getMessage());
+            }
+        }
+        self::assertFalse($cache->has('k'));
     }
 
     public function testTimeOfNothingDeletes(): void

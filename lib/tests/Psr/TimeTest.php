@@ -8,6 +8,7 @@ use DateInterval;
 use DateTimeImmutable;
 use Larder\Cache;
 use Larder\Cache\Settings;
+use Larder\Dependency\Gates;
 use Larder\Psr\Pool;
 use Larder\Psr\SimpleCache;
 use Larder\Psr\Time;
@@ -29,7 +30,9 @@ final class TimeTest extends TestCase
     {
         $this->clock = new SteppedClock();
         $this->clock->seconds = (float) (new DateTimeImmutable('2027-02-01 12:00:00 UTC'))->format('U') + 0.25;
-        $this->cache = new Cache(new ArrayStore($this->clock), clock: $this->clock);
+        $store = new ArrayStore($this->clock);
+        $gates = new Gates($store, inTransaction: static fn(): bool => false);
+        $this->cache = new Cache($store, $gates, clock: $this->clock);
     }
 
     /** @return iterable<string, array{int|DateInterval, float}> */

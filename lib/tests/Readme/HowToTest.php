@@ -41,7 +41,7 @@ final class HowToTest extends TestCase
                     basename((string) $file),
                     [
                         'measure.md', 'memcached.md', 'from-ext-memcached.md', 'from-pecl-memcache.md', 'stampede.md',
-                        'which-store.md', 'psr.md', 'transactions.md',
+                        'which-store.md', 'psr.md', 'transactions.md', 'many.md',
                     ],
                     true,
                 )

@@ -148,6 +148,30 @@ final class MemcachedTest extends TestCase
         }
     }
 
+    public function testTheReadmesExampleSurvivesADeadServer(): void
+    {
+        preg_match('~^```php\n(// catalogue\.php\n.+?)^```$~ms', self::page('README.md'), $block);
+        $this->places = ['127.0.0.1:11211' => '127.0.0.1:' . Nginx::freePort()];
+
+        self::assertSame(
+            "[]\nRefused\n[false,false,null]\nRefused\n1\n",
+            $this->shell('php ' . $this->write($block[1] ?? '')),
+        );
+    }
+
+    /** From the first example that counts on, none ends for want of a server. */
+    public function testTheTutorialsExamplesSurviveDeadServers(): void
+    {
+        preg_match_all('~^```php\n(.+?)^```$~ms', self::page('docs/tutorial/memcached.md'), $blocks);
+        $this->places = ['11211' => (string) Nginx::freePort(), '11212' => (string) Nginx::freePort()];
+        foreach ($blocks[1] as $code) {
+            $name = $this->write($code);
+            if (!\in_array($name, ['cache.php', 'failing.php'], true)) {
+                self::assertStringNotContainsString('rror', $this->shell("php $name"), $name);
+            }
+        }
+    }
+
     #[TestWith(['docs/tutorial/memcached.md'])]
     #[TestWith(['docs/reference/memcached.md'])]
     #[TestWith(['docs/how-to/from-ext-memcached.md'])]

@@ -38,13 +38,19 @@ final class ReadmeTest extends TestCase
         }
 
         $example = new Process(
-            [\PHP_BINARY, __DIR__ . '/run-example.php', self::ROOT . '/vendor/autoload.php', 'NewsController'],
+            [
+                \PHP_BINARY, '-d', 'error_log=log', __DIR__ . '/run-example.php', self::ROOT . '/vendor/autoload.php',
+                'NewsController',
+            ],
             $this->directory->path,
         );
         $example->run();
 
         self::assertSame('', $example->getErrorOutput());
-        self::assertSame("stored\ngone\nNew title\n", $example->getOutput());
+        self::assertSame(
+            "stored\ngone\nNew title\n" . '[{"id":4,"title":"New title"}]' . "\n",
+            $example->getOutput(),
+        );
     }
 
     public function testItsCommandsExplainThemselves(): void

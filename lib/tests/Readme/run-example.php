@@ -47,3 +47,8 @@ echo $isStored() ? 'stored' : 'missing', "\n";
 require getcwd() . '/rename.php';
 echo $isStored() ? 'still there' : 'gone', "\n";
 echo preg_replace('~^<h1>(.*?)</h1>.*~s', '$1', $get()), "\n";
+(static function (Site $site): void {
+    require getcwd() . '/sidebar.php';
+    assert(isset($newest));
+    echo json_encode($newest), "\n";
+})($site);

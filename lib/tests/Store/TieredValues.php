@@ -13,6 +13,7 @@ use Larder\Store\Confirming;
 use Larder\Store\FarOutage;
 use Larder\Store\NearValues;
 use Larder\Store\NullStore;
+use Larder\Store\Operation;
 use Larder\Store\TieredStore;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
@@ -169,6 +170,26 @@ abstract class TieredValues extends TestCase
         self::assertSame([], $this->far->asked());
         self::assertSame(self::rows('new'), $store->read('k')->value, 'its version is for cas()');
         self::assertSame(self::rows('new'), $this->tiers(0.0)->get('k'));
+    }
+
+    public function testOnesOwnWritesAmongOthersAreSeenAtOnceWhateverTheLag(): void
+    {
+        $store = $this->tiers(self::LONG);
+        $keys = ['set', 'cas', 'deleted', 'read'];
+        $store->setMultiple(array_fill_keys($keys, self::rows('old')));
+        self::assertCount(4, $store->getMultiple($keys));
+        Operation::run($store, [
+            Operation::set('set', self::rows('new')),
+            Operation::cas('cas', self::rows('new'), $store->read('cas')->version),
+            Operation::delete('deleted'),
+            Operation::read('read'),
+        ]);
+
+        self::assertSame(
+            ['set' => self::rows('new'), 'cas' => self::rows('new'), 'read' => self::rows('old')],
+            $store->getMultiple($keys),
+        );
+        self::assertTrue($this->memory->has('read'), 'what was only read is kept');
     }
 
     /** The bound: the lag from before the request on, wherever the time goes. */

@@ -22,7 +22,7 @@ final class WithoutSharedMemoryTest extends TestCase
         $set = $store->set('k', 1)->name;
         $answer = $store->getOrLease('k');
         $leased = $store->set('k', 1, lease: $answer->lease)->name;
-        $quiet = Larder\Store\SharedMemoryStore::on();
+        $quiet = Larder\Store\SharedMemoryStore::on(log: new Psr\Log\NullLogger());
         $found = [$set, $store->get('k', 'missed'), $answer->hit, $answer->lease !== null, $leased, $quiet->has('k')];
         echo json_encode([...$found, $log->lines()]);
         PHP;

@@ -6,5 +6,5 @@ namespace Larder\Tests\Support;
 
 use Larder\Page\Attribute\Reads;
 
-#[Reads('news', 'comment')]
+#[Reads('news', 'comment', trust: true)]
 final class NewsController {}

@@ -49,11 +49,13 @@ final readonly class NewsSite
         $this->ledger->deploy();
     }
 
+    /** @param list<string> $code */
     public static function describe(
         string $path,
         int $bytes = 256 << 20,
         float $routeShare = 0.5,
         int $waitMilliseconds = 200,
+        array $code = [],
     ): Site {
         return new Site(
             name: 'news',
@@ -68,6 +70,7 @@ final readonly class NewsSite
             bytes: $bytes,
             routeShare: $routeShare,
             waitMilliseconds: $waitMilliseconds,
+            code: $code,
         );
     }
 
@@ -86,12 +89,16 @@ final readonly class NewsSite
 
     public function connect(): RecordingPdo
     {
-        return self::open($this->directory->path);
+        return ($this->site->connect)();
     }
 
     private static function open(string $path): RecordingPdo
     {
-        $database = new RecordingPdo('sqlite:' . $path . '/site.sqlite', self::registry());
+        $database = new RecordingPdo(
+            'sqlite:' . $path . '/site.sqlite',
+            self::registry(),
+            logger: new NullLogger(),
+        );
         $database->exec('PRAGMA synchronous = OFF');
         $database->exec('PRAGMA busy_timeout = 2000');
 

@@ -65,6 +65,7 @@ final class NginxMissTest extends TestCase
             '/list?page=3',
             '/a/b/all?q=x',
             '/' . str_repeat('a', 199),
+            '/' . str_repeat('a/', 15) . 'b',
             '/a.b,c:d+e_f-g',
         ] as $uri) {
             yield $uri => [$uri];
@@ -116,6 +117,34 @@ final class NginxMissTest extends TestCase
         ] as $name) {
             self::assertArrayNotHasKey($name, $told);
         }
+    }
+
+    /** @return iterable<string, array{string, string}> */
+    public static function encodings(): iterable
+    {
+        yield 'none' => ['', ''];
+        yield 'gzip' => ['gzip', 'gzip'];
+        yield 'browser' => ['gzip, deflate, br', 'gzip'];
+        yield 'second' => ['br;q=1.0, gzip;q=0.8, *;q=0.1', 'gzip'];
+        yield 'in capitals' => ['GZIP', 'gzip'];
+        yield 'refused' => ['gzip;q=0', ''];
+        yield 'refused with digits' => ['deflate, gzip; q=0.000', ''];
+        yield 'another word' => ['x-gzippy', ''];
+        yield 'markup' => ['<script>, gzip', 'gzip'];
+    }
+
+    #[DataProvider('encodings')]
+    public function testPhpGetsOneWordOfAcceptEncodingAndNginxDecidesTheSameForAHit(string $header, string $word): void
+    {
+        $headers = $header === '' ? [] : ['Accept-Encoding' => $header];
+
+        self::assertSame(
+            [$word, $word === '' ? null : $word],
+            [
+                HttpAnswer::get($this->standIn()->address, '/news/6', $headers)->told()['LARDER_ACCEPT_ENCODING'],
+                HttpAnswer::get($this->standIn()->address, '/news/4', $headers)->header('Content-Encoding'),
+            ],
+        );
     }
 
     public function testAMissHasTheSiteHeadersAndNoneOfAHit(): void
@@ -170,6 +199,7 @@ final class NginxMissTest extends TestCase
             '/' . str_repeat('a', 200),
             '/' . str_repeat('a', 3000),
             '/news/' . str_repeat('b/', 400),
+            '/' . str_repeat('a/', 16) . 'b',
             "/news/\u{e9}",
             '/news/"x"',
             "/news/'x'",

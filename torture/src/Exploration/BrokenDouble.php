@@ -27,11 +27,11 @@ enum BrokenDouble: string
     case RefusedPublished = 'a refused publication renames all the same';
     case DroppedAfterCommit = 'a change drops after COMMIT';
     case FailedDropCommitted = 'a change that could not remove a page commits';
-    case StampedByDraftName = 'the mtime is set by the draft\'s own name';
+    case StampedLate = 'the mtime is set after the registration, and an empty file is not noticed';
     case OldRegistrationForgotten = 'the page\'s older registration is deleted, its files and drafts are not';
     case OldDraftForgotten = 'the page\'s older registration is deleted with its page, its draft is not';
 
-    case HeldNamesCleared = 'a flush takes held names away';
+    case DraftsCleared = 'a flush takes pages away before drafts';
 
     public function implementation(): Implementation
     {
@@ -44,7 +44,7 @@ enum BrokenDouble: string
         return match ($this) {
             self::OneDraftName, self::OldRegistrationForgotten, self::OldDraftForgotten => new Scenario(2, 1),
             self::FailedDropCommitted => new Scenario(1, 1, faults: true),
-            self::HeldNamesCleared => new Scenario(1, 0, everyStep: true, flushers: 1),
+            self::DraftsCleared => new Scenario(1, 0, everyStep: true, flushers: 1),
             default => new Scenario(1, 1),
         };
     }
@@ -53,8 +53,8 @@ enum BrokenDouble: string
     public function violation(): Violation
     {
         return match ($this) {
-            self::StampedByDraftName => Violation::Torn,
-            self::HeldNamesCleared => Violation::Mistimed,
+            self::StampedLate => Violation::Torn,
+            self::DraftsCleared => Violation::Unregistered,
             default => Violation::Stale,
         };
     }
@@ -65,35 +65,41 @@ enum BrokenDouble: string
         return match ($this) {
             self::OneDraftName => [new Mutant(FilePageStore::class, [
                 '$name = bin2hex(random_bytes(16));' => '$name = \'one\';',
-                '$this->files->write($this->hold($name), $bytes);' => '$this->files->unlink($this->hold($name)); '
-                    . '$this->files->unlink($this->drafted($name)); $this->files->write($this->hold($name), $bytes);',
+                '$this->files->write($this->drafted($name), $body);'
+                    => '$this->files->unlink($this->drafted($name));
+                $this->files->write($this->drafted($name), $body);',
+                '$this->files->write($this->drafted($name . self::TWIN), $twin);'
+                    => '$this->files->unlink($this->drafted($name . self::TWIN));
+                $this->files->write($this->drafted($name . self::TWIN), $twin);',
             ])],
             self::PagesBeforeDrafts => [new Mutant(FilePageStore::class, [
-                'foreach ($results as $placed) {
-            $this->files->unlink($this->drafted($placed->draft));' => 'foreach ($results as $placed) {
-                $page = $this->page($placed->release, $placed->page);
-                $this->files->unlink($page . self::TWIN);
-                $this->files->unlink($page);
-            }
-            foreach ($results as $placed) {
-            $this->files->unlink($this->drafted($placed->draft));',
-                'foreach ($results as $placed) {
+                'foreach ($pages as $placed) {
             $page = $this->page($placed->release, $placed->page);' => 'foreach ([] as $placed) {',
+                '        $drafts = [];' => '        foreach ($pages as $placed) {
+            $page = $this->page($placed->release, $placed->page);
+            $this->files->unlink($page . self::TWIN);
+            $this->files->unlink($page);
+        }
+        $drafts = [];',
             ])],
             self::TwinDraftedLate => [new Mutant(FilePageStore::class, [
-                '$this->write($name . self::TWIN, $twin);' => '',
-                '$this->files->stamp($this->hold($draft->name . self::TWIN), $generation);' => '',
-                '&& $this->files->rename($this->drafted($draft->name . self::TWIN), $page . self::TWIN);' => ';
-                if ($published) {
-                    $this->write($draft->name . self::TWIN, $draft->twin);
-                    $this->files->stamp($this->hold($draft->name . self::TWIN), $generation);
-                    $published = $this->files->rename($this->drafted($draft->name . self::TWIN), $page . self::TWIN);
-                }',
+                '$this->files->write($this->drafted($name . self::TWIN), $twin);' => '',
+                '$this->files->stamp($this->drafted($draft->name . self::TWIN), $generation);' => '',
+                'return $this->files->rename($this->drafted($draft->name), $page)
+            &&' => 'if (!$this->files->rename($this->drafted($draft->name), $page)) {
+                    return false;
+                }
+                $this->files->write($this->drafted($draft->name . self::TWIN), $draft->twin);
+                $this->files->stamp($this->drafted($draft->name . self::TWIN), $generation);
+                return',
             ])],
             self::TwinDraftLeft => [
                 new Mutant(
                     FilePageStore::class,
-                    ['$this->files->unlink($this->drafted($placed->draft . self::TWIN));' => ''],
+                    [
+                        'array_push($drafts, $placed->draft, $placed->draft . self::TWIN);'
+                            => '$drafts[] = $placed->draft;',
+                    ],
                 ),
             ],
             self::TwinLeft => [new Mutant(FilePageStore::class, ['$this->files->unlink($page . self::TWIN);' => ''])],
@@ -109,16 +115,15 @@ enum BrokenDouble: string
                 return Publication::Stored;',
             ])],
             self::RenamedInTransaction => [new Mutant(SqlLedger::class, [
-                '$refused === null ? $this->connection->commit()'
-                    => '$placed = $refused === null && $place($generation);
-                $refused === null ? $this->connection->commit()',
+                '[$refused, $generation] = $this->register($registration, $stamp);'
+                    => '[$refused, $generation] = $this->register($registration, $stamp);
+                $placed = $refused === null && $place($generation);',
                 '($place($generation) ? Publication::Stored' => '($placed ? Publication::Stored',
-            ]), new Mutant(FilePageStore::class, ['if ($this->highest() < $generation) {' => 'if (false) {'])],
+            ]), new Mutant(FilePageStore::class, [
+                'if (($this->files->mtime($this->mark()) ?? 0) < $generation) {' => 'if (false) {',
+            ])],
             self::NoVersionCheck => [
-                new Mutant(
-                    SqlLedger::class,
-                    ['if ($versions !== $this->state->versions(array_keys($versions))) {' => 'if (false) {'],
-                ),
+                new Mutant(SqlLedger::class, ['if ($versions !== $state[\'versions\'] || ' => 'if (']),
             ],
             self::NoBump => [new Mutant(SqlLedger::class, ['$this->state->bump($names);' => ''])],
             self::VersionsReadLate => [new Mutant(SqlLedger::class, [
@@ -137,11 +142,11 @@ enum BrokenDouble: string
             ])],
             self::CheckedWithoutLock => [new Mutant(SqlLedger::class, [
                 '$usual = $this->patience();' => '$usual = $this->patience();
-                $seen = $this->state->versions(array_keys($registration->reads->versions()));',
-                '$this->register($registration);' => '$this->register($registration, $seen);',
-                'private function register(Registration $registration): array' => 'private function '
-                    . 'register(Registration $registration, array $seen): array',
-                '$versions !== $this->state->versions(array_keys($versions))' => '$versions !== $seen',
+                $seen = $this->state->read(array_keys($registration->reads->versions()))["versions"];',
+                '$this->register($registration, $stamp);' => '$this->register($registration, $stamp, $seen);',
+                'private function register(Registration $registration, Closure $stamp): array' => 'private function '
+                    . 'register(Registration $registration, Closure $stamp, array $seen): array',
+                '$versions !== $state[\'versions\']' => '$versions !== $seen',
             ])],
             self::RefusedPublished => [
                 new Mutant(
@@ -151,8 +156,7 @@ enum BrokenDouble: string
             ],
             self::DroppedAfterCommit => [new Mutant(SqlLedger::class, [
                 'private readonly SqlIndex $index;' => 'private readonly SqlIndex $index; private array $late = [];',
-                "\$this->pages->drop(array_column(\$made, 'placed'));" => "\$this->late = array_column(\$made, "
-                    . "'placed');",
+                "\$pages->drop(array_column(\$made, 'placed'));" => "\$this->late = array_column(\$made, 'placed');",
                 '                $last($names);
             }
             $this->connection->commit();' => '                $last($names);
@@ -167,28 +171,42 @@ enum BrokenDouble: string
             throw $exception instanceof LedgerUnavailable
                 ? $exception',
             ])],
-            self::StampedByDraftName => [new Mutant(FilePageStore::class, [
-                '$this->files->stamp($this->hold($draft->name), $generation);'
-                    => '$this->files->stamp($this->drafted($draft->name), $generation);',
+            self::StampedLate => [new Mutant(SqlLedger::class, [
+                '$stamp($generation);' => '',
+                'return $refused ?? ($place($generation)' => 'if ($refused === null) {
+                    $stamp($generation);
+                }
+                return $refused ?? ($place($generation)',
+            ]), new Mutant(FilePageStore::class, [
+                '$this->files->stamp($this->drafted($draft->name), $generation);'
+                    => '$this->files->mtime($this->mark()); touch($this->drafted($draft->name), $generation);',
+                '$this->files->stamp($this->drafted($draft->name . self::TWIN), $generation);'
+                    => 'touch($this->drafted($draft->name . self::TWIN), $generation);',
             ])],
             self::OldRegistrationForgotten => [new Mutant(SqlLedger::class, [
-                '$this->take([...$this->index->ofPage($registration->page), '
-                    => '$this->index->delete($this->index->ofPage($registration->page)); $this->take([',
+                '$this->take($this->index->outdated('
+                    => '$this->index->delete($this->index->ofPage($registration->page));
+                $this->take($this->index->outdated(',
             ])],
             self::OldDraftForgotten => [new Mutant(SqlLedger::class, [
-                '$this->take([...$this->index->ofPage($registration->page), '
+                '$this->take($this->index->outdated('
                     => '$old = $this->index->ofPage($registration->page);
                 $forget = static fn(array $row): RegisteredPage => new RegisteredPage(
                     $row["placed"]->page, "forgotten", $row["placed"]->release);
                 $this->pages->drop(array_map($forget, $old));
-                $this->index->delete($old); $this->take([',
+                $this->index->delete($old);
+                $this->take($this->index->outdated(',
             ])],
-            self::HeldNamesCleared => [
+            self::DraftsCleared => [
                 new Mutant(
                     FilePageStore::class,
                     [
-                        '$this->empty($this->directory . \'/r\');' => '$this->empty($this->directory . \'/r\'); '
-                            . '$this->empty($this->directory . \'/hold\');',
+                        '        $this->files->rename($this->directory . \'/r\', $this->directory . \'/aside/\' . '
+                            . 'bin2hex(random_bytes(8)));' => '',
+                        '    private function putAside(): void
+    {' => '    private function putAside(): void
+    {
+        $this->files->rename($this->directory . \'/r\', $this->directory . \'/aside/\' . random_int(0, PHP_INT_MAX));',
                     ],
                 ),
             ],

@@ -13,14 +13,14 @@ use Larder\Page\LocalFiles;
  *
  * Some calls are no steps. They commute with everything that other processes do, and a death next to one leaves the
  * same state as a death before the next step, apart from names that no process will look at:
- * - Calls on names in hold/ are private, since the names are random and no other process knows them. A flush lists
- *   them, so it is explored with every call as a step.
- * - A draft under a random name is private until its maker begins to register it, since nobody knows the name before.
+ * - A draft under a random name is private until its maker has registered it, since nobody knows the name before. A
+ *   flush lists drafts, so it is explored with every call as a step.
  * - Its maker may remove the draft, since other processes can only remove it, too.
- * - Directories may be made, since only a flush removes one. A page store makes it again, and the next call that needs
- *   it is a step.
+ * - Directories may be made and, if they are empty, removed: a page is moved to its place by a call that makes the
+ *   directory again.
  *
- * With $everyCall they are steps as well, to check this reasoning.
+ * With $everyCall they are steps as well, to check this reasoning; all but what is done to what was put aside, which
+ * nobody else looks at.
  */
 final readonly class DrivenFiles implements Files
 {
@@ -37,11 +37,6 @@ final readonly class DrivenFiles implements Files
         $this->process->live();
         $this->drafts->made($this->process->name, $path);
         $this->call('write', $path, fn() => $this->files->write($path, $bytes));
-    }
-
-    public function link(string $from, string $to): void
-    {
-        $this->call('link', $to, fn() => $this->files->link($from, $to));
     }
 
     public function stamp(string $path, int $mtime): void
@@ -64,6 +59,11 @@ final readonly class DrivenFiles implements Files
         return $this->call('read', $path, fn(): ?array => $this->files->read($path));
     }
 
+    public function mtime(string $path): ?int
+    {
+        return $this->call('mtime', $path, fn(): ?int => $this->files->mtime($path));
+    }
+
     public function makeDirectory(string $path): void
     {
         $this->process->live();
@@ -78,19 +78,38 @@ final readonly class DrivenFiles implements Files
     }
 
     /** In an order that does not depend on random names. A renderer sweeps at random, and then finds nothing old. */
-    public function entries(string $directory): array
+    public function names(string $directory): array
     {
         $this->process->live();
         if (!$this->process->hasBegun()) {
             return [];
         }
 
-        return $this->call('list', $directory, fn(): array => $this->sorted($this->files->entries($directory)));
+        return $this->call('list', $directory, fn(): array => $this->sorted($this->files->names($directory)));
     }
 
-    public function removeDirectory(string $path): void
+    public function present(string $directory, string ...$names): array
     {
-        $this->call('rmdir', $path, fn() => $this->files->removeDirectory($path));
+        return $this->call(
+            'list',
+            $directory,
+            fn(): array => $this->sorted($this->files->present($directory, ...$names)),
+        );
+    }
+
+    public function entries(string $directory): array
+    {
+        $entries = [];
+        foreach ($this->names($directory) as $name) {
+            $entries[$name] = is_dir($directory . '/' . $name);
+        }
+
+        return $entries;
+    }
+
+    public function removeDirectory(string $path): bool
+    {
+        return $this->call('rmdir', $path, fn(): bool => $this->files->removeDirectory($path));
     }
 
     public function age(string $path): ?int
@@ -111,7 +130,7 @@ final readonly class DrivenFiles implements Files
     {
         $this->process->live();
         $short = $path === $this->root ? '.' : substr($path, \strlen($this->root) + 1);
-        if (!$this->everyCall && $this->isPrivate($name, $short)) {
+        if (str_starts_with($short, 'aside') || (!$this->everyCall && $this->isPrivate($name, $short))) {
             return $do();
         }
 
@@ -119,26 +138,26 @@ final readonly class DrivenFiles implements Files
     }
 
     /**
-     * @param array<string, bool> $entries
+     * @param list<string> $names
      *
-     * @return array<string, bool>
+     * @return list<string>
      */
-    private function sorted(array $entries): array
+    private function sorted(array $names): array
     {
-        uksort($entries, fn(string $a, string $b): int => $this->drafts->named($a) <=> $this->drafts->named($b));
+        usort($names, fn(string $a, string $b): int => $this->drafts->named($a) <=> $this->drafts->named($b));
 
-        return $entries;
+        return $names;
     }
 
     private function isPrivate(string $name, string $path): bool
     {
-        if (str_starts_with($path, 'hold/')) {
+        if ($name === 'rmdir') {
             return true;
         }
         if (!str_starts_with($path, 'draft/') || !$this->drafts->isOf($this->process->name, $path)) {
             return false;
         }
 
-        return $name === 'unlink' || ($name === 'link' && !$this->process->hasBegun());
+        return $name === 'unlink' || $name === 'stamp' || !$this->process->hasBegun();
     }
 }

@@ -4,8 +4,10 @@ declare(strict_types=1);
 
 namespace Larder\Torture\Exploration;
 
+use Closure;
 use Larder\Answer;
 use Larder\Dependency\Change;
+use Larder\Dependency\ComputedValue;
 use Larder\Dependency\Gates;
 use Larder\Exception\ChangeFailed;
 use Larder\Outcome;
@@ -19,7 +21,9 @@ use Larder\Store\ArrayStore;
 final class GateSystem
 {
     private const NAME = 'a';
+    private const OTHER = 'b';
     private const GATE = "\0va";
+    private const COUNTER = "\0c";
     private const LIFE = 60.0;
 
     /** @var array<string, GateProcess> */
@@ -42,24 +46,18 @@ final class GateSystem
     {
         $this->clock = new StoppedClock();
         $this->store = new ArrayStore($this->clock);
-        (new Gates($this->store))->make(static fn(): int => 1, [self::NAME], null);
-        for ($i = 1; $i <= $scenario->readers; ++$i) {
-            $this->processes["R$i"] = new GateProcess(
-                "R$i",
-                false,
-                fn(GateProcess $process) => $this->read($process, false),
-            );
-        }
-        for ($i = 1; $i <= $scenario->late; ++$i) {
-            $this->processes["L$i"] = new GateProcess(
-                "L$i",
-                false,
-                fn(GateProcess $process) => $this->read($process, true),
-            );
-        }
-        for ($i = 1; $i <= $scenario->writers; ++$i) {
-            $this->processes["W$i"] = new GateProcess("W$i", true, $this->write(...));
-        }
+        $first = new Gates($this->store, inTransaction: static fn(): bool => false);
+        $first->make(static fn(): int => 1, [self::NAME], null);
+        $begin = function (string $kind, int $count, bool $writes, Closure $work): void {
+            for ($i = 1; $i <= $count; ++$i) {
+                $this->processes["$kind$i"] = new GateProcess("$kind$i", $writes, $work);
+            }
+        };
+        $begin('R', $scenario->readers, false, fn(GateProcess $process) => $this->read($process, false));
+        $begin('L', $scenario->late, false, fn(GateProcess $process) => $this->read($process, true));
+        $begin('O', $scenario->old, false, $this->readOld(...));
+        $begin('W', $scenario->writers, true, fn(GateProcess $process) => $this->write($process, self::NAME));
+        $begin('X', $scenario->others, true, fn(GateProcess $process) => $this->write($process, self::OTHER));
     }
 
     /** @return list<string> what may happen next */
@@ -81,7 +79,7 @@ final class GateSystem
             ];
         }
         if ($this->losses < $this->scenario->losses) {
-            $moves[] = 'the gate is lost';
+            $moves = [...$moves, ...array_keys($this->lost())];
         }
         // Only a dead writer's gate may end: a living one looks at its gate in time, and a late reader is not that
         // late.
@@ -100,6 +98,7 @@ final class GateSystem
     public function move(string $move): void
     {
         [$name, $what] = explode(' ', $move, 2);
+        $lost = $this->lost()[$move] ?? [];
         if ($what === 'goes on') {
             $this->processes[$name]->next();
         } elseif ($what === 'dies') {
@@ -109,7 +108,7 @@ final class GateSystem
             $this->clock->seconds += self::LIFE;
         } else {
             ++$this->losses;
-            $this->store->delete(self::GATE);
+            $this->store->deleteMultiple($lost);
         }
     }
 
@@ -138,7 +137,8 @@ final class GateSystem
     public function state(): string
     {
         $seen = [];
-        $plain = static function (mixed $thing) use (&$seen, &$plain): mixed {
+        $counter = $this->store->get(self::COUNTER);
+        $plain = static function (mixed $thing) use (&$seen, &$plain, $counter): mixed {
             /** @var array<string, int> $seen */
             return match (true) {
                 $thing instanceof Outcome => $thing->name,
@@ -148,7 +148,8 @@ final class GateSystem
                     $seen["v$thing->version"] ??= \count($seen),
                 ],
                 \is_array($thing) => array_map($plain, array_values($thing)),
-                \is_int($thing) && $thing > 1_000_000 => 'n' . $seen["n$thing"] ??= \count($seen),
+                \is_int($thing) && \is_int($counter) && abs($thing - $counter) < 1024 => 'c' . ($thing - $counter),
+                \is_int($thing) && $thing > 0xFFFFFFFF => 'n' . $seen["n$thing"] ??= \count($seen),
                 default => $thing,
             };
         };
@@ -165,7 +166,9 @@ final class GateSystem
             serialize(
                 $plain([
                     $this->store->read(self::GATE),
-                    $this->store->get("\0c"),
+                    \is_int($counter),
+                    $this->store->getMultiple($this->notes()),
+                    $this->store->read("\0v" . self::OTHER)->value,
                     $this->data,
                     $this->deaths,
                     $this->losses,
@@ -174,6 +177,28 @@ final class GateSystem
                 ]),
             ),
         );
+    }
+
+    /** @return array<string, list<string>> keys by the move that loses them */
+    private function lost(): array
+    {
+        return ['the gate is lost' => [self::GATE]]
+            + ($this->scenario->late === 0 ? [] : [
+                'the counter is lost' => [self::COUNTER],
+                'what was noted is lost' => $this->notes(),
+            ]);
+    }
+
+    /** @return list<string> keys of what may have been noted of changes, the latest first */
+    private function notes(): array
+    {
+        $counter = $this->store->get(self::COUNTER);
+        $notes = [];
+        for ($i = $this->scenario->writers + $this->scenario->others; $i > 0 && \is_int($counter); --$i) {
+            $notes[] = "\0l" . $counter-- % 1024;
+        }
+
+        return $notes;
     }
 
     private function isHealing(): bool
@@ -187,9 +212,13 @@ final class GateSystem
 
     private function read(GateProcess $process, bool $isLate): void
     {
-        $counter = $this->store->get("\0c");
+        $counter = $this->store->get(self::COUNTER);
         $frozen = $this->scenario->unseen && \is_int($counter) ? $counter : null;
-        $gates = new Gates(new GateStore($this->store, $process, $frozen), gateSeconds: self::LIFE);
+        $gates = new Gates(
+            new GateStore($this->store, $process, $frozen),
+            gateSeconds: self::LIFE,
+            inTransaction: static fn(): bool => false,
+        );
         $made = $gates->make(function () use ($process, $gates, $isLate): mixed {
             $data = $process->step(fn(): int => $this->data);
             if ($isLate) {
@@ -198,6 +227,23 @@ final class GateSystem
 
             return $data;
         }, $isLate ? [] : [self::NAME], null);
+        $this->keep($process, $made);
+    }
+
+    private function readOld(GateProcess $process): void
+    {
+        $data = $process->step(fn(): int => $this->data);
+        $gates = new Gates(
+            new GateStore($this->store, $process),
+            gateSeconds: self::LIFE,
+            inTransaction: fn(): bool => !$this->scenario->unseen,
+        );
+        $this->keep($process, $gates->make(static fn(): int => $data, [self::NAME], null));
+    }
+
+    /** @param ComputedValue<int> $made */
+    private function keep(GateProcess $process, ComputedValue $made): void
+    {
         if ($made->stamps !== null) {
             $process->step(function () use ($made): void {
                 $this->values[] = [$made->value, $made->stamps ?? []];
@@ -205,14 +251,14 @@ final class GateSystem
         }
     }
 
-    private function write(GateProcess $process): void
+    private function write(GateProcess $process, string $name): void
     {
         $gates = new Gates(new GateStore($this->store, $process), gateSeconds: self::LIFE);
         try {
-            $gates->change([self::NAME], function (Change $change) use ($process): void {
+            $gates->change([$name], function (Change $change) use ($process, $name): void {
                 $change->check();
-                $process->step(function () use ($process): void {
-                    ++$this->data;
+                $process->step(function () use ($process, $name): void {
+                    $this->data += $name === self::NAME ? 1 : 0;
                     $process->isBetween = true;
                 });
             });

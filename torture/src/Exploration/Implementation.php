@@ -46,6 +46,7 @@ final readonly class Implementation
                 'release' => Storage::RELEASE,
                 'clock' => $storage->clock,
                 'slots' => Storage::SLOTS,
+                'random' => $storage->random(),
             ],
         );
 

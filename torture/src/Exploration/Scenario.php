@@ -22,16 +22,16 @@ final readonly class Scenario
         public int $minimum = 0,
     ) {}
 
-    /** @return list<self> together about twenty seconds */
+    /** @return list<self> together about forty seconds */
     public static function usual(): array
     {
         return [
             new self(1, 1, minimum: 120),
             new self(1, 1, everyStep: true, minimum: 700),
             new self(1, 1, faults: true, minimum: 150),
-            new self(1, 0, everyStep: true, flushers: 1, minimum: 1500),
+            new self(1, 0, everyStep: true, flushers: 1, minimum: 1000),
             new self(1, 2, minimum: 350),
-            new self(2, 1, minimum: 1800),
+            new self(2, 1, minimum: 3000),
         ];
     }
 

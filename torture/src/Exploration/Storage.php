@@ -11,7 +11,10 @@ use Larder\Dependency\SqlLedger;
 use Larder\Dependency\Table;
 use Larder\Page\FilePageStore;
 use Larder\Page\LocalFiles;
+use PDO;
 use Psr\Clock\ClockInterface;
+use Random\Engine\Mt19937;
+use Random\Randomizer;
 
 /**
  * The real database file and page store that the processes work on, with one row and one page made from it.
@@ -24,13 +27,20 @@ final class Storage
     public const RELEASE = 'r1';
     public const SLOTS = 8;
 
-    private const TABLES = ['news', 'larder_ledger', 'larder_slot', 'larder_page', 'larder_edge', 'larder_route'];
+    private const TABLES = [
+        'news', 'larder_ledger', 'larder_slot', 'larder_page', 'larder_edge', 'larder_route', 'larder_place',
+    ];
 
     public readonly string $pages;
 
     public readonly Registry $registry;
 
     private readonly RecordingPdo $control;
+
+    /** It tells nobody what it writes, so that a reset is no change. */
+    private readonly PDO $plain;
+
+    private Randomizer $random;
 
     /** @var array<string, DrivenPdo> */
     private array $connections = [];
@@ -47,31 +57,36 @@ final class Storage
         private readonly LocalFiles $files = new LocalFiles(),
     ) {
         $this->files->makeDirectory($directory);
+        $this->random = new Randomizer(new Mt19937(1));
         $this->pages = $directory . '/pages';
         $this->registry = new Registry(
             new Table('news', 'id', ['id' => ColumnType::Integer, 'value' => ColumnType::Integer]),
         );
-        $this->control = new RecordingPdo('sqlite:' . $directory . '/db', $this->registry);
+        $this->plain = new PDO('sqlite:' . $directory . '/db');
         foreach ([
             'PRAGMA page_size = 1024',
             'PRAGMA journal_mode = WAL',
             'PRAGMA synchronous = OFF',
             'PRAGMA busy_timeout = 0',
         ] as $pragma) {
-            $this->control->exec($pragma);
+            $this->plain->exec($pragma);
         }
-        $this->control->exec('CREATE TABLE news (id INTEGER PRIMARY KEY, value INTEGER NOT NULL)');
-        $this->control->exec('INSERT INTO news VALUES (4, 0)');
+        $this->plain->exec('CREATE TABLE news (id INTEGER PRIMARY KEY, value INTEGER NOT NULL)');
+        $this->plain->exec('INSERT INTO news VALUES (4, 0)');
+        $this->control = new RecordingPdo('sqlite:' . $directory . '/db', $this->registry);
+        $this->control->exec('PRAGMA synchronous = OFF');
+        $this->control->exec('PRAGMA busy_timeout = 0');
         (new SqlLedger(
             $this->control,
             new FilePageStore($this->pages, self::RELEASE),
             self::RELEASE,
             clock: $clock,
             slots: self::SLOTS,
+            random: $this->random,
         ))->deploy();
         $this->mark = $this->file('ledger') ?? ['bytes' => '', 'mtime' => 0];
         foreach (self::TABLES as $table) {
-            $this->control->exec(\sprintf('CREATE TEMP TABLE first_%1$s AS SELECT * FROM %1$s', $table));
+            $this->plain->exec(\sprintf('CREATE TEMP TABLE first_%1$s AS SELECT * FROM %1$s', $table));
         }
     }
 
@@ -85,14 +100,15 @@ final class Storage
     /** Back to the first state. Every process must be buried. */
     public function reset(): void
     {
-        $this->control->beginTransaction();
+        $this->plain->beginTransaction();
         foreach (self::TABLES as $table) {
-            $this->control->exec('DELETE FROM main.' . $table);
-            $this->control->exec(\sprintf('INSERT INTO main.%1$s SELECT * FROM first_%1$s', $table));
+            $this->plain->exec('DELETE FROM main.' . $table);
+            $this->plain->exec(\sprintf('INSERT INTO main.%1$s SELECT * FROM first_%1$s', $table));
         }
-        $this->control->commit();
+        $this->plain->commit();
         $this->database = null;
-        foreach (['draft', 'hold', 'r/' . self::RELEASE] as $room) {
+        $this->random = new Randomizer(new Mt19937(2));
+        foreach (['draft', 'aside', 'r/' . self::RELEASE] as $room) {
             $this->empty($this->pages . '/' . $room);
         }
         $this->files->makeDirectory($this->pages . '/r/' . self::RELEASE);
@@ -123,12 +139,10 @@ final class Storage
     public function look(): StorageState
     {
         $drafts = $rooms = [];
-        foreach (['draft', 'hold'] as $room) {
-            foreach (array_keys($this->files->entries($this->pages . '/' . $room)) as $name) {
-                $drafts[] = $name . ' ' . $room . ' ' . bin2hex($this->file($room . '/' . $name)['bytes'] ?? '');
-            }
+        foreach ($this->files->names($this->pages . '/draft') as $name) {
+            $drafts[] = $name . ' ' . bin2hex($this->file('draft/' . $name)['bytes'] ?? '');
         }
-        foreach (['draft', 'hold', 'r', 'r/' . self::RELEASE, 'r/' . self::RELEASE . \dirname(self::KEY)] as $room) {
+        foreach (['draft', 'r', 'r/' . self::RELEASE, 'r/' . self::RELEASE . \dirname(self::KEY)] as $room) {
             $rooms[] = is_dir($this->pages . '/' . $room);
         }
         $served = array_filter([
@@ -147,6 +161,12 @@ final class Storage
         );
     }
 
+    /** Of all processes together, and the same in each run. */
+    public function random(): Randomizer
+    {
+        return $this->random;
+    }
+
     public function remove(): void
     {
         $this->connections = [];
@@ -158,20 +178,20 @@ final class Storage
     private function database(): array
     {
         /** @var int $version changes whenever another connection has committed */
-        $version = $this->control->run('PRAGMA data_version')->fetchColumn();
+        $version = $this->rows('PRAGMA data_version')[0]['data_version'] ?? 0;
         if ($this->database === null || $this->database['version'] !== $version) {
             $text = '';
             foreach (self::TABLES as $table) {
                 $text .= $table
-                    . json_encode($this->control->run('SELECT * FROM main.' . $table)->fetchAll(), JSON_THROW_ON_ERROR);
+                    . json_encode($this->rows('SELECT * FROM main.' . $table), JSON_THROW_ON_ERROR);
             }
             /** @var int $value */
-            $value = $this->control->run('SELECT value FROM news')->fetchColumn();
-            $generation = $this->control->run(
+            $value = $this->rows('SELECT value FROM news')[0]['value'] ?? 0;
+            $generation = $this->rows(
                 'SELECT p.generation FROM larder_page p JOIN larder_edge e ON e.page = p.id WHERE p.page = ? AND '
                     . 'e.name = ?',
                 [self::KEY, $this->registry->row('news', 4)->name],
-            )->fetchColumn();
+            )[0]['generation'] ?? null;
             $this->database = [
                 'version' => $version,
                 'value' => $value,
@@ -181,6 +201,21 @@ final class Storage
         }
 
         return $this->database;
+    }
+
+    /**
+     * @param list<string> $parameters
+     *
+     * @return list<array<string, mixed>>
+     */
+    private function rows(string $sql, array $parameters = []): array
+    {
+        $statement = $this->plain->prepare($sql);
+        $statement->execute($parameters);
+        /** @var list<array<string, mixed>> $rows */
+        $rows = $statement->fetchAll(PDO::FETCH_ASSOC);
+
+        return $rows;
     }
 
     /** @return array{bytes: string, mtime: int}|null */

@@ -12,7 +12,7 @@ final readonly class StorageState
      * @param int|null $registered generation that the index holds for the page under its row's name; null: it holds
      *     none
      * @param string $database every committed row of every table, and which directories there are
-     * @param list<string>                             $drafts     name and content of each, held names as well
+     * @param list<string>                             $drafts     name and content of each
      * @param array{bytes: string, mtime: int}|null    $mark       of the page store
      * @param array<string, array{bytes: string, mtime: int}> $served by representation, as nginx would: '' and '.gz'
      */

@@ -111,53 +111,71 @@ final readonly class HotItems
     public function change(SqlLedger $ledger, RecordingPdo $database): void
     {
         $id = $this->ids[array_rand($this->ids)];
-        $ledger->transaction(function (Change $change) use ($database, $id): void {
-            $dice = random_int(1, 100);
-            if ($dice === 1) {
-                $database->exec(
-                    \sprintf(
-                        "UPDATE news SET title = '[' || id || ':' || (1 + CAST(substr(title, instr(title, ':') + 1) "
-                            . "AS INTEGER)) || ']' WHERE id IN (%s)",
-                        implode(', ', $this->ids),
-                    ),
-                );
-                $change->bulk('news');
-            } elseif ($dice <= 15) {
-                $this->comment($change, $database, $id);
-            } else {
-                $this->edit($change, $database, $id, $dice <= 40);
-            }
-        });
+        $ledger->transaction(fn(Change $change) => $this->write($change, $database, $id));
     }
 
-    private function comment(Change $change, RecordingPdo $database, int $id): void
+    /** The same by code that tells nobody, within a transaction of the ledger, within its own, or in none. */
+    public function changeUntold(SqlLedger $ledger, RecordingPdo $database): void
     {
-        $change->insert('comment', static function () use ($database, $id): int {
-            $number = 1
-                + self::integer($database->run('SELECT COUNT(*) FROM comment WHERE news_id = ?', [$id])->fetchColumn());
-            $database->run(
-                "INSERT INTO comment (news_id, author, text, created_at) VALUES (?, 'Torture', ?, '2026-01-01 "
-                    . "00:00:00')",
-                [$id, "[$id#$number]"],
-            );
-
-            return (int) $database->lastInsertId();
-        });
+        $id = $this->ids[array_rand($this->ids)];
+        $form = random_int(1, 3);
+        if ($form === 1) {
+            $ledger->transaction(fn() => $this->write(null, $database, $id));
+        } elseif ($form === 2) {
+            $database->beginTransaction();
+            $this->write(null, $database, $id);
+            $database->commit();
+        } else {
+            $database->exec(self::raise([$id]));
+        }
     }
 
-    private function edit(Change $change, RecordingPdo $database, int $id, bool $move): void
+    private function write(?Change $change, RecordingPdo $database, int $id): void
     {
-        $change->update('news', $id, static function () use ($database, $id, $move): void {
-            $title = $database->run('SELECT title FROM news WHERE id = ?', [$id])->fetchColumn();
-            $version = 1 + (self::versions(\is_string($title) ? $title : '')[$id] ?? 0);
-            $database->run('UPDATE news SET title = ? WHERE id = ?', [self::title($id, $version), $id]);
-            if ($move) {
-                $database->run(
-                    'UPDATE news SET category = ? WHERE id = ?',
-                    [self::CATEGORIES[array_rand(self::CATEGORIES)], $id],
-                );
-            }
-        });
+        $dice = random_int(1, 100);
+        if ($dice === 1) {
+            $database->exec(self::raise($this->ids));
+            $change?->bulk('news');
+        } elseif ($dice <= 15) {
+            $comment = static fn(): int => self::comment($database, $id);
+            $change === null ? $comment() : $change->insert('comment', $comment);
+        } else {
+            $edit = static fn() => self::edit($database, $id, $dice <= 40);
+            $change === null ? $edit() : $change->update('news', $id, $edit);
+        }
+    }
+
+    private static function comment(RecordingPdo $database, int $id): int
+    {
+        $number = 1
+            + self::integer($database->run('SELECT COUNT(*) FROM comment WHERE news_id = ?', [$id])->fetchColumn());
+        $database->run(
+            "INSERT INTO comment (news_id, author, text, created_at) VALUES (?, 'Torture', ?, '2026-01-01 00:00:00')",
+            [$id, "[$id#$number]"],
+        );
+
+        return (int) $database->lastInsertId();
+    }
+
+    private static function edit(RecordingPdo $database, int $id, bool $move): void
+    {
+        $title = $database->run('SELECT title FROM news WHERE id = ?', [$id])->fetchColumn();
+        $version = 1 + (self::versions(\is_string($title) ? $title : '')[$id] ?? 0);
+        $database->run('UPDATE news SET title = ? WHERE id = ?', [self::title($id, $version), $id]);
+        if ($move) {
+            $category = self::CATEGORIES[array_rand(self::CATEGORIES)];
+            $database->run('UPDATE news SET category = ? WHERE id = ?', [$category, $id]);
+        }
+    }
+
+    /** @param list<int> $ids */
+    private static function raise(array $ids): string
+    {
+        return \sprintf(
+            "UPDATE news SET title = '[' || id || ':' || (1 + CAST(substr(title, instr(title, ':') + 1) AS INTEGER))"
+                . " || ']' WHERE id IN (%s)",
+            implode(', ', $ids),
+        );
     }
 
     private static function title(int $id, int $version): string

@@ -42,6 +42,9 @@ final class PagesRun
     /** Microseconds that a writer rests between two changes, on average. */
     private const REST = 50_000;
 
+    /** The same for one that tells nothing: each of its changes takes away every page of the table. */
+    private const UNTOLD_REST = 500_000;
+
     /** Seconds after the end in which readers have to be done. */
     private const PATIENCE = 30.0;
 
@@ -56,6 +59,7 @@ final class PagesRun
      * @param string                $database  SQLite file; this process must have no connection to it when it forks
      * @param Closure(string): void $progress  called once a second
      * @param bool                  $withKills false: readers and writers only
+     * @param bool                  $allTell   false: every second writer tells nothing of what it changes
      */
     public function __construct(
         private readonly Site $site,
@@ -63,6 +67,7 @@ final class PagesRun
         private readonly string $database,
         private readonly Closure $progress,
         private readonly bool $withKills = true,
+        private readonly bool $allTell = true,
     ) {
         $this->board = Board::create([PageCount::class => self::READERS + self::WRITERS]);
         $this->findings = new Findings($running->directory . '/wrong');
@@ -168,10 +173,11 @@ final class PagesRun
         $database = ($this->site->connect)();
         $ledger = Pages::of($this->site)->ledger($database);
         $items = HotItems::of($database);
+        $tells = $this->allTell || $index % 2 === 0;
         while (true) {
-            $items->change($ledger, $database);
+            $tells ? $items->change($ledger, $database) : $items->changeUntold($ledger, $database);
             $this->board->add(PageCount::Changes, index: $index);
-            usleep(random_int(0, 2 * self::REST));
+            usleep(random_int(0, 2 * ($tells ? self::REST : self::UNTOLD_REST)));
         }
     }
 }

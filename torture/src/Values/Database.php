@@ -9,13 +9,17 @@ use Larder\Dependency\RecordingPdo;
 use Larder\Dependency\Registry;
 use Larder\Dependency\SqlLedger;
 use Larder\Dependency\Table;
+use PDO;
 
 /** Rows that count how often they were changed, in a SQLite file. */
 final readonly class Database
 {
     public function __construct(private string $directory) {}
 
-    public function make(int $rows): void
+    /**
+     * @param bool $hasVersions whether the versions lie in it; a connection that does not know them cannot write then
+     */
+    public function make(int $rows, bool $hasVersions): void
     {
         $connection = $this->open();
         $connection->exec('PRAGMA journal_mode = WAL');
@@ -24,12 +28,22 @@ final readonly class Database
         for ($row = 0; $row < $rows; ++$row) {
             $insert->execute([$row]);
         }
-        self::ledger($connection)->deploy();
+        if ($hasVersions) {
+            self::ledger($connection)->deploy();
+        }
     }
 
-    public function open(): RecordingPdo
+    public function open(bool $isBlind = false): RecordingPdo
     {
-        return self::set(new RecordingPdo($this->name(), self::registry()));
+        $class = $isBlind ? BlindPdo::class : RecordingPdo::class;
+
+        return self::set(new $class($this->name(), self::registry()));
+    }
+
+    /** A connection that records nothing. */
+    public function openPlain(): PDO
+    {
+        return self::set(new PDO($this->name()));
     }
 
     public function openDying(DeathCountdown $countdown): DyingPdo
@@ -39,12 +53,18 @@ final readonly class Database
 
     public static function ledger(RecordingPdo $connection): SqlLedger
     {
-        return new SqlLedger($connection, new NoPages(), 'torture');
+        return SqlLedger::forValues($connection);
     }
 
-    public static function version(RecordingPdo $connection, int $row): int
+    public static function version(PDO $connection, int $row): int
     {
-        $version = $connection->run('SELECT version FROM item WHERE id = ?', [$row])->fetchColumn();
+        $select = 'SELECT version FROM item WHERE id = ' . $row;
+        if ($connection instanceof RecordingPdo) {
+            $version = $connection->select($select, [], self::registry()->row('item', $row))[0]['version'] ?? null;
+        } else {
+            $statement = $connection->query($select);
+            $version = $statement === false ? null : $statement->fetchColumn();
+        }
 
         return \is_int($version) ? $version : -1;
     }
@@ -60,13 +80,13 @@ final readonly class Database
     }
 
     /**
-     * @template T of RecordingPdo
+     * @template T of PDO
      *
      * @param T $connection
      *
      * @return T
      */
-    private static function set(RecordingPdo $connection): RecordingPdo
+    private static function set(PDO $connection): PDO
     {
         $connection->exec('PRAGMA synchronous = OFF');
         $connection->exec('PRAGMA busy_timeout = 10000');

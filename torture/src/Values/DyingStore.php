@@ -6,14 +6,21 @@ namespace Larder\Torture\Values;
 
 use Closure;
 use Larder\Store;
+use Larder\Store\BatchStore;
+use Larder\Store\Operation;
 use Larder\Torture\ForwardingStore;
 
-/** The store of a writer that may die before each of its calls. */
-final class DyingStore extends ForwardingStore
+/** The store of a writer that may die before each of its trips. */
+final class DyingStore extends ForwardingStore implements BatchStore
 {
-    public function __construct(Store $store, private readonly DeathCountdown $countdown)
+    public function __construct(private readonly Store $mortal, private readonly DeathCountdown $countdown)
     {
-        parent::__construct($store);
+        parent::__construct($mortal);
+    }
+
+    public function batch(array $operations): array
+    {
+        return $this->pass(fn(): array => Operation::run($this->mortal, $operations));
     }
 
     protected function pass(Closure $call): mixed

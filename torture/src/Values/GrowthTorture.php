@@ -102,7 +102,7 @@ final readonly class GrowthTorture implements Torture
         $this->inProcesses(1, static function () use ($store): void {
             $opened = $store->open();
             $opened->clear();
-            $cache = new Cache($opened, new Gates($opened));
+            $cache = new Cache($opened, new Gates($opened, inTransaction: static fn(): bool => false));
             for ($i = 0; $i < self::VALUES; ++$i) {
                 $cache->remember("value $i", static fn(): string => str_repeat('x', 1000), reads: ["name $i"]);
             }

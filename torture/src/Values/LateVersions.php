@@ -21,6 +21,16 @@ final readonly class LateVersions implements Versions
         return $this->versions->make(static fn(): mixed => $value, $names, $life);
     }
 
+    public function wouldRefuse(array $names): bool
+    {
+        return $this->versions->wouldRefuse($names);
+    }
+
+    public function refuse(string $reason): void
+    {
+        $this->versions->refuse($reason);
+    }
+
     public function reads(string|Dependency ...$names): void
     {
         $this->versions->reads(...$names);
@@ -29,6 +39,16 @@ final readonly class LateVersions implements Versions
     public function used(array $stamps, float $until): void
     {
         $this->versions->used($stamps, $until);
+    }
+
+    public function stampKeys(array $names): array
+    {
+        return $this->versions->stampKeys($names);
+    }
+
+    public function names(array $stamps): array
+    {
+        return $this->versions->names($stamps);
     }
 
     public function watchesAll(): bool

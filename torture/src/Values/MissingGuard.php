@@ -14,4 +14,6 @@ enum MissingGuard: string
     case Check = 'check';
     /** Versions are taken after the data was read. */
     case Order = 'order';
+    /** Nobody sees that a reader is in an old state of the database. */
+    case Snapshot = 'snapshot';
 }

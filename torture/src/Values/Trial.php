@@ -12,6 +12,7 @@ use Larder\Store;
 use Larder\Testbed\Process\Board;
 use Larder\Testbed\Process\Findings;
 use Larder\Torture\StoreUnderTest;
+use PDO;
 
 /** What the processes share that work on one mode of the store under one hazard. */
 final readonly class Trial
@@ -39,11 +40,11 @@ final readonly class Trial
         $this->commits = CommitLog::create($rows, $workers);
     }
 
-    public function versions(Store $store, RecordingPdo $connection): Versions
+    public function versions(Store $store, PDO $connection): Versions
     {
-        return $this->mode->isStrict
+        return $this->mode->isStrict && $connection instanceof RecordingPdo
             ? new LedgerVersions(Database::ledger($connection))
-            : new Gates($store, $connection, gateSeconds: self::GATE);
+            : new Gates($store, $connection, registry: Database::registry(), gateSeconds: self::GATE);
     }
 
     public function anyRow(): int

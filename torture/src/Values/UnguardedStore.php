@@ -25,13 +25,11 @@ final class UnguardedStore extends ForwardingStore
     public function read(string $key): Answer
     {
         $answer = parent::read($key);
+        if (str_starts_with($key, "\0w")) {
+            return new Answer(true, 1);
+        }
 
         return isset($this->closed[$key]) ? new Answer(true, $this->closed[$key], $answer->version) : $answer;
-    }
-
-    public function has(string $key): bool
-    {
-        return true;
     }
 
     public function add(string $key, mixed $value, ?float $ttl = null): Outcome

@@ -10,6 +10,8 @@ enum ValueCount
     case Reads;
     /** Reads for which nothing was made. */
     case Hits;
+    /** Reads in an old state of the database, which are not judged: what they made must not stay. */
+    case OldReads;
     /** Changes whose COMMIT returned. */
     case Changes;
     /** Changes that were rolled back, since a gate was lost or the database was busy. */

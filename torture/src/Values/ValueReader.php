@@ -9,6 +9,7 @@ use Larder\Cache;
 use Larder\Cache\Settings;
 use Larder\Dependency\RecordingPdo;
 use Larder\Dependency\Versions;
+use PDO;
 
 /** Asks for values and checks that none is older than what was committed before it asked. */
 final class ValueReader
@@ -18,7 +19,7 @@ final class ValueReader
 
     private readonly Cache $cache;
     private readonly Versions $versions;
-    private readonly RecordingPdo $connection;
+    private readonly PDO $connection;
     private readonly CommitLog $commits;
     private int $made = 0;
     private int $found = 0;
@@ -26,7 +27,11 @@ final class ValueReader
     public function __construct(private readonly Trial $trial, private readonly int $worker)
     {
         $this->commits = $trial->commits;
-        $this->connection = $trial->database->open();
+        $isBlind = $trial->missing === MissingGuard::Snapshot;
+        // Half of the readers of gated values are told what they read, by a connection that records nothing.
+        $this->connection = $isBlind || $trial->mode->isStrict || $worker % 2 === 0
+            ? $trial->database->open($isBlind)
+            : $trial->database->openPlain();
         $store = $trial->store->open($worker % 2);
         $versions = $trial->versions($store, $this->connection);
         $this->versions = $trial->missing === MissingGuard::Order ? new LateVersions($versions) : $versions;
@@ -38,7 +43,10 @@ final class ValueReader
         while (!$this->trial->isOver()) {
             $row = $this->trial->anyRow();
             $next = ($row + 1) % $this->commits->rows;
-            if (mt_rand(1, 8) === 1 && !$this->trial->mode->isPlain($row) && !$this->trial->mode->isPlain($next)) {
+            $isPlain = $this->trial->mode->isPlain($row) || $this->trial->mode->isPlain($next);
+            if (mt_rand(1, 16) === 1) {
+                $this->readOld($row);
+            } elseif (mt_rand(1, 8) === 1 && !$isPlain) {
                 $this->look(
                     [$row, $next],
                     fn(): array => $this->cache->remember(
@@ -50,6 +58,25 @@ final class ValueReader
                 $this->look([$row], fn(): array => [$this->value($row)]);
             }
         }
+    }
+
+    /** Reads in a state of the database from before the changes of this moment. */
+    private function readOld(int $row): void
+    {
+        $isTransaction = mt_rand(0, 1) === 1;
+        if ($isTransaction) {
+            $this->connection->exec('BEGIN');
+        }
+        $cursor = $this->connection->prepare('SELECT version FROM item');
+        $cursor->execute();
+        $cursor->fetch();
+        usleep(mt_rand(0, 20_000));
+        $this->value($row);
+        unset($cursor);
+        if ($isTransaction) {
+            $this->connection->exec('COMMIT');
+        }
+        $this->count(ValueCount::OldReads);
     }
 
     /**
@@ -85,7 +112,11 @@ final class ValueReader
                 fn(): array => self::large($this->read($row)),
                 reads: ["item:$row"],
             ),
-            1 => $this->cache->remember("recorded $row", fn(): array => self::large($this->select($row))),
+            1 => $this->cache->remember(
+                "recorded $row",
+                fn(): array => self::large($this->read($row)),
+                reads: $this->connection instanceof RecordingPdo ? [] : ["item:$row"],
+            ),
             default => $this->cache->remember("told $row", function () use ($row): array {
                 $version = $this->read($row);
                 $this->cache->reads("item:$row");
@@ -114,19 +145,6 @@ final class ValueReader
         $this->linger();
 
         return $version;
-    }
-
-    private function select(int $row): int
-    {
-        $version = $this->connection->select(
-            'SELECT version FROM item WHERE id = ?',
-            [$row],
-            Database::registry()->row('item', $row),
-        )[0]['version']
-            ?? null;
-        $this->linger();
-
-        return \is_int($version) ? $version : -1;
     }
 
     /** Leaves time in which the data that was read can become old. */

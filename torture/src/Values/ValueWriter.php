@@ -17,7 +17,7 @@ final readonly class ValueWriter
     private const DEATH = 10;
 
     /** More than the steps of a change of one row. */
-    private const STEPS = 26;
+    private const STEPS = 18;
 
     private Store $store;
     private Versions $versions;
@@ -75,7 +75,7 @@ final readonly class ValueWriter
                     $this->connection->run('UPDATE item SET version = version + 1 WHERE id = ?', [$row]);
                     $versions[$row] = Database::version($this->connection, $row);
                 }
-                $change->name(...$names);
+                array_map(static fn(string $name) => $change->name($name, trust: true), $names);
                 $this->linger($rows[0]);
             });
             foreach (array_filter($rows, $this->trial->mode->isPlain(...)) as $row) {
@@ -105,7 +105,7 @@ final readonly class ValueWriter
             $this->countdown->start(0);
         } elseif ($loses) {
             // The change must not be committed now. If it is, the writer dies soon after.
-            $this->countdown->start(mt_rand(3, 9));
+            $this->countdown->start(mt_rand(2, 6));
         }
     }
 

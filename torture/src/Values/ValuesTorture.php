@@ -155,6 +155,7 @@ final class ValuesTorture implements Torture
                 'stale' => $sums['Stale'],
                 'reads' => $sums['Reads'],
                 'hits' => $sums['Hits'],
+                'old_reads' => $sums['OldReads'],
                 'changes' => $sums['Changes'],
                 'rolled_back' => $sums['RolledBack'],
                 'kills' => $sums['Kills'],
@@ -180,7 +181,7 @@ final class ValuesTorture implements Torture
         foreach ([0, 1] as $host) {
             $trial->store->open($host)->clear();
         }
-        $trial->database->make(self::ROWS);
+        $trial->database->make(self::ROWS, $trial->mode->isStrict);
         $trial->endAfter($seconds);
         $writers = self::READERS + self::WRITERS;
         $this->pool = new WorkerPool(static fn(int $number) => match (true) {

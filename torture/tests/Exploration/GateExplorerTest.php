@@ -32,4 +32,9 @@ final class GateExplorerTest extends TestCase
     {
         self::assertNotNull((new GateExplorer(new GateScenario(0, 1, 1, unseen: true)))->search());
     }
+
+    public function testATransactionThatBeganEarlierMustBeTold(): void
+    {
+        self::assertNotNull((new GateExplorer(new GateScenario(0, 0, 1, old: 1, unseen: true)))->search());
+    }
 }

@@ -17,6 +17,7 @@ use Larder\Bench\Subject\Remembering;
 use Larder\Bench\Subject\Tagged;
 use Larder\Cache;
 use Larder\Cache\Settings;
+use Larder\Dependency\Gates;
 use Larder\Memcached;
 use Larder\SharedMemory;
 use Larder\Store;
@@ -56,8 +57,11 @@ final class LarderCache implements KeyValue, MemoryReporting, Remembering, Objec
     {
         $this->context = $context;
         $this->failures = new Failures();
+        $store = $this->store($context);
         $this->cache = new Cache(
-            $this->store($context),
+            $store,
+            // What it keeps is computed, and comes out of no transaction.
+            new Gates($store, inTransaction: static fn(): bool => false),
             settings: new Settings(early: $this->early),
             counters: $this->failures,
         );

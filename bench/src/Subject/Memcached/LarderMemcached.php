@@ -23,6 +23,7 @@ final class LarderMemcached implements Appending, CountingMany, ManyKeys, Object
         private readonly bool $udp = false,
         private readonly string $serializer = 'php',
         private readonly bool $probe = true,
+        private readonly bool $shared = true,
     ) {}
 
     public function connect(Context $context): void
@@ -37,6 +38,7 @@ final class LarderMemcached implements Appending, CountingMany, ManyKeys, Object
             $servers,
             timeout: (int) ($context->timeout * 1000),
             serializer: $this->serializer,
+            shared: $this->shared,
             udp: $this->udp,
         );
         if ($this->probe && \in_array(null, $this->client->version(), true)) {

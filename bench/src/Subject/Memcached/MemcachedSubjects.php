@@ -195,6 +195,12 @@ final readonly class MemcachedSubjects
                 needs: Kind::MemcachedUnix,
             ),
             self::ours(
+                'larder-unshared',
+                'Larder, servers of its own',
+                static fn(): LarderMemcached => new LarderMemcached(shared: false),
+                ['leases' => 'possible: shared: false, as the documents recommend and MemcachedStore has it'],
+            ),
+            self::ours(
                 'larder-udp',
                 'Larder, UDP',
                 static fn(): LarderMemcached => new LarderMemcached(udp: true),
@@ -249,6 +255,7 @@ final readonly class MemcachedSubjects
             'nodelay' => 'on',
             'compression' => 'none, its default',
             'hashing' => 'larder, its default',
+            'leases' => 'none: shared: true, its default',
             'time-outs' => 'one for all: that of the bench (5 s); its default is 250 ms',
             'serializer' => 'php' . self::SERIALIZED,
             ...$terms,

@@ -21,8 +21,8 @@ final readonly class ClientTable
     private const STORES = [
         'noop', 'array', 'apcu', 'shared-memory', 'shared-memory-copy', 'file', 'sqlite', 'memcached',
         'memcached-tuned', 'memcached-binary', 'memcache', 'memcache-tuned', 'memcache-udp', 'larder',
-        'larder-unix', 'larder-udp', 'phpredis', 'phpredis-unix', 'predis', 'predis-unix', 'mariadb',
-        'mariadb-prepared',
+        'larder-unshared', 'larder-unix', 'larder-udp', 'phpredis', 'phpredis-unix', 'predis', 'predis-unix',
+        'mariadb', 'mariadb-prepared',
     ];
     private const REDIS = ['noop', 'phpredis', 'phpredis-unix', 'predis', 'predis-unix'];
 

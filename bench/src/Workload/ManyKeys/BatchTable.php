@@ -14,9 +14,9 @@ use Larder\Bench\Workload\Test;
 final readonly class BatchTable
 {
     private const MANY = [
-        'noop', 'larder', 'larder-unix', 'larder@2', 'larder@3', 'larder@6', 'larder-udp', 'memcached',
-        'memcached-tuned', 'memcached@2', 'memcached@3', 'memcached@6', 'memcache', 'memcache@2', 'memcache-udp',
-        'phpredis', 'phpredis-pipelined', 'phpredis-partitioned@2', 'predis', 'predis-partitioned@2',
+        'noop', 'larder', 'larder-unshared', 'larder-unix', 'larder@2', 'larder@3', 'larder@6', 'larder-udp',
+        'memcached', 'memcached-tuned', 'memcached@2', 'memcached@3', 'memcached@6', 'memcache', 'memcache@2',
+        'memcache-udp', 'phpredis', 'phpredis-pipelined', 'phpredis-partitioned@2', 'predis', 'predis-partitioned@2',
     ];
 
     /** @return list<Test> */
@@ -178,12 +178,12 @@ final readonly class BatchTable
     {
         $near = ['batch' => 50, 'values' => 'even', 'workers' => 1];
         $single = [
-            'raw', 'raw-meta', 'raw-unix', 'larder', 'larder#2', 'larder-unix', 'larder-udp', 'memcached',
-            'memcached-tuned', 'memcache', 'phpredis',
+            'raw', 'raw-meta', 'raw-unix', 'larder', 'larder#2', 'larder-unshared', 'larder-unix', 'larder-udp',
+            'memcached', 'memcached-tuned', 'memcache', 'phpredis',
         ];
         $many = [
-            'raw', 'raw-meta', 'larder', 'larder-unix', 'larder-udp', 'memcached', 'memcached-tuned', 'memcache',
-            'phpredis-pipelined',
+            'raw', 'raw-meta', 'larder', 'larder-unshared', 'larder-unix', 'larder-udp', 'memcached',
+            'memcached-tuned', 'memcache', 'phpredis-pipelined',
         ];
         $six = ['raw@6', 'raw-meta@6', 'larder@6', 'memcached@6', 'memcache@6'];
         $more = ['larder', 'larder@2', 'larder@3', 'larder@6'];

@@ -41,8 +41,8 @@ final class CallLoopTest extends TestCase
     public static function cells(): iterable
     {
         foreach ([
-            'raw', 'raw-meta', 'raw-unix', 'raw@3', 'memcached', 'memcache', 'larder', 'larder-unix', 'larder-singly',
-            'larder@3',
+            'raw', 'raw-meta', 'raw-unix', 'raw@3', 'memcached', 'memcache', 'larder', 'larder-unshared', 'larder-unix',
+            'larder-singly', 'larder@3',
         ] as $id) {
             foreach (Calls::cases() as $calls) {
                 yield $id . ' ' . $calls->value => [$id, $calls];

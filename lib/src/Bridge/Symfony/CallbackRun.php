@@ -5,21 +5,23 @@ declare(strict_types=1);
 namespace Larder\Bridge\Symfony;
 
 use Closure;
+use Larder\Dependency\Dependency;
 use Larder\Exception\UnknownName;
 use Larder\Psr\InvalidArgument;
 use Larder\Psr\Time;
+use Symfony\Contracts\Cache\ItemInterface;
 
 /**
  * Runs the callback of one get() call, and remembers what the callback said about its value.
  *
  * @internal
- *
- * @phpstan-import-type Kept from TaggedCache
  */
 final class CallbackRun
 {
-    /** @var Kept|null */
-    private ?array $made = null;
+    /** Null: the callback has not run to its end. */
+    private ?TaggedItem $item = null;
+
+    private mixed $value = null;
 
     private bool $save = true;
 
@@ -36,50 +38,61 @@ final class CallbackRun
         private readonly ?float $default,
     ) {}
 
-    /** @return Kept */
-    public function compute(): array
+    public function compute(): mixed
     {
-        $begin = hrtime(true);
         $item = new TaggedItem($this->key, $this->time, function (string $tag): void {
             try {
-                ($this->reads)($tag);
+                try {
+                    ($this->reads)($tag);
+                } catch (UnknownName) {
+                    ($this->reads)(Dependency::WORD . $tag);
+                }
             } catch (UnknownName $exception) {
                 throw InvalidArgument::unknown($exception);
             }
         });
-        $value = ($this->callback)($item, $this->save);
+        $this->value = ($this->callback)($item, $this->save);
+        $this->item = $item;
 
-        return $this->made = [
-            'value' => $value,
-            'expiry' => $item->end() ?? ($this->default === null ? null : $this->time->now() + $this->default),
-            'ctime' => (int) ceil((hrtime(true) - $begin) / 1e6),
-            'tags' => $item->tags(),
-        ];
+        return $this->value;
     }
 
-    /**
-     * @param Kept $kept as compute() returned it
-     *
-     * @return float|null seconds; 0 or less: the value is not kept; null: the cache's default
-     */
-    public function ttl(array $kept): ?float
+    /** @return float|null seconds; 0 or less: the value is not kept; null: the cache's default */
+    public function ttl(): ?float
     {
-        if (!$this->save) {
-            return 0.0;
-        }
+        $end = $this->item?->end();
 
-        return $kept['expiry'] === null ? null : Time::limit($kept['expiry'] - $this->time->now());
+        return match (true) {
+            !$this->save => 0.0,
+            $end === null => $this->default,
+            default => Time::limit($end - $this->time->now()),
+        };
     }
 
-    /** @return Kept|null null: nothing had to be made, or it could not */
-    public function made(): ?array
+    /** Whether a value was made here. */
+    public function hasMade(): bool
     {
-        return $this->made;
+        return $this->item !== null;
+    }
+
+    public function value(): mixed
+    {
+        return $this->value;
     }
 
     /** Whether a value was made here that should be there now. */
     public function isToBeKept(): bool
     {
-        return $this->made !== null && $this->save && ($this->made['expiry'] ?? INF) > $this->time->now();
+        return $this->item !== null && $this->save && ($this->ttl() ?? INF) > 0.0;
+    }
+
+    /** @return array<string, mixed> of a value that was made here */
+    public function metadata(): array
+    {
+        $tags = $this->item?->tags() ?? [];
+        $metadata = [ItemInterface::METADATA_TAGS => array_combine($tags, $tags)];
+        $end = $this->item?->end();
+
+        return $end === null ? $metadata : [ItemInterface::METADATA_EXPIRY => $end] + $metadata;
     }
 }

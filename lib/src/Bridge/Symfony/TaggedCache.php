@@ -4,10 +4,15 @@ declare(strict_types=1);
 
 namespace Larder\Bridge\Symfony;
 
+use DateInterval;
 use Larder\Cache;
+use Larder\Cache\State;
+use Larder\Dependency\Change;
+use Larder\Dependency\Dependency;
 use Larder\Exception\ChangeFailed;
 use Larder\Exception\UnknownName;
 use Larder\Exception\UnstorableValue;
+use Larder\Metrics\SparingLogger;
 use Larder\Psr\InvalidArgument;
 use Larder\Psr\Key;
 use Larder\Psr\Time;
@@ -22,32 +27,35 @@ use Symfony\Contracts\Cache\TagAwareCacheInterface;
  * A cache behind Symfony's contracts: get() is remember(), tags are dependencies.
  *
  * A tag is the name of data, as for remember() and pages: invalidateTags() drops everything that was made from it, and
- * change() drops the values that carry it as a tag. Where data changes in a transaction, call Larder\Cache::change()
- * around it instead: after COMMIT, which is when invalidateTags() is called, the old value is still handed out for a
- * moment.
+ * change() drops the values that carry it as a tag. A tag `post-4` that names no declared table is the word `#post-4`.
+ * Where data changes in a transaction, call Larder\Cache::change() around it instead: after COMMIT, which is when
+ * invalidateTags() is called, the old value is still handed out for a moment.
  *
- * A value is stored with the metadata of its item, under a key that no PSR-6 or PSR-16 key can be.
- *
- * @phpstan-type Kept array{value: mixed, expiry: float|null, ctime: int, tags: list<string>}
+ * Keys are the cache's own, so what get() makes is there for Larder\Cache, Larder\Psr\Pool and SimpleCache too, and the
+ * other way round.
  */
 final readonly class TaggedCache implements TagAwareCacheInterface
 {
-    private const PREFIX = 'symfony:';
-
     private Time $time;
 
+    /** Seconds. */
+    private ?float $ttl;
+
     /**
-     * @param float|null           $ttl   seconds, of items that say nothing; null: the cache's default
-     * @param ClockInterface       $clock for times and intervals; the same as the cache's
-     * @param LoggerInterface|null $log   for failures that are not thrown
+     * @param int|float|DateInterval|null $ttl   seconds, of items that say nothing; null: the cache's default
+     * @param ClockInterface              $clock for times and intervals; the same as the cache's
+     * @param LoggerInterface|null        $log   for failures that are not thrown
+     *
+     * @throws InvalidArgument
      */
     public function __construct(
         private Cache $cache,
-        private ?float $ttl = null,
+        int|float|DateInterval|null $ttl = null,
         ClockInterface $clock = new SystemClock(),
         private ?LoggerInterface $log = null,
     ) {
         $this->time = new Time($clock);
+        $this->ttl = $ttl === null ? null : $this->time->seconds($ttl);
     }
 
     /**
@@ -65,38 +73,35 @@ final readonly class TaggedCache implements TagAwareCacheInterface
      */
     public function get(string $key, callable $callback, ?float $beta = null, ?array &$metadata = null): mixed
     {
-        $name = self::PREFIX . Key::of($key);
+        Key::of($key);
         if ($beta !== null && !($beta >= 0.0)) {
             throw InvalidArgument::negative('$beta', $beta);
         }
         if ($beta === INF) {
-            $this->cache->delete($name);
+            $this->cache->delete($key);
         }
         $run = new CallbackRun($key, $callback(...), $this->time, $this->cache->reads(...), $this->ttl);
         try {
-            $kept = $this->cache->remember($name, $run->compute(...), $run->ttl(...));
+            $value = $this->cache->remember($key, $run->compute(...), static fn(): ?float => $run->ttl());
         } catch (UnstorableValue $exception) {
             // The contract reports this in the metadata; the value is handed out all the same.
-            $kept = $run->made() ?? throw $exception;
-            $this->log?->warning(
+            $value = $run->hasMade() ? $run->value() : throw $exception;
+            ($this->log ?? new SparingLogger())->warning(
                 'The value of {key} was not saved: {reason}',
                 ['key' => $key, 'reason' => $exception->getMessage(), 'exception' => $exception],
             );
         }
         if (\func_num_args() > 3) {
-            $metadata = self::metadata($kept);
-            if ($run->isToBeKept() && !$this->cache->has($name)) {
-                $metadata[ItemInterface::METADATA_SAVE_FAILED] = true;
-            }
+            $metadata = $this->metadata($key, $run);
         }
 
         /** @var T */
-        return $kept['value'];
+        return $value;
     }
 
     public function delete(string $key): bool
     {
-        return $this->cache->delete(self::PREFIX . Key::of($key));
+        return $this->cache->delete(Key::of($key));
     }
 
     /**
@@ -114,11 +119,19 @@ final readonly class TaggedCache implements TagAwareCacheInterface
             return true;
         }
         try {
-            $this->cache->change($names, static fn(): null => null);
+            $this->cache->change([], static function (Change $change) use ($names): void {
+                foreach ($names as $name) {
+                    try {
+                        $change->name($name);
+                    } catch (UnknownName) {
+                        $change->name(Dependency::WORD . $name);
+                    }
+                }
+            });
         } catch (UnknownName $exception) {
             throw InvalidArgument::unknown($exception);
         } catch (ChangeFailed $exception) {
-            $this->log?->error(
+            ($this->log ?? new SparingLogger())->error(
                 'The tags {tags} were not invalidated: {reason}',
                 ['tags' => implode(', ', $names), 'reason' => $exception->getMessage(), 'exception' => $exception],
             );
@@ -129,18 +142,21 @@ final readonly class TaggedCache implements TagAwareCacheInterface
         return true;
     }
 
-    /**
-     * @param Kept $kept
-     *
-     * @return array<string, mixed>
-     */
-    private static function metadata(array $kept): array
+    /** @return array<string, mixed> */
+    private function metadata(string $key, CallbackRun $run): array
     {
-        $metadata = [
-            ItemInterface::METADATA_CTIME => $kept['ctime'],
-            ItemInterface::METADATA_TAGS => array_combine($kept['tags'], $kept['tags']),
-        ];
+        $there = $this->cache->look($key)[$key];
+        if ($there->state === State::Missing) {
+            return $run->metadata() + ($run->isToBeKept() ? [ItemInterface::METADATA_SAVE_FAILED => true] : []);
+        }
+        $tags = array_map(
+            static fn(string $name): string => $name[0] === Dependency::WORD ? substr($name, 1) : $name,
+            $there->names,
+        );
 
-        return $kept['expiry'] === null ? $metadata : [ItemInterface::METADATA_EXPIRY => $kept['expiry']] + $metadata;
+        return array_filter([
+            ItemInterface::METADATA_EXPIRY => $there->freshFor === null ? null : $this->time->now() + $there->freshFor,
+            ItemInterface::METADATA_CTIME => $there->cost === null ? null : (int) ceil($there->cost * 1e3),
+        ], is_numeric(...)) + [ItemInterface::METADATA_TAGS => array_combine($tags, $tags)];
     }
 }

@@ -9,6 +9,7 @@ use DateTimeImmutable;
 use Larder\Bridge\Symfony\TaggedCache;
 use Larder\Cache;
 use Larder\Cache\Settings;
+use Larder\Dependency\Gates;
 use Larder\Store\ArrayStore;
 use Larder\Tests\Discovery\SteppedClock;
 use PHPUnit\Framework\Attributes\CoversClass;
@@ -59,9 +60,11 @@ final class SameAsSymfonyTest extends TestCase
     public function testAnyCallsHaveTheSameResults(int $seed): void
     {
         $this->random = new Randomizer(new Mt19937($seed));
+        $store = new ArrayStore($this->clock);
         $ours = new TaggedCache(
             new Cache(
-                new ArrayStore($this->clock),
+                $store,
+                new Gates($store, inTransaction: static fn(): bool => false),
                 settings: new Settings(grace: 0.0, early: 0.0),
                 clock: $this->clock,
             ),

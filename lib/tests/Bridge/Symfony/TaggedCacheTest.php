@@ -13,9 +13,11 @@ use Larder\Bridge\Symfony\TaggedCache;
 use Larder\Bridge\Symfony\TaggedItem;
 use Larder\Cache;
 use Larder\Cache\Settings;
+use Larder\Dependency\Gates;
 use Larder\Exception\LarderException;
 use Larder\Exception\UnstorableValue;
 use Larder\Psr\Pool;
+use Larder\Psr\SimpleCache;
 use Larder\Store\ArrayStore;
 use Larder\Store\NullStore;
 use Larder\Tests\Discovery\SteppedClock;
@@ -50,8 +52,10 @@ final class TaggedCacheTest extends TestCase
     {
         $this->clock = new SteppedClock();
         $this->clock->seconds = 1_800_000_000.0;
+        $store = new ArrayStore($this->clock);
         $this->cache = new Cache(
-            new ArrayStore($this->clock),
+            $store,
+            new Gates($store, inTransaction: static fn(): bool => false),
             settings: new Settings(grace: 0.0, early: 0.0),
             clock: $this->clock,
         );
@@ -336,14 +340,35 @@ final class TaggedCacheTest extends TestCase
         self::assertSame(1, $this->misses('k'));
     }
 
-    public function testItsKeysAreItsOwn(): void
+    public function testItsKeysAreThoseOfTheCacheAndOfBothStandards(): void
     {
-        $pool = new Pool($this->cache, $this->clock);
-        $this->keep('k');
-
-        self::assertFalse($pool->hasItem('k'));
-        $pool->save($pool->getItem('k')->set('other'));
-        self::assertSame(0, $this->misses('k'));
+        $others = [
+            'cache' => [
+                fn(string $key): mixed => $this->cache->get($key),
+                fn(string $key): mixed => $this->cache->remember($key, static fn(): string => 'theirs'),
+            ],
+            'pool' => [
+                fn(string $key): mixed => (new Pool($this->cache, $this->clock))->getItem($key)->get(),
+                function (string $key): void {
+                    $pool = new Pool($this->cache, $this->clock);
+                    $pool->save($pool->getItem($key)->set('theirs'));
+                },
+            ],
+            'simple' => [
+                fn(string $key): mixed => (new SimpleCache($this->cache, $this->clock))->get($key),
+                fn(string $key): mixed => (new SimpleCache($this->cache, $this->clock))->set($key, 'theirs'),
+            ],
+        ];
+        $this->value('ours', static fn(ItemInterface $item): string => $item->tag('news')->getKey());
+        foreach ($others as $name => [$read, $make]) {
+            self::assertSame('ours', $read('ours'), $name);
+            $make($name);
+            self::assertSame('theirs', $this->value($name, static fn(): string => 'made anew'));
+        }
+        $this->tagged->invalidateTags(['news']);
+        foreach ($others as [$read]) {
+            self::assertNull($read('ours'));
+        }
     }
 
     public function testWhatTheCallbackThrowsIsThrown(): void

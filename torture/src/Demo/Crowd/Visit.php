@@ -5,6 +5,8 @@ declare(strict_types=1);
 namespace Larder\Torture\Demo\Crowd;
 
 use Larder\Cache;
+use Larder\Cache\Refresh;
+use Larder\Cache\Settings;
 use Larder\Store;
 use Larder\Store\MemcachedStore;
 use Larder\Store\RedisStore;
@@ -45,7 +47,12 @@ final readonly class Visit
         $ttl = $waits ? self::TTL : self::EXPIRES;
         $page = self::page(match ($way) {
             Way::Plain => $queries->unprotected($store, $ttl),
-            default => $queries->remembered(new Cache($store), $ttl, self::GRACE),
+            // Inline, so that each burst has its own queries behind it when it is counted.
+            default => $queries->remembered(
+                new Cache($store, settings: new Settings(refresh: Refresh::Inline)),
+                $ttl,
+                self::GRACE,
+            ),
         });
         if ($way === Way::Cold && !$waits) {
             $store->clear();

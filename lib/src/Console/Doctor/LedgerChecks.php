@@ -1,0 +1,119 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Console\Doctor;
+
+use Larder\Dependency\SqlLedger;
+use Larder\Exception\LarderException;
+use Larder\Page\PageDirectory;
+use Larder\Page\Release;
+use Larder\Page\Site;
+
+/** Compares the list of controllers, the ledger and the page directory, which have to be of one release. */
+final readonly class LedgerChecks
+{
+    /** Microseconds that a page may take between the ledger and the directory. */
+    private const PAUSE = 200_000;
+
+    public function __construct(
+        private Site $site,
+        private SqlLedger $ledger,
+        private PageDirectory $directory,
+    ) {}
+
+    /**
+     * @param bool $hasPages whether there is a page directory
+     *
+     * @return list<Check> those after a failed one that follow from it are left out
+     */
+    public function checks(Release $release, bool $hasPages): array
+    {
+        $answers = 'the ledger answers';
+        try {
+            $state = $this->ledger->state()->read();
+        } catch (LarderException $exception) {
+            return [Check::failed($answers, rtrim($exception->getMessage(), '.') . '. Run larder deploy')];
+        }
+        $checks = [
+            Check::ok($answers),
+            Check::that(
+                'the ledger knows this registry',
+                $state['registry'] === $this->site->registry->hash(),
+                'it was deployed with other tables, columns or sets: run larder deploy',
+            ),
+        ];
+        $belongs = 'the page directory belongs to this ledger';
+        $served = $hasPages ? $this->directory->release() : null;
+        $same = 'the list, the ledger and nginx have one release';
+        if ($state['release'] !== $release->id || ($served !== null && $served !== $release->id)) {
+            $checks[] = Check::failed($same, \sprintf(
+                'the list has %s, the ledger %s and the page directory %s: somebody deployed another list or another '
+                    . 'page directory over this database. Run larder deploy for the site that is to be served',
+                $release->id,
+                $state['release'] === '' ? 'none' : $state['release'],
+                $served ?? 'none',
+            ));
+
+            return $checks;
+        }
+        $checks[] = Check::ok($same);
+        if (!$hasPages) {
+            return $checks;
+        }
+        $place = $this->ledger->state()->place();
+        $checks[] = Check::that(
+            'the page directory is the one that was deployed',
+            $place === null || $this->directory->isAt($place),
+            "$place was: run larder deploy for the site that is to be served",
+        );
+        $mark = $this->directory->ledger();
+        if ($mark === null) {
+            return [...$checks, Check::remark($belongs, 'it is empty, as after a reboot: the first miss sets it up')];
+        }
+        if ($mark !== $state['id']) {
+            return [...$checks, Check::failed($belongs, 'its pages are another ledger\'s: run larder flush')];
+        }
+
+        return [...$checks, Check::ok($belongs), $this->pages($release->id)];
+    }
+
+    private function pages(string $release): Check
+    {
+        $name = 'the pages in the directory are those in the ledger';
+        [$strays, $absent] = $this->differences($release);
+        if ([...$strays, ...$absent] !== []) {
+            // Some are being stored or dropped just now.
+            usleep(self::PAUSE);
+            [$later, $gone] = $this->differences($release);
+            $strays = array_intersect($strays, $later);
+            $absent = array_intersect($absent, $gone);
+        }
+        $found = [
+            ...$strays === [] ? [] : [\sprintf(
+                '%d pages, such as %s, are not registered, so no change would drop them',
+                \count($strays),
+                reset($strays),
+            )],
+            ...$absent === [] ? [] : [\sprintf(
+                '%d registered pages, such as %s, are not here: files were removed',
+                \count($absent),
+                reset($absent),
+            )],
+        ];
+
+        return Check::that($name, $found === [], implode('; ', $found) . ': run larder flush');
+    }
+
+    /** @return array{list<string>, list<string>} pages that only the directory has, and that only the ledger has */
+    private function differences(string $release): array
+    {
+        $registered = $this->ledger->index()->pages($release);
+        $stored = $this->directory->keys();
+
+        return [
+            array_values(array_diff($stored, $registered)),
+            array_values(array_diff($registered, $stored)),
+        ];
+    }
+}

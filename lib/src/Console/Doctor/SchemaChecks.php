@@ -1,0 +1,74 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Console\Doctor;
+
+use Larder\Dependency\RecordingPdo;
+use Larder\Dependency\Registry;
+use Larder\Dependency\SchemaDrift;
+
+/** Compares the declared tables with those of the database. */
+final readonly class SchemaChecks
+{
+    public function __construct(
+        private RecordingPdo $database,
+        private Registry $registry,
+    ) {}
+
+    /** @return list<Check> */
+    public function checks(): array
+    {
+        $drift = (new SchemaDrift($this->database))->found();
+        $checks = [];
+        foreach ($this->registry->tables() as $table) {
+            $there = "{$table->name} is a table";
+            $columns = "{$table->name} has the declared columns";
+            $isThere = $this->database->run($this->database->dialect()->tableQuery(), [$table->name])->fetchColumn();
+            $ofColumns = array_filter(
+                $drift,
+                static fn(string $at): bool => str_starts_with($at, $table->name . '.'),
+                ARRAY_FILTER_USE_KEY,
+            );
+            $checks = [...$checks, ...($isThere !== false
+                ? [Check::ok($there), Check::that($columns, $ofColumns === [], implode('; ', $ofColumns))]
+                : [Check::failed($there, $drift[$table->name] ?? 'there is none of this name')])];
+        }
+        $advice = $this->database->dialect()->advice();
+        $isGood = $this->database->run($advice['query'])->fetchColumn() === $advice['good'];
+        $name = 'the database is set up for readers beside a writer';
+
+        return [
+            ...$checks,
+            ...$this->sideEffects(),
+            $isGood ? Check::ok($name) : Check::remark($name, $advice['remedy']),
+        ];
+    }
+
+    /** @return list<Check> what a statement on a declared table may write besides */
+    private function sideEffects(): array
+    {
+        $checks = [];
+        foreach ($this->database->run($this->database->dialect()->sideEffects())->fetchAll() as $row) {
+            /** @var array<string, scalar|null> $row */
+            $text = static fn(string $column): string => (string) ($row[$column] ?? '');
+            $table = $this->registry->find($text('name'));
+            $other = $this->registry->find($text('other'));
+            $actions = array_diff([$text('on_delete'), $text('on_update')], ['NO ACTION', 'RESTRICT', '']);
+            if ($text('kind') === 'trigger' && $table !== null) {
+                $name = "{$table->name} has no trigger";
+                $remark = 'a change of it counts as a bulk change of what the trigger writes';
+                $checks[$name] = Check::remark($name, $remark);
+            } elseif ($text('kind') === 'key' && $table !== null && $other !== null && $actions !== []) {
+                $name = "a change of {$table->name} changes no row of {$other->name}";
+                $checks[$name] = Check::remark($name, \sprintf(
+                    'a foreign key does (%s), so such a change counts as a bulk change of %s',
+                    implode(', ', array_unique($actions)),
+                    $other->name,
+                ));
+            }
+        }
+
+        return array_values($checks);
+    }
+}

@@ -1,0 +1,139 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Console\Doctor;
+
+use Larder\Exception\InvalidSite;
+use Larder\Page\NginxConfig;
+use Larder\Page\NginxTarget;
+use Larder\Page\Site;
+use RuntimeException;
+
+/** Asks the nginx and the php-fpm that run: a file says what should be, only a server says what is. */
+final readonly class ServerChecks
+{
+    private const PRINT_AGAIN = 'print it again by larder nginx:config, and reload nginx';
+
+    /**
+     * @param string      $nginx address that nginx listens at
+     * @param string|null $php   unix socket of php-fpm; null: the one that nginx has loaded
+     */
+    public function __construct(
+        private Site $site,
+        private string $nginx,
+        private ?string $php,
+    ) {}
+
+    /** @return array{list<Check>, ProcessReport|null} what php-fpm says of itself; null: it did not */
+    public function run(): array
+    {
+        [$checks, $target] = $this->nginx();
+        $socket = $this->php ?? $target?->socket;
+        if ($socket === null) {
+            $remedy = 'it was not asked, since nginx does not tell its socket: name it by --php';
+
+            return [[...$checks, Check::remark('php-fpm answers', $remedy)], null];
+        }
+        [$checks[], $report] = $this->php($socket);
+        if ($report !== null && $target !== null) {
+            [$status] = $this->get(NginxConfig::STATUS_OF_PHP);
+            $checks[] = Check::that(
+                'nginx reaches php-fpm',
+                $status === 404,
+                "nginx gets no answer at {$target->socket}, though php-fpm answers there: may nginx's user use the "
+                    . 'socket?',
+            );
+        }
+        if ($report !== null) {
+            $checks[] = $report->opcache
+                ? Check::ok('OPcache is on in php-fpm')
+                : Check::remark('OPcache is on in php-fpm', 'misses cost several times as much without it');
+        }
+
+        return [$checks, $report];
+    }
+
+    /** @return array{list<Check>, NginxTarget|null} what its configuration was printed for; null: not known */
+    private function nginx(): array
+    {
+        $loaded = 'nginx has loaded the configuration that nginx:config prints now';
+        try {
+            [$status, $body] = $this->get(NginxConfig::STATUS);
+        } catch (RuntimeException $exception) {
+            $remedy = "{$this->nginx}: {$exception->getMessage()}. Start nginx, or name an address of it by --nginx";
+
+            return [[Check::failed('nginx answers', $remedy)], null];
+        }
+        $checks = [Check::ok('nginx answers')];
+        $told = $status === 200 ? json_decode($body, true) : null;
+        if (!\is_array($told) || ($told['site'] ?? null) !== $this->site->name) {
+            $remedy = "what answers at {$this->nginx} for {$this->site->hosts[0]} has another configuration than this "
+                . 'site\'s: ' . self::PRINT_AGAIN . ', or name another address by --nginx';
+
+            return [[...$checks, Check::failed($loaded, $remedy)], null];
+        }
+        try {
+            $target = NginxTarget::of($told);
+            $isSame = (new NginxConfig($this->site, $target))->hash() === ($told['config'] ?? null);
+        } catch (InvalidSite $exception) {
+            return [[...$checks, Check::failed($loaded, $exception->getMessage())], null];
+        }
+
+        return [
+            [
+                ...$checks,
+                Check::that(
+                    $loaded,
+                    $isSame,
+                    'the site, its static files or Larder changed since it was printed: ' . self::PRINT_AGAIN,
+                ),
+            ],
+            $target,
+        ];
+    }
+
+    /** @return array{Check, ProcessReport|null} */
+    private function php(string $socket): array
+    {
+        $name = 'php-fpm answers';
+        try {
+            $said = FastCgi::run($socket, self::script(), ['LARDER_REPORT' => $this->site->pages]);
+        } catch (RuntimeException $exception) {
+            $reason = $exception->getMessage();
+
+            return [
+                $reason === 'Permission denied'
+                    ? Check::remark($name, "it was not asked, since this user may not use $socket: run doctor as root")
+                    : Check::failed($name, "$socket: $reason. Start php-fpm, or name its socket by --php"),
+                null,
+            ];
+        }
+        $report = ProcessReport::read($said);
+
+        return $report === null
+            ? [
+                Check::failed($name, "$socket: it cannot run " . self::script() . ': '
+                    . ($said === '' ? 'no answer in time' : substr(strip_tags($said), 0, 200))),
+                null,
+            ]
+            : [Check::ok($name), $report];
+    }
+
+    /** @return array{int, string} status and body */
+    private function get(string $uri): array
+    {
+        $answer = Exchange::with(
+            $this->nginx,
+            "GET $uri HTTP/1.0\r\nHost: {$this->site->hosts[0]}\r\nConnection: close\r\n\r\n",
+        );
+        [$head, $body] = explode("\r\n\r\n", $answer, 2) + ['', ''];
+
+        return [preg_match('~^HTTP/1\.\d (\d{3})~', $head, $found) === 1 ? (int) $found[1] : 0, $body];
+    }
+
+    public static function script(): string
+    {
+        return \dirname(__DIR__, 3) . '/bin/report.php';
+    }
+}

@@ -1,0 +1,68 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Dependency;
+
+use Larder\Exception\PageStoreFailed;
+use WeakReference;
+
+/**
+ * In place of a page store, where a ledger is of values only. Should it have pages, whatever would forget them fails:
+ * nobody here knows where they lie.
+ *
+ * @internal
+ */
+final readonly class NoPages implements RegisteredPages
+{
+    /** What the ledger says instead of a release of the site's code. */
+    public const RELEASE = 'values only';
+
+    /** @var WeakReference<RecordingPdo> */
+    private WeakReference $connection;
+
+    /** @param RecordingPdo $connection it keeps the ledger, which keeps this */
+    public function __construct(RecordingPdo $connection)
+    {
+        $this->connection = WeakReference::create($connection);
+    }
+
+    public function place(): string
+    {
+        return '';
+    }
+
+    public function at(string $place): self
+    {
+        return $place === '' ? $this : throw PageStoreFailed::elsewhere();
+    }
+
+    public function isThere(): bool
+    {
+        return false;
+    }
+
+    public function belong(string $ledger, int $generation): bool
+    {
+        return true;
+    }
+
+    public function begin(string $ledger, int $generation, string $release): void {}
+
+    public function drop(array $pages): void
+    {
+        if ($pages !== []) {
+            throw PageStoreFailed::elsewhere();
+        }
+    }
+
+    public function clear(): void
+    {
+        $connection = $this->connection->get();
+        if ($connection !== null && !(new SqlIndex($connection))->isEmpty()) {
+            throw PageStoreFailed::elsewhere();
+        }
+    }
+
+    public function sweep(int $most): void {}
+}

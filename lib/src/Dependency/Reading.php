@@ -1,0 +1,22 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Dependency;
+
+/** The versions that names had before their data is read: from Cache::reading(), for Cache::set(). */
+final readonly class Reading
+{
+    /**
+     * @internal
+     *
+     * @param array<string, int>|null $stamps  version by name; null: what is read now may not be stored
+     * @param Unstored|null           $why     it may not be stored; null: it may
+     * @param string                  $refusal the same in words
+     */
+    public function __construct(
+        public ?array $stamps,
+        public ?Unstored $why = null,
+        public string $refusal = '',
+    ) {}
+}

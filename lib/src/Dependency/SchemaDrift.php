@@ -1,0 +1,111 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Dependency;
+
+use Larder\Exception\InvalidRegistry;
+
+/** Where a registry says of a database's columns what is not so. A wrong type would leave old pages behind. */
+final readonly class SchemaDrift
+{
+    public function __construct(private RecordingPdo $connection) {}
+
+    /**
+     * @return array<string, string> what is wrong, by `table` or `table.column`; a table that is not there is not
+     *     compared
+     */
+    public function found(): array
+    {
+        $drift = [];
+        foreach ($this->connection->registry()->tables() as $table) {
+            $drift += $this->ofTable($table);
+        }
+
+        return $drift;
+    }
+
+    /** @throws InvalidRegistry if anything is found */
+    public function refuse(): void
+    {
+        $found = $this->found();
+        if ($found !== []) {
+            throw InvalidRegistry::because(implode('; ', $found));
+        }
+    }
+
+    /** @return array<string, string> */
+    private function ofTable(Table $table): array
+    {
+        $dialect = $this->connection->dialect();
+        ['columns' => $columns, 'text' => $text] = $dialect->columns();
+        $types = array_column($this->connection->run($columns, [$table->name])->fetchAll(\PDO::FETCH_NUM), 1, 0);
+        if ($types === []) {
+            return [];
+        }
+        $sql = $this->connection->run($text, [$table->name])->fetchColumn();
+        if (!\is_string($sql)) {
+            return [$table->name => \sprintf(
+                '%s is a view, whose changes nobody announces: declare the tables behind it',
+                $table->name,
+            )];
+        }
+        $collations = self::collations(Statement::tokens($sql, $dialect) ?? []);
+        $drift = [];
+        foreach ($table->columns as $column => $type) {
+            $at = $table->name . '.' . $column;
+            $declared = $types[strtolower($column)] ?? null;
+            $collation = strtoupper($collations[strtolower($column)] ?? '');
+            if (!\is_string($declared)) {
+                $drift[$at] = \sprintf('%s is not there', $at);
+            } elseif (!$dialect->fits($type, $declared, $collation)) {
+                $drift[$at] = \sprintf(
+                    '%s is declared as "%s" and is %s%s, so the database finds values equal that are not equal here: '
+                        . 'use %s',
+                    $at,
+                    $type->value,
+                    $declared === '' ? 'of no type' : $declared,
+                    $collation === '' ? '' : ' COLLATE ' . $collation,
+                    self::fitting($dialect, $declared, $collation),
+                );
+            }
+        }
+
+        return $drift;
+    }
+
+    private static function fitting(Dialect $dialect, string $declared, string $collation): string
+    {
+        $fits = static fn(ColumnType $type): bool => $dialect->fits($type, $declared, $collation);
+        $names = array_map(
+            static fn(ColumnType $type): string => 'ColumnType::' . $type->name,
+            array_filter(ColumnType::cases(), $fits),
+        );
+
+        return $names === [] ? 'another column' : implode(' or ', $names);
+    }
+
+    /**
+     * @param list<array{string, string}> $tokens of CREATE TABLE
+     *
+     * @return array<string, string> by column, in lower case
+     */
+    private static function collations(array $tokens): array
+    {
+        $collations = [];
+        $depth = 0;
+        $column = '';
+        foreach ($tokens as $i => $token) {
+            $depth += $token === ['sign', '('] ? 1 : 0;
+            $depth -= $token === ['sign', ')'] ? 1 : 0;
+            if ($depth === 1 && ($token === ['sign', '('] || $token === ['sign', ','])) {
+                $column = $tokens[$i + 1][1] ?? '';
+            }
+            if ($depth === 1 && $token === ['word', 'collate']) {
+                $collations[$column] = $tokens[$i + 1][1] ?? '';
+            }
+        }
+
+        return $collations;
+    }
+}

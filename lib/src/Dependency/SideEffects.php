@@ -1,0 +1,148 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Dependency;
+
+use Closure;
+
+/**
+ * @internal Which tables a statement writes to beside its own, by foreign keys and triggers, as the schema has them.
+ *
+ * @phpstan-type Key array{table: string, referred: string|null, update: string, delete: string}
+ */
+final class SideEffects
+{
+    /** What a foreign key does to the rows that refer to one. */
+    private const OF_KEY = ['CASCADE' => null, 'SET NULL' => Write::UPDATE, 'SET DEFAULT' => Write::UPDATE];
+
+    private mixed $version = null;
+
+    /** @var array<string, list<Key>> by the table that is referred to */
+    private array $keys = [];
+
+    /** @var array<string, list<array{list<string>, list<Write>|null}>> events and writes by the trigger's table */
+    private array $triggers = [];
+
+    /** @var array<string, true> tables whose constraints remove rows that are in the way */
+    private array $replacing = [];
+
+    private bool $hasLedger = false;
+
+    /** @param Closure(string): list<array<string, scalar|null>> $rows of a query */
+    public function __construct(
+        private readonly Dialect $dialect,
+        private readonly Closure $rows,
+    ) {}
+
+    /** To be called in each transaction that writes, before anything else is asked. */
+    public function refresh(): void
+    {
+        $version = array_values(($this->rows)($this->dialect->schemaVersion())[0] ?? [])[0] ?? null;
+        if ($version === null || $version !== $this->version) {
+            $this->load();
+            $this->version = $version;
+        }
+    }
+
+    /** Reads the schema anew the next time: a statement may have changed what is enforced, or a temporary trigger. */
+    public function forget(): void
+    {
+        $this->version = null;
+    }
+
+    public function hasLedger(): bool
+    {
+        return $this->hasLedger;
+    }
+
+    /** Whether the number of rows that a statement changed leaves out some that were in the way. */
+    public function replaces(string $table): bool
+    {
+        return isset($this->replacing[$table]);
+    }
+
+    /** @return list<string>|null in lower case, its own table only if it is written to once more; null: unknown */
+    public function of(Write $write): ?array
+    {
+        $found = [];
+        $seen = [];
+        $writes = [$write];
+        while (($next = array_pop($writes)) !== null) {
+            foreach ($this->replaces($next->table) ? [...$next->events, Write::DELETE] : $next->events as $event) {
+                if (isset($seen[$next->table . ' ' . $event])) {
+                    continue;
+                }
+                // Another statement on this table may set other columns, so only those without any are remembered.
+                if ($next->columns === null) {
+                    $seen[$next->table . ' ' . $event] = true;
+                }
+                $caused = $this->caused($next, $event);
+                if ($caused === null) {
+                    return null;
+                }
+                foreach ($caused as $one) {
+                    $found[$one->table] = $one->table;
+                    $writes[] = new Write($one->table, $one->events);
+                }
+            }
+        }
+
+        return array_values($found);
+    }
+
+    /** @return list<Write>|null */
+    private function caused(Write $write, string $event): ?array
+    {
+        $caused = [];
+        foreach ($this->keys[$write->table] ?? [] as $key) {
+            $action = $event === Write::UPDATE ? $key['update'] : $key['delete'];
+            $isChanged = $event === Write::DELETE || ($event === Write::UPDATE && (
+                $write->columns === null
+                || $key['referred'] === null
+                || \in_array($key['referred'], $write->columns, true)
+            ));
+            if ($isChanged && \array_key_exists($action, self::OF_KEY)) {
+                $caused[] = new Write($key['table'], [self::OF_KEY[$action] ?? $event]);
+            }
+        }
+        foreach ($this->triggers[$write->table] ?? [] as [$events, $writes]) {
+            if (!\in_array($event, $events, true)) {
+                continue;
+            }
+            if ($writes === null) {
+                return null;
+            }
+            $caused = [...$caused, ...$writes];
+        }
+
+        return $caused;
+    }
+
+    private function load(): void
+    {
+        $this->keys = $this->triggers = $this->replacing = [];
+        $this->hasLedger = false;
+        foreach (($this->rows)($this->dialect->sideEffects()) as $row) {
+            $text = static fn(string $column): string => (string) ($row[$column] ?? '');
+            $name = $text('name');
+            if ($text('kind') === 'key') {
+                $this->keys[$name][] = [
+                    'table' => $text('other'),
+                    'referred' => isset($row['referred']) ? $text('referred') : null,
+                    'update' => $text('on_update'),
+                    'delete' => $text('on_delete'),
+                ];
+            } elseif ($text('kind') === 'trigger') {
+                $tokens = Statement::tokens($text('sql'), $this->dialect);
+                $this->triggers[$name][] = $tokens === null
+                    ? [[Write::INSERT, Write::UPDATE, Write::DELETE], null]
+                    : Write::ofTrigger($tokens);
+            } elseif ($text('kind') === 'replace') {
+                $this->replacing[$name] = true;
+            } else {
+                $this->hasLedger = true;
+            }
+        }
+    }
+}

@@ -1,0 +1,16 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Exception;
+
+use InvalidArgumentException;
+
+/** A setting of PDO with which a RecordingPdo could not keep its promises. */
+final class InvalidConnection extends InvalidArgumentException implements LarderException
+{
+    public static function attribute(string $attribute, string $allowed): self
+    {
+        return new self(\sprintf('A RecordingPdo needs %s to be %s.', $attribute, $allowed));
+    }
+}

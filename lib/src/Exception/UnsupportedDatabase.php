@@ -1,0 +1,19 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Exception;
+
+use InvalidArgumentException;
+
+/** The connection is to a database that Larder's ledger does not know. */
+final class UnsupportedDatabase extends InvalidArgumentException implements LarderException
+{
+    public static function of(string $driver, string $supported): self
+    {
+        return new self(
+            "Pages and strict values need their ledger in the database of the data, and that can be $supported only: "
+            . "this DSN begins with \"$driver:\". Values without a ledger work beside any database.",
+        );
+    }
+}

@@ -1,0 +1,39 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Metrics;
+
+use Psr\Log\AbstractLogger;
+use Stringable;
+
+/** Writes each message as one line to the log that `error_log` in php.ini names, placeholders filled in. */
+final class ErrorLog extends AbstractLogger
+{
+    /**
+     * @param mixed        $level
+     * @param array<mixed> $context
+     */
+    public function log($level, string|Stringable $message, array $context = []): void
+    {
+        error_log(\sprintf('Larder %s: %s', \is_string($level) ? $level : '', self::line($message, $context)));
+    }
+
+    /**
+     * The message on one line, placeholders filled in.
+     *
+     * @param array<mixed> $context
+     */
+    public static function line(string|Stringable $message, array $context): string
+    {
+        $values = [];
+        foreach ($context as $name => $value) {
+            if (\is_scalar($value) || $value instanceof Stringable) {
+                $values['{' . $name . '}'] = (string) $value;
+            }
+        }
+
+        // What a server or a client chose is in some messages, and must not begin a line of its own.
+        return addcslashes(strtr((string) $message, $values), "\0..\37\177");
+    }
+}

@@ -1,0 +1,202 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Page;
+
+use Composer\InstalledVersions;
+use Larder\Exception\InvalidSite;
+use RecursiveCallbackFilterIterator;
+use RecursiveDirectoryIterator;
+use RecursiveIteratorIterator;
+use SplFileInfo;
+
+/**
+ * The files with the code of a release, as `larder deploy` found them.
+ *
+ * A page is made by this release if every listed file that its render included has the content that was listed, and if
+ * PHP cannot have compiled another content of it. That is so if the file has not changed since before PHP compiled it
+ * at the earliest. Files that are not listed are not looked at: templates that were compiled since, for one.
+ */
+final readonly class Manifest
+{
+    private const EXTENSIONS = ['php', 'phtml', 'inc', 'module', 'install', 'theme', 'tpl'];
+    private const LEFT_OUT = ['var', 'node_modules'];
+
+    /**
+     * Seconds between a change of a file and a compile that surely saw it: times have whole seconds, and the clock that
+     * stamps files is some milliseconds late.
+     */
+    private const BLUR = 2;
+
+    /** Ends the entry of a file whose mtime does not show that it changed: OPcache may take it for the old one. */
+    private const UNSEEN = ' !';
+
+    /** @param array<string, string> $files "size mtime ctime hash" by path */
+    private function __construct(
+        private int $at,
+        private array $files,
+    ) {}
+
+    /**
+     * Lists the code of a site; null: the site says that there is none to be listed.
+     *
+     * @param self|null $before of the release before
+     *
+     * @throws InvalidSite if a directory with code is not there
+     */
+    public static function of(Site $site, ?self $before): ?self
+    {
+        $roots = $site->code ?? self::project();
+        if ($roots === []) {
+            return null;
+        }
+        $at = time();
+        $files = [];
+        foreach (self::below($roots) as $path) {
+            $state = self::stateOf($path);
+            $isOwn = $path === $site->list || str_starts_with($path, $site->pages . '/');
+            $hash = $state === null || $isOwn ? false : @hash_file('xxh128', $path);
+            if ($hash !== false) {
+                $isUnseen = $before !== null
+                    && !str_contains($before->files[$path] ?? '', $hash)
+                    && (int) @filemtime($path) <= $before->at;
+                $files[$path] = "$state $hash" . ($isUnseen ? self::UNSEEN : '');
+            }
+        }
+        ksort($files);
+
+        return new self($at, $files);
+    }
+
+    /** @param array{at: int, files: array<string, string>}|null $kept as kept() gave it */
+    public static function from(?array $kept): ?self
+    {
+        return $kept === null ? null : new self($kept['at'], $kept['files']);
+    }
+
+    /** @return array{at: int, files: array<string, string>} */
+    public function kept(): array
+    {
+        return ['at' => $this->at, 'files' => $this->files];
+    }
+
+    /**
+     * Waits until code that is compiled from now on is surely that of this list: for no longer than two seconds after
+     * the last change.
+     */
+    public function settle(): void
+    {
+        $newest = 0;
+        foreach ($this->files as $listed) {
+            $newest = max($newest, (int) explode(' ', $listed)[2]);
+        }
+        while (time() < $newest + self::BLUR && time() <= $this->at + self::BLUR) {
+            usleep(10_000);
+        }
+    }
+
+    /** @return string|null why the code that ran may be no code of this release */
+    public function objection(CompiledCode $compiled): ?string
+    {
+        foreach ([...get_included_files(), ...$compiled->preloaded()] as $path) {
+            $listed = $this->files[$path] ?? null;
+            if ($listed === null) {
+                continue;
+            }
+            $status = @stat($path);
+            if ($status === false || !$this->isAsListed($path, $listed)) {
+                return self::short($path) . ' changed after larder deploy: run it again';
+            }
+            $mtimeCounts = !str_ends_with($listed, self::UNSEEN);
+            if ($status['ctime'] + self::BLUR > $compiled->since($mtimeCounts)) {
+                return $compiled->doubt(self::short($path), $mtimeCounts);
+            }
+        }
+
+        return null;
+    }
+
+    /** @return list<string> listed files that have another content now */
+    public function changed(): array
+    {
+        $changed = [];
+        foreach ($this->files as $path => $listed) {
+            if (!$this->isAsListed($path, $listed)) {
+                $changed[] = $path;
+            }
+        }
+
+        return $changed;
+    }
+
+    private function isAsListed(string $path, string $listed): bool
+    {
+        $state = self::stateOf($path);
+
+        return $state !== null && (str_starts_with($listed, $state . ' ')
+            || str_contains($listed, ' ' . @hash_file('xxh128', $path)));
+    }
+
+    private static function stateOf(string $path): ?string
+    {
+        $status = str_contains($path, '://') ? false : @stat($path);
+
+        return $status === false ? null : "{$status['size']} {$status['mtime']} {$status['ctime']}";
+    }
+
+    /** @return list<string> where Composer installed the project that this process runs from */
+    private static function project(): array
+    {
+        $root = class_exists(InstalledVersions::class) ? InstalledVersions::getRootPackage()['install_path'] : '';
+        $real = realpath($root);
+
+        return $root === '' || $real === false ? [] : [$real];
+    }
+
+    /**
+     * @param list<string> $directories
+     *
+     * @return list<string> with what is in directories that are linked to
+     */
+    private static function below(array $directories): array
+    {
+        $paths = $linked = [];
+        for ($next = 0; isset($directories[$next]); ++$next) {
+            if (!is_dir($directories[$next])) {
+                throw InvalidSite::because(\sprintf('code: "%s" is no directory', $directories[$next]));
+            }
+            $root = (string) realpath($directories[$next]);
+            $isWanted = static function (SplFileInfo $entry) use (&$directories, &$linked): bool {
+                if ($entry->isLink()) {
+                    $real = $entry->getRealPath();
+                    if ($real !== false && $entry->isDir() && !isset($linked[$real])) {
+                        $directories[] = $real;
+                        $linked[$real] = true;
+                    }
+
+                    return false;
+                }
+
+                return $entry->isDir()
+                    ? $entry->getFilename()[0] !== '.' && !\in_array($entry->getFilename(), self::LEFT_OUT, true)
+                    : \in_array(strtolower($entry->getExtension()), self::EXTENSIONS, true);
+            };
+            $entries = new RecursiveDirectoryIterator($root, RecursiveDirectoryIterator::SKIP_DOTS);
+            $wanted = new RecursiveCallbackFilterIterator($entries, $isWanted);
+            foreach (new RecursiveIteratorIterator($wanted) as $entry) {
+                if ($entry instanceof SplFileInfo) {
+                    $paths[$entry->getPathname()] = $entry->getPathname();
+                }
+            }
+        }
+
+        return array_values($paths);
+    }
+
+    /** Enough of a path to find the file, without the names of directories that nobody needs to know. */
+    private static function short(string $path): string
+    {
+        return implode('/', \array_slice(explode('/', $path), -2));
+    }
+}

@@ -1,0 +1,235 @@
+<?php
+
+declare(strict_types=1);
+
+/*
+ * Readers in processes of their own on one key of a store, each round on a key of its own. Prints, as JSON by round,
+ * the number of computes, of waits, of waits in vain, and the values handed out. No round looks at the time: a compute
+ * ends when the others have come as far as the round says.
+ *
+ *     php -d extension=larder.so -d sys_temp_dir=DIRECTORY waiting.php STORE
+ */
+
+use Larder\Cache;
+use Larder\Cache\AfterWait;
+use Larder\Cache\Settings;
+use Larder\Dependency\Gates;
+use Larder\Exception\NotMadeInTime;
+use Larder\Metrics\MemoryCounters;
+use Larder\Store;
+use Larder\Store\MemcachedStore;
+use Larder\Store\SharedMemoryStore;
+use Larder\Store\TieredStore;
+use Larder\Testbed\Process\Board;
+use Larder\Testbed\Process\WorkerPool;
+use Larder\Tests\Store\MemcachedServers;
+use Larder\Tests\Store\RedisServers;
+
+require __DIR__ . '/../../../vendor/autoload.php';
+
+// Other tests look at what is logged.
+ini_set('error_log', '/dev/null');
+
+const READERS = 20;
+/** Seconds after which a round has failed. */
+const PATIENCE = 60.0;
+
+[, $kind] = $argv;
+$servers = match ($kind) {
+    'shared memory' => null,
+    'redis' => new RedisServers(),
+    default => new MemcachedServers(1),
+};
+
+/** The store as each process of an application opens it. */
+$open = static function () use ($kind, $servers): Store {
+    $far = match (true) {
+        $servers instanceof MemcachedServers => MemcachedStore::on($servers->addresses(), 'waiting', timeout: 5000),
+        $servers instanceof RedisServers => $servers->store('predis', 'waiting'),
+        default => SharedMemoryStore::on('waiting'),
+    };
+
+    return $kind === 'tier' ? TieredStore::over(SharedMemoryStore::on('near'), $far) : $far;
+};
+
+$await = static function (Closure $done): void {
+    for ($end = microtime(true) + PATIENCE; $done() !== true; usleep(1_000)) {
+        if (microtime(true) > $end) {
+            throw new RuntimeException('in vain');
+        }
+    }
+};
+
+/**
+ * @param Closure(Board, int, int, Cache): mixed $compute gets the board, the number of its process, which compute it
+ *     is, and the cache
+ * @param (Closure(Board): void)|null           $meanwhile runs in the parent
+ *
+ * @return array{int, int, int, array<string, int>} computes, waits, waits in vain, processes by what they got
+ */
+$round = static function (
+    string $key,
+    Settings $settings,
+    Closure $compute,
+    string $reads = '',
+    int $times = 1,
+    ?Closure $meanwhile = null,
+) use ($open): array {
+    $board = Board::create(
+        ['computes' => READERS, 'inside' => READERS, 'asked' => READERS, 'done' => READERS, 'back' => 1],
+    );
+    $pool = new WorkerPool(static function (int $number) use (
+        $board,
+        $key,
+        $settings,
+        $compute,
+        $reads,
+        $times,
+        $open,
+    ): array {
+        $counters = new MemoryCounters();
+        $store = $open();
+        $gates = new Gates($store, inTransaction: static fn(): bool => false);
+        $cache = new Cache($store, $gates, $settings, counters: $counters);
+        $board->set('asked', 1, $number);
+        $value = '';
+        for ($time = 0; $time < $times; ++$time) {
+            $value = 'not made in time';
+            try {
+                $value = $cache->remember($key, static function () use ($board, $compute, $number, $cache): mixed {
+                    $board->add('computes', 1, $number);
+                    $board->set('inside', 1, $number);
+                    $value = $compute($board, $number, $board->sum('computes'), $cache);
+                    $board->set('inside', 0, $number);
+
+                    return $value;
+                }, 60.0, reads: $reads === '' ? [] : [$reads]);
+            } catch (NotMadeInTime) {
+            }
+        }
+        $board->set('done', 1, $number);
+        $cache->flush();
+        $all = $counters->all();
+
+        return [$all['larder_cache_waits_total'] ?? 0, $all['larder_cache_waits_in_vain_total'] ?? 0, $value];
+    });
+    $pool->fill(READERS);
+    if ($meanwhile !== null) {
+        $meanwhile($board);
+    }
+    $waits = $inVain = 0;
+    $values = [];
+    foreach ($pool->end(PATIENCE) as $end) {
+        /** @var array{int, int, string} $result */
+        $result = $end->result ?? [0, 0, $end->reason()];
+        $waits += $result[0];
+        $inVain += $result[1];
+        $values[$result[2]] = ($values[$result[2]] ?? 0) + 1;
+    }
+
+    return [$board->sum('computes'), $waits, $inVain, $values];
+};
+
+$asked = static fn(Board $board): bool => $board->sum('asked') === READERS;
+$told = [];
+
+$told['slow'] = $round('slow', new Settings(), static function (Board $board) use ($await, $asked): string {
+    $await(static fn(): bool => $asked($board));
+    usleep(20_000);
+
+    return 'value';
+});
+
+$told['bounded'] = $round(
+    'bounded',
+    new Settings(wait: 0.05, afterWait: AfterWait::Fail),
+    static function (Board $board) use ($await): string {
+        $await(static fn(): bool => $board->sum('done') === READERS - 1);
+
+        return 'value';
+    },
+);
+
+$told['killed'] = $round(
+    'killed',
+    new Settings(lease: 1.0),
+    static function (Board $board, int $number, int $compute) use ($await, $asked): string {
+        $await(static fn(): bool => $asked($board));
+        if ($compute === 1) {
+            posix_kill(posix_getpid(), SIGKILL);
+        }
+
+        return 'value';
+    },
+);
+
+// A writer that dies before its COMMIT. All readers are inside of the compute at once, as they are without a cache.
+$writer = new WorkerPool(static function () use ($open): void {
+    (new Cache($open()))->change(['news:4'], static fn(): bool => posix_kill(posix_getpid(), SIGKILL));
+});
+$writer->fill(1);
+$writer->end(PATIENCE);
+$together = static function (Board $board) use ($await): string {
+    $await(static fn(): bool => $board->sum('inside') === READERS || $board->sum('done') > 0);
+
+    return 'value';
+};
+$told['gate'] = $round('gate', new Settings(), $together, 'news:4');
+
+// The data changes while each compute runs. Only the first one is waited for: nobody knows before what becomes of it.
+$move = static function (Board $board, int $number, int $compute, Cache $cache) use ($open): string {
+    $cache->reads('news:5');
+    usleep(5_000);
+    (new Cache($open()))->change(['news:5'], static fn(): null => null);
+
+    return 'value';
+};
+$told['moving'] = $round('moving', new Settings(), $move, times: 5);
+
+if ($servers !== null) {
+    // Who makes it is slower than the others wait. One of them makes it then, and no two at once.
+    $most = Board::create(['inside' => READERS]);
+    $told['late'] = $round(
+        'late',
+        new Settings(wait: 0.5),
+        static function (Board $board, int $number, int $compute) use ($await, $most): string {
+            $most->set('inside', $board->sum('inside'), $number);
+            if ($compute === 1) {
+                $await(static fn(): bool => $board->sum('done') === READERS - 1);
+            }
+            usleep(5_000);
+
+            return 'value';
+        },
+    );
+    $told['late at once'] = [$most->max('inside')];
+
+    // The server goes, and comes back while one process makes the value.
+    $outage = static function () use ($round, $servers, $await, $asked): array {
+        $servers->kill(0);
+
+        return $round(
+            'outage',
+            new Settings(),
+            static function (Board $board, int $number, int $compute) use ($await): string {
+                $await(static fn(): bool => $board->get('back') === 1);
+
+                return 'value';
+            },
+            'news:6',
+            meanwhile: static function (Board $board) use ($servers, $await, $asked): void {
+                $await(static fn(): bool => $asked($board) && $board->sum('computes') > 0);
+                usleep(100_000);
+                $servers->restart(0);
+                $board->set('back', 1);
+            },
+        );
+    };
+    $told['outage'] = $outage();
+    // The same where the host has no directory for leases of its own.
+    chmod(sys_get_temp_dir() . '/larder-' . posix_geteuid(), 0o755);
+    $told['outage without a place'] = $outage();
+    $servers->stop();
+}
+
+echo json_encode($told, JSON_THROW_ON_ERROR);
