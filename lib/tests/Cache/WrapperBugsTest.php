@@ -53,6 +53,7 @@ final class WrapperBugsTest extends CacheCase
             'getMultiple' => static fn(): mixed => $cache->getMultiple(['a']),
             'look' => static fn(): mixed => $cache->look('a'),
             'has' => static fn(): mixed => $cache->has('a'),
+            'reading' => static fn(): mixed => $cache->reading('news:4'),
             'set' => static fn(): mixed => $cache->set('a', 'b', reads: $cache->reading('news:4')),
             'setMultiple' => static fn(): mixed => $cache->setMultiple(['a' => 'b']),
             'cas' => static fn(): mixed => $cache->cas('a', 'b', $cache->look('a')['a']->version),

@@ -56,6 +56,7 @@ final class ErrorLogTest extends TestCase
             Larder\Store\SharedMemoryStore::on();
             (new Larder\Cache(Larder\Store\RedisStore::on("127.0.0.1:$port", 'site', new Psr\Log\NullLogger()), null,
                 new Larder\Cache\Settings(), new Psr\Log\NullLogger()))->remember('quiet', fn() => 1);
+            @rmdir($news->site->pages . '/draft');
             file_put_contents($news->site->pages . '/draft', 'in the way');
             $news->get('/news/6', $html, cache: Larder\Page\Pages::of($news->site)->pageCache($news->database));
             rename($news->site->list, "$directory/list");
