@@ -7,13 +7,13 @@ namespace Larder\Bench\Server;
 use Closure;
 use Larder\Bench\Exception\NotApplicable;
 use Larder\Bench\Exception\UsageError;
+use Larder\Testbed\Net\Exchange;
 use Larder\Testbed\Server\Endpoint;
 use Larder\Testbed\Server\MariaDb;
 use Larder\Testbed\Server\Memcached;
 use Larder\Testbed\Server\Redis;
 use Larder\Testbed\Server\Server;
 use Larder\Testbed\Server\ServerFailed;
-use Larder\Testbed\Server\Wire;
 
 /**
  * All servers of a run. Each starts when it is first needed, in its own directory, and all stop together.
@@ -303,8 +303,8 @@ final class Fleet
     private static function version(Kind $kind, string $address): string
     {
         $answer = match ($kind) {
-            Kind::Memcached => Wire::ask($address, "version\r\n", "\r\n"),
-            Kind::Redis => Wire::ask($address, "INFO server\r\nPING\r\n", "+PONG\r\n"),
+            Kind::Memcached => Exchange::with($address, "version\r\n", "\r\n"),
+            Kind::Redis => Exchange::with($address, "INFO server\r\nPING\r\n", "+PONG\r\n"),
             default => null,
         };
 

@@ -7,13 +7,13 @@ namespace Larder\Bench\Server;
 use Closure;
 use Larder\Bench\Exception\NotApplicable;
 use Larder\Bench\Exception\UsageError;
+use Larder\Testbed\Http\Connection;
 use Larder\Testbed\Server\DeployedSite;
 use Larder\Testbed\Server\Endpoint;
 use Larder\Testbed\Server\Nginx;
 use Larder\Testbed\Server\ProcessTree;
 use Larder\Testbed\Server\Server;
 use Larder\Testbed\Server\ServerFailed;
-use Larder\Testbed\Server\Wire;
 use PDO;
 use PDOException;
 use Throwable;
@@ -280,7 +280,7 @@ final class PageSite implements Server
                 throw new NotApplicable("the page {$uri} is not the same at {$url} as at {$ways['uncached']}");
             }
         }
-        $status = Wire::get($ways['hit'])['headers']['cache-status'] ?? '';
+        $status = Connection::fetch($ways['hit'])->headers['cache-status'] ?? '';
 
         // A site may store other pages than this one.
         return $status === 'larder; hit' ? $ways : array_diff_key($ways, ['hit' => '']);
@@ -288,12 +288,11 @@ final class PageSite implements Server
 
     private static function body(string $url): string
     {
-        $reply = Wire::get($url);
-        $status = $reply === null ? 'no reply' : 'status ' . $reply['status'];
+        $reply = Connection::fetch($url);
 
-        return $reply !== null && $reply['status'] === 200
-            ? $reply['body']
-            : throw ServerFailed::because(\sprintf('%s: %s', $url, $status));
+        return $reply->status === 200
+            ? $reply->body
+            : throw ServerFailed::because(\sprintf('%s: status %d', $url, $reply->status));
     }
 
     private static function serverBlock(

@@ -8,10 +8,10 @@ use Larder\Bench\Exception\NotApplicable;
 use Larder\Bench\Exception\UsageError;
 use Larder\Bench\Server\Fleet;
 use Larder\Bench\Server\Kind;
+use Larder\Testbed\Net\Exchange;
 use Larder\Testbed\Server\Endpoint;
 use Larder\Testbed\Server\Redis;
 use Larder\Testbed\Server\ServerFailed;
-use Larder\Testbed\Server\Wire;
 use Larder\Testbed\Tests\Server\ServerTestCase;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\TestWith;
@@ -49,13 +49,13 @@ final class FleetTest extends ServerTestCase
         [$first, $second] = [...$fleet->endpoints(Kind::Redis, 2), null, null];
         self::assertNotNull($second);
         self::assertSame([], $second->pids);
-        self::assertNull(Wire::ask("tcp://127.0.0.1:{$second->port}", "PING\r\n", "\r\n"));
+        self::assertNull(Exchange::with("tcp://127.0.0.1:{$second->port}", "PING\r\n", "\r\n"));
         self::assertCount(1, $first->pids ?? []);
 
         $fleet->revive();
         self::assertCount(1, $fleet->endpoints(Kind::Redis, 2)[1]->pids ?? []);
         self::assertSame($second->port, $fleet->endpoints(Kind::Redis, 2)[1]->port ?? null);
-        self::assertSame("+PONG\r\n", Wire::ask("tcp://127.0.0.1:{$second->port}", "PING\r\n", "\r\n"));
+        self::assertSame("+PONG\r\n", Exchange::with("tcp://127.0.0.1:{$second->port}", "PING\r\n", "\r\n"));
     }
 
     public function testWithoutASiteThePageTestsAreNotApplicable(): void
@@ -108,7 +108,7 @@ final class FleetTest extends ServerTestCase
     {
         $theirs = new Redis($this->directory . '/theirs');
         $port = $theirs->endpoint()->port;
-        Wire::ask("tcp://127.0.0.1:{$port}", "SET theirs x\r\n", "\r\n");
+        Exchange::with("tcp://127.0.0.1:{$port}", "SET theirs x\r\n", "\r\n");
         $fleet = new Fleet(
             $this->directory,
             Fleet::named(["redis=localhost:{$port}", 'redis=unix:' . $theirs->endpoint()->socket]),
@@ -124,7 +124,7 @@ final class FleetTest extends ServerTestCase
         $fleet->stop();
         unset($fleet);
         self::assertTrue($theirs->isRunning());
-        self::assertSame("\$1\r\nx\r\n", Wire::ask("tcp://127.0.0.1:{$port}", "GET theirs\r\n", "x\r\n"));
+        self::assertSame("\$1\r\nx\r\n", Exchange::with("tcp://127.0.0.1:{$port}", "GET theirs\r\n", "x\r\n"));
     }
 
     public function testTooFewNamedServersAreSaidSo(): void

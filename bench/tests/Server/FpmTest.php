@@ -6,8 +6,8 @@ namespace Larder\Bench\Tests\Server;
 
 use Larder\Bench\Server\Fpm;
 use Larder\Bench\Server\PageScripts;
+use Larder\Testbed\Http\Connection;
 use Larder\Testbed\Server\ServerFailed;
-use Larder\Testbed\Server\Wire;
 use Larder\Testbed\Tests\Server\ServerTestCase;
 use PHPUnit\Framework\Attributes\CoversClass;
 
@@ -35,12 +35,12 @@ final class FpmTest extends ServerTestCase
 
         self::assertSame(
             200,
-            Wire::get($url . '/below/say.php?a=b')['status'] ?? null,
+            Connection::fetch($url . '/below/say.php?a=b')->status,
             'opcache takes it at the first request',
         );
-        self::assertSame('["yes","1","0","48M",{"a":"b"},true]', Wire::get($url . '/below/say.php?a=b')['body']);
+        self::assertSame('["yes","1","0","48M",{"a":"b"},true]', Connection::fetch($url . '/below/say.php?a=b')->body);
         foreach (['/', '/say.php', '/below/../below/say.txt', '/below/say.php/x'] as $uri) {
-            self::assertSame(404, Wire::get($url . $uri)['status'] ?? null, $uri);
+            self::assertSame(404, Connection::fetch($url . $uri)->status, $uri);
         }
         self::assertMatchesRegularExpression('/^nginx [0-9.]+, php-fpm [0-9.]+, 3 workers$/', $server->version());
         self::assertStringContainsString($this->directory, $server->command());
@@ -54,7 +54,7 @@ final class FpmTest extends ServerTestCase
         $pids = $server->endpoint()->pids;
 
         self::assertContains(
-            (int) (Wire::get(($server->endpoint()->extra['url'] ?? '') . '/pid.php')['body'] ?? ''),
+            (int) (Connection::fetch(($server->endpoint()->extra['url'] ?? '') . '/pid.php')->body),
             $pids,
         );
         self::assertGreaterThanOrEqual(5, \count($pids));

@@ -7,8 +7,8 @@ namespace Larder\Bench\Tests\Server;
 use Larder\Bench\Exception\UsageError;
 use Larder\Bench\Server\PageScripts;
 use Larder\Bench\Server\PageSite;
-use Larder\Testbed\Server\Scratch;
-use Larder\Testbed\Server\Wire;
+use Larder\Testbed\Http\Connection;
+use Larder\Testbed\TemporaryDirectory;
 use PDO;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\RequiresPhpExtension;
@@ -22,12 +22,12 @@ final class PageSiteTest extends TestCase
     private const APP = __DIR__ . '/../../../app';
     private const OTHER = __DIR__ . '/../../../testbed/tests/Server/fixtures/site';
 
-    private static ?Scratch $scratch = null;
+    private static ?TemporaryDirectory $scratch = null;
     private static ?PageSite $site = null;
 
     public static function setUpBeforeClass(): void
     {
-        self::$scratch = Scratch::in(sys_get_temp_dir(), 'lbt');
+        self::$scratch = new TemporaryDirectory('lbt', sys_get_temp_dir());
         chmod(self::$scratch->path, 0o755);
         $database = self::items(self::$scratch->path . '/items.sqlite');
         self::$site = new PageSite((string) realpath(self::APP), self::$scratch->path . '/s', $database, 2);
@@ -55,13 +55,13 @@ final class PageSiteTest extends TestCase
             $bodies = [];
             foreach ($forms as $form) {
                 for ($request = 0; $request < 3; ++$request) {
-                    $answer = Wire::get($urls["{$form}-{$kilobytes}"] ?? '');
+                    $answer = Connection::fetch($urls["{$form}-{$kilobytes}"] ?? '');
                     self::assertSame(
                         [200, 'text/html; charset=utf-8'],
-                        [$answer['status'] ?? null, $answer['headers']['content-type'] ?? null],
+                        [$answer->status, $answer->headers['content-type'] ?? null],
                         "{$form}-{$kilobytes}",
                     );
-                    $bodies[] = $answer['body'] ?? '';
+                    $bodies[] = $answer->body;
                 }
             }
             self::assertCount(1, array_unique($bodies));
@@ -79,7 +79,7 @@ final class PageSiteTest extends TestCase
 
     public function testOnlyAHitComesOutOfThePageStoreAndItsCeilingSendsTheSameHeaders(): void
     {
-        $headers = array_map(static fn(string $url): array => Wire::get($url)['headers'] ?? [], self::urls());
+        $headers = array_map(static fn(string $url): array => Connection::fetch($url)->headers, self::urls());
         $hit = $headers['hit'] ?? [];
         $static = $headers['static'] ?? [];
         self::assertSame('larder; hit', $hit['cache-status'] ?? null);
@@ -94,7 +94,7 @@ final class PageSiteTest extends TestCase
 
     public function testTheSiteItselfIsThere(): void
     {
-        self::assertStringContainsString('The Pantry', Wire::get((self::urls()['url'] ?? '') . '/')['body'] ?? '');
+        self::assertStringContainsString('The Pantry', Connection::fetch((self::urls()['url'] ?? '') . '/')->body);
         self::assertGreaterThanOrEqual(5, \count(self::site()->endpoint()->pids));
         self::assertTrue(self::site()->isRunning());
         self::assertStringContainsString('2 workers, page store in', self::site()->version());
@@ -113,8 +113,8 @@ final class PageSiteTest extends TestCase
             self::assertSame(['url', ...$ways], array_keys($urls), 'it stores no pages, so there is no hit');
             foreach ($ways as $way) {
                 self::assertSame(
-                    Wire::get($urls['url'] . '/')['body'] ?? null,
-                    Wire::get($urls[$way] ?? '')['body'] ?? '',
+                    Connection::fetch($urls['url'] . '/')->body,
+                    Connection::fetch($urls[$way] ?? '')->body,
                 );
             }
         } finally {

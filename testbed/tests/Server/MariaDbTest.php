@@ -4,10 +4,10 @@ declare(strict_types=1);
 
 namespace Larder\Testbed\Tests\Server;
 
+use Larder\Testbed\Net\Exchange;
 use Larder\Testbed\Server\Endpoint;
 use Larder\Testbed\Server\MariaDb;
-use Larder\Testbed\Server\Scratch;
-use Larder\Testbed\Server\Wire;
+use Larder\Testbed\TemporaryDirectory;
 use PDO;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\RequiresPhpExtension;
@@ -17,12 +17,12 @@ use PHPUnit\Framework\TestCase;
 #[RequiresPhpExtension('pdo_mysql')]
 final class MariaDbTest extends TestCase
 {
-    private static ?Scratch $scratch = null;
+    private static ?TemporaryDirectory $scratch = null;
     private static ?MariaDb $server = null;
 
     public static function setUpBeforeClass(): void
     {
-        self::$scratch = Scratch::in(sys_get_temp_dir(), 'lbt');
+        self::$scratch = new TemporaryDirectory('lbt', sys_get_temp_dir());
         chmod(self::$scratch->path, 0o755);
         self::$server = new MariaDb(self::$scratch->path . '/d');
     }
@@ -58,7 +58,7 @@ final class MariaDbTest extends TestCase
         $greeting = "A\t1\t{$endpoint->extra['handlersocket-secret']}\nP\t1\tbench\tpair\tPRIMARY\tk,v\n";
         self::assertSame(
             "0\t1\n0\t1\n0\t1\n",
-            Wire::ask(
+            Exchange::with(
                 'tcp://127.0.0.1:' . $endpoint->extra['handlersocket-write'],
                 $greeting . "1\t+\t2\ta\tx\n",
                 "0\t1\n0\t1\n0\t1\n",
@@ -66,12 +66,12 @@ final class MariaDbTest extends TestCase
         );
         self::assertSame(
             "0\t1\n0\t1\n0\t2\ta\tx\n",
-            Wire::ask('tcp://127.0.0.1:' . $endpoint->extra['handlersocket'], $greeting . "1\t=\t1\ta\n", "\tx\n"),
+            Exchange::with('tcp://127.0.0.1:' . $endpoint->extra['handlersocket'], $greeting . "1\t=\t1\ta\n", "\tx\n"),
         );
         self::assertSame(['x'], self::row($database, "SELECT v FROM pair WHERE k = 'a'"));
         self::assertSame(
             "3\t1\tunauth\n",
-            Wire::ask(
+            Exchange::with(
                 'tcp://127.0.0.1:' . $endpoint->extra['handlersocket'],
                 "P\t1\tbench\tpair\tPRIMARY\tk,v\n",
                 "\n",

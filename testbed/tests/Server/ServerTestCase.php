@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Testbed\Tests\Server;
 
-use Larder\Testbed\Server\Scratch;
+use Larder\Testbed\TemporaryDirectory;
 use PHPUnit\Framework\TestCase;
 
 /** A directory of the test's own, which other accounts may enter, and how to tell that a process has ended. */
@@ -12,7 +12,7 @@ abstract class ServerTestCase extends TestCase
 {
     protected string $directory;
 
-    private Scratch $scratch;
+    private TemporaryDirectory $scratch;
 
     protected function setUp(): void
     {
@@ -27,9 +27,9 @@ abstract class ServerTestCase extends TestCase
         $this->scratch->remove();
     }
 
-    protected static function scratch(): Scratch
+    protected static function scratch(): TemporaryDirectory
     {
-        $scratch = Scratch::in(sys_get_temp_dir(), 'lbt');
+        $scratch = new TemporaryDirectory('lbt', sys_get_temp_dir());
         chmod($scratch->path, 0o755);
 
         return $scratch;

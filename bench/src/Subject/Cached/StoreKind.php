@@ -6,8 +6,8 @@ namespace Larder\Bench\Subject\Cached;
 
 use Larder\Bench\Exception\Failed;
 use Larder\Bench\Subject\Context;
+use Larder\Testbed\Net\Exchange;
 use Larder\Testbed\Server\Endpoint;
-use Larder\Testbed\Server\Wire;
 
 /** Where a cache keeps its values. */
 enum StoreKind: string
@@ -71,7 +71,7 @@ enum StoreKind: string
     private static function asked(Context $context, string $question, string $end, string $figure): ?string
     {
         $server = $context->endpoints[0] ?? throw Failed::connecting('a server', 'none is there');
-        $answer = (string) Wire::ask(self::address($server), $question, $end);
+        $answer = (string) Exchange::with(self::address($server), $question, $end);
 
         return preg_match($figure, $answer, $found) === 1 ? $found[1] : null;
     }

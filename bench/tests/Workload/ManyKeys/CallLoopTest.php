@@ -136,7 +136,7 @@ final class CallLoopTest extends TestCase
     {
         $sum = 0;
         foreach ($this->endpoints($definition) as $endpoint) {
-            $stats = (string) \Larder\Testbed\Server\Wire::ask(
+            $stats = (string) \Larder\Testbed\Net\Exchange::with(
                 $endpoint->socket !== null
                     ? 'unix://' . $endpoint->socket
                     : \sprintf('tcp://%s:%d', $endpoint->host, $endpoint->port),
