@@ -293,6 +293,7 @@ final class Gates implements VersionsInStore
 
             return false;
         }
+        $running->readsOld = $running->doubt === Unstored::OldSnapshot;
         $running->beginWith($this->current());
 
         return true;
@@ -383,6 +384,10 @@ final class Gates implements VersionsInStore
     {
         if ($running->why === null && $this->snapshots->inTransaction()) {
             $running->refuse(Unstored::InTransaction, 'it left a transaction open');
+        }
+        if ($running->why === null && $running->stamps === [] && $running->readsOld) {
+            // Its writer deletes it, and may have done so after the snapshot and before this compute's lease.
+            $running->refuse(Unstored::OldSnapshot);
         }
         if ($running->why === null && $running->stamps !== [] && !$this->entries->areCurrent($running->stamps)) {
             $running->refuse(Unstored::Changed);

@@ -21,6 +21,9 @@ final class RunningCompute
     /** Why the versions of its names may be too new for its data; null: they are not. */
     public ?Unstored $doubt = null;
 
+    /** Whether older data than the present is read, of a snapshot that was open at its begin. */
+    public bool $readsOld = false;
+
     /** What the counter was, and when, before any of its data was read; null: it is not known. */
     public ?int $counter = null;
     public int $begun;

@@ -263,6 +263,25 @@ final class SnapshotsTest extends TestCase
         }
     }
 
+    public function testAValueWithoutNamesThatWasDeletedIsNotStoredFromAnOldSnapshot(): void
+    {
+        $store = new ArrayStore();
+        $pdo = $this->plain();
+        $reader = $this->cache($store, $this->gates($store, $pdo));
+        $this->write($store, 'old');
+        $cursor = $pdo->query('SELECT id FROM news');
+        self::assertInstanceOf(PDOStatement::class, $cursor);
+        $cursor->fetch();
+        $this->write($store, 'new');
+        $reader->delete('title');
+
+        self::assertSame('old', $reader->remember('title', fn(): string => $this->read($pdo)));
+        self::assertFalse($reader->has('title'));
+        $cursor->closeCursor();
+        self::assertSame('new', $reader->remember('title', fn(): string => $this->read($pdo)));
+        self::assertTrue($reader->has('title'));
+    }
+
     public function testLookingAtTheConnectionLeavesNoTraceOnIt(): void
     {
         $pdo = $this->plain();
