@@ -97,7 +97,8 @@ final class FirstUseTest extends TestCase
         rename($package, $this->directory->path . '/larder');
         symlink($this->directory->path . '/larder', $package);
         mkdir($this->directory->path . '/vendor');
-        file_put_contents($this->directory->path . '/vendor/autoload.php', '<?php throw new Error("another project\'s");');
+        $another = '<?php throw new Error("another project\'s");';
+        file_put_contents($this->directory->path . '/vendor/autoload.php', $another);
 
         self::assertStringContainsString('Shop\ItemPage reads item', $this->type('vendor/bin/larder deploy'));
     }
@@ -145,7 +146,7 @@ final class FirstUseTest extends TestCase
     {
         $name = 'composer.json';
         if ($kind !== 'json') {
-            self::assertSame(1, preg_match('~^(?://|;) (\S+)\n~', $text, $found), 'each block starts with its file name');
+            self::assertSame(1, preg_match('~^(?://|;) (\S+)\n~', $text, $found), 'each block starts with its name');
             $name = $found[1];
         }
         file_put_contents("$this->path/$name", ($kind === 'php' ? "<?php\n" : '') . strtr($text, $this->here));
