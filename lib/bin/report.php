@@ -3,9 +3,10 @@
 declare(strict_types=1);
 
 /*
- * For `larder doctor`: tells as JSON what this PHP is and what its user may do in the page directory. php-fpm runs it
- * when doctor asks at its socket, and doctor itself runs it as a process of another user. A web server cannot give it
- * LARDER_REPORT, which names the page directory, so a browser that finds it gets nothing.
+ * For `larder doctor`: tells as JSON what this PHP is and what its user may do in the page directory and with the code,
+ * which LARDER_LIST lists. php-fpm runs it when doctor asks at its socket, and doctor itself runs it as a process of
+ * another user. A web server cannot give it LARDER_REPORT, which names the page directory, so a browser that finds it
+ * gets nothing.
  */
 
 use Larder\Console\Doctor\ProcessReport;
@@ -26,4 +27,5 @@ if ($user !== false) {
     }
 }
 header('Content-Type: application/json');
-echo ProcessReport::of($pages)->json();
+$list = $_SERVER['LARDER_LIST'] ?? '';
+echo ProcessReport::of($pages, is_string($list) ? $list : '')->json();

@@ -82,7 +82,7 @@ final readonly class Examination
     {
         $pages = Pages::of($this->site);
         $release = $pages->release();
-        $list = $this->list($release);
+        $list = $this->list($release, $report);
         $directory = new DirectoryChecks($this->site, $pages->directory());
         $opens = 'the database opens';
         try {
@@ -111,7 +111,7 @@ final readonly class Examination
     }
 
     /** @return list<Check> */
-    private function list(?Release $release): array
+    private function list(?Release $release, ?ProcessReport $report): array
     {
         $deployed = 'a release is deployed';
         if ($release === null) {
@@ -120,12 +120,31 @@ final readonly class Examination
         $mismatch = $release->mismatch($this->site);
         $matches = 'the list of controllers matches the code';
 
-        return [Check::ok($deployed), Check::that($matches, $mismatch === null, "$mismatch: run larder deploy")];
+        return [
+            Check::ok($deployed),
+            Check::that($matches, $mismatch === null, "$mismatch: run larder deploy"),
+            ...($report === null ? [] : [$this->readable($report)]),
+        ];
+    }
+
+    /** Without the list nothing is stored. Of the code there may be files that are for commands alone. */
+    private function readable(ProcessReport $report): Check
+    {
+        $reads = 'php-fpm\'s user may read the list and the code';
+        $file = $report->unreadable;
+        $remedy = "{$report->user} may not read $file: make it readable, as by chmod -R a+rX";
+
+        return match (true) {
+            $file === $this->site->list => Check::failed($reads, $remedy),
+            // A file that is gone is a matter of the check before.
+            $file !== '' && is_file($file) => Check::remark($reads, $remedy),
+            default => Check::ok($reads),
+        };
     }
 
     private function reporter(?ProcessReport $php): ?ProcessReport
     {
-        return $this->user === null && $php !== null ? $php : UserProcess::report($this->site->pages, $this->user);
+        return $this->user === null && $php !== null ? $php : UserProcess::report($this->site, $this->user);
     }
 
     private static function clock(RecordingPdo $database): Check

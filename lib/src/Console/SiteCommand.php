@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Console;
 
+use Error;
 use Larder\Exception\InvalidSite;
 use Larder\Exception\LarderException;
 use Larder\Page\Site;
@@ -47,7 +48,13 @@ abstract class SiteCommand extends AnsweringCommand
                 "There is no file \"$file\". Name the PHP file that returns the site by --site or LARDER_SITE",
             );
         }
-        $site = (static fn(string $path): mixed => require $path)((string) realpath($file));
+        try {
+            $site = (static fn(string $path): mixed => require $path)((string) realpath($file));
+        } catch (Error $error) {
+            throw InvalidSite::because(
+                \sprintf('%s, in %s:%d', $error->getMessage(), $error->getFile(), $error->getLine()),
+            );
+        }
 
         return $site instanceof Site
             ? $site

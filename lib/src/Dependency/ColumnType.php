@@ -13,6 +13,7 @@ namespace Larder\Dependency;
  */
 enum ColumnType: string
 {
+    /** Whole numbers, in a column of type INTEGER. */
     case Integer = 'integer';
     /** Compared byte for byte (SQLite's BINARY). */
     case Text = 'text';

@@ -47,14 +47,20 @@ final readonly class Registry
         return array_values($this->tables);
     }
 
-    /** @throws UnknownName */
+    /**
+     * The name of one row, by its key.
+     *
+     * @throws UnknownName
+     */
     public function row(string $table, int|float|string|bool $key): Dependency
     {
         return $this->get($table)->row($key);
     }
 
     /**
-     * @param array<string, int|float|string|bool|null> $equal
+     * The name of all rows with these values, such as `['category' => 'net']`.
+     *
+     * @param array<string, int|float|string|bool|null> $equal the columns of one declared set, with their values
      *
      * @throws UnknownName
      */
@@ -63,7 +69,11 @@ final readonly class Registry
         return $this->get($table)->set($equal);
     }
 
-    /** @throws UnknownName */
+    /**
+     * The name of a whole table.
+     *
+     * @throws UnknownName
+     */
     public function table(string $table): Dependency
     {
         return $this->get($table)->whole();

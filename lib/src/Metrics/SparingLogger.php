@@ -13,7 +13,8 @@ use Stringable;
 /**
  * Passes on one message a minute of each kind, for all processes of one user on this host. The next one that is passed
  * on says how many were held back. A kind is a level and a cause: the context's `cause`, and without one the message
- * before its placeholders are filled in.
+ * before its placeholders are filled in. Where it writes to PHP's error_log, that file is a part of the kind too: two
+ * sites of one user have a log each, and one must not keep the other silent.
  *
  * Without arguments it is what Larder writes to where it is given no logger: PHP's error_log. Who wants no log at all
  * gives a Psr\Log\NullLogger.
@@ -56,7 +57,7 @@ final class SparingLogger extends AbstractLogger
         $message = (string) $message;
         $cause = \is_string($context['cause'] ?? null) ? $context['cause'] : $message;
         $kind = substr(
-            hash('sha256', serialize([\is_scalar($level) ? $level : get_debug_type($level), $cause])),
+            hash('sha256', serialize([\is_scalar($level) ? $level : get_debug_type($level), $cause, $this->file()])),
             0,
             self::KIND,
         );
@@ -69,6 +70,14 @@ final class SparingLogger extends AbstractLogger
             $context['held_back'] = $held;
         }
         $this->log->log($level, $message, $context);
+    }
+
+    /** PHP's error_log, if that is where this writes. */
+    private function file(): string
+    {
+        $file = $this->log instanceof ErrorLog ? (string) \ini_get('error_log') : '';
+
+        return $file === '' || $file === 'syslog' ? $file : realpath(\dirname($file)) . '/' . basename($file);
     }
 
     /** @return int|null how many were held back before this one; null: this one is held back too */

@@ -11,6 +11,8 @@ use Larder\Exception\InvalidSite;
  *
  * All parameters are required, each once and in this order. With any other query the request reaches PHP and nothing is
  * stored, so tracking parameters and invented ones do not fill the page store.
+ *
+ *     new Query('/news', ['page' => '[1-9][0-9]?'])    // /news?page=2
  */
 final readonly class Query
 {

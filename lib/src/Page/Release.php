@@ -38,6 +38,13 @@ final readonly class Release
         }
         $controllers = [];
         foreach ($site->controllers as $class) {
+            if (!class_exists($class)) {
+                throw InvalidSite::because(\sprintf(
+                    'the controller %s cannot be loaded. Does "autoload" in composer.json lead to its file? After a '
+                    . 'change there run composer dump-autoload',
+                    $class,
+                ));
+            }
             $reflection = new ReflectionClass($class);
             $reads = ($reflection->getAttributes(Reads::class)[0] ?? null)?->newInstance();
             $ttl = ($reflection->getAttributes(Ttl::class)[0] ?? null)?->newInstance();

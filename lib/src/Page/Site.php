@@ -33,10 +33,12 @@ final readonly class Site
      * @param list<class-string>              $controllers      whose pages may be stored; each has #[Reads]
      * @param Closure(): RecordingPdo         $connect          opens the application's own connection
      * @param list<Area>                      $areas            without one for `/`, an area of HTML is added
-     * @param list<Query>                     $queries
+     * @param list<Query>                     $queries          that pages may have; with any other query the request
+     *                                                          reaches PHP, and nothing is stored
      * @param string                          $sessionCookie    a request with it bypasses the pages, as one with an
      *                                                          Authorization header does
-     * @param array<non-empty-string, string> $headers          response headers that nginx adds to hits and misses
+     * @param array<non-empty-string, string> $headers          response headers that nginx adds to hits and misses; a
+     *                                                          page with another header, or value, is not stored
      * @param list<non-empty-string> $passHeaders request headers that PHP gets when a page could be stored. If a render
      *     reads one from the PSR-7 request, its page is not stored. Superglobals do not have them; getenv() and
      *     getallheaders() do, and Larder does not notice

@@ -264,14 +264,25 @@ final class ConsoleTest extends TestCase
 
     public function testAMissingOrWrongSiteFileIsNamed(): void
     {
-        $command = Application::create()->find('stats');
-        $tester = new CommandTester($command);
+        $file = $this->news->directory->path . '/larder.php';
+        foreach ([
+            '<?php return 5;' => 'returns int, not a',
+            '<?php return new NoSuchSite();' => 'Class "NoSuchSite" not found, in ' . $file . ':1',
+            '<?php return (' => "Unclosed '(', in $file:1",
+            '<?php return Larder\Tests\Console\Installation::site(__DIR__, controllers: ["App\None"]);'
+                => 'the controller App\None cannot be loaded. Does "autoload" in composer.json lead to its file?',
+        ] as $code => $message) {
+            file_put_contents($file, $code);
+            [$exit, $said] = $this->json('deploy');
+            self::assertSame(2, $exit);
+            self::assertIsString($said['error']);
+            self::assertStringContainsString($message, $said['error']);
+        }
+        unlink($file);
+        [$exit, $text] = $this->txt('deploy');
 
-        self::assertSame(2, $tester->execute(['--site' => '/none/larder.php']));
-        self::assertStringContainsString('There is no file "/none/larder.php"', $tester->getDisplay());
-        file_put_contents($this->news->directory->path . '/wrong.php', '<?php return 5;');
-        self::assertSame(2, $tester->execute(['--site' => $this->news->directory->path . '/wrong.php']));
-        self::assertStringContainsString('returns int, not a', $tester->getDisplay());
+        self::assertSame(2, $exit);
+        self::assertStringContainsString("There is no file \"$file\"", $text);
     }
 
     public function testTheReferenceNamesEveryCommandAndOption(): void

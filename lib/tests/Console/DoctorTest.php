@@ -40,6 +40,7 @@ final class DoctorTest extends TestCase
 {
     private const LOADED = 'nginx has loaded the configuration that nginx:config prints now';
     private const WRITES = 'php-fpm\'s user may write to the page directory';
+    private const READS = 'php-fpm\'s user may read the list and the code';
     private const THERE = 'the page directory is there';
     private const STORE = 'the store of values answers';
     private const SHARED = "store: fn(\$log) => Larder\\Store\\SharedMemoryStore::on('news', \$log)";
@@ -148,6 +149,19 @@ final class DoctorTest extends TestCase
             'the database is set up for readers beside a writer',
             'journal_mode = WAL',
             static fn(Installation $site) => $site->open()->exec('PRAGMA journal_mode = DELETE'),
+        ];
+        yield 'code that php-fpm may not read' => [
+            self::READS,
+            'www-data may not read',
+            static function (Installation $site): void {
+                file_put_contents($site->path . '/own.php', '<?php');
+                chmod($site->path . '/own.php', 0o600);
+                file_put_contents($site->path . '/list.php', preg_replace(
+                    "~'files' => \n\s+array \(~",
+                    "\\0'$site->path/own.php' => '5 0 0 " . hash('xxh128', '<?php') . "',",
+                    (string) file_get_contents($site->path . '/list.php'),
+                ));
+            },
         ];
         yield 'an empty directory, as after a reboot' => [
             'the page directory belongs to this ledger',
@@ -284,6 +298,11 @@ final class DoctorTest extends TestCase
             'a release is deployed',
             'run larder deploy',
             static fn(Installation $site) => unlink($site->path . '/list.php'),
+        ];
+        yield 'a list that php-fpm may not read' => [
+            self::READS,
+            'www-data may not read',
+            static fn(Installation $site) => chmod($site->path . '/list.php', 0o600),
         ];
         $matches = 'the list of controllers matches the code';
         yield 'a controller that was not deployed' => [

@@ -105,6 +105,27 @@ final class SparingLoggerTest extends TestCase
         self::assertSame(['warning: gone', 'warning: gone (1 more of this kind were held back.)'], $this->log->lines());
     }
 
+    /** Two sites of one user, with a log each: one does not keep the other silent. */
+    public function testEachErrorLogHasTheLine(): void
+    {
+        $before = (string) \ini_get('error_log');
+        $lines = [];
+        try {
+            foreach (['one', 'two'] as $name) {
+                $log = "{$this->directory->path}/$name.log";
+                ini_set('error_log', $log);
+                $sparing = new SparingLogger(directory: $this->path(), clock: $this->clock);
+                $sparing->warning('gone');
+                $sparing->warning('gone');
+                $lines[$name] = substr_count((string) file_get_contents($log), 'gone');
+            }
+        } finally {
+            ini_set('error_log', $before);
+        }
+
+        self::assertSame(['one' => 1, 'two' => 1], $lines);
+    }
+
     public function testAnotherInterval(): void
     {
         $sparing = new SparingLogger($this->log, $this->path(), 60.0, $this->clock);

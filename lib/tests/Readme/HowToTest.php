@@ -64,6 +64,7 @@ final class HowToTest extends TestCase
                 PREG_SET_ORDER,
             );
             foreach ($blocks as [, $name, $code]) {
+                @mkdir(\dirname($this->directory->path . '/' . $name));
                 file_put_contents($this->directory->path . '/' . $name, "<?php\n" . $code);
                 $scripts[] = $name;
             }
@@ -71,6 +72,8 @@ final class HowToTest extends TestCase
         $prepare = <<<'PHP'
             require $argv[1] . '/vendor/autoload.php';
             mkdir('var');
+            mkdir('vendor');
+            touch('vendor/autoload.php');
             spl_autoload_register(static fn(string $class) => require getcwd() . '/' . $class . '.php');
             $site = require 'larder.php';
             $database = ($site->connect)();

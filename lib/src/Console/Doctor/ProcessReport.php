@@ -8,7 +8,7 @@ use Larder\Exception\SharedMemoryUnavailable;
 use Larder\SharedMemory;
 
 /**
- * What a PHP process finds about itself and, as its own user, about the page directory.
+ * What a PHP process finds about itself and, as its own user, about the page directory and the code.
  *
  * lib/bin/report.php makes one in php-fpm, or in a process of another user.
  */
@@ -35,9 +35,12 @@ final readonly class ProcessReport
         public string $refusal,
         /** Whether the page directory's file system took nothing. */
         public bool $isFull,
+        /** The list of the release, or the first file in it, that this user may not read; '': it may read all. */
+        public string $unreadable,
     ) {}
 
-    public static function of(string $pages): self
+    /** @param string $list of the release; '': none is looked at */
+    public static function of(string $pages, string $list = ''): self
     {
         $entry = posix_getpwuid(posix_geteuid());
         [$segment, $reason] = self::segment();
@@ -56,6 +59,7 @@ final readonly class ProcessReport
             $isThere,
             $refusal,
             $isFull,
+            self::unreadable($list),
         );
     }
 
@@ -89,7 +93,25 @@ final readonly class ProcessReport
             $flag('isThere'),
             $text('refusal') ?? '',
             $flag('isFull'),
+            $text('unreadable') ?? '',
         );
+    }
+
+    private static function unreadable(string $list): string
+    {
+        if ($list === '' || !is_readable($list)) {
+            return $list;
+        }
+        $release = include $list;
+        $code = \is_array($release) ? $release['code'] ?? null : null;
+        $files = \is_array($code) && \is_array($code['files'] ?? null) ? array_keys($code['files']) : [];
+        foreach ($files as $file) {
+            if (!is_readable((string) $file)) {
+                return (string) $file;
+            }
+        }
+
+        return '';
     }
 
     /** @return array{string|null, string} */

@@ -98,7 +98,7 @@ final readonly class ServerChecks
     {
         $name = 'php-fpm answers';
         try {
-            $said = FastCgi::run($socket, self::script(), ['LARDER_REPORT' => $this->site->pages]);
+            $said = FastCgi::run($socket, self::script(), UserProcess::questions($this->site));
         } catch (RuntimeException $exception) {
             $reason = $exception->getMessage();
 

@@ -5,8 +5,9 @@ declare(strict_types=1);
 namespace Larder\Console\Doctor;
 
 use Larder\Console\Refused;
+use Larder\Page\Site;
 
-/** Has a process of another user look at the page directory, for where php-fpm itself cannot be asked. */
+/** Has a process of another user look at the site's files, for where php-fpm itself cannot be asked. */
 final readonly class UserProcess
 {
     /**
@@ -16,8 +17,9 @@ final readonly class UserProcess
      *
      * @throws Refused if there is no such user, or this one may not be it
      */
-    public static function report(string $pages, ?string $user): ?ProcessReport
+    public static function report(Site $site, ?string $user): ?ProcessReport
     {
+        $pages = $site->pages;
         $isRoot = posix_geteuid() === 0;
         if ($user === null) {
             $owner = is_dir($pages) ? posix_getpwuid((int) fileowner($pages)) : false;
@@ -31,23 +33,30 @@ final readonly class UserProcess
             throw Refused::because("There is no user \"$user\"");
         }
         if ($entry['uid'] === posix_geteuid()) {
-            return ProcessReport::of($pages);
+            return ProcessReport::of(...array_values(self::questions($site)));
         }
         if (!$isRoot) {
             throw Refused::because("Only root can look as $user");
         }
 
-        return self::run($pages, $user);
+        return self::run(['LARDER_USER' => $user] + self::questions($site));
     }
 
-    private static function run(string $pages, string $user): ?ProcessReport
+    /** @return array<string, string> for lib/bin/report.php */
+    public static function questions(Site $site): array
+    {
+        return ['LARDER_REPORT' => $site->pages, 'LARDER_LIST' => is_file($site->list) ? $site->list : ''];
+    }
+
+    /** @param array<string, string> $questions */
+    private static function run(array $questions): ?ProcessReport
     {
         $process = @proc_open(
             [PHP_BINARY, '-d', 'display_errors=stderr', ServerChecks::script()],
             [['file', '/dev/null', 'r'], ['pipe', 'w'], ['file', '/dev/null', 'w']],
             $pipes,
             '/',
-            ['LARDER_REPORT' => $pages, 'LARDER_USER' => $user] + getenv(),
+            $questions + getenv(),
         );
         if (!\is_resource($process)) {
             return null;

@@ -1,0 +1,179 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Tests\Readme;
+
+use Larder\Testbed\Server\Nginx;
+use Larder\Testbed\Server\Program;
+use Larder\Testbed\TemporaryDirectory;
+use Larder\Tests\Support\Extension;
+use PHPUnit\Framework\Attributes\CoversNothing;
+use PHPUnit\Framework\TestCase;
+use Symfony\Component\Process\Process;
+
+/** Does what docs/tutorial/your-site.md says, in a Composer project of its own, and compares what it shows. */
+#[CoversNothing]
+final class FirstUseTest extends TestCase
+{
+    private const ROOT = __DIR__ . '/../../..';
+
+    /** Looks for a process to end: 10 s at most. */
+    private const LOOKS = 1000;
+
+    private TemporaryDirectory $directory;
+
+    /** The site's. */
+    private string $path;
+
+    /** @var array<string, string> what the tutorial says, and what it is here */
+    private array $here;
+
+    /** Functions and variables that the shell of the tutorial has by now. */
+    private string $prelude = '';
+
+    protected function setUp(): void
+    {
+        if (posix_geteuid() !== 0 || Program::find('composer') === null) {
+            self::markTestSkipped('needs root, as the tutorial does, and composer');
+        }
+        $this->directory = new TemporaryDirectory('larder-first');
+        $this->path = $this->directory->path . '/items';
+        mkdir($this->path);
+        $this->here = [
+            '/opt/larder/build/extension/larder.so' => Extension::file(),
+            '/opt/larder' => (string) realpath(self::ROOT),
+            '127.0.0.1:8080' => '127.0.0.1:' . Nginx::freePort(),
+            'php-fpm8.2' => Program::phpFpm(),
+            "larder.name = items\n" => "larder.name = items\nlarder.size = 4M\n"
+                . "larder.directory = {$this->directory->path}\n",
+        ];
+        $this->offline();
+    }
+
+    protected function tearDown(): void
+    {
+        foreach (['nginx', 'php-fpm'] as $server) {
+            $pid = (int) @file_get_contents("$this->path/run/$server.pid");
+            if ($pid > 0 && posix_kill($pid, SIGTERM)) {
+                for ($looks = 0; posix_kill($pid, 0) && $looks < self::LOOKS; ++$looks) {
+                    usleep(10_000);
+                }
+            }
+        }
+        $this->directory->remove();
+    }
+
+    public function testASiteOfOnesOwnComesToAHit(): void
+    {
+        $page = (string) file_get_contents(self::ROOT . '/docs/tutorial/your-site.md');
+        preg_match_all('~^```(php|ini|json|console)\n(.+?)^```$~ms', $page, $blocks, PREG_SET_ORDER);
+        self::assertCount(intdiv(substr_count($page, "\n```"), 2), $blocks);
+        $stop = array_pop($blocks);
+        self::assertStringContainsString('$ kill ', $stop[2] ?? '');
+        $shown = $happened = '';
+        foreach ($blocks as [, $kind, $text]) {
+            if ($kind !== 'console') {
+                $this->write($kind, $text);
+                continue;
+            }
+            $shown .= $text;
+            preg_match_all('~^\$ (.+)$~m', $text, $commands);
+            foreach ($commands[1] as $command) {
+                $happened .= "$ $command\n" . $this->type($command);
+            }
+        }
+        self::assertSame($shown, $happened);
+
+        $this->theProgramFindsTheProjectThroughALink();
+        $this->withoutItsStoreThePageIsRightAndTheLogSaysSo();
+        self::assertSame('', $this->type(substr(trim($stop[2] ?? ''), 2)));
+    }
+
+    /** Composer links to a package in a directory unless it is told not to. Code that it links to is code too. */
+    private function theProgramFindsTheProjectThroughALink(): void
+    {
+        $package = $this->path . '/vendor/larder/larder';
+        rename($package, $this->directory->path . '/larder');
+        symlink($this->directory->path . '/larder', $package);
+        mkdir($this->directory->path . '/vendor');
+        $another = '<?php throw new Error("another project\'s");';
+        file_put_contents($this->directory->path . '/vendor/autoload.php', $another);
+
+        self::assertStringContainsString('Shop\ItemPage reads item', $this->type('vendor/bin/larder deploy'));
+    }
+
+    private function withoutItsStoreThePageIsRightAndTheLogSaysSo(): void
+    {
+        unlink($this->path . '/php.d/larder.ini');
+        // Another log, since one line a minute and cause goes to each.
+        $this->here['var/php.log'] = 'var/off.log';
+        $pool = (string) file_get_contents($this->path . '/php-fpm.conf');
+        file_put_contents($this->path . '/php-fpm.conf', strtr($pool, $this->here));
+        $this->type('kill -QUIT $(cat run/php-fpm.pid); while [ -e run/php-fpm.pid ]; do sleep 0.1; done');
+        $this->type('php-fpm8.2 --prefix $PWD --fpm-config php-fpm.conf');
+
+        self::assertStringContainsString('Grape, Hammer, Pear', $this->type('ask /'));
+        $this->type('curl -s -o /dev/null -d title=Melon http://127.0.0.1:8080/item/1');
+        self::assertStringContainsString('Hammer, Melon, Pear', $this->type('ask /'));
+        self::assertSame(
+            "Nothing is cached in shared memory: the PHP extension larder is not loaded\n",
+            $this->type("grep -o 'Nothing is cached.*loaded' var/php.log"),
+        );
+    }
+
+    /** Composer gets every package from this checkout, and asks nobody. */
+    private function offline(): void
+    {
+        $installed = json_decode((string) file_get_contents(self::ROOT . '/vendor/composer/installed.json'), true);
+        self::assertIsArray($installed);
+        self::assertIsArray($installed['packages']);
+        mkdir($this->directory->path . '/composer');
+        file_put_contents($this->directory->path . '/composer/config.json', json_encode(['repositories' => [
+            [
+                'type' => 'path',
+                'url' => realpath(self::ROOT) . '/vendor/*/*',
+                'options' => [
+                    'symlink' => false,
+                    'versions' => array_column($installed['packages'], 'version', 'name'),
+                ],
+            ],
+            ['packagist.org' => false],
+        ]], JSON_THROW_ON_ERROR));
+    }
+
+    private function write(string $kind, string $text): void
+    {
+        $name = 'composer.json';
+        if ($kind !== 'json') {
+            self::assertSame(1, preg_match('~^(?://|;) (\S+)\n~', $text, $found), 'each block starts with its name');
+            $name = $found[1];
+        }
+        file_put_contents("$this->path/$name", ($kind === 'php' ? "<?php\n" : '') . strtr($text, $this->here));
+    }
+
+    /** @return string what a line of the tutorial prints */
+    private function type(string $command): string
+    {
+        $line = strtr($command, $this->here);
+        $process = new Process(
+            ['bash', '-c', "$this->prelude$line"],
+            $this->path,
+            [
+                'COMPOSER_ALLOW_SUPERUSER' => '1',
+                'COMPOSER_CACHE_DIR' => '/dev/null',
+                'COMPOSER_DISABLE_NETWORK' => '1',
+                'COMPOSER_HOME' => $this->directory->path . '/composer',
+                'PATH' => \dirname(PHP_BINARY) . ':' . getenv('PATH') . ':/usr/sbin',
+            ],
+            timeout: 60,
+        );
+        $process->run();
+        self::assertSame('', $process->getErrorOutput(), $command);
+        if (preg_match('~^(?:export |\w+\(\))~', $line) === 1) {
+            $this->prelude .= "$line\n";
+        }
+
+        return str_replace("\r", '', $process->getOutput());
+    }
+}
