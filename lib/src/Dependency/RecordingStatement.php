@@ -23,6 +23,9 @@ final class RecordingStatement extends PDOStatement
     /** @var array<array-key, mixed> what was bound, by position or by name in lower case and without its colon */
     private array $bound = [];
 
+    /** @var array<array-key, int> as what it was bound, PDO::PARAM_… */
+    private array $types = [];
+
     protected function __construct() {}
 
     /** @param Closure(string, Closure(): bool, self): bool $around runs it, and keeps the connection */
@@ -40,8 +43,12 @@ final class RecordingStatement extends PDOStatement
             return parent::execute($params);
         }
         $this->started = $this->recorder->started();
+        if ($params !== null) {
+            // Of what was bound before, PDO forgets the variables, and SQLite keeps the values of the last execution.
+            $this->bound = $this->types = [];
+        }
         foreach ($params ?? [] as $name => $value) {
-            $this->bound[\is_int($name) ? $name + 1 : self::name($name)] = $value;
+            $this->bind(\is_int($name) ? $name + 1 : $name, $value, PDO::PARAM_STR);
         }
 
         return ($this->around)($this->queryString, fn(): bool => parent::execute($params), $this);
@@ -49,7 +56,7 @@ final class RecordingStatement extends PDOStatement
 
     public function bindValue(int|string $param, mixed $value, int $type = PDO::PARAM_STR): bool
     {
-        $this->bound[self::name($param)] = $value;
+        $this->bind($param, $value, $type);
 
         return parent::bindValue($param, $value, $type);
     }
@@ -61,6 +68,7 @@ final class RecordingStatement extends PDOStatement
         int $maxLength = 0,
         mixed $driverOptions = null,
     ): bool {
+        $this->bind($param, null, $type);
         $this->bound[self::name($param)] = &$var;
 
         return parent::bindParam($param, $var, $type, $maxLength, $driverOptions);
@@ -70,6 +78,24 @@ final class RecordingStatement extends PDOStatement
     public function bound(int|string $param): mixed
     {
         return $this->bound[self::name($param)] ?? null;
+    }
+
+    /**
+     * The values of the parameters that are what the database gets: strings bound as such, and integers.
+     *
+     * @return array<array-key, int|string> by position from 1 on, or by name in lower case and without its colon
+     */
+    public function values(): array
+    {
+        $values = [];
+        foreach ($this->bound as $name => $value) {
+            $isText = $this->types[$name] === PDO::PARAM_STR;
+            if ((\is_string($value) && $isText) || (\is_int($value) && ($isText || $this->types[$name] === PDO::PARAM_INT))) {
+                $values[$name] = $value;
+            }
+        }
+
+        return $values;
     }
 
     public function fetch(
@@ -117,6 +143,15 @@ final class RecordingStatement extends PDOStatement
         $this->recorder?->fetched($this->started);
 
         return parent::getIterator();
+    }
+
+    private function bind(int|string $param, mixed $value, int $type): void
+    {
+        $name = self::name($param);
+        // It may be bound to a variable, which must not get this value.
+        unset($this->bound[$name]);
+        $this->bound[$name] = $value;
+        $this->types[$name] = $type;
     }
 
     private static function name(int|string $param): int|string
