@@ -48,7 +48,9 @@ final class RecordingStatement extends PDOStatement
             $this->bound = $this->types = [];
         }
         foreach ($params ?? [] as $name => $value) {
-            $this->bind(\is_int($name) ? $name + 1 : $name, $value, PDO::PARAM_STR);
+            $name = \is_int($name) ? $name + 1 : self::name($name);
+            $this->bound[$name] = $value;
+            $this->types[$name] = PDO::PARAM_STR;
         }
 
         return ($this->around)($this->queryString, fn(): bool => parent::execute($params), $this);
@@ -56,7 +58,11 @@ final class RecordingStatement extends PDOStatement
 
     public function bindValue(int|string $param, mixed $value, int $type = PDO::PARAM_STR): bool
     {
-        $this->bind($param, $value, $type);
+        $name = self::name($param);
+        // It may be bound to a variable, which must not get this value.
+        unset($this->bound[$name]);
+        $this->bound[$name] = $value;
+        $this->types[$name] = $type;
 
         return parent::bindValue($param, $value, $type);
     }
@@ -68,8 +74,9 @@ final class RecordingStatement extends PDOStatement
         int $maxLength = 0,
         mixed $driverOptions = null,
     ): bool {
-        $this->bind($param, null, $type);
-        $this->bound[self::name($param)] = &$var;
+        $name = self::name($param);
+        $this->bound[$name] = &$var;
+        $this->types[$name] = $type;
 
         return parent::bindParam($param, $var, $type, $maxLength, $driverOptions);
     }
@@ -89,8 +96,10 @@ final class RecordingStatement extends PDOStatement
     {
         $values = [];
         foreach ($this->bound as $name => $value) {
-            $isText = $this->types[$name] === PDO::PARAM_STR;
-            if ((\is_string($value) && $isText) || (\is_int($value) && ($isText || $this->types[$name] === PDO::PARAM_INT))) {
+            $type = $this->types[$name] ?? null;
+            if (\is_string($value) && $type === PDO::PARAM_STR) {
+                $values[$name] = $value;
+            } elseif (\is_int($value) && \in_array($type, [PDO::PARAM_INT, PDO::PARAM_STR], true)) {
                 $values[$name] = $value;
             }
         }
@@ -143,15 +152,6 @@ final class RecordingStatement extends PDOStatement
         $this->recorder?->fetched($this->started);
 
         return parent::getIterator();
-    }
-
-    private function bind(int|string $param, mixed $value, int $type): void
-    {
-        $name = self::name($param);
-        // It may be bound to a variable, which must not get this value.
-        unset($this->bound[$name]);
-        $this->bound[$name] = $value;
-        $this->types[$name] = $type;
     }
 
     private static function name(int|string $param): int|string

@@ -102,8 +102,11 @@ final class Statement
     private static function query(string $sql, array $tokens, array $ends, array $sources, Dialect $dialect): ?Query
     {
         $query = Parser::parse($sql, $tokens, $ends, $dialect);
-        $tables = $query?->tables() ?? [];
-        $differ = [...array_diff($sources, $tables), ...array_diff($tables, $sources, $query?->common ?? [])];
+        if ($query === null) {
+            return null;
+        }
+        $tables = $query->tables();
+        $differ = [...array_diff($sources, $tables), ...array_diff($tables, $sources, $query->common)];
 
         return $differ === [] ? $query : null;
     }

@@ -44,6 +44,9 @@ final class Parser
         'between' => 4, 'isnull' => 4, 'notnull' => 4, 'not' => 4, 'collate' => 10,
     ];
 
+    /** What may stand behind NOT, and has an operand. */
+    private const NEGATED = ['in', 'like', 'glob', 'regexp', 'match', 'between'];
+
     private int $depth = 0;
 
     /** @var list<Select> */
@@ -364,7 +367,7 @@ final class Parser
     private function applied(
         string $operator,
         Column|Constant|Conditions|null $left,
-    ): Column|Constant|Conditions|null {
+    ): ?Conditions {
         $tightness = self::TIGHTNESS[$operator];
         $this->tokens->skip($this->tokens->kind() === 'word' ? 1 : \strlen($operator));
         switch ($operator) {
@@ -394,12 +397,8 @@ final class Parser
                 if ($this->tokens->word('null')) {
                     return null;
                 }
-                $negated = $this->tokens->text();
-                $this->tokens->must(\in_array(
-                    $negated,
-                    ['in', 'like', 'glob', 'regexp', 'match', 'between'],
-                    true,
-                ) && $this->tokens->kind() === 'word');
+                $negated = $this->operator();
+                $this->tokens->must(\in_array($negated, self::NEGATED, true));
                 $this->applied($negated, null);
 
                 return null;

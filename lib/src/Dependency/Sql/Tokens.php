@@ -75,7 +75,11 @@ final class Tokens
         $this->at += $tokens;
     }
 
-    /** Reads the word if it is next. */
+    /**
+     * Reads the word if it is next.
+     *
+     * @phpstan-impure
+     */
     public function word(string $word): bool
     {
         $isNext = $this->isWord($word);
@@ -84,7 +88,11 @@ final class Tokens
         return $isNext;
     }
 
-    /** Reads the sign if it is next. */
+    /**
+     * Reads the sign if it is next.
+     *
+     * @phpstan-impure
+     */
     public function sign(string $sign): bool
     {
         $isNext = $this->isSign($sign);
@@ -93,6 +101,7 @@ final class Tokens
         return $isNext;
     }
 
+    /** @phpstan-impure */
     public function name(): string
     {
         $this->must($this->isName());
@@ -114,7 +123,11 @@ final class Tokens
         return $this->at;
     }
 
-    /** @throws NotUnderstood */
+    /**
+     * @phpstan-assert true $holds
+     *
+     * @throws NotUnderstood
+     */
     public function must(bool $holds): void
     {
         if (!$holds) {
@@ -127,7 +140,8 @@ final class Tokens
      *
      * @return array<int, Constant>
      *
-     * @throws NotUnderstood where two names differ in case only, since RecordingStatement knows them in lower case
+     * @throws NotUnderstood where two names differ in case only, or one is a number: RecordingStatement knows them in
+     *     lower case, in one array with the positions
      *
      * @see https://sqlite.org/lang_expr.html#varparam
      */
@@ -143,7 +157,7 @@ final class Tokens
                 $number = $text === '?' ? $last + 1 : (int) substr($text, 1);
             } else {
                 $name = substr($this->sql, $this->ends[$at] - \strlen($text), \strlen($text));
-                $this->must(($names[$text] ??= $name) === $name);
+                $this->must(($names[$text] ??= $name) === $name && !ctype_digit(substr($name, 1)));
                 $number = $numbers[$text] ??= $last + 1;
             }
             $last = max($last, $number);

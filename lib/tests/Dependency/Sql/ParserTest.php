@@ -219,7 +219,7 @@ final class ParserTest extends TestCase
             'SELECT 1 FROM t WHERE id=1 AND c=5 XOR 1=1', 'SELECT 1 FROM t WHERE id = NOT 4', 'SELECT 1 FROM t WHERE',
             'SELECT 1 FROM t WHERE id = 4)', 'SELECT 1 FROM t WHERE (id = 4', 'SELECT 1 FROM t WHERE id <=> 4',
             'SELECT 1 FROM t WHERE id = 4 DIV 2', 'SELECT 1 FROM t WHERE id := 4', 'SELECT 1 FROM t WHERE id = c d',
-            'SELECT 1 FROM t WHERE id BETWEEN 1 OR 2 AND 3', 'SELECT 1 FROM t WHERE id = :a OR c = :A',
+            'SELECT 1 FROM t WHERE id BETWEEN 1 OR 2 AND 3', 'SELECT 1 FROM t WHERE id = :a OR c = :A', 'SELECT :1',
             'SELECT sum(c) OVER (PARTITION BY d) FROM t', 'SELECT sum(c) FILTER (WHERE d) FROM t',
             'SELECT 1 FROM (a JOIN b)', 'SELECT 1 FROM other.a', 'SELECT 1 FROM t INDEXED BY i', "SELECT 1 FROM 't'",
             'SELECT 1 FROM t ON id = 4', 'SELECT 1 FROM a STRAIGHT_JOIN b', 'SELECT 1 FROM a LEFT b', 'SELECT',
@@ -236,6 +236,17 @@ final class ParserTest extends TestCase
     public function testWhatTheGrammarDoesNotHaveIsNotUnderstood(string $sql): void
     {
         self::assertNull(self::parse($sql));
+    }
+
+    public function testAColumnIsOfASourceOnlyIfItCanBeOfNoOther(): void
+    {
+        $select = self::parse('SELECT 1 FROM a, b a, t')->selects[0] ?? null;
+
+        self::assertSame(2, $select?->sourceOf(new Column('id', 't')));
+        self::assertNull($select->sourceOf(new Column('id', 'a')));
+        self::assertNull($select->sourceOf(new Column('id', 'b')));
+        self::assertNull($select->sourceOf(new Column('id')));
+        self::assertSame(0, self::parse('SELECT 1 FROM a')?->selects[0]->sourceOf(new Column('id')));
     }
 
     public function testNumbersParametersAsSqliteDoes(): void
@@ -283,20 +294,19 @@ final class ParserTest extends TestCase
             }
         }
         mt_srand(15);
-        $of = static fn(array $pieces): string => $pieces[mt_rand(0, \count($pieces) - 1)] . ' ';
         $narrowed = $understood = 0;
         for ($round = 0; $round < 10_000; ++$round) {
             $condition = ' ';
             for ($length = mt_rand(1, 5), $open = 0; $length > 0; --$length) {
-                $before = $of(['', '', '', '(', '(', 'NOT', '-', '~']);
-                $behind = $of([
+                $before = self::pick(['', '', '', '(', '(', 'NOT', '-', '~']);
+                $behind = self::pick([
                     '', '', '', ')', 'ISNULL', 'NOTNULL', 'IS NOT NULL', 'IN (0, 1)', 'NOT IN (1)', 'BETWEEN 0 AND 1',
                     'COLLATE NOCASE', '= 1', '= 0', 'IN (2)',
                 ]);
                 $behind = $open === 0 && $before !== '( ' && $behind === ') ' ? ' ' : $behind;
                 $open += ($before === '( ' ? 1 : 0) - ($behind === ') ' ? 1 : 0);
-                $condition .= $before . $of(['id', 'c', 'd', '0', '1', '2', 'id = 1', 'c = 2', 'd IN (0, 2)', '1 = 1'])
-                    . $behind . ($length === 1 ? str_repeat(')', $open) : $of([
+                $condition .= $before . self::pick(['id', 'c', 'd', '0', '1', '2', 'id = 1', 'c = 2', 'd IN (0, 2)', '1 = 1'])
+                    . $behind . ($length === 1 ? str_repeat(')', $open) : self::pick([
                         '=', '=', '==', 'AND', 'AND', 'AND', 'AND', 'OR', '<', '<>', '+', '&', '||', 'IS', 'IS NOT', '*',
                         '->', '>>', 'LIKE', 'IS NOT DISTINCT FROM',
                     ]));
@@ -308,7 +318,10 @@ final class ParserTest extends TestCase
             ++$understood;
             foreach ($query->selects[0]->equalities as $equality) {
                 try {
-                    $found = $database->query('SELECT id, c, d FROM t WHERE' . $condition)->fetchAll(PDO::FETCH_ASSOC);
+                    $statement = $database->prepare('SELECT id, c, d FROM t WHERE' . $condition);
+                    $statement->execute();
+                    /** @var list<array<string, int|null>> $found */
+                    $found = $statement->fetchAll(PDO::FETCH_ASSOC);
                 } catch (PDOException) {
                     break;
                 }
@@ -351,6 +364,12 @@ final class ParserTest extends TestCase
                 self::assertNull(self::parse($begin . str_repeat($piece, 20_000)));
             }
         }
+    }
+
+    /** @param list<string> $pieces */
+    private static function pick(array $pieces): string
+    {
+        return $pieces[mt_rand(0, \count($pieces) - 1)] . ' ';
     }
 
     private static function parse(string $sql): ?Query
