@@ -216,6 +216,15 @@ final class DerivedReadsTest extends TestCase
         self::assertSame(['comment?news_id=4', 'news?category=net'], self::narrow($reads));
     }
 
+    public function testTwoReadersThatFindOtherTablesAreBothDoubted(): void
+    {
+        $sql = "SELECT 1 FROM news, %sjson_each('[1]') WHERE news.id = 4";
+        $dialect = $this->database->dialect();
+
+        self::assertNotNull(Statement::parse(\sprintf($sql, ''), $dialect)->reads(self::registry()));
+        self::assertNull(Statement::parse(\sprintf($sql, 'main.'), $dialect)->reads(self::registry()));
+    }
+
     public function testWantsTheSetsThatWouldHaveNarrowed(): void
     {
         $reads = $this->record(static function (RecordingPdo $pdo): void {
