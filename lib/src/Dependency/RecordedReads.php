@@ -37,9 +37,9 @@ final class RecordedReads
         $new = [];
         foreach ($names as $name) {
             $new += [$name->name => $name];
-            if ($name->table !== '') {
-                $all = $this->registry->all($name->table);
-                $new += [$all->name => $all];
+            $all = $name->table . '!';
+            if ($name->table !== '' && !isset($this->names[$all]) && !isset($new[$all])) {
+                $new[$all] = $this->registry->all($name->table);
             }
         }
         $new = array_diff_key($new, $this->names);

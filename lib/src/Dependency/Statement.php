@@ -172,21 +172,18 @@ final class Statement
     public static function tokens(string $sql, Dialect $dialect, array &$ends = []): ?array
     {
         $tokens = [];
-        for ($at = 0, $end = \strlen($sql); $at < $end; $at += \strlen($match[0])) {
-            if (
-                preg_match($dialect->token(), $sql, $match, PREG_UNMATCHED_AS_NULL, $at) !== 1
-                || $match[0] === null
-                || $match[0] === ''
-            ) {
-                return null;
+        $at = 0;
+        preg_match_all($dialect->token(), $sql, $matches, PREG_SET_ORDER);
+        foreach ($matches as $match) {
+            $at += \strlen($match[0]);
+            $kind = $match['MARK'] ?? '';
+            if ($kind !== 'skip') {
+                $tokens[] = [$kind, strtolower($kind === 'quoted' ? $dialect->unquote($match[0]) : $match[0])];
+                $ends[] = $at;
             }
-            foreach (['string', 'quoted', 'word', 'number', 'parameter', 'sign'] as $kind) {
-                if (($match[$kind] ?? null) !== null) {
-                    $text = $kind === 'quoted' ? $dialect->unquote($match[0]) : $match[0];
-                    $tokens[] = [$kind, strtolower($text)];
-                    $ends[] = $at + \strlen($match[0]);
-                }
-            }
+        }
+        if ($at !== \strlen($sql)) {
+            return null;
         }
 
         return $tokens;

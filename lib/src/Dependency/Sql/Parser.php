@@ -44,6 +44,9 @@ final class Parser
         'between' => 4, 'isnull' => 4, 'notnull' => 4, 'not' => 4, 'collate' => 10,
     ];
 
+    /** What operators of several signs are made of. */
+    private const SIGNS = ['-' => 1, '>' => 1, '<' => 1, '=' => 1, '|' => 1, '!' => 1];
+
     /** What may stand behind NOT, and has an operand. */
     private const NEGATED = ['in', 'like', 'glob', 'regexp', 'match', 'between'];
 
@@ -58,10 +61,8 @@ final class Parser
     /** @var list<string> */
     private array $common = [];
 
-    /** @param array<int, Constant> $parameters by the position of their tokens */
     private function __construct(
         private readonly Tokens $tokens,
-        private readonly array $parameters,
         private readonly Dialect $dialect,
     ) {}
 
@@ -73,12 +74,11 @@ final class Parser
      */
     public static function parse(string $sql, array $tokens, array $ends, Dialect $dialect): ?Query
     {
-        $tokens = new Tokens($tokens, $sql, $ends);
         try {
-            $parser = new self($tokens, $tokens->parameters(), $dialect);
+            $parser = new self(new Tokens($tokens, $sql, $ends), $dialect);
             $parser->commonTables();
             $parser->query();
-            $tokens->must($tokens->kind() === '');
+            $parser->tokens->must($parser->tokens->kind() === '');
         } catch (NotUnderstood) {
             return null;
         }
@@ -88,41 +88,41 @@ final class Parser
 
     private function commonTables(): void
     {
-        if (!$this->tokens->word('with')) {
+        if (!$this->tokens->take('with')) {
             return;
         }
-        $this->tokens->word('recursive');
+        $this->tokens->take('recursive');
         do {
             $this->common[] = $this->tokens->name();
-            if ($this->tokens->sign('(')) {
+            if ($this->tokens->take('(')) {
                 $this->names();
             }
-            $this->tokens->must($this->tokens->word('as'));
-            $isNot = $this->tokens->word('not');
-            $this->tokens->must($this->tokens->word('materialized') || !$isNot);
-            $this->tokens->must($this->tokens->sign('('));
+            $this->tokens->expect('as');
+            $isNot = $this->tokens->take('not');
+            $this->tokens->must($this->tokens->take('materialized') || !$isNot);
+            $this->tokens->expect('(');
             $this->query();
-            $this->tokens->must($this->tokens->sign(')'));
-        } while ($this->tokens->sign(','));
+            $this->tokens->expect(')');
+        } while ($this->tokens->take(','));
     }
 
     private function query(): void
     {
         $this->tokens->must(++$this->depth <= self::DEEPEST);
         do {
-            if ($this->tokens->word('values')) {
+            if ($this->tokens->take('values')) {
                 $this->rows();
             } else {
                 $this->select();
             }
         } while ($this->isCompound());
-        if ($this->tokens->word('order')) {
-            $this->tokens->must($this->tokens->word('by'));
+        if ($this->tokens->take('order')) {
+            $this->tokens->expect('by');
             $this->order();
         }
-        if ($this->tokens->word('limit')) {
+        if ($this->tokens->take('limit')) {
             $this->expression();
-            if ($this->tokens->word('offset') || $this->tokens->sign(',')) {
+            if ($this->tokens->take('offset') || $this->tokens->take(',')) {
                 $this->expression();
             }
         }
@@ -131,41 +131,41 @@ final class Parser
 
     private function isCompound(): bool
     {
-        if ($this->tokens->word('union')) {
-            $this->tokens->word('all');
+        if ($this->tokens->take('union')) {
+            $this->tokens->take('all');
 
             return true;
         }
 
-        return $this->tokens->word('except') || $this->tokens->word('intersect');
+        return $this->tokens->take('except') || $this->tokens->take('intersect');
     }
 
     private function rows(): void
     {
         do {
-            $this->tokens->must($this->tokens->sign('('));
+            $this->tokens->expect('(');
             $this->expressions();
-        } while ($this->tokens->sign(','));
+        } while ($this->tokens->take(','));
     }
 
     private function select(): void
     {
-        $this->tokens->must($this->tokens->word('select'));
-        if (!$this->tokens->word('distinct')) {
-            $this->tokens->word('all');
+        $this->tokens->expect('select');
+        if (!$this->tokens->take('distinct')) {
+            $this->tokens->take('all');
         }
         do {
             $this->column();
-        } while ($this->tokens->sign(','));
-        [$sources, $equalities] = $this->tokens->word('from') ? $this->sources() : [[], []];
-        if ($this->tokens->word('where')) {
+        } while ($this->tokens->take(','));
+        [$sources, $equalities] = $this->tokens->take('from') ? $this->sources() : [[], []];
+        if ($this->tokens->take('where')) {
             $equalities = [...$equalities, ...$this->equalities()];
         }
-        if ($this->tokens->word('group')) {
-            $this->tokens->must($this->tokens->word('by'));
+        if ($this->tokens->take('group')) {
+            $this->tokens->expect('by');
             $this->listed();
         }
-        if ($this->tokens->word('having')) {
+        if ($this->tokens->take('having')) {
             $this->expression();
         }
         $this->selects[] = new Select($sources, $equalities);
@@ -174,16 +174,16 @@ final class Parser
     /** One of the result. */
     private function column(): void
     {
-        if ($this->tokens->sign('*')) {
+        if ($this->tokens->take('*')) {
             return;
         }
-        if ($this->tokens->isName() && $this->tokens->isSign('.', 1) && $this->tokens->isSign('*', 2)) {
+        if ($this->tokens->isName() && $this->tokens->key(1) === '.' && $this->tokens->key(2) === '*') {
             $this->tokens->skip(3);
 
             return;
         }
         $this->expression();
-        if ($this->tokens->word('as')) {
+        if ($this->tokens->take('as')) {
             $this->tokens->must($this->tokens->isName() || $this->tokens->kind() === 'string');
         }
         if ($this->tokens->isName() || $this->tokens->kind() === 'string') {
@@ -202,7 +202,7 @@ final class Parser
             $source = $this->source();
             $names = [...array_column($sources, 'name'), $source->name];
             $matches = [];
-            if ($this->tokens->word('on')) {
+            if ($this->tokens->take('on')) {
                 // SQLite lets an ON name sources that stand behind it.
                 $isHere = static fn(Column $of): bool => \in_array($of->source, $names, true);
                 foreach ($this->equalities() as $equality) {
@@ -210,8 +210,8 @@ final class Parser
                         $matches[] = $equality;
                     }
                 }
-            } elseif ($this->tokens->word('using')) {
-                $this->tokens->must($this->tokens->sign('('));
+            } elseif ($this->tokens->take('using')) {
+                $this->tokens->expect('(');
                 $this->names();
             }
             $keepsBoth = $keepsBoth || !\in_array($join, ['inner', 'left'], true);
@@ -232,23 +232,23 @@ final class Parser
     /** @return string|null what stands before JOIN: `inner` also for none and for a comma; null: no join follows */
     private function join(): ?string
     {
-        if ($this->tokens->sign(',')) {
+        if ($this->tokens->take(',')) {
             return 'inner';
         }
-        $isNatural = $this->tokens->word('natural');
+        $isNatural = $this->tokens->take('natural');
         foreach (['left', 'right', 'full', 'inner', 'cross'] as $kind) {
-            if ($this->tokens->word($kind)) {
+            if ($this->tokens->take($kind)) {
                 if ($kind === 'inner' || $kind === 'cross') {
                     $kind = 'inner';
                 } else {
-                    $this->tokens->word('outer');
+                    $this->tokens->take('outer');
                 }
-                $this->tokens->must($this->tokens->word('join'));
+                $this->tokens->expect('join');
 
                 return $kind;
             }
         }
-        $isJoin = $this->tokens->word('join');
+        $isJoin = $this->tokens->take('join');
         $this->tokens->must($isJoin || !$isNatural);
 
         return $isJoin ? 'inner' : null;
@@ -256,18 +256,18 @@ final class Parser
 
     private function source(): Source
     {
-        if ($this->tokens->sign('(')) {
+        if ($this->tokens->take('(')) {
             $this->query();
-            $this->tokens->must($this->tokens->sign(')'));
+            $this->tokens->expect(')');
 
             return new Source(null, $this->alias() ?? '');
         }
         $table = $this->tokens->name();
-        if ($this->tokens->sign('.')) {
+        if ($this->tokens->take('.')) {
             $this->tokens->must($table === 'main');
             $table = $this->tokens->name();
         }
-        if ($this->tokens->sign('(')) {
+        if ($this->tokens->take('(')) {
             $this->tokens->must($this->dialect->isTableFunction($table));
             $this->expressions();
 
@@ -279,7 +279,7 @@ final class Parser
 
     private function alias(): ?string
     {
-        return $this->tokens->word('as') || $this->tokens->isName() ? $this->tokens->name() : null;
+        return $this->tokens->take('as') || $this->tokens->isName() ? $this->tokens->name() : null;
     }
 
     /** Names up to a closing parenthesis. */
@@ -287,21 +287,21 @@ final class Parser
     {
         do {
             $this->tokens->name();
-        } while ($this->tokens->sign(','));
-        $this->tokens->must($this->tokens->sign(')'));
+        } while ($this->tokens->take(','));
+        $this->tokens->expect(')');
     }
 
     private function order(): void
     {
         do {
             $this->expression();
-            if (!$this->tokens->word('asc')) {
-                $this->tokens->word('desc');
+            if (!$this->tokens->take('asc')) {
+                $this->tokens->take('desc');
             }
-            if ($this->tokens->word('nulls')) {
-                $this->tokens->must($this->tokens->word('first') || $this->tokens->word('last'));
+            if ($this->tokens->take('nulls')) {
+                $this->tokens->must($this->tokens->take('first') || $this->tokens->take('last'));
             }
-        } while ($this->tokens->sign(','));
+        } while ($this->tokens->take(','));
     }
 
     /** @return list<Equality> */
@@ -318,7 +318,7 @@ final class Parser
         $listed = [];
         do {
             $listed[] = $this->expression();
-        } while ($this->tokens->sign(','));
+        } while ($this->tokens->take(','));
 
         return $listed;
     }
@@ -326,8 +326,8 @@ final class Parser
     /** @return list<Column|Constant|Conditions|null> up to a closing parenthesis */
     private function expressions(): array
     {
-        $listed = $this->tokens->isSign(')') ? [] : $this->listed();
-        $this->tokens->must($this->tokens->sign(')'));
+        $listed = $this->tokens->is(')') ? [] : $this->listed();
+        $this->tokens->expect(')');
 
         return $listed;
     }
@@ -348,15 +348,13 @@ final class Parser
     /** @return key-of<self::TIGHTNESS>|null the operator that is next */
     private function operator(): ?string
     {
-        if ($this->tokens->kind() === 'word') {
-            $text = $this->tokens->text();
-
-            return isset(self::TIGHTNESS[$text]) ? $text : null;
+        $key = $this->tokens->key();
+        if (!isset(self::SIGNS[$key])) {
+            return isset(self::TIGHTNESS[$key]) ? $key : null;
         }
-        $sign = '';
         $found = null;
-        for ($ahead = 0; $ahead < 3 && $this->tokens->kind($ahead) === 'sign'; ++$ahead) {
-            $sign .= $this->tokens->text($ahead);
+        for ($ahead = 0, $sign = ''; $ahead < 3 && isset(self::SIGNS[$key]); $key = $this->tokens->key(++$ahead)) {
+            $sign .= $key;
             $found = isset(self::TIGHTNESS[$sign]) ? $sign : $found;
         }
 
@@ -386,15 +384,15 @@ final class Parser
 
                 return null;
             case 'is':
-                $this->tokens->word('not');
-                if ($this->tokens->word('distinct')) {
-                    $this->tokens->must($this->tokens->word('from'));
+                $this->tokens->take('not');
+                if ($this->tokens->take('distinct')) {
+                    $this->tokens->expect('from');
                 }
                 $this->expression(self::COMPARISON);
 
                 return null;
             case 'not':
-                if ($this->tokens->word('null')) {
+                if ($this->tokens->take('null')) {
                     return null;
                 }
                 $negated = $this->operator();
@@ -404,13 +402,13 @@ final class Parser
                 return null;
             case 'between':
                 $this->expression(self::COMPARISON);
-                $this->tokens->must($this->tokens->word('and'));
+                $this->tokens->expect('and');
                 $this->expression(self::COMPARISON);
 
                 return null;
             default:
                 $this->expression($tightness + 1);
-                if ($tightness === self::EQUALITY && $this->tokens->word('escape')) {
+                if ($tightness === self::EQUALITY && $this->tokens->take('escape')) {
                     $this->expression(self::COMPARISON);
                 }
 
@@ -447,20 +445,20 @@ final class Parser
 
     private function among(Column|Constant|Conditions|null $left): ?Conditions
     {
-        if (!$this->tokens->sign('(')) {
+        if (!$this->tokens->take('(')) {
             $table = $this->tokens->name();
-            if ($this->tokens->sign('.')) {
+            if ($this->tokens->take('.')) {
                 $this->tokens->must($table === 'main');
                 $table = $this->tokens->name();
             }
-            $this->tokens->must(!$this->tokens->isSign('('));
+            $this->tokens->must(!$this->tokens->is('('));
             $this->whole[] = $table;
 
             return null;
         }
         if ($this->tokens->isQuery()) {
             $this->query();
-            $this->tokens->must($this->tokens->sign(')'));
+            $this->tokens->expect(')');
 
             return null;
         }
@@ -482,19 +480,15 @@ final class Parser
 
                 return self::isInteger($text) ? Constant::literal((int) $text) : null;
             case 'string':
-                $string = $this->tokens->original();
-                $this->tokens->skip();
+                $string = $this->tokens->string();
 
                 return $string[0] === "'" ? Constant::literal(str_replace("''", "'", substr($string, 1, -1))) : null;
             case 'parameter':
-                $parameter = $this->parameters[$this->tokens->position()] ?? null;
-                $this->tokens->skip();
-
-                return $parameter;
+                return $this->tokens->parameter();
             case 'sign':
                 return $this->signed();
             default:
-                if ($this->tokens->word('not')) {
+                if ($this->tokens->take('not')) {
                     $this->tokens->must($least <= self::NEGATION);
                     $this->expression(self::NEGATION);
 
@@ -508,10 +502,10 @@ final class Parser
     /** An operand that begins with a sign. */
     private function signed(): Column|Constant|Conditions|null
     {
-        if ($this->tokens->sign('(')) {
+        if ($this->tokens->take('(')) {
             if ($this->tokens->isQuery()) {
                 $this->query();
-                $this->tokens->must($this->tokens->sign(')'));
+                $this->tokens->expect(')');
 
                 return null;
             }
@@ -520,8 +514,8 @@ final class Parser
 
             return \count($listed) === 1 ? $listed[0] : null;
         }
-        $isMinus = $this->tokens->isSign('-');
-        $this->tokens->must($isMinus || $this->tokens->isSign('+') || $this->tokens->isSign('~'));
+        $isMinus = $this->tokens->is('-');
+        $this->tokens->must($isMinus || $this->tokens->is('+') || $this->tokens->is('~'));
         $this->tokens->skip();
         if ($isMinus && $this->tokens->kind() === 'number' && self::isInteger($this->tokens->text())) {
             $number = (int) $this->tokens->text();
@@ -537,39 +531,43 @@ final class Parser
     /** An operand that begins with a word or a name. */
     private function named(): ?Column
     {
-        foreach (['null', 'current_date', 'current_time', 'current_timestamp'] as $value) {
-            if ($this->tokens->word($value)) {
+        switch ($this->tokens->key()) {
+            case 'null':
+            case 'current_date':
+            case 'current_time':
+            case 'current_timestamp':
+                $this->tokens->skip();
+
                 return null;
-            }
-        }
-        if ($this->tokens->word('exists')) {
-            $this->tokens->must($this->tokens->sign('('));
-            $this->query();
-            $this->tokens->must($this->tokens->sign(')'));
+            case 'exists':
+                $this->tokens->skip();
+                $this->tokens->expect('(');
+                $this->query();
+                $this->tokens->expect(')');
 
-            return null;
-        }
-        if ($this->tokens->word('case')) {
-            $this->cases();
+                return null;
+            case 'case':
+                $this->tokens->skip();
+                $this->cases();
 
-            return null;
-        }
-        if ($this->tokens->word('cast')) {
-            $this->cast();
+                return null;
+            case 'cast':
+                $this->tokens->skip();
+                $this->cast();
 
-            return null;
+                return null;
         }
         $name = $this->tokens->name();
-        if ($this->tokens->sign('(')) {
+        if ($this->tokens->take('(')) {
             $this->arguments();
 
             return null;
         }
-        if (!$this->tokens->sign('.')) {
+        if (!$this->tokens->take('.')) {
             return new Column($name);
         }
         $column = $this->tokens->name();
-        if ($this->tokens->sign('.')) {
+        if ($this->tokens->take('.')) {
             $this->tokens->name();
 
             return null;
@@ -580,43 +578,43 @@ final class Parser
 
     private function arguments(): void
     {
-        if ($this->tokens->sign('*')) {
-            $this->tokens->must($this->tokens->sign(')'));
+        if ($this->tokens->take('*')) {
+            $this->tokens->expect(')');
         } else {
-            $this->tokens->word('distinct');
+            $this->tokens->take('distinct');
             $this->expressions();
         }
     }
 
     private function cases(): void
     {
-        if (!$this->tokens->isWord('when')) {
+        if (!$this->tokens->is('when')) {
             $this->expression();
         }
-        $this->tokens->must($this->tokens->isWord('when'));
-        while ($this->tokens->word('when')) {
+        $this->tokens->must($this->tokens->is('when'));
+        while ($this->tokens->take('when')) {
             $this->expression();
-            $this->tokens->must($this->tokens->word('then'));
-            $this->expression();
-        }
-        if ($this->tokens->word('else')) {
+            $this->tokens->expect('then');
             $this->expression();
         }
-        $this->tokens->must($this->tokens->word('end'));
+        if ($this->tokens->take('else')) {
+            $this->expression();
+        }
+        $this->tokens->expect('end');
     }
 
     private function cast(): void
     {
-        $this->tokens->must($this->tokens->sign('('));
+        $this->tokens->expect('(');
         $this->expression();
-        $this->tokens->must($this->tokens->word('as'));
+        $this->tokens->expect('as');
         do {
             $this->tokens->name();
         } while ($this->tokens->isName());
-        if ($this->tokens->sign('(')) {
+        if ($this->tokens->take('(')) {
             $this->expressions();
         }
-        $this->tokens->must($this->tokens->sign(')'));
+        $this->tokens->expect(')');
     }
 
     /** As SQLite writes it itself, and so small that it is one on each platform. */

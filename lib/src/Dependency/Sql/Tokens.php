@@ -13,6 +13,7 @@ final class Tokens
 {
     /** Words that are never taken as a name here, even where SQLite would. */
     private const RESERVED = [
+        '' => 1,
         'all' => 1, 'and' => 1, 'as' => 1, 'asc' => 1, 'between' => 1, 'by' => 1, 'case' => 1, 'cast' => 1,
         'collate' => 1, 'cross' => 1, 'current_date' => 1, 'current_time' => 1, 'current_timestamp' => 1, 'desc' => 1,
         'distinct' => 1, 'else' => 1, 'end' => 1, 'escape' => 1, 'except' => 1, 'exists' => 1, 'filter' => 1,
@@ -26,48 +27,69 @@ final class Tokens
 
     private int $at = 0;
 
+    /** @var list<string> words and signs; '' for all else */
+    private readonly array $keys;
+
+    /** @var array<int, Constant> by the position of their tokens */
+    private readonly array $parameters;
+
     /**
      * @param list<Token> $tokens in lower case
      * @param list<int>   $ends   offset behind each token
+     *
+     * @throws NotUnderstood where two parameters differ in case only, or one is named by a number: RecordingStatement
+     *     knows them in lower case, in one array with the positions
      */
     public function __construct(
         private readonly array $tokens,
         private readonly string $sql,
         private readonly array $ends,
-    ) {}
-
-    /** The kind of the token that is next, or one further on; '' behind the last one. */
-    public function kind(int $ahead = 0): string
-    {
-        return $this->tokens[$this->at + $ahead][0] ?? '';
+    ) {
+        $keys = $parameters = [];
+        foreach ($tokens as $at => [$kind, $text]) {
+            $keys[] = $kind === 'word' || $kind === 'sign' ? $text : '';
+            if ($kind === 'parameter') {
+                $parameters[] = $at;
+            }
+        }
+        $this->keys = $keys;
+        $this->parameters = $parameters === [] ? [] : $this->numbered($parameters);
     }
 
-    public function text(int $ahead = 0): string
+    /** The kind of the token that is next; '' behind the last one. */
+    public function kind(): string
     {
-        return $this->tokens[$this->at + $ahead][1] ?? '';
+        return $this->tokens[$this->at][0] ?? '';
     }
 
-    public function isWord(string $word, int $ahead = 0): bool
+    public function text(): string
     {
-        return ($this->tokens[$this->at + $ahead] ?? null) === ['word', $word];
+        return $this->tokens[$this->at][1] ?? '';
     }
 
-    public function isSign(string $sign, int $ahead = 0): bool
+    /** The word or sign that is next, or one further on; '' if it is neither. */
+    public function key(int $ahead = 0): string
     {
-        return ($this->tokens[$this->at + $ahead] ?? null) === ['sign', $sign];
+        return $this->keys[$this->at + $ahead] ?? '';
+    }
+
+    /** Whether the word or sign is next. */
+    public function is(string $key): bool
+    {
+        return ($this->keys[$this->at] ?? '') === $key;
     }
 
     /** Whether a name of a table, a column or an alias is next. */
     public function isName(): bool
     {
-        $kind = $this->kind();
+        $kind = $this->tokens[$this->at][0] ?? '';
 
-        return $kind === 'quoted' || ($kind === 'word' && !isset(self::RESERVED[$this->text()]));
+        return $kind === 'quoted' || ($kind === 'word' && !isset(self::RESERVED[$this->keys[$this->at]]));
     }
 
     public function isQuery(): bool
     {
-        return $this->isWord('select') || $this->isWord('values');
+        return $this->is('select') || $this->is('values');
     }
 
     public function skip(int $tokens = 1): void
@@ -76,32 +98,38 @@ final class Tokens
     }
 
     /**
-     * Reads the word if it is next.
+     * Reads the word or sign if it is next.
      *
      * @phpstan-impure
      */
-    public function word(string $word): bool
+    public function take(string $key): bool
     {
-        $isNext = $this->isWord($word);
-        $this->at += (int) $isNext;
+        if (($this->keys[$this->at] ?? '') !== $key) {
+            return false;
+        }
+        ++$this->at;
 
-        return $isNext;
+        return true;
     }
 
     /**
-     * Reads the sign if it is next.
+     * Reads the word or sign, which must be next.
      *
-     * @phpstan-impure
+     * @throws NotUnderstood
      */
-    public function sign(string $sign): bool
+    public function expect(string $key): void
     {
-        $isNext = $this->isSign($sign);
-        $this->at += (int) $isNext;
-
-        return $isNext;
+        if (($this->keys[$this->at] ?? '') !== $key) {
+            throw new NotUnderstood();
+        }
+        ++$this->at;
     }
 
-    /** @phpstan-impure */
+    /**
+     * @phpstan-impure
+     *
+     * @throws NotUnderstood
+     */
     public function name(): string
     {
         $this->must($this->isName());
@@ -109,18 +137,19 @@ final class Tokens
         return $this->tokens[$this->at++][1];
     }
 
-    /** The next token as it stands in the SQL. Its length is that of its lower case, unless it is in quotes. */
-    public function original(): string
+    /** Reads a string as it stands in the SQL, with its quotes. */
+    public function string(): string
     {
-        $text = $this->text();
-        $length = \strlen($text);
+        $string = $this->original($this->at);
+        ++$this->at;
 
-        return substr($this->sql, $this->ends[$this->at] - $length, $length);
+        return $string;
     }
 
-    public function position(): int
+    /** Reads a parameter. */
+    public function parameter(): Constant
     {
-        return $this->at;
+        return $this->parameters[$this->at++];
     }
 
     /**
@@ -135,28 +164,35 @@ final class Tokens
         }
     }
 
+    /** A token has the length of its lower case, unless it is a name in quotes. */
+    private function original(int $at): string
+    {
+        $length = \strlen($this->tokens[$at][1]);
+
+        return substr($this->sql, $this->ends[$at] - $length, $length);
+    }
+
     /**
-     * The parameters by the position of their tokens, numbered as SQLite does.
+     * Numbers parameters as SQLite does.
+     *
+     * @param list<int> $positions of their tokens
      *
      * @return array<int, Constant>
      *
-     * @throws NotUnderstood where two names differ in case only, or one is a number: RecordingStatement knows them in
-     *     lower case, in one array with the positions
+     * @throws NotUnderstood
      *
      * @see https://sqlite.org/lang_expr.html#varparam
      */
-    public function parameters(): array
+    private function numbered(array $positions): array
     {
         $found = $numbers = $names = [];
         $last = 0;
-        foreach ($this->tokens as $at => [$kind, $text]) {
-            if ($kind !== 'parameter') {
-                continue;
-            }
+        foreach ($positions as $at) {
+            $text = $this->tokens[$at][1];
             if ($text[0] === '?') {
                 $number = $text === '?' ? $last + 1 : (int) substr($text, 1);
             } else {
-                $name = substr($this->sql, $this->ends[$at] - \strlen($text), \strlen($text));
+                $name = $this->original($at);
                 $this->must(($names[$text] ??= $name) === $name && !ctype_digit(substr($name, 1)));
                 $number = $numbers[$text] ??= $last + 1;
             }

@@ -262,11 +262,17 @@ final class ParserTest extends TestCase
         $statement->execute();
 
         $ends = [];
-        $tokens = Statement::tokens($sql, new SqliteDialect(), $ends) ?? [];
-        $found = (new Tokens($tokens, $sql, $ends))->parameters();
+        $list = Statement::tokens($sql, new SqliteDialect(), $ends) ?? [];
+        $tokens = new Tokens($list, $sql, $ends);
+        $found = [];
+        for (; $tokens->kind() !== ''; $tokens->skip((int) ($tokens->kind() !== 'parameter'))) {
+            if ($tokens->kind() === 'parameter') {
+                $found[] = $tokens->parameter();
+            }
+        }
         self::assertSame(
             $statement->fetch(PDO::FETCH_NUM),
-            array_values(array_map(static fn(Constant $one): int|string|null => $one->value($values), $found)),
+            array_map(static fn(Constant $one): int|string|null => $one->value($values), $found),
         );
     }
 
