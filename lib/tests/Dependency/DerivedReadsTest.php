@@ -170,12 +170,14 @@ final class DerivedReadsTest extends TestCase
         $statement->bindParam(1, $id, PDO::PARAM_INT);
         $id = 6;
         self::assertSame(['news:6'], $this->executed($statement, static fn() => $statement->execute()));
+        // From here on it is bound no more, and keeps its value.
+        $bound = ['id' => 6];
+        $statement->bindParam(1, $bound['id'], PDO::PARAM_INT);
         $statement->execute([7, 1]);
-        self::assertSame(6, $id, 'It is not bound any more.');
-        $statement->bindParam(1, $id, PDO::PARAM_INT);
+        $statement->bindParam(1, $bound['id'], PDO::PARAM_INT);
         $statement->bindValue(1, 8, PDO::PARAM_INT);
         self::assertSame(['news:8'], $this->executed($statement, static fn() => $statement->execute()));
-        self::assertSame(6, $id);
+        self::assertSame('{"id":6}', json_encode($bound));
     }
 
     /** @return iterable<string, array{mixed, int, list<string>}> */
@@ -344,7 +346,7 @@ final class DerivedReadsTest extends TestCase
         return "SELECT * FROM $from WHERE " . self::condition($known);
     }
 
-    /** @param non-empty-list<string> $columns */
+    /** @param list<string> $columns */
     private static function condition(array $columns): string
     {
         $condition = '';
@@ -423,7 +425,7 @@ final class DerivedReadsTest extends TestCase
     /**
      * @template T
      *
-     * @param non-empty-list<T> $of
+     * @param list<T> $of
      *
      * @return T
      */

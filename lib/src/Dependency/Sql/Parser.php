@@ -348,14 +348,13 @@ final class Parser
     /** @return key-of<self::TIGHTNESS>|null the operator that is next */
     private function operator(): ?string
     {
-        $key = $this->tokens->key();
-        if (!isset(self::SIGNS[$key])) {
-            return isset(self::TIGHTNESS[$key]) ? $key : null;
-        }
-        $found = null;
-        for ($ahead = 0, $sign = ''; $ahead < 3 && isset(self::SIGNS[$key]); $key = $this->tokens->key(++$ahead)) {
-            $sign .= $key;
-            $found = isset(self::TIGHTNESS[$sign]) ? $sign : $found;
+        $sign = $this->tokens->key();
+        $found = isset(self::TIGHTNESS[$sign]) ? $sign : null;
+        if (isset(self::SIGNS[$sign])) {
+            for ($ahead = 1; $ahead < 3 && isset(self::SIGNS[$this->tokens->key($ahead)]); ++$ahead) {
+                $sign .= $this->tokens->key($ahead);
+                $found = isset(self::TIGHTNESS[$sign]) ? $sign : $found;
+            }
         }
 
         return $found;
