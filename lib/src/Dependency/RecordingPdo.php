@@ -121,7 +121,7 @@ class RecordingPdo extends PDO
      *
      * @return list<array<string, scalar|null>>
      */
-    public function select(string $sql, array $parameters, Dependency ...$names): array
+    public function select(string $sql, array $parameters = [], Dependency ...$names): array
     {
         $statement = $this->recorder->parsed($sql);
         if ($statement->refusal !== null) {
