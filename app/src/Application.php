@@ -44,8 +44,8 @@ final readonly class Application
         $pages = Pages::of($site);
         $ledger = $pages->ledger($database);
         $log = self::log($configuration);
-        $table = new SqlItems($database, $site->registry);
-        $remarks = new SqlComments($database, $site->registry);
+        $table = new SqlItems($database);
+        $remarks = new SqlComments($database);
         $cache = self::cache($configuration, $pages, $database, $log);
         $items = $cache === null ? $table : new CachedItems($table, $cache, $site->registry);
         $comments = $cache === null ? $remarks : new CachedComments($remarks, $cache, $site->registry);

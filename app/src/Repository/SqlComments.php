@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace App\Repository;
 
-use Larder\Dependency\{Change, RecordingPdo, Registry};
+use Larder\Dependency\{Change, RecordingPdo};
 
 /**
  * The comments, by SQL.
@@ -13,7 +13,7 @@ use Larder\Dependency\{Change, RecordingPdo, Registry};
  */
 final readonly class SqlComments implements Comments
 {
-    public function __construct(private RecordingPdo $database, private Registry $names) {}
+    public function __construct(private RecordingPdo $database) {}
 
     public function of(int $item): array
     {
@@ -21,13 +21,12 @@ final readonly class SqlComments implements Comments
         $comments = $this->database->select(
             'SELECT id, author, text, created_at FROM comment WHERE news_id = ? ORDER BY id',
             [$item],
-            $this->names->set('comment', ['news_id' => $item]),
         );
 
         return $comments;
     }
 
-    /** Named item by item, so that a comment drops exactly the lists that show its item. */
+    /** Each item's comments are read by themselves, so a comment drops exactly the lists that show its item. */
     public function counts(array $items): array
     {
         if ($items === []) {
@@ -37,7 +36,6 @@ final readonly class SqlComments implements Comments
             'SELECT news_id, COUNT(*) AS comments FROM comment'
                 . ' WHERE news_id IN (' . implode(', ', $items) . ') GROUP BY news_id',
             [],
-            ...array_map(fn(int $item) => $this->names->set('comment', ['news_id' => $item]), $items),
         );
 
         $counts = array_fill_keys($items, 0);

@@ -5,10 +5,10 @@ declare(strict_types=1);
 namespace App\Repository;
 
 use App\Slug;
-use Larder\Dependency\{Change, Dependency, RecordingPdo, Registry};
+use Larder\Dependency\{Change, RecordingPdo};
 
 /**
- * The items, by SQL. Each statement is given the names of what it reads.
+ * The items, by SQL. Larder sees in each statement what it reads.
  *
  * A list, its paging and its count read `news?category=…` and not the rows that they show: a new item belongs on the
  * list although no page was made from it yet.
@@ -25,29 +25,29 @@ final readonly class SqlItems implements Items
 
     private const LIKE = " LIKE ? ESCAPE '\\'";
 
-    public function __construct(private RecordingPdo $database, private Registry $names) {}
+    public function __construct(private RecordingPdo $database) {}
 
     public function get(int $id): ?array
     {
-        return $this->items(self::SELECT . 'WHERE n.id = ?', [$id], $this->names->row('news', $id))[0] ?? null;
+        return $this->items(self::SELECT . 'WHERE n.id = ?', [$id])[0] ?? null;
     }
 
     public function latest(?string $category = null): array
     {
         return $category === null
-            ? $this->items(self::SELECT . self::NEWEST, [], $this->names->table('news'))
+            ? $this->items(self::SELECT . self::NEWEST)
             : $this->page($category, 1);
     }
 
     public function page(string $category, int $page): array
     {
-        return $this->items(self::SELECT . self::ofPage($page), [$category], $this->ofCategory($category));
+        return $this->items(self::SELECT . self::ofPage($page), [$category]);
     }
 
     public function count(string $category): int
     {
         $count = 'SELECT COUNT(*) AS items FROM news WHERE category = ?';
-        $rows = $this->database->select($count, [$category], $this->ofCategory($category));
+        $rows = $this->database->select($count, [$category]);
 
         return (int) ($rows[0]['items'] ?? 0);
     }
@@ -56,7 +56,7 @@ final readonly class SqlItems implements Items
     {
         $count = 'SELECT category, COUNT(*) AS items FROM news GROUP BY category ORDER BY category';
         $categories = [];
-        foreach ($this->database->select($count, [], $this->names->table('news')) as $row) {
+        foreach ($this->database->select($count) as $row) {
             $categories[(string) $row['category']] = (int) $row['items'];
         }
 
@@ -72,19 +72,19 @@ final readonly class SqlItems implements Items
     {
         $select = self::SELECT . self::PHRASE . self::NEWEST;
 
-        return $this->items($select, self::patterns($phrase), $this->names->table('news'));
+        return $this->items($select, self::patterns($phrase));
     }
 
     /** @return list<int> of the newest items, of all categories or of one */
     public function latestIds(): array
     {
-        return $this->ids('SELECT n.id FROM news n' . self::NEWEST, [], $this->names->table('news'));
+        return $this->ids('SELECT n.id FROM news n' . self::NEWEST);
     }
 
     /** @return list<int> */
     public function idsOnPage(string $category, int $page): array
     {
-        return $this->ids('SELECT n.id FROM news n ' . self::ofPage($page), [$category], $this->ofCategory($category));
+        return $this->ids('SELECT n.id FROM news n ' . self::ofPage($page), [$category]);
     }
 
     /** @return list<int> of the newest items whose title has the word */
@@ -93,7 +93,6 @@ final readonly class SqlItems implements Items
         return $this->ids(
             'SELECT w.news_id AS id FROM word w WHERE w.word = ? ORDER BY w.news_id DESC LIMIT ' . self::PER_PAGE,
             [$word],
-            $this->names->set('word', ['word' => $word]),
         );
     }
 
@@ -102,7 +101,7 @@ final readonly class SqlItems implements Items
     {
         $select = 'SELECT n.id FROM news n ' . self::PHRASE . self::NEWEST;
 
-        return $this->ids($select, self::patterns($phrase), $this->names->table('news'));
+        return $this->ids($select, self::patterns($phrase));
     }
 
     /**
@@ -114,8 +113,6 @@ final readonly class SqlItems implements Items
     {
         return $ids === [] ? [] : array_column($this->items(
             self::SELECT . 'WHERE n.id IN (' . implode(', ', $ids) . ') ORDER BY n.id DESC',
-            [],
-            ...array_map(fn(int $id) => $this->names->row('news', $id), $ids),
         ), null, 'id');
     }
 
@@ -147,10 +144,10 @@ final readonly class SqlItems implements Items
      *
      * @return list<Item>
      */
-    private function items(string $sql, array $parameters, Dependency ...$names): array
+    private function items(string $sql, array $parameters = []): array
     {
         /** @var list<Item> $items as sql/schema.sql declares the columns */
-        $items = $this->database->select($sql, $parameters, ...$names);
+        $items = $this->database->select($sql, $parameters);
 
         return $items;
     }
@@ -160,19 +157,14 @@ final readonly class SqlItems implements Items
      *
      * @return list<int>
      */
-    private function ids(string $sql, array $parameters, Dependency $name): array
+    private function ids(string $sql, array $parameters = []): array
     {
-        return array_map(intval(...), array_column($this->database->select($sql, $parameters, $name), 'id'));
+        return array_map(intval(...), array_column($this->database->select($sql, $parameters), 'id'));
     }
 
     private static function ofPage(int $page): string
     {
         return 'WHERE n.category = ?' . self::NEWEST . ' OFFSET ' . ($page - 1) * self::PER_PAGE;
-    }
-
-    private function ofCategory(string $category): Dependency
-    {
-        return $this->names->set('news', ['category' => $category]);
     }
 
     /**

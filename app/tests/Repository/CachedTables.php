@@ -49,8 +49,8 @@ final readonly class CachedTables
         $this->database = new CountedPdo('sqlite:' . $this->configuration->database, $names);
         $this->ledger = Pages::of($this->site)->ledger($this->database);
         $cache = new Cache($store, new LedgerVersions($this->ledger));
-        $this->table = new SqlItems($this->database, $names);
-        $this->remarks = new SqlComments($this->database, $names);
+        $this->table = new SqlItems($this->database);
+        $this->remarks = new SqlComments($this->database);
         $this->items = new CachedItems($this->table, $cache, $names);
         $this->comments = new CachedComments($this->remarks, $cache, $names);
     }

@@ -23,11 +23,10 @@ final readonly class ItemTables
 
     public function __construct()
     {
-        $registry = Schema::registry();
-        $this->database = new RecordingPdo('sqlite::memory:', $registry);
+        $this->database = new RecordingPdo('sqlite::memory:', Schema::registry());
         $this->database->exec((string) file_get_contents(\dirname(__DIR__, 2) . '/sql/schema.sql'));
-        $this->items = new SqlItems($this->database, $registry);
-        $this->comments = new SqlComments($this->database, $registry);
+        $this->items = new SqlItems($this->database);
+        $this->comments = new SqlComments($this->database);
     }
 
     public function add(string $title, string $category = 'glass', string $body = 'A body.'): int

@@ -30,6 +30,20 @@ enum ColumnType: string
         };
     }
 
+    /**
+     * @internal Whether a value of a statement is one of the column's own type, as the database writes it. Of others it
+     * depends on the database what they equal: `text = 4` may find '04'.
+     */
+    public function isOwn(int|string $value): bool
+    {
+        if ($this === self::Integer) {
+            return \is_int($value) || (string) (int) $value === $value;
+        }
+
+        // A text that is not UTF-8, or has a NUL, may not be compared byte for byte.
+        return \is_string($value) && !str_contains($value, "\0") && preg_match('//u', $value) === 1;
+    }
+
     private static function integer(int|float|string|bool $value): ?string
     {
         if (\is_int($value) || \is_bool($value)) {

@@ -15,6 +15,9 @@ final class RecordedReads
     /** @var array<int, int> version by slot, in the snapshot that the result was read in */
     private array $versions = [];
 
+    /** @var array<string, array<string, non-empty-list<string>>> column sets by table */
+    private array $wanted = [];
+
     private string $life = '';
 
     private ?string $refusal = null;
@@ -34,9 +37,9 @@ final class RecordedReads
         $new = [];
         foreach ($names as $name) {
             $new += [$name->name => $name];
-            if ($name->table !== '') {
-                $all = $this->registry->all($name->table);
-                $new += [$all->name => $all];
+            $all = $name->table . '!';
+            if ($name->table !== '' && !isset($this->names[$all]) && !isset($new[$all])) {
+                $new[$all] = $this->registry->all($name->table);
             }
         }
         $new = array_diff_key($new, $this->names);
@@ -52,6 +55,7 @@ final class RecordedReads
     public function include(self $part): void
     {
         $this->add(...array_values($part->names));
+        $this->want($part->wanted());
         $this->refusal ??= $part->refusal;
         $this->clock ??= $part->clock;
         $this->ends = min($this->ends, $part->ends);
@@ -74,21 +78,28 @@ final class RecordedReads
         return $this->ends;
     }
 
-    /** A table that no name covers counts as read whole, so a forgotten name costs precision, but never freshness. */
-    public function statement(Statement $statement, Dependency ...$names): void
+    /**
+     * Adds what the statement's own equalities say it reads of each table that no given name covers. A table that they
+     * do not narrow counts as read whole.
+     *
+     * @param array<array-key, mixed> $values of its parameters, by position from 1 on or by name in lower case and
+     *     without the colon; only int and string narrow
+     */
+    public function statement(Statement $statement, array $values = [], Dependency ...$names): void
     {
         if ($statement->refusal !== null) {
             $this->refuse('a statement ' . $statement->refusal);
 
             return;
         }
-        $this->add(...$names);
-        $covered = array_map(static fn(Dependency $name): string => strtolower($name->table), $names);
-        foreach ($statement->identifiers as $identifier) {
-            $table = $this->registry->find($identifier);
-            if ($table !== null && !\in_array($identifier, $covered, true)) {
-                $this->add($table->whole());
-            }
+        $covered = array_map(static fn(Dependency $name): string => strtolower($name->table), array_values($names));
+        $derived = $statement->reads($this->registry);
+        if ($derived !== null) {
+            $this->add(...$names, ...$derived->names($values, $covered));
+            $this->want($derived->wanted($values, $covered));
+        } else {
+            $this->add(...$names);
+            $this->wholly($statement, $covered);
         }
         foreach ($statement->sources as $source) {
             if ($this->registry->find($source) === null) {
@@ -98,6 +109,38 @@ final class RecordedReads
         if ($statement->volatile) {
             $this->clock ??= 'a statement asks for the time, for chance or for the connection\'s state';
         }
+    }
+
+    /** @param list<string> $covered */
+    private function wholly(Statement $statement, array $covered): void
+    {
+        foreach ($statement->identifiers as $identifier) {
+            $table = $this->registry->find($identifier);
+            if ($table !== null && !\in_array($identifier, $covered, true)) {
+                $this->add($table->whole());
+            }
+        }
+    }
+
+    /** @param array<string, list<non-empty-list<string>>> $wanted */
+    private function want(array $wanted): void
+    {
+        foreach ($wanted as $table => $sets) {
+            foreach ($sets as $set) {
+                $this->wanted[$table][implode(',', $set)] = $set;
+            }
+        }
+    }
+
+    /**
+     * The column sets that statements compared by equality and the registry does not declare. With them the names would
+     * have been narrower.
+     *
+     * @return array<string, list<non-empty-list<string>>> by table, the columns of each set sorted
+     */
+    public function wanted(): array
+    {
+        return array_map(array_values(...), $this->wanted);
     }
 
     /**

@@ -131,7 +131,7 @@ class RecordingPdo extends PDO
             return $rows;
         }
         $reads = $this->recorder->reads();
-        $reads?->statement($statement, ...$names);
+        $reads?->statement($statement, self::values($parameters), ...$names);
         /** @var list<array<string, scalar|null>> $rows */
         $rows = $this->transaction->guarded(
             fn(): array => $this->quietly($sql, $parameters)->fetchAll(PDO::FETCH_ASSOC),
@@ -398,7 +398,7 @@ class RecordingPdo extends PDO
             return $run();
         }
         $parsed = $this->recorder->parsed($sql);
-        $this->recorder->reads()?->statement($parsed);
+        $this->recorder->reads()?->statement($parsed, $statement?->values() ?? []);
         if ($parsed->refusal === null) {
             $made = $this->transaction->guarded($run);
         } else {
@@ -463,6 +463,21 @@ class RecordingPdo extends PDO
         } finally {
             $this->unrecorded = $outer;
         }
+    }
+
+    /**
+     * @param array<array-key, scalar|null> $parameters of run()
+     *
+     * @return array<array-key, scalar|null> by position from 1 on, or by name in lower case and without its colon
+     */
+    private static function values(array $parameters): array
+    {
+        $values = [];
+        foreach ($parameters as $name => $value) {
+            $values[\is_int($name) ? $name + 1 : strtolower(ltrim($name, ':'))] = $value;
+        }
+
+        return $values;
     }
 
     /** Whether a statement is one of Larder's on its own tables. They need no parsing, and there are many of them. */

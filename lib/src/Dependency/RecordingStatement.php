@@ -23,6 +23,9 @@ final class RecordingStatement extends PDOStatement
     /** @var array<array-key, mixed> what was bound, by position or by name in lower case and without its colon */
     private array $bound = [];
 
+    /** @var array<array-key, int> as what it was bound, PDO::PARAM_… */
+    private array $types = [];
+
     protected function __construct() {}
 
     /** @param Closure(string, Closure(): bool, self): bool $around runs it, and keeps the connection */
@@ -40,8 +43,14 @@ final class RecordingStatement extends PDOStatement
             return parent::execute($params);
         }
         $this->started = $this->recorder->started();
+        if ($params !== null) {
+            // Of what was bound before, PDO forgets the variables, and SQLite keeps the values of the last execution.
+            $this->bound = $this->types = [];
+        }
         foreach ($params ?? [] as $name => $value) {
-            $this->bound[\is_int($name) ? $name + 1 : self::name($name)] = $value;
+            $name = \is_int($name) ? $name + 1 : self::name($name);
+            $this->bound[$name] = $value;
+            $this->types[$name] = PDO::PARAM_STR;
         }
 
         return ($this->around)($this->queryString, fn(): bool => parent::execute($params), $this);
@@ -49,7 +58,11 @@ final class RecordingStatement extends PDOStatement
 
     public function bindValue(int|string $param, mixed $value, int $type = PDO::PARAM_STR): bool
     {
-        $this->bound[self::name($param)] = $value;
+        $name = self::name($param);
+        // It may be bound to a variable, which must not get this value.
+        unset($this->bound[$name]);
+        $this->bound[$name] = $value;
+        $this->types[$name] = $type;
 
         return parent::bindValue($param, $value, $type);
     }
@@ -61,7 +74,9 @@ final class RecordingStatement extends PDOStatement
         int $maxLength = 0,
         mixed $driverOptions = null,
     ): bool {
-        $this->bound[self::name($param)] = &$var;
+        $name = self::name($param);
+        $this->bound[$name] = &$var;
+        $this->types[$name] = $type;
 
         return parent::bindParam($param, $var, $type, $maxLength, $driverOptions);
     }
@@ -70,6 +85,26 @@ final class RecordingStatement extends PDOStatement
     public function bound(int|string $param): mixed
     {
         return $this->bound[self::name($param)] ?? null;
+    }
+
+    /**
+     * The values of the parameters that are what the database gets: strings bound as such, and integers.
+     *
+     * @return array<array-key, int|string> by position from 1 on, or by name in lower case and without its colon
+     */
+    public function values(): array
+    {
+        $values = [];
+        foreach ($this->bound as $name => $value) {
+            $type = $this->types[$name] ?? null;
+            if (\is_string($value) && $type === PDO::PARAM_STR) {
+                $values[$name] = $value;
+            } elseif (\is_int($value) && \in_array($type, [PDO::PARAM_INT, PDO::PARAM_STR], true)) {
+                $values[$name] = $value;
+            }
+        }
+
+        return $values;
     }
 
     public function fetch(

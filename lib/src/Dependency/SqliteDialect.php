@@ -191,13 +191,13 @@ final readonly class SqliteDialect implements Dialect
     public function token(): string
     {
         return <<<'PCRE'
-            ~\G(?:(?<skip>\s+|--[^\n]*+(?:\n|\z)|/\*.*?\*/)
-            |(?<string>[xX]?'(?:[^']|'')*+')
-            |(?<quoted>"(?:[^"]|"")*+"|`(?:[^`]|``)*+`|\[[^\]]*+\])
-            |(?<word>[A-Za-z_\x80-\xff][A-Za-z0-9_$\x80-\xff]*+)
-            |(?<number>[0-9][0-9A-Za-z_.]*+(?:(?<=[eE])[+-][0-9]++)?|\.[0-9]++(?:[eE][+-]?[0-9]++)?)
-            |(?<parameter>\?[0-9]*+|[:@$][A-Za-z0-9_\x80-\xff]++)
-            |(?<sign>/(?!\*)|[-+*%<>=!|&\~(),;.]))~xs
+            ~\G(?:(?:\s+|--[^\n]*+(?:\n|\z)|/\*.*?\*/)(*MARK:skip)
+            |[xX]?'(?:[^']|'')*+'(*MARK:string)
+            |(?:"(?:[^"]|"")*+"|`(?:[^`]|``)*+`|\[[^\]]*+\])(*MARK:quoted)
+            |[A-Za-z_\x80-\xff][A-Za-z0-9_$\x80-\xff]*+(*MARK:word)
+            |(?:[0-9][0-9A-Za-z_.]*+(?:(?<=[eE])[+-][0-9]++)?|\.[0-9]++(?:[eE][+-]?[0-9]++)?)(*MARK:number)
+            |(?:\?[0-9]*+|[:@$][A-Za-z0-9_\x80-\xff]++)(*MARK:parameter)
+            |(?:/(?!\*)|[-+*%<>=!|&\~(),;.])(*MARK:sign))~xs
             PCRE;
     }
 

@@ -4,23 +4,30 @@ declare(strict_types=1);
 
 namespace Larder\Dependency;
 
+use Larder\Dependency\Sql\Parser;
+use Larder\Dependency\Sql\Query;
+
 /**
  * What an SQL text can read, found by its tokens alone. It may find too much, but never too little.
  *
  * Every identifier counts as a possible table. Names where a table must stand (after FROM, JOIN, IN and a comma of a
  * FROM clause) are also listed as sources: one that is not declared could be a view on declared tables. The identifiers
  * need no grammar. Where the sources are not certain, the statement counts as not understood, and its result is not
- * stored.
+ * stored. Where the strict parser understands the text too, and finds the same sources, reads() has narrower names.
  *
  * @phpstan-import-type Token from Write
  */
-final readonly class Statement
+final class Statement
 {
     /** Words of a SELECT that writes or locks: in a common table, as SELECT INTO, as FOR UPDATE. */
     private const WRITES = ['insert', 'update', 'delete', 'replace', 'merge', 'into'];
     private const ENDS_FROM = [
         'where', 'group', 'having', 'order', 'limit', 'union', 'except', 'intersect', 'select', 'values',
     ];
+
+    private ?DerivedReads $reads = null;
+
+    private ?Registry $registry = null;
 
     /**
      * @param list<string> $identifiers lower case, each once
@@ -31,13 +38,14 @@ final readonly class Statement
      * @param list<string> $parts       its texts, if it is more than one statement
      */
     private function __construct(
-        public array $identifiers,
-        public array $sources,
-        public bool $volatile,
-        public ?string $refusal,
-        public ?array $writes = [],
-        public string $verb = 'select',
-        public array $parts = [],
+        public readonly array $identifiers,
+        public readonly array $sources,
+        public readonly bool $volatile,
+        public readonly ?string $refusal,
+        public readonly ?array $writes = [],
+        public readonly string $verb = 'select',
+        public readonly array $parts = [],
+        private readonly ?Query $query = null,
     ) {}
 
     public static function parse(string $sql, Dialect $dialect): self
@@ -69,7 +77,38 @@ final readonly class Statement
             $sources,
             self::isVolatile($tokens, $dialect),
             null,
+            query: self::query($sql, $tokens, $ends, $sources, $dialect),
         );
+    }
+
+    /** @return DerivedReads|null null: each table in it is read whole */
+    public function reads(Registry $registry): ?DerivedReads
+    {
+        if ($this->registry !== $registry) {
+            $this->reads = $this->query === null ? null : DerivedReads::of($this->query, $registry);
+            $this->registry = $registry;
+        }
+
+        return $this->reads;
+    }
+
+    /**
+     * @param list<Token>  $tokens
+     * @param list<int>    $ends
+     * @param list<string> $sources
+     *
+     * @return Query|null null also if it finds other tables than the tokens tell
+     */
+    private static function query(string $sql, array $tokens, array $ends, array $sources, Dialect $dialect): ?Query
+    {
+        $query = Parser::parse($sql, $tokens, $ends, $dialect);
+        if ($query === null) {
+            return null;
+        }
+        $tables = $query->tables();
+        $differ = [...array_diff($sources, $tables), ...array_diff($tables, $sources, $query->common)];
+
+        return $differ === [] ? $query : null;
     }
 
     /** @param list<Token> $tokens */
@@ -133,21 +172,18 @@ final readonly class Statement
     public static function tokens(string $sql, Dialect $dialect, array &$ends = []): ?array
     {
         $tokens = [];
-        for ($at = 0, $end = \strlen($sql); $at < $end; $at += \strlen($match[0])) {
-            if (
-                preg_match($dialect->token(), $sql, $match, PREG_UNMATCHED_AS_NULL, $at) !== 1
-                || $match[0] === null
-                || $match[0] === ''
-            ) {
-                return null;
+        $at = 0;
+        preg_match_all($dialect->token(), $sql, $matches, PREG_SET_ORDER);
+        foreach ($matches as $match) {
+            $at += \strlen($match[0]);
+            $kind = $match['MARK'] ?? '';
+            if ($kind !== 'skip') {
+                $tokens[] = [$kind, strtolower($kind === 'quoted' ? $dialect->unquote($match[0]) : $match[0])];
+                $ends[] = $at;
             }
-            foreach (['string', 'quoted', 'word', 'number', 'parameter', 'sign'] as $kind) {
-                if (($match[$kind] ?? null) !== null) {
-                    $text = $kind === 'quoted' ? $dialect->unquote($match[0]) : $match[0];
-                    $tokens[] = [$kind, strtolower($text)];
-                    $ends[] = $at + \strlen($match[0]);
-                }
-            }
+        }
+        if ($at !== \strlen($sql)) {
+            return null;
         }
 
         return $tokens;
@@ -258,7 +294,8 @@ final readonly class Statement
     {
         foreach ($tokens as $i => [$kind, $text]) {
             $arguments = ($tokens[$i + 1] ?? null) === ['sign', '('] ? self::arguments($tokens, $i + 2) : null;
-            if ($kind === 'word' && $dialect->isVolatile($text, $arguments)) {
+            $isName = $kind === 'word' || ($kind === 'quoted' && $arguments !== null);
+            if ($isName && $dialect->isVolatile($text, $arguments)) {
                 return true;
             }
             if ($kind === 'string' && $text === "'now'") {

@@ -54,11 +54,11 @@ final class RecordingPdoTest extends TestCase
         ];
         yield 'nobody named it' => [
             static fn(RecordingPdo $pdo) => $pdo->select('SELECT * FROM news WHERE id = ?', [4]),
-            ['news', 'news!'],
+            ['news!', 'news:4'],
         ];
         yield 'one table of two named' => [
             static fn(RecordingPdo $pdo) => $pdo->select(
-                'SELECT * FROM news n JOIN comment c ON c.news_id = n.id WHERE n.id = ?',
+                'SELECT * FROM news n JOIN comment c ON c.news_id > n.id WHERE n.id = ?',
                 [4],
                 $r->row('news', 4),
             ),
@@ -81,7 +81,7 @@ final class RecordingPdoTest extends TestCase
         ];
         yield 'prepared' => [
             static fn(RecordingPdo $pdo) => $pdo->prepare('SELECT * FROM comment WHERE id = ?')->execute([1]),
-            ['comment', 'comment!'],
+            ['comment!', 'comment:1'],
         ];
         yield 'prepared and not run' => [
             static fn(RecordingPdo $pdo) => $pdo->prepare('SELECT * FROM comment WHERE id = ?'),

@@ -125,6 +125,7 @@ final class StatementTest extends TestCase
         yield 'a time out of an expression' => ["SELECT date(coalesce(created, 'NOW')) FROM news", true];
         yield 'a time with a modifier' => ["SELECT strftime('%s', n.created, '-1 day') FROM news n", false];
         yield 'random' => ['SELECT random() FROM news', true];
+        yield 'a quoted function' => ['SELECT "random"() FROM news', true];
         yield 'a date of a column' => ['SELECT date(created) FROM news', false];
         yield 'a column of that name' => ['SELECT date, random FROM news', false];
     }

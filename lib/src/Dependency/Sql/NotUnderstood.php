@@ -1,0 +1,10 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Dependency\Sql;
+
+use RuntimeException;
+
+/** @internal Ends the reading of a text that the grammar does not have. It never leaves the parser. */
+final class NotUnderstood extends RuntimeException {}

@@ -1,0 +1,36 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Dependency\Sql;
+
+/** @internal One SELECT without what it is compounded with: its sources, and the equalities true of all that it finds. */
+final readonly class Select
+{
+    /**
+     * @param list<Source>   $sources
+     * @param list<Equality> $equalities of WHERE, and of the ON of inner joins
+     */
+    public function __construct(
+        public array $sources,
+        public array $equalities,
+    ) {}
+
+    /**
+     * The position of the source that has the column.
+     *
+     * Without a name before it, it could be one of any source, or one of a query around this one. So it is certain only
+     * where there is one source, and that source has such a column.
+     *
+     * @return int|null null: not certain
+     */
+    public function sourceOf(Column $column): ?int
+    {
+        if ($column->source === null) {
+            return \count($this->sources) === 1 ? 0 : null;
+        }
+        $found = array_keys(array_column($this->sources, 'name'), $column->source, true);
+
+        return \count($found) === 1 ? $found[0] : null;
+    }
+}
