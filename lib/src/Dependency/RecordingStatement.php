@@ -20,7 +20,7 @@ final class RecordingStatement extends PDOStatement
 
     private int $started = 0;
 
-    /** @var array<array-key, mixed> what was bound, by position or by name in lower case and without its colon */
+    /** @var array<array-key, array{mixed, int}> value and type, by position or by `:name` in lower case */
     private array $bound = [];
 
     protected function __construct() {}
@@ -40,8 +40,10 @@ final class RecordingStatement extends PDOStatement
             return parent::execute($params);
         }
         $this->started = $this->recorder->started();
+        // PDO forgets what was bound before, but the database may still have it: nobody knows.
+        $this->bound = $params === null ? $this->bound : [];
         foreach ($params ?? [] as $name => $value) {
-            $this->bound[\is_int($name) ? $name + 1 : self::name($name)] = $value;
+            $this->bound[\is_int($name) ? $name + 1 : self::name($name)] = [$value, PDO::PARAM_STR];
         }
 
         return ($this->around)($this->queryString, fn(): bool => parent::execute($params), $this);
@@ -49,9 +51,11 @@ final class RecordingStatement extends PDOStatement
 
     public function bindValue(int|string $param, mixed $value, int $type = PDO::PARAM_STR): bool
     {
-        $this->bound[self::name($param)] = $value;
+        unset($this->bound[self::name($param)]);
+        $isBound = parent::bindValue($param, $value, $type);
+        $this->bound[self::name($param)] = [$value, $type];
 
-        return parent::bindValue($param, $value, $type);
+        return $isBound;
     }
 
     public function bindParam(
@@ -61,15 +65,36 @@ final class RecordingStatement extends PDOStatement
         int $maxLength = 0,
         mixed $driverOptions = null,
     ): bool {
-        $this->bound[self::name($param)] = &$var;
+        unset($this->bound[self::name($param)]);
+        $isBound = parent::bindParam($param, $var, $type, $maxLength, $driverOptions);
+        $this->bound[self::name($param)] = [&$var, $type];
 
-        return parent::bindParam($param, $var, $type, $maxLength, $driverOptions);
+        return $isBound;
     }
 
     /** The value of a parameter: of a position from 1 on, or of a `:name` in lower case. */
     public function bound(int|string $param): mixed
     {
-        return $this->bound[self::name($param)] ?? null;
+        return $this->bound[self::name($param)][0] ?? null;
+    }
+
+    /**
+     * What the database gets as the value of a parameter.
+     *
+     * @return array{int|string|null}|null null: it is not certain
+     */
+    public function sent(int $position, ?string $name): ?array
+    {
+        $bound = array_filter([$this->bound[$position] ?? null, $this->bound[self::name($name ?? '')] ?? null]);
+        [$value, $type] = \count($bound) === 1 ? array_values($bound)[0] : [[], PDO::PARAM_STR];
+
+        return match (true) {
+            $value === null => [null],
+            !\is_scalar($value) => null,
+            $type === PDO::PARAM_INT, $type === PDO::PARAM_BOOL && \is_bool($value) => [(int) $value],
+            $type === PDO::PARAM_STR => [(string) $value],
+            default => null,
+        };
     }
 
     public function fetch(
@@ -121,6 +146,6 @@ final class RecordingStatement extends PDOStatement
 
     private static function name(int|string $param): int|string
     {
-        return \is_int($param) ? $param : strtolower(ltrim($param, ':'));
+        return \is_int($param) ? $param : ':' . strtolower(ltrim($param, ':'));
     }
 }

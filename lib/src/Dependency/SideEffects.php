@@ -27,6 +27,9 @@ final class SideEffects
     /** @var array<string, true> tables whose constraints remove rows that are in the way */
     private array $replacing = [];
 
+    /** @var array<string, bool> whether their rows have a number, by ordinary table */
+    private array $tables = [];
+
     private bool $hasLedger = false;
 
     /** @param Closure(string): list<array<string, scalar|null>> $rows of a query */
@@ -60,6 +63,23 @@ final class SideEffects
     public function replaces(string $table): bool
     {
         return isset($this->replacing[$table]);
+    }
+
+    /** Whether it is a table of the database itself, no view and not virtual. */
+    public function isTable(string $table): bool
+    {
+        return isset($this->tables[$table]);
+    }
+
+    /** Whether a row that was inserted can be found by its number. */
+    public function hasRowNumbers(string $table): bool
+    {
+        return $this->tables[$table] ?? false;
+    }
+
+    public function hasTriggers(string $table): bool
+    {
+        return isset($this->triggers[$table]);
     }
 
     /** @return list<string>|null in lower case, its own table only if it is written to once more; null: unknown */
@@ -121,7 +141,7 @@ final class SideEffects
 
     private function load(): void
     {
-        $this->keys = $this->triggers = $this->replacing = [];
+        $this->keys = $this->triggers = $this->replacing = $this->tables = [];
         $this->hasLedger = false;
         foreach (($this->rows)($this->dialect->sideEffects()) as $row) {
             $text = static fn(string $column): string => (string) ($row[$column] ?? '');
@@ -140,6 +160,8 @@ final class SideEffects
                     : Write::ofTrigger($tokens);
             } elseif ($text('kind') === 'replace') {
                 $this->replacing[$name] = true;
+            } elseif ($text('kind') === 'table') {
+                $this->tables[$name] = $text('other') !== '';
             } else {
                 $this->hasLedger = true;
             }

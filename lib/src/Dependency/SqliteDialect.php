@@ -93,9 +93,19 @@ final readonly class SqliteDialect implements Dialect
         );
     }
 
-    public function insertedRow(): string
+    public function rowNumber(): string
     {
-        return 'rowid = ?';
+        return 'rowid';
+    }
+
+    public function changes(): string
+    {
+        return 'SELECT changes()';
+    }
+
+    public function lock(string $table): string
+    {
+        return \sprintf('DELETE FROM %s WHERE 0', $table);
     }
 
     public function tableQuery(): string
@@ -121,6 +131,8 @@ final readonly class SqliteDialect implements Dialect
             WHERE type = 'trigger'
             UNION ALL SELECT 'replace', lower(name), NULL, NULL, NULL, NULL, NULL FROM sqlite_master
             WHERE type = 'table' AND sql LIKE '%conflict%replace%'
+            UNION ALL SELECT 'table', lower(name), CASE WHEN sql NOT LIKE '%rowid%' THEN 'number' END, NULL, NULL, NULL,
+                NULL FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE 'create virtual%'
             UNION ALL SELECT 'ledger', name, NULL, NULL, NULL, NULL, NULL FROM sqlite_master
             WHERE name = 'larder_ledger'
             SQL;

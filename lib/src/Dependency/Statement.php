@@ -58,7 +58,7 @@ final readonly class Statement
                 [],
                 false,
                 $refusal ?? 'cannot be parsed: its FROM clause',
-                Write::of($tokens),
+                Write::of($tokens, $sql, $ends),
                 self::verb($tokens),
                 self::parts($sql, $tokens, $ends),
             );

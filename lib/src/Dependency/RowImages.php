@@ -1,0 +1,190 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Dependency;
+
+use Closure;
+use PDOException;
+
+/**
+ * @internal The rows that one statement changes, read right before it and right after it. Nobody else writes between,
+ * since the transaction has the write lock, or the snapshot without which it does not get it.
+ */
+final readonly class RowImages
+{
+    /**
+     * @param list<array<string, scalar|null>>                                 $before
+     * @param int|null                                                         $top    the highest row number before it
+     * @param Closure(string, array<int, scalar|null>): list<array<string, scalar|null>> $select
+     */
+    private function __construct(
+        private Table $table,
+        private AffectedRows $rows,
+        private Dialect $dialect,
+        private Closure $select,
+        private array $before = [],
+        private ?int $top = null,
+    ) {}
+
+    /**
+     * @param RecordingStatement|null                                          $statement that is going to run
+     * @param Closure(string, array<int, scalar|null>): list<array<string, scalar|null>> $select with values by the
+     *     number of their parameter, from 0 on
+     *
+     * @return self|string why they cannot be known
+     */
+    public static function before(
+        Table $table,
+        AffectedRows $rows,
+        ?RecordingStatement $statement,
+        Dialect $dialect,
+        Closure $select,
+    ): self|string {
+        $values = [];
+        foreach ($rows->parameters as $number => $name) {
+            $sent = $statement?->sent($number, $name);
+            if ($sent === null) {
+                return 'it is not known which value a parameter of its WHERE has';
+            }
+            $values[$number - 1] = $sent[0];
+        }
+        $images = new self($table, $rows, $dialect, $select);
+        try {
+            if ($rows->verb !== Write::INSERT) {
+                $found = $images->read($rows->condition === '' ? '' : ' WHERE (' . $rows->condition . ')', $values);
+
+                return new self($table, $rows, $dialect, $select, $found);
+            }
+            if (!$rows->isOne) {
+                $most = $select(\sprintf('SELECT max(%s) AS top FROM %s', $dialect->rowNumber(), $rows->from), []);
+                $top = $most[0]['top'] ?? null;
+
+                return new self($table, $rows, $dialect, $select, top: \is_int($top) ? $top : null);
+            }
+
+            return $images;
+        } catch (PDOException) {
+            return 'its rows could not be read';
+        }
+    }
+
+    /** Whether the statement finds nothing, so it fires no trigger either. */
+    public function isEmpty(): bool
+    {
+        return $this->rows->verb !== Write::INSERT && $this->before === [];
+    }
+
+    public function areTooMany(): bool
+    {
+        return \count($this->before) > Writes::MOST_NAMES;
+    }
+
+    /**
+     * What the statement has changed, after it has run.
+     *
+     * @param int|null $affected number of rows; null: unknown
+     * @param string   $inserted the number of the row that was inserted last
+     *
+     * @return array<string, Dependency>|string why it cannot be known
+     */
+    public function names(?int $affected, string $inserted): array|string
+    {
+        try {
+            $after = $this->after($affected, $inserted);
+        } catch (PDOException) {
+            return 'its rows could not be read';
+        }
+        $count = $this->rows->verb === Write::INSERT ? \count($after) : \count($this->before);
+        $isSame = $this->rows->verb !== Write::UPDATE || \count($after) === $count;
+        // A statement with RETURNING has not been counted. One row that was inserted is known by its number.
+        $isCounted = $affected === $count
+            || ($affected === null && ($this->rows->isOne || $this->rows->verb !== Write::INSERT));
+        if (!$isSame || !$isCounted) {
+            return 'the rows that it changed are not those that were found';
+        }
+        $names = [];
+        foreach ([...$this->before, ...$after] as $row) {
+            $emitted = self::ofRow($this->table, $row);
+            if ($emitted === null) {
+                return 'a value has another type than its column';
+            }
+            $names += $emitted;
+        }
+
+        return $names;
+    }
+
+    /**
+     * What the change of a row emits: its own name, those of its sets, and the table's.
+     *
+     * @param array<string, scalar|null> $row
+     *
+     * @return array<string, Dependency>|null null: a column is missing, or its value has no canonical text
+     */
+    public static function ofRow(Table $table, array $row): ?array
+    {
+        $key = $row[$table->key] ?? null;
+        $names = $key === null ? [] : [$table->row($key)];
+        foreach ($table->sets as $set) {
+            $equal = array_intersect_key($row, array_flip($set));
+            if (\count($equal) !== \count($set)) {
+                return null;
+            }
+            $names[] = $table->set($equal);
+        }
+        $byName = [];
+        foreach ($names as $name) {
+            $byName[$name->name] = $name;
+        }
+        $whole = $table->whole();
+
+        return $key === null || isset($byName[$whole->name]) ? null : $byName + [$whole->name => $whole];
+    }
+
+    /** @return list<array<string, scalar|null>> */
+    private function after(?int $affected, string $inserted): array
+    {
+        $number = $this->dialect->rowNumber();
+        if ($affected === 0 || $this->rows->verb === Write::DELETE || $this->isEmpty()) {
+            return [];
+        }
+        if ($this->rows->verb === Write::UPDATE) {
+            $keys = array_column($this->before, $this->table->key);
+            $in = implode(', ', array_fill(0, \count($keys), '?'));
+
+            return $this->read(\sprintf(' WHERE %s IN (%s)', $this->column($this->table->key), $in), $keys);
+        }
+        if ($this->rows->isOne) {
+            return $this->read(\sprintf(' WHERE %s = ?', $number), [(int) $inserted]);
+        }
+
+        // Nobody else inserts, so as many rows above the former top as were inserted are all of them.
+        return $this->top === null ? $this->read('', []) : $this->read(\sprintf(' WHERE %s > ?', $number), [$this->top]);
+    }
+
+    /**
+     * @param array<int, scalar|null> $values
+     *
+     * @return list<array<string, scalar|null>> the key and the columns of sets; of too many rows one too many
+     */
+    private function read(string $where, array $values): array
+    {
+        $columns = array_values(array_unique([$this->table->key, ...array_merge(...$this->table->sets)]));
+        $rows = ($this->select)(\sprintf(
+            'SELECT %s FROM %s%s LIMIT %d',
+            implode(', ', array_map($this->column(...), $columns)),
+            $this->rows->from,
+            $where,
+            Writes::MOST_NAMES + 1,
+        ), $values);
+
+        return array_map(static fn(array $row): array => array_combine($columns, $row), $rows);
+    }
+
+    /** A name that is of no column would be a text without the table before it. */
+    private function column(string $name): string
+    {
+        return $this->dialect->quote($this->table->name) . '.' . $this->dialect->quote($name);
+    }
+}
