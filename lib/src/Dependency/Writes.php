@@ -129,8 +129,11 @@ final class Writes
         foreach ($parsed->writes ?? [] as $write) {
             $table = $this->registry->find($write->table);
             $isSchema = \in_array($parsed->verb, ['drop', 'alter'], true);
-            if ($table === null || (!$failed && $affected === 0 && !$write->returns && !$isSchema)) {
-                $this->undeclared = $this->undeclared || ($table === null && !$this->isOwn($write->table));
+            $isNothing = !$failed && $affected === 0 && !$write->returns && $this->effects->isTable($write->table);
+            if ($table === null) {
+                $this->undeclared = $this->undeclared || !$this->isOwn($write->table);
+            } elseif ($isNothing && !$isSchema) {
+                continue;
             } elseif ($isSchema || ($images instanceof RowImages && $images->areTooMany())) {
                 $this->inBulk($write->table, null);
             } elseif ($failed) {
