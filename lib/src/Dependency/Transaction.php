@@ -301,17 +301,24 @@ final class Transaction
             throw NoTransaction::toReturnRows();
         }
         $connection->beginTransaction();
+        $failure = $made = null;
         try {
-            $made = $this->written($connection, $parsed, $run, $statement);
-            $connection->commit();
-
-            return $made;
+            try {
+                $made = $this->written($connection, $parsed, $run, $statement);
+            } catch (PDOException $failure) {
+                // What it has left, as INSERT OR FAIL does, stays without a transaction too.
+            }
+            if ($failure === null || $this->open) {
+                $connection->commit();
+            }
         } catch (Throwable $exception) {
             if ($this->open) {
                 $connection->rollBack();
             }
-            throw $exception;
+            throw $failure ?? $exception;
         }
+
+        return $failure === null ? $made : throw $failure;
     }
 
     /**

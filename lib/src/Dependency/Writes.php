@@ -81,11 +81,12 @@ final class Writes
     public function followed(Statement $parsed): ?Table
     {
         $write = $parsed->writes[0] ?? null;
-        $table = $write?->rows === null ? null : $this->registry->find($write->table);
+        if ($write === null || $write->rows === null) {
+            return null;
+        }
+        $table = $this->registry->find($write->table);
 
-        return $table === null || isset($this->bulk[$table->name]) || $write?->moves($table->key) !== false
-            ? null
-            : $table;
+        return $table === null || isset($this->bulk[$table->name]) || $write->moves($table->key) ? null : $table;
     }
 
     /**
@@ -210,8 +211,13 @@ final class Writes
     private function leavesNothing(Statement $parsed, array $effects): bool
     {
         $write = $parsed->writes[0] ?? null;
-        if (($write->rows ?? null) === null || $write->rows->mayFail || $effects !== []
-            || $this->effects->hasTriggers($write->table)) {
+        if (
+            $write === null
+            || $write->rows === null
+            || $write->rows->mayFail
+            || $effects !== []
+            || $this->effects->hasTriggers($write->table)
+        ) {
             return false;
         }
         try {
