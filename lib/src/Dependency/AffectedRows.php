@@ -50,7 +50,6 @@ final readonly class AffectedRows
      * @param string                  $condition  with parameters by number; '': all rows
      * @param array<int, string|null> $parameters the name of each parameter in the condition, by number
      * @param bool                    $isOne      whether it inserts one row at most
-     * @param bool                    $mayFail    whether rows stay changed if it fails
      */
     private function __construct(
         public string $verb,
@@ -58,7 +57,6 @@ final readonly class AffectedRows
         public string $condition = '',
         public array $parameters = [],
         public bool $isOne = false,
-        public bool $mayFail = false,
     ) {}
 
     /**
@@ -87,12 +85,12 @@ final readonly class AffectedRows
         $from = ($isMain ? 'main.' : '') . '"' . $name . '"';
 
         return $verb === 'insert'
-            ? self::inserted($tokens, $at + 1, $from, $action)
-            : self::found($tokens, $at + 1, $verb, $from, $action, $sql, $ends);
+            ? self::inserted($tokens, $at + 1, $from)
+            : self::found($tokens, $at + 1, $verb, $from, $sql, $ends);
     }
 
     /** @param list<Token> $tokens */
-    private static function inserted(array $tokens, int $at, string $from, ?string $action): ?self
+    private static function inserted(array $tokens, int $at, string $from): ?self
     {
         if (($tokens[$at] ?? null) === ['sign', '(']) {
             $close = array_search(['sign', ')'], $tokens, true);
@@ -114,7 +112,6 @@ final readonly class AffectedRows
             Write::INSERT,
             $from,
             isOne: !\in_array(',', $words, true),
-            mayFail: $action === 'fail',
         );
     }
 
@@ -127,7 +124,6 @@ final readonly class AffectedRows
         int $at,
         string $verb,
         string $from,
-        ?string $action,
         string $sql,
         array $ends,
     ): ?self {
@@ -150,14 +146,14 @@ final readonly class AffectedRows
             return null;
         }
         if ($where === false) {
-            return new self($verb, $from, mayFail: $action === 'fail');
+            return new self($verb, $from);
         }
         $parameters = [];
         $condition = self::isCertain($tokens, $where + 1, $end)
             ? self::condition($tokens, $where + 1, $end, $sql, $ends, $parameters)
             : null;
 
-        return $condition === null ? null : new self($verb, $from, $condition, $parameters, mayFail: $action === 'fail');
+        return $condition === null ? null : new self($verb, $from, $condition, $parameters);
     }
 
     /**
@@ -224,7 +220,7 @@ final readonly class AffectedRows
             }
         }
 
-        return $from < $end;
+        return true;
     }
 
     /**

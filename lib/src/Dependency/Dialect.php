@@ -55,6 +55,9 @@ interface Dialect
     /** The column with each row's number, which lastInsertId() gives after an INSERT. */
     public function rowNumber(): string;
 
+    /** An expression that differs for values of a column that PDO may return as the same string. */
+    public function type(string $column): string;
+
     /** A query for how many rows the statement before it has changed; one that failed leaves 0 unless some stay so. */
     public function changes(): string;
 

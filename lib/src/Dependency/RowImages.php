@@ -14,7 +14,7 @@ use PDOException;
 final readonly class RowImages
 {
     /**
-     * @param list<array<string, scalar|null>>                                 $before
+     * @param list<array<string, scalar|null>>                                 $before with the type of the key as ''
      * @param int|null                                                         $top    the highest row number before it
      * @param Closure(string, array<int, scalar|null>): list<array<string, scalar|null>> $select
      */
@@ -96,7 +96,7 @@ final readonly class RowImages
             return 'its rows could not be read';
         }
         $count = $this->rows->verb === Write::INSERT ? \count($after) : \count($this->before);
-        $isSame = $this->rows->verb !== Write::UPDATE || \count($after) === $count;
+        $isSame = $this->rows->verb !== Write::UPDATE || $this->keys($this->before) === $this->keys($after);
         // A statement with RETURNING has not been counted. One row that was inserted is known by its number.
         $isCounted = $affected === $count
             || ($affected === null && ($this->rows->isOne || $this->rows->verb !== Write::INSERT));
@@ -164,22 +164,37 @@ final readonly class RowImages
     }
 
     /**
+     * @param list<array<string, scalar|null>> $rows
+     *
+     * @return list<string> the keys, those of different types apart
+     */
+    private function keys(array $rows): array
+    {
+        $keys = array_map(fn(array $row): string => $row[''] . ' ' . $row[$this->table->key], $rows);
+        sort($keys);
+
+        return $keys;
+    }
+
+    /**
      * @param array<int, scalar|null> $values
      *
-     * @return list<array<string, scalar|null>> the key and the columns of sets; of too many rows one too many
+     * @return list<array<string, scalar|null>> the key with its type as '', and the columns of sets; of too many rows
+     *     one too many
      */
     private function read(string $where, array $values): array
     {
         $columns = array_values(array_unique([$this->table->key, ...array_merge(...$this->table->sets)]));
         $rows = ($this->select)(\sprintf(
-            'SELECT %s FROM %s%s LIMIT %d',
+            'SELECT %s, %s FROM %s%s LIMIT %d',
+            $this->dialect->type($this->column($this->table->key)),
             implode(', ', array_map($this->column(...), $columns)),
             $this->rows->from,
             $where,
             Writes::MOST_NAMES + 1,
         ), $values);
 
-        return array_map(static fn(array $row): array => array_combine($columns, $row), $rows);
+        return array_map(static fn(array $row): array => array_combine(['', ...$columns], $row), $rows);
     }
 
     /** A name that is of no column would be a text without the table before it. */

@@ -77,11 +77,6 @@ final class SideEffects
         return $this->tables[$table] ?? false;
     }
 
-    public function hasTriggers(string $table): bool
-    {
-        return isset($this->triggers[$table]);
-    }
-
     /** @return list<string>|null in lower case, its own table only if it is written to once more; null: unknown */
     public function of(Write $write): ?array
     {

@@ -98,6 +98,11 @@ final readonly class SqliteDialect implements Dialect
         return 'rowid';
     }
 
+    public function type(string $column): string
+    {
+        return \sprintf('typeof(%s)', $column);
+    }
+
     public function changes(): string
     {
         return 'SELECT changes()';

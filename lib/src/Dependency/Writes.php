@@ -204,20 +204,14 @@ final class Writes
 
     /**
      * Whether a statement that failed has changed no row. The database takes back what it did, unless it says FAIL,
-     * and counts what it did not take back; but not within triggers.
+     * and counts what it did not take back; but not what its triggers did.
      *
      * @param list<string> $effects
      */
     private function leavesNothing(Statement $parsed, array $effects): bool
     {
         $write = $parsed->writes[0] ?? null;
-        if (
-            $write === null
-            || $write->rows === null
-            || $write->rows->mayFail
-            || $effects !== []
-            || $this->effects->hasTriggers($write->table)
-        ) {
+        if ($effects !== [] || ($write->rows ?? null) === null) {
             return false;
         }
         try {
