@@ -72,11 +72,11 @@ final readonly class AffectedRows
         if ($action !== null && !\in_array($action, self::ACTIONS, true)) {
             return null;
         }
-        $between = ['insert' => ['word', 'into'], 'delete' => ['word', 'from'], 'update' => null];
-        if (!\array_key_exists($verb, $between) || ($between[$verb] !== null && ($tokens[$at] ?? null) !== $between[$verb])) {
+        $between = [Write::INSERT => 'into', Write::DELETE => 'from', Write::UPDATE => null];
+        $word = \array_key_exists($verb, $between) ? $between[$verb] : '';
+        if ($word !== null && ($tokens[$at++] ?? null) !== ['word', $word]) {
             return null;
         }
-        $at += $between[$verb] === null ? 0 : 1;
         $isMain = ($tokens[$at][1] ?? '') === 'main' && ($tokens[$at + 1] ?? null) === ['sign', '.'];
         [$kind, $name] = $tokens[$at += $isMain ? 2 : 0] ?? ['', ''];
         if (!\in_array($kind, ['word', 'quoted'], true) || preg_match('/^[a-z_][a-z0-9_]*$/D', $name) !== 1) {
@@ -209,13 +209,13 @@ final readonly class AffectedRows
         for ($i = $from; $i < $end; ++$i) {
             [$kind, $text] = $tokens[$i];
             $isCall = ($tokens[$i + 1] ?? null) === ['sign', '('] && \in_array($kind, ['word', 'quoted'], true);
-            $isPure = \in_array($text, self::PURE, true) || ($kind === 'word' && \in_array($text, self::OPERATORS, true));
+            $allowed = [...self::PURE, ...($kind === 'word' ? self::OPERATORS : [])];
             $isUncertain = $kind === 'word' && (
                 \in_array($text, self::UNCERTAIN, true)
                 || ($text === 'in' && !$isCall)
                 || ($text === 'from' && ($tokens[$i - 1][1] ?? '') !== 'distinct')
             );
-            if ($isUncertain || ($isCall && !$isPure)) {
+            if ($isUncertain || ($isCall && !\in_array($text, $allowed, true))) {
                 return false;
             }
         }

@@ -160,7 +160,9 @@ final readonly class RowImages
         }
 
         // Nobody else inserts, so as many rows above the former top as were inserted are all of them.
-        return $this->top === null ? $this->read('', []) : $this->read(\sprintf(' WHERE %s > ?', $number), [$this->top]);
+        return $this->top === null
+            ? $this->read('', [])
+            : $this->read(\sprintf(' WHERE %s > ?', $number), [$this->top]);
     }
 
     /**

@@ -237,8 +237,8 @@ final class Transaction
     }
 
     /**
-     * Takes the write lock before anything is read for a statement. A transaction that read before it has the lock would
-     * have to give up when another one writes in between, where the statement alone would only wait.
+     * Takes the write lock before anything is read for a statement. A transaction that has read before it has the lock
+     * would have to give up when another one writes in between, where the statement alone would only wait.
      */
     private function lock(Statement $parsed): void
     {
