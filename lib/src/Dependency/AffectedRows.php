@@ -51,7 +51,7 @@ final readonly class AffectedRows
      * @param array<int, string|null> $parameters the name of each parameter in the condition, by number
      * @param bool                    $isOne      whether it inserts one row at most
      */
-    private function __construct(
+    public function __construct(
         public string $verb,
         public string $from,
         public string $condition = '',

@@ -79,6 +79,7 @@ interface Dialect
      * - `name`: the table that the statement writes to, in lower case;
      * - `other`: of a key, the table that refers to it; of a table, `number` if its rows have a rowNumber();
      * - `referred`: of a key, the column of `name` that is referred to; null: its primary key;
+     * - `referring`: of a key of one column, the column of `other`; null: it has more;
      * - `on_update`, `on_delete`: of a key, what is done: `CASCADE`, `SET NULL`, …;
      * - `sql`: of a trigger, its text.
      */

@@ -69,6 +69,40 @@ final readonly class RowImages
         }
     }
 
+    /**
+     * The rows of another table that refer to those that a DELETE finds, right before it.
+     *
+     * @param array{event: string, referred: string, referring: string} $effect what becomes of them
+     */
+    public function referring(Table $table, array $effect): self|string
+    {
+        $keys = array_column($this->before, $this->table->key);
+        $quote = $this->dialect->quote(...);
+        $rows = new AffectedRows($effect['event'], $quote($table->name));
+        $images = new self($table, $rows, $this->dialect, $this->select);
+        try {
+            // The column that is referred to stands on the left, so it decides how they compare, as in the database.
+            return new self($table, $rows, $this->dialect, $this->select, $images->read(\sprintf(
+                ' WHERE %s IN (%s)',
+                $this->column($this->table->key),
+                implode(', ', array_fill(0, \count($keys), '?')),
+            ), $keys, \sprintf(
+                '%s CROSS JOIN %s ON %s = %s',
+                $this->rows->from,
+                $rows->from,
+                $this->column($effect['referred']),
+                $images->column($effect['referring']),
+            )));
+        } catch (PDOException) {
+            return 'its rows could not be read';
+        }
+    }
+
+    public function table(): Table
+    {
+        return $this->table;
+    }
+
     /** Whether the statement finds nothing, so it fires no trigger either. */
     public function isEmpty(): bool
     {
@@ -184,14 +218,14 @@ final readonly class RowImages
      * @return list<array<string, scalar|null>> the key with its type as '', and the columns of sets; of too many rows
      *     one too many
      */
-    private function read(string $where, array $values): array
+    private function read(string $where, array $values, ?string $from = null): array
     {
         $columns = array_values(array_unique([$this->table->key, ...array_merge(...$this->table->sets)]));
         $rows = ($this->select)(\sprintf(
             'SELECT %s, %s FROM %s%s LIMIT %d',
             $this->dialect->type($this->column($this->table->key)),
             implode(', ', array_map($this->column(...), $columns)),
-            $this->rows->from,
+            $from ?? $this->rows->from,
             $where,
             Writes::MOST_NAMES + 1,
         ), $values);

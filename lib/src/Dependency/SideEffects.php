@@ -9,7 +9,7 @@ use Closure;
 /**
  * @internal Which tables a statement writes to beside its own, by foreign keys and triggers, as the schema has them.
  *
- * @phpstan-type Key array{table: string, referred: string|null, update: string, delete: string}
+ * @phpstan-type Key array{table: string, referred: string|null, referring: string|null, update: string, delete: string}
  */
 final class SideEffects
 {
@@ -106,6 +106,48 @@ final class SideEffects
         return array_values($found);
     }
 
+    /**
+     * What a DELETE does to rows of other tables, if that is all done by foreign keys of one column, and nothing follows
+     * from it.
+     *
+     * @return list<array{table: string, event: string, referred: string, referring: string}>|null null: it may do more
+     */
+    public function ofDelete(string $table): ?array
+    {
+        foreach ($this->triggers[$table] ?? [] as [$events, $writes]) {
+            if (\in_array(Write::DELETE, $events, true) && $writes !== []) {
+                return null;
+            }
+        }
+        $caused = [];
+        foreach ($this->keys[$table] ?? [] as $key) {
+            if (!\array_key_exists($key['delete'], self::OF_KEY)) {
+                continue;
+            }
+            $other = $key['table'];
+            $event = self::OF_KEY[$key['delete']] ?? Write::DELETE;
+            $isAll = $event === Write::DELETE || !$this->replaces($other);
+            $columns = $event === Write::DELETE || $key['referring'] === null ? null : [$key['referring']];
+            if (
+                $key['referred'] === null
+                || $key['referring'] === null
+                || $other === $table
+                || !$isAll
+                || $this->of(new Write($other, [$event], $columns)) !== []
+            ) {
+                return null;
+            }
+            $caused[] = [
+                'table' => $other,
+                'event' => $event,
+                'referred' => $key['referred'],
+                'referring' => $key['referring'],
+            ];
+        }
+
+        return $caused;
+    }
+
     /** @return list<Write>|null */
     private function caused(Write $write, string $event): ?array
     {
@@ -145,6 +187,7 @@ final class SideEffects
                 $this->keys[$name][] = [
                     'table' => $text('other'),
                     'referred' => isset($row['referred']) ? $text('referred') : null,
+                    'referring' => isset($row['referring']) ? $text('referring') : null,
                     'update' => $text('on_update'),
                     'delete' => $text('on_delete'),
                 ];

@@ -213,7 +213,11 @@ final class Transaction
     {
         $this->wrote = true;
         $this->lock($parsed);
-        $images = $this->writes->before($parsed, $statement);
+        if ($this->locked && $parsed->verb === Write::DELETE) {
+            // Foreign keys are followed from the rows that are there before it.
+            $this->lookAtSchema($parsed);
+        }
+        $images = $this->writes->before($parsed, $statement, $this->knowsSchema);
         $affected = null;
         $failed = true;
         try {

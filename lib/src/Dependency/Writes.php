@@ -30,6 +30,9 @@ final class Writes
     /** @var array<string, array{Table, string|null}> by name: changed in bulk, and why, if a better statement helps */
     private array $bulk = [];
 
+    /** @var array<string, list<RowImages|string>> by table: what a foreign key is going to change */
+    private array $referring = [];
+
     private bool $undeclared = false;
 
     /** @param Closure(string, array<int, scalar|null>): list<array<string, scalar|null>> $select */
@@ -92,16 +95,34 @@ final class Writes
     /**
      * Reads what a statement is about to change, right before it.
      *
+     * @param bool $knowsSchema whether the schema was read in this transaction
+     *
      * @return RowImages|string|null why it cannot be known; null: nobody needs it
      */
-    public function before(Statement $parsed, ?RecordingStatement $statement): RowImages|string|null
-    {
+    public function before(
+        Statement $parsed,
+        ?RecordingStatement $statement,
+        bool $knowsSchema,
+    ): RowImages|string|null {
+        $this->referring = [];
         $rows = $parsed->writes[0]->rows ?? null;
         $table = $this->followed($parsed);
 
-        return $table === null || $rows === null
-            ? null
-            : RowImages::before($table, $rows, $statement, $this->dialect, $this->select);
+        if ($table === null || $rows === null) {
+            return null;
+        }
+        $images = RowImages::before($table, $rows, $statement, $this->dialect, $this->select);
+        $isFollowed = $knowsSchema && $images instanceof RowImages && !$images->isEmpty() && !$images->areTooMany();
+        foreach ($isFollowed && $rows->verb === Write::DELETE
+            ? $this->effects->ofDelete(strtolower($table->name)) ?? []
+            : [] as $effect) {
+            $other = $this->registry->find($effect['table']);
+            if ($other !== null) {
+                $this->referring[$effect['table']][] = $images->referring($other, $effect);
+            }
+        }
+
+        return $images;
     }
 
     /**
@@ -123,9 +144,15 @@ final class Writes
             return;
         }
         foreach ($effects as $name) {
-            $this->inBulk($name, $parsed->writes === null
-                ? 'a statement that is not understood may have written it'
-                : 'a foreign key or a trigger changes it');
+            $referring = $failed ? [] : $this->referring[$name] ?? [];
+            if ($referring === []) {
+                $this->inBulk($name, $parsed->writes === null
+                    ? 'a statement that is not understood may have written it'
+                    : 'a foreign key or a trigger changes it');
+            }
+            foreach ($referring as $rows) {
+                $this->addReferring($name, $rows);
+            }
         }
         foreach ($parsed->writes ?? [] as $write) {
             $table = $this->registry->find($write->table);
@@ -243,11 +270,20 @@ final class Writes
         };
     }
 
+    private function addReferring(string $name, RowImages|string $rows): void
+    {
+        if (\is_string($rows) || $rows->areTooMany()) {
+            $this->inBulk($name, \is_string($rows) ? $rows : null);
+        } elseif (!$rows->isEmpty()) {
+            $this->add($rows->table(), $rows->names(null, ''));
+        }
+    }
+
     /** @param array<string, Dependency>|string $names */
     private function add(Table $table, array|string $names): void
     {
-        if (\is_string($names)) {
-            $this->inBulk($table->name, $names);
+        if (\is_string($names) || isset($this->bulk[$table->name])) {
+            $this->inBulk($table->name, \is_string($names) ? $names : null);
 
             return;
         }

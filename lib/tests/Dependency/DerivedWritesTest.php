@@ -45,6 +45,8 @@ final class DerivedWritesTest extends TestCase
         . " REFERENCES news (id) ON DELETE CASCADE, text TEXT); INSERT INTO comment VALUES (1, 4, 'first'),"
         . " (2, 4, 'more'), (3, 5, 'other')";
 
+    private const ENFORCED = '; PRAGMA foreign_keys = ON';
+
     /** @var list<string> what was announced, sorted */
     private array $announced = [];
 
@@ -122,6 +124,25 @@ final class DerivedWritesTest extends TestCase
             self::FOUR,
         ];
         yield 'a rowid has the key as another name' => [["UPDATE news SET title = 'x' WHERE rowid = 4"], self::FOUR];
+        $four = ['comment', 'comment:1', 'comment:2', 'comment?news_id=4', ...self::FOUR];
+        yield 'ON DELETE CASCADE' => [['DELETE FROM news WHERE id < 5'], $four, self::CHILD . self::ENFORCED];
+        yield 'ON DELETE SET NULL' => [
+            ['DELETE FROM news WHERE id = 4'],
+            [...$four, 'comment?news_id'],
+            str_replace('CASCADE', 'SET NULL', self::CHILD) . self::ENFORCED,
+        ];
+        yield 'ON DELETE CASCADE of what nothing refers to' => [
+            ['DELETE FROM news WHERE id = 6'],
+            ['news', 'news:6', 'news?author=bob', 'news?category'],
+            self::CHILD . self::ENFORCED,
+        ];
+        yield 'ON DELETE CASCADE to another spelling of the number' => [
+            ['DELETE FROM news WHERE id = 4'],
+            ['comment', 'comment:1', 'comment?news_id=4', ...self::FOUR],
+            str_replace(['news_id INTEGER', '(1, 4'], ['news_id TEXT', "(1, '04'"], self::CHILD)
+                . '; DELETE FROM comment WHERE id = 2' . self::ENFORCED,
+        ];
+        yield 'a foreign key that nothing enforces' => [['DELETE FROM news WHERE id = 4'], self::FOUR, self::CHILD];
         yield 'an index ON CONFLICT REPLACE does not matter to DELETE' => [
             ['DELETE FROM comment WHERE id = 1'],
             ['comment', 'comment:1', 'comment?news_id=4'],
@@ -217,6 +238,40 @@ final class DerivedWritesTest extends TestCase
             ['comment!'],
             'DROP TABLE comment; CREATE TABLE comment (id INT PRIMARY KEY, news_id INTEGER, text TEXT);'
                 . " INSERT INTO comment VALUES (NULL, 4, 'first')",
+        ];
+        yield 'a cascade that goes on' => [
+            ['DELETE FROM news WHERE id = 4'],
+            ['comment!', ...self::FOUR],
+            self::CHILD . '; CREATE TABLE reply (comment_id REFERENCES comment (id) ON DELETE CASCADE)'
+                . self::ENFORCED,
+        ];
+        yield 'a cascade beside a trigger' => [
+            ['DELETE FROM news WHERE id = 4'],
+            ['comment!', ...self::FOUR],
+            self::CHILD . '; CREATE TRIGGER cleans AFTER DELETE ON news BEGIN DELETE FROM comment; END'
+                . self::ENFORCED,
+        ];
+        yield 'a foreign key of two columns' => [
+            ['DELETE FROM news WHERE id = 4'],
+            ['comment!', ...self::FOUR],
+            'DROP TABLE comment; CREATE UNIQUE INDEX pair ON news (id, category); CREATE TABLE comment (id INTEGER'
+                . ' PRIMARY KEY, news_id INTEGER, category TEXT, FOREIGN KEY (news_id, category) REFERENCES news'
+                . " (id, category) ON DELETE CASCADE); INSERT INTO comment VALUES (1, 4, 'net')" . self::ENFORCED,
+        ];
+        yield 'SET NULL where a constraint replaces' => [
+            ['DELETE FROM news WHERE id = 4'],
+            ['comment!', ...self::FOUR],
+            str_replace(
+                ['CASCADE', 'more', 'text TEXT)'],
+                ['SET DEFAULT', 'first', 'text TEXT, UNIQUE (news_id, text) ON CONFLICT REPLACE)'],
+                self::CHILD,
+            ) . self::ENFORCED,
+        ];
+        yield 'more rows by a cascade than names' => [
+            ['DELETE FROM news WHERE id = 4'],
+            ['comment!', ...self::FOUR],
+            self::CHILD . '; WITH RECURSIVE n(i) AS (VALUES (10) UNION ALL SELECT i + 1 FROM n WHERE i < 300)'
+                . ' INSERT INTO comment SELECT i, 4, i FROM n' . self::ENFORCED,
         ];
         yield 'a BLOB as key, which is not the number' => [
             ["UPDATE comment SET news_id = 6 WHERE typeof(id) = 'blob'"],
