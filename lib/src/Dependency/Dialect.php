@@ -55,8 +55,8 @@ interface Dialect
     /** The column with each row's number, which lastInsertId() gives after an INSERT. */
     public function rowNumber(): string;
 
-    /** An expression that differs for values of a column that PDO may return as the same string. */
-    public function type(string $column): string;
+    /** An expression that is 1 if the column's value, as PDO returns it, finds this value again. */
+    public function isFound(string $column): string;
 
     /** A query for how many rows the statement before it has changed; one that failed leaves 0 unless some stay so. */
     public function changes(): string;

@@ -13,8 +13,10 @@ use PDOException;
  */
 final readonly class RowImages
 {
+    private const NOT_FOUND = 'a key is no number and no text';
+
     /**
-     * @param list<array<string, scalar|null>>                                 $before with the type of the key as ''
+     * @param list<array<string, scalar|null>>                                 $before
      * @param int|null                                                         $top    the highest row number before it
      * @param Closure(string, array<int, scalar|null>): list<array<string, scalar|null>> $select
      */
@@ -54,7 +56,7 @@ final readonly class RowImages
             if ($rows->verb !== Write::INSERT) {
                 $found = $images->read($rows->condition === '' ? '' : ' WHERE (' . $rows->condition . ')', $values);
 
-                return new self($table, $rows, $dialect, $select, $found);
+                return $found === null ? self::NOT_FOUND : new self($table, $rows, $dialect, $select, $found);
             }
             if (!$rows->isOne) {
                 $most = $select(\sprintf('SELECT max(%s) AS top FROM %s', $dialect->rowNumber(), $rows->from), []);
@@ -82,7 +84,7 @@ final readonly class RowImages
         $images = new self($table, $rows, $this->dialect, $this->select);
         try {
             // The column that is referred to stands on the left, so it decides how they compare, as in the database.
-            return new self($table, $rows, $this->dialect, $this->select, $images->read(\sprintf(
+            $found = $images->read(\sprintf(
                 ' WHERE %s IN (%s)',
                 $this->column($this->table->key),
                 implode(', ', array_fill(0, \count($keys), '?')),
@@ -92,7 +94,11 @@ final readonly class RowImages
                 $rows->from,
                 $this->column($effect['referred']),
                 $images->column($effect['referring']),
-            )));
+            ));
+
+            return $found === null
+                ? self::NOT_FOUND
+                : new self($table, $rows, $this->dialect, $this->select, $found);
         } catch (PDOException) {
             return 'its rows could not be read';
         }
@@ -128,6 +134,9 @@ final readonly class RowImages
             $after = $this->after($affected, $inserted);
         } catch (PDOException) {
             return 'its rows could not be read';
+        }
+        if ($after === null) {
+            return self::NOT_FOUND;
         }
         $count = $this->rows->verb === Write::INSERT ? \count($after) : \count($this->before);
         $isSame = $this->rows->verb !== Write::UPDATE || $this->keys($this->before) === $this->keys($after);
@@ -176,8 +185,8 @@ final readonly class RowImages
         return $key === null || isset($byName[$whole->name]) ? null : $byName + [$whole->name => $whole];
     }
 
-    /** @return list<array<string, scalar|null>> */
-    private function after(?int $affected, string $inserted): array
+    /** @return list<array<string, scalar|null>>|null null: not each can be found again by its key */
+    private function after(?int $affected, string $inserted): ?array
     {
         $number = $this->dialect->rowNumber();
         if ($affected === 0 || $this->rows->verb === Write::DELETE || $this->isEmpty()) {
@@ -202,12 +211,12 @@ final readonly class RowImages
     /**
      * @param list<array<string, scalar|null>> $rows
      *
-     * @return list<string> the keys, those of different types apart
+     * @return list<scalar|null>
      */
     private function keys(array $rows): array
     {
-        $keys = array_map(fn(array $row): string => $row[''] . ' ' . $row[$this->table->key], $rows);
-        sort($keys);
+        $keys = array_column($rows, $this->table->key);
+        sort($keys, SORT_STRING);
 
         return $keys;
     }
@@ -215,22 +224,30 @@ final readonly class RowImages
     /**
      * @param array<int, scalar|null> $values
      *
-     * @return list<array<string, scalar|null>> the key with its type as '', and the columns of sets; of too many rows
-     *     one too many
+     * @return list<array<string, scalar|null>>|null the key and the columns of sets, of too many rows one too many;
+     *     null: not each can be found again by its key
      */
-    private function read(string $where, array $values, ?string $from = null): array
+    private function read(string $where, array $values, ?string $from = null): ?array
     {
         $columns = array_values(array_unique([$this->table->key, ...array_merge(...$this->table->sets)]));
         $rows = ($this->select)(\sprintf(
             'SELECT %s, %s FROM %s%s LIMIT %d',
-            $this->dialect->type($this->column($this->table->key)),
+            $this->dialect->isFound($this->column($this->table->key)),
             implode(', ', array_map($this->column(...), $columns)),
             $from ?? $this->rows->from,
             $where,
             Writes::MOST_NAMES + 1,
         ), $values);
 
-        return array_map(static fn(array $row): array => array_combine(['', ...$columns], $row), $rows);
+        $read = [];
+        foreach ($rows as $row) {
+            if (array_shift($row) !== 1) {
+                return null;
+            }
+            $read[] = array_combine($columns, $row);
+        }
+
+        return $read;
     }
 
     /** A name that is of no column would be a text without the table before it. */

@@ -98,9 +98,10 @@ final readonly class SqliteDialect implements Dialect
         return 'rowid';
     }
 
-    public function type(string $column): string
+    /** PDO returns a BLOB as a string, which then is a text. */
+    public function isFound(string $column): string
     {
-        return \sprintf('typeof(%s)', $column);
+        return \sprintf("typeof(%s) IN ('integer', 'text')", $column);
     }
 
     public function changes(): string

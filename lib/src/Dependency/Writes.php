@@ -105,21 +105,15 @@ final class Writes
         bool $knowsSchema,
     ): RowImages|string|null {
         $this->referring = [];
-        $rows = $parsed->writes[0]->rows ?? null;
+        $write = $parsed->writes[0] ?? null;
+        $rows = $write?->rows;
         $table = $this->followed($parsed);
-
-        if ($table === null || $rows === null) {
+        if ($write === null || $rows === null || $table === null) {
             return null;
         }
         $images = RowImages::before($table, $rows, $statement, $this->dialect, $this->select);
-        $isFollowed = $knowsSchema && $images instanceof RowImages && !$images->isEmpty() && !$images->areTooMany();
-        foreach ($isFollowed && $rows->verb === Write::DELETE
-            ? $this->effects->ofDelete(strtolower($table->name)) ?? []
-            : [] as $effect) {
-            $other = $this->registry->find($effect['table']);
-            if ($other !== null) {
-                $this->referring[$effect['table']][] = $images->referring($other, $effect);
-            }
+        if ($knowsSchema && $rows->verb === Write::DELETE && $images instanceof RowImages) {
+            $this->follow($write->table, $images);
         }
 
         return $images;
@@ -268,6 +262,18 @@ final class Writes
                 => 'a constraint of it says ON CONFLICT REPLACE',
             default => $images->names($write->returns ? null : $affected, $inserted),
         };
+    }
+
+    /** Reads what foreign keys change in other tables when a DELETE removes these rows. */
+    private function follow(string $name, RowImages $images): void
+    {
+        $effects = $images->isEmpty() || $images->areTooMany() ? [] : $this->effects->ofDelete($name) ?? [];
+        foreach ($effects as $effect) {
+            $table = $this->registry->find($effect['table']);
+            if ($table !== null) {
+                $this->referring[$effect['table']][] = $images->referring($table, $effect);
+            }
+        }
     }
 
     private function addReferring(string $name, RowImages|string $rows): void

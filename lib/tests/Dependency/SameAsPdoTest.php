@@ -369,8 +369,9 @@ final class SameAsPdoTest extends TestCase
     /** @return list<array<string, scalar|null>> */
     private static function all(PDO|RecordingPdo $database, string $sql): array
     {
+        $statement = $database->query($sql);
         /** @var list<array<string, scalar|null>> $rows */
-        $rows = $database->query($sql)->fetchAll();
+        $rows = $statement === false ? [] : $statement->fetchAll();
 
         return $rows;
     }
