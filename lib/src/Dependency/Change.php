@@ -13,13 +13,13 @@ use Larder\Exception\UnknownName;
  * The announcement that data changed, made inside the writer's transaction.
  *
  * A row change emits `news:4`, the old and the new `news?…` of every declared column set, and `news`; a bulk change
- * emits `news!`. An old row counts only if it was read through this change, under the write lock. Otherwise, of two
+ * emits `news!`. What the transaction writes by a RecordingPdo is derived from its statements: the rows are read before
+ * and after each, and a statement whose rows are not certain counts as bulk. So names told here only add to what is
+ * dropped; with `trust: true` alone they narrow it. Of writes by another connection only what is told is known.
+ *
+ * An old row that is told counts only if it was read through this change, under the write lock. Otherwise, of two
  * writers that move a row 5 -> 6 -> 7, the second could drop category 5 again and never 6. A row that was not read so
  * counts as bulk.
- *
- * What the transaction writes beside what was told counts as bulk: the connection sees the statements, and update(),
- * insert() and delete() look whether the statement changed this one row. So names given by hand only add to what is
- * dropped; with `trust: true` alone they narrow it. Of writes by another connection only what is told is known.
  */
 final class Change
 {
@@ -29,12 +29,8 @@ final class Change
     /** @var array<string, Dependency> names given by hand, which may be too few */
     private array $given = [];
 
-    /** @var array<string, array{array<string, scalar|null>|null, int}> by row name, the rows that were read under the
-     *     lock, and when */
+    /** @var array<string, array<string, scalar|null>|null> by row name, the rows that were read under the lock */
     private array $locked = [];
-
-    /** @var array<string, array{int, int}> by row name: between which of the writes its change was told exactly */
-    private array $told = [];
 
     /** @var array<string, true> names of tables of which everything was told */
     private array $trusted = [];
@@ -58,8 +54,8 @@ final class Change
     /**
      * Announces a name that is known without reading rows. The name of a row or a set announces its table's name too.
      *
-     * A row's name leaves out the sets that show the row. So a name that update(), insert(), delete() or row() do not
-     * emit too counts as a change of its table in bulk, unless it is trusted.
+     * A row's name leaves out the sets that show the row. So a name that no statement of the transaction and no row()
+     * emits too counts as a change of its table in bulk, unless it is trusted.
      *
      * @param string|Dependency $name  a `#word`, and any word if the registry declares nothing
      * @param bool              $trust that the names told are all that this transaction changes in this table, whatever
@@ -94,8 +90,7 @@ final class Change
     }
 
     /**
-     * Runs the application's own UPDATE of one row and announces what it did. If the key finds no row afterwards, this
-     * counts as bulk: the row may have another key now. So does a statement that changes other rows.
+     * Runs the application's own UPDATE of one row, whose change is announced as that of any other statement.
      *
      * @param Closure(): mixed $write
      *
@@ -104,18 +99,12 @@ final class Change
      */
     public function update(string $table, int|string $key, Closure $write): void
     {
-        $before = $this->before($table, $key);
+        $this->writes($table);
         $write();
-        $after = $this->now($this->registry->get($table), $key);
-        if ($before !== null && $after === null) {
-            $this->bulk($table);
-        } else {
-            $this->row($table, $before, $after);
-        }
     }
 
     /**
-     * Runs the application's own DELETE of one row and announces what it did.
+     * Runs the application's own DELETE of one row, whose change is announced as that of any other statement.
      *
      * @param Closure(): mixed $write
      *
@@ -124,14 +113,11 @@ final class Change
      */
     public function delete(string $table, int|string $key, Closure $write): void
     {
-        $before = $this->before($table, $key);
-        $write();
-        $this->row($table, $before, $this->now($this->registry->get($table), $key));
+        $this->update($table, $key, $write);
     }
 
     /**
-     * Runs the application's own INSERT of one row and announces what it did. REPLACE, an INSERT with ON CONFLICT DO
-     * UPDATE and one of several rows count as bulk.
+     * Runs the application's own INSERT of one row, whose change is announced as that of any other statement.
      *
      * @param Closure(): (int|string) $write returns the new row's key
      *
@@ -140,17 +126,9 @@ final class Change
      */
     public function insert(string $table, Closure $write): int|string
     {
-        $declared = $this->registry->get($table);
-        $writes = $this->writes();
-        $key = $write();
-        $after = $writes->inserted($declared, $key);
-        if ($after === null) {
-            $this->bulk($table);
-        } else {
-            $this->row($table, null, $after);
-        }
+        $this->writes($table);
 
-        return $key;
+        return $write();
     }
 
     /**
@@ -164,15 +142,12 @@ final class Change
     public function before(string $table, int|string $key): ?array
     {
         $declared = $this->registry->get($table);
-        $writes = $this->writes();
-        $row = $writes->watch($declared, $key);
-        $this->locked[$declared->row($key)->name] = [$row, $writes->clock()];
 
-        return $row;
+        return $this->locked[$declared->row($key)->name] = $this->writes($table)->row($declared, $key);
     }
 
     /**
-     * Announces the change of one row.
+     * Announces the change of one row, for a writer that no statement of this connection shows.
      *
      * @param array<string, scalar|null>|null $before as before() returned it; null: the row was inserted
      * @param array<string, scalar|null>|null $after  null: the row was deleted
@@ -182,32 +157,20 @@ final class Change
     public function row(string $table, ?array $before, ?array $after): void
     {
         $declared = $this->registry->get($table);
-        if (
-            $before === null
-            && $after !== null
-            && isset($this->locked[$declared->row($after[$declared->key] ?? '')->name][0])
-        ) {
-            $this->bulk($table);
-
-            return;
-        }
-        $names = [$declared->whole()];
-        foreach ([$before, $after] as $row) {
-            if ($row === null) {
-                continue;
-            }
-            $emitted = $this->emitted($declared, $row);
-            if ($emitted === null || ($row === $before && !$this->wasLocked($declared, $row))) {
+        $isKnown = $before === null
+            ? !isset($this->locked[$declared->row($after[$declared->key] ?? '')->name])
+            : $this->wasLocked($declared, $before);
+        $names = [$declared->whole()->name => $declared->whole()];
+        foreach (array_filter([$before, $after], is_array(...)) as $row) {
+            $emitted = $isKnown ? RowImages::ofRow($declared, $row) : null;
+            if ($emitted === null) {
                 $this->bulk($table);
 
                 return;
             }
-            $names = [...$names, ...$emitted];
+            $names += $emitted;
         }
-        foreach ($names as $name) {
-            $this->names[$name->name] = $name;
-        }
-        $this->told($declared, $before, $after);
+        $this->names += $names;
     }
 
     /**
@@ -221,14 +184,12 @@ final class Change
         $this->names[$all->name] = $all;
     }
 
-    /** @return list<Dependency> what was told, and the tables that were written beside it */
+    /** @return list<Dependency> what was told, and what was written */
     public function names(): array
     {
-        $names = $this->names + $this->given;
-        foreach ($this->untold() as $table) {
-            $names[$table->all()->name] = $table->all();
-        }
-        foreach (array_diff_key($this->given, $this->names) as $name) {
+        $emitted = $this->names + ($this->writes?->names($this->trusted()) ?? []);
+        $names = $emitted + $this->given;
+        foreach (array_diff_key($this->given, $emitted) as $name) {
             if ($name->table !== '' && !isset($this->trusted[$name->table])) {
                 $all = Dependency::all($name->table);
                 $names[$all->name] = $all;
@@ -244,94 +205,35 @@ final class Change
         return array_values($this->given);
     }
 
-    /** @return list<Table> the tables that the transaction wrote, as far as this change does not tell it */
+    /** @return array<string, string> why a table's changes could not be followed and were not told, by its name */
     public function untold(): array
     {
-        $isSame = $this->writes?->transaction() === $this->transaction;
-        $untold = $this->writes?->untold($isSame ? $this->told : [], $isSame ? $this->trusted : []) ?? [];
-        $isUntold = fn(Table $table): bool => !isset($this->names[$table->all()->name]);
+        $isUntold = fn(string $table): bool => !isset($this->names[Dependency::all($table)->name]);
 
-        return array_values(array_filter($untold, $isUntold));
+        return array_filter($this->writes?->causes($this->trusted()) ?? [], $isUntold, ARRAY_FILTER_USE_KEY);
     }
 
-    /** @return list<Dependency> the same tables, each as a bulk change; words as they are */
-    public function bulkNames(): array
+    /** @return array<string, true> for this transaction alone */
+    private function trusted(): array
     {
-        $all = [];
-        foreach ($this->names() as $name) {
-            $all[$name->table === '' ? $name->name : $name->table] = $name->table === ''
-                ? $name
-                : $this->registry->all($name->table);
-        }
-
-        return array_values($all);
+        return $this->writes?->transaction() === $this->transaction ? $this->trusted : [];
     }
 
     /**
-     * Notes that a row's change is told exactly, if the row is now what was told.
-     *
-     * @param array<string, scalar|null>|null $before
-     * @param array<string, scalar|null>|null $after
+     * @throws UnknownName
+     * @throws NoTransaction
      */
-    private function told(Table $table, ?array $before, ?array $after): void
+    private function writes(string $table): Writes
     {
-        if ($this->writes === null) {
-            return;
-        }
-        $keys = array_unique([$before[$table->key] ?? null, $after[$table->key] ?? null], SORT_REGULAR);
-        foreach ($keys as $key) {
-            if (!\is_int($key) && !\is_string($key)) {
-                continue;
-            }
-            $name = $table->row($key)->name;
-            $isNew = $after !== null && $name === $table->row($after[$table->key] ?? '')->name;
-            $now = $before === null ? $this->writes->inserted($table, $key) : $this->writes->now($table, $key);
-            if ($isNew ? $now !== null && $this->texts($table, $now) === $this->texts($table, $after) : $now === null) {
-                $from = $this->locked[$name][1] ?? -1;
-                [$earlier, $until] = $this->told[$name] ?? [$from, $from];
-                $this->told[$name] = [$until >= $from ? min($earlier, $from) : $from, $this->writes->clock()];
-            }
-            $this->writes->unwatch($table, $key);
-        }
-    }
+        $this->registry->get($table);
 
-    /** @return array<string, scalar|null>|null */
-    private function now(Table $table, int|string $key): ?array
-    {
-        return $this->writes()->now($table, $key);
-    }
-
-    /** @throws NoTransaction */
-    private function writes(): Writes
-    {
         return $this->writes ?? throw NoTransaction::toReadRows();
-    }
-
-    /**
-     * @param array<string, scalar|null> $row
-     *
-     * @return list<Dependency>|null null: a column is missing, or its value has no canonical text
-     */
-    private function emitted(Table $table, array $row): ?array
-    {
-        $key = $row[$table->key] ?? null;
-        $names = [$key === null ? $table->whole() : $table->row($key)];
-        foreach ($table->sets as $set) {
-            $equal = array_intersect_key($row, array_flip($set));
-            if (\count($equal) !== \count($set)) {
-                return null;
-            }
-            $names[] = $table->set($equal);
-        }
-        $whole = $table->whole()->name;
-
-        return array_filter($names, static fn(Dependency $name): bool => $name->name === $whole) === [] ? $names : null;
     }
 
     /** @param array<string, scalar|null> $before */
     private function wasLocked(Table $table, array $before): bool
     {
-        $locked = $this->locked[$table->row($before[$table->key] ?? '')->name][0] ?? null;
+        $locked = $this->locked[$table->row($before[$table->key] ?? '')->name] ?? null;
 
         return $locked !== null && $this->texts($table, $locked) === $this->texts($table, $before);
     }
@@ -343,6 +245,6 @@ final class Change
      */
     private function texts(Table $table, array $row): array
     {
-        return array_map(strval(...), $this->emitted($table, $row) ?? []);
+        return array_keys(RowImages::ofRow($table, $row) ?? []);
     }
 }

@@ -52,8 +52,17 @@ interface Dialect
      */
     public function insertIfAbsent(string $table, array $columns): string;
 
-    /** A condition that a row fulfils which was inserted; its parameter is what lastInsertId() gave then. */
-    public function insertedRow(): string;
+    /** The column with each row's number, which lastInsertId() gives after an INSERT. */
+    public function rowNumber(): string;
+
+    /** An expression that is 1 if the column's value, as PDO returns it, finds this value again. */
+    public function isFound(string $column): string;
+
+    /** A query for how many rows the statement before it has changed; one that failed leaves 0 unless some stay so. */
+    public function changes(): string;
+
+    /** A statement that takes the write lock, and changes nothing. */
+    public function lock(string $table): string;
 
     /** A query with a name as its parameter. It returns one row for a table and none for a view. */
     public function tableQuery(): string;
@@ -65,10 +74,12 @@ interface Dialect
      * A query for all in the schema that lets a statement write to more than its own table. Its columns:
      *
      * - `kind`: `key` for a foreign key that is enforced, `trigger`, `replace` for a table whose constraints remove
-     *   rows that are in the way, `ledger` if the ledger's tables are there;
+     *   rows that are in the way, `table` for each table that is no view and not virtual, `ledger` if the ledger's
+     *   tables are there;
      * - `name`: the table that the statement writes to, in lower case;
-     * - `other`: of a key, the table that refers to it;
+     * - `other`: of a key, the table that refers to it; of a table, `number` if its rows have a rowNumber();
      * - `referred`: of a key, the column of `name` that is referred to; null: its primary key;
+     * - `referring`: of a key of one column, the column of `other`; null: it has more;
      * - `on_update`, `on_delete`: of a key, what is done: `CASCADE`, `SET NULL`, …;
      * - `sql`: of a trigger, its text.
      */

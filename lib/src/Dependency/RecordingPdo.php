@@ -87,9 +87,10 @@ class RecordingPdo extends PDO
             self::check($attribute, $value);
         }
         $connection = WeakReference::create($this);
-        $select = static function (string $sql, bool|float|int|string|null ...$parameters) use ($connection): array {
+        $select = static function (string $sql, array $parameters = []) use ($connection): array {
+            /** @var array<int, scalar|null> $parameters by number, from 0 on */
             /** @var list<array<string, scalar|null>> $rows */
-            $rows = $connection->get()?->quietly($sql, array_values($parameters))->fetchAll(PDO::FETCH_ASSOC) ?? [];
+            $rows = $connection->get()?->quietly($sql, $parameters)->fetchAll(PDO::FETCH_ASSOC) ?? [];
 
             return $rows;
         };
@@ -358,6 +359,7 @@ class RecordingPdo extends PDO
             throw new PDOException('There is already an active transaction');
         }
         $this->exec($this->dialect->begin());
+        $this->transaction->hasLock();
 
         return true;
     }

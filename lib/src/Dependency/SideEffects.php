@@ -9,7 +9,7 @@ use Closure;
 /**
  * @internal Which tables a statement writes to beside its own, by foreign keys and triggers, as the schema has them.
  *
- * @phpstan-type Key array{table: string, referred: string|null, update: string, delete: string}
+ * @phpstan-type Key array{table: string, referred: string|null, referring: string|null, update: string, delete: string}
  */
 final class SideEffects
 {
@@ -26,6 +26,9 @@ final class SideEffects
 
     /** @var array<string, true> tables whose constraints remove rows that are in the way */
     private array $replacing = [];
+
+    /** @var array<string, bool> whether their rows have a number, by ordinary table */
+    private array $tables = [];
 
     private bool $hasLedger = false;
 
@@ -62,6 +65,18 @@ final class SideEffects
         return isset($this->replacing[$table]);
     }
 
+    /** Whether it is a table of the database itself, no view and not virtual. */
+    public function isTable(string $table): bool
+    {
+        return isset($this->tables[$table]);
+    }
+
+    /** Whether a row that was inserted can be found by its number. */
+    public function hasRowNumbers(string $table): bool
+    {
+        return $this->tables[$table] ?? false;
+    }
+
     /** @return list<string>|null in lower case, its own table only if it is written to once more; null: unknown */
     public function of(Write $write): ?array
     {
@@ -89,6 +104,48 @@ final class SideEffects
         }
 
         return array_values($found);
+    }
+
+    /**
+     * What a DELETE does to rows of other tables, if that is all done by foreign keys of one column, and nothing follows
+     * from it.
+     *
+     * @return list<array{table: string, event: string, referred: string, referring: string}>|null null: it may do more
+     */
+    public function ofDelete(string $table): ?array
+    {
+        foreach ($this->triggers[$table] ?? [] as [$events, $writes]) {
+            if (\in_array(Write::DELETE, $events, true) && $writes !== []) {
+                return null;
+            }
+        }
+        $caused = [];
+        foreach ($this->keys[$table] ?? [] as $key) {
+            if (!\array_key_exists($key['delete'], self::OF_KEY)) {
+                continue;
+            }
+            $other = $key['table'];
+            $event = self::OF_KEY[$key['delete']] ?? Write::DELETE;
+            $isAll = $event === Write::DELETE || !$this->replaces($other);
+            $columns = $event === Write::DELETE || $key['referring'] === null ? null : [$key['referring']];
+            if (
+                $key['referred'] === null
+                || $key['referring'] === null
+                || $other === $table
+                || !$isAll
+                || $this->of(new Write($other, [$event], $columns)) !== []
+            ) {
+                return null;
+            }
+            $caused[] = [
+                'table' => $other,
+                'event' => $event,
+                'referred' => $key['referred'],
+                'referring' => $key['referring'],
+            ];
+        }
+
+        return $caused;
     }
 
     /** @return list<Write>|null */
@@ -121,7 +178,7 @@ final class SideEffects
 
     private function load(): void
     {
-        $this->keys = $this->triggers = $this->replacing = [];
+        $this->keys = $this->triggers = $this->replacing = $this->tables = [];
         $this->hasLedger = false;
         foreach (($this->rows)($this->dialect->sideEffects()) as $row) {
             $text = static fn(string $column): string => (string) ($row[$column] ?? '');
@@ -130,6 +187,7 @@ final class SideEffects
                 $this->keys[$name][] = [
                     'table' => $text('other'),
                     'referred' => isset($row['referred']) ? $text('referred') : null,
+                    'referring' => isset($row['referring']) ? $text('referring') : null,
                     'update' => $text('on_update'),
                     'delete' => $text('on_delete'),
                 ];
@@ -140,6 +198,8 @@ final class SideEffects
                     : Write::ofTrigger($tokens);
             } elseif ($text('kind') === 'replace') {
                 $this->replacing[$name] = true;
+            } elseif ($text('kind') === 'table') {
+                $this->tables[$name] = $text('other') !== '';
             } else {
                 $this->hasLedger = true;
             }

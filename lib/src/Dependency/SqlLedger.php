@@ -54,7 +54,7 @@ final class SqlLedger implements Ledger
         $this->dialect = $connection->dialect();
         $connection->announceBy(
             static function (RecordingPdo $writer, array $names) use ($pages, $release, $clock, $slots): void {
-                (new self($writer, $pages, $release, $clock, $slots))->announceNames($names, $names);
+                (new self($writer, $pages, $release, $clock, $slots))->announceNames($names);
             },
         );
     }
@@ -214,16 +214,15 @@ final class SqlLedger implements Ledger
     {
         $this->connection->transaction()->say($change->untold());
 
-        return $this->announceNames($change->names(), $change->bulkNames());
+        return $this->announceNames($change->names());
     }
 
     /**
-     * @param list<Dependency> $names
-     * @param list<Dependency> $bulk  the same tables, each as a bulk change, for a ledger with another registry
+     * @param list<Dependency> $names for a ledger with another registry their tables in bulk
      *
      * @return list<Dependency> the names that were made known
      */
-    private function announceNames(array $names, array $bulk): array
+    private function announceNames(array $names): array
     {
         if (!$this->connection->inTransaction()) {
             throw NoTransaction::forChange();
@@ -235,7 +234,7 @@ final class SqlLedger implements Ledger
         try {
             $state = $this->state->read();
             $isOther = $state['registry'] !== $this->connection->registry()->hash();
-            $names = $isOther ? $bulk : $names;
+            $names = $isOther ? self::inBulk($names) : $names;
             if ($isOther && $writes->areUndeclared()) {
                 // The other release may declare what was written, under whatever name. So all begin anew.
                 $this->begin($this->served(), $state['release'], $state['registry']);
@@ -255,6 +254,22 @@ final class SqlLedger implements Ledger
                 ? $exception
                 : LedgerUnavailable::during('making a change known, which was rolled back', $exception);
         }
+    }
+
+    /**
+     * @param list<Dependency> $names
+     *
+     * @return list<Dependency> words as they are
+     */
+    private static function inBulk(array $names): array
+    {
+        $bulk = [];
+        foreach ($names as $name) {
+            $all = $name->table === '' ? $name : Dependency::all($name->table);
+            $bulk[$all->name] = $all;
+        }
+
+        return array_values($bulk);
     }
 
     /**

@@ -93,9 +93,25 @@ final readonly class SqliteDialect implements Dialect
         );
     }
 
-    public function insertedRow(): string
+    public function rowNumber(): string
     {
-        return 'rowid = ?';
+        return 'rowid';
+    }
+
+    /** PDO returns a BLOB as a string, which then is a text. */
+    public function isFound(string $column): string
+    {
+        return \sprintf("typeof(%s) IN ('integer', 'text')", $column);
+    }
+
+    public function changes(): string
+    {
+        return 'SELECT changes()';
+    }
+
+    public function lock(string $table): string
+    {
+        return \sprintf('DELETE FROM %s WHERE 0', $table);
     }
 
     public function tableQuery(): string
@@ -111,17 +127,21 @@ final readonly class SqliteDialect implements Dialect
     public function sideEffects(): string
     {
         return <<<'SQL'
-            SELECT 'key' AS kind, lower(f."table") AS name, lower(m.name) AS other, lower(f."to") AS referred,
-                f.on_update, f.on_delete, NULL AS sql
+            SELECT 'key' AS kind, lower(f."table") AS name, lower(m.name) AS other,
+                lower(coalesce(f."to", (SELECT p.name FROM pragma_table_info(f."table") p WHERE p.pk = 1))) AS referred,
+                CASE WHEN NOT EXISTS (SELECT 1 FROM pragma_foreign_key_list(m.name) g WHERE g.id = f.id AND g.seq > 0)
+                THEN lower(f."from") END AS referring, f.on_update, f.on_delete, NULL AS sql
             FROM pragma_foreign_keys k, sqlite_master m, pragma_foreign_key_list(m.name) f
             WHERE k.foreign_keys AND m.type = 'table'
-            UNION ALL SELECT 'trigger', lower(tbl_name), NULL, NULL, NULL, NULL, sql FROM sqlite_master
+            UNION ALL SELECT 'trigger', lower(tbl_name), NULL, NULL, NULL, NULL, NULL, sql FROM sqlite_master
             WHERE type = 'trigger'
-            UNION ALL SELECT 'trigger', lower(tbl_name), NULL, NULL, NULL, NULL, sql FROM sqlite_temp_master
+            UNION ALL SELECT 'trigger', lower(tbl_name), NULL, NULL, NULL, NULL, NULL, sql FROM sqlite_temp_master
             WHERE type = 'trigger'
-            UNION ALL SELECT 'replace', lower(name), NULL, NULL, NULL, NULL, NULL FROM sqlite_master
+            UNION ALL SELECT 'replace', lower(name), NULL, NULL, NULL, NULL, NULL, NULL FROM sqlite_master
             WHERE type = 'table' AND sql LIKE '%conflict%replace%'
-            UNION ALL SELECT 'ledger', name, NULL, NULL, NULL, NULL, NULL FROM sqlite_master
+            UNION ALL SELECT 'table', lower(name), CASE WHEN sql NOT LIKE '%rowid%' THEN 'number' END, NULL, NULL, NULL,
+                NULL, NULL FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE 'create virtual%'
+            UNION ALL SELECT 'ledger', name, NULL, NULL, NULL, NULL, NULL, NULL FROM sqlite_master
             WHERE name = 'larder_ledger'
             SQL;
     }

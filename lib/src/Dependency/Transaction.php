@@ -29,6 +29,9 @@ final class Transaction
     /** Whether the closure of a transaction runs, which must not commit it. */
     private bool $within = false;
 
+    /** Whether it has the write lock for certain. */
+    private bool $locked = false;
+
     /** Whether it has looked what the schema lets a statement write to. */
     private bool $knowsSchema = false;
 
@@ -171,22 +174,30 @@ final class Transaction
         return $made;
     }
 
-    /**
-     * Logs that a transaction wrote tables and did not tell it, once for each.
-     *
-     * @param list<Table> $tables
-     */
-    public function say(array $tables): void
+    /** For a transaction whose first statement has taken the write lock. */
+    public function hasLock(): void
     {
-        foreach ($tables as $table) {
-            if (isset($this->said[$table->name])) {
+        $this->locked = $this->open;
+    }
+
+    /**
+     * Logs that changes could not be followed row by row, once for each table and cause.
+     *
+     * @param array<string, string> $causes by the table's name
+     */
+    public function say(array $causes): void
+    {
+        foreach ($causes as $table => $cause) {
+            $kind = \sprintf('bulk change of %s: %s', $table, $cause);
+            if (isset($this->said[$kind])) {
                 continue;
             }
-            $this->said[$table->name] = true;
+            $this->said[$kind] = true;
             ($this->logger ?? new SparingLogger())->warning(
-                '{table} was written and not told, so every page and value made from it was dropped. Tell it by '
-                    . 'Change::update(), insert(), delete() or bulk().',
-                ['table' => $table->name, 'cause' => 'untold ' . $table->name],
+                'Every page and value made from {table} was dropped, since its changes could not be followed row by '
+                    . 'row: {why}. A plain INSERT, UPDATE or DELETE of this table can be followed; Change::name() with '
+                    . 'trust names what another one changes, and Change::bulk() says that all is meant.',
+                ['table' => $table, 'why' => $cause, 'cause' => $kind],
             );
         }
     }
@@ -200,14 +211,18 @@ final class Transaction
      */
     private function written(PDO $connection, Statement $parsed, Closure $run, ?RecordingStatement $statement): mixed
     {
-        if (!$this->knowsSchema) {
-            $this->effects->refresh();
-            $this->knowsSchema = true;
-        }
         $this->wrote = true;
+        $this->lock($parsed);
+        if ($this->locked && $parsed->verb === Write::DELETE) {
+            // Foreign keys are followed from the rows that are there before it.
+            $this->lookAtSchema($parsed);
+        }
+        $images = $this->writes->before($parsed, $statement, $this->knowsSchema);
         $affected = null;
+        $failed = true;
         try {
             $made = $this->guarded($run);
+            $failed = false;
             $affected = match (true) {
                 $statement !== null => $statement->rowCount(),
                 $made instanceof PDOStatement => $made->rowCount(),
@@ -218,21 +233,45 @@ final class Transaction
         } finally {
             // Of a statement that failed some rows may stay.
             if ($this->open) {
-                $inserted = (string) $connection->lastInsertId();
-                $this->writes->note($parsed->writes, $affected, $inserted, self::row($parsed, $statement));
+                $this->locked = $this->locked || !$failed;
+                $this->lookAtSchema($parsed);
+                $this->writes->note($parsed, $images, $affected, (string) $connection->lastInsertId(), $failed);
             }
         }
     }
 
-    /** @return string|null the value that the statement finds its one row by */
-    private static function row(Statement $parsed, ?RecordingStatement $statement): ?string
+    /**
+     * Takes the write lock before anything is read for a statement. A transaction that has read before it has the lock
+     * would have to give up when another one writes in between, where the statement alone would only wait.
+     */
+    private function lock(Statement $parsed): void
     {
-        $value = $parsed->writes[0]->row['value'] ?? '';
-        if (\is_int($value) || str_starts_with($value, ':')) {
-            $value = $statement?->bound($value);
+        $table = $this->locked ? null : $this->writes->followed($parsed);
+        if ($table === null) {
+            return;
         }
+        try {
+            ($this->exec)($this->dialect->lock($this->dialect->quote($table->name)));
+            $this->locked = true;
+        } catch (PDOException $exception) {
+            if ($this->dialect->isBusy($exception)) {
+                $this->look();
+                throw $exception;
+            }
+        }
+    }
 
-        return \is_int($value) || (\is_string($value) && $value !== '') ? (string) $value : null;
+    /** Only after the transaction's first statement, which fixes what the transaction sees. */
+    private function lookAtSchema(Statement $parsed): void
+    {
+        $isSchema = \in_array($parsed->verb, ['drop', 'alter'], true);
+        if ($isSchema) {
+            $this->effects->forget();
+        }
+        if ($isSchema || !$this->knowsSchema) {
+            $this->effects->refresh();
+            $this->knowsSchema = true;
+        }
     }
 
     /**
@@ -253,9 +292,11 @@ final class Transaction
         if ($this->within) {
             throw NoTransaction::isOver();
         }
-        $this->effects->refresh();
-        $tables = $this->effects->hasLedger() ? $this->writes->tables($parsed->writes) : [];
         $returns = array_filter($parsed->writes ?? [], static fn(Write $write): bool => $write->returns) !== [];
+        if ($returns || !$this->effects->hasLedger()) {
+            $this->effects->refresh();
+        }
+        $tables = $this->effects->hasLedger() ? $this->writes->tables($parsed->writes) : [];
         $isDeclared = fn(string $table): bool => $this->registry->find($table) !== null;
         if ($tables === [] || ($returns && array_filter($tables, $isDeclared) === [])) {
             return $run();
@@ -264,17 +305,24 @@ final class Transaction
             throw NoTransaction::toReturnRows();
         }
         $connection->beginTransaction();
+        $failure = $made = null;
         try {
-            $made = $this->written($connection, $parsed, $run, $statement);
-            $connection->commit();
-
-            return $made;
+            try {
+                $made = $this->written($connection, $parsed, $run, $statement);
+            } catch (PDOException $failure) {
+                // What it has left, as INSERT OR FAIL does, stays without a transaction too.
+            }
+            if ($failure === null || $this->open) {
+                $connection->commit();
+            }
         } catch (Throwable $exception) {
             if ($this->open) {
                 $connection->rollBack();
             }
-            throw $exception;
+            throw $failure ?? $exception;
         }
+
+        return $failure === null ? $made : throw $failure;
     }
 
     /**
@@ -355,24 +403,24 @@ final class Transaction
 
     private function over(): void
     {
-        $this->open = $this->wrote = $this->knowsSchema = false;
+        $this->open = $this->wrote = $this->locked = $this->knowsSchema = false;
         $this->writes->reset();
     }
 
-    /** Makes known, right before COMMIT, what was written and not told. */
+    /** Makes known, right before COMMIT, what was written. */
     private function tell(PDO $connection): void
     {
-        $untold = $this->writes->untold();
-        if (($untold === [] && !$this->writes->areUndeclared()) || !$this->effects->hasLedger()) {
+        $names = array_values($this->writes->names());
+        if (($names === [] && !$this->writes->areUndeclared()) || !$this->effects->hasLedger()) {
             return;
         }
         $announce = $this->announce;
         if ($announce !== null) {
-            $this->say($untold);
-            $announce(array_map(static fn(Table $table): Dependency => $table->all(), $untold));
-        } elseif ($untold !== []) {
+            $this->say($this->writes->causes());
+            $announce($names);
+        } elseif ($names !== []) {
             $connection->rollBack();
-            throw LedgerUnavailable::unknownTo(implode(', ', array_column($untold, 'name')));
+            throw LedgerUnavailable::unknownTo(implode(', ', array_unique(array_column($names, 'table'))));
         }
     }
 }

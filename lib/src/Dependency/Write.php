@@ -29,20 +29,15 @@ final readonly class Write
      * @param string                  $table   lower case
      * @param non-empty-list<string>  $events  what happens to rows: INSERT, UPDATE, DELETE
      * @param list<string>|null       $columns that UPDATE sets; null: any
-     * @param bool                    $isPlain whether it inserts one row at most, and does nothing else
-     * @param bool                    $counts  whether the number of affected rows tells how many rows it changed
      * @param bool                    $returns whether it has a RETURNING clause
-     * @param array{column: string, value: int|string}|null $row the column and the value of `WHERE column = value`, if
-     *     it has no other condition: a number as text, the position of a parameter or `:name`
+     * @param AffectedRows|null       $rows    null: any
      */
     public function __construct(
         public string $table,
         public array $events = self::EVENTS,
         public ?array $columns = null,
-        public bool $isPlain = false,
-        public bool $counts = false,
         public bool $returns = false,
-        public ?array $row = null,
+        public ?AffectedRows $rows = null,
     ) {}
 
     /** Whether it may give a row another key. */
@@ -54,10 +49,12 @@ final readonly class Write
 
     /**
      * @param list<Token> $tokens of one statement
+     * @param string      $sql    its text; '': its rows are not wanted
+     * @param list<int>   $ends   the offset in the text behind each token
      *
      * @return list<self>|null null: unknown, so it may write to every table
      */
-    public static function of(array $tokens): ?array
+    public static function of(array $tokens, string $sql = '', array $ends = []): ?array
     {
         $verb = self::verb($tokens);
         $word = $tokens[$verb][1] ?? '';
@@ -66,12 +63,14 @@ final readonly class Write
         }
         $several = \in_array(['sign', ';'], $tokens, true) && !self::isTrigger($tokens);
 
+        $rows = $several || $sql === '' ? null : AffectedRows::of($tokens, $sql, $ends);
+
         return match (true) {
             $several => null,
             \in_array($word, self::HARMLESS, true) => [],
-            $word === self::INSERT, $word === 'replace' => self::inserted($tokens, $verb),
-            $word === self::UPDATE => self::updated($tokens, $verb),
-            $word === self::DELETE => self::deleted($tokens, $verb),
+            $word === self::INSERT, $word === 'replace' => self::inserted($tokens, $verb, $rows),
+            $word === self::UPDATE => self::updated($tokens, $verb, $rows),
+            $word === self::DELETE => self::deleted($tokens, $verb, $rows),
             $word === 'drop', $word === 'alter' => self::altered($tokens),
             default => null,
         };
@@ -140,7 +139,7 @@ final readonly class Write
      *
      * @return list<self>|null
      */
-    private static function inserted(array $tokens, int $verb): ?array
+    private static function inserted(array $tokens, int $verb, ?AffectedRows $rows): ?array
     {
         $replaces = $tokens[$verb][1] === 'replace' || self::action($tokens, $verb) === 'replace';
         $at = $verb + (self::action($tokens, $verb) === null ? 1 : 3);
@@ -155,14 +154,12 @@ final readonly class Write
         $end = array_search('returning', $words, true);
         $words = \array_slice($words, 0, $end === false ? null : $end);
         $isUpsert = \in_array('conflict', $words, true);
-        $isOne = \in_array('values', $words, true) && !\in_array(',', $words, true);
 
         return $table === '' ? [] : [new self(
             $table,
             [self::INSERT, ...($isUpsert ? [self::UPDATE] : []), ...($replaces ? [self::DELETE] : [])],
-            isPlain: $isOne && !$isUpsert && !$replaces,
-            counts: !$replaces && $end === false,
             returns: $end !== false,
+            rows: $rows,
         )];
     }
 
@@ -171,7 +168,7 @@ final readonly class Write
      *
      * @return list<self>|null
      */
-    private static function updated(array $tokens, int $verb): ?array
+    private static function updated(array $tokens, int $verb, ?AffectedRows $rows): ?array
     {
         $action = self::action($tokens, $verb);
         $table = self::table($tokens, $verb + ($action === null ? 1 : 3));
@@ -186,9 +183,8 @@ final readonly class Write
             $table,
             $action === 'replace' ? [self::UPDATE, self::DELETE] : [self::UPDATE],
             self::columns($tokens, $set),
-            counts: $action !== 'replace' && !$returns,
             returns: $returns,
-            row: self::row($tokens),
+            rows: $rows,
         )];
     }
 
@@ -226,7 +222,7 @@ final readonly class Write
      *
      * @return list<self>|null
      */
-    private static function deleted(array $tokens, int $verb): ?array
+    private static function deleted(array $tokens, int $verb, ?AffectedRows $rows): ?array
     {
         $table = ($tokens[$verb + 1][1] ?? '') === 'from' ? self::table($tokens, $verb + 2) : null;
         if ($table === null) {
@@ -237,37 +233,9 @@ final readonly class Write
         return $table === '' ? [] : [new self(
             $table,
             [self::DELETE],
-            counts: !$returns,
             returns: $returns,
-            row: self::row($tokens),
+            rows: $rows,
         )];
-    }
-
-    /**
-     * @param list<Token> $tokens
-     *
-     * @return array{column: string, value: int|string}|null
-     */
-    private static function row(array $tokens): ?array
-    {
-        $end = \count($tokens) - 1;
-        $isQualified = ($tokens[$end - 3] ?? null) === ['sign', '.'];
-        [$where, $column, $sign, $value] = [
-            $tokens[$end - ($isQualified ? 5 : 3)] ?? null, $tokens[$end - 2] ?? ['', ''], $tokens[$end - 1] ?? null,
-            $tokens[$end] ?? ['', ''],
-        ];
-        $isName = \in_array($column[0], ['word', 'quoted'], true);
-        if ($where !== ['word', 'where'] || $sign !== ['sign', '='] || !$isName) {
-            return null;
-        }
-        $positional = array_keys($tokens, ['parameter', '?'], true);
-
-        return match (true) {
-            $value[0] === 'number' => ['column' => $column[1], 'value' => $value[1]],
-            $value === ['parameter', '?'] => ['column' => $column[1], 'value' => \count($positional)],
-            $value[0] === 'parameter' && $value[1][0] === ':' => ['column' => $column[1], 'value' => $value[1]],
-            default => null,
-        };
     }
 
     /**

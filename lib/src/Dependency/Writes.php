@@ -10,40 +10,32 @@ use PDOException;
 /**
  * @internal What the open transaction has written, table by table, as far as nobody made it known yet.
  *
- * A row's change is exact only if it was seen: the row was read before the statement and after it, the statement
- * changed one row, and this row differs, or the statement found it by its key. Or one row was inserted, and it is found
- * under its key. Everything else counts as a change of the table in bulk.
+ * The rows that a statement changes are read before it and after it, and named, where its text says for certain which
+ * they are. Everything else counts as a change of the table in bulk.
  */
 final class Writes
 {
     /** What the names of Larder's own tables begin with. */
     public const OWN = 'larder_';
 
+    /** Names of a transaction. The table with which there are more counts as changed in bulk. */
+    public const MOST_NAMES = 256;
+
     /** The number of the transaction. */
     private int $transaction = 0;
 
-    /** Counts what was noted. */
-    private int $clock = 0;
+    /** @var array<string, array<string, Dependency>> by the table's name and their own: what is known exactly */
+    private array $names = [];
 
-    /** @var array<string, Table> by name: written in a way that no row names */
+    /** @var array<string, array{Table, string|null}> by name: changed in bulk, and why, if a better statement helps */
     private array $bulk = [];
 
-    /** @var array<string, array{Table, int, int}> by the row's name: when it was written first and last */
-    private array $rows = [];
-
-    /** @var array<string, array{Table, list<string>}> by the table's name: rowids of rows that were inserted */
-    private array $inserts = [];
-
-    /** @var array<string, array<string, array{int|string, array<string, scalar|null>|null, int}>> key, row and when it
-     *     was read, by table and the row's name */
-    private array $watched = [];
-
-    /** @var array<string, int> by the table's name: when it was written last */
-    private array $touched = [];
+    /** @var array<string, list<RowImages|string>> by table: what a foreign key is going to change */
+    private array $referring = [];
 
     private bool $undeclared = false;
 
-    /** @param Closure(string, scalar|null...): list<array<string, scalar|null>> $select */
+    /** @param Closure(string, array<int, scalar|null>): list<array<string, scalar|null>> $select */
     public function __construct(
         private readonly Registry $registry,
         private readonly Dialect $dialect,
@@ -55,14 +47,13 @@ final class Writes
     public function reset(): void
     {
         $this->clear();
-        $this->watched = $this->touched = [];
         ++$this->transaction;
     }
 
     /** After what was written has been made known. */
     public function clear(): void
     {
-        $this->bulk = $this->rows = $this->inserts = [];
+        $this->names = $this->bulk = [];
         $this->undeclared = false;
     }
 
@@ -70,12 +61,6 @@ final class Writes
     public function transaction(): int
     {
         return $this->transaction;
-    }
-
-    /** A number that rises with each statement that wrote. */
-    public function clock(): int
-    {
-        return $this->clock;
     }
 
     /**
@@ -95,117 +80,141 @@ final class Writes
         ));
     }
 
-    /**
-     * Notes what a statement wrote.
-     *
-     * @param list<Write>|null $writes   null: unknown
-     * @param int|null         $affected how many rows it changed of its own table; null: unknown
-     * @param string           $inserted the rowid of the row that was inserted last
-     * @param string|null      $row      the value that the statement finds its one row by; null: unknown
-     */
-    public function note(?array $writes, ?int $affected, string $inserted, ?string $row): void
+    /** The declared table whose rows have to be read before the statement runs; null: none. */
+    public function followed(Statement $parsed): ?Table
     {
-        ++$this->clock;
-        $effects = $this->effectsOf($writes);
+        $write = $parsed->writes[0] ?? null;
+        if ($write === null || $write->rows === null) {
+            return null;
+        }
+        $table = $this->registry->find($write->table);
+
+        return $table === null || isset($this->bulk[$table->name]) || $write->moves($table->key) ? null : $table;
+    }
+
+    /**
+     * Reads what a statement is about to change, right before it.
+     *
+     * @param bool $knowsSchema whether the schema was read in this transaction
+     *
+     * @return RowImages|string|null why it cannot be known; null: nobody needs it
+     */
+    public function before(
+        Statement $parsed,
+        ?RecordingStatement $statement,
+        bool $knowsSchema,
+    ): RowImages|string|null {
+        $this->referring = [];
+        $write = $parsed->writes[0] ?? null;
+        $rows = $write?->rows;
+        $table = $this->followed($parsed);
+        if ($write === null || $rows === null || $table === null) {
+            return null;
+        }
+        $images = RowImages::before($table, $rows, $statement, $this->dialect, $this->select);
+        if ($knowsSchema && $rows->verb === Write::DELETE && $images instanceof RowImages) {
+            $this->follow($write->table, $images);
+        }
+
+        return $images;
+    }
+
+    /**
+     * Notes what a statement wrote, right after it.
+     *
+     * @param RowImages|string|null $images   as before() returned them
+     * @param int|null              $affected how many rows it changed of its own table; null: unknown
+     * @param string                $inserted the number of the row that was inserted last
+     */
+    public function note(
+        Statement $parsed,
+        RowImages|string|null $images,
+        ?int $affected,
+        string $inserted,
+        bool $failed,
+    ): void {
+        $effects = $this->effectsOf($parsed->writes);
+        if ($failed ? $this->leavesNothing($parsed, $effects) : $images instanceof RowImages && $images->isEmpty()) {
+            return;
+        }
         foreach ($effects as $name) {
-            $this->inBulk($name);
+            $referring = $failed ? [] : $this->referring[$name] ?? [];
+            if ($referring === []) {
+                $this->inBulk($name, $parsed->writes === null
+                    ? 'a statement that is not understood may have written it'
+                    : 'a foreign key or a trigger changes it');
+            }
+            foreach ($referring as $rows) {
+                $this->addReferring($name, $rows);
+            }
         }
-        foreach ($writes ?? [] as $write) {
+        foreach ($parsed->writes ?? [] as $write) {
             $table = $this->registry->find($write->table);
+            $isSchema = \in_array($parsed->verb, ['drop', 'alter'], true);
+            $isNothing = !$failed && $affected === 0 && !$write->returns && $this->effects->isTable($write->table);
             if ($table === null) {
-                $this->undeclared = $this->undeclared || !str_starts_with($write->table, self::OWN);
-
+                $this->undeclared = $this->undeclared || !$this->isOwn($write->table);
+            } elseif ($isNothing && !$isSchema) {
                 continue;
-            }
-            $isExact = $write->counts && !$this->effects->replaces($write->table) && !$write->moves($table->key);
-            $count = $isExact ? $affected : null;
-            $isPlain = $write->isPlain && !$this->effects->replaces($write->table) && $affected !== null;
-            if ($count === 0) {
-                continue;
-            }
-            $isSeen = $count === 1
-                && $this->isSeen($table, strtolower($table->key) === ($write->row['column'] ?? '') ? $row : null);
-            $this->touched[$table->name] = $this->clock;
-            if (!$isSeen && $isPlain) {
-                $this->inserts[$table->name] = [$table, [...$this->inserts[$table->name][1] ?? [], $inserted]];
-            } elseif (!$isSeen) {
-                $this->bulk[$table->name] = $table;
+            } elseif ($isSchema || ($images instanceof RowImages && $images->areTooMany())) {
+                $this->inBulk($write->table, null);
+            } elseif ($failed) {
+                $this->inBulk($write->table, 'a statement failed that may have changed rows before');
+            } elseif (!isset($this->bulk[$table->name])) {
+                $this->add($table, $this->exact($table, $write, $images, $affected, $inserted));
             }
         }
     }
 
     /**
-     * Reads a row under the write lock, and sees from then on what becomes of it.
+     * The row with this key as it is now.
      *
      * @return array<string, scalar|null>|null the declared columns; null: no such row
      */
-    public function watch(Table $table, int|string $key): ?array
+    public function row(Table $table, int|string $key): ?array
     {
-        $row = $this->read($table, $key);
-        $this->watched[$table->name][$table->row($key)->name] = [$key, $row, $this->clock];
+        $quote = $this->dialect->quote(...);
+        $columns = array_keys($table->columns);
+        $row = ($this->select)(\sprintf(
+            'SELECT %s FROM %s WHERE %s = ?',
+            implode(', ', array_map($quote, $columns)),
+            $quote($table->name),
+            $quote($table->key),
+        ), [$key])[0] ?? null;
 
-        return self::declared($table, $row);
+        return $row === null ? null : array_combine($columns, $row);
     }
 
-    /** No longer watches a row. */
-    public function unwatch(Table $table, int|string $key): void
+    /**
+     * What has been written, and nobody made known.
+     *
+     * @param array<string, true> $trusted names of tables that are left out
+     *
+     * @return array<string, Dependency> by name
+     */
+    public function names(array $trusted = []): array
     {
-        unset($this->watched[$table->name][$table->row($key)->name]);
+        $names = array_merge(...array_values(array_diff_key($this->names, $trusted)));
+        foreach (array_diff_key($this->bulk, $trusted) as [$table]) {
+            $names[$table->all()->name] = $table->all();
+        }
+
+        return $names;
     }
 
-    /** @return array<string, scalar|null>|null the row as it is now, its declared columns */
-    public function now(Table $table, int|string $key): ?array
+    /**
+     * The tables whose changes could not be followed row by row.
+     *
+     * @param array<string, true> $trusted names of tables that are left out
+     *
+     * @return array<string, string> why, by the table's name
+     */
+    public function causes(array $trusted = []): array
     {
-        [, $row, $read] = $this->watched[$table->name][$table->row($key)->name] ?? [null, null, -1];
-
-        return self::declared(
-            $table,
-            $read >= ($this->touched[$table->name] ?? 0) ? $row : $this->read($table, $key),
+        return array_filter(
+            array_map(static fn(array $bulk): ?string => $bulk[1], array_diff_key($this->bulk, $trusted)),
+            is_string(...),
         );
-    }
-
-    /**
-     * A row that was inserted, as it is now. If the only one of its table that was inserted has this key, its change is
-     * exact.
-     *
-     * @return array<string, scalar|null>|null the declared columns; null: no such row
-     */
-    public function inserted(Table $table, int|string $key): ?array
-    {
-        $rowids = $this->inserts[$table->name][1] ?? [];
-        $row = \count($rowids) === 1 ? $this->read($table, $key, $rowids[0]) : null;
-        if ($row === null) {
-            return $this->now($table, $key);
-        }
-        unset($this->inserts[$table->name]);
-        $this->watched[$table->name][$table->row($key)->name] = [$key, $row, $this->clock];
-        $this->seen($table, $table->row($key)->name);
-
-        return self::declared($table, $row);
-    }
-
-    /**
-     * The tables whose changes nobody has told exactly.
-     *
-     * @param array<string, array{int, int}> $told    by the row's name: the clocks between which all was told
-     * @param array<string, true>            $trusted names of tables of which all was told
-     *
-     * @return list<Table>
-     */
-    public function untold(array $told = [], array $trusted = []): array
-    {
-        $tables = $this->bulk;
-        foreach ($this->rows as $row => [$table, $first, $last]) {
-            [$from, $to] = $told[$row] ?? [$first, $first];
-            if ($from >= $first || $to < $last) {
-                $tables[$table->name] = $table;
-            }
-        }
-        foreach ($this->inserts as [$table]) {
-            $tables[$table->name] = $table;
-        }
-
-        return array_values(array_diff_key($tables, $trusted));
     }
 
     /** Whether a table was written that this process's registry does not declare. Another release's may. */
@@ -215,28 +224,79 @@ final class Writes
     }
 
     /**
-     * Whether the one row that a statement changed is one that is watched.
+     * Whether a statement that failed has changed no row. The database takes back what it did, unless it says FAIL,
+     * and counts what it did not take back; but not what its triggers did.
      *
-     * @param string|null $value the key that the statement finds it by; null: unknown
+     * @param list<string> $effects
      */
-    private function isSeen(Table $table, ?string $value): bool
+    private function leavesNothing(Statement $parsed, array $effects): bool
     {
-        foreach (array_reverse($this->watched[$table->name] ?? [], true) as $name => [$key, $before]) {
-            $row = $this->read($table, $key);
-            $this->watched[$table->name][$name] = [$key, $row, $this->clock];
-            if ($row !== $before || $value === (string) $key) {
-                $this->seen($table, $name);
-
-                return true;
-            }
+        $write = $parsed->writes[0] ?? null;
+        if ($effects !== [] || ($write->rows ?? null) === null) {
+            return false;
         }
-
-        return false;
+        try {
+            return array_values(($this->select)($this->dialect->changes(), [])[0] ?? []) === [0];
+        } catch (PDOException) {
+            return false;
+        }
     }
 
-    private function seen(Table $table, string $row): void
+    /** @return array<string, Dependency>|string why it cannot be known */
+    private function exact(
+        Table $table,
+        Write $write,
+        RowImages|string|null $images,
+        ?int $affected,
+        string $inserted,
+    ): array|string {
+        $isInsert = $write->events === [Write::INSERT];
+
+        return match (true) {
+            $write->moves($table->key) => 'a statement assigns its key',
+            \is_string($images) => $images,
+            $images === null => 'a statement does not say plainly which rows it changes',
+            !$this->effects->isTable($write->table) => 'it is no ordinary table of the database',
+            $isInsert && !$this->effects->hasRowNumbers($write->table) => 'the rows of this table have no number',
+            $write->events !== [Write::DELETE] && $this->effects->replaces($write->table)
+                => 'a constraint of it says ON CONFLICT REPLACE',
+            default => $images->names($write->returns ? null : $affected, $inserted),
+        };
+    }
+
+    /** Reads what foreign keys change in other tables when a DELETE removes these rows. */
+    private function follow(string $name, RowImages $images): void
     {
-        $this->rows[$row] = [$table, $this->rows[$row][1] ?? $this->clock, $this->clock];
+        $effects = $images->isEmpty() || $images->areTooMany() ? [] : $this->effects->ofDelete($name) ?? [];
+        foreach ($effects as $effect) {
+            $table = $this->registry->find($effect['table']);
+            if ($table !== null) {
+                $this->referring[$effect['table']][] = $images->referring($table, $effect);
+            }
+        }
+    }
+
+    private function addReferring(string $name, RowImages|string $rows): void
+    {
+        if (\is_string($rows) || $rows->areTooMany()) {
+            $this->inBulk($name, \is_string($rows) ? $rows : null);
+        } elseif (!$rows->isEmpty()) {
+            $this->add($rows->table(), $rows->names(null, ''));
+        }
+    }
+
+    /** @param array<string, Dependency>|string $names */
+    private function add(Table $table, array|string $names): void
+    {
+        if (\is_string($names) || isset($this->bulk[$table->name])) {
+            $this->inBulk($table->name, \is_string($names) ? $names : null);
+
+            return;
+        }
+        $this->names[$table->name] = ($this->names[$table->name] ?? []) + $names;
+        if (array_sum(array_map(\count(...), $this->names)) > self::MOST_NAMES) {
+            $this->inBulk($table->name, null);
+        }
     }
 
     /**
@@ -262,45 +322,19 @@ final class Writes
         );
     }
 
-    private function inBulk(string $name): void
+    private function inBulk(string $name, ?string $cause): void
     {
         $table = $this->registry->find($name);
         if ($table !== null) {
-            $this->bulk[$table->name] = $table;
-            $this->touched[$table->name] = $this->clock;
+            $this->bulk[$table->name] ??= [$table, $cause];
+            unset($this->names[$table->name]);
         } else {
-            $this->undeclared = $this->undeclared || !str_starts_with($name, self::OWN);
+            $this->undeclared = $this->undeclared || !$this->isOwn($name);
         }
     }
 
-    /** @return array<string, scalar|null>|null all columns, and the declared ones as they are declared */
-    private function read(Table $table, int|string $key, ?string $rowid = null): ?array
+    private function isOwn(string $table): bool
     {
-        $quote = $this->dialect->quote(...);
-        $sql = \sprintf(
-            'SELECT *, %s FROM %s WHERE %s = ?',
-            implode(', ', array_map($quote, array_keys($table->columns))),
-            $quote($table->name),
-            $quote($table->key),
-        );
-        if ($rowid === null) {
-            return ($this->select)($sql, $key)[0] ?? null;
-        }
-        try {
-            return ($this->select)($sql . ' AND ' . $this->dialect->insertedRow(), $key, (int) $rowid)[0] ?? null;
-        } catch (PDOException) {
-            // A table without rowids.
-            return null;
-        }
-    }
-
-    /**
-     * @param array<string, scalar|null>|null $row
-     *
-     * @return array<string, scalar|null>|null
-     */
-    private static function declared(Table $table, ?array $row): ?array
-    {
-        return $row === null ? null : array_intersect_key($row, $table->columns);
+        return str_starts_with($table, self::OWN);
     }
 }

@@ -1,0 +1,273 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Dependency;
+
+/**
+ * @internal Which rows of its table a statement affects, where its text says so for certain: those that fulfil its
+ * condition, or those that it inserts. A statement that this class does not know by its whole shape has none.
+ *
+ * The condition is that of the statement, word for word, so that a SELECT with it finds the rows that the statement is
+ * going to find. It may call nothing but functions whose result depends on their arguments alone.
+ *
+ * @phpstan-import-type Token from Write
+ */
+final readonly class AffectedRows
+{
+    /** Functions of their arguments alone. */
+    private const PURE = [
+        'abs', 'cast', 'char', 'coalesce', 'glob', 'hex', 'ifnull', 'iif', 'instr', 'json', 'json_extract', 'length',
+        'like', 'likely', 'lower', 'ltrim', 'max', 'min', 'nullif', 'printf', 'quote', 'replace', 'round', 'rtrim',
+        'sign', 'substr', 'substring', 'trim', 'typeof', 'unicode', 'unlikely', 'upper',
+    ];
+
+    /** What may be called beside them where the result is looked at afterwards: it changes no row by itself. */
+    private const HARMLESS = [
+        'avg', 'count', 'date', 'datetime', 'group_concat', 'json_array', 'json_group_array', 'json_group_object',
+        'json_insert', 'json_object', 'json_patch', 'json_remove', 'json_replace', 'json_set', 'julianday',
+        'last_insert_rowid', 'random', 'randomblob', 'strftime', 'sum', 'time', 'total', 'unixepoch', 'zeroblob',
+    ];
+
+    /** Words that a parenthesis may follow, which then calls nothing. */
+    private const OPERATORS = [
+        'all', 'and', 'as', 'between', 'by', 'case', 'distinct', 'else', 'escape', 'except', 'exists', 'from', 'glob',
+        'having', 'in', 'intersect', 'is', 'join', 'like', 'limit', 'not', 'null', 'offset', 'on', 'or', 'returning',
+        'select', 'set', 'then', 'union', 'using', 'values', 'when', 'where',
+    ];
+
+    /** Words with which a condition reads more than the row that it is about. */
+    private const UNCERTAIN = [
+        'current_date', 'current_time', 'current_timestamp', 'exists', 'filter', 'group', 'having', 'join', 'limit',
+        'match', 'offset', 'order', 'over', 'raise', 'regexp', 'select', 'set', 'union', 'using', 'values', 'where',
+        'window', 'with',
+    ];
+
+    private const ACTIONS = ['abort', 'fail', 'ignore', 'rollback'];
+
+    /**
+     * @param string                  $from       the table as SQL names it
+     * @param string                  $condition  with parameters by number; '': all rows
+     * @param array<int, string|null> $parameters the name of each parameter in the condition, by number
+     * @param bool                    $isOne      whether it inserts one row at most
+     */
+    public function __construct(
+        public string $verb,
+        public string $from,
+        public string $condition = '',
+        public array $parameters = [],
+        public bool $isOne = false,
+    ) {}
+
+    /**
+     * @param list<Token> $tokens of one statement
+     * @param string      $sql    its text
+     * @param list<int>   $ends   the offset in it behind each token
+     */
+    public static function of(array $tokens, string $sql, array $ends): ?self
+    {
+        $verb = $tokens[0][1] ?? '';
+        $action = ($tokens[1] ?? null) === ['word', 'or'] ? $tokens[2][1] ?? '' : null;
+        $at = $action === null ? 1 : 3;
+        if ($action !== null && !\in_array($action, self::ACTIONS, true)) {
+            return null;
+        }
+        $between = [Write::INSERT => 'into', Write::DELETE => 'from', Write::UPDATE => null];
+        $word = \array_key_exists($verb, $between) ? $between[$verb] : '';
+        if ($word !== null && ($tokens[$at++] ?? null) !== ['word', $word]) {
+            return null;
+        }
+        $isMain = ($tokens[$at][1] ?? '') === 'main' && ($tokens[$at + 1] ?? null) === ['sign', '.'];
+        [$kind, $name] = $tokens[$at += $isMain ? 2 : 0] ?? ['', ''];
+        if (!\in_array($kind, ['word', 'quoted'], true) || preg_match('/^[a-z_][a-z0-9_]*$/D', $name) !== 1) {
+            return null;
+        }
+        $from = ($isMain ? 'main.' : '') . '"' . $name . '"';
+
+        return $verb === 'insert'
+            ? self::inserted($tokens, $at + 1, $from)
+            : self::found($tokens, $at + 1, $verb, $from, $sql, $ends);
+    }
+
+    /** @param list<Token> $tokens */
+    private static function inserted(array $tokens, int $at, string $from): ?self
+    {
+        if (($tokens[$at] ?? null) === ['sign', '(']) {
+            $close = array_search(['sign', ')'], $tokens, true);
+            $at = \is_int($close) ? $close + 1 : \count($tokens);
+        }
+        $outer = self::outer($tokens, $at);
+        if ($outer === null || !self::isHarmless($tokens, $at)) {
+            return null;
+        }
+        $words = array_column($outer, 1);
+        $end = array_search('returning', $words, true);
+        $words = \array_slice($words, 0, $end === false ? null : $end);
+        $isDefault = $words === ['default', 'values'];
+        if (!$isDefault && (($words[0] ?? '') !== 'values' || array_diff($words, ['values', '(', ')', ',']) !== [])) {
+            return null;
+        }
+
+        return new self(
+            Write::INSERT,
+            $from,
+            isOne: !\in_array(',', $words, true),
+        );
+    }
+
+    /**
+     * @param list<Token> $tokens
+     * @param list<int>   $ends
+     */
+    private static function found(
+        array $tokens,
+        int $at,
+        string $verb,
+        string $from,
+        string $sql,
+        array $ends,
+    ): ?self {
+        $outer = self::outer($tokens, $at);
+        $isUpdate = $verb === Write::UPDATE;
+        if ($outer === null || ($isUpdate && ($tokens[$at] ?? null) !== ['word', 'set'])) {
+            return null;
+        }
+        $where = array_search(['word', 'where'], $outer, true);
+        $end = array_search(['word', 'returning'], $outer, true);
+        $end = $end === false ? \count($tokens) : $end;
+        // Behind a table's name only these: no other name of it, no index, no second table, no LIMIT.
+        foreach ($outer as $i => [$kind, $text]) {
+            $isOther = \in_array($text, ['from', 'order', 'limit'], true) && ($tokens[$i - 1][1] ?? '') !== 'distinct';
+            if ($i < $end && $kind === 'word' && $isOther) {
+                return null;
+            }
+        }
+        if ((!$isUpdate && ($where === false ? $end : $where) !== $at) || !self::isHarmless($tokens, $at)) {
+            return null;
+        }
+        if ($where === false) {
+            return new self($verb, $from);
+        }
+        $parameters = [];
+        $condition = self::isCertain($tokens, $where + 1, $end)
+            ? self::condition($tokens, $where + 1, $end, $sql, $ends, $parameters)
+            : null;
+
+        return $condition === null ? null : new self($verb, $from, $condition, $parameters);
+    }
+
+    /**
+     * @param list<Token> $tokens
+     *
+     * @return array<int, Token>|null the tokens from there on that stand in no parentheses, and what opens and closes
+     *     them; null: it opens what it does not close
+     */
+    private static function outer(array $tokens, int $from): ?array
+    {
+        $outer = [];
+        $depth = 0;
+        for ($i = $from; isset($tokens[$i]); ++$i) {
+            $depth -= $tokens[$i] === ['sign', ')'] ? 1 : 0;
+            if ($depth === 0) {
+                $outer[$i] = $tokens[$i];
+            }
+            $depth += $tokens[$i] === ['sign', '('] ? 1 : 0;
+            if ($depth < 0 || $tokens[$i] === ['sign', ';']) {
+                return null;
+            }
+        }
+
+        return $depth === 0 ? $outer : null;
+    }
+
+    /**
+     * Whether nothing that the statement calls can write, or wants to know what was written last.
+     *
+     * @param list<Token> $tokens
+     */
+    private static function isHarmless(array $tokens, int $from): bool
+    {
+        for ($i = $from; isset($tokens[$i]); ++$i) {
+            [$kind, $text] = $tokens[$i];
+            $isCall = ($tokens[$i + 1] ?? null) === ['sign', '('] && \in_array($kind, ['word', 'quoted'], true);
+            $allowed = [...self::PURE, ...self::HARMLESS, ...($kind === 'word' ? self::OPERATORS : [])];
+            if (($isCall && !\in_array($text, $allowed, true)) || ($kind === 'word' && $text === 'with')) {
+                return false;
+            }
+        }
+
+        return true;
+    }
+
+    /**
+     * Whether a condition finds the same rows in a SELECT.
+     *
+     * @param list<Token> $tokens
+     */
+    private static function isCertain(array $tokens, int $from, int $end): bool
+    {
+        for ($i = $from; $i < $end; ++$i) {
+            [$kind, $text] = $tokens[$i];
+            $isCall = ($tokens[$i + 1] ?? null) === ['sign', '('] && \in_array($kind, ['word', 'quoted'], true);
+            $allowed = [...self::PURE, ...($kind === 'word' ? self::OPERATORS : [])];
+            $isUncertain = $kind === 'word' && (
+                \in_array($text, self::UNCERTAIN, true)
+                || ($text === 'in' && !$isCall)
+                || ($text === 'from' && ($tokens[$i - 1][1] ?? '') !== 'distinct')
+            );
+            if ($isUncertain || ($isCall && !\in_array($text, $allowed, true))) {
+                return false;
+            }
+        }
+
+        return true;
+    }
+
+    /**
+     * @param list<Token>             $tokens
+     * @param list<int>               $ends
+     * @param array<int, string|null> $used   gets the name of each parameter, by number
+     *
+     * @return string|null its text, each parameter by the number that the database gives it; null: it is not certain
+     */
+    private static function condition(
+        array $tokens,
+        int $from,
+        int $end,
+        string $sql,
+        array $ends,
+        array &$used,
+    ): ?string {
+        $condition = '';
+        $written = $ends[$from - 1];
+        $spelt = $numbers = [];
+        $most = 0;
+        foreach ($tokens as $i => [$kind, $text]) {
+            if ($kind !== 'parameter') {
+                continue;
+            }
+            $name = $text[0] === '?' ? null : $text;
+            $exact = substr($sql, $ends[$i] - \strlen($text), \strlen($text));
+            if ($name !== null && ($spelt[$name] ??= $exact) !== $exact) {
+                // Two parameters to the database, one to those who bind a value.
+                return null;
+            }
+            $number = match (true) {
+                $name !== null => $numbers[$name] ??= $most + 1,
+                $text === '?' => $most + 1,
+                default => (int) substr($text, 1),
+            };
+            $most = max($most, $number);
+            if ($number < 1) {
+                return null;
+            }
+            if ($i >= $from && $i < $end) {
+                $condition .= substr($sql, $written, $ends[$i] - \strlen($text) - $written) . '?' . $number;
+                $written = $ends[$i];
+                $used[$number] = $name;
+            }
+        }
+
+        return $condition . substr($sql, $written, $ends[$end - 1] - $written);
+    }
+}

@@ -1,0 +1,258 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Dependency;
+
+use Closure;
+use PDOException;
+
+/**
+ * @internal The rows that one statement changes, read right before it and right after it. Nobody else writes between,
+ * since the transaction has the write lock, or the snapshot without which it does not get it.
+ */
+final readonly class RowImages
+{
+    private const NOT_FOUND = 'a key is no number and no text';
+
+    /**
+     * @param list<array<string, scalar|null>>                                 $before
+     * @param int|null                                                         $top    the highest row number before it
+     * @param Closure(string, array<int, scalar|null>): list<array<string, scalar|null>> $select
+     */
+    private function __construct(
+        private Table $table,
+        private AffectedRows $rows,
+        private Dialect $dialect,
+        private Closure $select,
+        private array $before = [],
+        private ?int $top = null,
+    ) {}
+
+    /**
+     * @param RecordingStatement|null                                          $statement that is going to run
+     * @param Closure(string, array<int, scalar|null>): list<array<string, scalar|null>> $select with values by the
+     *     number of their parameter, from 0 on
+     *
+     * @return self|string why they cannot be known
+     */
+    public static function before(
+        Table $table,
+        AffectedRows $rows,
+        ?RecordingStatement $statement,
+        Dialect $dialect,
+        Closure $select,
+    ): self|string {
+        $values = [];
+        foreach ($rows->parameters as $number => $name) {
+            $sent = $statement?->sent($number, $name);
+            if ($sent === null) {
+                return 'it is not known which value a parameter of its WHERE has';
+            }
+            $values[$number - 1] = $sent[0];
+        }
+        $images = new self($table, $rows, $dialect, $select);
+        try {
+            if ($rows->verb !== Write::INSERT) {
+                $found = $images->read($rows->condition === '' ? '' : ' WHERE (' . $rows->condition . ')', $values);
+
+                return $found === null ? self::NOT_FOUND : new self($table, $rows, $dialect, $select, $found);
+            }
+            if (!$rows->isOne) {
+                $most = $select(\sprintf('SELECT max(%s) AS top FROM %s', $dialect->rowNumber(), $rows->from), []);
+                $top = $most[0]['top'] ?? null;
+
+                return new self($table, $rows, $dialect, $select, top: \is_int($top) ? $top : null);
+            }
+
+            return $images;
+        } catch (PDOException) {
+            return 'its rows could not be read';
+        }
+    }
+
+    /**
+     * The rows of another table that refer to those that a DELETE finds, right before it.
+     *
+     * @param array{event: string, referred: string, referring: string} $effect what becomes of them
+     */
+    public function referring(Table $table, array $effect): self|string
+    {
+        $keys = array_column($this->before, $this->table->key);
+        $quote = $this->dialect->quote(...);
+        $rows = new AffectedRows($effect['event'], $quote($table->name));
+        $images = new self($table, $rows, $this->dialect, $this->select);
+        try {
+            // The column that is referred to stands on the left, so it decides how they compare, as in the database.
+            $found = $images->read(\sprintf(
+                ' WHERE %s IN (%s)',
+                $this->column($this->table->key),
+                implode(', ', array_fill(0, \count($keys), '?')),
+            ), $keys, \sprintf(
+                '%s CROSS JOIN %s ON %s = %s',
+                $this->rows->from,
+                $rows->from,
+                $this->column($effect['referred']),
+                $images->column($effect['referring']),
+            ));
+
+            return $found === null
+                ? self::NOT_FOUND
+                : new self($table, $rows, $this->dialect, $this->select, $found);
+        } catch (PDOException) {
+            return 'its rows could not be read';
+        }
+    }
+
+    public function table(): Table
+    {
+        return $this->table;
+    }
+
+    /** Whether the statement finds nothing, so it fires no trigger either. */
+    public function isEmpty(): bool
+    {
+        return $this->rows->verb !== Write::INSERT && $this->before === [];
+    }
+
+    public function areTooMany(): bool
+    {
+        return \count($this->before) > Writes::MOST_NAMES;
+    }
+
+    /**
+     * What the statement has changed, after it has run.
+     *
+     * @param int|null $affected number of rows; null: unknown
+     * @param string   $inserted the number of the row that was inserted last
+     *
+     * @return array<string, Dependency>|string why it cannot be known
+     */
+    public function names(?int $affected, string $inserted): array|string
+    {
+        try {
+            $after = $this->after($affected, $inserted);
+        } catch (PDOException) {
+            return 'its rows could not be read';
+        }
+        if ($after === null) {
+            return self::NOT_FOUND;
+        }
+        $count = $this->rows->verb === Write::INSERT ? \count($after) : \count($this->before);
+        $isSame = $this->rows->verb !== Write::UPDATE || $this->keys($this->before) === $this->keys($after);
+        // A statement with RETURNING has not been counted. One row that was inserted is known by its number.
+        $isCounted = $affected === $count
+            || ($affected === null && ($this->rows->isOne || $this->rows->verb !== Write::INSERT));
+        if (!$isSame || !$isCounted) {
+            return 'the rows that it changed are not those that were found';
+        }
+        $names = [];
+        foreach ([...$this->before, ...$after] as $row) {
+            $emitted = self::ofRow($this->table, $row);
+            if ($emitted === null) {
+                return 'a value has another type than its column';
+            }
+            $names += $emitted;
+        }
+
+        return $names;
+    }
+
+    /**
+     * What the change of a row emits: its own name, those of its sets, and the table's.
+     *
+     * @param array<string, scalar|null> $row
+     *
+     * @return array<string, Dependency>|null null: a column is missing, or its value has no canonical text
+     */
+    public static function ofRow(Table $table, array $row): ?array
+    {
+        $key = $row[$table->key] ?? null;
+        $names = $key === null ? [] : [$table->row($key)];
+        foreach ($table->sets as $set) {
+            $equal = array_intersect_key($row, array_flip($set));
+            if (\count($equal) !== \count($set)) {
+                return null;
+            }
+            $names[] = $table->set($equal);
+        }
+        $byName = [];
+        foreach ($names as $name) {
+            $byName[$name->name] = $name;
+        }
+        $whole = $table->whole();
+
+        return $key === null || isset($byName[$whole->name]) ? null : $byName + [$whole->name => $whole];
+    }
+
+    /** @return list<array<string, scalar|null>>|null null: not each can be found again by its key */
+    private function after(?int $affected, string $inserted): ?array
+    {
+        $number = $this->dialect->rowNumber();
+        if ($affected === 0 || $this->rows->verb === Write::DELETE || $this->isEmpty()) {
+            return [];
+        }
+        if ($this->rows->verb === Write::UPDATE) {
+            $keys = array_column($this->before, $this->table->key);
+            $in = implode(', ', array_fill(0, \count($keys), '?'));
+
+            return $this->read(\sprintf(' WHERE %s IN (%s)', $this->column($this->table->key), $in), $keys);
+        }
+        if ($this->rows->isOne) {
+            return $this->read(\sprintf(' WHERE %s = ?', $number), [(int) $inserted]);
+        }
+
+        // Nobody else inserts, so as many rows above the former top as were inserted are all of them.
+        return $this->top === null
+            ? $this->read('', [])
+            : $this->read(\sprintf(' WHERE %s > ?', $number), [$this->top]);
+    }
+
+    /**
+     * @param list<array<string, scalar|null>> $rows
+     *
+     * @return list<scalar|null>
+     */
+    private function keys(array $rows): array
+    {
+        $keys = array_column($rows, $this->table->key);
+        sort($keys, SORT_STRING);
+
+        return $keys;
+    }
+
+    /**
+     * @param array<int, scalar|null> $values
+     *
+     * @return list<array<string, scalar|null>>|null the key and the columns of sets, of too many rows one too many;
+     *     null: not each can be found again by its key
+     */
+    private function read(string $where, array $values, ?string $from = null): ?array
+    {
+        $columns = array_values(array_unique([$this->table->key, ...array_merge(...$this->table->sets)]));
+        $rows = ($this->select)(\sprintf(
+            'SELECT %s, %s FROM %s%s LIMIT %d',
+            $this->dialect->isFound($this->column($this->table->key)),
+            implode(', ', array_map($this->column(...), $columns)),
+            $from ?? $this->rows->from,
+            $where,
+            Writes::MOST_NAMES + 1,
+        ), $values);
+
+        $read = [];
+        foreach ($rows as $row) {
+            if (array_shift($row) !== 1) {
+                return null;
+            }
+            $read[] = array_combine($columns, $row);
+        }
+
+        return $read;
+    }
+
+    /** A name that is of no column would be a text without the table before it. */
+    private function column(string $name): string
+    {
+        return $this->dialect->quote($this->table->name) . '.' . $this->dialect->quote($name);
+    }
+}
