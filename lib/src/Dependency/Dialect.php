@@ -24,7 +24,7 @@ interface Dialect
     /** Begins a transaction whose reads all see one state of the database, that of its first read. */
     public function beginSnapshot(): string;
 
-    /** A query that reads hardly anything. As the first read it fixes the state that a snapshot sees. */
+    /** A query for the number of schemaVersion(). As the first read it fixes the state that a snapshot sees. */
     public function firstRead(): string;
 
     /**
@@ -75,12 +75,32 @@ interface Dialect
     public function sideEffects(): string;
 
     /**
-     * Queries with a table's name as their parameter: one row with `name` and `type` for each column, and one value,
-     * the SQL text that made the table.
+     * A query for all tables, without views and those of the database itself. Its columns: `name`; `sql`, the text that
+     * made it; `virtual`, 1 if its rows lie elsewhere; `utf8`, 1 if texts are equal if their bytes are.
+     */
+    public function tables(): string;
+
+    /**
+     * Queries with a table's name as their parameter: one row for each column, in their order, and one value, the SQL
+     * text that made the table. The row has `name` in lower case and `type` in upper case, `written`, the name as it
+     * was declared, `required`, 1 if it is never NULL, and `key`, its place in the primary key, or 0.
      *
      * @return array{columns: string, text: string}
      */
     public function columns(): array;
+
+    /** A query with a table's name for the `collation` of each column of its primary key; no rows: the key is a rowid. */
+    public function keyCollation(): string;
+
+    /**
+     * How a column compares.
+     *
+     * @param string $declared  the column's type as it was declared, in upper case
+     * @param string $collation in upper case; '': none was declared
+     *
+     * @return ColumnType|null null: in a way that no type describes
+     */
+    public function typeOf(string $declared, string $collation): ?ColumnType;
 
     /**
      * Whether values that are equal for the database in such a column have one canonical text of the type.

@@ -35,7 +35,7 @@ final class RecordedReads
         foreach ($names as $name) {
             $new += [$name->name => $name];
             if ($name->table !== '') {
-                $all = $this->registry->all($name->table);
+                $all = Dependency::all($name->table);
                 $new += [$all->name => $all];
             }
         }
@@ -139,6 +139,17 @@ final class RecordedReads
                 $this->add($table->whole());
             }
         }
+    }
+
+    /**
+     * The column sets by which statements compared, and which the registry does not have: with them the result would
+     * have been found more exactly.
+     *
+     * @return array<string, list<list<string>>> sorted columns by table
+     */
+    public function wanted(): array
+    {
+        return [];
     }
 
     /** Forbids to store the result. The first reason is kept. */

@@ -15,12 +15,15 @@ use Random\Randomizer;
  * It does not care for order and locks: SqlLedger calls it at the right moments.
  *
  * @phpstan-type State array{id: string, generation: int, registry: string, release: string, slots: int,
- *     versions: array<int, int>}
+ *     isOfSchema: bool, versions: array<int, int>}
  */
 final readonly class SqlState
 {
     /** Later than any real date, so that no date that a client sends equals a page's mtime. */
     public const FIRST_GENERATION = 1 << 33;
+
+    /** The slot with the version of the schema that this life began with. All that is stored is made from that schema. */
+    public const SCHEMA = -1;
 
     /** How far above it a life may begin. File systems that keep 34 bits of a time have room for as many again. */
     private const SPREAD = 1 << 32;
@@ -52,6 +55,7 @@ final readonly class SqlState
             'registry' => $registry,
             'release' => $release,
             'slots' => $this->slots,
+            'isOfSchema' => $rows[0]['version'] === $rows[0]['present'],
             'versions' => self::versions($rows, $slots),
         ];
     }
@@ -72,6 +76,11 @@ final readonly class SqlState
             'UPDATE larder_ledger SET id = ?, generation = ?, release = ?, registry = ?',
             [$id, $generation, $release, $registry],
         );
+        $this->connection->run(\sprintf(
+            'UPDATE larder_slot SET version = (%s) WHERE slot = %d',
+            $this->connection->dialect()->firstRead(),
+            self::SCHEMA,
+        ));
 
         return [$id, $generation];
     }
@@ -131,7 +140,7 @@ final readonly class SqlState
      * @param list<int> $slots
      *
      * @return array{id: string, mark: int, registry: string, versions: array<int, int>} mark: a number for the ledger's
-     *     life and its registry
+     *     life, its registry and the database's schema
      *
      * @throws LedgerUnavailable
      */
@@ -143,7 +152,7 @@ final readonly class SqlState
 
         return [
             'id' => $id,
-            'mark' => (int) hexdec(substr(hash('xxh128', $id . ' ' . $registry), 0, 15)),
+            'mark' => (int) hexdec(substr(hash('xxh128', $id . ' ' . $registry . ' ' . $rows[0]['present']), 0, 15)),
             'registry' => $registry,
             'versions' => self::versions($rows, $slots),
         ];
@@ -152,20 +161,22 @@ final readonly class SqlState
     /**
      * @param list<int> $slots
      *
-     * @return non-empty-list<array<string, scalar|null>> the columns of the ledger beside each slot; one row at least
+     * @return non-empty-list<array<string, scalar|null>> the columns of the ledger beside each slot, and the present
+     *     version of the schema; the first slot is SCHEMA
      */
     private function rows(string $columns, array $slots): array
     {
         try {
             $rows = $this->connection->run(
-                "SELECT $columns, l.slots, s.slot, s.version FROM larder_ledger l LEFT JOIN larder_slot s"
-                . ' ON s.slot IN (' . implode(', ', $slots === [] ? [-1] : $slots) . ') ORDER BY s.slot',
+                "SELECT $columns, l.slots, s.slot, s.version, (" . $this->connection->dialect()->firstRead() . ') AS present'
+                . ' FROM larder_ledger l LEFT JOIN larder_slot s'
+                . ' ON s.slot IN (' . implode(', ', [self::SCHEMA, ...$slots]) . ') ORDER BY s.slot',
             )->fetchAll();
         } catch (PDOException $exception) {
             throw LedgerUnavailable::during('reading its state', $exception);
         }
         /** @var list<array<string, scalar|null>> $rows */
-        if ($rows === []) {
+        if ($rows === [] || $rows[0]['slot'] !== self::SCHEMA) {
             throw LedgerUnavailable::notInstalled();
         }
         if ($rows[0]['slots'] !== $this->slots) {
@@ -185,7 +196,7 @@ final readonly class SqlState
     {
         $versions = [];
         foreach ($rows as $row) {
-            if (\is_int($row['slot']) && \is_int($row['version'])) {
+            if (\is_int($row['slot']) && \is_int($row['version']) && $row['slot'] !== self::SCHEMA) {
                 $versions[$row['slot']] = $row['version'];
             }
         }

@@ -29,6 +29,9 @@ final class Transaction
     /** Whether the closure of a transaction runs, which must not commit it. */
     private bool $within = false;
 
+    /** Whether a statement ran in it that may have changed the schema. */
+    private bool $alters = false;
+
     /** Whether it has looked what the schema lets a statement write to. */
     private bool $knowsSchema = false;
 
@@ -119,6 +122,7 @@ final class Transaction
             'rollback to' => $this->guarded($run),
             'savepoint' => $this->open ? $this->unclear($run) : $this->begin($run),
             'release' => $this->release($connection, $run),
+            'create' => $this->created($connection, $run),
             default => $this->unclear($run),
         };
     }
@@ -317,6 +321,37 @@ final class Transaction
     }
 
     /**
+     * Runs CREATE, which can change what a statement reads. If pages may depend on it, it gets a transaction.
+     *
+     * @template T
+     *
+     * @param Closure(): T $run
+     *
+     * @return T
+     */
+    private function created(PDO $connection, Closure $run): mixed
+    {
+        if (!$this->open) {
+            $this->effects->refresh();
+        }
+        if ($this->open || !$this->effects->hasLedger()) {
+            return $this->unclear($run);
+        }
+        $connection->beginTransaction();
+        try {
+            $made = $this->unclear($run);
+            $connection->commit();
+
+            return $made;
+        } catch (Throwable $exception) {
+            if ($this->open) {
+                $connection->rollBack();
+            }
+            throw $exception;
+        }
+    }
+
+    /**
      * Runs a statement that writes no rows, and may change what others do.
      *
      * @template T
@@ -327,7 +362,7 @@ final class Transaction
      */
     private function unclear(Closure $run): mixed
     {
-        $this->wrote = true;
+        $this->wrote = $this->alters = true;
         try {
             return $this->guarded($run);
         } finally {
@@ -355,7 +390,7 @@ final class Transaction
 
     private function over(): void
     {
-        $this->open = $this->wrote = $this->knowsSchema = false;
+        $this->open = $this->wrote = $this->alters = $this->knowsSchema = false;
         $this->writes->reset();
     }
 
@@ -363,7 +398,11 @@ final class Transaction
     private function tell(PDO $connection): void
     {
         $untold = $this->writes->untold();
-        if (($untold === [] && !$this->writes->areUndeclared()) || !$this->effects->hasLedger()) {
+        $isNothing = $untold === [] && !$this->writes->areUndeclared() && !$this->alters;
+        if ($this->alters) {
+            $this->effects->refresh();
+        }
+        if ($isNothing || !$this->effects->hasLedger()) {
             return;
         }
         $announce = $this->announce;

@@ -276,6 +276,9 @@ final class Writes
     /** @return array<string, scalar|null>|null all columns, and the declared ones as they are declared */
     private function read(Table $table, int|string $key, ?string $rowid = null): ?array
     {
+        if ($table->key === '') {
+            return null;
+        }
         $quote = $this->dialect->quote(...);
         $sql = \sprintf(
             'SELECT *, %s FROM %s WHERE %s = ?',

@@ -66,7 +66,7 @@ final class DrivenPdo extends RecordingPdo
         if (str_starts_with($sql, 'PRAGMA busy_timeout =')) {
             $sql = 'PRAGMA busy_timeout';
         }
-        if ($sql === $this->dialect()->sideEffects()) {
+        if (\in_array($sql, [$this->dialect()->sideEffects(), $this->dialect()->tables()], true)) {
             return parent::run($sql, $parameters);
         }
 
