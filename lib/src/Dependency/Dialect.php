@@ -9,6 +9,9 @@ use PDOException;
 /** What differs between databases: how a transaction begins, the tokens of SQL, the ledger's tables. */
 interface Dialect
 {
+    /** The slot of larder_slot for the version of the schema that all stored pages were made under. No name has it. */
+    public const SCHEMA = -1;
+
     /** Begins a transaction that takes the write lock; where rows are locked one by one, at its first write. */
     public function begin(): string;
 

@@ -21,6 +21,9 @@ final class Schema
     /** A name begins with its table, up to one of the signs `:`, `?` and `!`. A `#` begins a word. */
     private const TABLE = '/^[^#:?!\x00-\x20][^:?!\x00-\x1f]*$/D';
 
+    /** What the names of Larder's own tables begin with. */
+    public const OWN = 'larder_';
+
     private const SETS = 'larder_set';
 
     private ?int $version = null;
@@ -181,7 +184,7 @@ final class Schema
         foreach (array_keys($found) as $name) {
             $isOf = static fn(string $prefix): bool => str_starts_with($name, $prefix);
             // A virtual table writes to tables whose names begin with its own.
-            if (array_filter([...$virtual, Writes::OWN], $isOf) !== [] || preg_match(self::TABLE, $name) !== 1) {
+            if (array_filter([...$virtual, self::OWN], $isOf) !== [] || preg_match(self::TABLE, $name) !== 1) {
                 unset($found[$name]);
             }
         }

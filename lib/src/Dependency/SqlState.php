@@ -22,9 +22,6 @@ final readonly class SqlState
     /** Later than any real date, so that no date that a client sends equals a page's mtime. */
     public const FIRST_GENERATION = 1 << 33;
 
-    /** The slot with the version of the schema that this life began with. All that is stored is made from that schema. */
-    public const SCHEMA = -1;
-
     /** How far above it a life may begin. File systems that keep 34 bits of a time have room for as many again. */
     private const SPREAD = 1 << 32;
 
@@ -79,7 +76,7 @@ final readonly class SqlState
         $this->connection->run(\sprintf(
             'UPDATE larder_slot SET version = (%s) WHERE slot = %d',
             $this->connection->dialect()->firstRead(),
-            self::SCHEMA,
+            Dialect::SCHEMA,
         ));
 
         return [$id, $generation];
@@ -168,15 +165,15 @@ final readonly class SqlState
     {
         try {
             $rows = $this->connection->run(
-                "SELECT $columns, l.slots, s.slot, s.version, (" . $this->connection->dialect()->firstRead() . ') AS present'
+                "SELECT $columns, l.slots, s.slot, s.version, ({$this->connection->dialect()->firstRead()}) AS present"
                 . ' FROM larder_ledger l LEFT JOIN larder_slot s'
-                . ' ON s.slot IN (' . implode(', ', [self::SCHEMA, ...$slots]) . ') ORDER BY s.slot',
+                . ' ON s.slot IN (' . implode(', ', [Dialect::SCHEMA, ...$slots]) . ') ORDER BY s.slot',
             )->fetchAll();
         } catch (PDOException $exception) {
             throw LedgerUnavailable::during('reading its state', $exception);
         }
         /** @var list<array<string, scalar|null>> $rows */
-        if ($rows === [] || $rows[0]['slot'] !== self::SCHEMA) {
+        if ($rows === [] || $rows[0]['slot'] !== Dialect::SCHEMA) {
             throw LedgerUnavailable::notInstalled();
         }
         if ($rows[0]['slots'] !== $this->slots) {
@@ -196,7 +193,7 @@ final readonly class SqlState
     {
         $versions = [];
         foreach ($rows as $row) {
-            if (\is_int($row['slot']) && \is_int($row['version']) && $row['slot'] !== self::SCHEMA) {
+            if (\is_int($row['slot']) && \is_int($row['version']) && $row['slot'] !== Dialect::SCHEMA) {
                 $versions[$row['slot']] = $row['version'];
             }
         }

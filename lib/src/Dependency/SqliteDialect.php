@@ -219,7 +219,7 @@ final readonly class SqliteDialect implements Dialect
                 . ' (SELECT 0 UNION ALL SELECT slot + 1 FROM n WHERE slot < %d) SELECT slot, 0 FROM n',
                 $slots - 1,
             ),
-            \sprintf('INSERT OR IGNORE INTO larder_slot (slot, version) VALUES (%d, -1)', SqlState::SCHEMA),
+            \sprintf('INSERT OR IGNORE INTO larder_slot (slot, version) VALUES (%d, -1)', self::SCHEMA),
         ];
     }
 

@@ -17,7 +17,7 @@ use PDOException;
 final class Writes
 {
     /** What the names of Larder's own tables begin with. */
-    public const OWN = 'larder_';
+    public const OWN = Schema::OWN;
 
     /** The number of the transaction. */
     private int $transaction = 0;

@@ -52,14 +52,10 @@ final readonly class SchemaChecks
     /** What is known of a table that nobody declared. */
     private static function learned(Table $table): Check
     {
-        $sets = $table->sets === [] ? 'no column sets' : 'the column sets ' . implode(', ', $table->setNames());
+        $sets = $table->sets === [] ? 'none yet' : implode(', ', $table->setNames());
+        $key = $table->key === '' ? 'no column names its rows' : "its rows are named by $table->key";
 
-        return $table->key === ''
-            ? Check::remark(
-                "{$table->name} has a key of one column that names its rows",
-                "it has none, so each change of it drops all that was made from it. Learned: $sets",
-            )
-            : Check::ok("{$table->name} is known from the schema by {$table->key}, and has learned $sets");
+        return Check::ok("{$table->name} is known from the schema", "$key; column sets that were learned: $sets");
     }
 
     /** @return list<Check> what a statement on a declared table may write besides */
