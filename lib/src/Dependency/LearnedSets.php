@@ -88,11 +88,12 @@ final readonly class LearnedSets
                 $isComplete = \count($columns) === \count($set) && $columns !== [];
                 if ($isComplete && \count($columns) <= self::MOST_COLUMNS && $columns !== [$table->key]
                     && !\in_array($columns, $table->sets, true)) {
-                    $unknown[] = [strtolower($table->name), implode(',', $columns)];
+                    $added = [strtolower($table->name), implode(',', $columns)];
+                    $unknown[implode(' ', $added)] = $added;
                 }
             }
         }
 
-        return $unknown;
+        return array_values($unknown);
     }
 }

@@ -229,6 +229,9 @@ class RecordingPdo extends PDO
      */
     public function record(RecordedReads $reads, Closure $make): mixed
     {
+        if (!$this->snapshot && !$this->transaction->isOpen()) {
+            $this->schema->look();
+        }
         $this->recorder->start($reads);
         try {
             return $make();

@@ -122,7 +122,7 @@ final class Transaction
             'rollback to' => $this->guarded($run),
             'savepoint' => $this->open ? $this->unclear($run) : $this->begin($run),
             'release' => $this->release($connection, $run),
-            'create' => $this->created($connection, $run),
+            'create', 'drop' => $this->altered($connection, $run),
             default => $this->unclear($run),
         };
     }
@@ -321,7 +321,8 @@ final class Transaction
     }
 
     /**
-     * Runs CREATE, which can change what a statement reads. If pages may depend on it, it gets a transaction.
+     * Runs CREATE, or DROP of what has no rows: statements may read something else then. If pages may depend on it, it
+     * gets a transaction.
      *
      * @template T
      *
@@ -329,7 +330,7 @@ final class Transaction
      *
      * @return T
      */
-    private function created(PDO $connection, Closure $run): mixed
+    private function altered(PDO $connection, Closure $run): mixed
     {
         if (!$this->open) {
             $this->effects->refresh();
