@@ -27,9 +27,6 @@ interface Dialect
     /** Begins a transaction whose reads all see one state of the database, that of its first read. */
     public function beginSnapshot(): string;
 
-    /** A query for the number of schemaVersion(). As the first read it fixes the state that a snapshot sees. */
-    public function firstRead(): string;
-
     /**
      * Bounds how long the statements of a publication wait for a lock.
      *
@@ -61,8 +58,14 @@ interface Dialect
     /** A query with a name as its parameter. It returns one row for a table and none for a view. */
     public function tableQuery(): string;
 
-    /** A query for a number that another one follows whenever the schema changes. */
+    /**
+     * A query for a number that another one follows whenever the schema changes. As the first read it fixes the state
+     * that a snapshot sees.
+     */
     public function schemaVersion(): string;
+
+    /** The same number, as an expression in a query. */
+    public function schemaNumber(): string;
 
     /**
      * A query for all in the schema that lets a statement write to more than its own table. Its columns:
@@ -86,14 +89,12 @@ interface Dialect
     /**
      * Queries with a table's name as their parameter: one row for each column, in their order, and one value, the SQL
      * text that made the table. The row has `name` in lower case and `type` in upper case, `written`, the name as it
-     * was declared, `required`, 1 if it is never NULL, and `key`, its place in the primary key, or 0.
+     * was declared, `required`, 1 if it is never NULL, `key`, its place in the primary key, or 0, and `unique`, the
+     * collation by which a primary key of one column is unique; null: it is the rowid.
      *
      * @return array{columns: string, text: string}
      */
     public function columns(): array;
-
-    /** A query with a table's name for the `collation` of each column of its primary key; no rows: the key is a rowid. */
-    public function keyCollation(): string;
 
     /**
      * How a column compares.

@@ -476,7 +476,7 @@ class RecordingPdo extends PDO
             $this->raw($this->dialect->beginSnapshot());
             $this->snapshot = true;
             // So the state that is seen is one from before the render, also where it reads through something else.
-            $version = $this->quietly($this->dialect->firstRead())->fetchColumn();
+            $version = $this->quietly($this->dialect->schemaVersion())->fetchColumn();
             if ($this->schema->lookAt(\is_int($version) ? $version : 0) && $reads->names() !== []) {
                 $reads->refuse('the schema of the database is another one than when its names were told');
             }

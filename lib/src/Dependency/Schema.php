@@ -171,21 +171,23 @@ final class Schema
     /** @return array<string, array{name: string, sql: string, utf8: bool}> */
     private function ordinary(): array
     {
-        $found = $virtual = [];
+        $found = [];
+        $prefixes = [self::OWN];
         foreach (($this->rows)($this->dialect->tables()) as $row) {
             $name = (string) $row['name'];
             if ($row['virtual'] === 1) {
-                $virtual[] = strtolower($name) . '_';
-            } else {
+                // Its rows lie in tables whose names begin with its own.
+                $prefixes[] = strtolower($name) . '_';
+            } elseif (preg_match(self::TABLE, $name) === 1) {
                 $found[strtolower($name)] = ['name' => $name, 'sql' => (string) $row['sql'], 'utf8' => $row['utf8'] === 1];
             }
         }
         $this->learns = isset($found[self::SETS]);
         foreach (array_keys($found) as $name) {
-            $isOf = static fn(string $prefix): bool => str_starts_with($name, $prefix);
-            // A virtual table writes to tables whose names begin with its own.
-            if (array_filter([...$virtual, self::OWN], $isOf) !== [] || preg_match(self::TABLE, $name) !== 1) {
-                unset($found[$name]);
+            foreach ($prefixes as $prefix) {
+                if (str_starts_with($name, $prefix)) {
+                    unset($found[$name]);
+                }
             }
         }
 
@@ -195,24 +197,28 @@ final class Schema
     /** Sets are only added, so the last one tells whether the list is another one. */
     private function readSets(): void
     {
-        $last = current(($this->rows)('SELECT MAX(id) AS last FROM ' . self::SETS)[0] ?? [0]);
         $this->areSetsPresent = true;
-        if ($last !== $this->lastSet) {
-            $this->lastSet = \is_int($last) ? $last : null;
-            $this->sets = $this->tables = [];
-            foreach (($this->rows)('SELECT tbl, columns FROM ' . self::SETS . ' ORDER BY id') as $row) {
-                $this->sets[(string) $row['tbl']][] = (string) $row['columns'];
-            }
+        $last = 'SELECT MAX(id) AS id FROM ' . self::SETS;
+        if ($this->lastSet !== null && $this->lastSet === (($this->rows)($last)[0]['id'] ?? 0)) {
+            return;
+        }
+        $this->sets = $this->tables = [];
+        $this->lastSet = 0;
+        foreach (($this->rows)('SELECT id, tbl, columns FROM ' . self::SETS . ' ORDER BY id') as $row) {
+            $this->sets[(string) $row['tbl']][] = (string) $row['columns'];
+            $this->lastSet = (int) $row['id'];
         }
     }
 
     /** @param array{name: string, sql: string, utf8: bool} $found */
     private function read(array $found): Table
     {
-        /** @var list<array{name: string, type: string, written: string, required: int, key: int}> $rows */
+        /** @var list<array{name: string, type: string, written: string, required: int, key: int, unique: string|null}> */
         $rows = ($this->rows)($this->dialect->columns()['columns'], $found['name']);
         $all = array_column($rows, 'name');
-        $collations = self::collations(Statement::tokens($found['sql'], $this->dialect) ?? [], $all);
+        $collations = stripos($found['sql'], 'collate') === false
+            ? array_fill_keys($all, '')
+            : self::collations(Statement::tokens($found['sql'], $this->dialect) ?? [], $all);
         $columns = $keys = [];
         foreach ($rows as $row) {
             // One whose collation is not known compares in a way that is not known.
@@ -225,22 +231,17 @@ final class Schema
                 $keys[] = $row;
             }
         }
-        $key = \count($keys) === 1 && $this->isKey($found['name'], $columns[$keys[0]['written']] ?? null, $keys[0])
+        $key = \count($keys) === 1 && $this->isKey($columns[$keys[0]['written']] ?? null, $keys[0])
             ? $keys[0]['written']
             : '';
 
         return new Table($found['name'], $key, $columns, [], $all);
     }
 
-    /** @param array{required: int} $column */
-    private function isKey(string $table, ?ColumnType $type, array $column): bool
+    /** @param array{required: int, unique: string|null} $column */
+    private function isKey(?ColumnType $type, array $column): bool
     {
-        $index = array_column(($this->rows)($this->dialect->keyCollation(), $table), 'collation');
-
-        // Without an index it is the rowid.
-        return $type !== null && ($index === [] || (
-            $column['required'] === 1
-            && $this->dialect->typeOf($type === ColumnType::Integer ? 'INT' : 'TEXT', (string) $index[0]) === $type
-        ));
+        return $type !== null && ($column['unique'] === null || ($column['required'] === 1
+            && $this->dialect->typeOf($type === ColumnType::Integer ? 'INT' : 'TEXT', $column['unique']) === $type));
     }
 }

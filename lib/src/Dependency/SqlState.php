@@ -74,8 +74,8 @@ final readonly class SqlState
             [$id, $generation, $release, $registry],
         );
         $this->connection->run(\sprintf(
-            'UPDATE larder_slot SET version = (%s) WHERE slot = %d',
-            $this->connection->dialect()->firstRead(),
+            'UPDATE larder_slot SET version = %s WHERE slot = %d',
+            $this->connection->dialect()->schemaNumber(),
             Dialect::SCHEMA,
         ));
 
@@ -165,7 +165,7 @@ final readonly class SqlState
     {
         try {
             $rows = $this->connection->run(
-                "SELECT $columns, l.slots, s.slot, s.version, ({$this->connection->dialect()->firstRead()}) AS present"
+                "SELECT $columns, l.slots, s.slot, s.version, {$this->connection->dialect()->schemaNumber()} AS present"
                 . ' FROM larder_ledger l LEFT JOIN larder_slot s'
                 . ' ON s.slot IN (' . implode(', ', [Dialect::SCHEMA, ...$slots]) . ') ORDER BY s.slot',
             )->fetchAll();

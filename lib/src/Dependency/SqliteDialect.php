@@ -51,11 +51,6 @@ final readonly class SqliteDialect implements Dialect
         return 'BEGIN';
     }
 
-    public function firstRead(): string
-    {
-        return 'SELECT schema_version FROM pragma_schema_version';
-    }
-
     public function patience(int $milliseconds, int $usual): array
     {
         return [\sprintf('PRAGMA busy_timeout = %d', $milliseconds), \sprintf('PRAGMA busy_timeout = %d', $usual)];
@@ -108,6 +103,11 @@ final readonly class SqliteDialect implements Dialect
         return 'PRAGMA schema_version';
     }
 
+    public function schemaNumber(): string
+    {
+        return '(SELECT schema_version FROM pragma_schema_version)';
+    }
+
     public function sideEffects(): string
     {
         return <<<'SQL'
@@ -129,26 +129,23 @@ final readonly class SqliteDialect implements Dialect
     public function tables(): string
     {
         return <<<'SQL'
-            SELECT name, sql, sql LIKE 'CREATE VIRTUAL%' AS virtual, encoding = 'UTF-8' AS utf8
-            FROM sqlite_master, pragma_encoding WHERE type = 'table' AND name NOT LIKE 'sqlite\_%' ESCAPE '\'
+            SELECT name, sql, sql LIKE 'CREATE VIRTUAL%' AS virtual,
+                (SELECT encoding = 'UTF-8' FROM pragma_encoding) AS utf8
+            FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite\_%' ESCAPE '\'
             SQL;
     }
 
     public function columns(): array
     {
         return [
-            'columns' => 'SELECT lower(name) AS name, upper(type) AS type, name AS written, "notnull" AS required,'
-                . ' pk AS "key" FROM pragma_table_xinfo(?)',
+            'columns' => <<<'SQL'
+                SELECT lower(name) AS name, upper(type) AS type, name AS written, "notnull" AS required, pk AS "key",
+                    (SELECT x.coll FROM pragma_index_list(?1) l, pragma_index_xinfo(l.name) x
+                    WHERE l.origin = 'pk' AND x."key" = 1) AS "unique"
+                FROM pragma_table_xinfo(?1)
+                SQL,
             'text' => "SELECT sql FROM sqlite_master WHERE type = 'table' AND lower(name) = lower(?)",
         ];
-    }
-
-    public function keyCollation(): string
-    {
-        return <<<'SQL'
-            SELECT x.coll AS collation FROM pragma_index_list(?) l, pragma_index_xinfo(l.name) x
-            WHERE l.origin = 'pk' AND x."key" = 1
-            SQL;
     }
 
     /**
