@@ -389,6 +389,7 @@ class RecordingPdo extends PDO
         return $this->ended('ROLLBACK');
     }
 
+    /** @phpstan-impure */
     public function inTransaction(): bool
     {
         return $this->transaction->isOpen();

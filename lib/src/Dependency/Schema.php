@@ -223,8 +223,8 @@ final class Schema
         foreach ($rows as $row) {
             // One whose collation is not known compares in a way that is not known.
             $type = $this->dialect->typeOf($row['type'], $collations[$row['name']] ?? '?');
-            $isKnown = $type === ColumnType::Integer || ($type !== null && $found['utf8']);
-            if ($isKnown && preg_match(self::COLUMN, $row['name']) === 1) {
+            $isKnown = $type === ColumnType::Integer || $found['utf8'];
+            if ($type !== null && $isKnown && preg_match(self::COLUMN, $row['name']) === 1) {
                 $columns[$row['written']] = $type;
             }
             if ($row['key'] > 0) {

@@ -43,6 +43,7 @@ final readonly class SqlState
     public function read(array $slots = []): array
     {
         $rows = $this->rows('l.id, l.generation, l.registry, l.release', $slots);
+        $isOfSchema = $rows[0]['version'] === $rows[0]['present'];
         /** @var non-empty-list<array{id: string, generation: int, registry: string, release: string}> $rows */
         ['id' => $id, 'generation' => $generation, 'registry' => $registry, 'release' => $release] = $rows[0];
 
@@ -52,7 +53,7 @@ final readonly class SqlState
             'registry' => $registry,
             'release' => $release,
             'slots' => $this->slots,
-            'isOfSchema' => $rows[0]['version'] === $rows[0]['present'],
+            'isOfSchema' => $isOfSchema,
             'versions' => self::versions($rows, $slots),
         ];
     }
@@ -144,12 +145,12 @@ final readonly class SqlState
     public function present(array $slots): array
     {
         $rows = $this->rows('l.id, l.registry', $slots);
-        /** @var non-empty-list<array{id: string, registry: string}> $rows */
-        ['id' => $id, 'registry' => $registry] = $rows[0];
+        /** @var non-empty-list<array{id: string, registry: string, present: int}> $rows */
+        ['id' => $id, 'registry' => $registry, 'present' => $schema] = $rows[0];
 
         return [
             'id' => $id,
-            'mark' => (int) hexdec(substr(hash('xxh128', $id . ' ' . $registry . ' ' . $rows[0]['present']), 0, 15)),
+            'mark' => (int) hexdec(substr(hash('xxh128', "$id $registry $schema"), 0, 15)),
             'registry' => $registry,
             'versions' => self::versions($rows, $slots),
         ];

@@ -267,18 +267,8 @@ final class Transaction
         if ($returns) {
             throw NoTransaction::toReturnRows();
         }
-        $connection->beginTransaction();
-        try {
-            $made = $this->written($connection, $parsed, $run, $statement);
-            $connection->commit();
 
-            return $made;
-        } catch (Throwable $exception) {
-            if ($this->open) {
-                $connection->rollBack();
-            }
-            throw $exception;
-        }
+        return $this->alone($connection, fn(): mixed => $this->written($connection, $parsed, $run, $statement));
     }
 
     /**
@@ -338,9 +328,24 @@ final class Transaction
         if ($this->open || !$this->effects->hasLedger()) {
             return $this->unclear($run);
         }
+
+        return $this->alone($connection, fn(): mixed => $this->unclear($run));
+    }
+
+    /**
+     * Gives a statement a transaction of its own.
+     *
+     * @template T
+     *
+     * @param Closure(): T $run
+     *
+     * @return T
+     */
+    private function alone(PDO $connection, Closure $run): mixed
+    {
         $connection->beginTransaction();
         try {
-            $made = $this->unclear($run);
+            $made = $run();
             $connection->commit();
 
             return $made;

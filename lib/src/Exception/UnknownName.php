@@ -15,7 +15,7 @@ final class UnknownName extends InvalidArgumentException implements LarderExcept
         $near = self::near($name, $known);
 
         return new self(\sprintf(
-            'There is no %s "%s" that could be named. %s',
+            'There is no %s "%s". %s',
             $kind,
             $name,
             $near === [] ? 'There is none at all.' : 'Near names: ' . implode(', ', $near) . '.',

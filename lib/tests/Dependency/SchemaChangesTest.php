@@ -6,7 +6,6 @@ namespace Larder\Tests\Dependency;
 
 use Larder\Cache;
 use Larder\Dependency\LedgerVersions;
-use Larder\Dependency\RecordingPdo;
 use Larder\Dependency\Registry;
 use Larder\Dependency\SqlLedger;
 use Larder\Dependency\SqlState;
@@ -110,13 +109,12 @@ final class SchemaChangesTest extends TestCase
         $database = $this->news->database;
         $cache = new Cache(new ArrayStore(), new LedgerVersions($this->news->ledger(database: $database)));
         $made = 0;
-        $value = static function () use ($cache, $database, &$made): int {
-            return $cache->remember('titles', static function () use ($database, &$made): int {
-                $database->query('SELECT title FROM news')->fetchAll();
+        $compute = static function () use ($database, &$made): mixed {
+            $database->query('SELECT title FROM news')->fetchAll();
 
-                return ++$made;
-            }, ttl: 3600.0);
+            return ++$made;
         };
+        $value = static fn(): mixed => $cache->remember('titles', $compute);
         self::assertSame([1, 1], [$value(), $value()]);
         $this->plain()->exec('CREATE VIEW latest AS SELECT id FROM news');
         self::assertSame([2, 2], [$value(), $value()]);

@@ -42,7 +42,7 @@ final class UndeclaredSiteTest extends TestCase
         $release = Pages::of($this->news->site)->deploy('r2');
         self::assertSame(['comment', 'news'], array_reverse(array_values($release->policies())[0]->tables));
         $page = fn(): ?string => $this->news->get('/news/4', fn(): Response => NewsSite::html(
-            json_encode($this->news->database->query('SELECT title FROM news')->fetchAll()) ?: '',
+            'news ' . json_encode($this->news->database->query('SELECT title FROM news')->fetchAll()),
         ))->header('cache-status');
         self::assertSame('larder; fwd=miss; stored', $page());
         self::assertSame('larder; hit', $page());
