@@ -6,24 +6,22 @@ namespace Larder\Console;
 
 use Larder\Dependency\SqlLedger;
 use Larder\Exception\UnknownName;
-use Larder\Page\Site;
 
 /** Explains a dependency: the pages that were made from it, and what its changes drop. */
 final readonly class DependencyExplanation
 {
-    public function __construct(
-        private Site $site,
-        private SqlLedger $ledger,
-    ) {}
+    public function __construct(private SqlLedger $ledger) {}
 
     /** @throws UnknownName which lists near names */
     public function of(string $name): CommandAnswer
     {
-        $dependency = $this->site->registry->parse($name);
+        $registry = $this->ledger->connection()->registry();
+        $dependency = $registry->parse($name);
         $index = $this->ledger->index();
         $pages = $index->pagesOf($dependency);
-        $whole = $index->pagesOf($this->site->registry->table($dependency->table));
-        $bulk = $index->pagesOf($this->site->registry->all($dependency->table));
+        $whole = $index->pagesOf($registry->table($dependency->table));
+        $bulk = $index->pagesOf($registry->all($dependency->table));
+        $table = $registry->get($dependency->table);
         $values = [
             'dependency' => $dependency->name,
             'table' => $dependency->table,
@@ -31,6 +29,7 @@ final readonly class DependencyExplanation
             'pages' => $pages,
             'also_by_any_row_change' => $dependency->isAll() ? [] : array_values(array_diff($whole, $pages)),
             'by_bulk_change' => \count($bulk),
+            'learned' => $table->isDeclared() ? null : $table->setNames(),
         ];
         $lines = [\sprintf('%d pages were made from %s:', \count($pages), $dependency->name)];
         foreach ($pages as $page) {
@@ -44,6 +43,10 @@ final readonly class DependencyExplanation
             );
         }
         $lines[] = \sprintf('A bulk change of %s would drop %d pages.', $dependency->table, \count($bulk));
+        if (!$table->isDeclared()) {
+            $sets = $table->sets === [] ? 'none' : implode(', ', $table->setNames());
+            $lines[] = "$table->name is known from the schema. Column sets that were learned: $sets.";
+        }
 
         return new CommandAnswer($values, $lines);
     }

@@ -87,7 +87,7 @@ final readonly class Examination
         $opens = 'the database opens';
         try {
             $database = ($this->site->connect)();
-            $schema = (new SchemaChecks($database, $this->site->registry))->checks();
+            $schema = (new SchemaChecks($database))->checks();
             $clock = self::clock($database);
         } catch (PDOException|LarderException $exception) {
             $message = $exception->getMessage();
@@ -104,7 +104,7 @@ final readonly class Examination
         $files = $directory->checks($report, $used);
         $known = $release === null
             ? []
-            : (new LedgerChecks($this->site, $ledger, $pages->directory()))
+            : (new LedgerChecks($ledger, $pages->directory()))
                 ->checks($release, $files[0]->state === 'ok');
 
         return [$list, $files, [Check::ok($opens), $clock, ...$schema], $known];

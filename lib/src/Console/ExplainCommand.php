@@ -28,6 +28,6 @@ final class ExplainCommand extends SiteCommand
 
         return str_starts_with($what, '/')
             ? (new PageExplanation($site, $ledger))->of($what)
-            : (new DependencyExplanation($site, $ledger))->of($what);
+            : (new DependencyExplanation($ledger))->of($what);
     }
 }

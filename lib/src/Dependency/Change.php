@@ -65,14 +65,15 @@ final class Change
      */
     public function name(string|Dependency $name, bool $trust = false): void
     {
-        $name = $this->registry->name($name);
-        $names = [$name->name => $name];
-        if ($name->table !== '' && !$name->isAll()) {
-            $names[$name->table] = Dependency::table($name->table);
-        }
-        $this->given += $names;
-        if ($trust) {
-            $this->trusted[$name->table] = true;
+        foreach (array_reverse($this->registry->named($name)) as $one) {
+            $names = [$one->name => $one];
+            if ($one->table !== '' && !$one->isAll()) {
+                $names[$one->table] = Dependency::table($one->table);
+            }
+            $this->given += $names;
+            if ($trust) {
+                $this->trusted[$one->table] = true;
+            }
         }
     }
 

@@ -64,8 +64,9 @@ enum ColumnType: string
         return \is_int($value) || \is_string($value) ? (string) $value : null;
     }
 
+    /** SQLite takes two texts of one length for equal if they differ behind a NUL only. */
     private static function lower(?string $value): ?string
     {
-        return $value === null ? null : strtr($value, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'abcdefghijklmnopqrstuvwxyz');
+        return $value === null || str_contains($value, "\0") ? null : strtr($value, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'abcdefghijklmnopqrstuvwxyz');
     }
 }

@@ -9,6 +9,9 @@ use PDOException;
 /** What differs between databases: how a transaction begins, the tokens of SQL, the ledger's tables. */
 interface Dialect
 {
+    /** The slot of larder_slot for the version of the schema that all stored pages were made under. No name has it. */
+    public const SCHEMA = -1;
+
     /** Begins a transaction that takes the write lock; where rows are locked one by one, at its first write. */
     public function begin(): string;
 
@@ -23,9 +26,6 @@ interface Dialect
 
     /** Begins a transaction whose reads all see one state of the database, that of its first read. */
     public function beginSnapshot(): string;
-
-    /** A query that reads hardly anything. As the first read it fixes the state that a snapshot sees. */
-    public function firstRead(): string;
 
     /**
      * Bounds how long the statements of a publication wait for a lock.
@@ -67,8 +67,14 @@ interface Dialect
     /** A query with a name as its parameter. It returns one row for a table and none for a view. */
     public function tableQuery(): string;
 
-    /** A query for a number that another one follows whenever the schema changes. */
+    /**
+     * A query for a number that another one follows whenever the schema changes. As the first read it fixes the state
+     * that a snapshot sees.
+     */
     public function schemaVersion(): string;
+
+    /** The same number, as an expression in a query. */
+    public function schemaNumber(): string;
 
     /**
      * A query for all in the schema that lets a statement write to more than its own table. Its columns:
@@ -86,12 +92,30 @@ interface Dialect
     public function sideEffects(): string;
 
     /**
-     * Queries with a table's name as their parameter: one row with `name` and `type` for each column, and one value,
-     * the SQL text that made the table.
+     * A query for all tables, without views and those of the database itself. Its columns: `name`; `sql`, the text that
+     * made it; `virtual`, 1 if its rows lie elsewhere; `utf8`, 1 if texts are equal if their bytes are.
+     */
+    public function tables(): string;
+
+    /**
+     * Queries with a table's name as their parameter: one row for each column, in their order, and one value, the SQL
+     * text that made the table. The row has `name` in lower case and `type` in upper case, `written`, the name as it
+     * was declared, `required`, 1 if it is never NULL, `key`, its place in the primary key, or 0, and `unique`, the
+     * collation by which a primary key of one column is unique; null: it is the rowid.
      *
      * @return array{columns: string, text: string}
      */
     public function columns(): array;
+
+    /**
+     * How a column compares.
+     *
+     * @param string $declared  the column's type as it was declared, in upper case
+     * @param string $collation in upper case; '': none was declared
+     *
+     * @return ColumnType|null null: in a way that no type describes
+     */
+    public function typeOf(string $declared, string $collation): ?ColumnType;
 
     /**
      * Whether values that are equal for the database in such a column have one canonical text of the type.

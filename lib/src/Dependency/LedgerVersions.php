@@ -30,18 +30,15 @@ final readonly class LedgerVersions implements Versions
 
     private RecordingPdo $connection;
 
-    private Registry $registry;
-
     public function __construct(private SqlLedger $ledger)
     {
         $this->connection = $ledger->connection();
-        $this->registry = $this->connection->registry();
     }
 
     public function make(Closure $compute, array $names, ?float $life): ComputedValue
     {
-        $reads = new RecordedReads($this->registry);
-        $reads->add(...$this->registry->reads($names));
+        $reads = new RecordedReads($this->connection->registry());
+        $reads->add(...$this->connection->registry()->reads($names));
         /** @var array<string, int> $stamps */
         $stamps = [];
         $why = $this->connection->inTransaction() ? Unstored::InTransaction : Unstored::Statement;
@@ -54,6 +51,7 @@ final readonly class LedgerVersions implements Versions
             }
         });
 
+        $this->ledger->learn($reads);
         if ($reads->names() === []) {
             $this->connection->recorded()?->bound(
                 self::REASON,
@@ -80,7 +78,7 @@ final readonly class LedgerVersions implements Versions
 
     public function reads(string|Dependency ...$names): void
     {
-        $this->connection->recorded()?->add(...$this->registry->reads($names));
+        $this->connection->recorded()?->add(...$this->connection->registry()->reads($names));
     }
 
     public function used(array $stamps, float $until): void
@@ -97,14 +95,14 @@ final readonly class LedgerVersions implements Versions
         }
         foreach ($stamps as $name => $version) {
             if ($name[0] !== "\0") {
-                $reads->add($this->registry->of($name));
+                $reads->add($this->connection->registry()->of($name));
             }
         }
     }
 
     public function stampKeys(array $names): array
     {
-        $reads = $this->registry->reads($names);
+        $reads = $this->connection->registry()->reads($names);
 
         return $reads === [] ? [] : [self::LEDGER, ...array_column($reads, 'name')];
     }
@@ -171,7 +169,7 @@ final readonly class LedgerVersions implements Versions
             return [];
         }
         $present = $this->ledger->state()->present($reads->slots($this->ledger->slots()));
-        if ($present['registry'] !== $this->registry->hash()) {
+        if ($present['registry'] !== $this->connection->registry()->hash()) {
             throw LedgerUnavailable::otherRegistry();
         }
         $stamps = [self::LEDGER => $present['mark']];

@@ -39,7 +39,7 @@ final class RecordedReads
             $new += [$name->name => $name];
             $all = $name->table . '!';
             if ($name->table !== '' && !isset($this->names[$all]) && !isset($new[$all])) {
-                $new[$all] = $this->registry->all($name->table);
+                $new[$all] = Dependency::all($name->table);
             }
         }
         $new = array_diff_key($new, $this->names);

@@ -25,6 +25,9 @@ use WeakReference;
  * recorded, each statement counts as a read of every table in it. A statement that writes, or is not understood, first
  * ends the render's read transaction, so it works as it would without Larder. Then the result is not stored.
  *
+ * registry() has what was declared and every other ordinary table of the database, as its schema says, with the column
+ * sets that were learned from the statements of earlier renders.
+ *
  * What is written and not told to a Change counts as a change of these tables in bulk. It is made known before COMMIT,
  * and logged once. A statement that writes outside a transaction gets one of its own. It needs a ledger for that, which
  * a connection of Site::$connect has.
@@ -44,24 +47,30 @@ class RecordingPdo extends PDO
         PDO::ATTR_STATEMENT_CLASS => [[], 'ATTR_STATEMENT_CLASS', 'left alone, since its own class sees what is read'],
     ];
 
+    /** A word where a table can stand. Only `main` can stand before it with a dot, and no column can. */
+    private const PLACE_OF_TABLE = '/(?:\b(?:from|join|into|update|in|main\s*\.)|[,(])\s*'
+        . '(?!select\b|pragma_)([a-z_\x80-\xff][\w$\x80-\xff]*+)(?!\s*\.)/i';
+
     private Recorder $recorder;
 
     private Writes $writes;
 
     private Transaction $transaction;
 
+    private Registry $registry;
+
+    private Schema $schema;
+
     /** Whether Larder's own statement runs. */
     private bool $unrecorded = false;
 
     private bool $snapshot = false;
 
-    /** A pattern for the names of declared tables. */
-    private string $declared;
-
     /** @var WeakMap<PDOStatement, true> that were run, and may not have been read to their end */
     private WeakMap $statements;
 
     /**
+     * @param Registry             $registry tables that are declared; the others are as the database's schema has them
      * @param array<int, mixed>    $options of PDO; setAttribute() says which are refused
      * @param LoggerInterface|null $logger  gets a line for each table that was written and not told; null: PHP's
      *     error_log, one line a minute and table
@@ -73,7 +82,7 @@ class RecordingPdo extends PDO
     public function __construct(
         #[SensitiveParameter]
         string $dsn,
-        private readonly Registry $registry,
+        Registry $registry = new Registry(),
         private readonly Dialect $dialect = new SqliteDialect(),
         array $options = [],
         ?LoggerInterface $logger = null,
@@ -94,14 +103,14 @@ class RecordingPdo extends PDO
 
             return $rows;
         };
-        $names = array_map(static fn(Table $table): string => $table->name, $registry->tables());
-        $this->declared = $names === [] ? '/(?!)/' : '/\b(?:' . implode('|', $names) . ')\b/i';
+        $this->schema = new Schema($dialect, $select);
+        $this->registry = $registry->over($this->schema);
         $this->statements = new WeakMap();
         $this->recorder = new Recorder($dialect);
         $exec = static fn(string $sql): mixed => $connection->get()?->raw($sql);
         $effects = new SideEffects($dialect, $select);
-        $this->writes = new Writes($registry, $dialect, $effects, $select);
-        $this->transaction = new Transaction($registry, $dialect, $effects, $this->writes, $logger, $exec);
+        $this->writes = new Writes($this->registry, $dialect, $effects, $select);
+        $this->transaction = new Transaction($this->registry, $dialect, $effects, $this->writes, $logger, $exec);
         try {
             parent::__construct($dsn, null, null, [
                 PDO::ATTR_ERRMODE => PDO::ERRMODE_EXCEPTION,
@@ -221,6 +230,9 @@ class RecordingPdo extends PDO
      */
     public function record(RecordedReads $reads, Closure $make): mixed
     {
+        if (!$this->snapshot && !$this->transaction->isOpen()) {
+            $this->schema->look();
+        }
         $this->recorder->start($reads);
         try {
             return $make();
@@ -293,6 +305,7 @@ class RecordingPdo extends PDO
         return $this->dialect;
     }
 
+    /** The declared tables, and those of the database's schema. */
     public function registry(): Registry
     {
         return $this->registry;
@@ -378,6 +391,7 @@ class RecordingPdo extends PDO
         return $this->ended('ROLLBACK');
     }
 
+    /** @phpstan-impure */
     public function inTransaction(): bool
     {
         return $this->transaction->isOpen();
@@ -405,7 +419,7 @@ class RecordingPdo extends PDO
             $made = $this->transaction->guarded($run);
         } else {
             $this->endSnapshot();
-            $made = $this->transaction->run($this, $parsed, $run, $statement);
+            $made = $this->unread($parsed, $run, $statement);
         }
         $ran = $made instanceof PDOStatement ? $made : $statement;
         if ($ran !== null) {
@@ -415,12 +429,41 @@ class RecordingPdo extends PDO
         return $made;
     }
 
+    /**
+     * Runs a statement that may not only read.
+     *
+     * @template T
+     *
+     * @param Closure(): T $run
+     *
+     * @return T
+     */
+    private function unread(Statement $parsed, Closure $run, ?RecordingStatement $statement): mixed
+    {
+        if (!$this->transaction->isOpen()) {
+            $this->schema->look();
+        }
+        try {
+            return $this->transaction->run($this, $parsed, $run, $statement);
+        } finally {
+            match ($parsed->verb) {
+                'insert', 'update', 'delete', 'replace' => null,
+                'begin', 'start', 'commit', 'end', 'rollback', 'savepoint', 'release' => $this->schema->look(),
+                default => $this->schema->altered(),
+            };
+        }
+    }
+
     private function ended(string $sql): bool
     {
         if (!$this->transaction->isOpen()) {
             throw new PDOException('There is no active transaction');
         }
-        $this->transaction->end($this, $sql === 'COMMIT', fn(): int|false => $this->raw($sql));
+        try {
+            $this->transaction->end($this, $sql === 'COMMIT', fn(): int|false => $this->raw($sql));
+        } finally {
+            $this->schema->look();
+        }
 
         return true;
     }
@@ -436,7 +479,10 @@ class RecordingPdo extends PDO
             $this->raw($this->dialect->beginSnapshot());
             $this->snapshot = true;
             // So the state that is seen is one from before the render, also where it reads through something else.
-            $this->quietly($this->dialect->firstRead())->fetchAll();
+            $version = $this->quietly($this->dialect->schemaVersion())->fetchColumn();
+            if ($this->schema->lookAt(\is_int($version) ? $version : 0) && $reads->names() !== []) {
+                $reads->refuse('the schema of the database is another one than when its names were told');
+            }
         } catch (PDOException $exception) {
             $reads->refuse('its read transaction could not begin: ' . $exception->getMessage());
             $this->endSnapshot();
@@ -489,11 +535,21 @@ class RecordingPdo extends PDO
             return true;
         }
 
-        return str_contains($sql, Writes::OWN)
-            && strpbrk($sql, '\'"`[') === false
-            && !str_contains($sql, '--')
-            && !str_contains($sql, '/*')
-            && preg_match($this->declared, $sql) === 0;
+        if (
+            !str_contains($sql, Writes::OWN)
+            || strpbrk($sql, '\'"`[;') !== false
+            || str_contains($sql, '--')
+            || str_contains($sql, '/*')
+            || preg_match('/^(?:SELECT|INSERT INTO|UPDATE (?!OR\b)|DELETE FROM) /', $sql) !== 1
+        ) {
+            return false;
+        }
+        preg_match_all(self::PLACE_OF_TABLE, $sql, $matches);
+
+        return array_filter(
+            $matches[1],
+            fn(string $name): bool => !str_starts_with($name, Writes::OWN) && $this->registry->find($name) !== null,
+        ) === [];
     }
 
     private function ours(PDOStatement|false $statement): RecordingStatement

@@ -9,11 +9,16 @@ use Larder\Exception\UnknownName;
 
 /**
  * The tables, keys, column types and column sets that may be named. The error for any other name lists similar ones.
+ *
+ * That of a connection also has the database's other tables, as the schema has them in its transaction, with the sets
+ * that were learned.
  */
-final readonly class Registry
+final class Registry
 {
-    /** @var array<string, Table> by name in lower case, as SQL compares names */
-    private array $tables;
+    /** @var array<string, Table> the declared ones by name in lower case, as SQL compares names */
+    private readonly array $tables;
+
+    private ?Schema $schema = null;
 
     /** @throws InvalidRegistry */
     public function __construct(Table ...$tables)
@@ -30,21 +35,52 @@ final readonly class Registry
         $this->tables = $byName;
     }
 
+    /** @internal A number that another one follows whenever a table is another one than before. */
+    public function state(): int
+    {
+        return $this->schema?->state() ?? 0;
+    }
+
+    /** @internal The same declarations, with the other tables of a database. */
+    public function over(Schema $schema): self
+    {
+        $registry = clone $this;
+        $registry->schema = $schema;
+
+        return $registry;
+    }
+
     /** @throws UnknownName */
     public function get(string $table): Table
     {
-        return $this->find($table) ?? throw UnknownName::of('table', $table, array_column($this->tables, 'name'));
+        return $this->find($table) ?? throw UnknownName::of('table', $table, array_column($this->tables(), 'name'));
     }
 
     public function find(string $table): ?Table
     {
-        return $this->tables[strtolower($table)] ?? null;
+        $name = strtolower($table);
+
+        return $this->tables[$name] ?? $this->schema?->table($name);
+    }
+
+    /** @return list<Table> those of the database too */
+    public function tables(): array
+    {
+        return [...$this->declared(), ...$this->undeclared()];
     }
 
     /** @return list<Table> */
-    public function tables(): array
+    public function declared(): array
     {
         return array_values($this->tables);
+    }
+
+    /** @return list<Table> those that only the database's schema has */
+    public function undeclared(): array
+    {
+        $others = array_diff($this->schema?->names() ?? [], array_keys($this->tables));
+
+        return array_values(array_filter(array_map(fn(string $name): ?Table => $this->schema?->table($name), $others)));
     }
 
     /**
@@ -119,7 +155,7 @@ final readonly class Registry
 
     /**
      * A name as a caller wrote it. What begins with # is a word of the application's own, such as `#front page`. A
-     * registry that declares no table takes any word.
+     * registry that declares no table takes any word, also one that names a table of the database.
      *
      * @throws UnknownName
      */
@@ -132,12 +168,35 @@ final readonly class Registry
         };
     }
 
+    /**
+     * @internal A name as name() makes it, and what it says of a table of the database, if it is a word. Then whoever
+     * knows the table and whoever does not agree on one name at least.
+     *
+     * @return non-empty-list<Dependency>
+     *
+     * @throws UnknownName
+     */
+    public function named(string|Dependency $name): array
+    {
+        $name = $this->name($name);
+        if ($name->table !== '' || $this->schema === null || str_starts_with($name->name, Dependency::WORD)) {
+            return [$name];
+        }
+        try {
+            return [$name, $this->parse($name->name)];
+        } catch (UnknownName) {
+            return [$name];
+        }
+    }
+
     /** @internal Makes a name of its text, as a Dependency gave it. */
     public function of(string $text): Dependency
     {
-        return $this->tables === [] || str_starts_with($text, Dependency::WORD)
+        $name = Dependency::of($text);
+
+        return str_starts_with($text, Dependency::WORD) || ($this->tables === [] && $this->find($name->table) === null)
             ? Dependency::word($text)
-            : Dependency::of($text);
+            : $name;
     }
 
     /**
@@ -152,8 +211,8 @@ final readonly class Registry
     public function reads(array $names): array
     {
         $reads = [];
-        foreach ($names as $name) {
-            $name = $this->name($name);
+        foreach (array_merge(...array_map($this->named(...), array_values($names))) as $name) {
+            // A word and what it says of a table can have the same text.
             $reads[$name->name] = $name;
             if ($name->table !== '') {
                 $all = Dependency::all($name->table);
@@ -166,6 +225,7 @@ final readonly class Registry
 
     /**
      * The hash is equal for equal declarations. A process with another one stores nothing; its changes count as bulk.
+     * What the database itself says is not in it: it is the same for all.
      */
     public function hash(): string
     {

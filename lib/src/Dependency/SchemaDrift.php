@@ -18,7 +18,7 @@ final readonly class SchemaDrift
     public function found(): array
     {
         $drift = [];
-        foreach ($this->connection->registry()->tables() as $table) {
+        foreach ($this->connection->registry()->declared() as $table) {
             $drift += $this->ofTable($table);
         }
 
@@ -50,12 +50,12 @@ final readonly class SchemaDrift
                 $table->name,
             )];
         }
-        $collations = self::collations(Statement::tokens($sql, $dialect) ?? []);
+        $collations = Schema::collations(Statement::tokens($sql, $dialect) ?? [], array_keys($types));
         $drift = [];
         foreach ($table->columns as $column => $type) {
             $at = $table->name . '.' . $column;
             $declared = $types[strtolower($column)] ?? null;
-            $collation = strtoupper($collations[strtolower($column)] ?? '');
+            $collation = $collations[strtolower($column)] ?? '';
             if (!\is_string($declared)) {
                 $drift[$at] = \sprintf('%s is not there', $at);
             } elseif (!$dialect->fits($type, $declared, $collation)) {
@@ -83,29 +83,5 @@ final readonly class SchemaDrift
         );
 
         return $names === [] ? 'another column' : implode(' or ', $names);
-    }
-
-    /**
-     * @param list<array{string, string}> $tokens of CREATE TABLE
-     *
-     * @return array<string, string> by column, in lower case
-     */
-    private static function collations(array $tokens): array
-    {
-        $collations = [];
-        $depth = 0;
-        $column = '';
-        foreach ($tokens as $i => $token) {
-            $depth += $token === ['sign', '('] ? 1 : 0;
-            $depth -= $token === ['sign', ')'] ? 1 : 0;
-            if ($depth === 1 && ($token === ['sign', '('] || $token === ['sign', ','])) {
-                $column = $tokens[$i + 1][1] ?? '';
-            }
-            if ($depth === 1 && $token === ['word', 'collate']) {
-                $collations[$column] = $tokens[$i + 1][1] ?? '';
-            }
-        }
-
-        return $collations;
     }
 }

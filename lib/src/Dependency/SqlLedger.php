@@ -54,7 +54,7 @@ final class SqlLedger implements Ledger
         $this->dialect = $connection->dialect();
         $connection->announceBy(
             static function (RecordingPdo $writer, array $names) use ($pages, $release, $clock, $slots): void {
-                (new self($writer, $pages, $release, $clock, $slots))->announceNames($names);
+                (new self($writer, $pages, $release, $clock, $slots))->announceNames($names, true);
             },
         );
     }
@@ -100,7 +100,7 @@ final class SqlLedger implements Ledger
     public function deploy(): void
     {
         foreach ($this->dialect->schema($this->slots) as $statement) {
-            $this->connection->exec($statement);
+            $this->connection->probe($statement);
         }
         $this->anew('deploying', function (): array {
             $this->connection->run(
@@ -139,7 +139,7 @@ final class SqlLedger implements Ledger
 
     public function snapshot(RecordedReads $reads, Closure $make): mixed
     {
-        return $this->connection->snapshot($reads, $make, function () use ($reads): void {
+        $made = $this->connection->snapshot($reads, $make, function () use ($reads): void {
             try {
                 ['id' => $life, 'versions' => $versions] = $this->state->present($reads->slots($this->slots));
                 $reads->seal($versions, $life);
@@ -147,6 +147,17 @@ final class SqlLedger implements Ledger
                 $reads->refuse('the ledger could not be read: ' . $exception->getMessage());
             }
         });
+        $this->learn($reads);
+
+        return $made;
+    }
+
+    /** Learns the column sets by which the next result like this one is named more exactly. */
+    public function learn(RecordedReads $reads): void
+    {
+        if ($reads->wanted() !== []) {
+            (new LearnedSets($this->connection))->add($reads->wanted());
+        }
     }
 
     public function publish(Registration $registration, Closure $stamp, Closure $place): Publication
@@ -214,29 +225,31 @@ final class SqlLedger implements Ledger
     {
         $this->connection->transaction()->say($change->untold());
 
-        return $this->announceNames($change->names());
+        return $this->announceNames($change->names(), false);
     }
 
     /**
      * @param list<Dependency> $names for a ledger with another registry their tables in bulk
+     * @param bool             $looks whether it looks at the ledger although there are none
      *
      * @return list<Dependency> the names that were made known
      */
-    private function announceNames(array $names): array
+    private function announceNames(array $names, bool $looks): array
     {
         if (!$this->connection->inTransaction()) {
             throw NoTransaction::forChange();
         }
         $writes = $this->connection->writes();
-        if ($names === [] && !$writes->areUndeclared()) {
+        if (!$looks && $names === [] && !$writes->areUndeclared()) {
             return [];
         }
         try {
             $state = $this->state->read();
             $isOther = $state['registry'] !== $this->connection->registry()->hash();
             $names = $isOther ? self::inBulk($names) : $names;
-            if ($isOther && $writes->areUndeclared()) {
-                // The other release may declare what was written, under whatever name. So all begin anew.
+            if (!$state['isOfSchema'] || ($isOther && $writes->areUndeclared())) {
+                // The same statement may read something else now. And another release may declare what was written
+                // under whatever name. So all begin anew.
                 $this->begin($this->served(), $state['release'], $state['registry']);
             } elseif ($names !== []) {
                 $this->state->bump($names);
@@ -285,6 +298,11 @@ final class SqlLedger implements Ledger
         $state = $this->state->read(array_keys($versions));
         if ($state['release'] !== $this->release || $state['registry'] !== $this->connection->registry()->hash()) {
             return [Publication::OtherRelease, 0];
+        }
+        if (!$state['isOfSchema']) {
+            $this->begin($this->served(), $state['release'], $state['registry']);
+
+            return [Publication::Changed, 0];
         }
         if (!$this->pages->belong($state['id'], $state['generation'])) {
             return [$this->registered($state) === $this->pages ? Publication::Changed : Publication::OtherPlace, 0];

@@ -15,7 +15,7 @@ use Random\Randomizer;
  * It does not care for order and locks: SqlLedger calls it at the right moments.
  *
  * @phpstan-type State array{id: string, generation: int, registry: string, release: string, slots: int,
- *     versions: array<int, int>}
+ *     isOfSchema: bool, versions: array<int, int>}
  */
 final readonly class SqlState
 {
@@ -43,6 +43,7 @@ final readonly class SqlState
     public function read(array $slots = []): array
     {
         $rows = $this->rows('l.id, l.generation, l.registry, l.release', $slots);
+        $isOfSchema = $rows[0]['version'] === $rows[0]['present'];
         /** @var non-empty-list<array{id: string, generation: int, registry: string, release: string}> $rows */
         ['id' => $id, 'generation' => $generation, 'registry' => $registry, 'release' => $release] = $rows[0];
 
@@ -52,6 +53,7 @@ final readonly class SqlState
             'registry' => $registry,
             'release' => $release,
             'slots' => $this->slots,
+            'isOfSchema' => $isOfSchema,
             'versions' => self::versions($rows, $slots),
         ];
     }
@@ -72,6 +74,11 @@ final readonly class SqlState
             'UPDATE larder_ledger SET id = ?, generation = ?, release = ?, registry = ?',
             [$id, $generation, $release, $registry],
         );
+        $this->connection->run(\sprintf(
+            'UPDATE larder_slot SET version = %s WHERE slot = %d',
+            $this->connection->dialect()->schemaNumber(),
+            Dialect::SCHEMA,
+        ));
 
         return [$id, $generation];
     }
@@ -131,19 +138,19 @@ final readonly class SqlState
      * @param list<int> $slots
      *
      * @return array{id: string, mark: int, registry: string, versions: array<int, int>} mark: a number for the ledger's
-     *     life and its registry
+     *     life, its registry and the database's schema
      *
      * @throws LedgerUnavailable
      */
     public function present(array $slots): array
     {
         $rows = $this->rows('l.id, l.registry', $slots);
-        /** @var non-empty-list<array{id: string, registry: string}> $rows */
-        ['id' => $id, 'registry' => $registry] = $rows[0];
+        /** @var non-empty-list<array{id: string, registry: string, present: int}> $rows */
+        ['id' => $id, 'registry' => $registry, 'present' => $schema] = $rows[0];
 
         return [
             'id' => $id,
-            'mark' => (int) hexdec(substr(hash('xxh128', $id . ' ' . $registry), 0, 15)),
+            'mark' => (int) hexdec(substr(hash('xxh128', "$id $registry $schema"), 0, 15)),
             'registry' => $registry,
             'versions' => self::versions($rows, $slots),
         ];
@@ -152,20 +159,22 @@ final readonly class SqlState
     /**
      * @param list<int> $slots
      *
-     * @return non-empty-list<array<string, scalar|null>> the columns of the ledger beside each slot; one row at least
+     * @return non-empty-list<array<string, scalar|null>> the columns of the ledger beside each slot, and the present
+     *     version of the schema; the first slot is SCHEMA
      */
     private function rows(string $columns, array $slots): array
     {
         try {
             $rows = $this->connection->run(
-                "SELECT $columns, l.slots, s.slot, s.version FROM larder_ledger l LEFT JOIN larder_slot s"
-                . ' ON s.slot IN (' . implode(', ', $slots === [] ? [-1] : $slots) . ') ORDER BY s.slot',
+                "SELECT $columns, l.slots, s.slot, s.version, {$this->connection->dialect()->schemaNumber()} AS present"
+                . ' FROM larder_ledger l LEFT JOIN larder_slot s'
+                . ' ON s.slot IN (' . implode(', ', [Dialect::SCHEMA, ...$slots]) . ') ORDER BY s.slot',
             )->fetchAll();
         } catch (PDOException $exception) {
             throw LedgerUnavailable::during('reading its state', $exception);
         }
         /** @var list<array<string, scalar|null>> $rows */
-        if ($rows === []) {
+        if ($rows === [] || $rows[0]['slot'] !== Dialect::SCHEMA) {
             throw LedgerUnavailable::notInstalled();
         }
         if ($rows[0]['slots'] !== $this->slots) {
@@ -185,7 +194,7 @@ final readonly class SqlState
     {
         $versions = [];
         foreach ($rows as $row) {
-            if (\is_int($row['slot']) && \is_int($row['version'])) {
+            if (\is_int($row['slot']) && \is_int($row['version']) && $row['slot'] !== Dialect::SCHEMA) {
                 $versions[$row['slot']] = $row['version'];
             }
         }

@@ -51,11 +51,6 @@ final readonly class SqliteDialect implements Dialect
         return 'BEGIN';
     }
 
-    public function firstRead(): string
-    {
-        return 'SELECT 1 FROM sqlite_master LIMIT 1';
-    }
-
     public function patience(int $milliseconds, int $usual): array
     {
         return [\sprintf('PRAGMA busy_timeout = %d', $milliseconds), \sprintf('PRAGMA busy_timeout = %d', $usual)];
@@ -124,6 +119,11 @@ final readonly class SqliteDialect implements Dialect
         return 'PRAGMA schema_version';
     }
 
+    public function schemaNumber(): string
+    {
+        return '(SELECT schema_version FROM pragma_schema_version)';
+    }
+
     public function sideEffects(): string
     {
         return <<<'SQL'
@@ -146,12 +146,42 @@ final readonly class SqliteDialect implements Dialect
             SQL;
     }
 
+    public function tables(): string
+    {
+        return <<<'SQL'
+            SELECT name, sql, sql LIKE 'CREATE VIRTUAL%' AS virtual,
+                (SELECT encoding = 'UTF-8' FROM pragma_encoding) AS utf8
+            FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite\_%' ESCAPE '\'
+            SQL;
+    }
+
     public function columns(): array
     {
         return [
-            'columns' => 'SELECT lower(name) AS name, upper(type) AS type FROM pragma_table_xinfo(?)',
+            'columns' => <<<'SQL'
+                SELECT lower(name) AS name, upper(type) AS type, name AS written, "notnull" AS required, pk AS "key",
+                    (SELECT x.coll FROM pragma_index_list(?1) l, pragma_index_xinfo(l.name) x
+                    WHERE l.origin = 'pk' AND x."key" = 1) AS "unique"
+                FROM pragma_table_xinfo(?1)
+                SQL,
             'text' => "SELECT sql FROM sqlite_master WHERE type = 'table' AND lower(name) = lower(?)",
         ];
+    }
+
+    /**
+     * The rules for a column's affinity, in their order.
+     *
+     * @see https://sqlite.org/datatype3.html section 3.1
+     */
+    public function typeOf(string $declared, string $collation): ?ColumnType
+    {
+        return match (true) {
+            str_contains($declared, 'INT') => ColumnType::Integer,
+            preg_match('/CHAR|CLOB|TEXT/', $declared) !== 1 => null,
+            \in_array($collation, ['', 'BINARY'], true) => ColumnType::Text,
+            $collation === 'NOCASE' => ColumnType::TextNoCase,
+            default => null,
+        };
     }
 
     /**
@@ -198,12 +228,15 @@ final readonly class SqliteDialect implements Dialect
             'CREATE INDEX IF NOT EXISTS larder_edge_page ON larder_edge (page)',
             'CREATE TABLE IF NOT EXISTS larder_place (path TEXT PRIMARY KEY, served INTEGER NOT NULL,'
                 . ' since INTEGER NOT NULL) WITHOUT ROWID',
+            'CREATE TABLE IF NOT EXISTS larder_set (id INTEGER NOT NULL PRIMARY KEY, tbl TEXT NOT NULL,'
+                . ' columns TEXT NOT NULL, UNIQUE (tbl, columns)) WITHOUT ROWID',
             'CREATE TABLE IF NOT EXISTS larder_route (route TEXT PRIMARY KEY, bytes INTEGER NOT NULL) WITHOUT ROWID',
             \sprintf(
                 'INSERT OR IGNORE INTO larder_slot (slot, version) WITH RECURSIVE n(slot) AS'
                 . ' (SELECT 0 UNION ALL SELECT slot + 1 FROM n WHERE slot < %d) SELECT slot, 0 FROM n',
                 $slots - 1,
             ),
+            \sprintf('INSERT OR IGNORE INTO larder_slot (slot, version) VALUES (%d, -1)', self::SCHEMA),
         ];
     }
 

@@ -29,6 +29,9 @@ final class Statement
 
     private ?Registry $registry = null;
 
+    /** What the registry's state was when it was asked. */
+    private int $state = 0;
+
     /**
      * @param list<string> $identifiers lower case, each once
      * @param list<string> $sources     names where a table must stand, lower case, each once
@@ -84,9 +87,11 @@ final class Statement
     /** @return DerivedReads|null null: each table in it is read whole */
     public function reads(Registry $registry): ?DerivedReads
     {
-        if ($this->registry !== $registry) {
+        $state = $registry->state();
+        if ($this->registry !== $registry || $this->state !== $state) {
             $this->reads = $this->query === null ? null : DerivedReads::of($this->query, $registry);
             $this->registry = $registry;
+            $this->state = $state;
         }
 
         return $this->reads;

@@ -32,6 +32,9 @@ final class Transaction
     /** Whether it has the write lock for certain. */
     private bool $locked = false;
 
+    /** Whether a statement ran in it that may have changed the schema. */
+    private bool $alters = false;
+
     /** Whether it has looked what the schema lets a statement write to. */
     private bool $knowsSchema = false;
 
@@ -122,6 +125,7 @@ final class Transaction
             'rollback to' => $this->guarded($run),
             'savepoint' => $this->open ? $this->unclear($run) : $this->begin($run),
             'release' => $this->release($connection, $run),
+            'create', 'drop' => $this->altered($connection, $run),
             default => $this->unclear($run),
         };
     }
@@ -365,6 +369,53 @@ final class Transaction
     }
 
     /**
+     * Runs CREATE, or DROP of what has no rows: statements may read something else then. If pages may depend on it, it
+     * gets a transaction.
+     *
+     * @template T
+     *
+     * @param Closure(): T $run
+     *
+     * @return T
+     */
+    private function altered(PDO $connection, Closure $run): mixed
+    {
+        if (!$this->open) {
+            $this->effects->refresh();
+        }
+        if ($this->open || !$this->effects->hasLedger()) {
+            return $this->unclear($run);
+        }
+
+        return $this->alone($connection, fn(): mixed => $this->unclear($run));
+    }
+
+    /**
+     * Gives a statement a transaction of its own.
+     *
+     * @template T
+     *
+     * @param Closure(): T $run
+     *
+     * @return T
+     */
+    private function alone(PDO $connection, Closure $run): mixed
+    {
+        $connection->beginTransaction();
+        try {
+            $made = $run();
+            $connection->commit();
+
+            return $made;
+        } catch (Throwable $exception) {
+            if ($this->open) {
+                $connection->rollBack();
+            }
+            throw $exception;
+        }
+    }
+
+    /**
      * Runs a statement that writes no rows, and may change what others do.
      *
      * @template T
@@ -375,7 +426,7 @@ final class Transaction
      */
     private function unclear(Closure $run): mixed
     {
-        $this->wrote = true;
+        $this->wrote = $this->alters = true;
         try {
             return $this->guarded($run);
         } finally {
@@ -403,7 +454,7 @@ final class Transaction
 
     private function over(): void
     {
-        $this->open = $this->wrote = $this->locked = $this->knowsSchema = false;
+        $this->open = $this->wrote = $this->locked = $this->alters = $this->knowsSchema = false;
         $this->writes->reset();
     }
 
@@ -411,7 +462,11 @@ final class Transaction
     private function tell(PDO $connection): void
     {
         $names = array_values($this->writes->names());
-        if (($names === [] && !$this->writes->areUndeclared()) || !$this->effects->hasLedger()) {
+        $isNothing = $names === [] && !$this->writes->areUndeclared() && !$this->alters;
+        if ($this->alters) {
+            $this->effects->refresh();
+        }
+        if ($isNothing || !$this->effects->hasLedger()) {
             return;
         }
         $announce = $this->announce;

@@ -16,7 +16,7 @@ use PDOException;
 final class Writes
 {
     /** What the names of Larder's own tables begin with. */
-    public const OWN = 'larder_';
+    public const OWN = Schema::OWN;
 
     /** Names of a transaction. The table with which there are more counts as changed in bulk. */
     public const MOST_NAMES = 256;
@@ -89,7 +89,9 @@ final class Writes
         }
         $table = $this->registry->find($write->table);
 
-        return $table === null || isset($this->bulk[$table->name]) || $write->moves($table->key) ? null : $table;
+        $isLost = $table === null || $table->key === '' || isset($this->bulk[$table->name]);
+
+        return $isLost || $write->moves($table->key) ? null : $table;
     }
 
     /**
@@ -173,6 +175,9 @@ final class Writes
      */
     public function row(Table $table, int|string $key): ?array
     {
+        if ($table->key === '') {
+            return null;
+        }
         $quote = $this->dialect->quote(...);
         $columns = array_keys($table->columns);
         $row = ($this->select)(\sprintf(
@@ -253,6 +258,7 @@ final class Writes
         $isInsert = $write->events === [Write::INSERT];
 
         return match (true) {
+            $table->key === '' => 'it has no key of one column',
             $write->moves($table->key) => 'a statement assigns its key',
             \is_string($images) => $images,
             $images === null => 'a statement does not say plainly which rows it changes',

@@ -6,7 +6,7 @@ namespace Larder\Exception;
 
 use InvalidArgumentException;
 
-/** A dependency, table, column or column set that the registry does not declare. */
+/** A dependency, table, column or column set that is neither declared nor in the database's schema. */
 final class UnknownName extends InvalidArgumentException implements LarderException
 {
     /** @param list<string> $known what could have been meant */
@@ -15,10 +15,10 @@ final class UnknownName extends InvalidArgumentException implements LarderExcept
         $near = self::near($name, $known);
 
         return new self(\sprintf(
-            'The registry declares no %s "%s". %s',
+            'There is no %s "%s". %s',
             $kind,
             $name,
-            $near === [] ? 'It declares none at all.' : 'Near names: ' . implode(', ', $near) . '.',
+            $near === [] ? 'There is none at all.' : 'Near names: ' . implode(', ', $near) . '.',
         ));
     }
 

@@ -129,7 +129,7 @@ final readonly class Pages
      * @param string|null $id null: the time and a random end
      *
      * @throws InvalidSite if a controller declares nothing, or a ttl that no area can have; or if this id is deployed
-     * @throws UnknownName if it declares a table that the registry does not
+     * @throws UnknownName if it names a table that is not there
      * @throws InvalidRegistry if the registry says of the database what is not so
      * @throws LedgerUnavailable
      */
@@ -143,8 +143,12 @@ final readonly class Pages
                 ),
             );
         }
-        $release = Release::compile($this->site, $id ?? gmdate('Ymd-His') . '-' . bin2hex(random_bytes(4)));
         $connection = ($this->site->connect)();
+        $release = Release::compile(
+            $this->site,
+            $id ?? gmdate('Ymd-His') . '-' . bin2hex(random_bytes(4)),
+            $connection->registry(),
+        );
         (new SchemaDrift($connection))->refuse();
         $this->ledgerOf($release, $connection)->deploy();
         $release->save($this->site->list);

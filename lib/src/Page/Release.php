@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Page;
 
+use Larder\Dependency\Registry;
 use Larder\Exception\InvalidSite;
 use Larder\Exception\UnknownName;
 use Larder\Page\Attribute\Reads;
@@ -28,14 +29,17 @@ final readonly class Release
     ) {}
 
     /**
+     * @param Registry|null $registry with the tables that a controller may name; null: the site's
+     *
      * @throws InvalidSite if a controller declares nothing, or a ttl that no area can have
-     * @throws UnknownName if it declares a table that the registry does not
+     * @throws UnknownName if it names a table that is not there
      */
-    public static function compile(Site $site, string $id): self
+    public static function compile(Site $site, string $id, ?Registry $registry = null): self
     {
         if (preg_match('/^[A-Za-z0-9][A-Za-z0-9.-]{0,63}$/D', $id) !== 1) {
             throw InvalidSite::because(\sprintf('"%s" is not a release of up to 64 letters, digits, - and .', $id));
         }
+        $registry ??= $site->registry;
         $controllers = [];
         foreach ($site->controllers as $class) {
             if (!class_exists($class)) {
@@ -56,7 +60,7 @@ final readonly class Release
                     \sprintf('%s: ttl %d is not one of %s seconds', $class, $ttl->seconds, implode(', ', Area::TTLS)),
                 );
             }
-            $tables = array_map(static fn(string $table): string => $site->registry->get($table)->name, $reads->tables);
+            $tables = array_map(static fn(string $table): string => $registry->get($table)->name, $reads->tables);
             $controllers[$class] = ['tables' => $tables, 'ttl' => $ttl?->seconds, 'trust' => $reads->trust];
         }
         ksort($controllers);

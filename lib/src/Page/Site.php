@@ -32,6 +32,8 @@ final readonly class Site
      * @param string                          $list             file that `larder deploy` writes
      * @param list<class-string>              $controllers      whose pages may be stored; each has #[Reads]
      * @param Closure(): RecordingPdo         $connect          opens the application's own connection
+     * @param Registry                        $registry         that the connection has; the other tables are as the
+     *                                                          database's schema has them
      * @param list<Area>                      $areas            without one for `/`, an area of HTML is added
      * @param list<Query>                     $queries          that pages may have; with any other query the request
      *                                                          reaches PHP, and nothing is stored
@@ -61,8 +63,8 @@ final readonly class Site
         public string $pages,
         public string $list,
         public array $controllers,
-        public Registry $registry,
         Closure $connect,
+        public Registry $registry = new Registry(),
         array $areas = [],
         public array $queries = [],
         public string $sessionCookie = 'PHPSESSID',

@@ -325,7 +325,9 @@ final class DoctorTest extends TestCase
         yield 'a registry that was not deployed' => [
             'the ledger knows this registry',
             'run larder deploy',
-            static fn(Installation $site) => $site->describe("registry: new Larder\\Dependency\\Registry()"),
+            static fn(Installation $site) => $site->describe(
+                "connect: fn() => new Larder\\Dependency\\RecordingPdo('sqlite:' . __DIR__ . '/site.sqlite')",
+            ),
         ];
         yield 'another page directory was deployed over this database' => [
             'the list, the ledger and nginx have one release',

@@ -499,13 +499,17 @@ final class UntoldWritesTest extends TestCase
     {
         $database = $this->connection($this->news->registry);
         $database->exec('CREATE TABLE visit (at TEXT)');
-        $database->exec("INSERT INTO visit VALUES ('now')");
-        try {
-            $database->exec("UPDATE news SET title = 'lost'");
-            self::fail('Nobody was told.');
-        } catch (LedgerUnavailable $exception) {
-            self::assertStringContainsString('made from news', $exception->getMessage());
-            self::assertStringContainsString('Site::$connect', $exception->getMessage());
+        foreach ([
+            'visit' => "INSERT INTO visit VALUES ('now')",
+            'news' => "UPDATE news SET title = 'lost'",
+        ] as $table => $write) {
+            try {
+                $database->exec($write);
+                self::fail('Nobody was told.');
+            } catch (LedgerUnavailable $exception) {
+                self::assertStringContainsString('made from ' . $table, $exception->getMessage());
+                self::assertStringContainsString('Site::$connect', $exception->getMessage());
+            }
         }
         self::assertSame('four', Ledgered::title($this->database));
     }

@@ -32,11 +32,16 @@ final readonly class NewsSite
     public RecordingPdo $database;
     public SqlLedger $ledger;
 
-    public function __construct(int $bytes = 256 << 20, float $routeShare = 0.5, int $waitMilliseconds = 200)
-    {
+    /** @param Registry|null $registry null: that of registry() */
+    public function __construct(
+        int $bytes = 256 << 20,
+        float $routeShare = 0.5,
+        int $waitMilliseconds = 200,
+        ?Registry $registry = null,
+    ) {
         $this->directory = new TemporaryDirectory();
-        $this->registry = self::registry();
-        $this->site = self::describe($this->directory->path, $bytes, $routeShare, $waitMilliseconds);
+        $this->registry = $registry ?? self::registry();
+        $this->site = self::describe($this->directory->path, $bytes, $routeShare, $waitMilliseconds, [], $registry);
         $this->database = $this->connect();
         $this->database->exec('PRAGMA journal_mode = WAL');
         $this->database->exec(
@@ -44,7 +49,7 @@ final readonly class NewsSite
         );
         $this->database->exec('CREATE TABLE comment (id INTEGER PRIMARY KEY, news_id INTEGER NOT NULL, text TEXT)');
         $this->database->exec("INSERT INTO news VALUES (4, 'net', 'Bob', 'four'), (5, 'web', 'Eve', 'five')");
-        Release::compile($this->site, 'r1')->save($this->site->list);
+        Release::compile($this->site, 'r1', $this->database->registry())->save($this->site->list);
         $this->ledger = $this->ledger();
         $this->ledger->deploy();
     }
@@ -56,15 +61,18 @@ final readonly class NewsSite
         float $routeShare = 0.5,
         int $waitMilliseconds = 200,
         array $code = [],
+        ?Registry $registry = null,
     ): Site {
+        $registry ??= self::registry();
+
         return new Site(
             name: 'news',
             hosts: ['localhost'],
             pages: $path . '/pages',
             list: $path . '/list.php',
             controllers: [NewsController::class, QuickController::class],
-            registry: self::registry(),
-            connect: static fn(): RecordingPdo => self::open($path),
+            registry: $registry,
+            connect: static fn(): RecordingPdo => self::open($path, $registry),
             areas: [new Area('/quick', ttl: 10), new Area('/feed', 'application/rss+xml; charset=utf-8')],
             queries: [new Query('/list', ['page' => '[1-9][0-9]?'])],
             bytes: $bytes,
@@ -92,11 +100,11 @@ final readonly class NewsSite
         return ($this->site->connect)();
     }
 
-    private static function open(string $path): RecordingPdo
+    private static function open(string $path, Registry $registry): RecordingPdo
     {
         $database = new RecordingPdo(
             'sqlite:' . $path . '/site.sqlite',
-            self::registry(),
+            $registry,
             logger: new NullLogger(),
         );
         $database->exec('PRAGMA synchronous = OFF');
@@ -133,7 +141,7 @@ final readonly class NewsSite
         $rows = $this->database->select(
             'SELECT title FROM news WHERE id = ?',
             [$id],
-            $this->registry->row('news', $id),
+            $this->database->registry()->row('news', $id),
         );
 
         return self::html('item ' . json_encode($rows));

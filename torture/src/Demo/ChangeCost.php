@@ -51,8 +51,8 @@ final readonly class ChangeCost
             $directory . '/pages',
             $directory . '/list.php',
             [],
-            $registry,
             fn(): CountingPdo => $this->database,
+            $registry,
         );
         $this->store = new FilePageStore($this->site->pages, 'r1');
         $this->ledger = new SqlLedger($this->database, $this->store, 'r1');

@@ -127,18 +127,14 @@ enum BrokenDouble: string
             ],
             self::NoBump => [new Mutant(SqlLedger::class, ['$this->state->bump($names);' => ''])],
             self::VersionsReadLate => [new Mutant(SqlLedger::class, [
-                'return $this->connection->snapshot($reads, $make, function () use ($reads): void {'
+                '$made = $this->connection->snapshot($reads, $make, function () use ($reads): void {'
                     => '$made = $this->connection->snapshot($reads, $make, static function (): void {});
                 (function () use ($reads): void {',
                 "            }
         });
-    }
-
-    public function publish(" => '            }
+        \$this->learn(" => '            }
                 })();
-                return $made;
-            }
-            public function publish(',
+                $this->learn(',
             ])],
             self::CheckedWithoutLock => [new Mutant(SqlLedger::class, [
                 '$usual = $this->patience();' => '$usual = $this->patience();

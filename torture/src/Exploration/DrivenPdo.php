@@ -21,8 +21,9 @@ use PDOStatement;
  *   the same rollback. BEGIN, COMMIT and ROLLBACK are steps, and so is each call on files in between.
  * - The first read of a read transaction fixes what the later ones see. Its deferred BEGIN fixes nothing.
  * - The schema does not change, and a connection that was used before knows it.
- * - PRAGMAs change the connection only. The patience of a publication is never set: a lock that is held blocks the
- *   process at once, and the explorer chooses between a later step and Event::GiveUp.
+ * - PRAGMAs change the connection only, but for the first read of a read transaction. The patience of a publication is
+ *   never set: a lock that is held blocks the process at once, and the explorer chooses between a later step and
+ *   Event::GiveUp.
  */
 final class DrivenPdo extends RecordingPdo
 {
@@ -66,12 +67,12 @@ final class DrivenPdo extends RecordingPdo
         if (str_starts_with($sql, 'PRAGMA busy_timeout =')) {
             $sql = 'PRAGMA busy_timeout';
         }
-        if ($sql === $this->dialect()->sideEffects()) {
+        if (\in_array($sql, [$this->dialect()->sideEffects(), $this->dialect()->tables()], true)) {
             return parent::run($sql, $parameters);
         }
 
         return $this->statement($sql, function () use ($sql, $parameters): PDOStatement {
-            if ($sql === $this->dialect()->firstRead()) {
+            if ($this->isFirst($sql)) {
                 // What it fixes is all that will be read.
                 foreach (['news', 'larder_slot'] as $table) {
                     $this->observe('SELECT * FROM ' . $table);
@@ -134,7 +135,7 @@ final class DrivenPdo extends RecordingPdo
     private function statement(string $sql, Closure $do): mixed
     {
         $this->process()->live();
-        $private = str_starts_with($sql, 'PRAGMA')
+        $private = (str_starts_with($sql, 'PRAGMA') && !$this->isFirst($sql))
             || (!$this->everyStatement && ($this->inTransaction() || ($this->snapshot && $this->fixed)));
         if ($private) {
             try {
@@ -148,6 +149,12 @@ final class DrivenPdo extends RecordingPdo
         $this->fixed = true;
 
         return $result;
+    }
+
+    /** Whether it is the first read of a snapshot. */
+    private function isFirst(string $sql): bool
+    {
+        return $this->snapshot && !$this->fixed && $sql === $this->dialect()->schemaVersion();
     }
 
     private function process(): ExploredProcess

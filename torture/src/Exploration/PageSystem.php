@@ -45,8 +45,8 @@ final class PageSystem
             $storage->pages,
             $storage->pages . '.php',
             [],
-            $storage->registry,
             $storage->control(...),
+            $storage->registry,
         );
         $this->page = $this->site->page(Storage::KEY) ?? throw new LogicException('The key is canonical.');
         $this->drafts = new DraftNames();

@@ -23,9 +23,9 @@ final readonly class Check
         return $holds ? self::ok($name) : self::failed($name, $remedy);
     }
 
-    public static function ok(string $name): self
+    public static function ok(string $name, ?string $found = null): self
     {
-        return new self($name, 'ok');
+        return new self($name, 'ok', $found);
     }
 
     public static function failed(string $name, string $remedy): self

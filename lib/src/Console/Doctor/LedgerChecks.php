@@ -8,7 +8,6 @@ use Larder\Dependency\SqlLedger;
 use Larder\Exception\LarderException;
 use Larder\Page\PageDirectory;
 use Larder\Page\Release;
-use Larder\Page\Site;
 
 /** Compares the list of controllers, the ledger and the page directory, which have to be of one release. */
 final readonly class LedgerChecks
@@ -17,7 +16,6 @@ final readonly class LedgerChecks
     private const PAUSE = 200_000;
 
     public function __construct(
-        private Site $site,
         private SqlLedger $ledger,
         private PageDirectory $directory,
     ) {}
@@ -39,7 +37,7 @@ final readonly class LedgerChecks
             Check::ok($answers),
             Check::that(
                 'the ledger knows this registry',
-                $state['registry'] === $this->site->registry->hash(),
+                $state['registry'] === $this->ledger->connection()->registry()->hash(),
                 'it was deployed with other tables, columns or sets: run larder deploy',
             ),
         ];

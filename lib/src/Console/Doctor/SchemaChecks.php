@@ -7,21 +7,24 @@ namespace Larder\Console\Doctor;
 use Larder\Dependency\RecordingPdo;
 use Larder\Dependency\Registry;
 use Larder\Dependency\SchemaDrift;
+use Larder\Dependency\Table;
 
-/** Compares the declared tables with those of the database. */
+/** Compares the declared tables with those of the database, and says what the others can be named by. */
 final readonly class SchemaChecks
 {
-    public function __construct(
-        private RecordingPdo $database,
-        private Registry $registry,
-    ) {}
+    private Registry $registry;
+
+    public function __construct(private RecordingPdo $database)
+    {
+        $this->registry = $database->registry();
+    }
 
     /** @return list<Check> */
     public function checks(): array
     {
         $drift = (new SchemaDrift($this->database))->found();
         $checks = [];
-        foreach ($this->registry->tables() as $table) {
+        foreach ($this->registry->declared() as $table) {
             $there = "{$table->name} is a table";
             $columns = "{$table->name} has the declared columns";
             $isThere = $this->database->run($this->database->dialect()->tableQuery(), [$table->name])->fetchColumn();
@@ -40,9 +43,19 @@ final readonly class SchemaChecks
 
         return [
             ...$checks,
+            ...array_map(self::learned(...), $this->registry->undeclared()),
             ...$this->sideEffects(),
             $isGood ? Check::ok($name) : Check::remark($name, $advice['remedy']),
         ];
+    }
+
+    /** What is known of a table that nobody declared. */
+    private static function learned(Table $table): Check
+    {
+        $sets = $table->sets === [] ? 'none yet' : implode(', ', $table->setNames());
+        $key = $table->key === '' ? 'no column names its rows' : "its rows are named by $table->key";
+
+        return Check::ok("{$table->name} is known from the schema", "$key; column sets that were learned: $sets");
     }
 
     /** @return list<Check> what a statement on a declared table may write besides */

@@ -1,0 +1,99 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Dependency;
+
+use Larder\Exception\LedgerUnavailable;
+use PDOException;
+
+/**
+ * @internal Adds to the list of column sets by which statements compare.
+ *
+ * A page may carry a name of a set as soon as its own snapshot shows the set. That needs no lock and no version: SQLite
+ * has one writer at a time, and adding a set and changing a row are both writes. A change that came before the set is
+ * in every snapshot that shows the set. One that comes after it reads the list under the write lock, and finds it there.
+ */
+final readonly class LearnedSets
+{
+    private const MOST_OF_TABLE = 32;
+
+    private const MOST_COLUMNS = 4;
+
+    /** So that the write lock is held for a short time. */
+    private const MOST_AT_ONCE = 4;
+
+    public function __construct(private RecordingPdo $connection) {}
+
+    /**
+     * Adds sets, unless somebody writes just now. The next result wants them again.
+     *
+     * @param array<string, list<list<string>>> $wanted columns by table
+     */
+    public function add(array $wanted): void
+    {
+        if (
+            $this->connection->inTransaction()
+            || $this->connection->inSnapshot()
+            || $this->unknown($wanted) === []
+        ) {
+            return;
+        }
+        $dialect = $this->connection->dialect();
+        $usual = $this->connection->run($dialect->usualPatience())->fetchColumn();
+        [$at, $after] = $dialect->patience(0, is_numeric($usual) ? (int) $usual : 0);
+        try {
+            $this->connection->run($at);
+            $this->connection->beginTransaction();
+            // Others may have added the same ones meanwhile.
+            foreach (\array_slice($this->unknown($wanted), 0, self::MOST_AT_ONCE) as [$table, $set]) {
+                $this->connection->run(
+                    'INSERT INTO larder_set (id, tbl, columns)'
+                        . ' SELECT (SELECT COALESCE(MAX(id), 0) + 1 FROM larder_set), ?, ?'
+                        . ' WHERE (SELECT COUNT(*) FROM larder_set WHERE tbl = ?) < ' . self::MOST_OF_TABLE,
+                    [$table, $set, $table],
+                );
+            }
+            $this->connection->commit();
+        } catch (PDOException|LedgerUnavailable) {
+            if ($this->connection->inTransaction()) {
+                $this->connection->rollBack();
+            }
+        } finally {
+            $this->connection->run($after);
+        }
+    }
+
+    /**
+     * @param array<string, list<list<string>>> $wanted
+     *
+     * @return list<array{string, string}> tables in lower case, each with the columns of a set
+     */
+    private function unknown(array $wanted): array
+    {
+        $unknown = [];
+        foreach ($wanted as $name => $sets) {
+            $table = $this->connection->registry()->find($name);
+            if ($table === null || $table->isDeclared() || \count($table->sets) >= self::MOST_OF_TABLE) {
+                continue;
+            }
+            $written = array_combine(
+                array_map(strtolower(...), array_keys($table->columns)),
+                array_keys($table->columns),
+            );
+            foreach ($sets as $set) {
+                $set = array_unique(array_map(strtolower(...), $set));
+                $columns = array_values(array_intersect_key($written, array_flip($set)));
+                sort($columns);
+                $isComplete = \count($columns) === \count($set) && $columns !== [];
+                if ($isComplete && \count($columns) <= self::MOST_COLUMNS && $columns !== [$table->key]
+                    && !\in_array($columns, $table->sets, true)) {
+                    $added = [strtolower($table->name), implode(',', $columns)];
+                    $unknown[implode(' ', $added)] = $added;
+                }
+            }
+        }
+
+        return array_values($unknown);
+    }
+}

@@ -1,0 +1,176 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Tests\Dependency;
+
+use Larder\Dependency\Change;
+use Larder\Dependency\LearnedSets;
+use Larder\Dependency\RecordedReads;
+use Larder\Dependency\RecordingPdo;
+use Larder\Dependency\Registry;
+use Larder\Dependency\Schema;
+use Larder\Dependency\SqlLedger;
+use Larder\Page\Response;
+use Larder\Tests\Support\NewsSite;
+use PDOException;
+use PHPUnit\Framework\Attributes\CoversClass;
+use PHPUnit\Framework\TestCase;
+
+#[CoversClass(LearnedSets::class)]
+#[CoversClass(Schema::class)]
+final class LearnedSetsTest extends TestCase
+{
+    private NewsSite $news;
+
+    protected function setUp(): void
+    {
+        $this->news = new NewsSite(registry: new Registry());
+    }
+
+    protected function tearDown(): void
+    {
+        $this->news->remove();
+    }
+
+    public function testASetIsKnownToASnapshotThatShowsItAndToNoEarlierOne(): void
+    {
+        $reader = $this->news->connect();
+        $other = $this->news->connect();
+        $reads = fn(): RecordedReads => new RecordedReads($reader->registry());
+        $name = static fn(): string => (string) $reader->registry()->set('news', ['category' => 'net']);
+        $seen = $reader->snapshot($reads(), static function () use ($name, $other): array {
+            $before = $name();
+            self::learn($other, ['category']);
+
+            return [$before, $name()];
+        }, static function (): void {});
+        self::assertSame(['news', 'news'], $seen);
+
+        self::assertSame('news?category=net', $reader->snapshot($reads(), $name, static function (): void {}));
+        self::assertSame(['news?category'], $other->registry()->get('news')->setNames());
+    }
+
+    public function testAPageFromBeforeASetIsStoredUnderTheCoarserNameAndDropped(): void
+    {
+        $write = $this->news->connect();
+        $this->news->get('/news/4', function (): Response {
+            $registry = $this->news->database->registry();
+            $this->news->database->select(
+                "SELECT id FROM news WHERE category = 'web'",
+                [],
+                $registry->set('news', ['category' => 'web']),
+            );
+            self::learn($this->news->connect(), ['category']);
+
+            return NewsSite::html('page');
+        });
+        self::assertSame(['news', 'news!'], $this->news->ledger->index()->namesOf('/news/4'));
+
+        self::update($this->news->ledger(database: $write), $write, "category = 'new'");
+        self::assertFalse($this->news->stores('/news/4'));
+    }
+
+    public function testAWriterKnowsEachSetThatWasAddedBeforeItBegan(): void
+    {
+        $write = $this->news->connect();
+        $ledger = $this->news->ledger(database: $write);
+        self::assertSame(['news', 'news:4'], self::update($ledger, $write, "title = 'before'"));
+        self::learn($this->news->database, ['category'], ['author', 'category']);
+
+        self::assertSame([
+            'news', 'news:4', 'news?author=bob&category=net', 'news?author=bob&category=web', 'news?category=net',
+            'news?category=web',
+        ], self::update($ledger, $write, "category = 'web'"));
+    }
+
+    public function testNoSetIsAddedWhileAWriterIsBetweenBeginAndCommitAndNobodyWaitsForIt(): void
+    {
+        $write = $this->news->connect();
+        $write->beginTransaction();
+        $write->exec("UPDATE news SET title = 'x' WHERE id = 4");
+        $reader = $this->news->database;
+        self::learn($reader, ['category']);
+        self::assertSame([], $reader->registry()->get('news')->sets);
+        self::assertSame('2000', (string) $reader->run('PRAGMA busy_timeout')->fetchColumn(), 'as it was before');
+        $write->commit();
+
+        // A writer that has only read is no writer yet, and cannot become one any more.
+        $write->exec('BEGIN');
+        $write->query('SELECT id FROM news')->fetchAll();
+        self::learn($reader, ['category']);
+        self::assertSame([['category']], $reader->registry()->get('news')->sets);
+        $this->expectException(PDOException::class);
+        $write->exec("UPDATE news SET title = 'x' WHERE id = 4");
+    }
+
+    public function testOnlySetsThatCanNameRowsAreLearned(): void
+    {
+        $database = $this->news->database;
+        $database->exec('CREATE TABLE item (id INTEGER PRIMARY KEY, A TEXT, b INT, c INT, d INT, e INT, f REAL)');
+        (new LearnedSets($database))->add([
+            'ITEM' => [['id'], ['f'], ['b', 'f'], ['x'], [], ['a', 'b', 'c', 'd', 'e'], ['b', 'a'], ['a', 'b'], ['c']],
+            'larder_set' => [['tbl']],
+            'sqlite_master' => [['name']],
+            'absent' => [['a']],
+        ]);
+        self::assertSame([['A', 'b'], ['c']], $database->registry()->get('item')->sets);
+
+        $declared = new RecordingPdo('sqlite:' . $this->news->directory->path . '/site.sqlite', NewsSite::registry());
+        $sets = $declared->registry()->get('news')->sets;
+        self::learn($declared, ['title']);
+        self::assertSame($sets, $declared->registry()->get('news')->sets);
+        self::assertSame([], $database->registry()->get('news')->sets);
+    }
+
+    public function testATableHas32SetsAndARequestAddsFew(): void
+    {
+        $columns = array_map(static fn(int $i): string => 'c' . $i, range(1, 40));
+        $this->news->database->exec(
+            'CREATE TABLE item (id INTEGER PRIMARY KEY, ' . implode(' INT, ', $columns) . ' INT)',
+        );
+        $sets = array_map(static fn(string $column): array => [$column], $columns);
+        $database = $this->news->connect();
+        $known = static fn(): int => \count($database->registry()->get('item')->sets);
+        (new LearnedSets($database))->add(['item' => $sets]);
+        $first = $known();
+        self::assertLessThan(8, $first);
+        for ($time = 0; $time < 40; ++$time) {
+            (new LearnedSets($database))->add(['item' => $sets]);
+        }
+        self::assertSame(32, $known());
+    }
+
+    public function testASetWhoseColumnIsGoneIsNoSet(): void
+    {
+        self::learn($this->news->database, ['author'], ['category']);
+        $this->news->database->exec('ALTER TABLE news RENAME COLUMN author TO writer');
+        $database = $this->news->connect();
+        self::assertSame([['category']], $database->registry()->get('news')->sets);
+    }
+
+    /** @param list<string> ...$sets */
+    private static function learn(RecordingPdo $database, array ...$sets): void
+    {
+        (new LearnedSets($database))->add(['news' => array_values($sets)]);
+    }
+
+    /** @return list<string> the names that it made known, sorted */
+    private static function update(SqlLedger $ledger, RecordingPdo $database, string $set): array
+    {
+        $names = [];
+        $ledger->transaction(
+            static fn(Change $change) => $change->update(
+                'news',
+                4,
+                static fn() => $database->exec("UPDATE news SET $set WHERE id = 4"),
+            ),
+            static function (array $told) use (&$names): void {
+                $names = array_map(strval(...), $told);
+            },
+        );
+        sort($names);
+
+        return $names;
+    }
+}
