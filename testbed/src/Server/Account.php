@@ -100,6 +100,18 @@ final readonly class Account
         return [$setpriv, ...$change, ...$command];
     }
 
+    /** Makes this process run as the account, for good. */
+    public function become(): void
+    {
+        $user = $this->user === null ? false : posix_getpwnam($this->user);
+        if ($user === false || $user['uid'] === posix_geteuid()) {
+            return;
+        }
+        if (!posix_initgroups($user['name'], $user['gid']) || !posix_setgid($user['gid']) || !posix_setuid($user['uid'])) {
+            throw ServerFailed::because("cannot become {$user['name']}");
+        }
+    }
+
     /** Makes the directory if need be, and gives it with all that is in it to the account. */
     public function own(string $directory): void
     {

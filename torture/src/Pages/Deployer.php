@@ -1,0 +1,141 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Torture\Pages;
+
+use Larder\Testbed\Process\Board;
+use Larder\Testbed\Server\Account;
+use Larder\Testbed\Server\DeployedSite;
+use PDO;
+use RuntimeException;
+
+/**
+ * Deploys and flushes a site while it is used, by the `larder` program, some of whose runs are killed half-way.
+ *
+ * A deployment is what docs/how-to/production.md says: the new code, `larder deploy`, php-fpm reloaded. A flush comes
+ * after a write that no ledger knows of, as by a SQL console.
+ */
+final class Deployer
+{
+    /** Milliseconds between two of its works. */
+    private const REST = [200, 3000];
+
+    /** Milliseconds until a run of the program is killed. */
+    private const KILLED_AFTER = [0, 600];
+
+    /** Milliseconds in which php-fpm still runs the old code after a deployment. */
+    private const RELOADED_AFTER = [0, 600];
+
+    /** Settings that make a difference to which code PHP runs after its files were replaced. */
+    private const OPCACHE = [
+        ['opcache.validate_timestamps' => '0', 'opcache.revalidate_freq' => '2'],
+        ['opcache.validate_timestamps' => '1', 'opcache.revalidate_freq' => '2'],
+        ['opcache.validate_timestamps' => '1', 'opcache.revalidate_freq' => '0'],
+    ];
+
+    private int $release = 0;
+    private int $write = 0;
+
+    /** @param int $number of this process on the board */
+    public function __construct(
+        private readonly DeployedSite $site,
+        private readonly SiteCode $code,
+        private readonly Account $account,
+        private readonly Board $board,
+        private readonly int $number,
+    ) {}
+
+    /** Works until the end; the first rounds have each kind of event. */
+    public function work(int $end): void
+    {
+        for ($round = 0; hrtime(true) < $end; ++$round) {
+            $this->rest($end);
+            $this->flush($round % 3 === 1);
+            $this->rest($end);
+            $this->deploy($round % 2 === 0, $round % 3 !== 1);
+        }
+    }
+
+    private function flush(bool $kill): void
+    {
+        $options = [PDO::ATTR_ERRMODE => PDO::ERRMODE_EXCEPTION, PDO::ATTR_TIMEOUT => 10];
+        HotItems::write(new PDO('sqlite:' . $this->site->database, null, null, $options), ++$this->write);
+        if ($kill) {
+            $this->larder('flush', true);
+        }
+        $this->larder('flush');
+        $this->count(PageCount::Flushes);
+        $this->board->set(Mark::Flushed, $this->write);
+    }
+
+    private function deploy(bool $kill, bool $changeRegistry): void
+    {
+        $withoutSets = ($this->board->get(Mark::WithoutSets) === 1) !== $changeRegistry;
+        $this->code->release(++$this->release, $withoutSets, random_int(0, 1) === 1);
+        $this->board->set(Mark::WithoutSets, $withoutSets ? 1 : 0);
+        if ($kill && !$this->larder('deploy', true)) {
+            $this->count(PageCount::DeploysKilled);
+            if (random_int(0, 1) === 1) {
+                $this->reload();
+            }
+        }
+        $this->larder('deploy');
+        $this->count(PageCount::Deploys);
+        $this->count(PageCount::RegistryChanges, $changeRegistry);
+        $this->board->set(Mark::Deployed, $this->release);
+        usleep(1000 * random_int(...self::RELOADED_AFTER));
+        $this->reload();
+        $this->board->set(Mark::Reloaded, $this->release);
+    }
+
+    private function reload(): void
+    {
+        $this->site->running->php->reload(self::OPCACHE[array_rand(self::OPCACHE)]);
+        $this->count(PageCount::Reloads);
+    }
+
+    /** @return bool false: it was killed before it had ended */
+    private function larder(string $command, bool $kill = false): bool
+    {
+        $file = $this->site->running->directory . '/larder.out';
+        $program = \dirname(__DIR__, 3) . '/lib/bin/larder';
+        $process = proc_open(
+            $this->account->command([PHP_BINARY, $program, $command, "--site={$this->code->directory}/larder.php"]),
+            [['file', '/dev/null', 'r'], ['file', $file, 'w'], ['file', $file, 'a']],
+            $pipes,
+            null,
+            ['PATH' => (string) getenv('PATH'), ...$this->site->environment],
+        );
+        if ($process === false) {
+            throw new RuntimeException("Cannot start larder $command.");
+        }
+        $status = proc_get_status($process);
+        if ($kill) {
+            usleep(1000 * random_int(...self::KILLED_AFTER));
+            posix_kill($status['pid'], SIGKILL);
+        }
+        while ($status['running']) {
+            usleep(2_000);
+            $status = proc_get_status($process);
+        }
+        if ($status['signaled'] && $kill) {
+            return false;
+        }
+        if ($status['exitcode'] !== 0) {
+            throw new RuntimeException("larder $command failed: " . file_get_contents($file));
+        }
+
+        return true;
+    }
+
+    private function rest(int $end): void
+    {
+        usleep(min(1000 * random_int(...self::REST), max(0, intdiv($end - (int) hrtime(true), 1000))));
+    }
+
+    private function count(PageCount $what, bool $if = true): void
+    {
+        $this->board->add($what, $if ? 1 : 0, $this->number);
+    }
+}
