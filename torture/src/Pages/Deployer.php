@@ -13,7 +13,7 @@ use RuntimeException;
 /**
  * Deploys and flushes a site while it is used, by the `larder` program, some of whose runs are killed half-way.
  *
- * A deployment is what docs/how-to/production.md says: the new code, `larder deploy`, php-fpm reloaded. A flush comes
+ * Renders may be under way meanwhile, and slow. A deployment is what docs/how-to/production.md says: the new code, `larder deploy`, php-fpm reloaded. A flush comes
  * after a write that no ledger knows of, as by a SQL console.
  */
 final class Deployer
@@ -24,6 +24,9 @@ final class Deployer
     /** Milliseconds until a run of the program is killed. */
     private const KILLED_AFTER = [0, 600];
 
+    /** Milliseconds for which php-fpm's workers are stopped, if the program needs so long. */
+    private const HELD = 400;
+
     /** Milliseconds in which php-fpm still runs the old code after a deployment. */
     private const RELOADED_AFTER = [0, 600];
 
@@ -33,6 +36,9 @@ final class Deployer
         ['opcache.validate_timestamps' => '1', 'opcache.revalidate_freq' => '2'],
         ['opcache.validate_timestamps' => '1', 'opcache.revalidate_freq' => '0'],
     ];
+
+    /** @var list<int> php-fpm's workers that are stopped */
+    private array $held = [];
 
     private int $release = 0;
     private int $write = 0;
@@ -59,8 +65,7 @@ final class Deployer
 
     private function flush(bool $kill): void
     {
-        $options = [PDO::ATTR_ERRMODE => PDO::ERRMODE_EXCEPTION, PDO::ATTR_TIMEOUT => 10];
-        HotItems::write(new PDO('sqlite:' . $this->site->database, null, null, $options), ++$this->write);
+        $this->hold();
         if ($kill) {
             $this->larder('flush', true);
         }
@@ -69,11 +74,39 @@ final class Deployer
         $this->board->set(Mark::Flushed, $this->write);
     }
 
+    /**
+     * Stops php-fpm's workers in the middle of their renders, and writes past the ledger: what they render is old when
+     * they go on. None of them is stopped with SQLite's write lock, since this process has it.
+     */
+    private function hold(): void
+    {
+        $options = [PDO::ATTR_ERRMODE => PDO::ERRMODE_EXCEPTION, PDO::ATTR_TIMEOUT => 10];
+        $database = new PDO('sqlite:' . $this->site->database, null, null, $options);
+        $database->exec('BEGIN IMMEDIATE');
+        $this->held = $this->site->running->php->workers();
+        foreach ($this->held as $worker) {
+            posix_kill($worker, SIGSTOP);
+        }
+        HotItems::write($database, ++$this->write);
+        $database->exec('COMMIT');
+    }
+
+    private function resume(): void
+    {
+        foreach (array_intersect($this->held, $this->site->running->php->workers()) as $worker) {
+            posix_kill($worker, SIGCONT);
+        }
+        $this->held = [];
+    }
+
     private function deploy(bool $kill, bool $changeRegistry): void
     {
         $withoutSets = ($this->board->get(Mark::WithoutSets) === 1) !== $changeRegistry;
         $this->code->release(++$this->release, $withoutSets, random_int(0, 1) === 1);
         $this->board->set(Mark::WithoutSets, $withoutSets ? 1 : 0);
+        if (random_int(0, 1) === 1) {
+            $this->hold();
+        }
         if ($kill && !$this->larder('deploy', true)) {
             $this->count(PageCount::DeploysKilled);
             if (random_int(0, 1) === 1) {
@@ -84,6 +117,7 @@ final class Deployer
         $this->count(PageCount::Deploys);
         $this->count(PageCount::RegistryChanges, $changeRegistry);
         $this->board->set(Mark::Deployed, $this->release);
+        $this->board->set(Mark::Flushed, $this->write);
         usleep(1000 * random_int(...self::RELOADED_AFTER));
         $this->reload();
         $this->board->set(Mark::Reloaded, $this->release);
@@ -115,10 +149,15 @@ final class Deployer
             usleep(1000 * random_int(...self::KILLED_AFTER));
             posix_kill($status['pid'], SIGKILL);
         }
+        $resume = hrtime(true) + 1e6 * self::HELD;
         while ($status['running']) {
             usleep(2_000);
             $status = proc_get_status($process);
+            if (hrtime(true) > $resume) {
+                $this->resume();
+            }
         }
+        $this->resume();
         if ($status['signaled'] && $kill) {
             return false;
         }

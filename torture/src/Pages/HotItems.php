@@ -154,7 +154,9 @@ final readonly class HotItems
             $comment = static fn(): int => self::comment($database, $id);
             $change === null ? $comment() : $change->insert('comment', $comment);
         } else {
-            $edit = static fn() => self::edit($database, $id, $dice <= 40);
+            // The three oldest stay where they are: a category without items has no page.
+            $moves = $dice <= 40 && !\in_array($id, \array_slice($this->ids, -\count(self::CATEGORIES)), true);
+            $edit = static fn() => self::edit($database, $id, $moves);
             $change === null ? $edit() : $change->update('news', $id, $edit);
         }
     }

@@ -11,7 +11,7 @@ enum Mark
     case Deployed;
     /** The newest one that php-fpm was reloaded after: no page at all is of older code. */
     case Reloaded;
-    /** The newest write of the SQL console that a `larder flush` was run after: no page shows less. */
+    /** The newest write of the SQL console that `larder flush` or `deploy` was run after: no page shows less. */
     case Flushed;
     /** 1: the code declares no sets of `news`; 0: it does. */
     case WithoutSets;

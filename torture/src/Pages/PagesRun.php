@@ -41,6 +41,9 @@ final class PagesRun
     /** One of this many kills hits a writer. */
     private const WRITER_SHARE = 12;
 
+    /** One of this many writers has the registry of an older release. */
+    private const OLD_SHARE = 8;
+
     /** Microseconds that a writer rests between two changes, on average. */
     private const REST = 50_000;
 
@@ -209,14 +212,15 @@ final class PagesRun
         }
     }
 
-    /** A writer lives on with the registry of the code that was there when it began. */
+    /** With the registry of the code, or, as a program that nobody restarted after a deployment, with another one. */
     private function connect(): RecordingPdo
     {
         if ($this->code === null) {
             return ($this->site->site->connect)();
         }
         $registry = $this->site->site->registry;
-        $withoutSets = $this->board->get(Mark::WithoutSets) === 1;
+        $isOld = random_int(1, self::OLD_SHARE) === 1;
+        $withoutSets = ($this->board->get(Mark::WithoutSets) === 1) !== $isOld;
         $database = new RecordingPdo('sqlite:' . $this->site->database, SiteCode::registry($registry, $withoutSets));
         $database->exec('PRAGMA busy_timeout = 5000');
         $database->exec('PRAGMA synchronous = NORMAL');
