@@ -107,7 +107,8 @@ final readonly class Account
         if ($user === false || $user['uid'] === posix_geteuid()) {
             return;
         }
-        if (!posix_initgroups($user['name'], $user['gid']) || !posix_setgid($user['gid']) || !posix_setuid($user['uid'])) {
+        ['name' => $name, 'uid' => $uid, 'gid' => $gid] = $user;
+        if (!posix_initgroups($name, $gid) || !posix_setgid($gid) || !posix_setuid($uid)) {
             throw ServerFailed::because("cannot become {$user['name']}");
         }
     }

@@ -13,8 +13,8 @@ use RuntimeException;
 /**
  * Deploys and flushes a site while it is used, by the `larder` program, some of whose runs are killed half-way.
  *
- * Renders may be under way meanwhile, and slow. A deployment is what docs/how-to/production.md says: the new code, `larder deploy`, php-fpm reloaded. A flush comes
- * after a write that no ledger knows of, as by a SQL console.
+ * A deployment is what docs/how-to/production.md says: the new code, `larder deploy`, php-fpm reloaded. A flush comes
+ * after a write that no ledger knows of, as by a SQL console. Renders that are slow may be under way meanwhile.
  */
 final class Deployer
 {
@@ -52,13 +52,21 @@ final class Deployer
         private readonly int $number,
     ) {}
 
-    /** Works until the end; the first rounds have each kind of event. */
     public function work(int $end): void
     {
-        for ($round = 0; hrtime(true) < $end; ++$round) {
-            $this->rest($end);
+        for ($step = 0; hrtime(true) < $end; ++$step) {
+            usleep(1000 * random_int(...self::REST));
+            $this->step($step);
+        }
+    }
+
+    /** Flushes and deploys in turn. The first two steps have an event of each kind. */
+    public function step(int $step): void
+    {
+        $round = intdiv($step, 2);
+        if ($step % 2 === 0) {
             $this->flush($round % 3 === 1);
-            $this->rest($end);
+        } else {
             $this->deploy($round % 2 === 0, $round % 3 !== 1);
         }
     }
@@ -166,11 +174,6 @@ final class Deployer
         }
 
         return true;
-    }
-
-    private function rest(int $end): void
-    {
-        usleep(min(1000 * random_int(...self::REST), max(0, intdiv($end - (int) hrtime(true), 1000))));
     }
 
     private function count(PageCount $what, bool $if = true): void

@@ -63,10 +63,11 @@ final readonly class HotItems
         }
     }
 
-    /** Writes to all items past every ledger, as an SQL console would. Each page that shows an item shows the number. */
+    /** Writes to all items past every ledger, as a SQL console would. A page that shows an item shows the number. */
     public static function write(PDO $database, int $number): void
     {
-        $database->prepare('UPDATE news SET summary = ? WHERE author = ?')->execute([self::summary($number), 'Torture']);
+        $update = $database->prepare('UPDATE news SET summary = ? WHERE author = ?');
+        $update->execute([self::summary($number), 'Torture']);
     }
 
     public static function of(PDO $database): self

@@ -18,8 +18,8 @@ use Larder\Torture\Result;
 use PDO;
 
 /**
- * Readers and writers on real servers, while php-fpm workers and writers are killed every few milliseconds, and the site
- * is deployed and flushed.
+ * Readers and writers on real servers, while php-fpm workers and writers are killed every few milliseconds, and the
+ * site is deployed and flushed.
  *
  * No GET may show less than the reader's own SELECT had seen before it. The change of a killed writer counts as soon as
  * a SELECT sees it.
