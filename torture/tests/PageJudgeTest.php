@@ -111,7 +111,7 @@ final class PageJudgeTest extends TestCase
         yield 'as it must be' => ['/news/7', '[written:3] [release:000005]', null];
         yield 'newer' => ['/feed', '[written:4] [written:9] [release:000006]', null];
         yield 'no items to show a write' => ['/feed/hot-a', '[release:000005]', null];
-        yield 'a page without the template' => ['/category/hot-a', '[written:3]', null];
+        yield 'a page without the template' => ['/', '[written:3]', null];
         yield 'old code' => ['/feed/hot-a', '[written:3] [release:000004]', 'is of release 4, but 5 was deployed'];
         yield 'code without a release' => ['/news/7', '[written:3]', 'is of release -1, but 5'];
         yield 'one item from before the flush' => ['/', '[written:3] [written:2]', 'shows write 2, but 3 was flushed'];

@@ -11,12 +11,16 @@ use RuntimeException;
 /**
  * A copy of the example site's code, of which releases are made.
  *
- * Items and feeds include a template that says `[release:N]`; all other pages do without.
+ * Items and feeds include a PHP file that says `[release:N]`, and so does the Twig template of categories. The front page
+ * does without.
  */
 final readonly class SiteCode
 {
     private const INCLUDE = " . (\\in_array(\$template, ['item.html.twig', 'feed.xml.twig'], true)"
         . " ? require \\dirname(__DIR__, 2) . '/templates/release.php' : '')";
+
+    private const TEMPLATE = '/templates/category.html.twig';
+    private const MAIN = '{% block main %}';
 
     /** Sets that the registry of every second kind of release declares of `news`. */
     private const SETS = "[['category']]";
@@ -24,6 +28,7 @@ final readonly class SiteCode
     private function __construct(
         public string $directory,
         private string $schema,
+        private string $template,
     ) {}
 
     /**
@@ -54,7 +59,11 @@ final readonly class SiteCode
             "\$this->names->set('news', ['category' => \$category])",
             "\$this->names->get('news')->sets === [] ? \$this->names->table('news') : \\0",
         );
-        $site = new self($code, (string) file_get_contents($code . '/src/Schema.php'));
+        $site = new self(
+            $code,
+            (string) file_get_contents($code . '/src/Schema.php'),
+            (string) file_get_contents($code . self::TEMPLATE),
+        );
         $site->release(0, false, false);
 
         return $site;
@@ -69,8 +78,10 @@ final readonly class SiteCode
     public function release(int $number, bool $withoutSets, bool $keepsTimes): void
     {
         // Equally long for all releases: only the mtime may show the difference.
-        $text = \sprintf("<?php\n\nreturn '<!-- [release:%06d] -->';\n", $number);
-        $this->replace($this->directory . '/templates/release.php', $text, $keepsTimes);
+        $mark = \sprintf('<!-- [release:%06d] -->', $number);
+        $template = str_replace(self::MAIN, self::MAIN . $mark, $this->template);
+        $this->replace($this->directory . self::TEMPLATE, $template, $keepsTimes);
+        $this->replace($this->directory . '/templates/release.php', "<?php\n\nreturn '$mark';\n", $keepsTimes);
         $schema = $withoutSets ? str_replace(self::SETS, '[]', $this->schema) : $this->schema;
         if ($withoutSets && $schema === $this->schema) {
             throw new RuntimeException('src/Schema.php declares no ' . self::SETS . '.');
@@ -100,7 +111,7 @@ final readonly class SiteCode
     /** Whether pages at this URI say which release they are of. */
     public static function isShownAt(string $uri): bool
     {
-        return preg_match('~^/(?:news|feed)(?:/|$)~D', $uri) === 1;
+        return preg_match('~^/(?:news|feed|category)(?:/|$)~D', $uri) === 1;
     }
 
     /** In one step: half a file would be a broken page and not an old one. */
