@@ -11,8 +11,8 @@ use RuntimeException;
 /**
  * A copy of the example site's code, of which releases are made.
  *
- * Items and feeds include a PHP file that says `[release:N]`, and so does the Twig template of categories. The front page
- * does without.
+ * Items and feeds include a PHP file that says `[release:N]`, and so does the Twig template of categories. The front
+ * page does without.
  */
 final readonly class SiteCode
 {
