@@ -12,7 +12,7 @@ final class CountedPdo extends RecordingPdo
 {
     private int $reads = 0;
 
-    public function select(string $sql, array $parameters, Dependency ...$names): array
+    public function select(string $sql, array $parameters = [], Dependency ...$names): array
     {
         ++$this->reads;
 
