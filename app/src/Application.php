@@ -49,7 +49,7 @@ final readonly class Application
         $cache = self::cache($configuration, $pages, $database, $log);
         $items = $cache === null ? $table : new CachedItems($table, $cache, $site->registry);
         $comments = $cache === null ? $remarks : new CachedComments($remarks, $cache, $site->registry);
-        $views = new Views(self::twig($configuration));
+        $views = new Views(self::twig($configuration, $pages->release()->id ?? 'none'));
         $search = $configuration->search === SearchPolicy::None
             ? new SearchResult($table, $remarks, $views)
             : new SearchResult($items, $comments, $views);
@@ -105,10 +105,11 @@ final readonly class Application
         ];
     }
 
-    private static function twig(Configuration $configuration): Environment
+    /** Each release compiles its templates anew: Larder does not see of what a compiled one was made, and when. */
+    private static function twig(Configuration $configuration, string $release): Environment
     {
         $twig = new Environment(new FilesystemLoader(\dirname(__DIR__) . '/templates'), [
-            'cache' => $configuration->var . '/twig',
+            'cache' => $configuration->var . '/twig/' . $release,
             'auto_reload' => false,
             'strict_variables' => true,
             'autoescape' => 'name',

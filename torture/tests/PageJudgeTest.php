@@ -105,6 +105,26 @@ final class PageJudgeTest extends TestCase
         self::assertStringContainsString($verdict, (string) PageJudge::of($uri, $text, [7 => $before], [7 => $after]));
     }
 
+    /** @return iterable<string, array{string, string, string|null}> each with release 5 deployed and write 3 flushed */
+    public static function marks(): iterable
+    {
+        yield 'as it must be' => ['/news/7', '[written:3] [release:000005]', null];
+        yield 'newer' => ['/feed', '[written:4] [written:9] [release:000006]', null];
+        yield 'no items to show a write' => ['/feed/hot-a', '[release:000005]', null];
+        yield 'a page without the template' => ['/', '[written:3]', null];
+        yield 'old code' => ['/feed/hot-a', '[written:3] [release:000004]', 'is of release 4, but 5 was deployed'];
+        yield 'code without a release' => ['/news/7', '[written:3]', 'is of release -1, but 5'];
+        yield 'one item from before the flush' => ['/', '[written:3] [written:2]', 'shows write 2, but 3 was flushed'];
+    }
+
+    #[DataProvider('marks')]
+    public function testFindsOldCodeAndWhatAFlushLeft(string $uri, string $text, ?string $wrong): void
+    {
+        $found = PageJudge::ofMarks($uri, $text, 5, 3);
+        self::assertSame($wrong === null, $found === null);
+        self::assertStringContainsString((string) $wrong, (string) $found);
+    }
+
     public function testFindsTheOneAmongMany(): void
     {
         $states = $pages = [];

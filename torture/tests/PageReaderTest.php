@@ -12,6 +12,7 @@ use Larder\Testbed\TemporaryDirectory;
 use Larder\Testbed\Tests\Http\ScriptedServer;
 use Larder\Torture\Pages\HotItems;
 use Larder\Torture\Pages\ItemState;
+use Larder\Torture\Pages\Mark;
 use Larder\Torture\Pages\PageCount;
 use Larder\Torture\Pages\PageReader;
 use Larder\Torture\Pages\PagesRun;
@@ -76,7 +77,7 @@ final class PageReaderTest extends TestCase
     public function testFindsAValidatorThatOutlivesAChange(): void
     {
         $states = $this->items->states();
-        $board = Board::create([PageCount::class => 1]);
+        $board = Board::create([PageCount::class => 1, Mark::class => 1]);
         $server = new ScriptedServer(fn(string $request): string => $this->site($request, $states));
         $reader = $this->reader($server, $board);
         for ($i = 0; $i < 150; ++$i) {
@@ -96,6 +97,21 @@ final class PageReaderTest extends TestCase
     {
         $found = $this->read(static fn(): string => self::answer(200, '<p>Welcome'));
         self::assertSame([self::READS, self::READS, 0, 0], self::counts($found));
+    }
+
+    /** A hit was stored since the deployment; php-fpm may make pages of old code until it is reloaded. */
+    public function testACodesAgeIsJudgedByWhereThePageComesFrom(): void
+    {
+        foreach (['larder; hit' => [3, 0], 'larder; fwd=miss' => [3, 2]] as $status => [$deployed, $reloaded]) {
+            $board = Board::create([PageCount::class => 1, Mark::class => 1]);
+            $board->set(Mark::Deployed, $deployed);
+            $board->set(Mark::Reloaded, $reloaded);
+            $found = $this->read(
+                fn(string $request): string => $this->site($request, status: $status, more: '[release:2]'),
+                $board,
+            );
+            self::assertSame($status === 'larder; hit', $found->count('stale') > 0, $status);
+        }
     }
 
     public function testWhatIsNoPageIsWrong(): void
@@ -138,12 +154,21 @@ final class PageReaderTest extends TestCase
         $board->set(PageCount::Reads, 7);
         self::assertTrue(PagesRun::result($board, $findings, 10, $counters, 1.0)->rich);
         self::assertFalse(PagesRun::result($board, $findings, 10, $counters, 2.0)->rich);
+        $events = [
+            PageCount::Deploys, PageCount::DeploysKilled, PageCount::Flushes, PageCount::RegistryChanges,
+            PageCount::Reloads,
+        ];
+        foreach ($events as $event) {
+            self::assertFalse(PagesRun::result($board, $findings, 10, $counters, 1.0, true)->rich, 'one is missing');
+            $board->set($event, 1);
+        }
+        self::assertTrue(PagesRun::result($board, $findings, 10, $counters, 1.0, true)->rich);
     }
 
     /** @param Closure(string): string $site */
-    private function read(Closure $site): Result
+    private function read(Closure $site, ?Board $board = null): Result
     {
-        $board = Board::create([PageCount::class => 1]);
+        $board ??= Board::create([PageCount::class => 1, Mark::class => 1]);
         $server = new ScriptedServer($site);
         $reader = $this->reader($server, $board);
         for ($i = 0; $i < self::READS; ++$i) {
@@ -172,14 +197,18 @@ final class PageReaderTest extends TestCase
      *
      * @param array<int, ItemState>|null $states those of setUp() if null
      */
-    private function site(string $request, ?array $states = null): string
-    {
+    private function site(
+        string $request,
+        ?array $states = null,
+        string $status = 'larder; hit',
+        string $more = '',
+    ): string {
         if (str_contains($request, 'If-None-Match')) {
-            return self::answer(304, '', ['ETag: "same"', 'Cache-Status: larder; hit']);
+            return self::answer(304, '', ['ETag: "same"', 'Cache-Status: ' . $status]);
         }
         preg_match('~^GET (\S+)~', $request, $matches);
         $uri = $matches[1] ?? '';
-        $text = '';
+        $text = $more;
         foreach ($states ?? array_fill_keys($this->items->ids, new ItemState(1, '', 0)) as $id => $state) {
             $category = $state->category === '' ? HotItems::CATEGORIES[($id - 1) % 3] : $state->category;
             if (\in_array($uri, ['/', '/feed', '/news/' . $id, '/category/' . $category, '/feed/' . $category], true)) {
@@ -191,7 +220,7 @@ final class PageReaderTest extends TestCase
         return self::answer(
             200,
             $gzip ? (string) gzencode($text) : $text,
-            ['ETag: "same"', 'Cache-Status: larder; hit', ...($gzip ? ['Content-Encoding: gzip'] : [])],
+            ['ETag: "same"', 'Cache-Status: ' . $status, ...($gzip ? ['Content-Encoding: gzip'] : [])],
         );
     }
 

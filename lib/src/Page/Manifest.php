@@ -58,9 +58,11 @@ final readonly class Manifest
             $isOwn = $path === $site->list || str_starts_with($path, $site->pages . '/');
             $hash = $state === null || $isOwn ? false : @hash_file('xxh128', $path);
             if ($hash !== false) {
-                $isUnseen = $before !== null
-                    && !str_contains($before->files[$path] ?? '', $hash)
-                    && (int) @filemtime($path) <= $before->at;
+                $known = $before->files[$path] ?? '';
+                // What was unseen stays so: php-fpm may not have been reloaded since the release before.
+                $isUnseen = $before !== null && (str_contains($known, $hash)
+                    ? str_ends_with($known, self::UNSEEN)
+                    : (int) @filemtime($path) <= $before->at);
                 $files[$path] = "$state $hash" . ($isUnseen ? self::UNSEEN : '');
             }
         }

@@ -100,6 +100,19 @@ final readonly class Account
         return [$setpriv, ...$change, ...$command];
     }
 
+    /** Makes this process run as the account, for good. */
+    public function become(): void
+    {
+        $user = $this->user === null ? false : posix_getpwnam($this->user);
+        if ($user === false || $user['uid'] === posix_geteuid()) {
+            return;
+        }
+        ['name' => $name, 'uid' => $uid, 'gid' => $gid] = $user;
+        if (!posix_initgroups($name, $gid) || !posix_setgid($gid) || !posix_setuid($uid)) {
+            throw ServerFailed::because("cannot become {$user['name']}");
+        }
+    }
+
     /** Makes the directory if need be, and gives it with all that is in it to the account. */
     public function own(string $directory): void
     {

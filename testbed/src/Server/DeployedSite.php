@@ -32,6 +32,8 @@ final readonly class DeployedSite
         public string $pages,
         /** Directory of the site's logs and compiled templates. */
         public string $var,
+        /** @var array<string, string> that the site was described and started with */
+        public array $environment,
         private TemporaryDirectory $scratch,
     ) {}
 
@@ -43,6 +45,7 @@ final readonly class DeployedSite
      * @param (Closure(int, string, string): string)|null $more makes further server blocks out of the port, the page
      *     store and php-fpm's socket
      * @param array<string, string> $startup     php.ini values of php-fpm's master
+     * @param string|null           $user        see RunningSite::start()
      */
     public static function start(
         string $root,
@@ -52,6 +55,7 @@ final readonly class DeployedSite
         array $environment = [],
         ?Closure $more = null,
         array $startup = [],
+        ?string $user = null,
     ): self {
         foreach ([$directory, $directory . '/data', $directory . '/var'] as $own) {
             if (!is_dir($own)) {
@@ -81,6 +85,7 @@ final readonly class DeployedSite
             environment: $environment,
             ini: ['opcache.validate_timestamps' => '0'],
             writable: [$directory . '/data', $directory . '/var'],
+            user: $user,
             startup: $startup,
             more: $more === null ? null : static fn(int $port): string => $more(
                 $port,
@@ -89,7 +94,7 @@ final readonly class DeployedSite
             ),
         );
 
-        return new self($site, $running, $copy, $pages, $directory . '/var', $scratch);
+        return new self($site, $running, $copy, $pages, $directory . '/var', $environment, $scratch);
     }
 
     /**

@@ -14,6 +14,12 @@ final class PhpFpm extends ServerProcess
     /** Longest path that fits into sockaddr_un. */
     private const LONGEST_SOCKET = 107;
 
+    /** Seconds until new workers must have come. */
+    private const PATIENCE = 60.0;
+
+    /** What the log says once the workers of before are gone, and new ones take requests. */
+    private const READY = 'ready to handle connections';
+
     public readonly string $socket;
     private readonly string $statusSocket;
 
@@ -30,7 +36,7 @@ final class PhpFpm extends ServerProcess
         Account $account,
         private readonly int $workers = 4,
         array $environment = [],
-        private readonly array $ini = [],
+        private array $ini = [],
         private readonly array $startup = [],
     ) {
         $this->socket = $directory . '/php.sock';
@@ -70,6 +76,30 @@ final class PhpFpm extends ServerProcess
             : throw ServerFailed::because('php-fpm does not say how many requests it took');
     }
 
+    /**
+     * Reads the configuration again, as `systemctl reload` does, with further php.ini values. No worker of before is
+     * left when it returns.
+     *
+     * @param array<string, string> $ini values that scripts cannot change
+     *
+     * @throws ServerFailed if no new workers come
+     */
+    public function reload(array $ini = []): void
+    {
+        $this->ini = [...$this->ini, ...$ini];
+        file_put_contents($this->file(), $this->configuration());
+        $seen = (int) filesize($this->log());
+        posix_kill($this->pid(), SIGUSR2);
+        $deadline = hrtime(true) + self::PATIENCE * 1e9;
+        while (!str_contains((string) file_get_contents($this->log(), offset: $seen), self::READY)) {
+            if (hrtime(true) > $deadline) {
+                throw ServerFailed::late('php-fpm', self::PATIENCE, $this->log());
+            }
+            usleep(5_000);
+            clearstatcache();
+        }
+    }
+
     /** @return list<int> process ids of the workers just now */
     public function workers(): array
     {
@@ -103,9 +133,8 @@ final class PhpFpm extends ServerProcess
 
     protected function words(array $ports): array
     {
-        $file = $this->directory . '/php-fpm.conf';
-        file_put_contents($file, $this->configuration());
-        $command = [Program::phpFpm(), '--nodaemonize', '--fpm-config', $file];
+        file_put_contents($this->file(), $this->configuration());
+        $command = [Program::phpFpm(), '--nodaemonize', '--fpm-config', $this->file()];
         foreach ($this->startup as $name => $value) {
             $command = [...$command, '-d', $name . '=' . $value];
         }
@@ -120,6 +149,11 @@ final class PhpFpm extends ServerProcess
         } catch (ServerFailed) {
             return false;
         }
+    }
+
+    private function file(): string
+    {
+        return $this->directory . '/php-fpm.conf';
     }
 
     private function configuration(): string

@@ -142,6 +142,19 @@ final class RunningSiteTest extends TestCase
         self::assertSame('/x', HttpAnswer::get($standIn->address, '/x')->told()['LARDER_PAGE']);
     }
 
+    public function testAReloadLeavesNoWorkerAndSetsWhatItIsGiven(): void
+    {
+        $standIn = $this->standIn();
+        $script = $standIn->directory->path . '/index.php';
+        file_put_contents($script, "<?php header('X-Limit: ' . ini_get('memory_limit'));");
+        [$workers, $master] = [$standIn->servers->php->workers(), $standIn->servers->php->pid()];
+        $standIn->servers->php->reload(['memory_limit' => '77M']);
+
+        self::assertSame([], array_intersect($workers, $standIn->servers->php->workers()));
+        self::assertSame('77M', HttpAnswer::get($standIn->address, '/x')->header('X-Limit'));
+        self::assertSame($master, $standIn->servers->php->pid());
+    }
+
     public function testAForkedChildThatEndsLeavesTheServersAlone(): void
     {
         $standIn = $this->standIn();

@@ -180,9 +180,7 @@ final class DemoCommand extends Command
         $before = $pages();
         $stores = Pages::of($site->site)->counters()->all()['larder_page_stores_total'] ?? 0;
         $run = new PagesRun(
-            $site->site,
-            $site->running,
-            $site->database,
+            $site,
             static fn(string $line) => $say('edits under load: ' . $line),
             withKills: false,
         );

@@ -53,7 +53,7 @@ final readonly class HotItems
         for ($i = 0; $i < self::COUNT; ++$i) {
             $insert->execute([
                 'hot',
-                'A hot item',
+                self::summary(0),
                 str_repeat("Some text of a hot item.\n", 5),
                 self::CATEGORIES[$i % 3],
                 'Torture',
@@ -61,6 +61,13 @@ final readonly class HotItems
             $id = (int) $database->lastInsertId();
             $retitle->execute([self::title($id, 1), $id]);
         }
+    }
+
+    /** Writes to all items past every ledger, as a SQL console would. A page that shows an item shows the number. */
+    public static function write(PDO $database, int $number): void
+    {
+        $update = $database->prepare('UPDATE news SET summary = ? WHERE author = ?');
+        $update->execute([self::summary($number), 'Torture']);
     }
 
     public static function of(PDO $database): self
@@ -107,11 +114,19 @@ final readonly class HotItems
         return self::numbers('/\[(\d+)#(\d+)\]/', $text, static fn(int $one, int $other): int => max($one, $other));
     }
 
+    /** @return int the number of the last write() that the text shows; the lowest where it shows several */
+    public static function lastWrite(string $text): int
+    {
+        preg_match_all('/\[written:(\d+)\]/', $text, $found);
+
+        return $found[1] === [] ? PHP_INT_MAX : min(array_map(intval(...), $found[1]));
+    }
+
     /** Makes a change as the site's own code would: of one item, or rarely of all. */
     public function change(SqlLedger $ledger, RecordingPdo $database): void
     {
         $id = $this->ids[array_rand($this->ids)];
-        $ledger->transaction(fn(Change $change) => $this->write($change, $database, $id));
+        $ledger->transaction(fn(Change $change) => $this->make($change, $database, $id));
     }
 
     /** The same by code that tells nobody, within a transaction of the ledger, within its own, or in none. */
@@ -120,17 +135,17 @@ final readonly class HotItems
         $id = $this->ids[array_rand($this->ids)];
         $form = random_int(1, 3);
         if ($form === 1) {
-            $ledger->transaction(fn() => $this->write(null, $database, $id));
+            $ledger->transaction(fn() => $this->make(null, $database, $id));
         } elseif ($form === 2) {
             $database->beginTransaction();
-            $this->write(null, $database, $id);
+            $this->make(null, $database, $id);
             $database->commit();
         } else {
             $database->exec(self::raise([$id]));
         }
     }
 
-    private function write(?Change $change, RecordingPdo $database, int $id): void
+    private function make(?Change $change, RecordingPdo $database, int $id): void
     {
         $dice = random_int(1, 100);
         if ($dice === 1) {
@@ -140,7 +155,9 @@ final readonly class HotItems
             $comment = static fn(): int => self::comment($database, $id);
             $change === null ? $comment() : $change->insert('comment', $comment);
         } else {
-            $edit = static fn() => self::edit($database, $id, $dice <= 40);
+            // The three oldest stay where they are: a category without items has no page.
+            $moves = $dice <= 40 && !\in_array($id, \array_slice($this->ids, -\count(self::CATEGORIES)), true);
+            $edit = static fn() => self::edit($database, $id, $moves);
             $change === null ? $edit() : $change->update('news', $id, $edit);
         }
     }
@@ -181,6 +198,11 @@ final readonly class HotItems
     private static function title(int $id, int $version): string
     {
         return "[$id:$version]";
+    }
+
+    private static function summary(int $write): string
+    {
+        return "A hot item [written:$write]";
     }
 
     private static function integer(mixed $value): int

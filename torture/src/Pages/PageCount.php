@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Torture\Pages;
 
-/** What readers and writers count. */
+/** What readers, writers and the deployer count. */
 enum PageCount
 {
     case Reads;
@@ -18,4 +18,11 @@ enum PageCount
     case Wrong;
     /** Changes whose writer lived to see them committed. */
     case Changes;
+    case Deploys;
+    /** Runs of `larder deploy` that were killed before they had ended. */
+    case DeploysKilled;
+    case Flushes;
+    /** Deployments whose registry differs from the one before. */
+    case RegistryChanges;
+    case Reloads;
 }

@@ -8,7 +8,8 @@ namespace Larder\Torture\Pages;
  * Judges a page by what the reader's own SELECTs saw just before and just after the GET.
  *
  * A page older than the first is stale. One newer than the second shows data that was never committed. An item that did
- * not change between the two must be on exactly the lists that it belongs to.
+ * not change between the two must be on exactly the lists that it belongs to. A page of code before the last deployment
+ * is stale too, and one that shows less than what the last flush followed.
  */
 final readonly class PageJudge
 {
@@ -30,6 +31,24 @@ final readonly class PageJudge
         }
 
         return null;
+    }
+
+    /**
+     * @param int $release that the code of the page must be of at least
+     * @param int $write   of the SQL console, that the page must show at least
+     *
+     * @return string|null what is wrong, null: nothing
+     */
+    public static function ofMarks(string $uri, string $text, int $release, int $write): ?string
+    {
+        $of = SiteCode::isShownAt($uri) ? SiteCode::shown($text) ?? -1 : PHP_INT_MAX;
+        $shown = HotItems::lastWrite($text);
+
+        return match (true) {
+            $release > 0 && $of < $release => \sprintf('%s is of release %d, but %d was deployed', $uri, $of, $release),
+            $shown < $write => \sprintf('%s shows write %d, but %d was flushed', $uri, $shown, $write),
+            default => null,
+        };
     }
 
     private static function ofItem(string $uri, int $id, ?int $shown, ItemState $before, ItemState $after): ?string

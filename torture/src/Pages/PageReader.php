@@ -33,6 +33,8 @@ final class PageReader
         if ($known !== null) {
             $headers[] = 'If-None-Match: ' . $known['etag'];
         }
+        $write = $this->board->get(Mark::Flushed);
+        [$deployed, $reloaded] = [$this->board->get(Mark::Deployed), $this->board->get(Mark::Reloaded)];
         $before = $this->items->states();
         $reply = $this->connection->get($uri, $headers);
         $after = $this->items->states();
@@ -50,10 +52,12 @@ final class PageReader
             return;
         }
         $this->count(PageCount::Reads);
-        $this->count(PageCount::Hits, str_contains($status, 'hit'));
+        $isHit = str_contains($status, 'hit');
+        $this->count(PageCount::Hits, $isHit);
         $this->count(PageCount::NotModified, $reply['status'] === 304);
         $this->count(PageCount::Compressed, isset($reply['headers']['content-encoding']));
-        $wrong = PageJudge::of($uri, $text, $before, $after);
+        $wrong = PageJudge::of($uri, $text, $before, $after)
+            ?? PageJudge::ofMarks($uri, $text, $isHit ? $deployed : $reloaded, $write);
         if ($wrong !== null) {
             $this->count(PageCount::Stale);
             $this->findings->add("$wrong ({$reply['status']} $status)");

@@ -5,19 +5,21 @@ declare(strict_types=1);
 namespace Larder\Torture\Pages;
 
 use Closure;
+use Larder\Dependency\RecordingPdo;
 use Larder\Metrics\FileCounters;
 use Larder\Page\Pages;
-use Larder\Page\Site;
 use Larder\Testbed\Http\Connection;
 use Larder\Testbed\Process\Board;
 use Larder\Testbed\Process\Findings;
 use Larder\Testbed\Process\WorkerPool;
-use Larder\Testbed\Server\RunningSite;
+use Larder\Testbed\Server\Account;
+use Larder\Testbed\Server\DeployedSite;
 use Larder\Torture\Result;
 use PDO;
 
 /**
- * Readers and writers on real servers, while php-fpm workers and writers are killed every few milliseconds.
+ * Readers and writers on real servers, while php-fpm workers and writers are killed every few milliseconds, and the
+ * site is deployed and flushed.
  *
  * No GET may show less than the reader's own SELECT had seen before it. The change of a killed writer counts as soon as
  * a SELECT sees it.
@@ -39,6 +41,9 @@ final class PagesRun
     /** One of this many kills hits a writer. */
     private const WRITER_SHARE = 12;
 
+    /** One of this many writers has the registry of an older release. */
+    private const OLD_SHARE = 8;
+
     /** Microseconds that a writer rests between two changes, on average. */
     private const REST = 50_000;
 
@@ -51,26 +56,28 @@ final class PagesRun
     /** Findings that are printed. */
     private const SHOWN = 5;
 
+    private readonly Account $account;
     private readonly Board $board;
     private readonly Findings $findings;
     private int $kills = 0;
 
     /**
-     * @param string                $database  SQLite file; this process must have no connection to it when it forks
+     * @param DeployedSite          $site      this process must have no connection to its database when it forks
      * @param Closure(string): void $progress  called once a second
+     * @param SiteCode|null         $code      of the site, of which releases are deployed; null: none are
      * @param bool                  $withKills false: readers and writers only
      * @param bool                  $allTell   false: every second writer tells nothing of what it changes
      */
     public function __construct(
-        private readonly Site $site,
-        private readonly RunningSite $running,
-        private readonly string $database,
+        private readonly DeployedSite $site,
         private readonly Closure $progress,
+        private readonly ?SiteCode $code = null,
         private readonly bool $withKills = true,
         private readonly bool $allTell = true,
     ) {
-        $this->board = Board::create([PageCount::class => self::READERS + self::WRITERS]);
-        $this->findings = new Findings($running->directory . '/wrong');
+        $this->account = Account::of(self::owner($site->pages));
+        $this->board = Board::create([PageCount::class => self::READERS + self::WRITERS + 1, Mark::class => 1]);
+        $this->findings = new Findings($site->running->directory . '/wrong');
     }
 
     public function run(float $seconds): Result
@@ -78,24 +85,44 @@ final class PagesRun
         $end = (int) (hrtime(true) + $seconds * 1e9);
         $readers = new WorkerPool(fn(int $number) => $this->read($number, $end));
         $writers = new WorkerPool(fn(int $number) => $this->write(self::READERS + $number));
+        $deployers = new WorkerPool(fn() => $this->deploy($end));
         $readers->fill(self::READERS);
         $writers->fill(self::WRITERS);
+        $deployers->fill($this->code === null ? 0 : 1);
         $this->kill($end, $writers);
         $writers->killAll();
-        foreach ($readers->end(self::PATIENCE) as $ended) {
-            if (!$ended->finished) {
-                $this->board->add(PageCount::Wrong, index: $ended->number);
-                $this->findings->add('a reader ' . $ended->reason());
+        foreach (['reader' => $readers, 'deployer' => $deployers] as $what => $workers) {
+            foreach ($workers->end(self::PATIENCE) as $ended) {
+                if (!$ended->finished) {
+                    $this->board->add(PageCount::Wrong, index: $ended->number);
+                    $this->findings->add("a $what " . $ended->reason());
+                }
             }
         }
         $stored = (new FileCounters($this->site->pages . '/counters'))->all();
 
-        return self::result($this->board, $this->findings, $this->kills, $stored, $seconds);
+        return self::result($this->board, $this->findings, $this->kills, $stored, $seconds, $this->code !== null);
     }
 
-    /** @param array<string, int> $counters of the site */
-    public static function result(Board $board, Findings $findings, int $kills, array $counters, float $seconds): Result
-    {
+    /**
+     * @param array<string, int> $counters    of the site
+     * @param bool               $withDeploys whether there must have been deployments too
+     */
+    public static function result(
+        Board $board,
+        Findings $findings,
+        int $kills,
+        array $counters,
+        float $seconds,
+        bool $withDeploys = false,
+    ): Result {
+        $events = [
+            'deploys' => $board->sum(PageCount::Deploys),
+            'deploys_killed' => $board->sum(PageCount::DeploysKilled),
+            'flushes' => $board->sum(PageCount::Flushes),
+            'registry_changes' => $board->sum(PageCount::RegistryChanges),
+            'reloads' => $board->sum(PageCount::Reloads),
+        ];
         [$reads, $changes] = [$board->sum(PageCount::Reads), $board->sum(PageCount::Changes)];
         [$stale, $wrong] = [$board->sum(PageCount::Stale), $board->sum(PageCount::Wrong)];
         $stores = $counters['larder_page_stores_total'] ?? 0;
@@ -111,6 +138,7 @@ final class PagesRun
                 'unanswered' => $board->sum(PageCount::Unanswered),
                 'changes' => $changes,
                 'kills' => $kills,
+                ...$events,
                 'stores' => $stores,
                 // A check of the ledger prevented them, or a draft that was gone.
                 'stores_prevented' => $counters['larder_page_stores_changed_total'] ?? 0,
@@ -118,8 +146,10 @@ final class PagesRun
             ],
             \sprintf('stale: %d of %d reads, %d changes, %d kills', $stale, $reads, $changes, $kills),
             $stale === 0 && $wrong === 0,
-            $reads >= 10 * $seconds && min($changes, $kills, $stores) >= $seconds,
-            'Too few reads, changes, kills or stores to show anything.',
+            $reads >= 10 * $seconds
+                && min($changes, $kills, $stores) >= $seconds
+                && (!$withDeploys || min($events) > 0),
+            'Too few reads, changes, kills, stores, deploys or flushes to show anything.',
         );
     }
 
@@ -132,7 +162,7 @@ final class PagesRun
             if ($this->withKills && random_int(1, self::WRITER_SHARE) === 1) {
                 $this->kills += $writers->kill(random_int(0, self::WRITERS - 1)) === null ? 0 : 1;
             } elseif ($this->withKills) {
-                $workers = $this->running->php->workers();
+                $workers = $this->site->running->php->workers();
                 $this->kills += $workers !== [] && posix_kill($workers[array_rand($workers)], SIGKILL) ? 1 : 0;
             }
             foreach ($writers->reap() as $ended) {
@@ -159,9 +189,9 @@ final class PagesRun
 
     private function read(int $number, int $end): void
     {
-        $connection = new Connection('127.0.0.1:' . $this->running->port);
+        $connection = new Connection('127.0.0.1:' . $this->site->running->port);
         $options = [PDO::ATTR_ERRMODE => PDO::ERRMODE_EXCEPTION, PDO::ATTR_TIMEOUT => 10];
-        $items = HotItems::of(new PDO('sqlite:' . $this->database, null, null, $options));
+        $items = HotItems::of(new PDO('sqlite:' . $this->site->database, null, null, $options));
         $reader = new PageReader($connection, $items, $this->board, $number, $this->findings);
         while (hrtime(true) < $end) {
             $reader->read();
@@ -170,8 +200,9 @@ final class PagesRun
 
     private function write(int $index): never
     {
-        $database = ($this->site->connect)();
-        $ledger = Pages::of($this->site)->ledger($database);
+        $this->account->become();
+        $database = $this->connect();
+        $ledger = Pages::of($this->site->site)->ledger($database);
         $items = HotItems::of($database);
         $tells = $this->allTell || $index % 2 === 0;
         while (true) {
@@ -179,5 +210,36 @@ final class PagesRun
             $this->board->add(PageCount::Changes, index: $index);
             usleep(random_int(0, 2 * ($tells ? self::REST : self::UNTOLD_REST)));
         }
+    }
+
+    /** With the registry of the code, or, as a program that nobody restarted after a deployment, with another one. */
+    private function connect(): RecordingPdo
+    {
+        if ($this->code === null) {
+            return ($this->site->site->connect)();
+        }
+        $registry = $this->site->site->registry;
+        $isOld = random_int(1, self::OLD_SHARE) === 1;
+        $withoutSets = ($this->board->get(Mark::WithoutSets) === 1) !== $isOld;
+        $database = new RecordingPdo('sqlite:' . $this->site->database, SiteCode::registry($registry, $withoutSets));
+        $database->exec('PRAGMA busy_timeout = 5000');
+        $database->exec('PRAGMA synchronous = NORMAL');
+
+        return $database;
+    }
+
+    private function deploy(int $end): void
+    {
+        if ($this->code !== null) {
+            (new Deployer($this->site, $this->code, $this->account, $this->board, self::READERS + self::WRITERS))
+                ->work($end);
+        }
+    }
+
+    private static function owner(string $directory): ?string
+    {
+        $owner = posix_getpwuid((int) fileowner($directory));
+
+        return $owner === false ? null : $owner['name'];
     }
 }

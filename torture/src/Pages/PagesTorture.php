@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Larder\Torture\Pages;
 
 use Larder\Testbed\Process\Signals;
+use Larder\Testbed\Server\Account;
 use Larder\Testbed\Server\DeployedSite;
 use Larder\Testbed\TemporaryDirectory;
 use Larder\Torture\Option;
@@ -13,7 +14,7 @@ use Larder\Torture\RequiredExtension;
 use Larder\Torture\Result;
 use Larder\Torture\Torture;
 
-/** Runs readers, writers and kills on the example site. */
+/** Runs readers, writers, deployments and kills on a copy of the example site. */
 final class PagesTorture implements Torture
 {
     private const WORKERS = 6;
@@ -25,7 +26,7 @@ final class PagesTorture implements Torture
 
     public function description(): string
     {
-        return 'Reads, changes and kills on a real nginx and php-fpm, and counts stale pages';
+        return 'Reads, changes, deployments and kills on a real nginx and php-fpm, and counts stale pages';
     }
 
     public function help(): string
@@ -35,9 +36,12 @@ final class PagesTorture implements Torture
 
             Three readers, two writers and a killer share twenty hot items. Each reader SELECTs the items' states, asks
             nginx for a page that shows some of them and SELECTs again. One writer tells the ledger what it changes, and
-            the other one nothing. A page that shows less than the first SELECT saw
-            is stale; one that shows more than the second saw was never committed. The last line says how many there
-            were. The exit code is 1 if there were any, and 2 if the run was too poor to show anything.
+            the other one nothing. A deployer replaces the code, runs <info>larder deploy</info> and reloads php-fpm,
+            or writes past every ledger and runs <info>larder flush</info>; some of its runs are killed, and the
+            registry changes with the code. A page that shows less than the first SELECT saw is stale, and so is one of
+            code from before the last deployment, or of data from before the last flush; one that shows more than the
+            second SELECT saw was never committed. The last line says how many there were. The exit code is 1 if there
+            were any, and 2 if the run was too poor to show anything.
             HELP;
     }
 
@@ -57,16 +61,17 @@ final class PagesTorture implements Torture
         $scratch = new TemporaryDirectory('larder-torture', sys_get_temp_dir());
         try {
             $database = HotItems::database($root, $scratch->path . '/prepared.sqlite');
-            $site = DeployedSite::start($root, $scratch->path . '/site', $database, self::WORKERS);
+            $code = SiteCode::copy($root, $scratch->path);
+            $site = DeployedSite::start(
+                $code->directory,
+                $scratch->path . '/site',
+                $database,
+                self::WORKERS,
+                user: Account::ableToReach($root . '/larder.php')->user,
+            );
             Signals::stop($site->stop(...));
             try {
-                return (new PagesRun(
-                    $site->site,
-                    $site->running,
-                    $site->database,
-                    $profile->tell(...),
-                    allTell: false,
-                ))->run($profile->seconds());
+                return (new PagesRun($site, $profile->tell(...), $code, allTell: false))->run($profile->seconds());
             } finally {
                 $site->stop();
             }

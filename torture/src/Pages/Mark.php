@@ -1,0 +1,18 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Torture\Pages;
+
+/** What the Deployer tells the others: numbers that only rise, but for the last. */
+enum Mark
+{
+    /** The newest release whose `larder deploy` has ended: no page of older code is a hit. */
+    case Deployed;
+    /** The newest one that php-fpm was reloaded after: no page at all is of older code. */
+    case Reloaded;
+    /** The newest write of the SQL console that `larder flush` or `deploy` was run after: no page shows less. */
+    case Flushed;
+    /** 1: the code declares no sets of `news`; 0: it does. */
+    case WithoutSets;
+}

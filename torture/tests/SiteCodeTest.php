@@ -1,0 +1,91 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Torture\Tests;
+
+use Larder\Page\Pages;
+use Larder\Testbed\Http\Connection;
+use Larder\Testbed\Process\Board;
+use Larder\Testbed\Server\Account;
+use Larder\Testbed\Server\DeployedSite;
+use Larder\Testbed\TemporaryDirectory;
+use Larder\Torture\Pages\Deployer;
+use Larder\Torture\Pages\HotItems;
+use Larder\Torture\Pages\Mark;
+use Larder\Torture\Pages\PageCount;
+use Larder\Torture\Pages\PagesTorture;
+use Larder\Torture\Pages\SiteCode;
+use PHPUnit\Framework\Attributes\CoversClass;
+use PHPUnit\Framework\TestCase;
+
+#[CoversClass(SiteCode::class)]
+#[CoversClass(Deployer::class)]
+final class SiteCodeTest extends TestCase
+{
+    private TemporaryDirectory $directory;
+
+    protected function setUp(): void
+    {
+        $this->directory = new TemporaryDirectory();
+    }
+
+    protected function tearDown(): void
+    {
+        $this->directory->remove();
+    }
+
+    public function testAReleaseChangesTheRegistryAndKeepsTimesWhereItIsTold(): void
+    {
+        $code = SiteCode::copy(PagesTorture::site(), $this->directory->path);
+        $template = $code->directory . '/templates/release.php';
+        touch($template, 1_000_000);
+        $code->release(7, true, true);
+        clearstatcache();
+        self::assertSame(7, SiteCode::shown((string) file_get_contents($template)));
+        self::assertSame(1_000_000, filemtime($template));
+        $schema = (string) file_get_contents($code->directory . '/src/Schema.php');
+        $code->release(8, false, false);
+        clearstatcache();
+        self::assertGreaterThan(1_000_000, filemtime($template));
+        self::assertNotSame($schema, file_get_contents($code->directory . '/src/Schema.php'));
+    }
+
+    public function testTheDeployersFirstStepsLeaveItsReleaseInService(): void
+    {
+        $root = PagesTorture::site();
+        $code = SiteCode::copy($root, $this->directory->path);
+        $account = Account::ableToReach($root . '/larder.php');
+        $site = DeployedSite::start(
+            $code->directory,
+            $this->directory->path . '/site',
+            HotItems::database($root, $this->directory->path . '/items.sqlite'),
+            2,
+            user: $account->user,
+        );
+        try {
+            $registry = Pages::of($site->site)->ledger(($site->site->connect)())->state()->read()['registry'];
+            self::assertSame($registry, SiteCode::registry($site->site->registry, false)->hash());
+            $board = Board::create([PageCount::class => 1, Mark::class => 1]);
+            $deployer = new Deployer($site, $code, $account, $board, 0);
+            $deployer->step(0);
+            $deployer->step(1);
+            foreach ([PageCount::Deploys, PageCount::DeploysKilled, PageCount::Flushes] as $event) {
+                self::assertSame(1, $board->get($event), $event->name);
+            }
+            self::assertSame(1, $board->get(PageCount::RegistryChanges));
+            self::assertSame([1, 1], [$board->get(Mark::Deployed), $board->get(Mark::Reloaded)]);
+            $connection = new Connection('127.0.0.1:' . $site->running->port);
+            foreach (['fwd=miss; stored', 'hit'] as $status) {
+                $page = $connection->get('/news/4') ?? self::fail('no answer');
+                self::assertSame(1, SiteCode::shown($page['body']));
+                self::assertSame($board->get(Mark::Flushed), HotItems::lastWrite($page['body']));
+                self::assertSame('larder; ' . $status, $page['headers']['cache-status'] ?? '');
+            }
+            $registry = Pages::of($site->site)->ledger(($site->site->connect)())->state()->read()['registry'];
+            self::assertSame($registry, SiteCode::registry($site->site->registry, true)->hash());
+        } finally {
+            $site->stop();
+        }
+    }
+}
