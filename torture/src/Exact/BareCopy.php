@@ -20,9 +20,10 @@ final class BareCopy
 
     private bool $isWatching = false;
 
-    public function __construct()
+    public function __construct(string $file)
     {
-        $this->connection = new PDO('sqlite::memory:');
+        $this->connection = new PDO("sqlite:$file");
+        $this->connection->exec('PRAGMA synchronous = OFF');
     }
 
     /** Notes from now on which rows are touched, by triggers that do nothing else. */

@@ -38,8 +38,9 @@ final readonly class Choices
      */
     public function one(array $from): mixed
     {
-        return $from[$this->random->getInt(0, max(0, \count($from) - 1))]
-            ?? throw new LogicException('Nothing to choose from.');
+        return $from === []
+            ? throw new LogicException('Nothing to choose from.')
+            : $from[$this->random->getInt(0, \count($from) - 1)];
     }
 
     /**

@@ -60,7 +60,7 @@ final class Round
                 $touched = $trial->bare->touched();
                 $wrong ??= $trial->isLikeBare() ? null : 'the tables are not as they are without Larder';
                 if ($wrong !== null) {
-                    $findings[] = $this->finding($wrong, null, \count($this->written));
+                    $findings[] = $this->finding($wrong, null, \count($this->written) - 1);
                 }
                 foreach ($stored as $n => $one) {
                     $findings = [...$findings, ...$this->judge($trial, $one, $touched, $commands)];

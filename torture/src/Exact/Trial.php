@@ -63,29 +63,33 @@ final class Trial
         Registry $registry,
         private readonly Blindness $blindness = Blindness::None,
     ) {
-        $this->plain = new PDO("sqlite:$file");
-        $this->bare = new BareCopy();
-        foreach ([$this->plain, $this->bare->connection] as $connection) {
-            self::try($connection, 'PRAGMA journal_mode = WAL', 'PRAGMA synchronous = OFF', ...$statements);
+        // By connections of their own, so that the others have inserted nothing yet.
+        foreach ([$file, "$file-bare"] as $made) {
+            $all = ['PRAGMA journal_mode = WAL', 'PRAGMA synchronous = OFF', 'BEGIN', ...$statements, 'COMMIT'];
+            self::try(new PDO("sqlite:$made"), ...$all);
         }
+        $this->plain = new PDO("sqlite:$file");
+        $this->bare = new BareCopy("$file-bare");
         self::try($this->bare->connection, ...$pragmas);
         $this->pages = new KeptPages();
         $connect = static fn(): RecordingPdo => new RecordingPdo("sqlite:$file", $registry, logger: new NullLogger());
         $this->writer = $connect();
         self::try($this->writer, 'PRAGMA synchronous = OFF', ...$pragmas);
         $this->writerLedger = new SqlLedger($this->writer, $this->pages, self::RELEASE, slots: self::SLOTS);
-        $this->writerLedger->deploy();
         $this->reader = $connect();
         self::try($this->reader, 'PRAGMA synchronous = OFF');
         $this->readerLedger = new SqlLedger($this->reader, $this->pages, self::RELEASE, slots: self::SLOTS);
+        $this->readerLedger->deploy();
         $this->state = new SqlState($this->reader, self::SLOTS);
         $this->bare->watch();
     }
 
     public function remove(): void
     {
-        foreach (['', '-wal', '-shm'] as $end) {
-            @unlink($this->file . $end);
+        foreach (['', '-bare'] as $file) {
+            foreach (['', '-wal', '-shm'] as $end) {
+                @unlink($this->file . $file . $end);
+            }
         }
     }
 
@@ -277,7 +281,7 @@ final class Trial
             return 'refused: ' . $exception->getMessage();
         }
 
-        return 'done' . ($command->counts() ? " $count rows, last " . $connection->lastInsertId() : '');
+        return 'done' . ($command->counts() && $command->action !== Action::Prepare ? " $count rows, last " . $connection->lastInsertId() : '');
     }
 
     private static function fetched(PDOStatement $statement): int
