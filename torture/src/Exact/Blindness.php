@@ -8,11 +8,8 @@ namespace Larder\Torture\Exact;
 enum Blindness: string
 {
     case None = '';
-    /** Each statement is said to read rows that nobody changes. */
+    /** The names of each read are lost. */
     case Reads = 'reads';
-    /** Each writer is trusted, and says that it changed such rows. */
+    /** What is written goes past Larder. */
     case Writes = 'writes';
-
-    /** A key that no row has. */
-    public const ABSENT = 987654;
 }

@@ -144,9 +144,8 @@ final readonly class Finding
             foreach ($this->after as $commands) {
                 $wrong ??= $trial->write($commands);
             }
-            $trial->bare->touched();
             if ($stored === null) {
-                return $wrong ?? ($trial->isLikeBare() ? null : $this->wrong);
+                return $wrong ?? $trial->difference();
             }
 
             return $trial->now($stored) === $stored->result ? null : Round::wrong($trial, $stored);

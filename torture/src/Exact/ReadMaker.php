@@ -20,9 +20,14 @@ final class ReadMaker
 
     private bool $isArbitrary = false;
 
+    /**
+     * @param non-empty-list<RandomTable> $tables
+     * @param list<RandomTable>           $usual  those whose reads can be stored
+     */
     public function __construct(
         private readonly Choices $choices,
-        private readonly Schema $schema,
+        private readonly array $tables,
+        private readonly array $usual,
     ) {
         $this->parameters = new Parameters($choices);
     }
@@ -52,17 +57,17 @@ final class ReadMaker
     /** A SELECT of one table by one plain equality. */
     private function equality(): ?Read
     {
-        $table = $this->choices->one($this->schema->realTables());
+        $table = $this->table();
         $isKey = $table->key !== [] && $this->choices->happens(50);
         $column = $isKey ? $table->column($table->key[0]) : $this->choices->one($table->columns);
-        if ($column === null) {
+        if ($column === null || $table->isView) {
             return null;
         }
         $isInteger = str_contains($column->type, 'INT');
         if (!$isInteger && !$column->holdsText()) {
             return null;
         }
-        $value = $isInteger ? $this->choices->number(0, 7) : $this->choices->one(['a', 'b', 'A', 'ab', 'c', '1']);
+        $value = $isInteger ? $this->choices->number(0, 5) : $this->choices->one(['a', 'b', 'A', 'ab', 'c', '1']);
         $literal = \is_int($value) ? (string) $value : "'$value'";
         [$mark, $name] = $this->choices->one([[$literal, null], ['?', 1], [':v', ':v']]);
         $sql = \sprintf(
@@ -133,9 +138,9 @@ final class ReadMaker
 
     private function with(): string
     {
-        $table = $this->choices->one($this->schema->tables);
+        $table = $this->table();
         // Its name may be a table's, which it hides.
-        $name = $this->choices->one(['x', 'cte', $this->choices->one($this->schema->tables)->name]);
+        $name = $this->choices->one(['x', 'cte', $this->table()->name]);
         $columns = array_column($table->columns, 'name');
         $inner = 'SELECT ' . implode(', ', $columns) . " FROM $table->name"
             . $this->choices->one(['', ' WHERE ' . $this->leaf([$table->name => $table], 1)]);
@@ -143,7 +148,7 @@ final class ReadMaker
             $inner = 'SELECT ' . implode(', ', $columns) . " FROM main.$table->name";
         }
         $made = new RandomTable($name, $table->columns, [], false, true);
-        $other = $this->choices->happens(40) ? $this->choices->one($this->schema->tables) : null;
+        $other = $this->choices->happens(40) ? $this->table() : null;
         $scope = ['x1' => $made] + ($other === null ? [] : ['x2' => $other]);
         $materialized = $this->choices->one(['', '', 'MATERIALIZED ', 'NOT MATERIALIZED ']);
         if ($this->choices->happens(10)) {
@@ -162,7 +167,7 @@ final class ReadMaker
         $scope = [];
         $count = (int) $this->choices->weighted(['1' => 50, '2' => 35, '3' => 15]);
         for ($i = 0; $i < $count; ++$i) {
-            $table = $this->choices->one($this->schema->tables);
+            $table = $this->table();
             [$item, $alias, $table] = $this->item($table, $scope, $depth);
             $before = $scope;
             $scope[$alias] = $table;
@@ -194,7 +199,7 @@ final class ReadMaker
     {
         $alias = $this->choices->weighted(['' => 45, 'x' => 25, 'y' => 15, 'hides' => 5, 'quoted' => 5, 'main' => 5]);
         if ($alias === 'hides') {
-            $alias = $this->choices->one($this->schema->tables)->name;
+            $alias = $this->table()->name;
         }
         if ($alias === 'quoted' || $alias === 'main') {
             $text = match ($alias) {
@@ -358,7 +363,7 @@ final class ReadMaker
     /** @param Scope $scope */
     private function correlated(array $scope): string
     {
-        $table = $this->choices->one($this->schema->tables);
+        $table = $this->table();
         $inner = ['e' => $table];
         $link = $this->choices->happens(70)
             ? $this->column($inner)[0] . ' = ' . $this->column($scope)[0]
@@ -371,7 +376,7 @@ final class ReadMaker
     /** @param Scope $scope */
     private function subquery(array $scope, string $name): string
     {
-        $table = $this->choices->one($this->schema->tables);
+        $table = $this->table();
         $column = $this->choices->one($table->columns)->name;
         if ($this->choices->happens(15)) {
             return "$name IN $table->name";
@@ -387,7 +392,7 @@ final class ReadMaker
     /** @param Scope $scope */
     private function scalar(array $scope): string
     {
-        $table = $this->choices->one($this->schema->tables);
+        $table = $this->table();
         $inner = ['s' => $table];
         $where = $this->choices->happens(50) || $scope === []
             ? $this->leaf($inner, 0)
@@ -404,7 +409,7 @@ final class ReadMaker
     private function column(array $scope): array
     {
         $alias = $this->choices->one(array_keys($scope));
-        $table = $scope[$alias] ?? $this->schema->tables[0];
+        $table = $scope[$alias] ?? $this->tables[0];
         if ($table->hasRowid && !$table->isView && $this->choices->happens(3)) {
             return ["$alias." . $this->choices->one(['rowid', '_rowid_', 'oid']), new Column('rowid', 'INTEGER')];
         }
@@ -416,6 +421,11 @@ final class ReadMaker
         $name = $this->choices->happens(4) ? "\"$column->name\"" : $column->name;
 
         return [$isAlone ? $name : "$alias.$name", $column];
+    }
+
+    private function table(): RandomTable
+    {
+        return $this->choices->one($this->usual === [] || $this->choices->happens(12) ? $this->tables : $this->usual);
     }
 
     private function value(Column $column): string

@@ -29,7 +29,7 @@ final readonly class SchemaMaker
             [$tables[], $statements[]] = $this->table($name, $tables);
         }
         foreach ($tables as $table) {
-            for ($i = $this->choices->number(2, 9); $i > 0; --$i) {
+            for ($i = $this->choices->number(4, 12); $i > 0; --$i) {
                 $statements[] = $this->row($table);
             }
         }

@@ -4,7 +4,6 @@ declare(strict_types=1);
 
 namespace Larder\Torture\Exact;
 
-use Larder\Dependency\Change;
 use Larder\Dependency\Dependency;
 use Larder\Dependency\Publication;
 use Larder\Dependency\RecordedReads;
@@ -13,7 +12,6 @@ use Larder\Dependency\Registration;
 use Larder\Dependency\Registry;
 use Larder\Dependency\SqlLedger;
 use Larder\Dependency\SqlState;
-use Larder\Dependency\Table;
 use Larder\Exception\LarderException;
 use PDO;
 use PDOException;
@@ -31,23 +29,22 @@ final class Trial
     private const SLOTS = 4096;
     private const ROOM = 1 << 40;
 
-    public readonly BareCopy $bare;
-
     /** Commands that Larder refused. */
     public int $refused = 0;
 
     private readonly PDO $plain;
+    private readonly PDO $bare;
+    private readonly WatchedCopy $watched;
     private readonly RecordingPdo $reader;
     private readonly RecordingPdo $writer;
-    private readonly SqlLedger $readerLedger;
-    private readonly SqlLedger $writerLedger;
+    private readonly SqlLedger $ledger;
     private readonly SqlState $state;
     private readonly KeptPages $pages;
 
     /** @var array<string, PDOStatement> by page */
     private array $statements = [];
 
-    /** @var array<string, PDOStatement> what a writer prepared, by connection */
+    /** @var array<int, PDOStatement> what a writer prepared, by connection */
     private array $prepared = [];
 
     private int $stored = 0;
@@ -64,29 +61,32 @@ final class Trial
         private readonly Blindness $blindness = Blindness::None,
     ) {
         // By connections of their own, so that the others have inserted nothing yet.
-        foreach ([$file, "$file-bare"] as $made) {
+        foreach ([$file, "$file-bare", "$file-watched"] as $made) {
             $all = ['PRAGMA journal_mode = WAL', 'PRAGMA synchronous = OFF', 'BEGIN', ...$statements, 'COMMIT'];
             self::try(new PDO("sqlite:$made"), ...$all);
         }
         $this->plain = new PDO("sqlite:$file");
-        $this->bare = new BareCopy("$file-bare");
-        self::try($this->bare->connection, ...$pragmas);
+        $this->bare = new PDO("sqlite:$file-bare");
+        $this->watched = new WatchedCopy("$file-watched");
+        self::try($this->plain, ...$pragmas);
+        self::try($this->bare, 'PRAGMA synchronous = OFF', ...$pragmas);
+        self::try($this->watched->connection, ...$pragmas);
         $this->pages = new KeptPages();
         $connect = static fn(): RecordingPdo => new RecordingPdo("sqlite:$file", $registry, logger: new NullLogger());
         $this->writer = $connect();
         self::try($this->writer, 'PRAGMA synchronous = OFF', ...$pragmas);
-        $this->writerLedger = new SqlLedger($this->writer, $this->pages, self::RELEASE, slots: self::SLOTS);
+        // It makes known what this connection writes.
+        new SqlLedger($this->writer, $this->pages, self::RELEASE, slots: self::SLOTS);
         $this->reader = $connect();
         self::try($this->reader, 'PRAGMA synchronous = OFF');
-        $this->readerLedger = new SqlLedger($this->reader, $this->pages, self::RELEASE, slots: self::SLOTS);
-        $this->readerLedger->deploy();
+        $this->ledger = new SqlLedger($this->reader, $this->pages, self::RELEASE, slots: self::SLOTS);
+        $this->ledger->deploy();
         $this->state = new SqlState($this->reader, self::SLOTS);
-        $this->bare->watch();
     }
 
     public function remove(): void
     {
-        foreach (['', '-bare'] as $file) {
+        foreach (['', '-bare', '-watched'] as $file) {
             foreach (['', '-wal', '-shm'] as $end) {
                 @unlink($this->file . $file . $end);
             }
@@ -103,7 +103,10 @@ final class Trial
         $reads = new RecordedReads($this->reader->registry());
         $page = 'page' . ++$this->stored;
         try {
-            $rows = $this->readerLedger->snapshot($reads, fn(): array => $this->read($read));
+            $rows = $this->ledger->snapshot(
+                $reads,
+                fn(): array => $read->query->run($this->reader)->fetchAll(PDO::FETCH_NUM),
+            );
         } catch (PDOException $exception) {
             return 'error ' . self::code($exception);
         }
@@ -111,12 +114,13 @@ final class Trial
         if ($reason !== null) {
             return $reason;
         }
+        $reads = $this->blindness === Blindness::Reads ? $reads->unnamed() : $reads;
         $stored = new StoredRead($read, $page, $reads, $this->plainly($read, $page));
-        if ($this->blindness !== Blindness::Reads && self::bag($rows) !== $stored->result) {
+        if (self::bag($rows) !== $stored->result) {
             return '!read something else than a plain connection';
         }
         $registration = new Registration($page, $page, 'exact', 1, $reads, null, self::ROOM, self::ROOM);
-        $publication = $this->readerLedger->publish($registration, static function (): void {}, function () use ($page) {
+        $publication = $this->ledger->publish($registration, static function (): void {}, function () use ($page) {
             $this->pages->keep($page);
 
             return true;
@@ -136,28 +140,27 @@ final class Trial
     {
         $this->prepared = [];
         $wrong = null;
-        if ($this->blindness === Blindness::Writes && \count($commands) === 1) {
-            return $this->writeBlindly($commands[0]);
-        }
+        $writer = $this->blindness === Blindness::Writes ? $this->plain : $this->writer;
         foreach ($commands as $command) {
             $isChange = preg_match('/^\s*(CREATE|ALTER|DROP)\b/i', $command->query->sql) === 1;
             if ($isChange) {
-                $this->bare->unwatch();
+                $this->watched->unwatch();
                 $this->statements = [];
             }
-            $with = $this->outcome($this->writer, $command);
+            $with = $this->outcome($writer, $command);
             if (str_starts_with($with, 'refused')) {
                 ++$this->refused;
                 if ($this->writer->inTransaction()) {
                     continue;
                 }
             }
-            $without = str_starts_with($with, 'refused') ? $with : $this->outcome($this->bare->connection, $command);
-            if ($with !== $without) {
-                $wrong ??= "$command: $with, and without Larder $without";
+            if (!str_starts_with($with, 'refused')) {
+                $without = $this->outcome($this->bare, $command);
+                $wrong ??= $with === $without ? null : "$command: $with, and without Larder $without";
+                $this->outcome($this->watched->connection, $command);
             }
         }
-        foreach ([$this->writer, $this->bare->connection] as $connection) {
+        foreach ([$writer, $this->bare, $this->watched->connection] as $connection) {
             self::try($connection, 'ROLLBACK');
         }
         $this->prepared = [];
@@ -165,10 +168,21 @@ final class Trial
         return $wrong;
     }
 
-    /** Whether all tables have the rows that they have without Larder. To be asked after BareCopy::touched(). */
-    public function isLikeBare(): bool
+    /**
+     * @return array<string, list<array<array-key, mixed>>>|null the rows by table that were touched since the last call,
+     *     values in the order of the columns; null: unknown
+     */
+    public function touched(): ?array
     {
-        return serialize(BareCopy::rows($this->plain)) === serialize($this->bare->all());
+        return $this->watched->touched(WatchedCopy::rows($this->plain));
+    }
+
+    /** @return string|null what is otherwise than without Larder */
+    public function difference(): ?string
+    {
+        $is = serialize(WatchedCopy::rows($this->plain)) === serialize(WatchedCopy::rows($this->bare));
+
+        return $is ? null : 'the tables are not as they are without Larder';
     }
 
     /** The result of a plain connection now: a bag of rows, or an error. */
@@ -200,46 +214,10 @@ final class Trial
         return $versions[$slot] !== ($stored->reads->versions()[$slot] ?? null);
     }
 
-    /** Takes a page away that the next write would not. */
+    /** Forgets what was kept for a read that is not asked for again. */
     public function forget(StoredRead $stored): void
     {
         unset($this->statements[$stored->page]);
-    }
-
-    /** @return list<array<array-key, mixed>> */
-    private function read(Read $read): array
-    {
-        if ($this->blindness !== Blindness::Reads || $read->query->binding !== Binding::Text) {
-            return $read->query->run($this->reader)->fetchAll(PDO::FETCH_NUM);
-        }
-
-        return $this->reader->select($read->query->sql, [], ...$this->absent());
-    }
-
-    private function writeBlindly(Command $command): null
-    {
-        try {
-            $this->writerLedger->transaction(function (Change $change) use ($command): void {
-                $this->outcome($this->writer, $command);
-                foreach ($this->absent() as $name) {
-                    $change->name($name, trust: true);
-                }
-            });
-        } catch (LarderException) {
-            // A command that Larder refuses writes nothing.
-        }
-        $this->outcome($this->bare->connection, $command);
-
-        return null;
-    }
-
-    /** @return list<Dependency> a row of each table that is not there */
-    private function absent(): array
-    {
-        return array_map(
-            static fn(Table $table): Dependency => $table->row(Blindness::ABSENT),
-            $this->reader->registry()->tables(),
-        );
     }
 
     private function plainly(Read $read, string $page): string
@@ -269,10 +247,10 @@ final class Trial
                 Action::Commit => $isOurs ? (int) $connection->commit() : $connection->exec('COMMIT'),
                 Action::RollBack => $isOurs ? (int) $connection->rollBack() : $connection->exec('ROLLBACK'),
                 Action::Prepare => (int) (
-                    ($this->prepared[$connection::class] = $connection->prepare($query->sql)) instanceof PDOStatement
+                    ($this->prepared[spl_object_id($connection)] = $connection->prepare($query->sql)) instanceof PDOStatement
                 ),
-                Action::Execute => isset($this->prepared[$connection::class])
-                    ? self::fetched($query->execute($this->prepared[$connection::class]))
+                Action::Execute => isset($this->prepared[spl_object_id($connection)])
+                    ? self::fetched($query->execute($this->prepared[spl_object_id($connection)]))
                     : 0,
             };
         } catch (PDOException $exception) {

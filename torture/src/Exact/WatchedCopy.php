@@ -7,8 +7,13 @@ namespace Larder\Torture\Exact;
 use PDO;
 use PDOException;
 
-/** The same data on a bare connection. It shows what statements do without Larder, and which rows they touch. */
-final class BareCopy
+/**
+ * The same data on a plain connection that notes which rows are touched, by triggers that do nothing else.
+ *
+ * These can change what a statement does: with them it finds a foreign key wrong that refers to no unique column. So
+ * once its rows differ from those elsewhere, it is not known what was touched.
+ */
+final class WatchedCopy
 {
     public readonly PDO $connection;
 
@@ -24,10 +29,68 @@ final class BareCopy
     {
         $this->connection = new PDO("sqlite:$file");
         $this->connection->exec('PRAGMA synchronous = OFF');
+        $this->watch();
     }
 
-    /** Notes from now on which rows are touched, by triggers that do nothing else. */
-    public function watch(): void
+    /** No longer watches: the triggers would stand in the way of a change of the schema. */
+    public function unwatch(): void
+    {
+        if (!$this->isWatching) {
+            return;
+        }
+        $this->isWatching = false;
+        $names = $this->connection->query('SELECT name FROM sqlite_temp_master')->fetchAll(PDO::FETCH_COLUMN);
+        foreach ($names as $name) {
+            if (\is_string($name)) {
+                $this->connection->exec("DROP TRIGGER temp.$name");
+            }
+        }
+    }
+
+    /**
+     * @param array<string, list<array<array-key, mixed>>> $rows that there are elsewhere
+     *
+     * @return array<string, list<array<array-key, mixed>>>|null the rows by table that were touched since the last call,
+     *     values in the order of the columns; null: unknown
+     */
+    public function touched(array $rows): ?array
+    {
+        if (!$this->isWatching) {
+            return null;
+        }
+        $touched = $this->touched;
+        $before = $this->rows;
+        $this->rows = self::rows($this->connection);
+        $this->touched = [];
+        foreach ($this->rows as $table => $new) {
+            $old = $before[$table] ?? [];
+            $touched[$table] = [...$touched[$table] ?? [], ...self::missing($old, $new), ...self::missing($new, $old)];
+        }
+
+        if ($rows !== $this->rows) {
+            $this->unwatch();
+        }
+
+        return $rows === $this->rows ? $touched : null;
+    }
+
+    /** @return array<string, list<array<array-key, mixed>>> the rows of all tables, without Larder's own */
+    public static function rows(PDO $connection): array
+    {
+        $rows = [];
+        foreach (self::tables($connection) as $table) {
+            try {
+                $rows[$table] = $connection->query("SELECT * FROM \"$table\"")->fetchAll(PDO::FETCH_NUM);
+            } catch (PDOException $exception) {
+                $rows[$table] = [[$exception->getMessage()]];
+            }
+            usort($rows[$table], static fn(array $a, array $b): int => serialize($a) <=> serialize($b));
+        }
+
+        return $rows;
+    }
+
+    private function watch(): void
     {
         $this->connection->sqliteCreateFunction('touched', function (string $table, mixed ...$values): int {
             $this->touched[$table][] = $values;
@@ -53,58 +116,6 @@ final class BareCopy
         }
         $this->isWatching = true;
         $this->rows = self::rows($this->connection);
-    }
-
-    /** No longer watches: the triggers would stand in the way of a change of the schema. */
-    public function unwatch(): void
-    {
-        $this->isWatching = false;
-        $names = $this->connection->query('SELECT name FROM sqlite_temp_master')->fetchAll(PDO::FETCH_COLUMN);
-        foreach ($names as $name) {
-            if (\is_string($name)) {
-                $this->connection->exec("DROP TRIGGER temp.$name");
-            }
-        }
-    }
-
-    /**
-     * @return array<string, list<array<array-key, mixed>>>|null the rows by table that were touched since the last call,
-     *     values in the order of the columns; null: unknown
-     */
-    public function touched(): ?array
-    {
-        $touched = $this->touched;
-        $before = $this->rows;
-        $this->rows = self::rows($this->connection);
-        $this->touched = [];
-        foreach ($this->rows as $table => $rows) {
-            $old = $before[$table] ?? [];
-            $touched[$table] = [...$touched[$table] ?? [], ...self::missing($old, $rows), ...self::missing($rows, $old)];
-        }
-
-        return $this->isWatching ? $touched : null;
-    }
-
-    /** @return array<string, list<array<array-key, mixed>>> the rows of all tables */
-    public function all(): array
-    {
-        return $this->rows;
-    }
-
-    /** @return array<string, list<array<array-key, mixed>>> the rows of all tables, without Larder's own */
-    public static function rows(PDO $connection): array
-    {
-        $rows = [];
-        foreach (self::tables($connection) as $table) {
-            try {
-                $rows[$table] = $connection->query("SELECT * FROM \"$table\"")->fetchAll(PDO::FETCH_NUM);
-            } catch (PDOException $exception) {
-                $rows[$table] = [[$exception->getMessage()]];
-            }
-            usort($rows[$table], static fn(array $a, array $b): int => serialize($a) <=> serialize($b));
-        }
-
-        return $rows;
     }
 
     /** @return list<string> */
