@@ -30,7 +30,8 @@ final readonly class Command
     /** Whether its number of affected rows is its own: for other statements SQLite tells that of an earlier one. */
     public function counts(): bool
     {
-        return preg_match('/^\s*(INSERT|REPLACE|UPDATE|DELETE|WITH)\b(?!.*;.)/is', $this->query->sql) === 1;
+        return $this->action !== Action::Prepare
+            && preg_match('/^\s*(INSERT|REPLACE|UPDATE|DELETE|WITH)\b(?!.*;.)/is', $this->query->sql) === 1;
     }
 
     public function __toString(): string

@@ -49,6 +49,11 @@ final readonly class ExactTorture implements Torture
         return [
             Option::number('pairs', 'Reads judged after a write', 1, 1_000_000_000, 20_000),
             Option::seed(),
+            Option::choice(
+                'without',
+                'Switch a rule off, to see that it is missed',
+                array_column(Rule::cases(), 'value'),
+            ),
             Option::choice('broken', 'Give wrong names to reads, or trust writers that tell wrong names, to see that'
                 . ' it is found', array_values(array_filter(array_column(Blindness::cases(), 'value')))),
         ];
@@ -61,6 +66,7 @@ final readonly class ExactTorture implements Torture
 
     public function run(Profile $profile): Result
     {
+        Rule::tryFrom($profile->text('without'))?->switchOff();
         $scratch = new TemporaryDirectory('larder-exact');
         $blindness = Blindness::from($profile->text('broken'));
         $tally = new Tally();
@@ -93,8 +99,12 @@ final readonly class ExactTorture implements Torture
     private static function result(Tally $tally, int $findings, array $lines, float $seconds): Result
     {
         return new Result(
-            ['wrong' => $findings, ...$tally->figures(), 'pairs_per_second' => (int) ($tally->pairs / max(1e-3, $seconds)),
-                'findings' => $lines],
+            [
+                'wrong' => $findings,
+                ...$tally->figures(),
+                'pairs_per_second' => (int) ($tally->pairs / max(1e-3, $seconds)),
+                'findings' => $lines,
+            ],
             \sprintf(
                 'wrong: %d in %d pairs, of which %d changed and %d were dropped needlessly',
                 $findings,

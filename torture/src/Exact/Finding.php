@@ -26,18 +26,17 @@ final readonly class Finding
         private array $after,
     ) {}
 
-    /** The same finding with as little as possible: each statement is left out that it does not need. */
+    /** The same finding with as little as possible: all is left out that it does not need. */
     public function shrunk(string $file, Blindness $blindness): self
     {
         $smallest = $this;
-        if ($this->found($file, $blindness) !== null) {
-            do {
-                $size = $smallest->size();
-                foreach (['after', 'before', 'statements'] as $part) {
-                    $smallest = $smallest->shrunkIn($part, $file, $blindness);
-                }
-            } while ($smallest->size() < $size);
-        }
+        do {
+            $size = $smallest->size();
+            for ($at = $size - 1; $at >= 0; --$at) {
+                $candidate = $smallest->without($at);
+                $smallest = $candidate->isFound($file, $blindness) ? $candidate : $smallest;
+            }
+        } while ($smallest->size() < $size);
 
         return $smallest;
     }
@@ -45,91 +44,83 @@ final readonly class Finding
     /** @return list<string> */
     public function lines(): array
     {
-        $commands = static fn(array $written): array => array_map(
-            static fn(mixed $command): string => '    ' . (\is_scalar($command) || $command instanceof Command
-                ? (string) $command
-                : ''),
-            array_merge(...array_values(array_filter($written, is_array(...)))),
-        );
-
-        return [
-            $this->wrong,
-            '  schema and rows:',
-            ...array_map(static fn(string $sql): string => "    $sql;", [...$this->pragmas, ...$this->statements]),
-            ...($this->before === [] ? [] : ['  written before:', ...$commands($this->before)]),
-            ...($this->read === null ? [] : ['  read:', '    ' . $this->read->query]),
-            '  written:',
-            ...$commands($this->after),
-        ];
-    }
-
-    private function size(): int
-    {
-        return \count($this->statements) + array_sum(array_map(\count(...), [...$this->before, ...$this->after]));
-    }
-
-    private function shrunkIn(string $part, string $file, Blindness $blindness): self
-    {
-        $smallest = $this;
-        $list = match ($part) {
-            'statements' => $this->statements,
-            'before' => $this->before,
-            default => $this->after,
-        };
-        for ($i = \count($list) - 1; $i >= 0; --$i) {
-            $fewer = $list;
-            array_splice($fewer, $i, 1);
-            $candidate = $smallest->with($part, $fewer);
-            if ($candidate->found($file, $blindness) !== null) {
-                $smallest = $candidate;
-                $list = $fewer;
-            } elseif (\is_array($list[$i]) && \count($list[$i]) > 1) {
-                [$smallest, $list[$i]] = $smallest->withFewerCommands($part, $list, $i, $file, $blindness);
-            }
+        $lines = [$this->wrong, '  schema and rows:'];
+        foreach ([...$this->pragmas, ...$this->statements] as $statement) {
+            $lines[] = "    $statement;";
+        }
+        if ($this->before !== []) {
+            $lines[] = '  written before:';
+            array_push($lines, ...self::texts($this->before));
+        }
+        if ($this->read !== null) {
+            array_push($lines, '  read:', '    ' . $this->read->query);
         }
 
-        return $smallest;
+        return [...$lines, '  written:', ...self::texts($this->after)];
     }
 
     /**
-     * @param list<string|list<Command>> $list
+     * @param list<list<Command>> $writes
      *
-     * @return array{self, list<Command>}
+     * @return list<string>
      */
-    private function withFewerCommands(string $part, array $list, int $i, string $file, Blindness $blindness): array
+    private static function texts(array $writes): array
     {
-        $smallest = $this;
-        $commands = \is_array($list[$i] ?? null) ? $list[$i] : [];
-        for ($n = \count($commands) - 1; $n >= 0; --$n) {
-            $fewer = $commands;
-            array_splice($fewer, $n, 1);
-            $list[$i] = $fewer;
-            $candidate = $smallest->with($part, $list);
-            if ($fewer !== [] && $candidate->found($file, $blindness) !== null) {
-                $smallest = $candidate;
-                $commands = $fewer;
-            }
-        }
-
-        return [$smallest, $commands];
+        return array_map(static fn(Command $command): string => "    $command", array_merge(...$writes));
     }
 
-    /** @param list<string|list<Command>> $list */
-    private function with(string $part, array $list): self
+    /** How many statements and commands there are. */
+    private function size(): int
     {
+        return \count($this->statements) + self::count($this->before) + self::count($this->after);
+    }
+
+    /** @param list<list<Command>> $writes */
+    private static function count(array $writes): int
+    {
+        return array_sum(array_map(\count(...), $writes));
+    }
+
+    /** All but one of the statements and commands. */
+    private function without(int $at): self
+    {
+        $statements = $this->statements;
+        unset($statements[$at]);
+        $at -= \count($this->statements);
+
         return new self(
             $this->wrong,
-            $part === 'statements' ? array_values(array_filter($list, is_string(...))) : $this->statements,
+            array_values($statements),
             $this->pragmas,
             $this->registry,
             $this->read,
-            $part === 'before' ? array_values(array_filter($list, is_array(...))) : $this->before,
-            $part === 'after' ? array_values(array_filter($list, is_array(...))) : $this->after,
+            self::fewer($this->before, $at),
+            self::fewer($this->after, $at - self::count($this->before)),
         );
     }
 
-    /** @return string|null what is wrong, if this is so again */
-    private function found(string $file, Blindness $blindness): ?string
+    /**
+     * @param list<list<Command>> $writes
+     *
+     * @return list<list<Command>>
+     */
+    private static function fewer(array $writes, int $at): array
+    {
+        $fewer = [];
+        foreach ($writes as $commands) {
+            $all = \count($commands);
+            unset($commands[$at]);
+            $at -= $all;
+            if ($commands !== []) {
+                $fewer[] = array_values($commands);
+            }
+        }
+
+        return $fewer;
+    }
+
+    /** Whether the same is wrong again. */
+    private function isFound(string $file, Blindness $blindness): bool
     {
         $trial = new Trial($file, $this->statements, $this->pragmas, $this->registry, $blindness);
         try {
@@ -138,17 +129,17 @@ final readonly class Finding
             }
             $stored = $this->read === null ? null : $trial->record($this->read);
             if (\is_string($stored)) {
-                return str_starts_with($stored, '!') ? $stored : null;
+                return $stored === '!' . $this->wrong;
             }
             $wrong = null;
             foreach ($this->after as $commands) {
                 $wrong ??= $trial->write($commands);
             }
             if ($stored === null) {
-                return $wrong ?? $trial->difference();
+                return ($wrong ?? $trial->difference()) !== null;
             }
 
-            return $trial->now($stored) === $stored->result ? null : Round::wrong($trial, $stored);
+            return $trial->now($stored) !== $stored->result && Round::wrong($trial, $stored) !== null;
         } finally {
             $trial->remove();
         }

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Torture\Exact;
 
+use LogicException;
 use PDO;
 use PDOStatement;
 
@@ -19,9 +20,12 @@ final readonly class Query
 
     public function run(PDO $connection): PDOStatement
     {
-        return $this->binding === Binding::Text
-            ? $connection->query($this->sql)
-            : $this->execute($connection->prepare($this->sql));
+        if ($this->binding !== Binding::Text) {
+            return $this->execute($connection->prepare($this->sql));
+        }
+        $statement = $connection->query($this->sql);
+
+        return $statement instanceof PDOStatement ? $statement : throw new LogicException('A failure is an exception.');
     }
 
     public function execute(PDOStatement $statement): PDOStatement
@@ -52,6 +56,12 @@ final readonly class Query
         $statement->execute();
 
         return $statement;
+    }
+
+    /** @return list<array<array-key, mixed>> */
+    public static function rows(PDOStatement $statement): array
+    {
+        return array_values(array_filter($statement->fetchAll(PDO::FETCH_NUM), is_array(...)));
     }
 
     public function __toString(): string

@@ -302,7 +302,7 @@ final class ReadMaker
             'null' => $name . $this->choices->one([' IS NULL', ' IS NOT NULL', ' ISNULL', ' NOTNULL', ' NOT NULL',
                 ' = NULL']),
             'trap' => $this->trap($scope, $name, $column),
-            'exists' => $this->choices->one(['EXISTS', 'EXISTS', 'NOT EXISTS']) . ' (' . $this->correlated($scope) . ')',
+            'exists' => $this->choices->one(['', '', 'NOT ']) . 'EXISTS (' . $this->correlated($scope) . ')',
             'subquery' => $this->subquery($scope, $name),
             default => $this->comparison($name, $column),
         };

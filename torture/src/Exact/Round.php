@@ -7,7 +7,11 @@ namespace Larder\Torture\Exact;
 use Larder\Dependency\Registry;
 use Larder\Dependency\SqliteDialect;
 
-/** One random schema: many reads are kept, and judged after each of many writes. */
+/**
+ * One random schema: many reads are kept, and judged after each of many writes.
+ *
+ * @phpstan-import-type Rows from WatchedCopy
+ */
 final class Round
 {
     private const READS = 40;
@@ -47,7 +51,8 @@ final class Round
     /** @return list<Finding> the first of each kind */
     public function play(int $pairs): array
     {
-        $trial = new Trial($this->file, $this->schema->statements, $this->schema->pragmas, $this->registry, $this->blindness);
+        $schema = $this->schema;
+        $trial = new Trial($this->file, $schema->statements, $schema->pragmas, $this->registry, $this->blindness);
         ++$this->tally->schemas;
         $findings = [];
         try {
@@ -108,8 +113,8 @@ final class Round
     }
 
     /**
-     * @param array<string, list<array<array-key, mixed>>>|null $touched rows by table
-     * @param list<Command>                                     $commands
+     * @param Rows|null $touched
+     * @param list<Command> $commands
      *
      * @return list<Finding> none or one
      */
@@ -152,7 +157,7 @@ final class Round
      * Counts a drop of a read whose result is the same.
      *
      * @param array{table: string, column: string, value: int|string} $equality
-     * @param array<string, list<array<array-key, mixed>>>|null $touched rows by table
+     * @param Rows|null $touched
      */
     private function count(Trial $trial, StoredRead $stored, array $equality, ?array $touched): void
     {

@@ -22,6 +22,8 @@ use Psr\Log\NullLogger;
  * A database with a ledger: one connection that renders, one that writes, and a plain one that sees what is so.
  *
  * What is read is registered as if it were a page. All that is written is also done on a bare connection elsewhere.
+ *
+ * @phpstan-import-type Rows from WatchedCopy
  */
 final class Trial
 {
@@ -105,7 +107,7 @@ final class Trial
         try {
             $rows = $this->ledger->snapshot(
                 $reads,
-                fn(): array => $read->query->run($this->reader)->fetchAll(PDO::FETCH_NUM),
+                fn(): array => Query::rows($read->query->run($this->reader)),
             );
         } catch (PDOException $exception) {
             return 'error ' . self::code($exception);
@@ -169,8 +171,7 @@ final class Trial
     }
 
     /**
-     * @return array<string, list<array<array-key, mixed>>>|null the rows by table that were touched since the last call,
-     *     values in the order of the columns; null: unknown
+     * @return Rows|null that were touched since the last call, values in the order of the columns; null: unknown
      */
     public function touched(): ?array
     {
@@ -224,7 +225,7 @@ final class Trial
     {
         try {
             $statement = $this->statements[$page] ??= $this->plain->prepare($read->query->sql);
-            $rows = $read->query->execute($statement)->fetchAll(PDO::FETCH_NUM);
+            $rows = Query::rows($read->query->execute($statement));
             $statement->closeCursor();
 
             return self::bag($rows);
@@ -246,12 +247,10 @@ final class Trial
                 Action::Begin => $isOurs ? (int) $connection->beginTransaction() : $connection->exec('BEGIN'),
                 Action::Commit => $isOurs ? (int) $connection->commit() : $connection->exec('COMMIT'),
                 Action::RollBack => $isOurs ? (int) $connection->rollBack() : $connection->exec('ROLLBACK'),
-                Action::Prepare => (int) (
-                    ($this->prepared[spl_object_id($connection)] = $connection->prepare($query->sql)) instanceof PDOStatement
+                Action::Prepare => $this->prepare($connection, $query),
+                Action::Execute => self::fetched(
+                    $query->execute($this->prepared[spl_object_id($connection)] ?? throw new PDOException('none')),
                 ),
-                Action::Execute => isset($this->prepared[spl_object_id($connection)])
-                    ? self::fetched($query->execute($this->prepared[spl_object_id($connection)]))
-                    : 0,
             };
         } catch (PDOException $exception) {
             return 'error ' . self::code($exception);
@@ -259,12 +258,20 @@ final class Trial
             return 'refused: ' . $exception->getMessage();
         }
 
-        return 'done' . ($command->counts() && $command->action !== Action::Prepare ? " $count rows, last " . $connection->lastInsertId() : '');
+        return $command->counts() ? "done $count rows, last " . $connection->lastInsertId() : 'done';
+    }
+
+    private function prepare(PDO $connection, Query $query): int
+    {
+        unset($this->prepared[spl_object_id($connection)]);
+        $this->prepared[spl_object_id($connection)] = $connection->prepare($query->sql);
+
+        return 0;
     }
 
     private static function fetched(PDOStatement $statement): int
     {
-        $rows = $statement->columnCount() > 0 ? \count($statement->fetchAll(PDO::FETCH_NUM)) : 0;
+        $rows = $statement->columnCount() > 0 ? \count(Query::rows($statement)) : 0;
         $affected = $statement->rowCount();
         $statement->closeCursor();
 

@@ -12,15 +12,17 @@ use PDOException;
  *
  * These can change what a statement does: with them it finds a foreign key wrong that refers to no unique column. So
  * once its rows differ from those elsewhere, it is not known what was touched.
+ *
+ * @phpstan-type Rows array<string, list<array<array-key, mixed>>> by table
  */
 final class WatchedCopy
 {
     public readonly PDO $connection;
 
-    /** @var array<string, list<array<array-key, mixed>>> rows by table that were touched since touched() was asked */
+    /** @var Rows that were touched since touched() was asked */
     private array $touched = [];
 
-    /** @var array<string, list<array<array-key, mixed>>> rows by table */
+    /** @var Rows as they are now */
     private array $rows = [];
 
     private bool $isWatching = false;
@@ -39,19 +41,15 @@ final class WatchedCopy
             return;
         }
         $this->isWatching = false;
-        $names = $this->connection->query('SELECT name FROM sqlite_temp_master')->fetchAll(PDO::FETCH_COLUMN);
-        foreach ($names as $name) {
-            if (\is_string($name)) {
-                $this->connection->exec("DROP TRIGGER temp.$name");
-            }
+        foreach (self::names($this->connection, 'SELECT name FROM sqlite_temp_master') as $name) {
+            $this->connection->exec("DROP TRIGGER temp.$name");
         }
     }
 
     /**
-     * @param array<string, list<array<array-key, mixed>>> $rows that there are elsewhere
+     * @param Rows $rows that there are elsewhere
      *
-     * @return array<string, list<array<array-key, mixed>>>|null the rows by table that were touched since the last call,
-     *     values in the order of the columns; null: unknown
+     * @return Rows|null that were touched since the last call, values in the order of the columns; null: unknown
      */
     public function touched(array $rows): ?array
     {
@@ -74,17 +72,18 @@ final class WatchedCopy
         return $rows === $this->rows ? $touched : null;
     }
 
-    /** @return array<string, list<array<array-key, mixed>>> the rows of all tables, without Larder's own */
+    /** @return Rows of all tables, without Larder's own */
     public static function rows(PDO $connection): array
     {
         $rows = [];
         foreach (self::tables($connection) as $table) {
             try {
-                $rows[$table] = $connection->query("SELECT * FROM \"$table\"")->fetchAll(PDO::FETCH_NUM);
+                $rows[$table] = Query::rows((new Query("SELECT * FROM \"$table\""))->run($connection));
             } catch (PDOException $exception) {
                 $rows[$table] = [[$exception->getMessage()]];
             }
-            usort($rows[$table], static fn(array $a, array $b): int => serialize($a) <=> serialize($b));
+            $texts = array_map(serialize(...), $rows[$table]);
+            array_multisort($texts, SORT_STRING, $rows[$table]);
         }
 
         return $rows;
@@ -98,15 +97,11 @@ final class WatchedCopy
             return 1;
         });
         foreach (self::tables($this->connection) as $table) {
-            $columns = $this->connection->query("SELECT name FROM pragma_table_xinfo('$table')")
-                ->fetchAll(PDO::FETCH_COLUMN);
+            $columns = self::names($this->connection, "SELECT name FROM pragma_table_xinfo('$table')");
             foreach (['INSERT' => ['NEW'], 'UPDATE' => ['OLD', 'NEW'], 'DELETE' => ['OLD']] as $event => $rows) {
                 $calls = '';
                 foreach ($rows as $row) {
-                    $values = array_map(
-                        static fn(mixed $column): string => \is_string($column) ? "$row.\"$column\"" : 'NULL',
-                        $columns,
-                    );
+                    $values = array_map(static fn(string $column): string => "$row.\"$column\"", $columns);
                     $calls .= "SELECT touched('$table', " . implode(', ', $values) . '); ';
                 }
                 $this->connection->exec(
@@ -121,10 +116,17 @@ final class WatchedCopy
     /** @return list<string> */
     private static function tables(PDO $connection): array
     {
-        $names = $connection->query("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'larder\\_%'"
-            . " ESCAPE '\\' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name")->fetchAll(PDO::FETCH_COLUMN);
+        return self::names($connection, "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE"
+            . " 'larder\\_%' ESCAPE '\\' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name");
+    }
 
-        return array_values(array_filter($names, is_string(...)));
+    /** @return list<string> the first column */
+    private static function names(PDO $connection, string $sql): array
+    {
+        return array_values(array_filter(
+            array_column(Query::rows((new Query($sql))->run($connection)), 0),
+            is_string(...),
+        ));
     }
 
     /**

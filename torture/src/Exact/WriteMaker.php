@@ -187,8 +187,10 @@ final class WriteMaker
         $column = $this->choices->one($table->written())->name;
         $where = $this->choices->happens(20) ? " WHERE $table->name.$column IS NOT NULL" : '';
 
-        return " ON CONFLICT$target DO " . $this->choices->one(['NOTHING', "UPDATE SET $column = excluded.$column$where",
-            "UPDATE SET a = 3$where", "UPDATE SET $column = $column || 1$where"]);
+        return " ON CONFLICT$target DO " . $this->choices->one([
+            'NOTHING', "UPDATE SET $column = excluded.$column$where",
+            "UPDATE SET a = 3$where", "UPDATE SET $column = $column || 1$where",
+        ]);
     }
 
     private function update(RandomTable $table): string
