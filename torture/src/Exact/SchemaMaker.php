@@ -10,7 +10,8 @@ final readonly class SchemaMaker
     private const NAMES = ['item', 'tag', 'node', 'Word', 'log', 'entry'];
     private const TYPES = [
         'INTEGER' => 30, 'INT' => 10, 'TEXT' => 25, 'VARCHAR(10)' => 8, 'REAL' => 5, 'NUMERIC' => 5,
-        'DECIMAL(5,2)' => 2, 'BLOB' => 3, '' => 4, 'STRING' => 2, 'BOOLEAN' => 2, 'DATETIME' => 2, 'FLOATING POINT' => 1, 'CHARINT' => 1,
+        'DECIMAL(5,2)' => 2, 'BLOB' => 3, '' => 4, 'STRING' => 2, 'BOOLEAN' => 2, 'DATETIME' => 2, 'FLOATING POINT' => 1,
+        'CHARINT' => 1,
     ];
     private const ACTIONS = ['CASCADE', 'CASCADE', 'SET NULL', 'SET DEFAULT', 'RESTRICT', 'NO ACTION'];
 
@@ -40,7 +41,7 @@ final readonly class SchemaMaker
         foreach ($real as $table) {
             $statements = [...$statements, ...$this->indexes($table)];
         }
-        for ($i = $this->choices->happens(35) ? $this->choices->number(1, 2) : 0; $i > 0; --$i) {
+        for ($i = $this->choices->happens(50) ? $this->choices->number(1, 2) : 0; $i > 0; --$i) {
             $statements[] = $this->trigger('on' . $i, $this->choices->one($tables), $real);
         }
         $pragmas = [
@@ -245,7 +246,8 @@ final readonly class SchemaMaker
             $body[] = match ($this->choices->weighted(['update' => 40, 'insert' => 25, 'delete' => 25, 'raise' => 5,
                 'replace' => 5])) {
                 'update' => "UPDATE $target->name SET $column = " . $this->choices->one([$source, '3', "$column + 1"])
-                    . ' WHERE ' . $this->choices->one($target->columns)->name . " = $source",
+                    . ($this->choices->happens(50) ? '' : ' WHERE ' . $this->choices->one($target->columns)->name
+                    . " = $source"),
                 'insert' => "INSERT OR IGNORE INTO $target->name ($column) VALUES ($source)",
                 'replace' => "REPLACE INTO $target->name ($column) VALUES ($source)",
                 'delete' => "DELETE FROM $target->name WHERE $column = $source",

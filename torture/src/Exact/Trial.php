@@ -253,6 +253,9 @@ final class Trial
                 ),
             };
         } catch (PDOException $exception) {
+            // SQLite does not reset a statement whose commit has failed, and PDO cannot use it again.
+            unset($this->prepared[spl_object_id($connection)]);
+
             return 'error ' . self::code($exception);
         } catch (LarderException $exception) {
             return 'refused: ' . $exception->getMessage();

@@ -13,7 +13,7 @@ use PDOException;
  * These can change what a statement does: with them it finds a foreign key wrong that refers to no unique column. So
  * once its rows differ from those elsewhere, it is not known what was touched.
  *
- * @phpstan-type Rows array<string, list<array<array-key, mixed>>> by table
+ * @phpstan-type Rows array<string, list<array<array-key, mixed>>>
  */
 final class WatchedCopy
 {
