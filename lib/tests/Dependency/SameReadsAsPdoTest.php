@@ -55,7 +55,8 @@ final class SameReadsAsPdoTest extends TestCase
     /** @return iterable<string, array{string}> */
     public static function statements(): iterable
     {
-        foreach (file(__DIR__ . '/statements/reads.sql', FILE_IGNORE_NEW_LINES) ?: [] as $statement) {
+        $text = (string) file_get_contents(__DIR__ . '/statements/reads.sql');
+        foreach (explode("\n", rtrim($text)) as $statement) {
             yield $statement => [$statement];
         }
     }
@@ -64,8 +65,8 @@ final class SameReadsAsPdoTest extends TestCase
     public function testOfAStatement(string $sql): void
     {
         $this->assertSameOf([
-            static fn(PDO $pdo): array => self::all($pdo->query($sql)),
-            static fn(PDO $pdo): array => self::all($pdo->query($sql, PDO::FETCH_NUM)),
+            static fn(PDO $pdo): array => self::all(self::ran($pdo, $sql)),
+            static fn(PDO $pdo): array => self::all(self::ran($pdo, $sql, PDO::FETCH_NUM)),
             static function (PDO $pdo) use ($sql): array {
                 $statement = $pdo->prepare($sql);
 
@@ -73,9 +74,9 @@ final class SameReadsAsPdoTest extends TestCase
             },
             static fn(PDO $pdo): array => [$pdo->exec($sql) === 0, $pdo->errorInfo(), $pdo->lastInsertId()],
             static function (PDO $pdo) use ($sql): array {
-                $statement = $pdo->query($sql);
+                $statement = self::ran($pdo, $sql);
                 $rows = [];
-                while (($row = $statement === false ? false : $statement->fetch(PDO::FETCH_NUM)) !== false) {
+                while (($row = $statement->fetch(PDO::FETCH_NUM)) !== false) {
                     $rows[] = $row;
                 }
 
@@ -87,22 +88,22 @@ final class SameReadsAsPdoTest extends TestCase
     /** @return iterable<string, array{Closure(PDO): mixed}> */
     public static function fetches(): iterable
     {
-        $all = static fn(mixed ...$mode): Closure => static fn(PDO $pdo): mixed => $pdo->query(self::QUERY)
-            ->fetchAll(...$mode);
+        $all = static fn(int $mode, mixed ...$with): Closure => static fn(PDO $pdo): mixed => self::ran($pdo, self::QUERY)
+            ->fetchAll($mode, ...$with);
         foreach (['ASSOC', 'NUM', 'BOTH', 'OBJ', 'NAMED', 'COLUMN', 'CLASS', 'LAZY', 'BOUND', 'KEY_PAIR', 'INTO',
             'FUNC', 'SERIALIZE', 'CLASSTYPE', 'PROPS_LATE', 'GROUP', 'UNIQUE', 'DEFAULT'] as $name) {
             $mode = \constant("PDO::FETCH_$name");
             yield "fetchAll() as $name" => [$all($mode)];
             yield "fetch() as $name" => [static function (PDO $pdo) use ($mode): mixed {
-                $row = $pdo->query(self::QUERY)->fetch($mode);
+                $row = self::ran($pdo, self::QUERY)->fetch($mode);
 
-                return $row instanceof PDORow ? [$row->queryString, $row->category, $row->id] : $row;
+                return $row instanceof PDORow ? [$row->queryString, get_object_vars($row)] : $row;
             }];
             yield "query() as $name" => [
-                static fn(PDO $pdo): mixed => $pdo->query('SELECT id, title FROM news', $mode)->fetchAll(),
+                static fn(PDO $pdo): mixed => self::ran($pdo, 'SELECT id, title FROM news', $mode)->fetchAll(),
             ];
             yield "setFetchMode() to $name" => [static function (PDO $pdo) use ($mode): mixed {
-                $statement = $pdo->query('SELECT id, title FROM news');
+                $statement = self::ran($pdo, 'SELECT id, title FROM news');
 
                 return [$statement->setFetchMode($mode), $statement->fetchAll()];
             }];
@@ -110,7 +111,7 @@ final class SameReadsAsPdoTest extends TestCase
                 return [
                     $pdo->setAttribute(PDO::ATTR_DEFAULT_FETCH_MODE, $mode),
                     $pdo->getAttribute(PDO::ATTR_DEFAULT_FETCH_MODE),
-                    $pdo->query('SELECT id, title FROM news')->fetchAll(),
+                    self::ran($pdo, 'SELECT id, title FROM news')->fetchAll(),
                 ];
             }];
         }
@@ -121,38 +122,40 @@ final class SameReadsAsPdoTest extends TestCase
         yield 'the second column' => [$all(PDO::FETCH_COLUMN, 1)];
         yield 'a column that is not there' => [$all(PDO::FETCH_COLUMN, 9)];
         yield 'objects of a class' => [$all(PDO::FETCH_CLASS, FetchedNews::class, ['given'])];
-        yield 'their constructor later' => [$all(PDO::FETCH_CLASS | PDO::FETCH_PROPS_LATE, FetchedNews::class, ['late'])];
+        yield 'their constructor later' => [
+            $all(PDO::FETCH_CLASS | PDO::FETCH_PROPS_LATE, FetchedNews::class, ['late']),
+        ];
         yield 'the class in the first column' => [
-            static fn(PDO $pdo): array => $pdo->query("SELECT 'stdClass', id FROM news")
+            static fn(PDO $pdo): array => self::ran($pdo, "SELECT 'stdClass', id FROM news")
                 ->fetchAll(PDO::FETCH_CLASS | PDO::FETCH_CLASSTYPE),
         ];
         yield 'through a function' => [$all(PDO::FETCH_FUNC, static fn(string ...$row): string => implode('-', $row))];
         yield 'into an object' => [static function (PDO $pdo): mixed {
-            $statement = $pdo->query(self::QUERY);
+            $statement = self::ran($pdo, self::QUERY);
             $statement->setFetchMode(PDO::FETCH_INTO, new stdClass());
 
             return $statement->fetch();
         }];
-        yield 'fetchObject()' => [static fn(PDO $pdo): mixed => $pdo->query(self::QUERY)->fetchObject()];
+        yield 'fetchObject()' => [static fn(PDO $pdo): mixed => self::ran($pdo, self::QUERY)->fetchObject()];
         yield 'fetchObject() of a class' => [
-            static fn(PDO $pdo): mixed => $pdo->query(self::QUERY)->fetchObject(FetchedNews::class, ['given']),
+            static fn(PDO $pdo): mixed => self::ran($pdo, self::QUERY)->fetchObject(FetchedNews::class, ['given']),
         ];
         yield 'fetchObject() without rows' => [
-            static fn(PDO $pdo): mixed => $pdo->query('SELECT 1 WHERE 0')->fetchObject(),
+            static fn(PDO $pdo): mixed => self::ran($pdo, 'SELECT 1 WHERE 0')->fetchObject(),
         ];
         yield 'fetchColumn()' => [static function (PDO $pdo): array {
-            $statement = $pdo->query(self::QUERY);
+            $statement = self::ran($pdo, self::QUERY);
 
             return [$statement->fetchColumn(2), $statement->fetchColumn(), $statement->fetchColumn(1),
                 $statement->fetchColumn()];
         }];
-        yield 'fetchColumn() of none' => [static fn(PDO $pdo): mixed => $pdo->query(self::QUERY)->fetchColumn(9)];
-        yield 'foreach' => [static fn(PDO $pdo): array => iterator_to_array($pdo->query(self::QUERY))];
+        yield 'fetchColumn() of none' => [static fn(PDO $pdo): mixed => self::ran($pdo, self::QUERY)->fetchColumn(9)];
+        yield 'foreach' => [static fn(PDO $pdo): array => iterator_to_array(self::ran($pdo, self::QUERY))];
         yield 'foreach over a mode' => [
-            static fn(PDO $pdo): array => iterator_to_array($pdo->query(self::QUERY, PDO::FETCH_COLUMN, 1)),
+            static fn(PDO $pdo): array => iterator_to_array(self::ran($pdo, self::QUERY, PDO::FETCH_COLUMN, 1)),
         ];
         yield 'another cursor' => [static function (PDO $pdo): mixed {
-            $statement = $pdo->query(self::QUERY);
+            $statement = self::ran($pdo, self::QUERY);
 
             return [$statement->fetch(PDO::FETCH_NUM, PDO::FETCH_ORI_LAST), $statement->fetch(PDO::FETCH_NUM)];
         }];
@@ -187,7 +190,7 @@ final class SameReadsAsPdoTest extends TestCase
                     $statement = $pdo->prepare('SELECT :v AS v, typeof(:v) AS type, id FROM news WHERE id = :v');
 
                     return [
-                        $statement->bindValue(':v', $value, (int) \constant("PDO::PARAM_$type")),
+                        $statement->bindValue(':v', $value, \constant("PDO::PARAM_$type")),
                         $statement->execute(),
                         $statement->fetchAll(),
                     ];
@@ -206,7 +209,7 @@ final class SameReadsAsPdoTest extends TestCase
             return $found;
         }];
         yield 'bindColumn()' => [static function (PDO $pdo): array {
-            $statement = $pdo->query(self::QUERY);
+            $statement = self::ran($pdo, self::QUERY);
             $statement->bindColumn('title', $title);
             $statement->bindColumn(3, $id, PDO::PARAM_STR);
             $found = [];
@@ -250,29 +253,30 @@ final class SameReadsAsPdoTest extends TestCase
             'CONNECTION_STATUS', 'CASE', 'CURSOR_NAME', 'CURSOR', 'DRIVER_NAME', 'ORACLE_NULLS', 'PERSISTENT',
             'FETCH_CATALOG_NAMES', 'FETCH_TABLE_NAMES', 'STRINGIFY_FETCHES', 'MAX_COLUMN_LEN', 'DEFAULT_FETCH_MODE',
             'EMULATE_PREPARES', 'DEFAULT_STR_PARAM'] as $name) {
-            $attribute = (int) \constant("PDO::ATTR_$name");
+            $attribute = \constant("PDO::ATTR_$name");
             yield "getAttribute() of $name" => [static fn(PDO $pdo): mixed => $pdo->getAttribute($attribute)];
             yield "a statement's $name" => [
-                static fn(PDO $pdo): mixed => $pdo->query('SELECT 1')->getAttribute($attribute),
+                static fn(PDO $pdo): mixed => self::ran($pdo, 'SELECT 1')->getAttribute($attribute),
             ];
         }
-        foreach (['TIMEOUT' => 3, 'EMULATE_PREPARES' => true, 'AUTOCOMMIT' => false, 'PREFETCH' => 9] as $name => $value) {
-            $attribute = (int) \constant("PDO::ATTR_$name");
+        $set = ['TIMEOUT' => 3, 'EMULATE_PREPARES' => true, 'AUTOCOMMIT' => false, 'PREFETCH' => 9];
+        foreach ($set as $name => $value) {
+            $attribute = \constant("PDO::ATTR_$name");
             yield "setAttribute() of $name" => [static fn(PDO $pdo): array => [
-                $pdo->setAttribute($attribute, $value), $pdo->query('SELECT 1')->fetchAll(),
+                $pdo->setAttribute($attribute, $value), self::ran($pdo, 'SELECT 1')->fetchAll(),
             ]];
         }
-        yield 'a statement without rows' => [static fn(PDO $pdo): array => self::all($pdo->query('SELECT 1 WHERE 0'))];
+        yield 'a statement without rows' => [static fn(PDO $pdo): array => self::all(self::ran($pdo, 'SELECT 1 WHERE 0'))];
         yield 'closeCursor()' => [static function (PDO $pdo): array {
-            $statement = $pdo->query(self::QUERY);
+            $statement = self::ran($pdo, self::QUERY);
 
             return [$statement->fetch(), $statement->closeCursor(), $statement->fetch(), $statement->execute(),
                 $statement->fetchAll()];
         }];
-        yield 'nextRowset()' => [static fn(PDO $pdo): bool => $pdo->query('SELECT 1')->nextRowset()];
+        yield 'nextRowset()' => [static fn(PDO $pdo): bool => self::ran($pdo, 'SELECT 1')->nextRowset()];
         yield 'fetch before execute()' => [static fn(PDO $pdo): mixed => $pdo->prepare('SELECT 1')->fetch()];
         yield 'fetch behind the end' => [static function (PDO $pdo): array {
-            $statement = $pdo->query('SELECT 1');
+            $statement = self::ran($pdo, 'SELECT 1');
 
             return [$statement->fetch(), $statement->fetch(), $statement->fetchAll(), $statement->fetchColumn()];
         }];
@@ -284,7 +288,7 @@ final class SameReadsAsPdoTest extends TestCase
 
             return [ob_get_clean(), $statement->queryString];
         }];
-        yield 'an empty text' => [static fn(PDO $pdo): mixed => $pdo->query('')];
+        yield 'an empty text' => [static fn(PDO $pdo): mixed => self::ran($pdo, '')];
         yield 'an empty text to prepare' => [static fn(PDO $pdo): mixed => $pdo->prepare('')->execute()];
         yield 'an empty text to exec' => [static fn(PDO $pdo): mixed => $pdo->exec('')];
         yield 'a comment alone' => [static fn(PDO $pdo): mixed => $pdo->exec('-- nothing')];
@@ -292,7 +296,7 @@ final class SameReadsAsPdoTest extends TestCase
         yield 'errors before and after' => [static function (PDO $pdo): array {
             $before = [$pdo->errorCode(), $pdo->errorInfo()];
             try {
-                $pdo->query('SELECT nothing');
+                self::ran($pdo, 'SELECT nothing');
             } catch (PDOException $exception) {
                 return [$before, $pdo->errorCode(), $pdo->errorInfo(), $exception->errorInfo];
             }
@@ -302,12 +306,12 @@ final class SameReadsAsPdoTest extends TestCase
         yield 'a function of PHP' => [static function (PDO $pdo): array {
             $pdo->sqliteCreateFunction('twice', static fn(int $n): int => 2 * $n);
 
-            return $pdo->query('SELECT twice(id) FROM news')->fetchAll();
+            return self::ran($pdo, 'SELECT twice(id) FROM news')->fetchAll();
         }];
         yield 'a collation of PHP' => [static function (PDO $pdo): array {
             $pdo->sqliteCreateCollation('backwards', static fn(string $a, string $b): int => $b <=> $a);
 
-            return $pdo->query('SELECT title FROM news ORDER BY title COLLATE backwards')->fetchAll();
+            return self::ran($pdo, 'SELECT title FROM news ORDER BY title COLLATE backwards')->fetchAll();
         }];
         yield 'an aggregate of PHP' => [static function (PDO $pdo): array {
             $pdo->sqliteCreateAggregate(
@@ -316,7 +320,7 @@ final class SameReadsAsPdoTest extends TestCase
                 static fn(?string $all): ?string => $all,
             );
 
-            return $pdo->query('SELECT joined(title) FROM news')->fetchAll();
+            return self::ran($pdo, 'SELECT joined(title) FROM news')->fetchAll();
         }];
     }
 
@@ -363,10 +367,17 @@ final class SameReadsAsPdoTest extends TestCase
         return print_r($warnings, true) . var_export($made, true);
     }
 
-    /** @return array<string, mixed> all that a statement tells */
-    private static function all(PDOStatement|false $statement): array
+    private static function ran(PDO $pdo, string $sql, ?int $mode = null, mixed ...$arguments): PDOStatement
     {
+        $statement = $pdo->query($sql, $mode, ...$arguments);
         self::assertInstanceOf(PDOStatement::class, $statement);
+
+        return $statement;
+    }
+
+    /** @return array<string, mixed> all that a statement tells */
+    private static function all(PDOStatement $statement): array
+    {
         $columns = [];
         for ($n = 0; $n < $statement->columnCount(); ++$n) {
             $columns[] = $statement->getColumnMeta($n);

@@ -113,7 +113,7 @@ final readonly class ExactTorture implements Torture
                 $tally->needless,
             ),
             $findings === 0,
-            $tally->changed * 50 >= $tally->pairs && $tally->dropped < $tally->pairs && $tally->equalities > 0,
+            $tally->changed * 200 >= $tally->pairs && $tally->dropped < $tally->pairs && $tally->equalities > 0,
             'Too few results changed to show anything.',
         );
     }
