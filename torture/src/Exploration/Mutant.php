@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Torture\Exploration;
 
+use Composer\Autoload\ClassLoader;
 use LogicException;
 use ReflectionClass;
 
@@ -23,14 +24,29 @@ final readonly class Mutant
         private array $replacements,
     ) {}
 
+    /** Loads the mutated class in place of the real one, in a process that has not loaded that. */
+    public function loadInstead(): void
+    {
+        if (class_exists($this->class, false)) {
+            throw new LogicException($this->class . ' is loaded already.');
+        }
+        foreach (ClassLoader::getRegisteredLoaders() as $loader) {
+            $file = $loader->findFile($this->class);
+            if (\is_string($file)) {
+                eval(substr($this->mutated($file), \strlen('<?php')));
+
+                return;
+            }
+        }
+
+        throw new LogicException($this->class . ' is in no file.');
+    }
+
     /** @return string name of the mutated class, which implements what the real one does */
     public function load(): string
     {
         $reflection = new ReflectionClass($this->class);
-        $source = (string) file_get_contents((string) $reflection->getFileName());
-        foreach ($this->replacements as $text => $replacement) {
-            $source = $this->replaced($source, $text, $replacement);
-        }
+        $source = $this->mutated((string) $reflection->getFileName());
         $name = $reflection->getShortName() . 'Without' . substr(sha1($source), 0, 12);
         $source = $this->replaced($source, 'class ' . $reflection->getShortName() . ' ', 'class ' . $name . ' ');
         $loaded = $reflection->getNamespaceName() . '\\' . $name;
@@ -39,6 +55,16 @@ final readonly class Mutant
         }
 
         return $loaded;
+    }
+
+    private function mutated(string $file): string
+    {
+        $source = (string) file_get_contents($file);
+        foreach ($this->replacements as $text => $replacement) {
+            $source = $this->replaced($source, $text, $replacement);
+        }
+
+        return $source;
     }
 
     private function replaced(string $source, string $text, string $replacement): string

@@ -1,0 +1,51 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Torture\Exact;
+
+use Larder\Dependency\ColumnType;
+use Larder\Dependency\Dialect;
+
+/** A column of a random table. */
+final readonly class Column
+{
+    /**
+     * @param string $type      as it is declared
+     * @param string $collation '': none is declared
+     * @param bool   $isMade    whether it is a generated column, which nobody writes
+     */
+    public function __construct(
+        public string $name,
+        public string $type,
+        public string $collation = '',
+        public bool $isMade = false,
+    ) {}
+
+    public function holdsText(): bool
+    {
+        return preg_match('/CHAR|CLOB|TEXT/', $this->type) === 1 && !str_contains($this->type, 'INT');
+    }
+
+    public function declared(): string
+    {
+        return rtrim("$this->name $this->type" . ($this->collation === '' ? '' : " COLLATE $this->collation"));
+    }
+
+    /** @return ColumnType|null how a registry declares it; null: not at all */
+    public function columnType(Dialect $dialect): ?ColumnType
+    {
+        $types = $this->collation === 'NOCASE'
+            ? [ColumnType::TextNoCase]
+            : [ColumnType::Text, ColumnType::Integer];
+        foreach ($types as $type) {
+            $isInteger = preg_match('/INT|NUM|DEC/', $this->type) === 1;
+            if ($dialect->fits($type, strtoupper($this->type), $this->collation)
+                && ($type === ColumnType::Integer) === $isInteger) {
+                return $type;
+            }
+        }
+
+        return null;
+    }
+}

@@ -1,0 +1,120 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Torture\Exact;
+
+use Larder\Testbed\TemporaryDirectory;
+use Larder\Torture\Option;
+use Larder\Torture\Profile;
+use Larder\Torture\RequiredExtension;
+use Larder\Torture\Result;
+use Larder\Torture\Torture;
+
+/** Compares what random statements read and write with the names that the connection derives from them. */
+final readonly class ExactTorture implements Torture
+{
+    /** Findings after which it ends. */
+    private const ENOUGH = 5;
+
+    public function name(): string
+    {
+        return 'exact';
+    }
+
+    public function description(): string
+    {
+        return 'Reads and writes random schemas by random SQL, and looks for a read that changed and was kept';
+    }
+
+    public function help(): string
+    {
+        return <<<'HELP'
+            Example: <info>script/torture exact --pairs=200000</info>
+
+            Makes random schemas for SQLite, with keys of all kinds, foreign keys, triggers and views, and in each of
+            them random SELECTs and random writes. A SELECT is recorded and registered as if it were a page. A pair is
+            such a read and one write after it: if the result of the read has changed, its page must be gone, and a
+            version of its names must have risen. Every write is also done on a bare connection, which must return the
+            same and have the same rows in the end. The exit code is 1 if anything is wrong, and what is printed is the
+            smallest schema, read and write that show it.
+
+            Of reads by one plain equality it counts those that were dropped in bulk, and those that were dropped though
+            no row was touched that is under their names. Schema number N of a run begins from the seed plus N.
+            HELP;
+    }
+
+    public function options(): array
+    {
+        return [
+            Option::number('pairs', 'Reads judged after a write', 1, 1_000_000_000, 20_000),
+            Option::seed(),
+            Option::choice(
+                'without',
+                'Switch a rule off, to see that it is missed',
+                array_column(Rule::cases(), 'value'),
+            ),
+            Option::choice('broken', 'Give wrong names to reads, or trust writers that tell wrong names, to see that'
+                . ' it is found', array_values(array_filter(array_column(Blindness::cases(), 'value')))),
+        ];
+    }
+
+    public function requiredExtension(): RequiredExtension
+    {
+        return RequiredExtension::None;
+    }
+
+    public function run(Profile $profile): Result
+    {
+        Rule::tryFrom($profile->text('without'))?->switchOff();
+        $scratch = new TemporaryDirectory('larder-exact');
+        $blindness = Blindness::from($profile->text('broken'));
+        $tally = new Tally();
+        $findings = [];
+        $lines = [];
+        $began = hrtime(true);
+        $told = $began;
+        try {
+            for ($n = 0; $tally->pairs < $profile->number('pairs') && \count($findings) < self::ENOUGH; ++$n) {
+                $seed = $profile->seed() + $n;
+                $round = new Round($seed, "$scratch->path/$n", $tally, $blindness);
+                foreach ($round->play($profile->number('pairs')) as $finding) {
+                    $profile->tell("seed $seed: $finding->wrong");
+                    $findings[] = $finding;
+                    array_push($lines, "seed $seed:", ...$finding->shrunk("$scratch->path/small", $blindness)->lines());
+                }
+                if (hrtime(true) - $told > 10 * 1_000_000_000) {
+                    $told = hrtime(true);
+                    $profile->tell("$tally->pairs pairs");
+                }
+            }
+        } finally {
+            $scratch->remove();
+        }
+
+        return self::result($tally, \count($findings), $lines, (hrtime(true) - $began) / 1e9);
+    }
+
+    /** @param list<string> $lines */
+    private static function result(Tally $tally, int $findings, array $lines, float $seconds): Result
+    {
+        return new Result(
+            [
+                'wrong' => $findings,
+                ...$tally->figures(),
+                'pairs_per_second' => (int) ($tally->pairs / max(1e-3, $seconds)),
+                'findings' => $lines,
+            ],
+            \sprintf(
+                'wrong: %d in %d pairs, of which %d changed and %d were dropped needlessly',
+                $findings,
+                $tally->pairs,
+                $tally->changed,
+                $tally->needless,
+            ),
+            $findings === 0,
+            $tally->changed * 200 >= $tally->pairs && $tally->dropped < $tally->pairs && $tally->equalities > 0,
+            'Too few results changed to show anything.',
+        );
+    }
+}

@@ -1,0 +1,435 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Torture\Exact;
+
+/**
+ * Makes random SELECTs for SQLite. Each returns the same bag of rows however it is run, so LIMIT stands behind a total
+ * order only. Some are no SQL: then nobody reads anything.
+ *
+ * @phpstan-type Scope array<string, RandomTable>
+ */
+final class ReadMaker
+{
+    private const COMPARISONS = ['=' => 60, '==' => 4, '<' => 6, '>=' => 6, '<>' => 5, '!=' => 2, 'IS' => 5,
+        'IS NOT' => 2, 'LIKE' => 4, 'GLOB' => 1, 'NOT LIKE' => 1, 'IS NOT DISTINCT FROM' => 2, 'IS DISTINCT FROM' => 1,
+        '&' => 1];
+
+    private Parameters $parameters;
+
+    private bool $isArbitrary = false;
+
+    /**
+     * @param non-empty-list<RandomTable> $tables
+     * @param list<RandomTable>           $usual  those whose reads can be stored
+     */
+    public function __construct(
+        private readonly Choices $choices,
+        private readonly array $tables,
+        private readonly array $usual,
+    ) {
+        $this->parameters = new Parameters($choices);
+    }
+
+    public function make(): Read
+    {
+        $this->parameters = new Parameters($this->choices);
+        $this->isArbitrary = false;
+        if ($this->choices->happens(40)) {
+            $read = $this->equality();
+            if ($read !== null) {
+                return $read;
+            }
+        }
+        $sql = match ($this->choices->weighted(['select' => 78, 'compound' => 8, 'with' => 10, 'values' => 1,
+            'nested' => 3])) {
+            'select' => $this->select(2),
+            'compound' => $this->compound(),
+            'with' => $this->with(),
+            'values' => 'VALUES (1), (2)',
+            default => 'SELECT (' . $this->scalar([]) . '), EXISTS (' . $this->select(1) . ')',
+        };
+
+        return new Read($this->parameters->query($sql), $this->isArbitrary);
+    }
+
+    /** A SELECT of one table by one plain equality. */
+    private function equality(): ?Read
+    {
+        $table = $this->table();
+        $isKey = $table->key !== [] && $this->choices->happens(50);
+        $column = $isKey ? $table->column($table->key[0]) : $this->choices->one($table->columns);
+        if ($column === null || $table->isView) {
+            return null;
+        }
+        $isInteger = str_contains($column->type, 'INT');
+        if (!$isInteger && !$column->holdsText()) {
+            return null;
+        }
+        $value = $isInteger ? $this->choices->number(0, 5) : $this->choices->one(['a', 'b', 'A', 'ab', 'c', '1']);
+        $literal = \is_int($value) ? (string) $value : "'$value'";
+        [$mark, $name] = $this->choices->one([[$literal, null], ['?', 1], [':v', ':v']]);
+        $sql = \sprintf(
+            $this->choices->one(['SELECT * FROM %1$s WHERE %2$s = %3$s', 'SELECT * FROM %1$s WHERE %1$s.%2$s = %3$s',
+                'SELECT count(*), max(%2$s) FROM %1$s WHERE %2$s = %3$s', 'select t.* from %1$s t where %3$s = t.%2$s',
+                'SELECT * FROM %1$s AS x WHERE (x.%2$s = %3$s)', 'SELECT * FROM "%1$s" WHERE "%2$s" = %3$s;']),
+            $table->name,
+            $column->name,
+            $mark,
+        );
+
+        return new Read(
+            $name === null ? new Query($sql) : new Query($sql, [$name => $value], Binding::BindValue),
+            equality: ['table' => $table->name, 'column' => $column->name, 'value' => $value],
+        );
+    }
+
+    private function select(int $depth, int $arity = 0): string
+    {
+        [$from, $scope] = $this->from($depth);
+        $columns = $arity === 0
+            ? $this->output($scope, $depth)
+            : implode(', ', array_map(fn(): string => $this->column($scope)[0], range(1, $arity)));
+        if ($arity === 0 && $this->choices->happens(6)) {
+            $columns = "DISTINCT $columns";
+            $this->isArbitrary = true;
+        }
+        $where = $this->choices->happens(90) ? ' WHERE ' . $this->condition($scope, $depth) : '';
+        $end = '';
+        if ($arity === 0 && $this->choices->happens(10)) {
+            $group = $this->column($scope)[0];
+            $this->isArbitrary = true;
+            $columns = "$group, count(*), " . $this->aggregate($scope);
+            $end = " GROUP BY $group" . $this->choices->one(['', '', ' HAVING count(*) > 1', " HAVING $group = 1"]);
+        }
+        $table = array_values($scope)[0] ?? null;
+        if ($end === '' && \count($scope) === 1 && $table !== null && $table->key !== [] && !$table->isView
+            && !str_contains($columns, '(') && $this->choices->happens(15)) {
+            $alias = array_key_first($scope);
+            $end = ' ORDER BY ' . implode(', ', array_map(
+                static fn(string $key): string => "$alias.$key",
+                $table->key,
+            )) . $this->choices->one(['', ' DESC', '']) . $this->limit($columns);
+        }
+
+        return "SELECT $columns FROM $from$where$end";
+    }
+
+    private function limit(string $columns): string
+    {
+        return str_starts_with($columns, 'DISTINCT')
+            ? ''
+            : $this->choices->one([' LIMIT 1', ' LIMIT 2', ' LIMIT 2 OFFSET 1', '']);
+    }
+
+    private function compound(): string
+    {
+        $arity = $this->choices->number(1, 2);
+        $parts = [$this->select(1, $arity)];
+        for ($i = $this->choices->number(1, 2); $i > 0; --$i) {
+            $operator = $this->choices->one(['UNION ALL', 'UNION', 'EXCEPT', 'INTERSECT']);
+            $this->isArbitrary = $this->isArbitrary || $operator !== 'UNION ALL';
+            $parts[] = $operator . ' ' . $this->select(1, $arity);
+        }
+
+        return implode(' ', $parts);
+    }
+
+    private function with(): string
+    {
+        $table = $this->table();
+        // Its name may be a table's, which it hides.
+        $name = $this->choices->one(['x', 'cte', $this->table()->name]);
+        $columns = array_column($table->columns, 'name');
+        $inner = 'SELECT ' . implode(', ', $columns) . " FROM $table->name"
+            . $this->choices->one(['', ' WHERE ' . $this->leaf([$table->name => $table], 1)]);
+        if ($name === $table->name) {
+            $inner = 'SELECT ' . implode(', ', $columns) . " FROM main.$table->name";
+        }
+        $made = new RandomTable($name, $table->columns, [], false, true);
+        $other = $this->choices->happens(40) ? $this->table() : null;
+        $scope = ['x1' => $made] + ($other === null ? [] : ['x2' => $other]);
+        $materialized = $this->choices->one(['', '', 'MATERIALIZED ', 'NOT MATERIALIZED ']);
+        if ($this->choices->happens(10)) {
+            return "WITH RECURSIVE n(v) AS (SELECT 1 UNION ALL SELECT v + 1 FROM n WHERE v < 4) SELECT v, x1.* FROM n"
+                . " LEFT JOIN $table->name x1 ON x1.{$columns[0]} = v";
+        }
+
+        return "WITH $name AS $materialized($inner) SELECT " . $this->output($scope, 1) . " FROM $name x1"
+            . ($other === null ? '' : ", $other->name x2") . ' WHERE ' . $this->condition($scope, 1);
+    }
+
+    /** @return array{string, Scope} the text, and its tables by the names that they have in it */
+    private function from(int $depth): array
+    {
+        $text = '';
+        $scope = [];
+        $count = (int) $this->choices->weighted(['1' => 50, '2' => 35, '3' => 15]);
+        for ($i = 0; $i < $count; ++$i) {
+            $table = $this->table();
+            [$item, $alias, $table] = $this->item($table, $scope, $depth);
+            $before = $scope;
+            $scope[$alias] = $table;
+            if ($i === 0) {
+                $text = $item;
+                continue;
+            }
+            $join = $this->choices->weighted([',' => 22, 'JOIN' => 20, 'INNER JOIN' => 8, 'CROSS JOIN' => 5,
+                'LEFT JOIN' => 25, 'LEFT OUTER JOIN' => 3, 'RIGHT JOIN' => 6, 'FULL JOIN' => 5, 'NATURAL JOIN' => 3,
+                'NATURAL LEFT JOIN' => 2]);
+            $text .= $join === ',' ? ", $item" : " $join $item";
+            $isNatural = $join === ',' || str_contains($join, 'NATURAL');
+            if (!$isNatural && $this->choices->happens(92)) {
+                $text .= $this->choices->happens(7)
+                    ? ' USING (' . $this->choices->one(['a', 'b', 'id', 'a, b']) . ')'
+                    : ' ON ' . $this->on($before, [$alias => $table], $depth);
+            }
+        }
+
+        return [$text, $scope];
+    }
+
+    /**
+     * @param Scope $scope
+     *
+     * @return array{string, string, RandomTable} the text, the alias and the table behind it
+     */
+    private function item(RandomTable $table, array $scope, int $depth): array
+    {
+        $alias = $this->choices->weighted(['' => 45, 'x' => 25, 'y' => 15, 'hides' => 5, 'quoted' => 5, 'main' => 5]);
+        if ($alias === 'hides') {
+            $alias = $this->table()->name;
+        }
+        if ($alias === 'quoted' || $alias === 'main') {
+            $text = match ($alias) {
+                'main' => "main.$table->name",
+                default => $this->choices->one(["\"$table->name\"", "[$table->name]", "`$table->name`"]),
+            };
+            $alias = '';
+        } else {
+            $text = $table->name;
+        }
+        if ($alias !== '' && isset($scope[$alias])) {
+            $alias = 'z' . \count($scope);
+        }
+        if ($alias === '' && isset($scope[$table->name])) {
+            $alias = 'z' . \count($scope);
+        }
+        if ($depth > 0 && $this->choices->happens(8)) {
+            $columns = array_column($table->columns, 'name');
+            $order = $table->key === [] || !$this->choices->happens(50)
+                ? ''
+                : ' ORDER BY ' . implode(', ', $table->key) . ' LIMIT ' . $this->choices->number(1, 4);
+            $where = $this->choices->one(['', ' WHERE ' . $this->leaf([$table->name => $table], 0)]);
+            $alias = $alias === '' ? 'z' . \count($scope) : $alias;
+            $text = '(SELECT ' . implode(', ', $columns) . " FROM $table->name$where$order)";
+            $table = new RandomTable($alias, $table->columns, [], false, true);
+        }
+        $as = $alias === '' ? '' : $this->choices->one([' ', ' AS ']) . $alias;
+
+        return [$text . $as, $alias === '' ? $table->name : $alias, $table];
+    }
+
+    /**
+     * @param Scope $before
+     * @param Scope $joined
+     */
+    private function on(array $before, array $joined, int $depth): string
+    {
+        $equal = $this->column($before)[0] . ' = ' . $this->column($joined)[0];
+
+        return match ($this->choices->weighted(['equal' => 45, 'and' => 35, 'other' => 20])) {
+            'equal' => $equal,
+            'and' => $equal . ' AND ' . $this->leaf($this->choices->happens(50) ? $before : $joined, 0),
+            default => $this->condition([...$before, ...$joined], min(1, $depth)),
+        };
+    }
+
+    /** @param Scope $scope */
+    private function output(array $scope, int $depth): string
+    {
+        return match ($this->choices->weighted(['*' => 45, 'columns' => 25, 'count' => 12, 'aggregate' => 8,
+            'scalar' => 5, 'window' => 3, 'of' => 2])) {
+            'columns' => $this->column($scope)[0] . ', ' . $this->column($scope)[0],
+            'count' => 'count(*)',
+            'aggregate' => $this->aggregate($scope) . ', count(*)',
+            'scalar' => $depth > 0 ? '(' . $this->scalar($scope) . '), ' . $this->column($scope)[0] : '*',
+            'window' => $this->column($scope)[0] . ', count(*) OVER (PARTITION BY ' . $this->column($scope)[0] . ')',
+            'of' => $this->choices->one(array_keys($scope)) . '.*',
+            default => '*',
+        };
+    }
+
+    /** @param Scope $scope */
+    private function aggregate(array $scope): string
+    {
+        $column = $this->column($scope)[0];
+
+        return $this->choices->one(["sum($column)", "count($column)", "count(DISTINCT lower($column))",
+            "max(typeof($column))", "min(length($column))", "max(abs($column))"]);
+    }
+
+    /** @param Scope $scope */
+    private function condition(array $scope, int $depth): string
+    {
+        $text = $this->leaf($scope, $depth);
+        for ($i = (int) $this->choices->weighted(['0' => 40, '1' => 40, '2' => 20]); $i > 0; --$i) {
+            $operator = $this->choices->weighted(['AND' => 68, 'OR' => 22, '=' => 3, '<>' => 2, 'IS' => 2, '||' => 1,
+                '<' => 1, '+' => 1]);
+            $next = $this->leaf($scope, $depth);
+            $text = $this->choices->happens(20) ? "$text $operator ($next)" : "$text $operator $next";
+            $text = $this->choices->happens(10) ? "($text)" : $text;
+        }
+
+        return $this->choices->happens(4) ? "NOT $text" : $text;
+    }
+
+    /** @param Scope $scope */
+    private function leaf(array $scope, int $depth): string
+    {
+        [$name, $column] = $this->column($scope);
+        $kind = $this->choices->weighted(['compare' => 62, 'in' => 8, 'column' => 7, 'between' => 3, 'null' => 5,
+            'trap' => 9, 'exists' => $depth > 0 ? 4 : 1, 'subquery' => $depth > 0 ? 4 : 1]);
+        if ($depth === 0 && \in_array($kind, ['exists', 'subquery'], true)) {
+            $kind = 'compare';
+        }
+
+        return match ($kind) {
+            'in' => $this->in($name, $column),
+            'column' => $name . $this->choices->one([' = ', ' = ', ' < ', ' IS ']) . $this->column($scope)[0],
+            'between' => "$name BETWEEN " . $this->value($column) . ' AND ' . $this->value($column),
+            'null' => $name . $this->choices->one([' IS NULL', ' IS NOT NULL', ' ISNULL', ' NOTNULL', ' NOT NULL',
+                ' = NULL']),
+            'trap' => $this->trap($scope, $name, $column),
+            'exists' => $this->choices->one(['', '', 'NOT ']) . 'EXISTS (' . $this->correlated($scope) . ')',
+            'subquery' => $this->subquery($scope, $name),
+            default => $this->comparison($name, $column),
+        };
+    }
+
+    private function comparison(string $name, Column $column): string
+    {
+        $operator = $this->choices->weighted(self::COMPARISONS);
+
+        return $this->choices->happens(15)
+            ? $this->value($column) . " $operator $name"
+            : "$name $operator " . $this->value($column);
+    }
+
+    private function in(string $name, Column $column): string
+    {
+        $values = array_map(
+            fn(): string => $this->value($column),
+            range(1, (int) $this->choices->weighted(['1' => 30, '2' => 45, '3' => 20, '40' => 5])),
+        );
+
+        return $name . $this->choices->one([' IN ', ' IN ', ' NOT IN ']) . '(' . implode(', ', $values) . ')';
+    }
+
+    /**
+     * What looks like a narrow condition and is none.
+     *
+     * @param Scope $scope
+     */
+    private function trap(array $scope, string $name, Column $column): string
+    {
+        [$other, $second] = $this->column($scope);
+        $form = $this->choices->one(['%s = %s = 0', '%s = %s IN (0)', '%s = %s IS NOT NULL', '%s = %s IS NULL',
+            'NOT %s = %s', '%s = %s COLLATE NOCASE', '+%s = %s', 'CAST(%s AS TEXT) = %s', '%s = %s + 0', '%s = -%s',
+            "%s = %s || ''", '%s = %s BETWEEN 0 AND 1', '(%s, 1) = (%s, 1)', '(%s, 1) IN (VALUES (%s, 1))',
+            'CASE %s WHEN %s THEN 1 ELSE 0 END', '%s = +%s', '%s = (%s)', '((%s) = (%s))', '%s = %s ISNULL',
+            '%s = ~%s', '%s = %s & 7', '%s COLLATE NOCASE = %s', '%s = %s COLLATE BINARY', 'lower(%s) = %s',
+            '%s = %s IS 0', '%s = %s AND 0', '%s = %s % 5', 'coalesce(%s, 1) = %s', 'iif(%s = %s, 0, 1)',
+            '%s = %s NOT NULL', '%s IS %s = 1', '%s IN (%s) = 0', '(%s = %s) = 0', '(%s = %s) IS NOT TRUE',
+            '%s IS NOT DISTINCT FROM %s', '%s = CAST(%s AS INTEGER)', '%s NOT BETWEEN 0 AND 3 AND 1 = %s',
+            '%s BETWEEN 0 AND 3 = %s', '%s = %s IS NOT FALSE', '%s -> 0 = %s', "%s = %s ESCAPE ''",
+            '%s = %s = 1', 'not %s in (%s)', '%s = %s NOT IN (1)', '%s LIKE %s = 0', '-%s = %s', '%s = %s LIKE 0']);
+        if ($this->choices->happens(15)) {
+            $value = $this->value($column);
+
+            return $this->choices->one(["($name = $value OR $other = " . $this->value($second) . ')',
+                "$name = $value OR 0", "1 OR $name = $value", "$name = $value AND 1 OR $other = $other"]);
+        }
+
+        return $this->filled($form, $name, $this->value($column));
+    }
+
+    private function filled(string $form, string $name, string $value): string
+    {
+        return implode($value, explode('%s', implode($name, explode('%s', $form, 2)), 2));
+    }
+
+    /** @param Scope $scope */
+    private function correlated(array $scope): string
+    {
+        $table = $this->table();
+        $inner = ['e' => $table];
+        $link = $this->choices->happens(70)
+            ? $this->column($inner)[0] . ' = ' . $this->column($scope)[0]
+            : $this->leaf($inner, 0);
+
+        return "SELECT 1 FROM $table->name e WHERE $link"
+            . ($this->choices->happens(50) ? ' AND ' . $this->leaf([...$scope, ...$inner], 0) : '');
+    }
+
+    /** @param Scope $scope */
+    private function subquery(array $scope, string $name): string
+    {
+        $table = $this->table();
+        $column = $this->choices->one($table->columns)->name;
+        if ($this->choices->happens(15)) {
+            return "$name IN $table->name";
+        }
+        if ($this->choices->happens(40)) {
+            return "$name = (" . $this->scalar($scope) . ')';
+        }
+
+        return $name . $this->choices->one([' IN ', ' IN ', ' NOT IN ']) . "(SELECT $column FROM $table->name"
+            . $this->choices->one(['', ' WHERE ' . $this->leaf([$table->name => $table], 0)]) . ')';
+    }
+
+    /** @param Scope $scope */
+    private function scalar(array $scope): string
+    {
+        $table = $this->table();
+        $inner = ['s' => $table];
+        $where = $this->choices->happens(50) || $scope === []
+            ? $this->leaf($inner, 0)
+            : $this->column($inner)[0] . ' = ' . $this->column($scope)[0];
+
+        return 'SELECT ' . $this->aggregate($inner) . " FROM $table->name s WHERE $where";
+    }
+
+    /**
+     * @param Scope $scope
+     *
+     * @return array{string, Column} how it is named, and the column
+     */
+    private function column(array $scope): array
+    {
+        $alias = $this->choices->one(array_keys($scope));
+        $table = $scope[$alias] ?? $this->tables[0];
+        if ($table->hasRowid && !$table->isView && $this->choices->happens(3)) {
+            return ["$alias." . $this->choices->one(['rowid', '_rowid_', 'oid']), new Column('rowid', 'INTEGER')];
+        }
+        $isKey = $table->key !== [] && $this->choices->happens(35);
+        $column = ($isKey ? $table->column($this->choices->one($table->key)) : null)
+            ?? $this->choices->one($table->columns);
+        $isAlone = \count($scope) === 1 && $this->choices->happens(70);
+        $isAlone = $isAlone || $this->choices->happens(12);
+        $name = $this->choices->happens(4) ? "\"$column->name\"" : $column->name;
+
+        return [$isAlone ? $name : "$alias.$name", $column];
+    }
+
+    private function table(): RandomTable
+    {
+        return $this->choices->one($this->usual === [] || $this->choices->happens(12) ? $this->tables : $this->usual);
+    }
+
+    private function value(Column $column): string
+    {
+        return $this->parameters->value($column);
+    }
+}

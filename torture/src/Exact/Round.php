@@ -1,0 +1,222 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Torture\Exact;
+
+use Larder\Dependency\Registry;
+use Larder\Dependency\SqliteDialect;
+
+/**
+ * One random schema: many reads are kept, and judged after each of many writes.
+ *
+ * @phpstan-import-type Rows from WatchedCopy
+ */
+final class Round
+{
+    private const READS = 40;
+    private const WRITES = 30;
+
+    /** How often a read is made anew that cannot be stored. */
+    private const TRIES = 4;
+
+    private readonly Schema $schema;
+    private readonly Registry $registry;
+    private readonly ReadMaker $reads;
+    private readonly WriteMaker $writes;
+
+    /** @var list<list<Command>> */
+    private array $written = [];
+
+    /** @var array<string, int> how many writes had been done when a read was stored, by page */
+    private array $since = [];
+
+    public function __construct(
+        int $seed,
+        private readonly string $file,
+        private readonly Tally $tally,
+        private readonly Blindness $blindness = Blindness::None,
+    ) {
+        $choices = new Choices($seed);
+        $this->schema = (new SchemaMaker($choices))->make();
+        $this->registry = $this->schema->registry(new SqliteDialect());
+        $declared = array_filter(
+            $this->schema->tables,
+            fn(RandomTable $table): bool => $this->registry->find($table->name) !== null,
+        );
+        $this->reads = new ReadMaker($choices, $this->schema->tables, array_values($declared));
+        $this->writes = new WriteMaker($choices, $this->schema);
+    }
+
+    /** @return list<Finding> the first of each kind */
+    public function play(int $pairs): array
+    {
+        $schema = $this->schema;
+        $trial = new Trial($this->file, $schema->statements, $schema->pragmas, $this->registry, $this->blindness);
+        ++$this->tally->schemas;
+        $findings = [];
+        try {
+            $stored = [];
+            for ($i = 0; $i < self::WRITES && $this->tally->pairs < $pairs && $findings === []; ++$i) {
+                [$stored, $findings] = $this->fill($trial, $stored);
+                $commands = $this->writes->make();
+                $wrong = $trial->write($commands);
+                $this->written[] = $commands;
+                ++$this->tally->writes;
+                $touched = $trial->touched();
+                $wrong ??= $trial->difference();
+                if ($wrong !== null) {
+                    $findings[] = $this->finding($wrong, null, \count($this->written) - 1);
+                }
+                foreach ($stored as $n => $one) {
+                    $findings = [...$findings, ...$this->judge($trial, $one, $touched, $commands)];
+                    if (!$trial->isKept($one)) {
+                        $trial->forget($one);
+                        unset($stored[$n]);
+                    }
+                }
+            }
+        } finally {
+            $this->tally->refusedWrites += $trial->refused;
+            $trial->remove();
+        }
+
+        return \array_slice($findings, 0, 1);
+    }
+
+    /**
+     * @param array<int, StoredRead> $stored
+     *
+     * @return array{array<int, StoredRead>, list<Finding>}
+     */
+    private function fill(Trial $trial, array $stored): array
+    {
+        $findings = [];
+        for ($i = self::TRIES * self::READS; $i > 0 && \count($stored) < self::READS; --$i) {
+            $read = $this->reads->make();
+            $made = $trial->record($read);
+            ++$this->tally->reads;
+            if ($made instanceof StoredRead) {
+                $stored[] = $made;
+                $this->since[$made->page] = \count($this->written);
+                $this->tally->equalities += $read->equality === null ? 0 : 1;
+                $this->tally->narrow += $read->equality !== null && $this->isNarrow($made) ? 1 : 0;
+            } else {
+                ++$this->tally->refusedReads;
+                if (str_starts_with($made, '!')) {
+                    $findings[] = $this->finding(substr($made, 1), $read, \count($this->written));
+                }
+            }
+        }
+
+        return [$stored, $findings];
+    }
+
+    /**
+     * @param Rows|null $touched
+     * @param list<Command> $commands
+     *
+     * @return list<Finding> none or one
+     */
+    private function judge(Trial $trial, StoredRead $stored, ?array $touched, array $commands): array
+    {
+        ++$this->tally->pairs;
+        $isKept = $trial->isKept($stored);
+        if ($trial->now($stored) !== $stored->result) {
+            ++$this->tally->changed;
+            $wrong = self::wrong($trial, $stored);
+            $this->tally->dropped += $isKept ? 0 : 1;
+            $isIndex = $stored->read->isArbitrary && str_contains(implode(' ', $commands), 'INDEX');
+
+            return $wrong === null || $isIndex
+                ? []
+                : [$this->finding($wrong, $stored->read, $this->since[$stored->page] ?? 0)];
+        }
+        if (!$isKept) {
+            ++$this->tally->dropped;
+            ++$this->tally->needless;
+            if ($stored->read->equality !== null) {
+                $this->count($trial, $stored, $stored->read->equality, $touched);
+            }
+        }
+
+        return [];
+    }
+
+    /** @return string|null what is wrong if the result of this read has changed; null: nothing */
+    public static function wrong(Trial $trial, StoredRead $stored): ?string
+    {
+        return match (true) {
+            $trial->isKept($stored) => 'stale: its page was kept',
+            $trial->holds($stored) => 'stale: its names keep their versions',
+            default => null,
+        };
+    }
+
+    /**
+     * Counts a drop of a read whose result is the same.
+     *
+     * @param array{table: string, column: string, value: int|string} $equality
+     * @param Rows|null $touched
+     */
+    private function count(Trial $trial, StoredRead $stored, array $equality, ?array $touched): void
+    {
+        ['table' => $table, 'column' => $column, 'value' => $value] = $equality;
+        if ($trial->holds($stored)) {
+            // The writer's COMMIT failed. The drop was before it.
+            return;
+        }
+        if ($trial->wasBulk($stored, $table)) {
+            ++$this->tally->bulk;
+
+            return;
+        }
+        $columns = array_column($this->table($table)->columns ?? [], 'name');
+        $at = array_search($column, $columns, true);
+        $under = array_filter($touched[$table] ?? [], fn(array $row): bool => !$this->isNarrow($stored)
+            || !\is_int($at) || \count($row) < \count($columns) || self::mayEqual($row[$at] ?? null, $value));
+        if ($touched !== null && $under === []) {
+            ++$this->tally->untouched;
+        }
+    }
+
+    /** Whether a value in a row may be one that the database finds by another. */
+    private static function mayEqual(mixed $stored, int|string $value): bool
+    {
+        return \is_scalar($stored) && (
+            strtolower(trim((string) $stored)) === strtolower(trim((string) $value))
+            || (is_numeric($stored) && is_numeric($value) && (float) $stored === (float) $value)
+        );
+    }
+
+    private function isNarrow(StoredRead $stored): bool
+    {
+        $tables = array_map(strtolower(...), $stored->reads->tables());
+
+        return array_intersect(array_map(strtolower(...), $stored->reads->names()), $tables) === [];
+    }
+
+    private function table(string $name): ?RandomTable
+    {
+        foreach ($this->schema->tables as $table) {
+            if ($table->name === $name) {
+                return $table;
+            }
+        }
+
+        return null;
+    }
+
+    private function finding(string $wrong, ?Read $read, int $since): Finding
+    {
+        return new Finding(
+            $wrong,
+            $this->schema->statements,
+            $this->schema->pragmas,
+            $this->registry,
+            $read,
+            \array_slice($this->written, 0, $since),
+            \array_slice($this->written, $since),
+        );
+    }
+}

@@ -1,0 +1,64 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Torture\Exact;
+
+/** What was counted. A pair is one stored read and one write that came after it. */
+final class Tally
+{
+    public int $pairs = 0;
+
+    /** Pairs whose result changed. */
+    public int $changed = 0;
+
+    /** Pairs whose page was dropped. */
+    public int $dropped = 0;
+
+    /** Pairs whose page was dropped, though the result is the same. */
+    public int $needless = 0;
+
+    /** Reads by one plain equality, each time that one was stored. */
+    public int $equalities = 0;
+
+    /** Those of them whose names are narrower than the table. */
+    public int $narrow = 0;
+
+    /** Drops of such reads by a change in bulk. */
+    public int $bulk = 0;
+
+    /** Other drops of such reads, of the same result, when no row was touched that is under their names. */
+    public int $untouched = 0;
+
+    public int $reads = 0;
+
+    /** Reads that were not stored. */
+    public int $refusedReads = 0;
+
+    public int $writes = 0;
+
+    /** Commands that Larder refused. */
+    public int $refusedWrites = 0;
+
+    public int $schemas = 0;
+
+    /** @return array<string, int> */
+    public function figures(): array
+    {
+        return [
+            'pairs' => $this->pairs,
+            'changed' => $this->changed,
+            'dropped' => $this->dropped,
+            'needlessly_dropped' => $this->needless,
+            'equality_reads' => $this->equalities,
+            'of_them_narrow' => $this->narrow,
+            'dropped_in_bulk' => $this->bulk,
+            'dropped_untouched' => $this->untouched,
+            'reads' => $this->reads,
+            'reads_not_stored' => $this->refusedReads,
+            'writes' => $this->writes,
+            'commands_refused' => $this->refusedWrites,
+            'schemas' => $this->schemas,
+        ];
+    }
+}
