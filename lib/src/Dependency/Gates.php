@@ -288,6 +288,7 @@ final class Gates implements VersionsInStore
     private function begin(RunningCompute $running): bool
     {
         $running->doubt = $this->snapshots->doubt();
+        $running->isOld = $running->doubt === Unstored::OldSnapshot;
         if ($running->doubt === null) {
             $running->counter = $this->entries->counter();
 
@@ -383,6 +384,10 @@ final class Gates implements VersionsInStore
     {
         if ($running->why === null && $this->snapshots->inTransaction()) {
             $running->refuse(Unstored::InTransaction, 'it left a transaction open');
+        }
+        // Nothing ends a value without names but delete(), of which an older state may know nothing.
+        if ($running->why === null && $running->stamps === [] && $running->isOld && $this->recording === null) {
+            $running->refuse(Unstored::OldSnapshot);
         }
         if ($running->why === null && $running->stamps !== [] && !$this->entries->areCurrent($running->stamps)) {
             $running->refuse(Unstored::Changed);
