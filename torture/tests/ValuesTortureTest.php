@@ -80,7 +80,7 @@ final class ValuesTortureTest extends TestCase
     {
         $counts = ['Reads' => 1000, 'Hits' => 500, 'Changes' => 50, 'Kills' => 1];
         $once = array_fill_keys(['ToldHits', 'OldTransactions', 'OldCursors', 'SlowComputes', 'Sets'], 1);
-        $counts += $once + ['ClosedReads' => 10, 'ClosedWaits' => 1];
+        $counts += $once + ['ClosedReads' => 10, 'ClosedWaits' => 2];
         $counts += ['Stale' => 0, 'RolledBack' => 0, 'Losses' => 0, 'LongestLag' => 0];
         self::assertTrue(ValuesTorture::result([$counts], 1, [], 2.0)->rich);
         self::assertTrue(ValuesTorture::result([$counts], null, [], 2.0)->rich);
@@ -92,7 +92,7 @@ final class ValuesTortureTest extends TestCase
         }
         self::assertTrue(ValuesTorture::result([$counts], 0, [], 2.0)->clean);
         self::assertFalse(ValuesTorture::result([['Stale' => 1] + $counts], 0, [], 2.0)->clean);
-        self::assertFalse(ValuesTorture::result([['ClosedWaits' => 2] + $counts], 0, [], 2.0)->clean);
+        self::assertFalse(ValuesTorture::result([['ClosedWaits' => 3] + $counts], 0, [], 2.0)->clean);
         self::assertFalse(ValuesTorture::result([$counts], 0, ['a process failed'], 2.0)->clean);
         $lags = [['LongestLag' => 70_000_000] + $counts, ['LongestLag' => 60_000_000] + $counts];
         $both = ValuesTorture::result($lags, 0, [], 2.0);

@@ -57,7 +57,7 @@ final class ValueReader
     {
         while (!$this->trial->isOver()) {
             $closed = $this->trial->board->get('closed');
-            if ($closed > 0 && mt_rand(1, 4) === 1) {
+            if ($closed > 0 && mt_rand(1, 2) === 1) {
                 $this->lookBesideGate($closed - 1);
             }
             $row = $this->trial->anyRow();
