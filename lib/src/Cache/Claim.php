@@ -246,7 +246,8 @@ final readonly class Claim
         }
         $leases = array_map(static fn(Answer $answer): ?int => $answer->lease, Operation::run($this->store, $leases));
         // The process that held a lease before may have stored just now.
-        $held = array_intersect_key($storeKeys, array_filter($leases));
+        $isHeld = static fn(?int $lease): bool => $lease !== null && $lease !== self::NO_ROOM;
+        $held = array_intersect_key($storeKeys, array_filter($leases, $isHeld));
         $entries = $held === [] ? [] : $this->look->entries(array_values($held));
         $claimed = $releases = [];
         foreach ($storeKeys as $key => $storeKey) {

@@ -173,7 +173,9 @@ final class SnapshotsTest extends TestCase
         } finally {
             foreach (['title', 'outer'] as $key) {
                 $path = '/larder-' . posix_geteuid() . '/' . hash('sha256', $store->address() . "\0" . $key);
-                array_map(unlink(...), (array) glob(sys_get_temp_dir() . $path . '*'));
+                foreach ((array) glob(sys_get_temp_dir() . $path . '*') as $file) {
+                    unlink((string) $file);
+                }
             }
         }
 

@@ -82,7 +82,7 @@ final class Disruptor
 
     public function act(): void
     {
-        $now = hrtime(true);
+        $now = (int) hrtime(true);
         $due = array_filter($this->pending, static fn(array $action): bool => $action['due'] <= $now);
         $this->pending = array_values(array_diff_key($this->pending, $due));
         foreach ($due as ['do' => $do, 'entry' => $entry]) {
