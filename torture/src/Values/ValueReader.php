@@ -72,7 +72,7 @@ final class ValueReader
                 );
             } elseif (mt_rand(1, 8) === 1) {
                 $this->look([$row], fn(): array => [$this->written($row)]);
-            } elseif ($row % 3 === 0) {
+            } elseif ($row % 3 === 0 && !$isPlain) {
                 $this->lookBesideGate($row);
             } else {
                 $this->look([$row], fn(): array => [$this->value($row)]);
@@ -88,7 +88,9 @@ final class ValueReader
             $this->connection->exec('BEGIN');
         }
         $cursor = $this->cursor();
-        usleep(mt_rand(0, 20_000));
+        usleep(mt_rand(0, 40_000));
+        // Now the value must be made anew.
+        $this->cache->delete("plain $row");
         mt_rand(1, 4) === 1 ? $this->written($row) : $this->value($row);
         unset($cursor);
         if ($isTransaction) {

@@ -29,6 +29,9 @@ final class ValuesTorture implements Torture
     /** Seconds between two restarts of a server; each trial has two at least. */
     private const RESTART = 1.5;
 
+    /** Microseconds that a server is gone at most. */
+    private const DOWN = 300_000;
+
     /** Seconds that the processes of a trial may take to end. */
     private const PATIENCE = 20.0;
 
@@ -222,7 +225,7 @@ final class ValuesTorture implements Torture
                 $this->pool->killAll();
             } elseif ($trial->hazard !== Hazard::Deaths && hrtime(true) > $due && !$trial->isOver()) {
                 $due = hrtime(true) + $pause;
-                $this->restarts += $trial->store->restart() ? 1 : 0;
+                $this->restarts += $trial->store->restart(mt_rand(0, self::DOWN)) ? 1 : 0;
             }
         }
     }
