@@ -126,8 +126,8 @@ final class SnapshotsTest extends TestCase
     }
 
     /**
-     * @return iterable<string, array{bool, bool, bool}> whether its versions are the ledger's; whether it is made within
-     *     another one; whether a statement is not read to its end
+     * @return iterable<string, array{bool, bool, bool}> whether its versions are the ledger's; whether it is made
+     *     within another one; whether a statement is not read to its end
      */
     public static function olderStates(): iterable
     {
