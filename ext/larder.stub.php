@@ -40,7 +40,10 @@ namespace Larder {
         public readonly int $version;
         /** Whether the value was marked as outdated and may be handed out only while a process makes it anew. */
         public readonly bool $stale;
-        /** The right to compute the value, for set() or release(). Null: none, or another process has it. */
+        /**
+         * The right to compute the value, for set() or release(). Null: none, or another process has it. 0: it is lost
+         * already.
+         */
         public readonly ?int $lease;
         /** False: no server answered, so nothing is known of the key. True without a hit: it is not there. */
         public readonly bool $answered;
@@ -137,11 +140,16 @@ namespace Larder {
          * @param float $seconds the lease's life, by the monotonic clock; it ends earlier by set() with it, by
          *     release(), by a set or delete of the key, at the end of the request and with the process
          *
-         * @return Answer a hit; or a lease; or neither: another process computes
+         * @return Answer a hit; or a lease; or neither: another process computes. The lease 0 is lost already, since
+         *     the store has no room for one: the caller makes the value and does not store it
          */
         public function getOrLease(string $key, float $seconds = 10.0): Answer;
 
-        /** The right to compute this key's value, whether it has one or not; null: another process has it. */
+        /**
+         * The right to compute this key's value, whether it has one or not.
+         *
+         * @return int|null null: another process has it; 0: as of getOrLease()
+         */
         public function lease(string $key, float $seconds = 10.0): ?int;
 
         /** Gives a lease back. False: it was lost already. */

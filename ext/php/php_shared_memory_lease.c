@@ -22,6 +22,18 @@ static const php_shared_memory *lease_arguments(zend_execute_data *execute_data,
 	return memory;
 }
 
+/*
+ * Whether the caller is to make the value: with a lease, or with the token 0, which no lease has. So nobody waits for a
+ * process that does not exist where the store is full, or a lock is not given in time.
+ */
+static bool is_granted(lrd_status status, uint64_t *token)
+{
+	if (status != LRD_OK) {
+		*token = 0;
+	}
+	return status != LRD_BUSY && status != LRD_EXISTS;
+}
+
 ZEND_METHOD(Larder_SharedMemory, getOrLease)
 {
 	zend_string *name;
@@ -44,7 +56,7 @@ ZEND_METHOD(Larder_SharedMemory, getOrLease)
 		}
 		lrd_status status = lrd_store_lease(
 			LARDER_G(store), php_shared_memory_key(memory, name), ms, read == READ_MISS, &token);
-		if (status == LRD_OK) {
+		if (is_granted(status, &token)) {
 			php_answer_lease(return_value, token);
 			return;
 		}
@@ -65,7 +77,8 @@ ZEND_METHOD(Larder_SharedMemory, lease)
 	if (memory == NULL) {
 		RETURN_THROWS();
 	}
-	if (lrd_store_lease(LARDER_G(store), php_shared_memory_key(memory, name), ms, false, &token) != LRD_OK) {
+	lrd_status status = lrd_store_lease(LARDER_G(store), php_shared_memory_key(memory, name), ms, false, &token);
+	if (!is_granted(status, &token)) {
 		RETURN_NULL();
 	}
 	RETURN_LONG((zend_long) token);

@@ -19,7 +19,10 @@ final class Answer
         public readonly int $version = 0,
         /** Whether the value was marked as outdated and may be handed out only while a process makes it anew. */
         public readonly bool $stale = false,
-        /** The right to compute the value, for set() or release(). Null: none, or another process has it. */
+        /**
+         * The right to compute the value, for set() or release(). Null: none, or another process has it. 0: it is lost
+         * already.
+         */
         public readonly ?int $lease = null,
         /** False: no server answered, so nothing is known of the key. True without a hit: it is not there. */
         public readonly bool $answered = true,

@@ -102,11 +102,14 @@ final class StoreUnderTest
     /**
      * Kills the server and starts it again, empty, at the same socket.
      *
+     * @param int $down microseconds that it is gone
+     *
      * @return bool false: there is no server
      */
-    public function restart(): bool
+    public function restart(int $down = 0): bool
     {
         $this->server?->kill();
+        usleep($this->server === null ? 0 : $down);
         $this->server?->start();
 
         return $this->server !== null;

@@ -90,6 +90,18 @@ final class LeaseJudgeTest extends TestCase
         yield 'it lost its lease too early' => [$refused(10.1 - LeaseWorker::LEASE, 'Exists'), null];
         yield 'the store was full' => [$refused(8.5, 'Refused'), Cause::Refusal];
         yield 'the store was full only later' => [$refused(8.5, 'Refused', 10.1), null];
+        yield 'its server was restarted' => [
+            [...$stored(Ending::Evict, 0.0), self::line(EventKind::Restarted, 9.0, since: 8.9)],
+            Cause::Restart,
+        ];
+        yield 'its server was restarted before' => [
+            [self::line(EventKind::Restarted, 4.7, since: 4.6), ...$stored(Ending::Evict, 0.0)],
+            null,
+        ];
+        yield 'another store was restarted' => [
+            [...$stored(Ending::Evict, 0.0), self::line(EventKind::Restarted, 9.0, key: 1, since: 8.9)],
+            null,
+        ];
         yield 'it is still being made' => [
             [self::line(EventKind::Begun, 9.5, word: Ending::Expire->value, ttl: 0.2, since: 9.4)],
             null,
@@ -102,7 +114,7 @@ final class LeaseJudgeTest extends TestCase
     {
         $tally = (new LeaseJudge([
             ...$log,
-            self::line(EventKind::Begun, 10.0, generation: 2, word: Ending::Keep->value),
+            self::line(EventKind::Begun, 10.0, generation: 2, word: Ending::Keep->value, since: 10.0),
         ]))->of(
             0,
             1,
@@ -134,6 +146,50 @@ final class LeaseJudgeTest extends TestCase
         ]))->of(0, 1, $earliness);
 
         self::assertSame([3, $expected], [$tally->computes, $tally->expected()]);
+    }
+
+    /** @return iterable<string, array{list<LogEntry>, bool}> */
+    public static function outages(): iterable
+    {
+        $begun = self::line(EventKind::Begun, 9.5, generation: 2, word: Ending::Keep->value);
+        yield 'nobody makes it' => [[], true];
+        yield 'another process makes it' => [[$begun], false];
+        yield 'another process has made it' => [[$begun, self::line(EventKind::Going, 9.9, generation: 2)], true];
+        yield 'another process is still making it' => [
+            [$begun, self::line(EventKind::Going, 10.1, generation: 2)],
+            false,
+        ];
+        yield 'the other process was killed' => [[$begun, self::line(EventKind::Killed, 9.9)], true];
+    }
+
+    /** @param list<LogEntry> $log */
+    #[DataProvider('outages')]
+    public function testWithoutTheServerOneIsMadeAtATime(array $log, bool $isRight): void
+    {
+        $tally = (new LeaseJudge([
+            self::line(EventKind::Begun, 4.9, word: Ending::Evict->value, since: 4.8),
+            self::line(EventKind::Answered, 5.1, word: 'Done'),
+            self::line(EventKind::Restarted, 9.4, since: 9.2),
+            ...$log,
+            self::line(EventKind::Begun, 10.0, generation: 3, word: Ending::Keep->value),
+            self::line(EventKind::Silent, 10.0, generation: 3),
+            self::line(EventKind::Begun, 11.0, generation: 4, word: Ending::Keep->value, since: 10.9),
+        ]))->of(0, 1);
+
+        self::assertSame([1, 1], [$tally->of(Cause::Cold), $tally->of(Cause::Restart)]);
+        self::assertSame($isRight ? $tally->computes : $tally->computes - 1, $tally->expected());
+        self::assertCount($isRight ? 0 : 1, $tally->wrong);
+    }
+
+    public function testAStoreMustAnswerUnlessItsServerWasRestarted(): void
+    {
+        $judge = new LeaseJudge([
+            self::line(EventKind::Restarted, 1.0, since: 0.9),
+            self::line(EventKind::Silent, 4.9),
+            self::line(EventKind::Silent, 5.1),
+        ]);
+
+        self::assertCount(1, $judge->of(0, 1)->wrong);
     }
 
     public function testADeleteAccountsForOneComputeOnly(): void
@@ -185,6 +241,11 @@ final class LeaseJudgeTest extends TestCase
         self::assertFalse(self::found(['expiries' => 99] + $all)->rich);
         self::assertFalse(self::found(['kills' => 0] + $all)->rich);
         self::assertFalse(self::found(['refusals' => 2] + $all)->rich);
+        $all += ['restarts' => 1, 'computes_without_server' => 1];
+        self::assertTrue(self::found($all, store: 'redis')->rich);
+        self::assertFalse(self::found($all, store: 'redis', waiting: 3)->rich);
+        self::assertFalse(self::found(['restarts' => 0] + $all, store: 'redis')->rich);
+        self::assertFalse(self::found(['computes_without_server' => 0] + $all, store: 'redis')->rich);
     }
 
     public function testALineIsReadAsItWasWritten(): void
@@ -207,12 +268,17 @@ final class LeaseJudgeTest extends TestCase
     }
 
     /** @param array<string, int> $causes */
-    private static function found(array $causes, float $wait = 1.0): Result
-    {
-        $board = LeaseTorture::board(1, 2);
+    private static function found(
+        array $causes,
+        float $wait = 1.0,
+        string $store = 'memory',
+        int $waiting = 4,
+    ): Result {
+        $board = LeaseTorture::board(1, 20);
         $board->set('longestWait', (int) ($wait * 1e9));
+        $board->set('mostWaiting', $waiting);
 
-        return LeaseTorture::result(['memory' => new StoreTally(104, $causes, [], 0, 0)], [], $board, 30.0, 30.0);
+        return LeaseTorture::result([$store => new StoreTally(104, $causes, [], 0, 0)], [], $board, 30.0, 30.0);
     }
 
     private static function line(

@@ -34,7 +34,9 @@ final class ValuesTortureTest extends TestCase
 
         self::assertSame([0, []], [$result['stale'] ?? null, $result['findings'] ?? null]);
         self::assertGreaterThan(0, $result['hits'] ?? null);
-        self::assertGreaterThan(0, $result['old_reads'] ?? null);
+        foreach (['old_transactions', 'old_cursors', 'values_set'] as $what) {
+            self::assertGreaterThan(0, $result[$what] ?? null, $what);
+        }
         self::assertGreaterThan(0, $result['changes'] ?? null);
     }
 
@@ -77,14 +79,21 @@ final class ValuesTortureTest extends TestCase
     public function testARunThatWasTooPoorShowsNothing(): void
     {
         $counts = ['Reads' => 1000, 'Hits' => 500, 'Changes' => 50, 'Kills' => 1];
-        $counts += ['Stale' => 0, 'OldReads' => 0, 'RolledBack' => 0, 'Losses' => 0, 'LongestLag' => 0];
-        self::assertTrue(ValuesTorture::result([$counts], 0, [], 2.0)->rich);
-        self::assertFalse(ValuesTorture::result([$counts], 0, [], 20.0)->rich);
-        foreach (['Hits' => 40, 'Changes' => 4, 'Kills' => 0] as $what => $few) {
-            self::assertFalse(ValuesTorture::result([[$what => $few] + $counts], 0, [], 2.0)->rich);
+        $once = array_fill_keys(['ToldHits', 'OldTransactions', 'OldCursors', 'SlowComputes', 'Sets'], 1);
+        $counts += $once + ['ClosedReads' => 10, 'ClosedWaits' => 2];
+        $counts += ['Stale' => 0, 'RolledBack' => 0, 'Losses' => 0, 'LongestLag' => 0];
+        self::assertTrue(ValuesTorture::result([$counts], 1, [], 2.0)->rich);
+        self::assertTrue(ValuesTorture::result([$counts], null, [], 2.0)->rich);
+        self::assertFalse(ValuesTorture::result([$counts], 0, [], 2.0)->rich, 'no server was restarted');
+        self::assertFalse(ValuesTorture::result([$counts], 1, [], 20.0)->rich);
+        $few = ['Hits' => 40, 'Changes' => 4, 'Kills' => 0, 'ClosedReads' => 0];
+        $few += array_map(static fn(): int => 0, $once);
+        foreach ($few as $what => $number) {
+            self::assertFalse(ValuesTorture::result([[$what => $number] + $counts], 1, [], 2.0)->rich, $what);
         }
         self::assertTrue(ValuesTorture::result([$counts], 0, [], 2.0)->clean);
         self::assertFalse(ValuesTorture::result([['Stale' => 1] + $counts], 0, [], 2.0)->clean);
+        self::assertFalse(ValuesTorture::result([['ClosedWaits' => 3] + $counts], 0, [], 2.0)->clean);
         self::assertFalse(ValuesTorture::result([$counts], 0, ['a process failed'], 2.0)->clean);
         $lags = [['LongestLag' => 70_000_000] + $counts, ['LongestLag' => 60_000_000] + $counts];
         $both = ValuesTorture::result($lags, 0, [], 2.0);

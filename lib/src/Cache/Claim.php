@@ -11,6 +11,7 @@ use Larder\Dependency\Versions;
 use Larder\Exception\NotMadeInTime;
 use Larder\Lease\LocalLease;
 use Larder\Memcached;
+use Larder\Outcome;
 use Larder\SharedMemory;
 use Larder\Store;
 use Larder\Store\OnServers;
@@ -21,13 +22,17 @@ use Throwable;
  * The second step, where Look found nothing fresh: one caller of all gets the lease to make the value. The others get
  * the old value, or wait for the new one as long as somebody makes it.
  *
- * Nobody waits for a value that cannot be stored. Where the store gives no lease, one of this host stands in for it.
+ * Nobody waits for a value that cannot be stored. Where the store does not answer, or has no room for a lease, one of
+ * this host stands in for it.
  *
  * @internal
  */
 final readonly class Claim
 {
     private const JOINED = 'it contains a value that another process made while the store gave no lease';
+
+    /** The lease of a store that has no room for one. */
+    private const NO_ROOM = 0;
 
     /** @param Closure(): float $now */
     public function __construct(
@@ -106,7 +111,8 @@ final readonly class Claim
             array_filter($answers, static fn(Answer $answer): bool => $answer->hit),
         );
         $current = $this->look->allCurrent($entries);
-        $leased = $this->leased(array_intersect_key($storeKeys, array_diff_key($entries, $current)), [], $options);
+        $outdated = array_intersect_key($storeKeys, array_diff_key($entries, $current));
+        $leased = $this->leased($outdated, [], $options, $waiting);
         $claimed = $madeElsewhere = [];
         foreach ($answers as $key => $answer) {
             if (!$answer->answered) {
@@ -114,6 +120,8 @@ final readonly class Claim
             }
             $claimed[$key] = match (true) {
                 !$answer->answered => $this->local((string) $key, $storeKeys[$key], $options, $waiting),
+                $answer->lease === self::NO_ROOM
+                    => $this->withoutRoom((string) $key, $storeKeys[$key], $options, $waiting),
                 $answer->lease !== null => new Computation((string) $key, $storeKeys[$key], $answer->lease),
                 default => $current[$key] ?? $leased[$key] ?? null,
             };
@@ -152,6 +160,18 @@ final readonly class Claim
                 throw NotMadeInTime::within($keys[0] ?? '', $options->wait() ?? 0.0);
             }
         }
+    }
+
+    /** @param Waiting|null $waiting null: the caller can do with an old value */
+    private function withoutRoom(
+        string $key,
+        string $storeKey,
+        Options $options,
+        ?Waiting $waiting,
+    ): Entry|Computation|null {
+        $this->tally->refused($key, Outcome::Refused);
+
+        return $waiting === null ? null : $this->local($key, $storeKey, $options, $waiting);
     }
 
     /**
@@ -214,10 +234,11 @@ final readonly class Claim
      * @param array<array-key, string> $storeKeys by key
      * @param array<array-key, Entry>  $old       by key; without it the data that the stored one was made from has
      *     changed
+     * @param Waiting|null             $waiting   null: the caller can do with an old value
      *
      * @return array<array-key, Entry|Computation|null> by key
      */
-    private function leased(array $storeKeys, array $old, Options $options): array
+    private function leased(array $storeKeys, array $old, Options $options, ?Waiting $waiting = null): array
     {
         $leases = [];
         foreach ($storeKeys as $key => $storeKey) {
@@ -225,7 +246,8 @@ final readonly class Claim
         }
         $leases = array_map(static fn(Answer $answer): ?int => $answer->lease, Operation::run($this->store, $leases));
         // The process that held a lease before may have stored just now.
-        $held = array_intersect_key($storeKeys, array_filter($leases, is_int(...)));
+        $isHeld = static fn(?int $lease): bool => $lease !== null && $lease !== self::NO_ROOM;
+        $held = array_intersect_key($storeKeys, array_filter($leases, $isHeld));
         $entries = $held === [] ? [] : $this->look->entries(array_values($held));
         $claimed = $releases = [];
         foreach ($storeKeys as $key => $storeKey) {
@@ -235,9 +257,11 @@ final readonly class Claim
                 $releases[] = Operation::release($storeKey, $lease);
                 $claimed[$key] = $entry;
             } else {
-                $claimed[$key] = $lease === null
-                    ? null
-                    : new Computation((string) $key, $storeKey, $lease, isset($old[$key]));
+                $claimed[$key] = match ($lease) {
+                    null => null,
+                    self::NO_ROOM => $this->withoutRoom((string) $key, $storeKey, $options, $waiting),
+                    default => new Computation((string) $key, $storeKey, $lease, isset($old[$key])),
+                };
             }
         }
         Operation::run($this->store, $releases);

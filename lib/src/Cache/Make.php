@@ -98,7 +98,8 @@ final class Make
         foreach ($values as $key => $value) {
             $stamps = $own[$key] === [] ? $told : array_intersect_key($made->stamps ?? [], $own[$key]) + $common;
             $stamps = $made->stamps === null ? null : $stamps;
-            $each[$key] = new ComputedValue($value, $stamps, $made->why ?? $made->value->why, $made->refusal);
+            $why = $made->why ?? $made->value->why;
+            $each[$key] = new ComputedValue($value, $stamps, $why, $made->refusal, $made->isOld);
         }
         $this->keep($computations, $each, $names, $options, $cost);
         foreach ($computations as $computation) {
@@ -334,13 +335,15 @@ final class Make
     }
 
     /**
-     * Leaves the value to those processes of this host that wait for it.
+     * Leaves the value to those processes of this host that wait for it. One made from an older state of the data, such
+     * as the one that a page or a value around it is made from, may be older than what they would make.
      *
      * @param ComputedValue<mixed> $made
      */
     private function leave(Computation $computation, ComputedValue $made): void
     {
-        if ($computation->local === null || ($made->stamps === null && $made->why !== Unstored::NoVersions)) {
+        $mayHave = $made->stamps !== null || $made->why === Unstored::NoVersions;
+        if ($computation->local === null || $made->isOld || !$mayHave) {
             return;
         }
         try {

@@ -288,12 +288,12 @@ final class Gates implements VersionsInStore
     private function begin(RunningCompute $running): bool
     {
         $running->doubt = $this->snapshots->doubt();
+        $running->isOld = $running->doubt === Unstored::OldSnapshot;
         if ($running->doubt === null) {
             $running->counter = $this->entries->counter();
 
             return false;
         }
-        $running->readsOld = $running->doubt === Unstored::OldSnapshot;
         $running->beginWith($this->current());
 
         return true;
@@ -385,8 +385,8 @@ final class Gates implements VersionsInStore
         if ($running->why === null && $this->snapshots->inTransaction()) {
             $running->refuse(Unstored::InTransaction, 'it left a transaction open');
         }
-        if ($running->why === null && $running->stamps === [] && $running->readsOld) {
-            // Its writer deletes it, and may have done so after the snapshot and before this compute's lease.
+        // Nothing ends a value without names but delete(), of which an older state may know nothing.
+        if ($running->why === null && $running->stamps === [] && $running->isOld && $this->recording === null) {
             $running->refuse(Unstored::OldSnapshot);
         }
         if ($running->why === null && $running->stamps !== [] && !$this->entries->areCurrent($running->stamps)) {

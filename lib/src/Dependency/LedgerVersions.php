@@ -30,9 +30,12 @@ final readonly class LedgerVersions implements Versions
 
     private RecordingPdo $connection;
 
+    private Snapshots $snapshots;
+
     public function __construct(private SqlLedger $ledger)
     {
         $this->connection = $ledger->connection();
+        $this->snapshots = new Snapshots($this->connection, null);
     }
 
     public function make(Closure $compute, array $names, ?float $life): ComputedValue
@@ -42,6 +45,8 @@ final readonly class LedgerVersions implements Versions
         /** @var array<string, int> $stamps */
         $stamps = [];
         $why = $this->connection->inTransaction() ? Unstored::InTransaction : Unstored::Statement;
+        $isOld = $this->connection->recorded() !== null || $this->connection->inTransaction()
+            || $this->snapshots->doubt() !== null;
         $value = $this->connection->snapshot($reads, $compute, function () use ($reads, &$stamps, &$why): void {
             try {
                 $stamps = $this->stamps($reads);
@@ -61,7 +66,9 @@ final readonly class LedgerVersions implements Versions
 
         $refusal = $reads->refusal();
 
-        return $refusal === null ? new ComputedValue($value, $stamps) : new ComputedValue($value, null, $why, $refusal);
+        return $refusal === null
+            ? new ComputedValue($value, $stamps, isOld: $isOld)
+            : new ComputedValue($value, null, $why, $refusal, $isOld);
     }
 
     public function wouldRefuse(array $names): bool

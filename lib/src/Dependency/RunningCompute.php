@@ -21,8 +21,8 @@ final class RunningCompute
     /** Why the versions of its names may be too new for its data; null: they are not. */
     public ?Unstored $doubt = null;
 
-    /** Whether older data than the present is read, of a snapshot that was open at its begin. */
-    public bool $readsOld = false;
+    /** Whether its data comes from a state before it began. */
+    public bool $isOld = false;
 
     /** What the counter was, and when, before any of its data was read; null: it is not known. */
     public ?int $counter = null;
@@ -79,6 +79,8 @@ final class RunningCompute
      */
     public function with(mixed $value): ComputedValue
     {
-        return new ComputedValue($value, $this->why === null ? $this->stamps : null, $this->why, $this->refusal);
+        $stamps = $this->why === null ? $this->stamps : null;
+
+        return new ComputedValue($value, $stamps, $this->why, $this->refusal, $this->isOld);
     }
 }

@@ -42,7 +42,7 @@ final readonly class CachedDiscovery implements Discovery
             return $kept;
         }
         $lease = $this->store->lease($this->key, self::SOON);
-        if ($kept !== null && $lease === null) {
+        if ($kept !== null && ($lease === null || $lease === 0)) {
             return $kept;
         }
         try {

@@ -75,7 +75,14 @@ final class LocalLease
         if ($made !== null) {
             return $made;
         }
-        touch($this->path);
+        // Notes the time in this very file. Who came before that may have taken the name from it, as from one that was
+        // held for too long.
+        fwrite($file, '.');
+        clearstatcache(true, $this->path);
+        [$own, $named] = [fstat($file), @stat($this->path)];
+        if ($own === false || $named === false || $own['ino'] !== $named['ino']) {
+            return false;
+        }
         $this->file = $file;
         $this->begun = (int) hrtime(true);
         if (random_int(1, self::SWEEP) === 1) {

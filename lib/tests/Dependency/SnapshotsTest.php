@@ -5,9 +5,11 @@ declare(strict_types=1);
 namespace Larder\Tests\Dependency;
 
 use Closure;
+use Larder\Answer;
 use Larder\Cache;
 use Larder\Dependency\Change;
 use Larder\Dependency\Gates;
+use Larder\Dependency\LedgerVersions;
 use Larder\Dependency\RecordingPdo;
 use Larder\Dependency\Snapshots;
 use Larder\Dependency\Unstored;
@@ -15,7 +17,9 @@ use Larder\Exception\NoTransaction;
 use Larder\Metrics\MemoryCounters;
 use Larder\Store;
 use Larder\Store\ArrayStore;
+use Larder\Store\OnServers;
 use Larder\Testbed\Server\Program;
+use Larder\Tests\Cache\HookedStore;
 use Larder\Tests\Store\MemcachedServers;
 use Larder\Tests\Support\NewsSite;
 use Larder\Tests\Support\TestLog;
@@ -103,6 +107,79 @@ final class SnapshotsTest extends TestCase
             self::assertSame($why === '' ? 0 : 1, $this->unstored($reader, $why));
             unset($kept, $pdo);
         }
+    }
+
+    public function testAValueWithoutNamesOfAnOldSnapshotIsNotStored(): void
+    {
+        $store = new ArrayStore();
+        $pdo = $this->plain();
+        $reader = $this->cache($store, $this->gates($store, $pdo));
+        $cursor = $pdo->query('SELECT id FROM news');
+        self::assertInstanceOf(PDOStatement::class, $cursor);
+        $cursor->fetch();
+        $this->write($store, 'new');
+        $reader->delete('title');
+
+        self::assertNotSame('new', $reader->remember('title', fn(): string => $this->read($pdo)));
+        self::assertFalse($reader->has('title'), 'a delete() came before it, and no other comes');
+        self::assertSame(1, $this->unstored($reader, 'old_snapshot'));
+    }
+
+    /**
+     * @return iterable<string, array{bool, bool, bool}> whether its versions are the ledger's; whether it is made
+     *     within another one; whether a statement is not read to its end
+     */
+    public static function olderStates(): iterable
+    {
+        yield 'a part of a value, with versions in the store' => [false, true, true];
+        yield 'a part of a value, with versions in the database' => [true, true, false];
+        yield 'an unfinished cursor' => [true, false, true];
+    }
+
+    /** The server of the store is gone, so one process of the host makes a value for those that wait. */
+    #[DataProvider('olderStates')]
+    public function testWhatAnOlderStateShowsIsNotLeftToThoseThatWait(bool $strict, bool $nested, bool $cursor): void
+    {
+        $store = new class (new ArrayStore()) extends HookedStore implements OnServers {
+            public function address(): string
+            {
+                return self::class . getmypid();
+            }
+        };
+        [$pdo, $plain] = [$this->news->connect(), $this->plain()];
+        $versions = $strict ? new LedgerVersions($this->news->ledger(database: $pdo)) : $this->gates($store, $pdo);
+        $maker = new Cache($store, $versions, log: $this->log);
+        $reader = new Cache($store, $this->gates(new ArrayStore(), $plain), log: $this->log);
+        $asked = 0;
+        $store->on('getOrLease', function (string $key) use (&$asked, $maker, $pdo): Answer {
+            if ($key === 'title' && ++$asked === 1) {
+                $this->title($maker, $pdo);
+            }
+
+            return new Answer(answered: false);
+        });
+        $given = '';
+        $compute = function () use ($cursor, $pdo, $plain, $reader, &$given): string {
+            $old = $this->read($pdo);
+            $kept = $cursor ? $pdo->query('SELECT title FROM news') : null;
+            $kept?->fetch();
+            $this->write(new ArrayStore(), 'new');
+            $given = $reader->remember('title', fn(): string => $this->read($plain));
+
+            return $old;
+        };
+        try {
+            $nested ? $maker->remember('outer', $compute) : $compute();
+        } finally {
+            foreach (['title', 'outer'] as $key) {
+                $path = '/larder-' . posix_geteuid() . '/' . hash('sha256', $store->address() . "\0" . $key);
+                foreach ((array) glob(sys_get_temp_dir() . $path . '*') as $file) {
+                    unlink((string) $file);
+                }
+            }
+        }
+
+        self::assertSame(['new', 2], [$given, $asked]);
     }
 
     public function testWhatATransactionShowsThatTheComputeEndsIsNotStored(): void
@@ -261,25 +338,6 @@ final class SnapshotsTest extends TestCase
 
             self::assertSame($isStored, $reader->has('around'), $changed);
         }
-    }
-
-    public function testAValueWithoutNamesThatWasDeletedIsNotStoredFromAnOldSnapshot(): void
-    {
-        $store = new ArrayStore();
-        $pdo = $this->plain();
-        $reader = $this->cache($store, $this->gates($store, $pdo));
-        $this->write($store, 'old');
-        $cursor = $pdo->query('SELECT id FROM news');
-        self::assertInstanceOf(PDOStatement::class, $cursor);
-        $cursor->fetch();
-        $this->write($store, 'new');
-        $reader->delete('title');
-
-        self::assertSame('old', $reader->remember('title', fn(): string => $this->read($pdo)));
-        self::assertFalse($reader->has('title'));
-        $cursor->closeCursor();
-        self::assertSame('new', $reader->remember('title', fn(): string => $this->read($pdo)));
-        self::assertTrue($reader->has('title'));
     }
 
     public function testLookingAtTheConnectionLeavesNoTraceOnIt(): void

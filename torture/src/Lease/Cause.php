@@ -17,6 +17,10 @@ enum Cause: string
     case Kill = 'kills';
     /** The process that made it took longer than its lease. */
     case Slow = 'outlived_leases';
+    /** The store's server was restarted, empty. */
+    case Restart = 'restarts';
+    /** The server did not answer, and no other process of the host was making it. It is not stored. */
+    case Outage = 'computes_without_server';
     /** On memcached, the old value ended while it was made anew, beyond its grace, and the lease ended with it. */
     case Gone = 'old_values_gone_meanwhile';
     /** The store refused it: the store is full, or a lock was not given in time. */

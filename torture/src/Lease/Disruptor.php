@@ -10,6 +10,7 @@ use Larder\Outcome;
 use Larder\Store;
 use Larder\Testbed\Process\Board;
 use Larder\Testbed\Process\WorkerPool;
+use Larder\Torture\StoreUnderTest;
 
 /** Reads the log while it is written, and gives every value the ending that was chosen for it. */
 final class Disruptor
@@ -23,16 +24,28 @@ final class Disruptor
     /** Nanoseconds that a value lives before it is taken away. */
     private const LIVES = [20_000_000, 400_000_000];
 
+    /** Nanoseconds until a delete is tried again. */
+    private const AGAIN = 100_000_000;
+
     /** Microseconds within which the last bytes of a killed process arrive at a server. */
     private const ARRIVES = 50_000;
+
+    /** Nanoseconds after which every process has found that a server is back, and asks it again. */
+    public const AWAY = 4_000_000_000;
 
     private bool $foundWrong = false;
 
     /** @var list<array{due: int, do: Ending, entry: LogEntry}> */
     private array $pending = [];
 
-    /** @var array<int, LogEntry> by key, how its last compute began */
+    /** @var array<int, LogEntry> by key, how its last compute with a lease of the store began */
     private array $begun = [];
+
+    /** @var array<int, bool> keys of which a process was killed that made the value, and no other one makes it yet */
+    private array $orphaned = [];
+
+    /** @var array<int, int> by store, when a restarted server may still be taken for gone; nanoseconds */
+    private array $away = [];
 
     /** @var array<int, LogEntry> by life, how far its last compute is */
     private array $lives = [];
@@ -69,17 +82,32 @@ final class Disruptor
 
     public function act(): void
     {
-        $now = hrtime(true);
+        $now = (int) hrtime(true);
         $due = array_filter($this->pending, static fn(array $action): bool => $action['due'] <= $now);
         $this->pending = array_values(array_diff_key($this->pending, $due));
         foreach ($due as ['do' => $do, 'entry' => $entry]) {
             // A value that was begun anew meanwhile has another ending.
             if ($do === Ending::Kill) {
                 $this->kill($entry->life);
-            } elseif ($this->board->get('begun', $entry->key) === $entry->generation) {
-                $do === Ending::Evict ? $this->evict($entry->key) : $this->delete($entry->key);
+            } elseif (
+                $entry->since === 0 && $entry->kind === EventKind::Begun
+                || ($this->begun[$entry->key] ?? $entry)->generation === $entry->generation
+            ) {
+                $isDone = $do === Ending::Evict ? $this->evict($entry->key) : $this->delete($entry->key);
+                if (!$isDone) {
+                    $this->pending[] = ['due' => $now + self::AGAIN, 'do' => $do, 'entry' => $entry];
+                }
             }
         }
+    }
+
+    /** Kills the server of a store and starts it again, empty. */
+    public function restart(StoreUnderTest $server, int $store): void
+    {
+        $since = (int) hrtime(true);
+        $server->restart();
+        $back = $this->log->note(EventKind::Restarted, $store * LeaseKeys::EACH, since: $since);
+        $this->away[$store] = $back->moment + self::AWAY;
     }
 
     public function killAny(): void
@@ -98,6 +126,7 @@ final class Disruptor
         }
         $this->log->note(EventKind::Killed, life: $life);
         $this->pool->kill($number);
+        $this->board->set('reading', 0, $number);
         $this->look();
         $last = $this->lives[$life] ?? null;
         unset($this->lives[$life]);
@@ -106,6 +135,7 @@ final class Disruptor
         }
         $this->pending = array_values(array_filter($this->pending, static fn(array $action): bool
             => [$action['entry']->key, $action['entry']->generation] !== [$last->key, $last->generation]));
+        $this->orphaned[$last->key] = true;
         if ($last->kind === EventKind::Going && $this->arrives($last)) {
             $this->log->note(EventKind::Found, $last->key, $last->generation, $life);
             $this->takeAway($last);
@@ -119,7 +149,7 @@ final class Disruptor
             return true;
         }
         foreach ($this->begun as $key => $begun) {
-            $isLast = $this->generation($key) === $this->board->get('begun', $key);
+            $isLast = $this->generation($key) === $begun->generation;
             if ($this->ending($key) !== Ending::Keep && (!$isLast || $begun->seconds > 0.0)) {
                 return false;
             }
@@ -130,7 +160,15 @@ final class Disruptor
 
     private function begins(LogEntry $entry): void
     {
-        $this->begun[$entry->key] = $this->lives[$entry->life] = $entry;
+        $this->lives[$entry->life] = $entry;
+        if ($entry->since > 0) {
+            $this->begun[$entry->key] = $entry;
+        }
+        if (isset($this->orphaned[$entry->key])) {
+            unset($this->orphaned[$entry->key]);
+            $reading = array_keys($this->board->all('reading'), $entry->key + 1, true);
+            $this->board->raise('mostWaiting', \count($reading) - 1);
+        }
         $now = (int) hrtime(true);
         $ending = Ending::from($entry->word);
         $due = match ($ending) {
@@ -166,32 +204,40 @@ final class Disruptor
         }
     }
 
-    private function evict(int $key): void
+    private function evict(int $key): bool
     {
         $began = (int) hrtime(true);
         $generation = $this->board->get('begun', $key);
         $outcome = $this->stores[$this->keys->store($key)]->delete($this->keys->name($key));
         $isDone = $outcome === Outcome::Done || $outcome === Outcome::NotFound;
-        $this->taken(EventKind::Evicted, $key, $generation, $began, $isDone);
+
+        return $this->taken(EventKind::Evicted, $key, $generation, $began, $isDone);
     }
 
-    private function delete(int $key): void
+    private function delete(int $key): bool
     {
         $began = (int) hrtime(true);
         $generation = $this->board->get('begun', $key);
         $isDone = $this->caches[$this->keys->store($key)]->delete($this->keys->name($key));
-        $this->taken(EventKind::Deleted, $key, $generation, $began, $isDone);
+
+        return $this->taken(EventKind::Deleted, $key, $generation, $began, $isDone);
     }
 
-    private function taken(EventKind $kind, int $key, int $generation, int $began, bool $done): void
+    /** @return bool false: it is to be tried again, since the server is gone */
+    private function taken(EventKind $kind, int $key, int $generation, int $began, bool $done): bool
     {
         if (!$done) {
+            if (hrtime(true) < ($this->away[$this->keys->store($key)] ?? 0)) {
+                return false;
+            }
             $this->log->note(EventKind::Wrong, $key, $generation, 0, 'a store did not delete');
 
-            return;
+            return true;
         }
         $this->log->note($kind, $key, $generation, since: $began);
         $this->board->set('deleted', $generation, $key);
+
+        return true;
     }
 
     /** Whether the value that a killed process was storing has come to the store. */

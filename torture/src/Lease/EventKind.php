@@ -21,6 +21,10 @@ enum EventKind: string
     case Deleted = 'deleted';
     /** A key was taken out of the store. */
     case Evicted = 'evicted';
+    /** The server of a store is back, which was killed and lost everything. */
+    case Restarted = 'restarted';
+    /** The store gave no answer to who makes a value now. */
+    case Silent = 'silent';
     /** A reader got a value older than one that was stored before it asked. */
     case Lost = 'lost';
     /** A reader got a value that was deleted before it asked. */

@@ -20,6 +20,9 @@ final class LeaseJudge
     /** @var array<int, array<int, LogEntry>> by key; each accounts for one compute at most */
     private array $deletes = [];
 
+    /** @var array<int, list<LogEntry>> by the first key of their store */
+    private array $restarts = [];
+
     /** @var array<int, LogEntry> by life */
     private array $killed = [];
 
@@ -37,7 +40,8 @@ final class LeaseJudge
                 EventKind::Found => ($this->computes[$entry->key][$entry->generation] ?? null)?->add($entry),
                 EventKind::Killed => $this->killed[$entry->life] = $entry,
                 EventKind::Deleted, EventKind::Evicted => $this->deletes[$entry->key][] = $entry,
-                EventKind::Lost, EventKind::Resurrected, EventKind::Wrong => $this->wrong[] = $entry,
+                EventKind::Restarted => $this->restarts[$entry->key][] = $entry,
+                EventKind::Silent, EventKind::Lost, EventKind::Resurrected, EventKind::Wrong => $this->wrong[] = $entry,
             };
         }
     }
@@ -56,9 +60,22 @@ final class LeaseJudge
             $made = $this->computes[$key] ?? [];
             ksort($made);
             $computes += \count($made);
-            $last = $value = null;
+            $last = $value = $alone = null;
             foreach ($made as $generation => $compute) {
-                $cause = $last === null ? Cause::Cold : $this->cause($last, $compute, $key, $earliness, $value);
+                if ($compute->isWithoutLease() && $this->isAway($first, $compute->begun->moment)) {
+                    $causes[] = ($cause = $this->outage($alone, $compute))->value ?? '';
+                    if ($cause === null) {
+                        $unexplained[] = "key $key: generation $generation was computed without the server,"
+                            . " though generation {$alone?->begun->generation} was being made";
+                    }
+                    $alone = $compute;
+                    continue;
+                }
+                $cause = match (true) {
+                    $last === null => Cause::Cold,
+                    $this->isLostBetween($last, $compute, $first) => Cause::Restart,
+                    default => $this->cause($last, $compute, $key, $earliness, $value),
+                };
                 $causes[] = $cause->value ?? '';
                 if ($cause === null) {
                     $before = "{$last->ending()->value} generation {$last->begun->generation} was {$last->state()}";
@@ -68,7 +85,8 @@ final class LeaseJudge
                 $value = $compute->isStored() ? $compute : $value;
             }
         }
-        $isOfStore = static fn(LogEntry $entry): bool => $entry->key >= $first && $entry->key < $first + $count;
+        $isOfStore = fn(LogEntry $entry): bool => $entry->key >= $first && $entry->key < $first + $count
+            && ($entry->kind !== EventKind::Silent || !$this->isAway($first, $entry->moment));
         $wrong = array_values(array_filter($this->wrong, $isOfStore));
 
         $shown = array_map(static fn(LogEntry $entry): string => rtrim(
@@ -101,8 +119,7 @@ final class LeaseJudge
         if ($compute->isStored()) {
             return $compute->hasExpired($next->begun->time, $earliness) ? Cause::Expiry : null;
         }
-        $killed = $this->killed[$compute->begun->life] ?? null;
-        if ($killed !== null && $compute->answered === null && $killed->moment <= $next->begun->moment) {
+        if ($compute->answered === null && $this->isKilled($compute, $next)) {
             return Cause::Kill;
         }
         if ($compute->hasOutlivedLease($next->begun->moment)) {
@@ -116,6 +133,51 @@ final class LeaseJudge
         $isRefused = $answer !== null && $answer->word !== Outcome::Exists->name;
 
         return $isRefused && $answer->moment <= $next->begun->moment ? Cause::Refusal : null;
+    }
+
+    private function isKilled(Compute $compute, Compute $next): bool
+    {
+        $killed = $this->killed[$compute->begun->life] ?? null;
+
+        return $killed !== null && $killed->moment <= $next->begun->moment;
+    }
+
+    /**
+     * Why a value is made while the server is away: nobody else of this host makes it; null: somebody does.
+     *
+     * @param Compute|null $last the last one that was made so
+     */
+    private function outage(?Compute $last, Compute $next): ?Cause
+    {
+        $at = $next->begun->moment;
+        $isOver = $last === null || ($last->going !== null && $last->going->moment <= $at)
+            || $this->isKilled($last, $next) || $last->hasOutlivedLease($at);
+
+        return $isOver ? Cause::Outage : null;
+    }
+
+    /** Whether a store was restarted between two computes, so that the second one needs no other cause. */
+    private function isLostBetween(Compute $last, Compute $next, int $store): bool
+    {
+        foreach ($this->restarts[$store] ?? [] as $restart) {
+            if ($last->began() <= $restart->moment && $next->began() >= $restart->since) {
+                return true;
+            }
+        }
+
+        return false;
+    }
+
+    /** Whether a process may have found the store's server gone at that time. */
+    private function isAway(int $store, int $at): bool
+    {
+        foreach ($this->restarts[$store] ?? [] as $restart) {
+            if ($at >= $restart->since && $at <= $restart->moment + Disruptor::AWAY) {
+                return true;
+            }
+        }
+
+        return false;
     }
 
     /** @param array<LogEntry> $entries */

@@ -27,6 +27,13 @@ final class LeaseTorture implements Torture
     /** Nanoseconds between two kills of any process. */
     private const KILL_AFTER = 2_000_000_000;
 
+    /** Seconds between two restarts of a server, one store after the other; each has one at least. */
+    private const RESTART_AFTER = 10.0;
+
+    /** As many readers must once have waited for a value when the process was killed that made it, or a part of all. */
+    private const WAITING = 40;
+    private const WAITING_PART = 5;
+
     /** Seconds without a new entry after which none comes any more: several leases. */
     private const CALM = 12.0;
 
@@ -45,6 +52,7 @@ final class LeaseTorture implements Torture
     /** A store must meet this many expiries a second, and each of the other endings once. */
     private const RATE = 1000 / 300;
     private const NEEDED = [Cause::Eviction, Cause::Delete, Cause::Kill, Cause::Slow];
+    private const NEEDED_OF_SERVERS = [Cause::Restart, Cause::Outage];
 
     /** The part of the computes that a store may refuse. */
     private const REFUSED = 0.01;
@@ -68,12 +76,13 @@ final class LeaseTorture implements Torture
             Example: <info>script/torture lease --seconds=300 --stores=memory:memcached:redis</info>
 
             All processes read a few keys of each store by Cache::remember(). Values expire, are deleted, also while
-            they
-            are made, and are taken out of the store without the cache. Processes that make one are killed, or take
-            longer than their lease. Every compute must have one such cause, noted by the processes themselves in a
-            file, that lies before it. A reader must never get a value that is older than one stored before it asked
-            (lost), or that was deleted before it asked (resurrected), or wait longer than its bound. The exit code is
-            1 if anything else happened, and 2 if the run was too poor to show anything.
+            they are made, and are taken out of the store without the cache. Processes that make one are killed, or take
+            longer than their lease. Servers are killed and started again, empty; until a process has found one back, a
+            lease of the host stands in, under which one makes a value at a time. Every compute must have one such
+            cause, noted by the processes themselves in a file, that lies before it. A reader must never get a value
+            that is older than one stored before it asked (lost), or that was deleted before it asked (resurrected), or
+            wait longer than its bound. The exit code is 1 if anything else happened, and 2 if the run was too poor to
+            show anything.
             HELP;
     }
 
@@ -106,8 +115,12 @@ final class LeaseTorture implements Torture
         $keys = new LeaseKeys(\count($kinds), $scratch->path);
         $board = self::board($keys->count(), $processes);
         $log = new EventLog($scratch->path . '/log');
-        $stores = array_map(static fn(string $kind): StoreUnderTest
-            => new StoreUnderTest($kind, $scratch->path, 'lease', self::TIMEOUT), $kinds);
+        $stores = array_map(static function (string $kind) use ($scratch): StoreUnderTest {
+            // A server gives its directory to its own user.
+            mkdir("$scratch->path/$kind");
+
+            return new StoreUnderTest($kind, "$scratch->path/$kind", 'lease', self::TIMEOUT);
+        }, $kinds);
         $work = static fn(int $number, int $life)
             => (new LeaseWorker(
                 $stores,
@@ -134,7 +147,12 @@ final class LeaseTorture implements Torture
             $disruptor = new Disruptor($opened, $caches, $board, $log, $keys, $pool);
             $began = microtime(true);
             $pool->fill($processes);
-            $this->disrupt($disruptor, $pool, $log, $profile);
+            $servers = array_filter(
+                $stores,
+                static fn(int $store): bool => $kinds[$store] !== 'memory',
+                ARRAY_FILTER_USE_KEY,
+            );
+            $this->disrupt($disruptor, $pool, $log, $profile, $servers);
             $board->set('phase', Phase::Calm->value);
             $wrong = $this->settle($disruptor, $pool, $log)
                 ? []
@@ -154,7 +172,9 @@ final class LeaseTorture implements Torture
     {
         $perKey = array_fill_keys(['begun', 'stored', 'deleted', 'heldUp'], $keys);
 
-        return Board::create(['phase' => 1, ...$perKey, 'reads' => $processes, 'longestWait' => $processes]);
+        $perProcess = array_fill_keys(['reads', 'longestWait', 'reading'], $processes);
+
+        return Board::create(['phase' => 1, ...$perKey, ...$perProcess, 'mostWaiting' => 1]);
     }
 
     /**
@@ -172,7 +192,10 @@ final class LeaseTorture implements Torture
             'longest_wait_seconds' => round($wait, 3),
             'wait_bound_seconds' => LeaseWorker::WAIT,
             'lease_seconds' => LeaseWorker::LEASE,
+            'most_waiting_after_a_kill' => $board->get('mostWaiting'),
         ];
+        $hasServer = array_diff_key($tallies, ['memory' => true]) !== [];
+        $waiting = min(self::WAITING, intdiv($board->count('reads'), self::WAITING_PART));
         foreach ($tallies as $store => $tally) {
             $figures[$store . '_computes'] = $tally->computes;
             foreach (Cause::cases() as $cause) {
@@ -192,16 +215,23 @@ final class LeaseTorture implements Torture
             $figures + ['wrong' => \count($wrong), 'findings' => \array_slice($wrong, 0, self::SHOWN)],
             $line,
             $wrong === [] && $wait <= LeaseWorker::WAIT,
-            array_filter($tallies, static fn(StoreTally $tally): bool => !self::isRich($tally, $seconds)) === [],
-            'Too few expiries, evictions, deletes or kills to show anything, or too many values that a store refused.',
+            array_filter(
+                $tallies,
+                static fn(StoreTally $tally, string $store): bool => !self::isRich($tally, $store, $seconds),
+                ARRAY_FILTER_USE_BOTH,
+            ) === [] && (!$hasServer || $board->get('mostWaiting') >= $waiting),
+            'Too few expiries, evictions, deletes, kills, restarts or waiting readers to show anything, or too many'
+                . ' values that a store refused.',
         );
     }
 
-    private static function isRich(StoreTally $tally, float $seconds): bool
+    private static function isRich(StoreTally $tally, string $store, float $seconds): bool
     {
+        $needed = [...self::NEEDED, ...($store === 'memory' ? [] : self::NEEDED_OF_SERVERS)];
+
         return $tally->of(Cause::Expiry) >= self::RATE * $seconds
             && $tally->of(Cause::Refusal) <= self::REFUSED * $tally->computes
-            && !\in_array(0, array_map($tally->of(...), self::NEEDED), true);
+            && !\in_array(0, array_map($tally->of(...), $needed), true);
     }
 
     /** Loads the classes before the forks, so that no fork has to. */
@@ -211,16 +241,30 @@ final class LeaseTorture implements Torture
         $cache->delete('first');
     }
 
-    private function disrupt(Disruptor $disruptor, WorkerPool $pool, EventLog $log, Profile $profile): void
-    {
+    /** @param array<int, StoreUnderTest> $servers by the number of the store */
+    private function disrupt(
+        Disruptor $disruptor,
+        WorkerPool $pool,
+        EventLog $log,
+        Profile $profile,
+        array $servers,
+    ): void {
         $end = microtime(true) + $profile->seconds();
         $kill = hrtime(true) + self::KILL_AFTER;
         $tell = microtime(true) + 10.0;
+        $pause = min(self::RESTART_AFTER, $profile->seconds() / (\count($servers) + 1));
+        $restart = microtime(true) + $pause;
+        $next = 0;
         while (microtime(true) < $end) {
             $this->look($disruptor, $pool, $log);
             if (hrtime(true) > $kill) {
                 $disruptor->killAny();
                 $kill = hrtime(true) + self::KILL_AFTER;
+            }
+            if ($servers !== [] && microtime(true) > $restart) {
+                $store = array_keys($servers)[$next++ % \count($servers)];
+                $disruptor->restart($servers[$store], $store);
+                $restart = microtime(true) + $pause;
             }
             if (microtime(true) > $tell) {
                 $profile->tell(\sprintf('%d s to go', $end - $tell));

@@ -9,6 +9,7 @@ use Larder\Cache\AfterWait;
 use Larder\Cache\Settings;
 use Larder\Exception\NotMadeInTime;
 use Larder\Outcome;
+use Larder\Store\OnServers;
 use Larder\Testbed\Process\Board;
 use Larder\Torture\StoreUnderTest;
 use RuntimeException;
@@ -63,7 +64,9 @@ final class LeaseWorker
     ) {
         $settings = new Settings(lease: self::LEASE, wait: self::WAIT, afterWait: AfterWait::Fail, early: 0.0);
         foreach ($stores as $tested) {
-            $store = new WatchedStore(new UnguardedStore($tested->open(), $missing), $this->answered(...));
+            $store = $tested->open();
+            $address = $store instanceof OnServers ? $store->address() : null;
+            $store = new WatchedStore(new UnguardedStore($store, $missing), $this->answered(...), $address);
             $this->stores[] = $store;
             $this->caches[] = new Cache($store, settings: $settings);
         }
@@ -86,6 +89,7 @@ final class LeaseWorker
         $stored = $this->board->get('stored', $key);
         $deleted = $this->board->get('deleted', $key);
         $made = false;
+        $this->board->set('reading', $key + 1, $this->number);
         $began = (int) hrtime(true);
         try {
             $make = function () use ($key, $store, $ending, $ttl, &$made): array {
@@ -100,6 +104,7 @@ final class LeaseWorker
             return;
         } finally {
             $this->making = null;
+            $this->board->set('reading', 0, $this->number);
         }
         if ($made) {
             return;
@@ -130,7 +135,7 @@ final class LeaseWorker
         $this->log->note(EventKind::Begun, $key, $generation, $this->life, $ending->value, $ttl, $asked);
         $this->lock($key, LOCK_UN);
         if ($store->wasSilent()) {
-            $this->log->note(EventKind::Wrong, $key, $generation, $this->life, 'a store did not answer in time');
+            $this->log->note(EventKind::Silent, $key, $generation, $this->life, 'a store did not answer in time');
         }
         $this->making = [$key, $generation];
         $late = $ending === Ending::Slow ? (int) (self::LEASE * 1e6) + mt_rand(...self::LATE) : 0;
@@ -152,7 +157,10 @@ final class LeaseWorker
     private function awaitDelete(int $key, int $generation): void
     {
         $end = microtime(true) + self::PATIENCE;
-        while ($this->board->get('deleted', $key) < $generation && microtime(true) < $end) {
+        while (
+            $this->board->get('deleted', $key) < $generation && microtime(true) < $end
+            && $this->board->get('begun', $key) === $generation
+        ) {
             usleep(2_000);
         }
     }

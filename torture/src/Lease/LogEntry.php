@@ -11,9 +11,11 @@ final readonly class LogEntry
      * @param int    $moment     nanoseconds of the monotonic clock
      * @param float  $time       Unix time
      * @param int    $life       number of the process; 0: the one that runs it all
+     * @param int    $key        Restarted: the first one of the store
      * @param string $word       an ending, an outcome, or what was wrong
      * @param float  $seconds    Begun: its ttl, 0.0 for none
-     * @param int $since nanoseconds. Begun: when the lease was asked for, 0 without one; Deleted: when the call began
+     * @param int    $since      nanoseconds. Begun: when the lease was asked for, 0 without one; Deleted: when the call
+     *     began; Restarted: when the server was killed
      */
     public function __construct(
         public EventKind $kind,

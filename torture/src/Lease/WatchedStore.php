@@ -8,10 +8,11 @@ use Closure;
 use Larder\Answer;
 use Larder\Outcome;
 use Larder\Store;
+use Larder\Store\OnServers;
 use Larder\Torture\ForwardingStore;
 
 /** Notes when a lease was asked for, and reports the outcome of each set(). */
-final class WatchedStore extends ForwardingStore
+final class WatchedStore extends ForwardingStore implements OnServers
 {
     /** When the lease was asked for that was granted last, in nanoseconds; 0: that was read already. */
     private int $asked = 0;
@@ -19,9 +20,17 @@ final class WatchedStore extends ForwardingStore
     private bool $silent = false;
 
     /** @param Closure(Outcome): void $answered */
-    public function __construct(Store $store, private readonly Closure $answered)
-    {
+    public function __construct(
+        Store $store,
+        private readonly Closure $answered,
+        private readonly ?string $address,
+    ) {
         parent::__construct($store);
+    }
+
+    public function address(): ?string
+    {
+        return $this->address;
     }
 
     /** When the lease was asked for that this process holds. A second call gives 0, and so does one without a lease. */
@@ -33,7 +42,7 @@ final class WatchedStore extends ForwardingStore
         return $asked;
     }
 
-    /** Whether the last call for a value or a lease got no answer. */
+    /** Whether the last call for a value or a lease got no answer, as far as the store tells. */
     public function wasSilent(): bool
     {
         return $this->silent;
@@ -54,6 +63,7 @@ final class WatchedStore extends ForwardingStore
         $now = (int) hrtime(true);
         $lease = parent::lease($key, $seconds);
         $this->asked = $lease === null ? 0 : $now;
+        $this->silent = false;
 
         return $lease;
     }

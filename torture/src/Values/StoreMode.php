@@ -33,11 +33,12 @@ final readonly class StoreMode
     }
 
     /**
-     * Whether this row's value has no names and is deleted. Only such values can lag, since gates are never kept near.
+     * Whether this row's value has no names and is deleted. With tiers only such values can lag, since gates are never
+     * kept near.
      */
     public function isPlain(int $row): bool
     {
-        return $this->lag > 0.0 && $row % 4 === 3;
+        return ($this->lag > 0.0 || !$this->isStrict) && $row % 4 === 3;
     }
 
     /** @return non-empty-list<Hazard> */

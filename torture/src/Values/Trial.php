@@ -36,7 +36,7 @@ final readonly class Trial
         int $rows,
         int $workers,
     ) {
-        $this->board = Board::create(['end' => 1, ValueCount::class => $workers]);
+        $this->board = Board::create(['end' => 1, 'closed' => 1, ValueCount::class => $workers]);
         $this->commits = CommitLog::create($rows, $workers);
     }
 
@@ -50,6 +50,12 @@ final readonly class Trial
     public function anyRow(): int
     {
         return mt_rand(0, (mt_rand(0, 1) === 1 ? self::HOT : $this->commits->rows) - 1);
+    }
+
+    /** Whether it is one of those that are chosen most. */
+    public function isHot(int $row): bool
+    {
+        return $row < self::HOT;
     }
 
     public function endAfter(float $seconds): void

@@ -10,8 +10,20 @@ enum ValueCount
     case Reads;
     /** Reads for which nothing was made. */
     case Hits;
-    /** Reads in an old state of the database, which are not judged: what they made must not stay. */
-    case OldReads;
+    /** Reads of a value told to be made from a row only at the end of its compute, for which nothing was made. */
+    case ToldHits;
+    /** Reads in a transaction from before the changes of that moment: not judged, but what they made must not stay. */
+    case OldTransactions;
+    /** The same, and parts of computes, while a statement was not read to its end. */
+    case OldCursors;
+    /** Computes of 50 ms and more during which their row was changed. */
+    case SlowComputes;
+    /** Reads while the gate of their row was closed all the time. */
+    case ClosedReads;
+    /** Those of them that waited. */
+    case ClosedWaits;
+    /** Values stored by set(). */
+    case Sets;
     /** Changes whose COMMIT returned. */
     case Changes;
     /** Changes that were rolled back, since a gate was lost or the database was busy. */

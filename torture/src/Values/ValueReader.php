@@ -9,7 +9,10 @@ use Larder\Cache;
 use Larder\Cache\Settings;
 use Larder\Dependency\RecordingPdo;
 use Larder\Dependency\Versions;
+use Larder\Metrics\MemoryCounters;
+use Larder\Store;
 use PDO;
+use PDOStatement;
 
 /** Asks for values and checks that none is older than what was committed before it asked. */
 final class ValueReader
@@ -17,8 +20,15 @@ final class ValueReader
     /** Findings of one reader that are written down. */
     private const ENOUGH = 5;
 
+    /** One of this many computes of a row that is changed often is slow; one in ten of those outlives its lease. */
+    private const SLOW = 150;
+
+    /** Seconds. */
+    private const LEASE = 1.0;
+
+    private readonly Store $store;
     private readonly Cache $cache;
-    private readonly Versions $versions;
+    private readonly MemoryCounters $counters;
     private readonly PDO $connection;
     private readonly CommitLog $commits;
     private int $made = 0;
@@ -32,15 +42,24 @@ final class ValueReader
         $this->connection = $isBlind || $trial->mode->isStrict || $worker % 2 === 0
             ? $trial->database->open($isBlind)
             : $trial->database->openPlain();
-        $store = $trial->store->open($worker % 2);
-        $versions = $trial->versions($store, $this->connection);
-        $this->versions = $trial->missing === MissingGuard::Order ? new LateVersions($versions) : $versions;
-        $this->cache = new Cache($store, $this->versions, new Settings(ttl: 3600.0, lease: 1.0, wait: 0.05));
+        $this->store = $trial->store->open($worker % 2);
+        $this->counters = new MemoryCounters();
+        $versions = $trial->versions($this->store, $this->connection);
+        $this->cache = new Cache(
+            $this->store,
+            $trial->missing === MissingGuard::Order ? new LateVersions($versions) : $versions,
+            new Settings(ttl: 3600.0, lease: self::LEASE, wait: 0.05),
+            counters: $this->counters,
+        );
     }
 
     public function work(): void
     {
         while (!$this->trial->isOver()) {
+            $closed = $this->trial->board->get('closed');
+            if ($closed > 0 && mt_rand(1, 2) === 1) {
+                $this->lookBesideGate($closed - 1);
+            }
             $row = $this->trial->anyRow();
             $next = ($row + 1) % $this->commits->rows;
             $isPlain = $this->trial->mode->isPlain($row) || $this->trial->mode->isPlain($next);
@@ -49,11 +68,12 @@ final class ValueReader
             } elseif (mt_rand(1, 8) === 1 && !$isPlain) {
                 $this->look(
                     [$row, $next],
-                    fn(): array => $this->cache->remember(
-                        "pair $row",
-                        fn(): array => [$this->value($row), $this->value($next)],
-                    ),
+                    fn(): array => $this->cache->remember("pair $row", fn(): array => $this->pair($row, $next)),
                 );
+            } elseif (mt_rand(1, 8) === 1) {
+                $this->look([$row], fn(): array => [$this->written($row)]);
+            } elseif ($row % 3 === 0 && !$isPlain) {
+                $this->lookBesideGate($row);
             } else {
                 $this->look([$row], fn(): array => [$this->value($row)]);
             }
@@ -67,16 +87,71 @@ final class ValueReader
         if ($isTransaction) {
             $this->connection->exec('BEGIN');
         }
-        $cursor = $this->connection->prepare('SELECT version FROM item');
-        $cursor->execute();
-        $cursor->fetch();
-        usleep(mt_rand(0, 20_000));
-        $this->value($row);
+        $cursor = $this->cursor();
+        usleep(mt_rand(0, 40_000));
+        // Now the value must be made anew.
+        $this->cache->delete("plain $row");
+        mt_rand(1, 4) === 1 ? $this->written($row) : $this->value($row);
         unset($cursor);
         if ($isTransaction) {
             $this->connection->exec('COMMIT');
         }
-        $this->count(ValueCount::OldReads);
+        $this->count($isTransaction ? ValueCount::OldTransactions : ValueCount::OldCursors);
+    }
+
+    /** A statement that is not read to its end. As long as it is there, all reads see this state of the database. */
+    private function cursor(): PDOStatement
+    {
+        $cursor = $this->connection->prepare('SELECT version FROM item');
+        $cursor->execute();
+        $cursor->fetch();
+
+        return $cursor;
+    }
+
+    /**
+     * Reads two rows, at times in the state from the beginning of the compute.
+     *
+     * @return array{int, int}
+     */
+    private function pair(int $row, int $next): array
+    {
+        $cursor = mt_rand(1, 4) === 1 ? $this->cursor() : null;
+        if ($cursor !== null) {
+            $this->count(ValueCount::OldCursors);
+            $this->linger($row);
+        }
+
+        return [$this->value($row), $this->value($next)];
+    }
+
+    /**
+     * Looks at a value whose name is known beforehand. Behind a closed gate nobody may keep it, so nobody waits for it,
+     * and all readers come to see that.
+     */
+    private function lookBesideGate(int $row): void
+    {
+        do {
+            $gate = $this->trial->mode->isStrict ? null : $this->store->get("\0vitem:$row");
+            $waits = $this->waits();
+            $this->look([$row], fn(): array => [$this->value($row)]);
+            // A list of writers is closed, and each change has a number of its own.
+            $isClosed = \is_array($gate) && $this->store->get("\0vitem:$row") === $gate;
+            if ($isClosed) {
+                $this->count(ValueCount::ClosedReads);
+                if ($this->waits() > $waits) {
+                    $this->count(ValueCount::ClosedWaits);
+                }
+            }
+            $this->trial->board->set('closed', $isClosed ? $row + 1 : 0);
+        } while ($isClosed && mt_rand(1, 8) > 1);
+    }
+
+    private function waits(): int
+    {
+        $this->cache->flush();
+
+        return $this->counters->all()['larder_cache_waits_total'] ?? 0;
     }
 
     /**
@@ -117,13 +192,41 @@ final class ValueReader
                 fn(): array => self::large($this->read($row)),
                 reads: $this->connection instanceof RecordingPdo ? [] : ["item:$row"],
             ),
-            default => $this->cache->remember("told $row", function () use ($row): array {
-                $version = $this->read($row);
-                $this->cache->reads("item:$row");
-
-                return self::large($version);
-            }),
+            default => $this->toldLate($row),
         };
+
+        return $version;
+    }
+
+    /** @return array{int, string} */
+    private function toldLate(int $row): array
+    {
+        $made = $this->made;
+        $value = $this->cache->remember("told $row", function () use ($row): array {
+            $version = $this->read($row);
+            $this->cache->reads("item:$row");
+
+            return self::large($version);
+        });
+        if ($this->made === $made) {
+            $this->count(ValueCount::ToldHits);
+        }
+
+        return $value;
+    }
+
+    /** By set() in place of remember(). */
+    private function written(int $row): int
+    {
+        $stored = $this->cache->get("written $row");
+        if (\is_array($stored) && \is_int($stored[0] ?? null)) {
+            return $stored[0];
+        }
+        $reads = $this->cache->reading("item:$row");
+        $version = $this->read($row);
+        if ($this->cache->set("written $row", self::large($version), reads: $reads)) {
+            $this->count(ValueCount::Sets);
+        }
 
         return $version;
     }
@@ -142,16 +245,22 @@ final class ValueReader
     private function read(int $row): int
     {
         $version = Database::version($this->connection, $row);
-        $this->linger();
+        ++$this->made;
+        $this->linger($row);
 
         return $version;
     }
 
     /** Leaves time in which the data that was read can become old. */
-    private function linger(): void
+    private function linger(int $row): void
     {
-        ++$this->made;
-        if (mt_rand(1, 3) === 1) {
+        if ($this->trial->isHot($row) && mt_rand(1, self::SLOW) === 1) {
+            $version = $this->commits->committed($row);
+            usleep(mt_rand(1, 10) === 1 ? (int) (self::LEASE * 1.2e6) : mt_rand(50_000, 300_000));
+            if ($this->commits->committed($row) > $version) {
+                $this->count(ValueCount::SlowComputes);
+            }
+        } elseif (mt_rand(1, 3) === 1) {
             usleep(mt_rand(0, 10_000));
         }
     }
