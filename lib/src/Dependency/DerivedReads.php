@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Dependency;
 
+use Closure;
 use Larder\Dependency\Sql\Constant;
 use Larder\Dependency\Sql\Equality;
 use Larder\Dependency\Sql\Parser;
@@ -12,15 +13,21 @@ use Larder\Dependency\Sql\Select;
 
 /**
  * @internal What a statement reads of declared tables: rows and sets where its own equalities narrow a table, else all
- * of it. Made once per statement and registry; the values are those of one execution.
+ * of it. Made once per statement and state of the registry; the values are those of one execution.
  */
 final readonly class DerivedReads
 {
     /** Columns of a set that is worth to be declared. */
     private const WIDEST_SET = 4;
 
-    /** @param list<array{Table, array<string, list<non-empty-list<Constant>>>}> $uses constants by declared column */
-    private function __construct(private array $uses) {}
+    /**
+     * @param list<array{Table, array<string, list<non-empty-list<Constant>>>}> $uses   constants by declared column
+     * @param array<string, Table|null>                                         $tables by name in lower case
+     */
+    private function __construct(
+        private array $uses,
+        private array $tables,
+    ) {}
 
     /** @return self|null null: a common table has the name of a declared table */
     public static function of(Query $query, Registry $registry): ?self
@@ -30,32 +37,49 @@ final readonly class DerivedReads
                 return null;
             }
         }
+        $tables = [];
+        foreach ([...$query->tables(), ...$query->common] as $name) {
+            $tables[$name] = $registry->find($name);
+        }
         $uses = [];
         foreach ($query->whole as $name) {
-            $table = $registry->find($name);
+            $table = $tables[$name] ?? null;
             if ($table !== null) {
                 $uses[] = [$table, []];
             }
         }
         foreach ($query->selects as $select) {
-            $uses = [...$uses, ...self::ofSelect($select, $registry)];
+            $uses = [...$uses, ...self::ofSelect($select, $tables)];
         }
 
-        return new self($uses);
+        return new self($uses, $tables);
+    }
+
+    /** Whether the registry has the same tables as it had then. */
+    public function isOf(Registry $registry): bool
+    {
+        foreach ($this->tables as $name => $table) {
+            if ($registry->find($name) !== $table) {
+                return false;
+            }
+        }
+
+        return true;
     }
 
     /**
-     * @param array<array-key, mixed> $values  of the parameters, by position from 1 on or by name in lower case
-     * @param list<string>            $covered tables to leave out, in lower case
+     * @param Closure(int, string|null): (array{int|string|null}|null)|null $sent    of RecordingStatement; null: there
+     *     are no parameters
+     * @param list<string>                                                  $covered tables to leave out, in lower case
      *
      * @return list<Dependency>
      */
-    public function names(array $values, array $covered = []): array
+    public function names(?Closure $sent = null, array $covered = []): array
     {
         $names = [];
         foreach ($this->uses as [$table, $constants]) {
             if ($covered === [] || !\in_array(strtolower($table->name), $covered, true)) {
-                foreach (self::ofUse($table, self::known($table, $constants, $values)) as $name) {
+                foreach (self::ofUse($table, self::known($table, $constants, $sent)) as $name) {
                     $names[] = $name;
                 }
             }
@@ -67,16 +91,16 @@ final readonly class DerivedReads
     /**
      * The column sets that would have made a name narrower, and are not declared.
      *
-     * @param array<array-key, mixed> $values
-     * @param list<string>            $covered
+     * @param Closure(int, string|null): (array{int|string|null}|null)|null $sent    of RecordingStatement
+     * @param list<string>                                                  $covered tables to leave out, in lower case
      *
      * @return array<string, list<non-empty-list<string>>> sorted columns by table
      */
-    public function wanted(array $values, array $covered = []): array
+    public function wanted(?Closure $sent = null, array $covered = []): array
     {
         $wanted = [];
         foreach ($this->uses as [$table, $constants]) {
-            $known = $constants === [] ? [] : self::known($table, $constants, $values);
+            $known = $constants === [] ? [] : self::known($table, $constants, $sent);
             $isNarrow = $known === [] || isset($known[$table->key]);
             if ($isNarrow || \in_array(strtolower($table->name), $covered, true)) {
                 continue;
@@ -98,12 +122,16 @@ final readonly class DerivedReads
         return array_map(array_values(...), $wanted);
     }
 
-    /** @return list<array{Table, array<string, list<non-empty-list<Constant>>>}> */
-    private static function ofSelect(Select $select, Registry $registry): array
+    /**
+     * @param array<string, Table|null> $declared
+     *
+     * @return list<array{Table, array<string, list<non-empty-list<Constant>>>}>
+     */
+    private static function ofSelect(Select $select, array $declared): array
     {
         $tables = [];
         foreach ($select->sources as $at => $source) {
-            $tables[$at] = $source->table === null ? null : $registry->find($source->table);
+            $tables[$at] = $declared[$source->table ?? ''] ?? null;
         }
         $uses = [];
         foreach ($tables as $at => $table) {
@@ -179,19 +207,19 @@ final readonly class DerivedReads
     }
 
     /**
-     * @param array<string, list<non-empty-list<Constant>>> $constants
-     * @param array<array-key, mixed>                       $values
+     * @param array<string, list<non-empty-list<Constant>>>                 $constants
+     * @param Closure(int, string|null): (array{int|string|null}|null)|null $sent
      *
      * @return array<string, non-empty-list<int|string>> by column: the first constants that are known and of its type
      */
-    private static function known(Table $table, array $constants, array $values): array
+    private static function known(Table $table, array $constants, ?Closure $sent): array
     {
         $known = [];
         foreach ($constants as $column => $alternatives) {
             foreach ($alternatives as $alternative) {
                 $texts = [];
                 foreach ($alternative as $constant) {
-                    $value = $constant->value($values);
+                    $value = $constant->value($sent);
                     if ($value === null || !$table->columns[$column]->isOwn($value)) {
                         continue 2;
                     }

@@ -82,10 +82,10 @@ final class RecordedReads
      * Adds what the statement's own equalities say it reads of each table that no given name covers. A table that they
      * do not narrow counts as read whole.
      *
-     * @param array<array-key, mixed> $values of its parameters, by position from 1 on or by name in lower case and
-     *     without the colon; only int and string narrow
+     * @param Closure(int, string|null): (array{int|string|null}|null)|null $sent what the database gets as the value of
+     *     a parameter, by its position from 1 on and its `:name` in lower case, if it has one; null: it is not certain
      */
-    public function statement(Statement $statement, array $values = [], Dependency ...$names): void
+    public function statement(Statement $statement, ?Closure $sent = null, Dependency ...$names): void
     {
         if ($statement->refusal !== null) {
             $this->refuse('a statement ' . $statement->refusal);
@@ -95,8 +95,8 @@ final class RecordedReads
         $covered = array_map(static fn(Dependency $name): string => strtolower($name->table), array_values($names));
         $derived = $statement->reads($this->registry);
         if ($derived !== null) {
-            $this->add(...$names, ...$derived->names($values, $covered));
-            $this->want($derived->wanted($values, $covered));
+            $this->add(...$names, ...$derived->names($sent, $covered));
+            $this->want($derived->wanted($sent, $covered));
         } else {
             $this->add(...$names);
             $this->wholly($statement, $covered);

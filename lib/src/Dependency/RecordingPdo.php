@@ -131,7 +131,7 @@ class RecordingPdo extends PDO
             return $rows;
         }
         $reads = $this->recorder->reads();
-        $reads?->statement($statement, self::values($parameters), ...$names);
+        $reads?->statement($statement, self::sent($parameters), ...$names);
         /** @var list<array<string, scalar|null>> $rows */
         $rows = $this->transaction->guarded(
             fn(): array => $this->quietly($sql, $parameters)->fetchAll(PDO::FETCH_ASSOC),
@@ -398,7 +398,7 @@ class RecordingPdo extends PDO
             return $run();
         }
         $parsed = $this->recorder->parsed($sql);
-        $this->recorder->reads()?->statement($parsed, $statement?->values() ?? []);
+        $this->recorder->reads()?->statement($parsed, $statement === null ? null : $statement->sent(...));
         if ($parsed->refusal === null) {
             $made = $this->transaction->guarded($run);
         } else {
@@ -468,16 +468,21 @@ class RecordingPdo extends PDO
     /**
      * @param array<array-key, scalar|null> $parameters of run()
      *
-     * @return array<array-key, scalar|null> by position from 1 on, or by name in lower case and without its colon
+     * @return Closure(int, string|null): (array{int|string|null}|null) what the database gets as the value of one
      */
-    private static function values(array $parameters): array
+    private static function sent(array $parameters): Closure
     {
-        $values = [];
+        $sent = [];
         foreach ($parameters as $name => $value) {
-            $values[\is_int($name) ? $name + 1 : strtolower(ltrim($name, ':'))] = $value;
+            $sent[\is_int($name) ? $name + 1 : ':' . strtolower(ltrim($name, ':'))] = $value;
         }
 
-        return $values;
+        return static function (int $position, ?string $name) use ($sent): ?array {
+            $found = array_intersect_key($sent, [$position => true, $name ?? $position => true]);
+            $value = \count($found) === 1 ? array_values($found)[0] : null;
+
+            return \is_int($value) || \is_string($value) ? [$value] : null;
+        };
     }
 
     /** Whether a statement is one of Larder's on its own tables. They need no parsing, and there are many of them. */

@@ -20,11 +20,8 @@ final class RecordingStatement extends PDOStatement
 
     private int $started = 0;
 
-    /** @var array<array-key, mixed> what was bound, by position or by name in lower case and without its colon */
+    /** @var array<array-key, array{mixed, int}> value and type, by position or by `:name` in lower case */
     private array $bound = [];
-
-    /** @var array<array-key, int> as what it was bound, PDO::PARAM_… */
-    private array $types = [];
 
     protected function __construct() {}
 
@@ -43,14 +40,10 @@ final class RecordingStatement extends PDOStatement
             return parent::execute($params);
         }
         $this->started = $this->recorder->started();
-        if ($params !== null) {
-            // Of what was bound before, PDO forgets the variables, and SQLite keeps the values of the last execution.
-            $this->bound = $this->types = [];
-        }
+        // PDO forgets what was bound before, but the database may still have it: nobody knows.
+        $this->bound = $params === null ? $this->bound : [];
         foreach ($params ?? [] as $name => $value) {
-            $name = \is_int($name) ? $name + 1 : self::name($name);
-            $this->bound[$name] = $value;
-            $this->types[$name] = PDO::PARAM_STR;
+            $this->bound[\is_int($name) ? $name + 1 : self::name($name)] = [$value, PDO::PARAM_STR];
         }
 
         return ($this->around)($this->queryString, fn(): bool => parent::execute($params), $this);
@@ -58,13 +51,11 @@ final class RecordingStatement extends PDOStatement
 
     public function bindValue(int|string $param, mixed $value, int $type = PDO::PARAM_STR): bool
     {
-        $name = self::name($param);
-        // It may be bound to a variable, which must not get this value.
-        unset($this->bound[$name]);
-        $this->bound[$name] = $value;
-        $this->types[$name] = $type;
+        unset($this->bound[self::name($param)]);
+        $isBound = parent::bindValue($param, $value, $type);
+        $this->bound[self::name($param)] = [$value, $type];
 
-        return parent::bindValue($param, $value, $type);
+        return $isBound;
     }
 
     public function bindParam(
@@ -74,37 +65,36 @@ final class RecordingStatement extends PDOStatement
         int $maxLength = 0,
         mixed $driverOptions = null,
     ): bool {
-        $name = self::name($param);
-        $this->bound[$name] = &$var;
-        $this->types[$name] = $type;
+        unset($this->bound[self::name($param)]);
+        $isBound = parent::bindParam($param, $var, $type, $maxLength, $driverOptions);
+        $this->bound[self::name($param)] = [&$var, $type];
 
-        return parent::bindParam($param, $var, $type, $maxLength, $driverOptions);
+        return $isBound;
     }
 
     /** The value of a parameter: of a position from 1 on, or of a `:name` in lower case. */
     public function bound(int|string $param): mixed
     {
-        return $this->bound[self::name($param)] ?? null;
+        return $this->bound[self::name($param)][0] ?? null;
     }
 
     /**
-     * The values of the parameters that are what the database gets: strings bound as such, and integers.
+     * What the database gets as the value of a parameter.
      *
-     * @return array<array-key, int|string> by position from 1 on, or by name in lower case and without its colon
+     * @return array{int|string|null}|null null: it is not certain
      */
-    public function values(): array
+    public function sent(int $position, ?string $name): ?array
     {
-        $values = [];
-        foreach ($this->bound as $name => $value) {
-            $type = $this->types[$name] ?? null;
-            if (\is_string($value) && $type === PDO::PARAM_STR) {
-                $values[$name] = $value;
-            } elseif (\is_int($value) && \in_array($type, [PDO::PARAM_INT, PDO::PARAM_STR], true)) {
-                $values[$name] = $value;
-            }
-        }
+        $bound = array_filter([$this->bound[$position] ?? null, $this->bound[self::name($name ?? '')] ?? null]);
+        [$value, $type] = \count($bound) === 1 ? array_values($bound)[0] : [[], PDO::PARAM_STR];
 
-        return $values;
+        return match (true) {
+            $value === null => [null],
+            !\is_scalar($value) => null,
+            $type === PDO::PARAM_INT, $type === PDO::PARAM_BOOL && \is_bool($value) => [(int) $value],
+            $type === PDO::PARAM_STR => [(string) $value],
+            default => null,
+        };
     }
 
     public function fetch(
@@ -156,6 +146,6 @@ final class RecordingStatement extends PDOStatement
 
     private static function name(int|string $param): int|string
     {
-        return \is_int($param) ? $param : strtolower(ltrim($param, ':'));
+        return \is_int($param) ? $param : ':' . strtolower(ltrim($param, ':'));
     }
 }

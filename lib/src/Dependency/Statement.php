@@ -27,8 +27,6 @@ final class Statement
 
     private ?DerivedReads $reads = null;
 
-    private ?Registry $registry = null;
-
     /**
      * @param list<string> $identifiers lower case, each once
      * @param list<string> $sources     names where a table must stand, lower case, each once
@@ -84,9 +82,8 @@ final class Statement
     /** @return DerivedReads|null null: each table in it is read whole */
     public function reads(Registry $registry): ?DerivedReads
     {
-        if ($this->registry !== $registry) {
-            $this->reads = $this->query === null ? null : DerivedReads::of($this->query, $registry);
-            $this->registry = $registry;
+        if ($this->query !== null && $this->reads?->isOf($registry) !== true) {
+            $this->reads = DerivedReads::of($this->query, $registry);
         }
 
         return $this->reads;
