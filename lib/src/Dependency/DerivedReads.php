@@ -72,54 +72,36 @@ final readonly class DerivedReads
      *     are no parameters
      * @param list<string>                                                  $covered tables to leave out, in lower case
      *
+     * @param array<string, array<string, non-empty-list<string>>>          $wanted  gets the sorted columns of each set
+     *     by which a name would have been narrower and that is not declared, by table
+     *
      * @return list<Dependency>
      */
-    public function names(?Closure $sent = null, array $covered = []): array
+    public function names(?Closure $sent = null, array $covered = [], array &$wanted = []): array
     {
         $names = [];
         foreach ($this->uses as [$table, $constants]) {
-            if ($covered === [] || !\in_array(strtolower($table->name), $covered, true)) {
-                foreach (self::ofUse($table, self::known($table, $constants, $sent)) as $name) {
-                    $names[] = $name;
+            if ($covered !== [] && \in_array(strtolower($table->name), $covered, true)) {
+                continue;
+            }
+            $known = $constants === [] ? [] : self::known($table, $constants, $sent);
+            if ($known === []) {
+                $names[] = $table->whole();
+            } elseif (isset($known[$table->key])) {
+                foreach ($known[$table->key] as $key) {
+                    $names[] = $table->row($key);
+                }
+            } else {
+                $best = self::best($table, $known);
+                array_push($names, ...self::combined($table, $best, $known));
+                $set = \count($best) === \count($known) ? [] : self::widest($known);
+                if ($set !== [] && !\in_array($set, $table->sets, true)) {
+                    $wanted[$table->name][implode(',', $set)] = $set;
                 }
             }
         }
 
         return $names;
-    }
-
-    /**
-     * The column sets that would have made a name narrower, and are not declared.
-     *
-     * @param Closure(int, string|null): (array{int|string|null}|null)|null $sent    of RecordingStatement
-     * @param list<string>                                                  $covered tables to leave out, in lower case
-     *
-     * @return array<string, list<non-empty-list<string>>> sorted columns by table
-     */
-    public function wanted(?Closure $sent = null, array $covered = []): array
-    {
-        $wanted = [];
-        foreach ($this->uses as [$table, $constants]) {
-            $known = $constants === [] ? [] : self::known($table, $constants, $sent);
-            $isNarrow = $known === [] || isset($known[$table->key]);
-            if ($isNarrow || \in_array(strtolower($table->name), $covered, true)) {
-                continue;
-            }
-            ksort($known);
-            $set = [];
-            $names = 1;
-            foreach ($known as $column => $texts) {
-                if (\count($set) < self::WIDEST_SET && $names * \count($texts) <= Parser::MOST_NAMES) {
-                    $set[] = $column;
-                    $names *= \count($texts);
-                }
-            }
-            if ($set !== [] && !\in_array($set, $table->sets, true)) {
-                $wanted[$table->name][implode(',', $set)] = $set;
-            }
-        }
-
-        return array_map(array_values(...), $wanted);
     }
 
     /**
@@ -210,7 +192,7 @@ final readonly class DerivedReads
      * @param array<string, list<non-empty-list<Constant>>>                 $constants
      * @param Closure(int, string|null): (array{int|string|null}|null)|null $sent
      *
-     * @return array<string, non-empty-list<int|string>> by column: the first constants that are known and of its type
+     * @return array<string, non-empty-list<int|string>> by column: the fewest constants that are known and of its type
      */
     private static function known(Table $table, array $constants, ?Closure $sent): array
     {
@@ -225,8 +207,9 @@ final readonly class DerivedReads
                     }
                     $texts[] = $value;
                 }
-                $known[$column] = $texts;
-                break;
+                if (\count($texts) < \count($known[$column] ?? [...$texts, null])) {
+                    $known[$column] = $texts;
+                }
             }
         }
 
@@ -236,28 +219,58 @@ final readonly class DerivedReads
     /**
      * @param array<string, non-empty-list<int|string>> $known values by column
      *
-     * @return list<Dependency>
+     * @return list<string> the declared set of the most columns that does not stand for too many names
      */
-    private static function ofUse(Table $table, array $known): array
+    private static function best(Table $table, array $known): array
     {
-        if (isset($known[$table->key])) {
-            return array_map($table->row(...), $known[$table->key]);
-        }
         $best = [];
-        foreach ($known === [] ? [] : $table->sets as $set) {
-            if (\count($set) > \count($best) && array_diff($set, array_keys($known)) === []) {
-                $names = array_product(array_map(static fn(string $column): int => \count($known[$column]), $set));
-                $best = $names <= Parser::MOST_NAMES ? $set : $best;
+        foreach ($table->sets as $set) {
+            $names = \count($set) > \count($best) ? 1 : 0;
+            foreach ($set as $column) {
+                $names *= \count($known[$column] ?? []);
+            }
+            $best = $names > 0 && $names <= Parser::MOST_NAMES ? $set : $best;
+        }
+
+        return $best;
+    }
+
+    /**
+     * @param array<string, non-empty-list<int|string>> $known
+     *
+     * @return list<string> sorted: as many of the columns as a set may have
+     */
+    private static function widest(array $known): array
+    {
+        ksort($known);
+        $set = [];
+        $names = 1;
+        foreach ($known as $column => $values) {
+            if (\count($set) < self::WIDEST_SET && $names * \count($values) <= Parser::MOST_NAMES) {
+                $set[] = $column;
+                $names *= \count($values);
             }
         }
-        if ($best === []) {
+
+        return $set;
+    }
+
+    /**
+     * @param list<string>                              $set
+     * @param array<string, non-empty-list<int|string>> $known
+     *
+     * @return list<Dependency> one for each combination of values; the whole table for a set without columns
+     */
+    private static function combined(Table $table, array $set, array $known): array
+    {
+        if ($set === []) {
             return [$table->whole()];
         }
         $combined = [[]];
-        foreach ($best as $column) {
+        foreach ($set as $column) {
             $wider = [];
             foreach ($combined as $equal) {
-                foreach ($known[$column] as $value) {
+                foreach ($known[$column] ?? [] as $value) {
                     $wider[] = $equal + [$column => $value];
                 }
             }

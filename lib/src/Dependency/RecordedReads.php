@@ -55,7 +55,9 @@ final class RecordedReads
     public function include(self $part): void
     {
         $this->add(...array_values($part->names));
-        $this->want($part->wanted());
+        foreach ($part->wanted as $table => $sets) {
+            $this->wanted[$table] = $sets + ($this->wanted[$table] ?? []);
+        }
         $this->refusal ??= $part->refusal;
         $this->clock ??= $part->clock;
         $this->ends = min($this->ends, $part->ends);
@@ -95,8 +97,7 @@ final class RecordedReads
         $covered = array_map(static fn(Dependency $name): string => strtolower($name->table), array_values($names));
         $derived = $statement->reads($this->registry);
         if ($derived !== null) {
-            $this->add(...$names, ...$derived->names($sent, $covered));
-            $this->want($derived->wanted($sent, $covered));
+            $this->add(...$names, ...$derived->names($sent, $covered, $this->wanted));
         } else {
             $this->add(...$names);
             $this->wholly($statement, $covered);
@@ -118,16 +119,6 @@ final class RecordedReads
             $table = $this->registry->find($identifier);
             if ($table !== null && !\in_array($identifier, $covered, true)) {
                 $this->add($table->whole());
-            }
-        }
-    }
-
-    /** @param array<string, list<non-empty-list<string>>> $wanted */
-    private function want(array $wanted): void
-    {
-        foreach ($wanted as $table => $sets) {
-            foreach ($sets as $set) {
-                $this->wanted[$table][implode(',', $set)] = $set;
             }
         }
     }

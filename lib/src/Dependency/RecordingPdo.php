@@ -21,9 +21,10 @@ use WeakReference;
 /**
  * The application's own connection. It records what a render reads through it, and what a transaction writes.
  *
- * select() runs one statement with the names that cover it. PDO's other methods work as usual: while a render is
- * recorded, each statement counts as a read of every table in it. A statement that writes, or is not understood, first
- * ends the render's read transaction, so it works as it would without Larder. Then the result is not stored.
+ * PDO's methods work as usual. While a render is recorded, each statement counts as a read of what its own equalities
+ * narrow its tables to: `WHERE id = 4` reads the row news:4, `WHERE category = 'net'` the set news?category=net if that
+ * is declared, all else the whole table. A statement that writes, or is not understood, first ends the render's read
+ * transaction, so it works as it would without Larder. Then the result is not stored.
  *
  * What is written and not told to a Change counts as a change of these tables in bulk. It is made known before COMMIT,
  * and logged once. A statement that writes outside a transaction gets one of its own. It needs a ledger for that, which
@@ -112,10 +113,10 @@ class RecordingPdo extends PDO
     }
 
     /**
-     * Runs one statement that reads what the names say, and returns all its rows.
+     * Runs one statement, and returns all its rows.
      *
-     * A name covers its table in this statement. A table that no name covers counts as read whole. If all that a
-     * statement is said to read is rows of one table, and it returns another row, the result is not stored.
+     * A name covers its table in this statement. What is read of the other tables is seen in the statement itself. If
+     * all that a statement is said to read is rows of one table, and it returns another row, the result is not stored.
      *
      * @param array<array-key, scalar|null> $parameters
      *

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Dependency\Sql;
 
-/** @internal One SELECT without what it is compounded with: its sources, and the equalities true of all that it finds. */
+/** @internal One SELECT, without what it is compounded with: its sources, and what is true of all that it finds. */
 final readonly class Select
 {
     /**

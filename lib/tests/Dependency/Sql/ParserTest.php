@@ -301,10 +301,11 @@ final class ParserTest extends TestCase
                 ]);
                 $behind = $open === 0 && $before !== '( ' && $behind === ') ' ? ' ' : $behind;
                 $open += ($before === '( ' ? 1 : 0) - ($behind === ') ' ? 1 : 0);
-                $condition .= $before . self::pick(['id', 'c', 'd', '0', '1', '2', 'id = 1', 'c = 2', 'd IN (0, 2)', '1 = 1'])
+                $operand = self::pick(['id', 'c', 'd', '0', '1', '2', 'id = 1', 'c = 2', 'd IN (0, 2)', '1 = 1']);
+                $condition .= $before . $operand
                     . $behind . ($length === 1 ? str_repeat(')', $open) : self::pick([
-                        '=', '=', '==', 'AND', 'AND', 'AND', 'AND', 'OR', '<', '<>', '+', '&', '||', 'IS', 'IS NOT', '*',
-                        '->', '>>', 'LIKE', 'IS NOT DISTINCT FROM',
+                        '=', '=', '==', 'AND', 'AND', 'AND', 'AND', 'OR', '<', '<>', '+', '&', '||', 'IS', 'IS NOT',
+                        '*', '->', '>>', 'LIKE', 'IS NOT DISTINCT FROM',
                     ]));
             }
             $query = self::parse('SELECT id, c, d FROM t WHERE' . $condition);
@@ -339,9 +340,9 @@ final class ParserTest extends TestCase
     {
         mt_srand(151);
         $pieces = [
-            'SELECT', '*', 'FROM', 't', 'a.', ',', 'JOIN', 'LEFT JOIN', 'ON', 'USING', 'WHERE', '(', '(', ')', ')', 'id',
-            '=', 'IN', '?', ':a', '4', "'x'", 'AND', 'NOT', 'WITH', 'AS', 'UNION', 'VALUES', 'ORDER BY', 'LIMIT', 'CASE',
-            'WHEN', 'END', 'CAST', 'EXISTS', '-', '|', '.', ';', '"q"', '[', "'", "\xff", "\0", 'BETWEEN', 'NULLS',
+            'SELECT', '*', 'FROM', 't', 'a.', ',', 'JOIN', 'LEFT JOIN', 'ON', 'USING', 'WHERE', '(', '(', ')', ')',
+            'id', '=', 'IN', '?', ':a', '4', "'x'", 'AND', 'NOT', 'WITH', 'AS', 'UNION', 'VALUES', 'ORDER BY', 'LIMIT',
+            'CASE', 'WHEN', 'END', 'CAST', 'EXISTS', '-', '|', '.', ';', '"q"', '[', "'", "\xff", "\0", 'BETWEEN', 'NULLS',
         ];
         for ($round = 0; $round < 10_000; ++$round) {
             $sql = ['SELECT ', 'SELECT 1 FROM t WHERE ', 'SELECT 1 FROM '][$round % 3];
