@@ -380,8 +380,8 @@ final class DerivedReadsTest extends TestCase
             $other = self::pick($columns);
             $condition .= self::pick([
                 "$column = $value", "$value = $column", "$column IN ($value, 1)", "$column = $other",
-                "$column = $other", "$column = $other", "$column = $value", "$column IS NULL", "$column <> $value", "NOT $column = $value",
-                "$column = $value IS NOT NULL", "($column = $value OR $other = 1)",
+                "$column = $other", "$column = $other", "$column = $value", "$column IS NULL", "$column <> $value",
+                "NOT $column = $value", "$column = $value IS NOT NULL", "($column = $value OR $other = 1)",
                 "EXISTS (SELECT 1 FROM word x WHERE x.news_id = $column AND x.Word = $value)", '1 = 1',
                 "$column > $other",
             ]) . ($length > 1 ? self::pick([' AND ', ' AND ', ' AND ', ' OR ']) : '');

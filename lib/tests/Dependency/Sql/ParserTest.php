@@ -342,7 +342,8 @@ final class ParserTest extends TestCase
         $pieces = [
             'SELECT', '*', 'FROM', 't', 'a.', ',', 'JOIN', 'LEFT JOIN', 'ON', 'USING', 'WHERE', '(', '(', ')', ')',
             'id', '=', 'IN', '?', ':a', '4', "'x'", 'AND', 'NOT', 'WITH', 'AS', 'UNION', 'VALUES', 'ORDER BY', 'LIMIT',
-            'CASE', 'WHEN', 'END', 'CAST', 'EXISTS', '-', '|', '.', ';', '"q"', '[', "'", "\xff", "\0", 'BETWEEN', 'NULLS',
+            'CASE', 'WHEN', 'END',
+            'CAST', 'EXISTS', '-', '|', '.', ';', '"q"', '[', "'", "\xff", "\0", 'BETWEEN', 'NULLS',
         ];
         for ($round = 0; $round < 10_000; ++$round) {
             $sql = ['SELECT ', 'SELECT 1 FROM t WHERE ', 'SELECT 1 FROM '][$round % 3];
