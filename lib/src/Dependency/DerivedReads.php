@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Larder\Dependency;
 
 use Closure;
+use Larder\Dependency\Sql\Column;
 use Larder\Dependency\Sql\Constant;
 use Larder\Dependency\Sql\Equality;
 use Larder\Dependency\Sql\Parser;
@@ -112,8 +113,8 @@ final readonly class DerivedReads
     private static function ofSelect(Select $select, array $declared): array
     {
         $tables = [];
-        foreach ($select->sources as $at => $source) {
-            $tables[$at] = $declared[$source->table ?? ''] ?? null;
+        foreach ($select->sources as $source) {
+            $tables[] = $declared[$source->table ?? ''] ?? null;
         }
         $uses = [];
         foreach ($tables as $at => $table) {
@@ -129,16 +130,17 @@ final readonly class DerivedReads
     /**
      * The constants that columns of one source equal, also by way of other columns of the same type.
      *
-     * @param array<int, Table|null> $tables     by the position of their source
+     * @param list<Table|null> $tables     by the position of their source
      * @param list<Equality>         $equalities that all hold for each row of the source that has an effect
      *
      * @return array<string, list<non-empty-list<Constant>>> by declared column
      */
     private static function constants(int $source, Select $select, array $tables, array $equalities): array
     {
+        $columns = array_map(static fn(?Table $table): ?array => $table?->allColumns, $tables);
         $constants = $links = [];
         foreach ($equalities as $equality) {
-            $node = self::node($equality->column, $select, $tables);
+            $node = self::node($equality->column, $equality->sources, $select, $tables, $columns);
             if ($node === null) {
                 continue;
             }
@@ -146,7 +148,7 @@ final readonly class DerivedReads
                 $constants[$node[0]][] = $equality->to;
                 continue;
             }
-            $other = self::node($equality->to, $select, $tables);
+            $other = self::node($equality->to, $equality->sources, $select, $tables, $columns);
             if ($other !== null && $other[1] === $node[1]) {
                 $links[$node[0]][] = $other[0];
                 $links[$other[0]][] = $node[0];
@@ -171,14 +173,16 @@ final readonly class DerivedReads
     }
 
     /**
-     * @param array<int, Table|null> $tables
+     * @param int                     $visible how many sources it may be of
+     * @param list<Table|null>        $tables
+     * @param list<list<string>|null> $columns all columns of each
      *
      * @return array{string, ColumnType}|null source and declared column, and its type
      */
-    private static function node(Sql\Column $column, Select $select, array $tables): ?array
+    private static function node(Column $column, int $visible, Select $select, array $tables, array $columns): ?array
     {
-        $source = $select->sourceOf($column);
-        $table = $source === null ? null : $tables[$source];
+        $source = $select->sourceOf($column, $columns);
+        $table = $source === null || $source >= $visible ? null : $tables[$source];
         foreach ($table->columns ?? [] as $declared => $type) {
             if (strtolower($declared) === $column->name) {
                 return [$source . ' ' . $declared, $type];

@@ -15,6 +15,7 @@ use Larder\Dependency\Registry;
 use Larder\Dependency\Statement;
 use Larder\Dependency\Table;
 use PDO;
+use PDOException;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
@@ -59,6 +60,7 @@ final class DerivedReadsTest extends TestCase
             ['SELECT * FROM news WHERE points > ? AND id = ?', ['news:4'], [5, 4]],
             ['SELECT * FROM news WHERE points > ?2 AND id = ?1', ['news:4'], [4, 5]],
             ['SELECT * FROM news WHERE id IN (4, 5) AND id = 6', ['news:6']],
+            ['SELECT * FROM news WHERE id = 6 AND id IN (4, 5)', ['news:6']],
             ['SELECT * FROM news WHERE id IN (4, ?, 5)', ['news:4', 'news:5', 'news:6'], [6]],
             ["SELECT * FROM news WHERE category = 'net' AND id = 4", ['news:4']],
             // Values that are not of the column's own type.
@@ -101,7 +103,20 @@ final class DerivedReadsTest extends TestCase
             ['SELECT 1 FROM news n JOIN word w ON w.Word = n.id AND n.id = 4', ['news:4', 'word']],
             ['SELECT 1 FROM news n, comment c WHERE n.id = ? AND c.news_id = n.id', ['comment', 'news'], [null]],
             ['SELECT 1 FROM news n JOIN word w USING (id) WHERE n.id = 4', ['news:4', 'word']],
-            ['SELECT 1 FROM news JOIN word ON news_id = 4 WHERE category = 5', ['news', 'word']],
+            // Columns without a name before them: of `word` not all columns are known.
+            ['SELECT 1 FROM news JOIN word ON news_id = 4 WHERE points = 5', ['news', 'word']],
+            ["SELECT 1 FROM news JOIN comment ON kind = 'a' AND category = 'net'", ['comment', 'news?category=net']],
+            [
+                'SELECT 1 FROM news n LEFT JOIN comment c ON news_id = n.id AND points = 2 WHERE n.id = 4',
+                ['comment?news_id=4', 'news:4'],
+            ],
+            ["SELECT 1 FROM news n, (SELECT 1 AS points) p WHERE category = 'net'", ['news']],
+            ["SELECT 1 FROM news n WHERE EXISTS (SELECT 1 FROM comment c, comment d WHERE category = 'net')", [
+                'comment', 'news',
+            ]],
+            // An ON that speaks of what stands behind it.
+            ['SELECT 1 FROM news n JOIN comment c ON w.news_id = 4 JOIN word w', ['comment', 'news', 'word']],
+            ['SELECT 1 FROM word w JOIN news n ON c.id = 4 LEFT JOIN comment c', ['comment', 'news', 'word']],
             // Outer joins.
             ['SELECT 1 FROM news n LEFT JOIN comment c ON n.id = c.news_id AND n.id = 4', [
                 'comment?news_id=4', 'news',
@@ -295,7 +310,14 @@ final class DerivedReadsTest extends TestCase
         $narrow = $notEmpty = 0;
         for ($round = 0; $round < 1500; ++$round) {
             $sql = self::query();
-            $reads = $this->record(static fn(RecordingPdo $pdo) => $pdo->query($sql));
+            try {
+                $reads = $this->record(static fn(RecordingPdo $pdo) => $pdo->query($sql));
+            } catch (PDOException $exception) {
+                // A name that an ON has alone is one of a later table too.
+                self::assertStringContainsString('ambiguous', $exception->getMessage());
+
+                continue;
+            }
             self::assertNull($reads->refusal(), $sql);
             $before = $this->found($sql);
             $this->database->exec('BEGIN');
@@ -323,12 +345,14 @@ final class DerivedReadsTest extends TestCase
                 'id',
                 ['id' => $integer, 'category' => $text, 'author' => $noCase, 'points' => $integer],
                 [['category'], ['author'], ['category', 'author']],
+                ['id', 'category', 'author', 'points'],
             ),
             new Table(
                 'comment',
                 'id',
                 ['id' => $integer, 'news_id' => $integer, 'author' => $noCase, 'kind' => $text],
                 [['news_id'], ['author']],
+                ['id', 'news_id', 'author', 'kind'],
             ),
             new Table(
                 'word',
@@ -374,6 +398,10 @@ final class DerivedReadsTest extends TestCase
     private static function condition(array $columns): string
     {
         $condition = '';
+        $alone = array_map(static fn(string $column): string => substr((string) strrchr($column, '.'), 1), $columns);
+        foreach (array_keys(array_count_values($alone), 1, true) as $name) {
+            $columns[] = $name;
+        }
         for ($length = mt_rand(1, 3); $length > 0; --$length) {
             $column = self::pick($columns);
             $value = self::pick(['1', '2', '4', "'net'", "'Bob'", "'bob'", "'a'", "'4'", 'NULL']);

@@ -165,9 +165,9 @@ final class ParserTest extends TestCase
         ];
         yield 'RIGHT JOIN' => ['SELECT * FROM a RIGHT JOIN b ON a.id = 4 AND b.y = 5', ['a, b']];
         yield 'NATURAL' => ['SELECT * FROM a NATURAL LEFT JOIN b WHERE a.id = 4', ['a, b | a.id=4']];
-        yield 'ON without a name, or of a source behind it' => [
+        yield 'ON speaks of what stands before it' => [
             'SELECT * FROM a JOIN b ON y = 5 AND t.c = 6 JOIN t ON t.d = 7',
-            ['a, b, t | t.d=7'],
+            ['a, b, t | y=5 t.c=6 t.d=7'],
         ];
         yield 'a derived table' => [
             'SELECT * FROM (SELECT * FROM t WHERE c = 5 LIMIT 10) n WHERE n.d = 6',
@@ -241,12 +241,16 @@ final class ParserTest extends TestCase
     public function testAColumnIsOfASourceOnlyIfItCanBeOfNoOther(): void
     {
         $select = self::parse('SELECT 1 FROM a, b a, t')->selects[0] ?? null;
+        $columns = [['id', 'x'], ['id', 'y'], ['id', 'c']];
 
-        self::assertSame(2, $select?->sourceOf(new Column('id', 't')));
-        self::assertNull($select->sourceOf(new Column('id', 'a')));
-        self::assertNull($select->sourceOf(new Column('id', 'b')));
-        self::assertNull($select->sourceOf(new Column('id')));
-        self::assertSame(0, self::parse('SELECT 1 FROM a')?->selects[0]->sourceOf(new Column('id')));
+        self::assertSame(2, $select?->sourceOf(new Column('id', 't'), $columns));
+        self::assertNull($select->sourceOf(new Column('id', 'a'), $columns));
+        self::assertNull($select->sourceOf(new Column('id', 'b'), $columns));
+        self::assertNull($select->sourceOf(new Column('id'), $columns));
+        self::assertNull($select->sourceOf(new Column('z'), $columns));
+        self::assertSame(1, $select->sourceOf(new Column('y'), $columns));
+        self::assertNull($select->sourceOf(new Column('y'), [['id', 'x'], ['id', 'y'], null]));
+        self::assertSame(0, self::parse('SELECT 1 FROM a')?->selects[0]->sourceOf(new Column('id'), [null]));
     }
 
     public function testNumbersParametersAsSqliteDoes(): void
