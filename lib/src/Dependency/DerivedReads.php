@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace Larder\Dependency;
 
+use Closure;
+use Larder\Dependency\Sql\Column;
 use Larder\Dependency\Sql\Constant;
 use Larder\Dependency\Sql\Equality;
 use Larder\Dependency\Sql\Parser;
@@ -12,15 +14,21 @@ use Larder\Dependency\Sql\Select;
 
 /**
  * @internal What a statement reads of declared tables: rows and sets where its own equalities narrow a table, else all
- * of it. Made once per statement and registry; the values are those of one execution.
+ * of it. Made once per statement and state of the registry; the values are those of one execution.
  */
 final readonly class DerivedReads
 {
     /** Columns of a set that is worth to be declared. */
     private const WIDEST_SET = 4;
 
-    /** @param list<array{Table, array<string, list<non-empty-list<Constant>>>}> $uses constants by declared column */
-    private function __construct(private array $uses) {}
+    /**
+     * @param list<array{Table, array<string, list<non-empty-list<Constant>>>}> $uses   constants by declared column
+     * @param array<string, Table|null>                                         $tables by name in lower case
+     */
+    private function __construct(
+        private array $uses,
+        private array $tables,
+    ) {}
 
     /** @return self|null null: a common table has the name of a declared table */
     public static function of(Query $query, Registry $registry): ?self
@@ -30,33 +38,66 @@ final readonly class DerivedReads
                 return null;
             }
         }
+        $tables = [];
+        foreach ([...$query->tables(), ...$query->common] as $name) {
+            $tables[$name] = $registry->find($name);
+        }
         $uses = [];
         foreach ($query->whole as $name) {
-            $table = $registry->find($name);
+            $table = $tables[$name] ?? null;
             if ($table !== null) {
                 $uses[] = [$table, []];
             }
         }
         foreach ($query->selects as $select) {
-            $uses = [...$uses, ...self::ofSelect($select, $registry)];
+            $uses = [...$uses, ...self::ofSelect($select, $tables)];
         }
 
-        return new self($uses);
+        return new self($uses, $tables);
+    }
+
+    /** Whether the registry has the same tables as it had then. */
+    public function isOf(Registry $registry): bool
+    {
+        foreach ($this->tables as $name => $table) {
+            if ($registry->find($name) !== $table) {
+                return false;
+            }
+        }
+
+        return true;
     }
 
     /**
-     * @param array<array-key, mixed> $values  of the parameters, by position from 1 on or by name in lower case
-     * @param list<string>            $covered tables to leave out, in lower case
+     * @param Closure(int, string|null): (array{int|string|null}|null)|null $sent    of RecordingStatement; null: there
+     *     are no parameters
+     * @param list<string>                                                  $covered tables to leave out, in lower case
+     *
+     * @param array<string, array<string, non-empty-list<string>>>          $wanted  gets the sorted columns of each set
+     *     by which a name would have been narrower and that is not declared, by table
      *
      * @return list<Dependency>
      */
-    public function names(array $values, array $covered = []): array
+    public function names(?Closure $sent = null, array $covered = [], array &$wanted = []): array
     {
         $names = [];
         foreach ($this->uses as [$table, $constants]) {
-            if ($covered === [] || !\in_array(strtolower($table->name), $covered, true)) {
-                foreach (self::ofUse($table, self::known($table, $constants, $values)) as $name) {
-                    $names[] = $name;
+            if ($covered !== [] && \in_array(strtolower($table->name), $covered, true)) {
+                continue;
+            }
+            $known = $constants === [] ? [] : self::known($table, $constants, $sent);
+            if ($known === []) {
+                $names[] = $table->whole();
+            } elseif (isset($known[$table->key])) {
+                foreach ($known[$table->key] as $key) {
+                    $names[] = $table->row($key);
+                }
+            } else {
+                $best = self::best($table, $known);
+                array_push($names, ...self::combined($table, $best, $known));
+                $set = \count($best) === \count($known) ? [] : self::widest($known);
+                if ($set !== [] && !\in_array($set, $table->sets, true)) {
+                    $wanted[$table->name][implode(',', $set)] = $set;
                 }
             }
         }
@@ -65,45 +106,15 @@ final readonly class DerivedReads
     }
 
     /**
-     * The column sets that would have made a name narrower, and are not declared.
+     * @param array<string, Table|null> $declared
      *
-     * @param array<array-key, mixed> $values
-     * @param list<string>            $covered
-     *
-     * @return array<string, list<non-empty-list<string>>> sorted columns by table
+     * @return list<array{Table, array<string, list<non-empty-list<Constant>>>}>
      */
-    public function wanted(array $values, array $covered = []): array
-    {
-        $wanted = [];
-        foreach ($this->uses as [$table, $constants]) {
-            $known = $constants === [] ? [] : self::known($table, $constants, $values);
-            $isNarrow = $known === [] || isset($known[$table->key]);
-            if ($isNarrow || \in_array(strtolower($table->name), $covered, true)) {
-                continue;
-            }
-            ksort($known);
-            $set = [];
-            $names = 1;
-            foreach ($known as $column => $texts) {
-                if (\count($set) < self::WIDEST_SET && $names * \count($texts) <= Parser::MOST_NAMES) {
-                    $set[] = $column;
-                    $names *= \count($texts);
-                }
-            }
-            if ($set !== [] && !\in_array($set, $table->sets, true)) {
-                $wanted[$table->name][implode(',', $set)] = $set;
-            }
-        }
-
-        return array_map(array_values(...), $wanted);
-    }
-
-    /** @return list<array{Table, array<string, list<non-empty-list<Constant>>>}> */
-    private static function ofSelect(Select $select, Registry $registry): array
+    private static function ofSelect(Select $select, array $declared): array
     {
         $tables = [];
-        foreach ($select->sources as $at => $source) {
-            $tables[$at] = $source->table === null ? null : $registry->find($source->table);
+        foreach ($select->sources as $source) {
+            $tables[] = $declared[$source->table ?? ''] ?? null;
         }
         $uses = [];
         foreach ($tables as $at => $table) {
@@ -119,16 +130,17 @@ final readonly class DerivedReads
     /**
      * The constants that columns of one source equal, also by way of other columns of the same type.
      *
-     * @param array<int, Table|null> $tables     by the position of their source
+     * @param list<Table|null> $tables     by the position of their source
      * @param list<Equality>         $equalities that all hold for each row of the source that has an effect
      *
      * @return array<string, list<non-empty-list<Constant>>> by declared column
      */
     private static function constants(int $source, Select $select, array $tables, array $equalities): array
     {
+        $columns = array_map(static fn(?Table $table): ?array => $table?->allColumns, $tables);
         $constants = $links = [];
         foreach ($equalities as $equality) {
-            $node = self::node($equality->column, $select, $tables);
+            $node = self::node($equality->column, $equality->sources, $select, $tables, $columns);
             if ($node === null) {
                 continue;
             }
@@ -136,7 +148,7 @@ final readonly class DerivedReads
                 $constants[$node[0]][] = $equality->to;
                 continue;
             }
-            $other = self::node($equality->to, $select, $tables);
+            $other = self::node($equality->to, $equality->sources, $select, $tables, $columns);
             if ($other !== null && $other[1] === $node[1]) {
                 $links[$node[0]][] = $other[0];
                 $links[$other[0]][] = $node[0];
@@ -161,14 +173,16 @@ final readonly class DerivedReads
     }
 
     /**
-     * @param array<int, Table|null> $tables
+     * @param int                     $visible how many sources it may be of
+     * @param list<Table|null>        $tables
+     * @param list<list<string>|null> $columns all columns of each
      *
      * @return array{string, ColumnType}|null source and declared column, and its type
      */
-    private static function node(Sql\Column $column, Select $select, array $tables): ?array
+    private static function node(Column $column, int $visible, Select $select, array $tables, array $columns): ?array
     {
-        $source = $select->sourceOf($column);
-        $table = $source === null ? null : $tables[$source];
+        $source = $select->sourceOf($column, $columns);
+        $table = $source === null || $source >= $visible ? null : $tables[$source];
         foreach ($table->columns ?? [] as $declared => $type) {
             if (strtolower($declared) === $column->name) {
                 return [$source . ' ' . $declared, $type];
@@ -179,26 +193,27 @@ final readonly class DerivedReads
     }
 
     /**
-     * @param array<string, list<non-empty-list<Constant>>> $constants
-     * @param array<array-key, mixed>                       $values
+     * @param array<string, list<non-empty-list<Constant>>>                 $constants
+     * @param Closure(int, string|null): (array{int|string|null}|null)|null $sent
      *
-     * @return array<string, non-empty-list<int|string>> by column: the first constants that are known and of its type
+     * @return array<string, non-empty-list<int|string>> by column: the fewest constants that are known and of its type
      */
-    private static function known(Table $table, array $constants, array $values): array
+    private static function known(Table $table, array $constants, ?Closure $sent): array
     {
         $known = [];
         foreach ($constants as $column => $alternatives) {
             foreach ($alternatives as $alternative) {
                 $texts = [];
                 foreach ($alternative as $constant) {
-                    $value = $constant->value($values);
+                    $value = $constant->value($sent);
                     if ($value === null || !$table->columns[$column]->isOwn($value)) {
                         continue 2;
                     }
                     $texts[] = $value;
                 }
-                $known[$column] = $texts;
-                break;
+                if (\count($texts) < \count($known[$column] ?? [...$texts, null])) {
+                    $known[$column] = $texts;
+                }
             }
         }
 
@@ -208,28 +223,58 @@ final readonly class DerivedReads
     /**
      * @param array<string, non-empty-list<int|string>> $known values by column
      *
-     * @return list<Dependency>
+     * @return list<string> the declared set of the most columns that does not stand for too many names
      */
-    private static function ofUse(Table $table, array $known): array
+    private static function best(Table $table, array $known): array
     {
-        if (isset($known[$table->key])) {
-            return array_map($table->row(...), $known[$table->key]);
-        }
         $best = [];
-        foreach ($known === [] ? [] : $table->sets as $set) {
-            if (\count($set) > \count($best) && array_diff($set, array_keys($known)) === []) {
-                $names = array_product(array_map(static fn(string $column): int => \count($known[$column]), $set));
-                $best = $names <= Parser::MOST_NAMES ? $set : $best;
+        foreach ($table->sets as $set) {
+            $names = \count($set) > \count($best) ? 1 : 0;
+            foreach ($set as $column) {
+                $names *= \count($known[$column] ?? []);
+            }
+            $best = $names > 0 && $names <= Parser::MOST_NAMES ? $set : $best;
+        }
+
+        return $best;
+    }
+
+    /**
+     * @param array<string, non-empty-list<int|string>> $known
+     *
+     * @return list<string> sorted: as many of the columns as a set may have
+     */
+    private static function widest(array $known): array
+    {
+        ksort($known);
+        $set = [];
+        $names = 1;
+        foreach ($known as $column => $values) {
+            if (\count($set) < self::WIDEST_SET && $names * \count($values) <= Parser::MOST_NAMES) {
+                $set[] = $column;
+                $names *= \count($values);
             }
         }
-        if ($best === []) {
+
+        return $set;
+    }
+
+    /**
+     * @param list<string>                              $set
+     * @param array<string, non-empty-list<int|string>> $known
+     *
+     * @return list<Dependency> one for each combination of values; the whole table for a set without columns
+     */
+    private static function combined(Table $table, array $set, array $known): array
+    {
+        if ($set === []) {
             return [$table->whole()];
         }
         $combined = [[]];
-        foreach ($best as $column) {
+        foreach ($set as $column) {
             $wider = [];
             foreach ($combined as $equal) {
-                foreach ($known[$column] as $value) {
+                foreach ($known[$column] ?? [] as $value) {
                     $wider[] = $equal + [$column => $value];
                 }
             }

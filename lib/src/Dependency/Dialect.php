@@ -136,7 +136,7 @@ interface Dialect
     public function schema(int $slots): array;
 
     /**
-     * PCRE for one token, whose MARK is `skip`, `string`, `quoted`, `word`, `number`, `parameter` or `sign`. A statement
+     * PCRE for one token, whose MARK is `skip`, `string`, `quoted`, `word`, `number`, `parameter` or `sign`. A text
      * that it does not match to its end is not understood.
      */
     public function token(): string;

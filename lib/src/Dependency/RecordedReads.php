@@ -55,7 +55,9 @@ final class RecordedReads
     public function include(self $part): void
     {
         $this->add(...array_values($part->names));
-        $this->want($part->wanted());
+        foreach ($part->wanted as $table => $sets) {
+            $this->wanted[$table] = $sets + ($this->wanted[$table] ?? []);
+        }
         $this->refusal ??= $part->refusal;
         $this->clock ??= $part->clock;
         $this->ends = min($this->ends, $part->ends);
@@ -82,10 +84,10 @@ final class RecordedReads
      * Adds what the statement's own equalities say it reads of each table that no given name covers. A table that they
      * do not narrow counts as read whole.
      *
-     * @param array<array-key, mixed> $values of its parameters, by position from 1 on or by name in lower case and
-     *     without the colon; only int and string narrow
+     * @param Closure(int, string|null): (array{int|string|null}|null)|null $sent what the database gets as the value of
+     *     a parameter, by its position from 1 on and its `:name` in lower case, if it has one; null: it is not certain
      */
-    public function statement(Statement $statement, array $values = [], Dependency ...$names): void
+    public function statement(Statement $statement, ?Closure $sent = null, Dependency ...$names): void
     {
         if ($statement->refusal !== null) {
             $this->refuse('a statement ' . $statement->refusal);
@@ -95,8 +97,7 @@ final class RecordedReads
         $covered = array_map(static fn(Dependency $name): string => strtolower($name->table), array_values($names));
         $derived = $statement->reads($this->registry);
         if ($derived !== null) {
-            $this->add(...$names, ...$derived->names($values, $covered));
-            $this->want($derived->wanted($values, $covered));
+            $this->add(...$names, ...$derived->names($sent, $covered, $this->wanted));
         } else {
             $this->add(...$names);
             $this->wholly($statement, $covered);
@@ -118,16 +119,6 @@ final class RecordedReads
             $table = $this->registry->find($identifier);
             if ($table !== null && !\in_array($identifier, $covered, true)) {
                 $this->add($table->whole());
-            }
-        }
-    }
-
-    /** @param array<string, list<non-empty-list<string>>> $wanted */
-    private function want(array $wanted): void
-    {
-        foreach ($wanted as $table => $sets) {
-            foreach ($sets as $set) {
-                $this->wanted[$table][implode(',', $set)] = $set;
             }
         }
     }

@@ -21,9 +21,10 @@ use WeakReference;
 /**
  * The application's own connection. It records what a render reads through it, and what a transaction writes.
  *
- * select() runs one statement with the names that cover it. PDO's other methods work as usual: while a render is
- * recorded, each statement counts as a read of every table in it. A statement that writes, or is not understood, first
- * ends the render's read transaction, so it works as it would without Larder. Then the result is not stored.
+ * PDO's methods work as usual. While a render is recorded, each statement counts as a read of what its own equalities
+ * narrow its tables to: `WHERE id = 4` reads the row news:4, `WHERE category = 'net'` the set news?category=net if that
+ * is declared, all else the whole table. A statement that writes, or is not understood, first ends the render's read
+ * transaction, so it works as it would without Larder. Then the result is not stored.
  *
  * registry() has what was declared and every other ordinary table of the database, as its schema says, with the column
  * sets that were learned from the statements of earlier renders.
@@ -122,10 +123,10 @@ class RecordingPdo extends PDO
     }
 
     /**
-     * Runs one statement that reads what the names say, and returns all its rows.
+     * Runs one statement, and returns all its rows.
      *
-     * A name covers its table in this statement. A table that no name covers counts as read whole. If all that a
-     * statement is said to read is rows of one table, and it returns another row, the result is not stored.
+     * A name covers its table in this statement. What is read of the other tables is seen in the statement itself. If
+     * all that a statement is said to read is rows of one table, and it returns another row, the result is not stored.
      *
      * @param array<array-key, scalar|null> $parameters
      *
@@ -141,7 +142,7 @@ class RecordingPdo extends PDO
             return $rows;
         }
         $reads = $this->recorder->reads();
-        $reads?->statement($statement, self::values($parameters), ...$names);
+        $reads?->statement($statement, self::sent($parameters), ...$names);
         /** @var list<array<string, scalar|null>> $rows */
         $rows = $this->transaction->guarded(
             fn(): array => $this->quietly($sql, $parameters)->fetchAll(PDO::FETCH_ASSOC),
@@ -414,7 +415,7 @@ class RecordingPdo extends PDO
             return $run();
         }
         $parsed = $this->recorder->parsed($sql);
-        $this->recorder->reads()?->statement($parsed, $statement?->values() ?? []);
+        $this->recorder->reads()?->statement($parsed, $statement === null ? null : $statement->sent(...));
         if ($parsed->refusal === null) {
             $made = $this->transaction->guarded($run);
         } else {
@@ -516,16 +517,21 @@ class RecordingPdo extends PDO
     /**
      * @param array<array-key, scalar|null> $parameters of run()
      *
-     * @return array<array-key, scalar|null> by position from 1 on, or by name in lower case and without its colon
+     * @return Closure(int, string|null): (array{int|string|null}|null) what the database gets as the value of one
      */
-    private static function values(array $parameters): array
+    private static function sent(array $parameters): Closure
     {
-        $values = [];
+        $sent = [];
         foreach ($parameters as $name => $value) {
-            $values[\is_int($name) ? $name + 1 : strtolower(ltrim($name, ':'))] = $value;
+            $sent[\is_int($name) ? $name + 1 : ':' . strtolower(ltrim($name, ':'))] = $value;
         }
 
-        return $values;
+        return static function (int $position, ?string $name) use ($sent): ?array {
+            $found = array_intersect_key($sent, [$position => true, $name ?? $position => true]);
+            $value = \count($found) === 1 ? array_values($found)[0] : null;
+
+            return \is_int($value) || \is_string($value) ? [$value] : null;
+        };
     }
 
     /** Whether a statement is one of Larder's on its own tables. They need no parsing, and there are many of them. */

@@ -40,10 +40,8 @@ final class RecordingStatement extends PDOStatement
             return parent::execute($params);
         }
         $this->started = $this->recorder->started();
-        if ($params !== null) {
-            // Of what was bound before, PDO forgets the variables, and SQLite keeps the values of the last execution.
-            $this->bound = [];
-        }
+        // PDO forgets what was bound before, but the database may still have it: nobody knows.
+        $this->bound = $params === null ? $this->bound : [];
         foreach ($params ?? [] as $name => $value) {
             $this->bound[\is_int($name) ? $name + 1 : self::name($name)] = [$value, PDO::PARAM_STR];
         }
@@ -53,7 +51,6 @@ final class RecordingStatement extends PDOStatement
 
     public function bindValue(int|string $param, mixed $value, int $type = PDO::PARAM_STR): bool
     {
-        // It may be bound to a variable, which must not get this value.
         unset($this->bound[self::name($param)]);
         $isBound = parent::bindValue($param, $value, $type);
         $this->bound[self::name($param)] = [$value, $type];
@@ -98,26 +95,6 @@ final class RecordingStatement extends PDOStatement
             $type === PDO::PARAM_STR => [(string) $value],
             default => null,
         };
-    }
-
-    /**
-     * The values of the parameters that are what the database gets: strings bound as such, and integers.
-     *
-     * @return array<array-key, int|string> by position from 1 on, or by name in lower case and without its colon
-     */
-    public function values(): array
-    {
-        $values = [];
-        foreach ($this->bound as $name => [$value, $type]) {
-            $isSent = \is_string($value)
-                ? $type === PDO::PARAM_STR
-                : \is_int($value) && \in_array($type, [PDO::PARAM_INT, PDO::PARAM_STR], true);
-            if ($isSent) {
-                $values[\is_int($name) ? $name : substr($name, 1)] = $value;
-            }
-        }
-
-        return $values;
     }
 
     public function fetch(

@@ -35,12 +35,6 @@ final class Registry
         $this->tables = $byName;
     }
 
-    /** @internal A number that another one follows whenever a table is another one than before. */
-    public function state(): int
-    {
-        return $this->schema?->state() ?? 0;
-    }
-
     /** @internal The same declarations, with the other tables of a database. */
     public function over(Schema $schema): self
     {

@@ -26,8 +26,6 @@ final class Schema
 
     private const SETS = 'larder_set';
 
-    private int $state = 0;
-
     private ?int $version = null;
 
     /** Whether the version is that of the present moment. */
@@ -92,17 +90,6 @@ final class Schema
         $this->version = null;
     }
 
-    /** A number that another one follows whenever a table, or a set, is another one than before. */
-    public function state(): int
-    {
-        $this->found();
-        if ($this->learns && !$this->areSetsPresent) {
-            $this->readSets();
-        }
-
-        return $this->state;
-    }
-
     /** @param string $name in lower case */
     public function table(string $name): ?Table
     {
@@ -163,7 +150,6 @@ final class Schema
         $this->isPresent = true;
         if ($this->version !== $version) {
             $this->version = $version;
-            ++$this->state;
             $this->found = $this->lastSet = null;
             $this->plain = $this->tables = $this->sets = [];
         }
@@ -216,7 +202,6 @@ final class Schema
         if ($this->lastSet !== null && $this->lastSet === (($this->rows)($last)[0]['id'] ?? 0)) {
             return;
         }
-        ++$this->state;
         $this->sets = $this->tables = [];
         $this->lastSet = 0;
         foreach (($this->rows)('SELECT id, tbl, columns FROM ' . self::SETS . ' ORDER BY id') as $row) {

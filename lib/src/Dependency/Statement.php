@@ -27,11 +27,6 @@ final class Statement
 
     private ?DerivedReads $reads = null;
 
-    private ?Registry $registry = null;
-
-    /** What the registry's state was when it was asked. */
-    private int $state = 0;
-
     /**
      * @param list<string> $identifiers lower case, each once
      * @param list<string> $sources     names where a table must stand, lower case, each once
@@ -69,7 +64,7 @@ final class Statement
                 [],
                 false,
                 $refusal ?? 'cannot be parsed: its FROM clause',
-                Write::of($tokens, $sql, $ends),
+                Write::of($tokens),
                 self::verb($tokens),
                 self::parts($sql, $tokens, $ends),
             );
@@ -87,11 +82,8 @@ final class Statement
     /** @return DerivedReads|null null: each table in it is read whole */
     public function reads(Registry $registry): ?DerivedReads
     {
-        $state = $registry->state();
-        if ($this->registry !== $registry || $this->state !== $state) {
-            $this->reads = $this->query === null ? null : DerivedReads::of($this->query, $registry);
-            $this->registry = $registry;
-            $this->state = $state;
+        if ($this->query !== null && $this->reads?->isOf($registry) !== true) {
+            $this->reads = DerivedReads::of($this->query, $registry);
         }
 
         return $this->reads;

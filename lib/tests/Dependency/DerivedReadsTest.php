@@ -15,6 +15,7 @@ use Larder\Dependency\Registry;
 use Larder\Dependency\Statement;
 use Larder\Dependency\Table;
 use PDO;
+use PDOException;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
@@ -58,14 +59,15 @@ final class DerivedReadsTest extends TestCase
             ['SELECT * FROM news WHERE id = :Id', ['news:4'], [':Id' => 4]],
             ['SELECT * FROM news WHERE points > ? AND id = ?', ['news:4'], [5, 4]],
             ['SELECT * FROM news WHERE points > ?2 AND id = ?1', ['news:4'], [4, 5]],
+            ['SELECT * FROM news WHERE id IN (4, 5) AND id = 6', ['news:6']],
+            ['SELECT * FROM news WHERE id = 6 AND id IN (4, 5)', ['news:6']],
             ['SELECT * FROM news WHERE id IN (4, ?, 5)', ['news:4', 'news:5', 'news:6'], [6]],
             ["SELECT * FROM news WHERE category = 'net' AND id = 4", ['news:4']],
             // Values that are not of the column's own type.
             ['SELECT * FROM news WHERE id = ?', ['news'], ['04']],
             ['SELECT * FROM news WHERE id = ?', ['news'], [' 4']],
             ['SELECT * FROM news WHERE id = ?', ['news'], ['4.0']],
-            ['SELECT * FROM news WHERE id = ?', ['news'], [4.0]],
-            ['SELECT * FROM news WHERE id = ?', ['news'], [true]],
+            ['SELECT * FROM news WHERE id = ?', ['news'], [4.5]],
             ['SELECT * FROM news WHERE id = ?', ['news'], [null]],
             ['SELECT * FROM news WHERE id = ?', ['news'], []],
             ['SELECT * FROM news WHERE id IN (4, ?)', ['news'], [null]],
@@ -101,9 +103,24 @@ final class DerivedReadsTest extends TestCase
             ['SELECT 1 FROM news n JOIN word w ON w.Word = n.id AND n.id = 4', ['news:4', 'word']],
             ['SELECT 1 FROM news n, comment c WHERE n.id = ? AND c.news_id = n.id', ['comment', 'news'], [null]],
             ['SELECT 1 FROM news n JOIN word w USING (id) WHERE n.id = 4', ['news:4', 'word']],
-            ['SELECT 1 FROM news JOIN word ON news_id = 4 WHERE category = 5', ['news', 'word']],
+            // Columns without a name before them: of `word` not all columns are known.
+            ['SELECT 1 FROM news JOIN word ON news_id = 4 WHERE points = 5', ['news', 'word']],
+            ["SELECT 1 FROM news JOIN comment ON kind = 'a' AND category = 'net'", ['comment', 'news?category=net']],
+            [
+                'SELECT 1 FROM news n LEFT JOIN comment c ON news_id = n.id AND points = 2 WHERE n.id = 4',
+                ['comment?news_id=4', 'news:4'],
+            ],
+            ["SELECT 1 FROM news n, (SELECT 1 AS points) p WHERE category = 'net'", ['news']],
+            ["SELECT 1 FROM news n WHERE EXISTS (SELECT 1 FROM comment c, comment d WHERE category = 'net')", [
+                'comment', 'news',
+            ]],
+            // An ON that speaks of what stands behind it.
+            ['SELECT 1 FROM news n JOIN comment c ON w.news_id = 4 JOIN word w', ['comment', 'news', 'word']],
+            ['SELECT 1 FROM word w JOIN news n ON c.id = 4 LEFT JOIN comment c', ['comment', 'news', 'word']],
             // Outer joins.
-            ['SELECT 1 FROM news n LEFT JOIN comment c ON n.id = c.news_id AND n.id = 4', ['comment?news_id=4', 'news']],
+            ['SELECT 1 FROM news n LEFT JOIN comment c ON n.id = c.news_id AND n.id = 4', [
+                'comment?news_id=4', 'news',
+            ]],
             [
                 'SELECT 1 FROM news n LEFT JOIN comment c ON n.id = c.news_id WHERE n.id = 4',
                 ['comment?news_id=4', 'news:4'],
@@ -127,7 +144,7 @@ final class DerivedReadsTest extends TestCase
             ['SELECT (SELECT count(*) FROM comment WHERE news_id = n.id) FROM news n WHERE id = 4', [
                 'comment', 'news:4',
             ]],
-            ['SELECT 1 FROM news WHERE id IN (SELECT news_id FROM word WHERE Word = ?)', ['news', 'word?Word=a'], ['a']],
+            ['SELECT 1 FROM news WHERE id IN (SELECT id FROM word WHERE Word = ?)', ['news', 'word?Word=a'], ['a']],
             ['SELECT id FROM news WHERE id = 4 UNION SELECT id FROM comment WHERE id = 5', ['comment:5', 'news:4']],
             ['WITH w AS (SELECT * FROM news WHERE id = 4) SELECT * FROM w WHERE id = 5', ['news:4']],
             ['WITH word AS (SELECT * FROM news WHERE id = 4) SELECT * FROM word WHERE id = 5', ['news', 'word']],
@@ -136,7 +153,7 @@ final class DerivedReadsTest extends TestCase
             ['SELECT sum(id) OVER () FROM news WHERE id = 4', ['news']],
             ['SELECT sum(word) OVER () FROM news, (SELECT 4 AS word)', ['news', 'word']],
         ] as $case) {
-            yield $case[0] . ' ' . json_encode($case[2] ?? [], JSON_INVALID_UTF8_SUBSTITUTE | JSON_PRESERVE_ZERO_FRACTION) => $case;
+            yield $case[0] . ' ' . json_encode($case[2] ?? [], JSON_INVALID_UTF8_SUBSTITUTE) => $case;
         }
     }
 
@@ -185,7 +202,8 @@ final class DerivedReadsTest extends TestCase
     {
         yield 'a number' => [4, PDO::PARAM_INT, ['news:4']];
         yield 'a number as a string' => [4, PDO::PARAM_STR, ['news:4']];
-        yield 'a string as a number: the database gets what PHP makes of it' => ['4x', PDO::PARAM_INT, ['news']];
+        yield 'a string as a number: the database gets what PHP makes of it' => ['4x', PDO::PARAM_INT, ['news:4']];
+        yield 'no number' => ['4x', PDO::PARAM_STR, ['news']];
         yield 'a string as bytes' => ['4', PDO::PARAM_LOB, ['news']];
         yield 'a number as a bool' => [4, PDO::PARAM_BOOL, ['news']];
         yield 'a number as null' => [4, PDO::PARAM_NULL, ['news']];
@@ -206,6 +224,26 @@ final class DerivedReadsTest extends TestCase
         $statement->bindValue('id', 4, PDO::PARAM_INT);
         $statement->bindValue(1, 5, PDO::PARAM_INT);
         self::assertSame(['news'], $this->executed($statement, static fn() => $statement->execute()));
+
+        // A number as a name is no position.
+        $reads = $this->record(static fn(RecordingPdo $pdo) => $pdo->select(
+            'SELECT * FROM news WHERE points = :2 AND id = :1',
+            [':1' => 4, ':2' => 5],
+        ));
+        self::assertSame(['news:4'], self::narrow($reads));
+    }
+
+    public function testATableThatIsDeclaredAnewIsReadAsItIsThen(): void
+    {
+        $statement = Statement::parse('SELECT 1 FROM t WHERE t.a = 1', $this->database->dialect());
+        $names = [];
+        foreach ([[['a']], [], [['a'], ['b']]] as $sets) {
+            $columns = array_fill_keys(['id', 'a', 'b'], ColumnType::Integer);
+            $registry = new Registry(new Table('t', 'id', $columns, $sets));
+            $names[] = implode(' ', $statement->reads($registry)?->names() ?? []);
+        }
+        $names[] = implode(' ', $statement->reads(new Registry())?->names() ?? []);
+        self::assertSame(['t?a=1', 't', 't?a=1', ''], $names);
     }
 
     public function testAGivenNameCoversItsTable(): void
@@ -255,13 +293,14 @@ final class DerivedReadsTest extends TestCase
             (new RecordingPdo('sqlite::memory:', $registry))->dialect(),
         )->reads($registry);
 
-        self::assertSame(
-            ['t' => [['a', 'b', 'c', 'd']]],
-            $derive('e = 1 AND d = 1 AND c = 1 AND b = 1 AND a = 1')?->wanted([]),
-        );
+        $wanted = [];
+        $derive('e = 1 AND d = 1 AND c = 1 AND b = 1 AND a = 1')?->names(wanted: $wanted);
+        self::assertSame(['t' => ['a,b,c,d' => ['a', 'b', 'c', 'd']]], $wanted);
+
+        $wanted = [];
         $many = $derive('a IN (1, 2) AND b IN (' . implode(', ', range(1, 17)) . ') AND c = 1');
-        self::assertSame(['t' => [['a', 'c']]], $many?->wanted([]));
-        self::assertSame(['t?a=1', 't?a=2'], array_map(strval(...), $many->names([])));
+        self::assertSame(['t?a=1', 't?a=2'], array_map(strval(...), $many?->names(wanted: $wanted) ?? []));
+        self::assertSame(['t' => ['a,c' => ['a', 'c']]], $wanted);
     }
 
     /** Rows that no name covers are removed, changed or added: then each query must find what it found before. */
@@ -271,7 +310,14 @@ final class DerivedReadsTest extends TestCase
         $narrow = $notEmpty = 0;
         for ($round = 0; $round < 1500; ++$round) {
             $sql = self::query();
-            $reads = $this->record(static fn(RecordingPdo $pdo) => $pdo->query($sql));
+            try {
+                $reads = $this->record(static fn(RecordingPdo $pdo) => $pdo->query($sql));
+            } catch (PDOException $exception) {
+                // A name that an ON has alone is one of a later table too.
+                self::assertStringContainsString('ambiguous', $exception->getMessage());
+
+                continue;
+            }
             self::assertNull($reads->refusal(), $sql);
             $before = $this->found($sql);
             $this->database->exec('BEGIN');
@@ -299,12 +345,14 @@ final class DerivedReadsTest extends TestCase
                 'id',
                 ['id' => $integer, 'category' => $text, 'author' => $noCase, 'points' => $integer],
                 [['category'], ['author'], ['category', 'author']],
+                ['id', 'category', 'author', 'points'],
             ),
             new Table(
                 'comment',
                 'id',
                 ['id' => $integer, 'news_id' => $integer, 'author' => $noCase, 'kind' => $text],
                 [['news_id'], ['author']],
+                ['id', 'news_id', 'author', 'kind'],
             ),
             new Table(
                 'word',
@@ -350,15 +398,20 @@ final class DerivedReadsTest extends TestCase
     private static function condition(array $columns): string
     {
         $condition = '';
+        $alone = array_map(static fn(string $column): string => substr((string) strrchr($column, '.'), 1), $columns);
+        foreach (array_keys(array_count_values($alone), 1, true) as $name) {
+            $columns[] = $name;
+        }
         for ($length = mt_rand(1, 3); $length > 0; --$length) {
             $column = self::pick($columns);
             $value = self::pick(['1', '2', '4', "'net'", "'Bob'", "'bob'", "'a'", "'4'", 'NULL']);
             $other = self::pick($columns);
             $condition .= self::pick([
-                "$column = $value", "$value = $column", "$column IN ($value, 1)", "$column = $other", "$column = $other",
-                "$column = $other", "$column = $value", "$column IS NULL", "$column <> $value", "NOT $column = $value",
-                "$column = $value IS NOT NULL", "($column = $value OR $other = 1)",
-                "EXISTS (SELECT 1 FROM word x WHERE x.news_id = $column AND x.Word = $value)", '1 = 1', "$column > $other",
+                "$column = $value", "$value = $column", "$column IN ($value, 1)", "$column = $other",
+                "$column = $other", "$column = $other", "$column = $value", "$column IS NULL", "$column <> $value",
+                "NOT $column = $value", "$column = $value IS NOT NULL", "($column = $value OR $other = 1)",
+                "EXISTS (SELECT 1 FROM word x WHERE x.news_id = $column AND x.Word = $value)", '1 = 1',
+                "$column > $other",
             ]) . ($length > 1 ? self::pick([' AND ', ' AND ', ' AND ', ' OR ']) : '');
         }
 
@@ -389,10 +442,8 @@ final class DerivedReadsTest extends TestCase
                 }
             }
             if (array_intersect(self::emitted($table, $row), $names) === []) {
-                $this->database->run(
-                    "INSERT OR IGNORE INTO $table->name VALUES (" . implode(', ', array_fill(0, \count($row), '?')) . ')',
-                    array_values($row),
-                );
+                $marks = implode(', ', array_fill(0, \count($row), '?'));
+                $this->database->run("INSERT OR IGNORE INTO $table->name VALUES ($marks)", array_values($row));
             }
         }
     }

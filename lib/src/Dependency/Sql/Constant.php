@@ -4,13 +4,15 @@ declare(strict_types=1);
 
 namespace Larder\Dependency\Sql;
 
+use Closure;
+
 /** @internal A value that one execution of a statement has: an integer or a text in the SQL itself, or a parameter. */
 final readonly class Constant
 {
     /**
      * @param int|string|null $literal  null: it is a parameter
      * @param int             $position of the parameter, from 1 on, as the database numbers them
-     * @param string|null     $name     of the parameter, in lower case and without its colon
+     * @param string|null     $name     of the parameter, `:name` in lower case; null: it has only its position
      */
     private function __construct(
         private int|string|null $literal,
@@ -29,21 +31,13 @@ final readonly class Constant
     }
 
     /**
-     * @param array<array-key, mixed> $values of the parameters, by position from 1 on or by name
+     * @param Closure(int, string|null): (array{int|string|null}|null)|null $sent what the database gets as the value of
+     *     a parameter, by its position and name; null: it is not certain
      *
-     * @return int|string|null null: not known. A parameter bound in both ways has the value that was bound later, and
-     *     nobody knows which one that is.
+     * @return int|string|null null: it is NULL, or not certain
      */
-    public function value(array $values): int|string|null
+    public function value(?Closure $sent): int|string|null
     {
-        if ($this->literal !== null) {
-            return $this->literal;
-        }
-        $value = $values[$this->position] ?? null;
-        if ($this->name !== null && isset($values[$this->name])) {
-            $value = $value === null ? $values[$this->name] : null;
-        }
-
-        return \is_int($value) || \is_string($value) ? $value : null;
+        return $this->literal ?? ($sent === null ? null : $sent($this->position, $this->name)[0] ?? null);
     }
 }

@@ -7,9 +7,14 @@ namespace Larder\Dependency\Sql;
 /** @internal `column = constant`, `column IN (constants)` or `column = column`. It is never true of NULL. */
 final readonly class Equality
 {
-    /** @param Column|non-empty-list<Constant> $to one of these */
+    /**
+     * @param Column|non-empty-list<Constant> $to      one of these
+     * @param int                             $sources how many of the FROM clause it may speak of: SQLite lets an ON
+     *     name one that stands behind it, and then it says something else
+     */
     public function __construct(
         public Column $column,
         public Column|array $to,
+        public int $sources = PHP_INT_MAX,
     ) {}
 }

@@ -200,15 +200,10 @@ final class Parser
         while (($join = $this->join()) !== null) {
             $this->tokens->must(\count($sources) < self::MOST_SOURCES);
             $source = $this->source();
-            $names = [...array_column($sources, 'name'), $source->name];
             $matches = [];
             if ($this->tokens->take('on')) {
-                // SQLite lets an ON name sources that stand behind it.
-                $isHere = static fn(Column $of): bool => \in_array($of->source, $names, true);
                 foreach ($this->equalities() as $equality) {
-                    if ($isHere($equality->column) && (\is_array($equality->to) || $isHere($equality->to))) {
-                        $matches[] = $equality;
-                    }
+                    $matches[] = new Equality($equality->column, $equality->to, \count($sources) + 1);
                 }
             } elseif ($this->tokens->take('using')) {
                 $this->tokens->expect('(');

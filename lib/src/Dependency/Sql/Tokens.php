@@ -37,8 +37,7 @@ final class Tokens
      * @param list<Token> $tokens in lower case
      * @param list<int>   $ends   offset behind each token
      *
-     * @throws NotUnderstood where two parameters differ in case only, or one is named by a number: RecordingStatement
-     *     knows them in lower case, in one array with the positions
+     * @throws NotUnderstood where two parameters differ in case only, since RecordingStatement knows them in lower case
      */
     public function __construct(
         private readonly array $tokens,
@@ -193,12 +192,12 @@ final class Tokens
                 $number = $text === '?' ? $last + 1 : (int) substr($text, 1);
             } else {
                 $name = $this->original($at);
-                $this->must(($names[$text] ??= $name) === $name && !ctype_digit(substr($name, 1)));
+                $this->must(($names[$text] ??= $name) === $name);
                 $number = $numbers[$text] ??= $last + 1;
             }
             $last = max($last, $number);
             // PDO binds no name that begins with @ or $, only its number.
-            $found[$at] = Constant::parameter($number, $text[0] === ':' ? substr($text, 1) : null);
+            $found[$at] = Constant::parameter($number, $text[0] === ':' ? $text : null);
         }
 
         return $found;
