@@ -131,7 +131,6 @@ final class SideEffects
             if (
                 $key['referred'] === null
                 || $key['referring'] === null
-                || $other === $table
                 || !$isAll
                 || $this->of(new Write($other, [$event], $columns)) !== []
             ) {

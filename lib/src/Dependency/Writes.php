@@ -138,7 +138,7 @@ final class Writes
             return;
         }
         foreach ($effects as $name) {
-            $referring = $failed ? [] : $this->referring[$name] ?? [];
+            $referring = $this->referring[$name] ?? [];
             if ($referring === []) {
                 $this->inBulk($name, $parsed->writes === null
                     ? 'a statement that is not understood may have written it'
@@ -278,8 +278,8 @@ final class Writes
 
     private function addReferring(string $name, RowImages|string $rows): void
     {
-        if (\is_string($rows) || $rows->areTooMany()) {
-            $this->inBulk($name, \is_string($rows) ? $rows : null);
+        if (\is_string($rows)) {
+            $this->inBulk($name, $rows);
         } elseif (!$rows->isEmpty()) {
             $this->add($rows->table(), $rows->names(null, ''));
         }

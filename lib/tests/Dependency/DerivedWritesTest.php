@@ -251,6 +251,18 @@ final class DerivedWritesTest extends TestCase
             self::CHILD . '; CREATE TRIGGER cleans AFTER DELETE ON news BEGIN DELETE FROM comment; END'
                 . self::ENFORCED,
         ];
+        yield 'a trigger behind a cascade into the same table' => [
+            ['DELETE FROM news WHERE id = 4', "UPDATE news SET title = 'x' WHERE id = 5"],
+            ['comment!', ...self::FOUR, ...self::FIVE],
+            self::CHILD . '; CREATE TRIGGER cleans AFTER UPDATE ON news BEGIN DELETE FROM comment; END'
+                . self::ENFORCED,
+        ];
+        yield 'a foreign key to its own table' => [
+            ['DELETE FROM comment WHERE id = 1'],
+            ['comment!'],
+            str_replace('news (id)', 'comment (id)', self::CHILD) . '; UPDATE comment SET news_id = 1 WHERE id > 1'
+                . self::ENFORCED,
+        ];
         yield 'a foreign key of two columns' => [
             ['DELETE FROM news WHERE id = 4'],
             ['comment!', ...self::FOUR],
