@@ -25,9 +25,9 @@ use WeakReference;
  * recorded, each statement counts as a read of every table in it. A statement that writes, or is not understood, first
  * ends the render's read transaction, so it works as it would without Larder. Then the result is not stored.
  *
- * What is written and not told to a Change counts as a change of these tables in bulk. It is made known before COMMIT,
- * and logged once. A statement that writes outside a transaction gets one of its own. It needs a ledger for that, which
- * a connection of Site::$connect has.
+ * The rows that a statement writes are read before it and after it, and named; what cannot be followed so counts as a
+ * change of its table in bulk, and is logged once. All is made known before COMMIT. A statement that writes outside a
+ * transaction gets one of its own. It needs a ledger for that, which a connection of Site::$connect has.
  *
  * Transactions begin with the dialect's begin(), in SQLite IMMEDIATE. Otherwise a transaction that reads first and
  * writes later would fail when another one wrote in between.
@@ -63,8 +63,8 @@ class RecordingPdo extends PDO
 
     /**
      * @param array<int, mixed>    $options of PDO; setAttribute() says which are refused
-     * @param LoggerInterface|null $logger  gets a line for each table that was written and not told; null: PHP's
-     *     error_log, one line a minute and table
+     * @param LoggerInterface|null $logger  gets a line for each table that counts as changed in bulk, and each cause;
+     *     null: PHP's error_log, one line a minute and table
      *
      * @throws InvalidConnection
      * @throws UnsupportedDatabase if the DSN is of another database than the dialect

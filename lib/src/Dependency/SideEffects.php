@@ -107,8 +107,7 @@ final class SideEffects
     }
 
     /**
-     * What a DELETE does to rows of other tables, if that is all done by foreign keys of one column, and nothing follows
-     * from it.
+     * What a DELETE does to rows of other tables, if foreign keys of one column do it all, and nothing follows from it.
      *
      * @return list<array{table: string, event: string, referred: string, referring: string}>|null null: it may do more
      */
