@@ -18,9 +18,6 @@ final class Writes
     /** What the names of Larder's own tables begin with. */
     public const OWN = 'larder_';
 
-    /** Names of a transaction. The table with which there are more counts as changed in bulk. */
-    public const MOST_NAMES = 256;
-
     /** The number of the transaction. */
     private int $transaction = 0;
 
@@ -294,7 +291,7 @@ final class Writes
             return;
         }
         $this->names[$table->name] = ($this->names[$table->name] ?? []) + $names;
-        if (array_sum(array_map(\count(...), $this->names)) > self::MOST_NAMES) {
+        if (array_sum(array_map(\count(...), $this->names)) > RowImages::MOST) {
             $this->inBulk($table->name, null);
         }
     }

@@ -110,6 +110,10 @@ final class DerivedWritesTest extends TestCase
             ['news!'],
         ];
         yield 'INSERT OR IGNORE that ignores' => [["INSERT OR IGNORE INTO news VALUES (4, 'a', 'b', 'c')"], []];
+        yield 'ON CONFLICT DO NOTHING' => [
+            ["INSERT INTO comment VALUES (4, 4, 'x'), (5, 5, 'y') ON CONFLICT (id) DO NOTHING"],
+            ['comment', 'comment:4', 'comment:5', 'comment?news_id=4', 'comment?news_id=5'],
+        ];
         yield 'INSERT behind one that was ignored' => [
             ["INSERT INTO comment VALUES (4, 4, 'x')", "INSERT OR IGNORE INTO news VALUES (4, 'a', 'b', 'c')"],
             ['comment', 'comment:4', 'comment?news_id=4'],
