@@ -11,7 +11,7 @@ namespace Larder\Dependency;
  * The condition is that of the statement, word for word, so that a SELECT with it finds the rows that the statement is
  * going to find. It may call nothing but functions whose result depends on their arguments alone.
  *
- * @phpstan-import-type Token from Write
+ * @phpstan-type Token array{string, string}
  */
 final readonly class AffectedRows
 {
@@ -43,9 +43,12 @@ final readonly class AffectedRows
         'window', 'with',
     ];
 
+    private const IGNORES = ['on', 'conflict', 'do', 'nothing'];
+
     private const ACTIONS = ['abort', 'fail', 'ignore', 'rollback'];
 
     /**
+     * @param string                  $verb       `insert`, `update` or `delete`
      * @param string                  $from       the table as SQL names it
      * @param string                  $condition  with parameters by number; '': all rows
      * @param array<int, string|null> $parameters the name of each parameter in the condition, by number
@@ -72,7 +75,7 @@ final readonly class AffectedRows
         if ($action !== null && !\in_array($action, self::ACTIONS, true)) {
             return null;
         }
-        $between = [Write::INSERT => 'into', Write::DELETE => 'from', Write::UPDATE => null];
+        $between = ['insert' => 'into', 'delete' => 'from', 'update' => null];
         $word = \array_key_exists($verb, $between) ? $between[$verb] : '';
         if ($word !== null && ($tokens[$at++] ?? null) !== ['word', $word]) {
             return null;
@@ -96,23 +99,28 @@ final readonly class AffectedRows
             $close = array_search(['sign', ')'], $tokens, true);
             $at = \is_int($close) ? $close + 1 : \count($tokens);
         }
-        $outer = self::outer($tokens, $at);
-        if ($outer === null || !self::isHarmless($tokens, $at)) {
+        $outer = self::outer($tokens, $at) ?? [];
+        $end = array_search(['word', 'returning'], $outer, true);
+        $end = $end === false ? \count($tokens) : $end;
+        $conflict = array_search(['word', 'on'], $outer, true);
+        $values = $conflict === false ? $end : $conflict;
+        $before = static fn(int $limit): array => array_values(array_column(array_filter(
+            $outer,
+            static fn(int $i): bool => $i < $limit,
+            ARRAY_FILTER_USE_KEY,
+        ), 1));
+        $words = $before($values);
+        $clause = array_diff(\array_slice($before($end), \count($words)), ['(', ')']);
+        $isHarmless = self::isHarmless($tokens, $at, $values) && self::isHarmless($tokens, $end, \count($tokens));
+        if (!$isHarmless || !\in_array(array_values($clause), [[], self::IGNORES], true)) {
             return null;
         }
-        $words = array_column($outer, 1);
-        $end = array_search('returning', $words, true);
-        $words = \array_slice($words, 0, $end === false ? null : $end);
         $isDefault = $words === ['default', 'values'];
         if (!$isDefault && (($words[0] ?? '') !== 'values' || array_diff($words, ['values', '(', ')', ',']) !== [])) {
             return null;
         }
 
-        return new self(
-            Write::INSERT,
-            $from,
-            isOne: !\in_array(',', $words, true),
-        );
+        return new self('insert', $from, isOne: !\in_array(',', $words, true));
     }
 
     /**
@@ -128,7 +136,7 @@ final readonly class AffectedRows
         array $ends,
     ): ?self {
         $outer = self::outer($tokens, $at);
-        $isUpdate = $verb === Write::UPDATE;
+        $isUpdate = $verb === 'update';
         if ($outer === null || ($isUpdate && ($tokens[$at] ?? null) !== ['word', 'set'])) {
             return null;
         }
@@ -142,7 +150,8 @@ final readonly class AffectedRows
                 return null;
             }
         }
-        if ((!$isUpdate && ($where === false ? $end : $where) !== $at) || !self::isHarmless($tokens, $at)) {
+        $isBehind = $isUpdate || ($where === false ? $end : $where) === $at;
+        if (!$isBehind || !self::isHarmless($tokens, $at, \count($tokens))) {
             return null;
         }
         if ($where === false) {
@@ -185,13 +194,15 @@ final readonly class AffectedRows
      *
      * @param list<Token> $tokens
      */
-    private static function isHarmless(array $tokens, int $from): bool
+    private static function isHarmless(array $tokens, int $from, int $end): bool
     {
-        for ($i = $from; isset($tokens[$i]); ++$i) {
+        for ($i = $from; $i < $end; ++$i) {
             [$kind, $text] = $tokens[$i];
-            $isCall = ($tokens[$i + 1] ?? null) === ['sign', '('] && \in_array($kind, ['word', 'quoted'], true);
-            $allowed = [...self::PURE, ...self::HARMLESS, ...($kind === 'word' ? self::OPERATORS : [])];
-            if (($isCall && !\in_array($text, $allowed, true)) || ($kind === 'word' && $text === 'with')) {
+            $isKnown = !self::isCall($tokens, $i)
+                || \in_array($text, self::PURE, true)
+                || \in_array($text, self::HARMLESS, true)
+                || ($kind === 'word' && \in_array($text, self::OPERATORS, true));
+            if (!$isKnown || ($kind === 'word' && $text === 'with')) {
                 return false;
             }
         }
@@ -208,19 +219,27 @@ final readonly class AffectedRows
     {
         for ($i = $from; $i < $end; ++$i) {
             [$kind, $text] = $tokens[$i];
-            $isCall = ($tokens[$i + 1] ?? null) === ['sign', '('] && \in_array($kind, ['word', 'quoted'], true);
-            $allowed = [...self::PURE, ...($kind === 'word' ? self::OPERATORS : [])];
+            $isCall = self::isCall($tokens, $i);
+            $isPure = !$isCall
+                || \in_array($text, self::PURE, true)
+                || ($kind === 'word' && \in_array($text, self::OPERATORS, true));
             $isUncertain = $kind === 'word' && (
                 \in_array($text, self::UNCERTAIN, true)
                 || ($text === 'in' && !$isCall)
                 || ($text === 'from' && ($tokens[$i - 1][1] ?? '') !== 'distinct')
             );
-            if ($isUncertain || ($isCall && !\in_array($text, $allowed, true))) {
+            if ($isUncertain || !$isPure) {
                 return false;
             }
         }
 
         return true;
+    }
+
+    /** @param list<Token> $tokens */
+    private static function isCall(array $tokens, int $at): bool
+    {
+        return ($tokens[$at + 1] ?? null) === ['sign', '('] && \in_array($tokens[$at][0], ['word', 'quoted'], true);
     }
 
     /**

@@ -29,9 +29,9 @@ use WeakReference;
  * registry() has what was declared and every other ordinary table of the database, as its schema says, with the column
  * sets that were learned from the statements of earlier renders.
  *
- * What is written and not told to a Change counts as a change of these tables in bulk. It is made known before COMMIT,
- * and logged once. A statement that writes outside a transaction gets one of its own. It needs a ledger for that, which
- * a connection of Site::$connect has.
+ * The rows that a statement writes are read before it and after it, and named; what cannot be followed so counts as a
+ * change of its table in bulk, and is logged once. All is made known before COMMIT. A statement that writes outside a
+ * transaction gets one of its own. It needs a ledger for that, which a connection of Site::$connect has.
  *
  * Transactions begin with the dialect's begin(), in SQLite IMMEDIATE. Otherwise a transaction that reads first and
  * writes later would fail when another one wrote in between.
@@ -73,8 +73,8 @@ class RecordingPdo extends PDO
     /**
      * @param Registry             $registry tables that are declared; the others are as the database's schema has them
      * @param array<int, mixed>    $options of PDO; setAttribute() says which are refused
-     * @param LoggerInterface|null $logger  gets a line for each table that was written and not told; null: PHP's
-     *     error_log, one line a minute and table
+     * @param LoggerInterface|null $logger  gets a line for each table that counts as changed in bulk, and each cause;
+     *     null: PHP's error_log, one line a minute and table
      *
      * @throws InvalidConnection
      * @throws UnsupportedDatabase if the DSN is of another database than the dialect

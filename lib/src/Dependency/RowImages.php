@@ -13,6 +13,9 @@ use PDOException;
  */
 final readonly class RowImages
 {
+    /** Rows, and names of a transaction. The table with which there are more counts as changed in bulk. */
+    public const MOST = 256;
+
     private const NOT_FOUND = 'a key is no number and no text';
 
     /**
@@ -117,7 +120,7 @@ final readonly class RowImages
 
     public function areTooMany(): bool
     {
-        return \count($this->before) > Writes::MOST_NAMES;
+        return \count($this->before) > self::MOST;
     }
 
     /**
@@ -236,7 +239,7 @@ final readonly class RowImages
             implode(', ', array_map($this->column(...), $columns)),
             $from ?? $this->rows->from,
             $where,
-            Writes::MOST_NAMES + 1,
+            self::MOST + 1,
         ), $values);
 
         $read = [];

@@ -107,8 +107,7 @@ final class SideEffects
     }
 
     /**
-     * What a DELETE does to rows of other tables, if that is all done by foreign keys of one column, and nothing follows
-     * from it.
+     * What a DELETE does to rows of other tables, if foreign keys of one column do it all, and nothing follows from it.
      *
      * @return list<array{table: string, event: string, referred: string, referring: string}>|null null: it may do more
      */
@@ -131,7 +130,6 @@ final class SideEffects
             if (
                 $key['referred'] === null
                 || $key['referring'] === null
-                || $other === $table
                 || !$isAll
                 || $this->of(new Write($other, [$event], $columns)) !== []
             ) {

@@ -153,7 +153,7 @@ final readonly class Write
         $words = array_column(self::outer($tokens, $at + 2), 1);
         $end = array_search('returning', $words, true);
         $words = \array_slice($words, 0, $end === false ? null : $end);
-        $isUpsert = \in_array('conflict', $words, true);
+        $isUpsert = \in_array('do', $words, true) && \in_array('update', $words, true);
 
         return $table === '' ? [] : [new self(
             $table,

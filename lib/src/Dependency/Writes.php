@@ -18,9 +18,6 @@ final class Writes
     /** What the names of Larder's own tables begin with. */
     public const OWN = Schema::OWN;
 
-    /** Names of a transaction. The table with which there are more counts as changed in bulk. */
-    public const MOST_NAMES = 256;
-
     /** The number of the transaction. */
     private int $transaction = 0;
 
@@ -140,7 +137,7 @@ final class Writes
             return;
         }
         foreach ($effects as $name) {
-            $referring = $failed ? [] : $this->referring[$name] ?? [];
+            $referring = $this->referring[$name] ?? [];
             if ($referring === []) {
                 $this->inBulk($name, $parsed->writes === null
                     ? 'a statement that is not understood may have written it'
@@ -284,8 +281,8 @@ final class Writes
 
     private function addReferring(string $name, RowImages|string $rows): void
     {
-        if (\is_string($rows) || $rows->areTooMany()) {
-            $this->inBulk($name, \is_string($rows) ? $rows : null);
+        if (\is_string($rows)) {
+            $this->inBulk($name, $rows);
         } elseif (!$rows->isEmpty()) {
             $this->add($rows->table(), $rows->names(null, ''));
         }
@@ -300,7 +297,7 @@ final class Writes
             return;
         }
         $this->names[$table->name] = ($this->names[$table->name] ?? []) + $names;
-        if (array_sum(array_map(\count(...), $this->names)) > self::MOST_NAMES) {
+        if (array_sum(array_map(\count(...), $this->names)) > RowImages::MOST) {
             $this->inBulk($table->name, null);
         }
     }

@@ -110,6 +110,10 @@ final class DerivedWritesTest extends TestCase
             ['news!'],
         ];
         yield 'INSERT OR IGNORE that ignores' => [["INSERT OR IGNORE INTO news VALUES (4, 'a', 'b', 'c')"], []];
+        yield 'ON CONFLICT DO NOTHING' => [
+            ["INSERT INTO comment VALUES (4, 4, 'x'), (5, 5, 'y') ON CONFLICT (id) DO NOTHING"],
+            ['comment', 'comment:4', 'comment:5', 'comment?news_id=4', 'comment?news_id=5'],
+        ];
         yield 'INSERT behind one that was ignored' => [
             ["INSERT INTO comment VALUES (4, 4, 'x')", "INSERT OR IGNORE INTO news VALUES (4, 'a', 'b', 'c')"],
             ['comment', 'comment:4', 'comment?news_id=4'],
@@ -249,6 +253,18 @@ final class DerivedWritesTest extends TestCase
             ['DELETE FROM news WHERE id = 4'],
             ['comment!', ...self::FOUR],
             self::CHILD . '; CREATE TRIGGER cleans AFTER DELETE ON news BEGIN DELETE FROM comment; END'
+                . self::ENFORCED,
+        ];
+        yield 'a trigger behind a cascade into the same table' => [
+            ['DELETE FROM news WHERE id = 4', "UPDATE news SET title = 'x' WHERE id = 5"],
+            ['comment!', ...self::FOUR, ...self::FIVE],
+            self::CHILD . '; CREATE TRIGGER cleans AFTER UPDATE ON news BEGIN DELETE FROM comment; END'
+                . self::ENFORCED,
+        ];
+        yield 'a foreign key to its own table' => [
+            ['DELETE FROM comment WHERE id = 1'],
+            ['comment!'],
+            str_replace('news (id)', 'comment (id)', self::CHILD) . '; UPDATE comment SET news_id = 1 WHERE id > 1'
                 . self::ENFORCED,
         ];
         yield 'a foreign key of two columns' => [
