@@ -232,6 +232,10 @@ class RecordingPdo extends PDO
         if (!$this->snapshot && !$this->transaction->isOpen()) {
             $this->schema->look();
         }
+        $hidden = $this->schema->hidden();
+        if ($hidden !== null) {
+            $reads->refuse("a temporary table hides $hidden");
+        }
         $this->recorder->start($reads);
         try {
             return $make();
@@ -389,7 +393,6 @@ class RecordingPdo extends PDO
         return $this->ended('ROLLBACK');
     }
 
-    /** @phpstan-impure */
     public function inTransaction(): bool
     {
         return $this->transaction->isOpen();

@@ -84,6 +84,30 @@ final class LearnedSetsTest extends TestCase
         ], self::update($ledger, $write, "category = 'web'"));
     }
 
+    public function testAProcessOfAReleaseThatDeclaredItsTablesDropsWhatWasNamedByALearnedSet(): void
+    {
+        self::learn($this->news->database, ['title']);
+        $store = function (): void {
+            $this->news->get('/news/4', function (): Response {
+                $database = $this->news->database;
+                $name = $database->registry()->set('news', ['title' => 'four']);
+                $database->select("SELECT id FROM news WHERE title = 'four'", [], $name);
+
+                return NewsSite::html('page');
+            });
+            self::assertSame(['news!', 'news?title=four'], $this->news->ledger->index()->namesOf('/news/4'));
+        };
+        $store();
+        $older = new RecordingPdo('sqlite:' . $this->news->directory->path . '/site.sqlite', NewsSite::registry());
+        $ledger = $this->news->ledger(database: $older);
+        self::assertSame(['news!'], self::update($ledger, $older, "category = 'web'"));
+        self::assertFalse($this->news->stores('/news/4'));
+
+        $store();
+        $older->exec("UPDATE news SET category = 'net' WHERE id = 4");
+        self::assertFalse($this->news->stores('/news/4'));
+    }
+
     public function testNoSetIsAddedWhileAWriterIsBetweenBeginAndCommitAndNobodyWaitsForIt(): void
     {
         $write = $this->news->connect();

@@ -25,8 +25,8 @@ use PHPUnit\Framework\TestCase;
 final class SchemaTest extends TestCase
 {
     private const VALUES = [
-        0, 1, -1, 5, 24, 2024, 9007199254740993, 0.0, 1.0, 1.5, -0.0, 9007199254740992.0, '', '0', '1', '-0', '+1', '01',
-        '05', '5', ' 5', "5\n", '5.0', '5e0', '0x5', '1e2', 'a', 'A', 'a ', 'A ', 'Bob', 'bob', 'BOB', 'b', 'ß', 'SS',
+        0, 1, -1, 5, 24, 2024, 9007199254740993, 0.0, 1.0, 1.5, -0.0, 9007199254740992.0, '', '0', '1', '-0', '+1',
+        '01', '05', '5', ' 5', "5\n", '5.0', '5e0', '0x5', '1e2', 'a', 'A', 'a ', 'A ', 'Bob', 'bob', 'BOB', 'b', 'ß', 'SS',
         'ä', 'Ä', "a\0x", "a\0y", "A\0X", "\xff", "\xfe", '9007199254740993', '99999999999999999999', true, false,
     ];
 
@@ -34,11 +34,13 @@ final class SchemaTest extends TestCase
     public static function declarations(): iterable
     {
         yield from self::named([
-            'INTEGER', 'INT', 'BIGINT UNSIGNED', 'TINYINT(1)', 'POINT', 'FLOATING POINT', 'CHARINT', 'INT COLLATE NOCASE',
+            'INTEGER', 'INT', 'BIGINT UNSIGNED', 'TINYINT(1)', 'POINT', 'FLOATING POINT', 'CHARINT',
+            'INT COLLATE NOCASE',
         ], ColumnType::Integer);
         yield from self::named([
-            'TEXT', 'VARCHAR(9)', 'CLOB', 'BLOBTEXT', 'NATIVE CHARACTER(70)', 'TEXT COLLATE BINARY', "TEXT COLLATE 'binary'",
-            "TEXT DEFAULT 'collate nocase'", 'TEXT CHECK (kind <> 1 COLLATE NOCASE)', 'TEXT /* COLLATE NOCASE */',
+            'TEXT', 'VARCHAR(9)', 'CLOB', 'BLOBTEXT', 'NATIVE CHARACTER(70)', 'TEXT COLLATE BINARY',
+            "TEXT COLLATE 'binary'", "TEXT DEFAULT 'collate nocase'",
+            'TEXT CHECK (kind <> 1 COLLATE NOCASE)', 'TEXT /* COLLATE NOCASE */',
             "TEXT DEFAULT ('a' || ',b COLLATE NOCASE')",
         ], ColumnType::Text);
         yield from self::named([
@@ -108,7 +110,8 @@ final class SchemaTest extends TestCase
         yield 'a strict table' => ['CREATE TABLE item (id INTEGER PRIMARY KEY, a ANY) STRICT', 'id'];
         yield 'a view' => ['CREATE VIEW item AS SELECT 1 AS id', null];
         yield 'a virtual table' => ['CREATE VIRTUAL TABLE item USING fts5 (a)', null];
-        yield 'a table of a virtual one' => ['CREATE VIRTUAL TABLE it USING fts5 (a); ALTER TABLE it RENAME TO item', null];
+        $sql = 'CREATE VIRTUAL TABLE it USING fts5 (a); ALTER TABLE it RENAME TO item';
+        yield 'a table of a virtual one' => [$sql, null];
         yield 'a temporary table' => ['CREATE TEMP TABLE item (id INTEGER PRIMARY KEY)', null];
         yield 'one of Larder' => ['CREATE TABLE larder_item (id INTEGER PRIMARY KEY)', null];
         yield 'a name that would end elsewhere' => ['CREATE TABLE "a?item" (id INTEGER PRIMARY KEY)', null];
@@ -192,6 +195,30 @@ final class SchemaTest extends TestCase
                 static fn() => self::assertSame('x', $find()),
                 static function (): void {},
             );
+        } finally {
+            $news->remove();
+        }
+    }
+
+    public function testNothingIsStoredWhereATemporaryTableHidesATable(): void
+    {
+        $news = new NewsSite();
+        try {
+            foreach (['CREATE TEMP TABLE News (id)', 'CREATE TEMP VIEW news AS SELECT 4 AS id, 1 AS title'] as $hiding) {
+                $database = $news->connect();
+                $refusal = static function () use ($database): string {
+                    $reads = new RecordedReads($database->registry());
+                    $read = static fn() => $database->query('SELECT id FROM news')->fetchAll();
+                    $database->snapshot($reads, $read, static function (): void {});
+
+                    return (string) $reads->refusal();
+                };
+                self::assertSame('', $refusal());
+                $database->exec($hiding);
+                self::assertSame('a temporary table hides news', $refusal());
+                $database->exec('DROP ' . substr($hiding, 12, strpos($hiding, ' ', 12) - 12) . ' temp.news');
+                self::assertSame('', $refusal());
+            }
         } finally {
             $news->remove();
         }
