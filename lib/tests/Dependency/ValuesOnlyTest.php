@@ -55,10 +55,11 @@ final class ValuesOnlyTest extends TestCase
     {
         $ledger = $this->ledgerOfValues(new Registry());
         $database = $ledger->connection();
+        $database->exec('CREATE TABLE news (title TEXT); CREATE TABLE comment (news_id INT)');
+        $database->exec("INSERT INTO news VALUES ('four')");
         foreach ([new Gates(new ArrayStore(), $database), new LedgerVersions($ledger)] as $versions) {
             $cache = new Cache(new ArrayStore(), $versions);
-            $titles = static fn(): string => (string) json_encode($database->query('SELECT title FROM news')->fetchAll());
-            $cache->remember('titles', $titles);
+            $cache->remember('titles', static fn(): mixed => $database->query('SELECT title FROM news')->fetchAll());
             $cache->change([], static fn() => $database->exec('INSERT INTO comment (news_id) VALUES (4)'));
             self::assertTrue($cache->has('titles'));
             $cache->change(['a word'], static fn() => $database->exec("UPDATE news SET title = title || '!'"));
