@@ -86,7 +86,9 @@ final class RecordedReads
         $covered = array_map(static fn(Dependency $name): string => strtolower($name->table), $names);
         foreach ($statement->identifiers as $identifier) {
             $table = $this->registry->find($identifier);
-            if ($table !== null && !\in_array($identifier, $covered, true)) {
+            // Many columns have the name of some table of the database.
+            $isTable = $table?->isDeclared() === true || \in_array($identifier, $statement->sources, true);
+            if ($table !== null && $isTable && !\in_array($identifier, $covered, true)) {
                 $this->add($table->whole());
             }
         }

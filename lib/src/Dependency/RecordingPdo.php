@@ -526,7 +526,7 @@ class RecordingPdo extends PDO
             || strpbrk($sql, '\'"`[;') !== false
             || str_contains($sql, '--')
             || str_contains($sql, '/*')
-            || preg_match('/^(?:SELECT|INSERT INTO|UPDATE (?!OR\b)|DELETE FROM) /', $sql) !== 1
+            || preg_match('/^(?:SELECT|INSERT (?:OR IGNORE )?INTO|UPDATE(?! OR\b)|DELETE FROM) /', $sql) !== 1
         ) {
             return false;
         }
