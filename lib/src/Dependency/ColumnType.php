@@ -67,6 +67,8 @@ enum ColumnType: string
     /** SQLite takes two texts of one length for equal if they differ behind a NUL only. */
     private static function lower(?string $value): ?string
     {
-        return $value === null || str_contains($value, "\0") ? null : strtr($value, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'abcdefghijklmnopqrstuvwxyz');
+        return $value === null || str_contains($value, "\0")
+            ? null
+            : strtr($value, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'abcdefghijklmnopqrstuvwxyz');
     }
 }

@@ -93,7 +93,8 @@ interface Dialect
 
     /**
      * A query for all tables, without views and those of the database itself. Its columns: `name`; `sql`, the text that
-     * made it; `virtual`, 1 if its rows lie elsewhere; `utf8`, 1 if texts are equal if their bytes are.
+     * made it; `virtual`, 1 if its rows lie elsewhere; `utf8`, 1 if texts are equal if their bytes are; `hidden`, 1 if
+     * the name means a temporary table.
      */
     public function tables(): string;
 

@@ -12,7 +12,7 @@ use PDOException;
  *
  * A page may carry a name of a set as soon as its own snapshot shows the set. That needs no lock and no version: SQLite
  * has one writer at a time, and adding a set and changing a row are both writes. A change that came before the set is
- * in every snapshot that shows the set. One that comes after it reads the list under the write lock, and finds it there.
+ * in every snapshot that shows the set. One that comes after it reads the list under the write lock, and finds it.
  */
 final readonly class LearnedSets
 {
@@ -32,13 +32,15 @@ final readonly class LearnedSets
      */
     public function add(array $wanted): void
     {
-        if (
-            $this->connection->inTransaction()
-            || $this->connection->inSnapshot()
-            || $this->unknown($wanted) === []
-        ) {
-            return;
+        $isFree = !$this->connection->inTransaction() && !$this->connection->inSnapshot();
+        if ($isFree && $this->unknown($wanted) !== []) {
+            $this->write($wanted);
         }
+    }
+
+    /** @param array<string, list<list<string>>> $wanted */
+    private function write(array $wanted): void
+    {
         $dialect = $this->connection->dialect();
         $usual = $this->connection->run($dialect->usualPatience())->fetchColumn();
         [$at, $after] = $dialect->patience(0, is_numeric($usual) ? (int) $usual : 0);

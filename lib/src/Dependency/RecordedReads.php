@@ -117,7 +117,9 @@ final class RecordedReads
     {
         foreach ($statement->identifiers as $identifier) {
             $table = $this->registry->find($identifier);
-            if ($table !== null && !\in_array($identifier, $covered, true)) {
+            // Many columns have the name of some table of the database.
+            $isTable = $table?->isDeclared() === true || \in_array($identifier, $statement->sources, true);
+            if ($table !== null && $isTable && !\in_array($identifier, $covered, true)) {
                 $this->add($table->whole());
             }
         }

@@ -234,6 +234,10 @@ class RecordingPdo extends PDO
         if (!$this->snapshot && !$this->transaction->isOpen()) {
             $this->schema->look();
         }
+        $hidden = $this->schema->hidden();
+        if ($hidden !== null) {
+            $reads->refuse("a temporary table hides $hidden");
+        }
         $this->recorder->start($reads);
         try {
             return $make();
@@ -392,7 +396,6 @@ class RecordingPdo extends PDO
         return $this->ended('ROLLBACK');
     }
 
-    /** @phpstan-impure */
     public function inTransaction(): bool
     {
         return $this->transaction->isOpen();
@@ -546,7 +549,7 @@ class RecordingPdo extends PDO
             || strpbrk($sql, '\'"`[;') !== false
             || str_contains($sql, '--')
             || str_contains($sql, '/*')
-            || preg_match('/^(?:SELECT|INSERT INTO|UPDATE (?!OR\b)|DELETE FROM) /', $sql) !== 1
+            || preg_match('/^(?:SELECT|INSERT (?:OR IGNORE )?INTO|UPDATE(?! OR\b)|DELETE FROM) /', $sql) !== 1
         ) {
             return false;
         }

@@ -39,6 +39,8 @@ final class Schema
 
     private bool $learns = false;
 
+    private ?string $hidden = null;
+
     /** @var array<string, Table> by name in lower case, without sets */
     private array $plain = [];
 
@@ -103,6 +105,14 @@ final class Schema
 
         return $this->tables[$name] ??= ($this->plain[$name] ??= $this->read($found))
             ->with($this->sets[$name] ?? []);
+    }
+
+    /** A table whose name means something else on this connection, since it has a temporary one of that name. */
+    public function hidden(): ?string
+    {
+        $this->found();
+
+        return $this->hidden;
     }
 
     /** @return list<string> in lower case */
@@ -172,14 +182,17 @@ final class Schema
     private function ordinary(): array
     {
         $found = [];
+        $this->hidden = null;
         $prefixes = [self::OWN];
         foreach (($this->rows)($this->dialect->tables()) as $row) {
             $name = (string) $row['name'];
+            $this->hidden = $row['hidden'] === 1 ? $name : $this->hidden;
             if ($row['virtual'] === 1) {
                 // Its rows lie in tables whose names begin with its own.
                 $prefixes[] = strtolower($name) . '_';
             } elseif (preg_match(self::TABLE, $name) === 1) {
-                $found[strtolower($name)] = ['name' => $name, 'sql' => (string) $row['sql'], 'utf8' => $row['utf8'] === 1];
+                $sql = (string) $row['sql'];
+                $found[strtolower($name)] = ['name' => $name, 'sql' => $sql, 'utf8' => $row['utf8'] === 1];
             }
         }
         $this->learns = isset($found[self::SETS]);
@@ -213,7 +226,11 @@ final class Schema
     /** @param array{name: string, sql: string, utf8: bool} $found */
     private function read(array $found): Table
     {
-        /** @var list<array{name: string, type: string, written: string, required: int, key: int, unique: string|null}> */
+        /**
+         * @var list<array{
+         *     name: string, type: string, written: string, required: int, key: int, unique: string|null,
+         * }> $rows
+         */
         $rows = ($this->rows)($this->dialect->columns()['columns'], [$found['name']]);
         $all = array_column($rows, 'name');
         $collations = stripos($found['sql'], 'collate') === false

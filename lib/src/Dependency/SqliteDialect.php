@@ -150,7 +150,8 @@ final readonly class SqliteDialect implements Dialect
     {
         return <<<'SQL'
             SELECT name, sql, sql LIKE 'CREATE VIRTUAL%' AS virtual,
-                (SELECT encoding = 'UTF-8' FROM pragma_encoding) AS utf8
+                (SELECT encoding = 'UTF-8' FROM pragma_encoding) AS utf8,
+                lower(name) IN (SELECT lower(name) FROM sqlite_temp_master WHERE type IN ('table', 'view')) AS hidden
             FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite\_%' ESCAPE '\'
             SQL;
     }

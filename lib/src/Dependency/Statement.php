@@ -64,7 +64,7 @@ final class Statement
                 [],
                 false,
                 $refusal ?? 'cannot be parsed: its FROM clause',
-                Write::of($tokens),
+                Write::of($tokens, $sql, $ends),
                 self::verb($tokens),
                 self::parts($sql, $tokens, $ends),
             );

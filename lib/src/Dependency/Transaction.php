@@ -387,7 +387,10 @@ final class Transaction
             return $this->unclear($run);
         }
 
-        return $this->alone($connection, fn(): mixed => $this->unclear($run));
+        // Often it only looks whether something is there, and needs no lock for that.
+        $begin = fn(): int|false => $connection->exec($this->dialect->beginSnapshot());
+
+        return $this->alone($connection, $begin, fn(): mixed => $this->unclear($run));
     }
 
     /**
@@ -395,13 +398,14 @@ final class Transaction
      *
      * @template T
      *
-     * @param Closure(): T $run
+     * @param Closure(): mixed $begin
+     * @param Closure(): T     $run
      *
      * @return T
      */
-    private function alone(PDO $connection, Closure $run): mixed
+    private function alone(PDO $connection, Closure $begin, Closure $run): mixed
     {
-        $connection->beginTransaction();
+        $begin();
         try {
             $made = $run();
             $connection->commit();

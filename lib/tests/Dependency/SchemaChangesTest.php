@@ -104,6 +104,17 @@ final class SchemaChangesTest extends TestCase
         self::assertTrue($this->news->stores('/news/4'));
     }
 
+    public function testToLookWhetherATableIsThereNeedsNoLock(): void
+    {
+        $this->news->get('/news/4');
+        $database = $this->news->connect();
+        $database->exec('PRAGMA busy_timeout = 0');
+        $this->news->database->beginTransaction();
+        $database->exec('CREATE TABLE IF NOT EXISTS visit (id INTEGER PRIMARY KEY)');
+        $this->news->database->rollBack();
+        self::assertTrue($this->news->stores('/news/4'));
+    }
+
     public function testAValueIsMadeAnewAfterAChangeOfTheSchemaByAnybody(): void
     {
         $database = $this->news->database;

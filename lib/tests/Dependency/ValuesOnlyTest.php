@@ -7,6 +7,7 @@ namespace Larder\Tests\Dependency;
 use Larder\Bridge\Symfony\TaggedCache;
 use Larder\Cache;
 use Larder\Dependency\Change;
+use Larder\Dependency\Gates;
 use Larder\Dependency\LedgerVersions;
 use Larder\Dependency\NoPages;
 use Larder\Dependency\RecordingPdo;
@@ -48,6 +49,22 @@ final class ValuesOnlyTest extends TestCase
         self::assertTrue($cache->has('k'));
         $cache->change(['news:4'], static fn(): null => null);
         self::assertFalse($cache->has('k'));
+    }
+
+    public function testPlainSqlIsEnoughWhereNothingIsDeclared(): void
+    {
+        $ledger = $this->ledgerOfValues(new Registry());
+        $database = $ledger->connection();
+        $database->exec('CREATE TABLE news (title TEXT); CREATE TABLE comment (news_id INT)');
+        $database->exec("INSERT INTO news VALUES ('four')");
+        foreach ([new Gates(new ArrayStore(), $database), new LedgerVersions($ledger)] as $versions) {
+            $cache = new Cache(new ArrayStore(), $versions);
+            $cache->remember('titles', static fn(): mixed => $database->query('SELECT title FROM news')->fetchAll());
+            $cache->change([], static fn() => $database->exec('INSERT INTO comment (news_id) VALUES (4)'));
+            self::assertTrue($cache->has('titles'));
+            $cache->change(['a word'], static fn() => $database->exec("UPDATE news SET title = title || '!'"));
+            self::assertFalse($cache->has('titles'));
+        }
     }
 
     public function testALedgerWithPagesIsNotTakenForOneOfValuesOnly(): void

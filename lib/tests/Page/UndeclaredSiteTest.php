@@ -15,6 +15,7 @@ use Larder\Page\Release;
 use Larder\Page\Response;
 use Larder\Page\Site;
 use Larder\Tests\Support\NewsSite;
+use PDO;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\TestCase;
 
@@ -52,6 +53,23 @@ final class UndeclaredSiteTest extends TestCase
         self::assertSame('larder; hit', $page());
         $this->news->connect()->exec("UPDATE news SET title = 'x' WHERE id = 5");
         self::assertFalse($this->news->stores('/news/4'));
+    }
+
+    /** Of such a statement some words are columns of Larder's own tables. */
+    public function testTablesMayHaveTheNamesOfTheLedgersColumns(): void
+    {
+        foreach (['page', 'slot', 'version', 'release', 'route', 'id', 'l', 'p', 'present', 'tbl'] as $name) {
+            $this->news->database->exec("CREATE TABLE $name (id INTEGER PRIMARY KEY)");
+        }
+        $this->news->database->setAttribute(PDO::ATTR_DEFAULT_FETCH_MODE, PDO::FETCH_OBJ);
+        foreach ([
+            'DELETE FROM news WHERE id = 4',
+            'INSERT INTO news (id) SELECT 4 FROM larder_slot LIMIT 1',
+        ] as $write) {
+            self::assertSame('larder; fwd=miss; stored', $this->news->get('/news/4')->header('cache-status'));
+            $this->news->connect()->run($write);
+            self::assertFalse($this->news->stores('/news/4'));
+        }
     }
 
     public function testAControllerNamesTablesOfTheDatabase(): void
