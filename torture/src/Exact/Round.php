@@ -17,6 +17,9 @@ final class Round
     private const READS = 40;
     private const WRITES = 30;
 
+    /** Drops of untouched rows that are printed. */
+    private const EXAMPLES = 5;
+
     /** How often a read is made anew that cannot be stored. */
     private const TRIES = 4;
 
@@ -177,6 +180,16 @@ final class Round
             || !\is_int($at) || \count($row) < \count($columns) || self::mayEqual($row[$at] ?? null, $value));
         if ($touched !== null && $under === []) {
             ++$this->tally->untouched;
+            $this->example($stored);
+        }
+    }
+
+    private function example(StoredRead $stored): void
+    {
+        if (\count($this->tally->examples) < self::EXAMPLES) {
+            $names = implode(' ', $stored->reads->names());
+            $commands = implode('; ', $this->written[\count($this->written) - 1] ?? []);
+            $this->tally->examples[] = "    $names: {$stored->read->query}, dropped by $commands";
         }
     }
 
