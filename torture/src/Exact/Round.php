@@ -39,13 +39,15 @@ final class Round
         private readonly string $file,
         private readonly Tally $tally,
         private readonly Blindness $blindness = Blindness::None,
+        bool $declares = true,
     ) {
         $choices = new Choices($seed);
         $this->schema = (new SchemaMaker($choices))->make();
-        $this->registry = $this->schema->registry(new SqliteDialect());
+        $this->registry = $declares ? $this->schema->registry(new SqliteDialect()) : new Registry();
         $declared = array_filter(
             $this->schema->tables,
-            fn(RandomTable $table): bool => $this->registry->find($table->name) !== null,
+            fn(RandomTable $table): bool => $this->registry->find($table->name) !== null
+                || (!$declares && !$table->isView),
         );
         $this->reads = new ReadMaker($choices, $this->schema->tables, array_values($declared));
         $this->writes = new WriteMaker($choices, $this->schema);
