@@ -49,6 +49,8 @@ final readonly class ExactTorture implements Torture
         return [
             Option::number('pairs', 'Reads judged after a write', 1, 1_000_000_000, 20_000),
             Option::seed(),
+            Option::choice('registry', 'Declare what has a key of one column, or let the schema tell', ['declared',
+                'schema'], 'declared'),
             Option::choice(
                 'without',
                 'Switch a rule off, to see that it is missed',
@@ -69,6 +71,7 @@ final readonly class ExactTorture implements Torture
         Rule::tryFrom($profile->text('without'))?->switchOff();
         $scratch = new TemporaryDirectory('larder-exact');
         $blindness = Blindness::from($profile->text('broken'));
+        $declares = $profile->text('registry') === 'declared';
         $tally = new Tally();
         $findings = [];
         $lines = [];
@@ -77,7 +80,7 @@ final readonly class ExactTorture implements Torture
         try {
             for ($n = 0; $tally->pairs < $profile->number('pairs') && \count($findings) < self::ENOUGH; ++$n) {
                 $seed = $profile->seed() + $n;
-                $round = new Round($seed, "$scratch->path/$n", $tally, $blindness);
+                $round = new Round($seed, "$scratch->path/$n", $tally, $blindness, $declares);
                 foreach ($round->play($profile->number('pairs')) as $finding) {
                     $profile->tell("seed $seed: $finding->wrong");
                     $findings[] = $finding;

@@ -17,6 +17,9 @@ final class Round
     private const READS = 40;
     private const WRITES = 30;
 
+    /** Drops of untouched rows that are printed. */
+    private const EXAMPLES = 5;
+
     /** How often a read is made anew that cannot be stored. */
     private const TRIES = 4;
 
@@ -36,13 +39,15 @@ final class Round
         private readonly string $file,
         private readonly Tally $tally,
         private readonly Blindness $blindness = Blindness::None,
+        bool $declares = true,
     ) {
         $choices = new Choices($seed);
         $this->schema = (new SchemaMaker($choices))->make();
-        $this->registry = $this->schema->registry(new SqliteDialect());
+        $this->registry = $declares ? $this->schema->registry(new SqliteDialect()) : new Registry();
         $declared = array_filter(
             $this->schema->tables,
-            fn(RandomTable $table): bool => $this->registry->find($table->name) !== null,
+            fn(RandomTable $table): bool => $this->registry->find($table->name) !== null
+                || (!$declares && !$table->isView),
         );
         $this->reads = new ReadMaker($choices, $this->schema->tables, array_values($declared));
         $this->writes = new WriteMaker($choices, $this->schema);
@@ -177,6 +182,16 @@ final class Round
             || !\is_int($at) || \count($row) < \count($columns) || self::mayEqual($row[$at] ?? null, $value));
         if ($touched !== null && $under === []) {
             ++$this->tally->untouched;
+            $this->example($stored);
+        }
+    }
+
+    private function example(StoredRead $stored): void
+    {
+        if (\count($this->tally->examples) < self::EXAMPLES) {
+            $names = implode(' ', $stored->reads->names());
+            $commands = implode('; ', $this->written[\count($this->written) - 1] ?? []);
+            $this->tally->examples[] = "    $names: {$stored->read->query}, dropped by $commands";
         }
     }
 

@@ -10,7 +10,8 @@ final readonly class SchemaMaker
     private const NAMES = ['item', 'tag', 'node', 'Word', 'log', 'entry'];
     private const TYPES = [
         'INTEGER' => 30, 'INT' => 10, 'TEXT' => 25, 'VARCHAR(10)' => 8, 'REAL' => 5, 'NUMERIC' => 5,
-        'DECIMAL(5,2)' => 2, 'BLOB' => 3, '' => 4, 'STRING' => 2, 'BOOLEAN' => 2, 'DATETIME' => 2, 'FLOATING POINT' => 1,
+        'DECIMAL(5,2)' => 2, 'BLOB' => 3, '' => 4, 'STRING' => 2, 'BOOLEAN' => 2, 'DATETIME' => 2,
+        'FLOATING POINT' => 1,
         'CHARINT' => 1,
     ];
     private const ACTIONS = ['CASCADE', 'CASCADE', 'SET NULL', 'SET DEFAULT', 'RESTRICT', 'NO ACTION'];

@@ -30,6 +30,9 @@ final class Tally
     /** Other drops of such reads, of the same result, when no row was touched that is under their names. */
     public int $untouched = 0;
 
+    /** @var list<string> the first of them: the read with its names, and what was written */
+    public array $examples = [];
+
     public int $reads = 0;
 
     /** Reads that were not stored. */
@@ -42,7 +45,7 @@ final class Tally
 
     public int $schemas = 0;
 
-    /** @return array<string, int> */
+    /** @return array<string, int|list<string>> */
     public function figures(): array
     {
         return [
@@ -54,6 +57,7 @@ final class Tally
             'of_them_narrow' => $this->narrow,
             'dropped_in_bulk' => $this->bulk,
             'dropped_untouched' => $this->untouched,
+            'examples' => $this->examples,
             'reads' => $this->reads,
             'reads_not_stored' => $this->refusedReads,
             'writes' => $this->writes,

@@ -128,7 +128,7 @@ final class Trial
             return true;
         });
 
-        return $publication === Publication::Stored ? $stored : "!not stored: $publication->value";
+        return $publication === Publication::Stored ? $stored : $publication->value;
     }
 
     /**
@@ -206,13 +206,14 @@ final class Trial
         return $life === $reads->life() && $versions === $reads->versions();
     }
 
-    /** Whether the table was written in bulk since. */
+    /** Whether the table was written in bulk since, or all began anew. */
     public function wasBulk(StoredRead $stored, string $table): bool
     {
         $slot = Dependency::all($table)->slot(self::SLOTS);
-        $versions = $this->state->present([$slot])['versions'];
+        ['id' => $life, 'versions' => $versions] = $this->state->present([$slot]);
 
-        return $versions[$slot] !== ($stored->reads->versions()[$slot] ?? null);
+        return $life !== $stored->reads->life()
+            || $versions[$slot] !== ($stored->reads->versions()[$slot] ?? null);
     }
 
     /** Forgets what was kept for a read that is not asked for again. */

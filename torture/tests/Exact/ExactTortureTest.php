@@ -93,7 +93,7 @@ final class ExactTortureTest extends TestCase
 
     private static function played(int $seed, int $pairs, Blindness $blindness = Blindness::None): Result
     {
-        $values = ['seed' => $seed, 'pairs' => $pairs, 'broken' => $blindness->value, 'without' => ''];
+        $values = ['seed' => $seed, 'pairs' => $pairs, 'broken' => $blindness->value, 'without' => '', 'registry' => 'declared'];
 
         return (new ExactTorture())->run(new Profile($values, static function (): void {}));
     }
