@@ -72,7 +72,6 @@ final readonly class DerivedReads
      * @param Closure(int, string|null): (array{int|string|null}|null)|null $sent    of RecordingStatement; null: there
      *     are no parameters
      * @param list<string>                                                  $covered tables to leave out, in lower case
-     *
      * @param array<string, array<string, non-empty-list<string>>>          $wanted  gets the sorted columns of each set
      *     by which a name would have been narrower and that is not declared, by table
      *

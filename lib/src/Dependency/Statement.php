@@ -25,6 +25,12 @@ final class Statement
         'where', 'group', 'having', 'order', 'limit', 'union', 'except', 'intersect', 'select', 'values',
     ];
 
+    /** Of tokens; here each is one string, however many tokens have it. */
+    private const KINDS = [
+        'string' => 'string', 'quoted' => 'quoted', 'word' => 'word', 'number' => 'number',
+        'parameter' => 'parameter', 'sign' => 'sign',
+    ];
+
     private ?DerivedReads $reads = null;
 
     /**
@@ -170,12 +176,12 @@ final class Statement
     {
         $tokens = [];
         $at = 0;
-        preg_match_all($dialect->token(), $sql, $matches, PREG_SET_ORDER);
-        foreach ($matches as $match) {
-            $at += \strlen($match[0]);
-            $kind = $match['MARK'] ?? '';
-            if ($kind !== 'skip') {
-                $tokens[] = [$kind, strtolower($kind === 'quoted' ? $dialect->unquote($match[0]) : $match[0])];
+        preg_match_all($dialect->token(), $sql, $matches);
+        foreach ($matches[0] as $i => $text) {
+            $at += \strlen($text);
+            $kind = self::KINDS[$matches['MARK'][$i] ?? ''] ?? '';
+            if ($kind !== '') {
+                $tokens[] = [$kind, strtolower($kind === 'quoted' ? $dialect->unquote($text) : $text)];
                 $ends[] = $at;
             }
         }
