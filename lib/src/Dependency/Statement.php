@@ -72,6 +72,16 @@ final readonly class Statement
         );
     }
 
+    /**
+     * Whether it surely is a SELECT that changes nothing, as one look tells. Where nothing is recorded, no more has to
+     * be known of it; of other statements this says nothing.
+     */
+    public static function isPlain(string $sql): bool
+    {
+        return preg_match('/^SELECT\s[\w\s.,*=?:()<>+-]++$/iD', $sql) === 1
+            && preg_match('/\b(?:' . implode('|', self::WRITES) . '|with|window)\b/i', $sql) === 0;
+    }
+
     /** @param list<Token> $tokens */
     private static function verb(array $tokens): string
     {
@@ -133,24 +143,20 @@ final readonly class Statement
     public static function tokens(string $sql, Dialect $dialect, array &$ends = []): ?array
     {
         $tokens = [];
-        for ($at = 0, $end = \strlen($sql); $at < $end; $at += \strlen($match[0])) {
-            if (
-                preg_match($dialect->token(), $sql, $match, PREG_UNMATCHED_AS_NULL, $at) !== 1
-                || $match[0] === null
-                || $match[0] === ''
-            ) {
-                return null;
-            }
-            foreach (['string', 'quoted', 'word', 'number', 'parameter', 'sign'] as $kind) {
-                if (($match[$kind] ?? null) !== null) {
-                    $text = $kind === 'quoted' ? $dialect->unquote($match[0]) : $match[0];
-                    $tokens[] = [$kind, strtolower($text)];
-                    $ends[] = $at + \strlen($match[0]);
-                }
+        $at = 0;
+        preg_match_all($dialect->token(), $sql, $matches, PREG_SET_ORDER);
+        foreach ($matches as $match) {
+            $at += \strlen($match[0]);
+            // The groups before the one that matched are empty, and there is none behind it.
+            $kind = (string) array_keys($match)[\count($match) - 2];
+            if ($kind !== 'skip') {
+                $tokens[] = [$kind, strtolower($kind === 'quoted' ? $dialect->unquote($match[0]) : $match[0])];
+                $ends[] = $at;
             }
         }
 
-        return $tokens;
+        // Each token begins where the last one ended. Where one fits nothing, all behind it is missing.
+        return $at === \strlen($sql) ? $tokens : null;
     }
 
     /**

@@ -144,7 +144,9 @@ final readonly class LocalFiles implements Files
 
     public function present(string $directory, string ...$names): array
     {
-        return array_values(array_intersect($this->names($directory), $names));
+        $present = array_flip($this->names($directory));
+
+        return array_values(array_filter($names, static fn(string $name): bool => isset($present[$name])));
     }
 
     public function entries(string $directory): array
