@@ -484,12 +484,12 @@ final class PageCacheTest extends TestCase
             }
         };
         $ledger = new SqlLedger($this->news->database, $store, 'r1', clock: $inAnHour);
-        $page = $this->news->site->page('/b/c');
+        $page = $this->news->site->page('/@2027/quick/b');
         self::assertNotNull($page);
         (new Renderer($this->news->site, $ledger, $store, $this->news->registry, $inAnHour))
-            ->render($page, NewsController::class, new Policy(['news'], null), fn(): Response => $this->news->item(4));
+            ->render($page, QuickController::class, new Policy(['news'], 10), fn(): Response => $this->news->item(4));
 
-        self::assertSame(['b'], $this->directories(), 'Those of a time bucket that is over are gone.');
+        self::assertSame(['@2027', '@2027/quick'], $this->directories(), 'Those of a bucket that is over are gone.');
     }
 
     public function testPagesAndTheirDirectoriesTakeNoMoreThanTheCap(): void

@@ -184,18 +184,18 @@ enum BrokenDouble: string
                     => 'touch($this->drafted($draft->name . self::TWIN), $generation);',
             ])],
             self::OldRegistrationForgotten => [new Mutant(SqlLedger::class, [
-                '$this->take($this->index->outdated('
+                '$this->take($this->index->ofPage('
                     => '$this->index->delete($this->index->ofPage($registration->page));
-                $this->take($this->index->outdated(',
+                $this->take($this->index->ofPage(',
             ])],
             self::OldDraftForgotten => [new Mutant(SqlLedger::class, [
-                '$this->take($this->index->outdated('
+                '$this->take($this->index->ofPage('
                     => '$old = $this->index->ofPage($registration->page);
                 $forget = static fn(array $row): RegisteredPage => new RegisteredPage(
                     $row["placed"]->page, "forgotten", $row["placed"]->release);
                 $this->pages->drop(array_map($forget, $old));
                 $this->index->delete($old);
-                $this->take($this->index->outdated(',
+                $this->take($this->index->ofPage(',
             ])],
             self::DraftsCleared => [
                 new Mutant(
