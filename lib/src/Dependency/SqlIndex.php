@@ -30,8 +30,8 @@ final readonly class SqlIndex
         $found = [];
         foreach (array_chunk($names, self::CHUNK) as $chunk) {
             $found += $this->rows(
-                'SELECT DISTINCT ' . self::COLUMNS . ' FROM larder_edge e JOIN larder_page p ON p.id = e.page'
-                    . ' WHERE e.name IN (' . self::marks($chunk) . ')',
+                'SELECT ' . self::COLUMNS . ' FROM larder_page p WHERE p.id IN'
+                    . ' (SELECT e.page FROM larder_edge e WHERE e.name IN (' . self::marks($chunk) . '))',
                 array_map(strval(...), $chunk),
             );
         }

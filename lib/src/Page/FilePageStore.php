@@ -155,11 +155,12 @@ final readonly class FilePageStore implements PageStore
             $this->files->unlink($this->drafted($name));
         }
         $rooms = [];
+        $root = $this->directory . '/r/';
         foreach ($pages as $placed) {
-            $page = $this->page($placed->release, $placed->page);
+            $page = $root . $placed->release . $placed->page . PagePath::SUFFIX;
             $this->files->unlink($page . self::TWIN);
             $this->files->unlink($page);
-            $rooms[\dirname($page)] = \strlen($this->directory . '/r/' . $placed->release);
+            $rooms[substr($page, 0, (int) strrpos($page, '/'))] = \strlen($root) + \strlen($placed->release);
         }
         foreach ($rooms as $room => $root) {
             while (\strlen($room) > $root && $this->files->removeDirectory($room)) {
