@@ -73,8 +73,7 @@ enum BrokenDouble: string
                 $this->files->write($this->drafted($name . self::TWIN), $twin);',
             ])],
             self::PagesBeforeDrafts => [new Mutant(FilePageStore::class, [
-                'foreach ($pages as $placed) {
-            $page = $this->page($placed->release, $placed->page);' => 'foreach ([] as $placed) {',
+                'foreach ($rooms as $room => $files) {' => 'foreach ([] as $room => $files) {',
                 '        $drafts = [];' => '        foreach ($pages as $placed) {
             $page = $this->page($placed->release, $placed->page);
             $this->files->unlink($page . self::TWIN);
@@ -102,7 +101,7 @@ enum BrokenDouble: string
                     ],
                 ),
             ],
-            self::TwinLeft => [new Mutant(FilePageStore::class, ['$this->files->unlink($page . self::TWIN);' => ''])],
+            self::TwinLeft => [new Mutant(FilePageStore::class, ['$this->files->unlink($file . self::TWIN);' => ''])],
             self::RegisteredAfterRename => [new Mutant(SqlLedger::class, [
                 '$this->index->insert($registration, $this->release, $generation);' => '',
                 'return $refused ?? ($place($generation) ? Publication::Stored : Publication::Changed);' => '
