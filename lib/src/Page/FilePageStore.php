@@ -217,7 +217,11 @@ final readonly class FilePageStore implements PageStore
      */
     private function takeWhole(string $room, array $files): bool
     {
-        $left = array_flip($this->files->names($room));
+        $names = $this->files->names($room);
+        if (\count($names) > 2 * \count($files)) {
+            return false;
+        }
+        $left = array_flip($names);
         foreach ($files as $file) {
             $name = substr($file, \strlen($room) + 1);
             unset($left[$name], $left[$name . self::TWIN]);

@@ -79,7 +79,8 @@ final readonly class LocalFiles implements Files
 
     public function read(string $path): ?array
     {
-        $file = @fopen($path, 're');
+        // Most files that are asked for are missing, and an fopen() that fails costs several times as much.
+        $file = file_exists($path) ? @fopen($path, 're') : false;
         if ($file === false) {
             return null;
         }
