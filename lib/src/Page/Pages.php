@@ -65,7 +65,8 @@ final readonly class Pages
      * The page cache for a framework that has neither PSR-15 nor a plain front controller.
      *
      * @param LoggerInterface|null $logger null: PHP's error_log, one line a minute and cause
-     * @param bool                 $strict for tests: a page that is not stored because of what it read throws UndeclaredRead
+     * @param bool                 $strict for tests: a page that is not stored because of what it read throws
+     *     UndeclaredRead
      */
     public function pageCache(
         RecordingPdo $connection,
