@@ -134,20 +134,24 @@ class RecordingPdo extends PDO
      */
     public function select(string $sql, array $parameters = [], Dependency ...$names): array
     {
-        $statement = $this->recorder->parsed($sql);
-        if ($statement->refusal !== null) {
+        $reads = $this->recorder->reads();
+        $statement = $reads === null && Statement::isPlain($sql) ? null : $this->recorder->parsed($sql);
+        if ($statement?->refusal !== null) {
             /** @var list<array<string, scalar|null>> $rows */
             $rows = $this->run($sql, $parameters)->fetchAll(PDO::FETCH_ASSOC);
 
             return $rows;
         }
-        $reads = $this->recorder->reads();
-        $reads?->statement($statement, self::sent($parameters), ...$names);
+        if ($statement !== null) {
+            $reads?->statement($statement, self::sent($parameters), ...$names);
+        }
         /** @var list<array<string, scalar|null>> $rows */
         $rows = $this->transaction->guarded(
             fn(): array => $this->quietly($sql, $parameters)->fetchAll(PDO::FETCH_ASSOC),
         );
-        $reads?->rows($statement, $rows, ...$names);
+        if ($statement !== null) {
+            $reads?->rows($statement, $rows, ...$names);
+        }
 
         return $rows;
     }
@@ -166,7 +170,7 @@ class RecordingPdo extends PDO
         $outer = $this->unrecorded;
         $this->unrecorded = $outer || $this->isOwn($sql);
         try {
-            $statement = $this->prepare($sql);
+            $statement = $this->unrecorded ? parent::prepare($sql) : $this->prepare($sql);
             foreach ($parameters as $name => $value) {
                 $statement->bindValue(\is_int($name) ? $name + 1 : $name, $value, match (true) {
                     \is_int($value), \is_bool($value) => PDO::PARAM_INT,
@@ -417,9 +421,12 @@ class RecordingPdo extends PDO
         if ($this->unrecorded) {
             return $run();
         }
-        $parsed = $this->recorder->parsed($sql);
-        $this->recorder->reads()?->statement($parsed, $statement === null ? null : $statement->sent(...));
-        if ($parsed->refusal === null) {
+        $reads = $this->recorder->reads();
+        $parsed = $reads === null && Statement::isPlain($sql) ? null : $this->recorder->parsed($sql);
+        if ($parsed !== null) {
+            $reads?->statement($parsed, $statement === null ? null : $statement->sent(...));
+        }
+        if ($parsed?->refusal === null) {
             $made = $this->transaction->guarded($run);
         } else {
             $this->endSnapshot();

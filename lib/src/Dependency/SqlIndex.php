@@ -30,8 +30,8 @@ final readonly class SqlIndex
         $found = [];
         foreach (array_chunk($names, self::CHUNK) as $chunk) {
             $found += $this->rows(
-                'SELECT DISTINCT ' . self::COLUMNS . ' FROM larder_edge e JOIN larder_page p ON p.id = e.page'
-                    . ' WHERE e.name IN (' . self::marks($chunk) . ')',
+                'SELECT ' . self::COLUMNS . ' FROM larder_page p WHERE p.id IN'
+                    . ' (SELECT e.page FROM larder_edge e WHERE e.name IN (' . self::marks($chunk) . '))',
                 array_map(strval(...), $chunk),
             );
         }
@@ -53,15 +53,12 @@ final readonly class SqlIndex
         return array_values($this->rows($select . $limit, [$route]));
     }
 
-    /** @return list<Row> the page's present row, and pages that have expired */
-    public function outdated(string $page, int $now, int $limit): array
+    /** @return list<Row> pages whose time is over */
+    public function expired(int $now, int $limit): array
     {
-        $select = 'SELECT ' . self::COLUMNS . ' FROM larder_page p WHERE ';
+        $select = 'SELECT ' . self::COLUMNS . ' FROM larder_page p WHERE p.expires <= ? LIMIT ';
 
-        return array_values($this->rows(
-            $select . 'p.page = ? UNION SELECT * FROM (' . $select . 'p.expires <= ? LIMIT ' . $limit . ') e',
-            [$page, $now],
-        ));
+        return array_values($this->rows($select . $limit, [$now]));
     }
 
     public function isEmpty(): bool

@@ -54,7 +54,7 @@ final class SqlLedger implements Ledger
         $this->dialect = $connection->dialect();
         $connection->announceBy(
             static function (RecordingPdo $writer, array $names) use ($pages, $release, $clock, $slots): void {
-                (new self($writer, $pages, $release, $clock, $slots))->announceNames($names, true);
+                (new self($writer, $pages, $release, $clock, $slots))->announceUntold($names);
             },
         );
     }
@@ -164,7 +164,7 @@ final class SqlLedger implements Ledger
     {
         $usual = $this->patience();
         try {
-            $this->connection->run($this->dialect->patience(self::PATIENCE, $usual)[0]);
+            $this->connection->probe($this->dialect->patience(self::PATIENCE, $usual)[0]);
             try {
                 $this->connection->beginTransaction();
             } catch (PDOException $exception) {
@@ -180,7 +180,7 @@ final class SqlLedger implements Ledger
         } catch (PDOException $exception) {
             throw LedgerUnavailable::during('registering a page', $exception);
         } finally {
-            $this->connection->run($this->dialect->patience(self::PATIENCE, $usual)[1]);
+            $this->connection->probe($this->dialect->patience(self::PATIENCE, $usual)[1]);
         }
 
         return $refused ?? ($place($generation) ? Publication::Stored : Publication::Changed);
@@ -218,6 +218,18 @@ final class SqlLedger implements Ledger
     public function change(Change $change): void
     {
         $this->announce($change);
+    }
+
+    /**
+     * @internal Makes known what the open transaction wrote.
+     *
+     * @param list<Dependency> $names
+     *
+     * @throws LedgerUnavailable after a rollback
+     */
+    public function announceUntold(array $names): void
+    {
+        $this->announceNames($names, true);
     }
 
     /** @return list<Dependency> the names that were made known */
@@ -310,8 +322,11 @@ final class SqlLedger implements Ledger
         if ($versions !== $state['versions'] || $registration->reads->life() !== $state['id']) {
             return [Publication::Changed, 0];
         }
-        $now = $this->clock->now()->getTimestamp();
-        $this->take($this->index->outdated($registration->page, $now, self::MOST_EVICTED));
+        $this->take($this->index->ofPage($registration->page));
+        // Only pages with an end of their own expire, so the others do not look for them.
+        if ($registration->expires !== null) {
+            $this->take($this->index->expired($this->clock->now()->getTimestamp(), self::MOST_EVICTED));
+        }
         if (!$this->makeRoom($registration)) {
             return [Publication::Full, 0];
         }
@@ -326,11 +341,11 @@ final class SqlLedger implements Ledger
     /** Evicts the oldest pages of a route that has more than its share, never another route's. */
     private function makeRoom(Registration $registration): bool
     {
-        $bytes = $this->index->bytes();
-        $excess = max(
-            ($bytes[$registration->route] ?? 0) + $registration->bytes - $registration->cap,
-            array_sum($bytes) + $registration->bytes - $registration->total,
-        );
+        $excess = $this->excess($registration);
+        if ($excess > 0 && $registration->expires === null) {
+            $this->take($this->index->expired($this->clock->now()->getTimestamp(), self::MOST_EVICTED));
+            $excess = $this->excess($registration);
+        }
         if ($excess <= 0) {
             return true;
         }
@@ -344,6 +359,17 @@ final class SqlLedger implements Ledger
         $this->take($going);
 
         return $excess <= 0;
+    }
+
+    /** By how many bytes the page is too large for what is free. */
+    private function excess(Registration $registration): int
+    {
+        $bytes = $this->index->bytes();
+
+        return max(
+            ($bytes[$registration->route] ?? 0) + $registration->bytes - $registration->cap,
+            array_sum($bytes) + $registration->bytes - $registration->total,
+        );
     }
 
     /** @param list<Row> $rows */

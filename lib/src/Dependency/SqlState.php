@@ -6,6 +6,7 @@ namespace Larder\Dependency;
 
 use Larder\Exception\LedgerUnavailable;
 use PDOException;
+use PDOStatement;
 use Random\Randomizer;
 
 /**
@@ -17,7 +18,7 @@ use Random\Randomizer;
  * @phpstan-type State array{id: string, generation: int, registry: string, release: string, slots: int,
  *     isOfSchema: bool, versions: array<int, int>}
  */
-final readonly class SqlState
+final class SqlState
 {
     /** Later than any real date, so that no date that a client sends equals a page's mtime. */
     public const FIRST_GENERATION = 1 << 33;
@@ -25,10 +26,13 @@ final readonly class SqlState
     /** How far above it a life may begin. File systems that keep 34 bits of a time have room for as many again. */
     private const SPREAD = 1 << 32;
 
+    /** @var array{string, PDOStatement}|null what was read last. A miss reads the same twice. */
+    private ?array $read = null;
+
     public function __construct(
-        private RecordingPdo $connection,
-        private int $slots,
-        private Randomizer $random = new Randomizer(),
+        private readonly RecordingPdo $connection,
+        private readonly int $slots,
+        private readonly Randomizer $random = new Randomizer(),
     ) {}
 
     /**
@@ -42,7 +46,7 @@ final readonly class SqlState
      */
     public function read(array $slots = []): array
     {
-        $rows = $this->rows('l.id, l.generation, l.registry, l.release', $slots);
+        $rows = $this->rows($slots);
         $isOfSchema = $rows[0]['version'] === $rows[0]['present'];
         /** @var non-empty-list<array{id: string, generation: int, registry: string, release: string}> $rows */
         ['id' => $id, 'generation' => $generation, 'registry' => $registry, 'release' => $release] = $rows[0];
@@ -144,7 +148,7 @@ final readonly class SqlState
      */
     public function present(array $slots): array
     {
-        $rows = $this->rows('l.id, l.registry', $slots);
+        $rows = $this->rows($slots);
         /** @var non-empty-list<array{id: string, registry: string, present: int}> $rows */
         ['id' => $id, 'registry' => $registry, 'present' => $schema] = $rows[0];
 
@@ -162,14 +166,20 @@ final readonly class SqlState
      * @return non-empty-list<array<string, scalar|null>> the columns of the ledger beside each slot, and the present
      *     version of the schema; the first slot is SCHEMA
      */
-    private function rows(string $columns, array $slots): array
+    private function rows(array $slots): array
     {
+        $sql = 'SELECT l.id, l.generation, l.registry, l.release, l.slots, s.slot, s.version, '
+            . $this->connection->dialect()->schemaNumber() . ' AS present FROM larder_ledger l LEFT JOIN larder_slot s'
+            . ' ON s.slot IN (' . implode(', ', [Dialect::SCHEMA, ...$slots]) . ') ORDER BY s.slot';
         try {
-            $rows = $this->connection->run(
-                "SELECT $columns, l.slots, s.slot, s.version, {$this->connection->dialect()->schemaNumber()} AS present"
-                . ' FROM larder_ledger l LEFT JOIN larder_slot s'
-                . ' ON s.slot IN (' . implode(', ', [Dialect::SCHEMA, ...$slots]) . ') ORDER BY s.slot',
-            )->fetchAll();
+            if ($this->read !== null && $this->read[0] === $sql) {
+                $statement = $this->read[1];
+                $statement->execute();
+            } else {
+                $statement = $this->connection->run($sql);
+                $this->read = [$sql, $statement];
+            }
+            $rows = $statement->fetchAll();
         } catch (PDOException $exception) {
             throw LedgerUnavailable::during('reading its state', $exception);
         }

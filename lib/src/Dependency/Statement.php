@@ -114,6 +114,16 @@ final class Statement
         return $differ === [] ? $query : null;
     }
 
+    /**
+     * Whether it surely is a SELECT that changes nothing, as one look tells. Where nothing is recorded, no more has to
+     * be known of it; of other statements this says nothing.
+     */
+    public static function isPlain(string $sql): bool
+    {
+        return preg_match('/^SELECT\s[\w\s.,*=?:()<>+-]++$/iD', $sql) === 1
+            && preg_match('/\b(?:' . implode('|', self::WRITES) . '|with|window)\b/i', $sql) === 0;
+    }
+
     /** @param list<Token> $tokens */
     private static function verb(array $tokens): string
     {
@@ -185,11 +195,8 @@ final class Statement
                 $ends[] = $at;
             }
         }
-        if ($at !== \strlen($sql)) {
-            return null;
-        }
-
-        return $tokens;
+        // Each token begins where the last one ended. Where one fits nothing, all behind it is missing.
+        return $at === \strlen($sql) ? $tokens : null;
     }
 
     /**

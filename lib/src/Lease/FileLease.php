@@ -18,11 +18,14 @@ final class FileLease implements Lease
     private const TRIES = 40;
     private const PAUSE_MICROSECONDS = 500;
 
-    /** @param resource|null $file locked */
+    /**
+     * @param resource|null $file  locked
+     * @param resource      $guard open
+     */
     public function __construct(
         private mixed $file,
         private readonly string $path,
-        private readonly string $guard,
+        private readonly mixed $guard,
     ) {}
 
     public function release(): void
@@ -30,39 +33,35 @@ final class FileLease implements Lease
         if ($this->file === null) {
             return;
         }
-        try {
-            $guard = self::lockGuard($this->guard);
-        } catch (PageStoreFailed) {
-            $guard = null;
-        }
-        if ($guard !== null) {
+        if (self::lock($this->guard)) {
             $own = fstat($this->file);
             clearstatcache(true, $this->path);
             if ($own !== false && @fileinode($this->path) === $own['ino']) {
                 @unlink($this->path);
             }
-            fclose($guard);
+            flock($this->guard, LOCK_UN);
         }
         fclose($this->file);
         $this->file = null;
     }
 
     /**
-     * @return resource|null the locked guard; null: another process held it all the time
+     * Locks the open guard.
      *
-     * @throws PageStoreFailed
+     * @param resource $guard
+     *
+     * @return bool false: another process held it all the time
      */
-    public static function lockGuard(string $path): mixed
+    public static function lock(mixed $guard): bool
     {
-        $guard = self::open($path);
         for ($try = 0; $try < self::TRIES; ++$try) {
             if (flock($guard, LOCK_EX | LOCK_NB)) {
-                return $guard;
+                return true;
             }
             usleep(self::PAUSE_MICROSECONDS);
         }
 
-        return null;
+        return false;
     }
 
     /**

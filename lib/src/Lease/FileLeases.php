@@ -24,8 +24,8 @@ final readonly class FileLeases implements Leases
             @mkdir($this->directory, 0o755, true);
         }
         $path = $this->directory . '/' . sha1($name);
-        $guard = FileLease::lockGuard($this->directory . '/guard');
-        if ($guard === null) {
+        $guard = FileLease::open($this->directory . '/guard');
+        if (!FileLease::lock($guard)) {
             return null;
         }
         try {
@@ -33,16 +33,19 @@ final readonly class FileLeases implements Leases
             $since = @filemtime($path);
             if ($since !== false && time() - $since > $this->seconds) {
                 @unlink($path);
+                $since = false;
             }
             $file = FileLease::open($path);
             if (!flock($file, LOCK_EX | LOCK_NB)) {
                 return null;
             }
-            touch($path);
+            if ($since !== false) {
+                touch($path);
+            }
 
-            return new FileLease($file, $path, $this->directory . '/guard');
+            return new FileLease($file, $path, $guard);
         } finally {
-            fclose($guard);
+            flock($guard, LOCK_UN);
         }
     }
 }

@@ -14,7 +14,7 @@ use Larder\Exception\PageStoreFailed;
  *     current           -> r/<release>, what nginx serves
  *     r/<release>/…     pages: <key>~page and its twin <key>~page.gz
  *     draft/<name>[.gz] drafts, which a change removes by name
- *     aside/<name>/…    pages that begin() has taken out of service, until sweep() removes them
+ *     aside/<name>/…    pages that begin() or drop() took out of service together, until sweep() removes them
  *
  * Publishing is rename(2) of a draft; a change unlinks drafts first, then pages. So the rename of a renderer that comes
  * too late fails: a compare-and-swap made of POSIX calls. A draft gets its mtime before anybody else can know its name.
@@ -29,8 +29,14 @@ final readonly class FilePageStore implements PageStore
     /** Seconds after which a draft's renderer counts as dead. If it lives after all, its rename fails. */
     private const ABANDONED = 300;
 
-    /** Files that one render sweeps, so that no visitor waits for a large store to be removed. */
-    private const SWEPT = 500;
+    /**
+     * Files that one render of 256 sweeps: few, so that no visitor waits for a large store to be removed, and twice as
+     * many as 256 renders make.
+     */
+    private const SWEPT = 1024;
+
+    /** Pages of a directory that a change may take away together. For fewer it is no gain. */
+    private const WHOLE = 32;
 
     public function __construct(
         private string $directory,
@@ -154,16 +160,26 @@ final readonly class FilePageStore implements PageStore
         foreach ($this->files->present($this->directory . '/draft', ...$drafts) as $name) {
             $this->files->unlink($this->drafted($name));
         }
-        $rooms = [];
+        $rooms = $roots = [];
         foreach ($pages as $placed) {
-            $page = $this->page($placed->release, $placed->page);
-            $this->files->unlink($page . self::TWIN);
-            $this->files->unlink($page);
-            $rooms[\dirname($page)] = \strlen($this->directory . '/r/' . $placed->release);
+            $root = $this->directory . '/r/' . $placed->release;
+            $page = $root . $placed->page . PagePath::SUFFIX;
+            $room = substr($page, 0, (int) strrpos($page, '/'));
+            $rooms[$room][] = $page;
+            $roots[$room] = \strlen($root);
         }
-        foreach ($rooms as $room => $root) {
-            while (\strlen($room) > $root && $this->files->removeDirectory($room)) {
-                $room = \dirname($room);
+        foreach ($rooms as $room => $files) {
+            $empty = $room;
+            if (\count($files) >= self::WHOLE && $this->takeWhole($room, $files)) {
+                $empty = \dirname($room);
+            } else {
+                foreach ($files as $file) {
+                    $this->files->unlink($file . self::TWIN);
+                    $this->files->unlink($file);
+                }
+            }
+            while (\strlen($empty) > $roots[$room] && $this->files->removeDirectory($empty)) {
+                $empty = \dirname($empty);
             }
         }
     }
@@ -191,6 +207,27 @@ final readonly class FilePageStore implements PageStore
             $this->files->unlink($this->drafted($name));
         }
         $this->files->rename($this->directory . '/r', $this->directory . '/aside/' . bin2hex(random_bytes(8)));
+    }
+
+    /**
+     * Takes a directory out of service in one step, if it has nothing but these pages. What comes into it meanwhile
+     * goes with it: a miss.
+     *
+     * @param list<string> $files
+     */
+    private function takeWhole(string $room, array $files): bool
+    {
+        $names = $this->files->names($room);
+        if (\count($names) > 2 * \count($files)) {
+            return false;
+        }
+        $left = array_flip($names);
+        foreach ($files as $file) {
+            $name = substr($file, \strlen($room) + 1);
+            unset($left[$name], $left[$name . self::TWIN]);
+        }
+
+        return $left === [] && $this->files->rename($room, $this->directory . '/aside/' . bin2hex(random_bytes(8)));
     }
 
     /** @return int how many more files and directories may be removed */

@@ -79,7 +79,8 @@ final readonly class LocalFiles implements Files
 
     public function read(string $path): ?array
     {
-        $file = @fopen($path, 're');
+        // Most files that are asked for are missing, and an fopen() that fails costs several times as much.
+        $file = file_exists($path) ? @fopen($path, 're') : false;
         if ($file === false) {
             return null;
         }
@@ -144,7 +145,9 @@ final readonly class LocalFiles implements Files
 
     public function present(string $directory, string ...$names): array
     {
-        return array_values(array_intersect($this->names($directory), $names));
+        $present = array_flip($this->names($directory));
+
+        return array_values(array_filter($names, static fn(string $name): bool => isset($present[$name])));
     }
 
     public function entries(string $directory): array

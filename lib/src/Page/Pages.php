@@ -42,20 +42,21 @@ final readonly class Pages
     /**
      * The page cache as PSR-15 middleware.
      *
-     * @param bool $strict see pageCache()
+     * @param LoggerInterface|null $logger null: PHP's error_log, one line a minute and cause
+     * @param bool                 $strict see pageCache()
      */
     public function middleware(
         RecordingPdo $connection,
         ResponseFactoryInterface $responses,
         StreamFactoryInterface $streams,
-        LoggerInterface $logger = new SparingLogger(),
+        ?LoggerInterface $logger = null,
         bool $strict = false,
     ): Middleware {
         return new Middleware($this->pageCache($connection, $logger, $strict), $responses, $streams);
     }
 
     /** The page cache for a front controller in plain PHP. */
-    public function plainFront(RecordingPdo $connection, LoggerInterface $logger = new SparingLogger()): PlainFront
+    public function plainFront(RecordingPdo $connection, ?LoggerInterface $logger = null): PlainFront
     {
         return new PlainFront($this->pageCache($connection, $logger));
     }
@@ -63,28 +64,39 @@ final readonly class Pages
     /**
      * The page cache for a framework that has neither PSR-15 nor a plain front controller.
      *
-     * @param bool $strict for tests: a page that is not stored because of what it read throws UndeclaredRead
+     * @param LoggerInterface|null $logger null: PHP's error_log, one line a minute and cause
+     * @param bool                 $strict for tests: a page that is not stored because of what it read throws
+     *     UndeclaredRead
      */
     public function pageCache(
         RecordingPdo $connection,
-        LoggerInterface $logger = new SparingLogger(),
+        ?LoggerInterface $logger = null,
         bool $strict = false,
     ): PageCache {
-        $release = $this->release();
-        $store = $this->store($release);
-        $ledger = new SqlLedger($connection, $store, $release->id ?? '');
+        $counters = $this->counters();
 
-        return new PageCache(
-            $this->site,
-            $release,
-            new Renderer($this->site, $ledger, $store, $connection->registry(), new SystemClock()),
-            $store,
-            $this->leases(),
-            $this->refusals(),
-            $this->counters(),
+        return new PageCache($this->site, $counters, function () use (
+            $connection,
+            $counters,
             $logger,
-            strict: $strict,
-        );
+            $strict,
+        ): Miss {
+            $release = $this->release();
+            $store = $this->store($release);
+            $ledger = new SqlLedger($connection, $store, $release->id ?? '');
+
+            return new Miss(
+                $this->site,
+                $release,
+                new Renderer($this->site, $ledger, $store, $connection->registry(), new SystemClock()),
+                $store,
+                $this->leases(),
+                $this->refusals(),
+                $counters,
+                $logger ?? new SparingLogger(),
+                strict: $strict,
+            );
+        }, $logger);
     }
 
     /** The ledger of the deployed release. A change that it announces drops the pages made from the old data. */

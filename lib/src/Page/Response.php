@@ -39,6 +39,14 @@ final readonly class Response
             : $this->with('content-length', (string) \strlen($this->body));
     }
 
+    /** Adds the header that says why this is not the page that is stored, as RFC 9211 has it, and the length. */
+    public function withCacheStatus(string $status, string $reason): self
+    {
+        $detail = addcslashes(preg_replace('/[^\x20-\x7e]/', ' ', $reason) ?? '', '"\\');
+
+        return $this->withLength()->with('cache-status', \sprintf('larder; %s; detail="%s"', $status, $detail));
+    }
+
     public function with(string $name, string $value): self
     {
         $headers = [strtolower($name) => [$value]] + $this->headers;

@@ -97,8 +97,10 @@ final readonly class Site
         }
         $this->connect = static function () use ($connect, $pages): RecordingPdo {
             $connection = $connect();
-            // It makes changes known, and registers no page, so it needs no release.
-            new SqlLedger($connection, new FilePageStore($pages, ''), '');
+            // It makes changes known, and registers no page, so it needs no release. Requests that only read need none.
+            $connection->announceBy(static function (RecordingPdo $writer, array $names) use ($pages): void {
+                (new SqlLedger($writer, new FilePageStore($pages, ''), ''))->announceUntold($names);
+            });
 
             return $connection;
         };

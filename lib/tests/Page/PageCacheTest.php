@@ -35,6 +35,7 @@ use RecursiveDirectoryIterator;
 use RecursiveIteratorIterator;
 use RuntimeException;
 use SplFileInfo;
+use Symfony\Component\Process\Process;
 
 #[CoversClass(PageCache::class)]
 #[CoversClass(Renderer::class)]
@@ -477,19 +478,86 @@ final class PageCacheTest extends TestCase
         );
         self::assertSame(['@2026', '@2026/quick'], $this->directories());
         $store = new FilePageStore($this->news->site->pages, 'r1');
-        $inAnHour = new class implements ClockInterface {
-            public function now(): DateTimeImmutable
-            {
-                return new DateTimeImmutable('+1 hour');
-            }
-        };
+        $inAnHour = self::inAnHour();
         $ledger = new SqlLedger($this->news->database, $store, 'r1', clock: $inAnHour);
-        $page = $this->news->site->page('/b/c');
+        $page = $this->news->site->page('/@2027/quick/b');
+        self::assertNotNull($page);
+        (new Renderer($this->news->site, $ledger, $store, $this->news->registry, $inAnHour))
+            ->render($page, QuickController::class, new Policy(['news'], 10), fn(): Response => $this->news->item(4));
+
+        self::assertSame(['@2027', '@2027/quick'], $this->directories(), 'Those of a bucket that is over are gone.');
+    }
+
+    public function testADirectoryThatHasOnlyPagesOfTheChangeGoesWithThem(): void
+    {
+        for ($id = 1; $id <= 40; ++$id) {
+            $this->news->get("/only/these/$id");
+            $this->news->get("/more/$id");
+        }
+        $this->news->get('/more/stays', fn(): Response => $this->news->item(5));
+
+        $this->news->ledger(database: $this->news->database)->transaction(
+            fn(Change $change) => $change->update(
+                'news',
+                4,
+                fn() => $this->news->database->exec("UPDATE news SET title = 'new' WHERE id = 4"),
+            ),
+        );
+
+        self::assertSame(['more'], $this->directories());
+        self::assertTrue($this->news->stores('/more/stays'));
+        self::assertFalse($this->news->stores('/more/40'));
+        $aside = static fn(string $file): bool => str_starts_with($file, 'pages/aside/');
+        self::assertCount(80, array_filter($this->news->directory->files(), $aside), 'The 40 pages and their twins.');
+        (new FilePageStore($this->news->site->pages, 'r1'))->sweep(PHP_INT_MAX);
+        self::assertSame([], array_filter($this->news->directory->files(), $aside));
+        self::assertSame('larder; fwd=miss; stored', $this->news->get('/only/these/1')->header('cache-status'));
+    }
+
+    public function testPagesWhoseTimeIsOverMakeRoomForOthers(): void
+    {
+        $this->news->remove();
+        $this->news = new NewsSite(bytes: 48 << 10, routeShare: 1);
+        foreach (['/@2026/quick/a', '/news/1', '/news/2'] as $key) {
+            $this->news->get($key);
+        }
+        $store = new FilePageStore($this->news->site->pages, 'r1');
+        $inAnHour = self::inAnHour();
+        $ledger = new SqlLedger($this->news->database, $store, 'r1', clock: $inAnHour);
+        $page = $this->news->site->page('/news/3');
         self::assertNotNull($page);
         (new Renderer($this->news->site, $ledger, $store, $this->news->registry, $inAnHour))
             ->render($page, NewsController::class, new Policy(['news'], null), fn(): Response => $this->news->item(4));
 
-        self::assertSame(['b'], $this->directories(), 'Those of a time bucket that is over are gone.');
+        self::assertSame(['news'], $this->directories());
+        self::assertTrue($this->news->stores('/news/1'));
+        self::assertTrue($this->news->stores('/news/3'));
+    }
+
+    public function testARequestThatBypassesLoadsNothingOfAMiss(): void
+    {
+        $code = <<<'PHP'
+            require $argv[1] . '/vendor/autoload.php';
+            $site = Larder\Tests\Support\NewsSite::describe($argv[2]);
+            $_SERVER['REQUEST_METHOD'] = 'GET';
+            $_SERVER['LARDER_PAGE'] = $argv[3];
+            Larder\Page\Pages::of($site)->plainFront(($site->connect)())
+                ->run(Larder\Tests\Support\NewsController::class, static fn() => print '');
+            echo json_encode(array_values(array_intersect(get_declared_classes(), [
+                Larder\Dependency\SqlLedger::class, Larder\Page\FilePageStore::class, Larder\Page\Miss::class,
+                Larder\Page\PageCache::class, Larder\Page\Release::class,
+            ])));
+            PHP;
+        $loaded = function (string $key) use ($code): string {
+            $run = new Process([
+                PHP_BINARY, '-r', $code, '--', \dirname(__DIR__, 3), $this->news->directory->path, $key,
+            ]);
+
+            return $run->mustRun()->getOutput();
+        };
+
+        self::assertSame('["Larder\\\\Page\\\\PageCache"]', $loaded(''));
+        self::assertStringContainsString('Miss', $loaded('/news/4'));
     }
 
     public function testPagesAndTheirDirectoriesTakeNoMoreThanTheCap(): void
@@ -506,6 +574,16 @@ final class PageCacheTest extends TestCase
 
         self::assertGreaterThan(10, \count($pages));
         self::assertLessThanOrEqual((1 << 20) / 4096, 2 * \count($pages) + \count($this->directories()));
+    }
+
+    private static function inAnHour(): ClockInterface
+    {
+        return new class implements ClockInterface {
+            public function now(): DateTimeImmutable
+            {
+                return new DateTimeImmutable('+1 hour');
+            }
+        };
     }
 
     /** @return list<string> below the release's, sorted */

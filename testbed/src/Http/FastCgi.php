@@ -23,21 +23,34 @@ final readonly class FastCgi
     /** The body of a whole answer with status 200 and nothing on its error stream; null otherwise. */
     public function get(string $query, string $uri = '/'): ?string
     {
+        return $this->parts($query, $uri)[1] ?? null;
+    }
+
+    /**
+     * Such an answer's head and body.
+     *
+     * @param array<string, string> $more parameters
+     *
+     * @return array{string, string}|null
+     */
+    public function parts(string $query, string $uri, array $more = []): ?array
+    {
         $stream = @stream_socket_client('unix://' . $this->socket, $code, $reason, $this->seconds);
         if ($stream === false) {
             return null;
         }
         stream_set_timeout($stream, $this->seconds);
-        fwrite($stream, $this->request($query, $uri));
+        fwrite($stream, $this->request($query, $uri, $more));
         $answer = (string) stream_get_contents($stream);
         fclose($stream);
         [$output, $isWhole] = self::output($answer);
         $parts = explode("\r\n\r\n", $output, 2);
 
-        return $isWhole && \count($parts) === 2 && !str_contains($parts[0], 'Status:') ? $parts[1] : null;
+        return $isWhole && \count($parts) === 2 && preg_match('/^Status:/m', $parts[0]) !== 1 ? $parts : null;
     }
 
-    private function request(string $query, string $uri): string
+    /** @param array<string, string> $more */
+    private function request(string $query, string $uri, array $more): string
     {
         $parameters = '';
         foreach ([
@@ -46,7 +59,7 @@ final readonly class FastCgi
             'QUERY_STRING' => $query,
             'REQUEST_METHOD' => 'GET',
             'REQUEST_URI' => $uri,
-        ] as $name => $value) {
+        ] + $more as $name => $value) {
             $parameters .= pack('CN', \strlen($name), 0x80000000 | \strlen($value)) . $name . $value;
         }
 

@@ -73,8 +73,7 @@ enum BrokenDouble: string
                 $this->files->write($this->drafted($name . self::TWIN), $twin);',
             ])],
             self::PagesBeforeDrafts => [new Mutant(FilePageStore::class, [
-                'foreach ($pages as $placed) {
-            $page = $this->page($placed->release, $placed->page);' => 'foreach ([] as $placed) {',
+                'foreach ($rooms as $room => $files) {' => 'foreach ([] as $room => $files) {',
                 '        $drafts = [];' => '        foreach ($pages as $placed) {
             $page = $this->page($placed->release, $placed->page);
             $this->files->unlink($page . self::TWIN);
@@ -102,7 +101,7 @@ enum BrokenDouble: string
                     ],
                 ),
             ],
-            self::TwinLeft => [new Mutant(FilePageStore::class, ['$this->files->unlink($page . self::TWIN);' => ''])],
+            self::TwinLeft => [new Mutant(FilePageStore::class, ['$this->files->unlink($file . self::TWIN);' => ''])],
             self::RegisteredAfterRename => [new Mutant(SqlLedger::class, [
                 '$this->index->insert($registration, $this->release, $generation);' => '',
                 'return $refused ?? ($place($generation) ? Publication::Stored : Publication::Changed);' => '
@@ -180,18 +179,18 @@ enum BrokenDouble: string
                     => 'touch($this->drafted($draft->name . self::TWIN), $generation);',
             ])],
             self::OldRegistrationForgotten => [new Mutant(SqlLedger::class, [
-                '$this->take($this->index->outdated('
+                '$this->take($this->index->ofPage('
                     => '$this->index->delete($this->index->ofPage($registration->page));
-                $this->take($this->index->outdated(',
+                $this->take($this->index->ofPage(',
             ])],
             self::OldDraftForgotten => [new Mutant(SqlLedger::class, [
-                '$this->take($this->index->outdated('
+                '$this->take($this->index->ofPage('
                     => '$old = $this->index->ofPage($registration->page);
                 $forget = static fn(array $row): RegisteredPage => new RegisteredPage(
                     $row["placed"]->page, "forgotten", $row["placed"]->release);
                 $this->pages->drop(array_map($forget, $old));
                 $this->index->delete($old);
-                $this->take($this->index->outdated(',
+                $this->take($this->index->ofPage(',
             ])],
             self::DraftsCleared => [
                 new Mutant(

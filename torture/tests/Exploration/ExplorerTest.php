@@ -6,6 +6,7 @@ namespace Larder\Torture\Tests\Exploration;
 
 use Larder\Page\FilePageStore;
 use Larder\Torture\Exploration\BrokenDouble;
+use Larder\Torture\Exploration\Implementation;
 use Larder\Torture\Exploration\Mutant;
 use Larder\Torture\Exploration\Scenario;
 use Larder\Torture\Exploration\StoppedClock;
@@ -56,6 +57,13 @@ final class ExplorerTest extends TestCase
 
         self::assertGreaterThan($reduced->states, $every->states);
         self::assertSame($every->sights, $reduced->sights);
+    }
+
+    public function testADirectoryMayGoWithItsPages(): void
+    {
+        $any = new Mutant(FilePageStore::class, ['const WHOLE = 32;' => 'const WHOLE = 1;']);
+
+        self::assertSame([], (new Scenario(1, 1))->explore(new Implementation($any))->violations);
     }
 
     public function testTwoRunsFindTheSame(): void
