@@ -86,6 +86,16 @@ interface Dialect
     public function sideEffects(): string;
 
     /**
+     * A query for what must be unique in a table, whose name is its parameter. Its columns:
+     *
+     * - `name`: of the constraint;
+     * - `column`: one of its columns, in lower case; null: an expression;
+     * - `collation`: by which it compares;
+     * - `made`: 1 if the database may make the column's value, from a default or an expression.
+     */
+    public function uniques(): string;
+
+    /**
      * Queries with a table's name as their parameter: one row with `name` and `type` for each column, and one value,
      * the SQL text that made the table.
      *
