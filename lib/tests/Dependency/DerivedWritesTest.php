@@ -203,8 +203,6 @@ final class DerivedWritesTest extends TestCase
             'a value that changes by itself' => "REPLACE INTO news (id, title) VALUES (abs(random()) % 3 + 4, 'x')",
             'an upsert of the key' => "INSERT INTO news (id, title) VALUES (4, 'x') ON CONFLICT (id) DO UPDATE"
                 . ' SET id = 9',
-            'an upsert with two clauses' => "INSERT INTO news (id, title) VALUES (8, 'five') ON CONFLICT (id) DO UPDATE"
-                . " SET author = 'x' ON CONFLICT DO UPDATE SET id = 9",
             'INSERT OR REPLACE' => "INSERT OR REPLACE INTO news VALUES (9, 'a', 'b', 'four')",
             'UPDATE OR REPLACE' => "UPDATE OR REPLACE news SET title = 'four' WHERE id = 5",
             'an upsert' => "INSERT INTO news VALUES (4, 'a', 'b', 'c') ON CONFLICT DO UPDATE SET title = 'x'",
@@ -214,6 +212,14 @@ final class DerivedWritesTest extends TestCase
             $table = str_contains($sql, 'UPDATE comment') ? 'comment!' : 'news!';
             yield $what => [[$sql], [$table], "INSERT INTO comment VALUES (1, 4, 'first')"];
         }
+        yield 'an upsert with two clauses' => [
+            [
+                "INSERT INTO news (title) VALUES ('x')",
+                "INSERT INTO news (id, title) VALUES (8, 'five') ON CONFLICT (id) DO UPDATE SET author = 'x' ON CONFLICT"
+                . ' DO UPDATE SET id = 9',
+            ],
+            ['news!'],
+        ];
         yield 'an upsert where an expression is unique' => [
             ["INSERT INTO news (title) VALUES ('FOUR') ON CONFLICT DO UPDATE SET category = 'x'"],
             ['news!'],

@@ -186,7 +186,7 @@ final class SameAsPdoTest extends TestCase
             $seen[] = [$exception->getMessage(), $exception->getCode(), $exception->errorInfo];
         }
         $seen[] = $database->lastInsertId();
-        $seen[] = self::all($database, 'SELECT last_insert_rowid() AS inserted');
+        $seen[] = self::all($database, 'SELECT last_insert_rowid() AS inserted, changes() AS changed');
 
         return $seen;
     }
