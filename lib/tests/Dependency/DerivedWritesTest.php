@@ -215,8 +215,8 @@ final class DerivedWritesTest extends TestCase
         yield 'an upsert with two clauses' => [
             [
                 "INSERT INTO news (title) VALUES ('x')",
-                "INSERT INTO news (id, title) VALUES (8, 'five') ON CONFLICT (id) DO UPDATE SET author = 'x' ON CONFLICT"
-                . ' DO UPDATE SET id = 9',
+                "INSERT INTO news (id, title) VALUES (8, 'five') ON CONFLICT (id) DO UPDATE SET author = 'x'"
+                    . ' ON CONFLICT DO UPDATE SET id = 9',
             ],
             ['news!'],
         ];
