@@ -45,6 +45,10 @@ final readonly class AffectedRows
 
     private const IGNORES = ['on', 'conflict', 'do', 'nothing'];
 
+    private const UPSERTS = ['on', 'conflict', 'do', 'update', 'set'];
+
+    private const CONSTANTS = ['false', 'null', 'true'];
+
     private const ACTIONS = ['abort', 'fail', 'ignore', 'rollback'];
 
     /**
@@ -53,6 +57,8 @@ final readonly class AffectedRows
      * @param string                  $condition  with parameters by number; '': all rows
      * @param array<int, string|null> $parameters the name of each parameter in the condition, by number
      * @param bool                    $isOne      whether it inserts one row at most
+     * @param array<string, string>   $values     of an INSERT that changes rows in its way: its values by column, which
+     *     have the same parameters
      */
     public function __construct(
         public string $verb,
@@ -60,6 +66,7 @@ final readonly class AffectedRows
         public string $condition = '',
         public array $parameters = [],
         public bool $isOne = false,
+        public array $values = [],
     ) {}
 
     /**
@@ -72,10 +79,11 @@ final readonly class AffectedRows
         $verb = $tokens[0][1] ?? '';
         $action = ($tokens[1] ?? null) === ['word', 'or'] ? $tokens[2][1] ?? '' : null;
         $at = $action === null ? 1 : 3;
-        if ($action !== null && !\in_array($action, self::ACTIONS, true)) {
+        $replaces = $verb === 'replace' || ($verb === 'insert' && $action === 'replace');
+        if ($action !== null && !$replaces && !\in_array($action, self::ACTIONS, true)) {
             return null;
         }
-        $between = ['insert' => 'into', 'delete' => 'from', 'update' => null];
+        $between = ['insert' => 'into', 'replace' => 'into', 'delete' => 'from', 'update' => null];
         $word = \array_key_exists($verb, $between) ? $between[$verb] : '';
         if ($word !== null && ($tokens[$at++] ?? null) !== ['word', $word]) {
             return null;
@@ -87,32 +95,48 @@ final readonly class AffectedRows
         }
         $from = ($isMain ? 'main.' : '') . '"' . $name . '"';
 
-        return $verb === 'insert'
-            ? self::inserted($tokens, $at + 1, $from)
+        return $between[$verb] === 'into'
+            ? self::inserted($tokens, $at + 1, $from, $replaces, $sql, $ends)
             : self::found($tokens, $at + 1, $verb, $from, $sql, $ends);
     }
 
-    /** @param list<Token> $tokens */
-    private static function inserted(array $tokens, int $at, string $from): ?self
-    {
+    /**
+     * @param list<Token> $tokens
+     * @param list<int>   $ends
+     */
+    private static function inserted(
+        array $tokens,
+        int $at,
+        string $from,
+        bool $replaces,
+        string $sql,
+        array $ends,
+    ): ?self {
+        $columns = [];
         if (($tokens[$at] ?? null) === ['sign', '(']) {
             $close = array_search(['sign', ')'], $tokens, true);
-            $at = \is_int($close) ? $close + 1 : \count($tokens);
+            $close = \is_int($close) ? $close : \count($tokens);
+            $list = array_column(\array_slice($tokens, $at + 1, $close - $at - 1), 1);
+            $columns = array_values(array_diff($list, [',']));
+            $at = $close + 1;
         }
         $outer = self::outer($tokens, $at) ?? [];
         $end = array_search(['word', 'returning'], $outer, true);
         $end = $end === false ? \count($tokens) : $end;
         $conflict = array_search(['word', 'on'], $outer, true);
         $values = $conflict === false ? $end : $conflict;
-        $before = static fn(int $limit): array => array_values(array_column(array_filter(
+        $before = static fn(int $limit): array => array_column(array_filter(
             $outer,
             static fn(int $i): bool => $i < $limit,
             ARRAY_FILTER_USE_KEY,
-        ), 1));
+        ), 1);
         $words = $before($values);
-        $clause = array_diff(\array_slice($before($end), \count($words)), ['(', ')']);
-        $isHarmless = self::isHarmless($tokens, $at, $values) && self::isHarmless($tokens, $end, \count($tokens));
-        if (!$isHarmless || !\in_array(array_values($clause), [[], self::IGNORES], true)) {
+        $clause = array_values(array_diff(\array_slice($before($end), \count($words)), ['(', ')']));
+        $set = array_search(['word', 'set'], $outer, true);
+        $isUpsert = \array_slice($clause, 0, 5) === self::UPSERTS && $set !== false;
+        $isHarmless = self::isHarmless($tokens, $at, $values)
+            && self::isHarmless($tokens, $isUpsert ? $set : $end, \count($tokens));
+        if (!$isHarmless || (!$isUpsert && !\in_array($clause, [[], self::IGNORES], true))) {
             return null;
         }
         $isDefault = $words === ['default', 'values'];
@@ -120,7 +144,57 @@ final readonly class AffectedRows
             return null;
         }
 
-        return new self('insert', $from, isOne: !\in_array(',', $words, true));
+        $isOne = !\in_array(',', $words, true);
+        if (!$replaces && !$isUpsert) {
+            return new self('insert', $from, isOne: $isOne);
+        }
+        $parameters = [];
+        $texts = $isOne && !$isDefault ? self::values($tokens, $at + 2, $values - 1, $sql, $ends, $parameters) : [];
+
+        return $texts === [] || \count($texts) !== \count($columns)
+            ? null
+            : new self('insert', $from, '', $parameters, true, array_combine($columns, $texts));
+    }
+
+    /**
+     * @param list<Token>             $tokens
+     * @param list<int>               $ends
+     * @param array<int, string|null> $used gets the name of each parameter, by number
+     *
+     * @return list<string> the text of each value in a row; none if one is more than constants and pure functions
+     */
+    private static function values(
+        array $tokens,
+        int $from,
+        int $end,
+        string $sql,
+        array $ends,
+        array &$used,
+    ): array {
+        $values = [];
+        $depth = 0;
+        for ($i = $first = $from; $i <= $end; ++$i) {
+            [$kind, $text] = $tokens[$i];
+            if ($depth === 0 && ($i === $end || $tokens[$i] === ['sign', ','])) {
+                $value = $i > $first ? self::condition($tokens, $first, $i, $sql, $ends, $used) : null;
+                if ($value === null) {
+                    return [];
+                }
+                $values[] = $value;
+                $first = $i + 1;
+            }
+            $depth += $tokens[$i] === ['sign', '('] ? 1 : 0;
+            $depth -= $tokens[$i] === ['sign', ')'] ? 1 : 0;
+            $isConstant = $kind === 'word'
+                ? \in_array($text, self::CONSTANTS, true)
+                    || (self::isCall($tokens, $i) && \in_array($text, self::PURE, true))
+                : $kind !== 'quoted';
+            if ($i < $end && !$isConstant) {
+                return [];
+            }
+        }
+
+        return $values;
     }
 
     /**

@@ -92,6 +92,16 @@ interface Dialect
     public function sideEffects(): string;
 
     /**
+     * A query for what must be unique in a table, whose name is its parameter. Its columns:
+     *
+     * - `name`: of the constraint;
+     * - `column`: one of its columns, in lower case; null: an expression;
+     * - `collation`: by which it compares;
+     * - `made`: 1 if the database may make the column's value, from a default or an expression.
+     */
+    public function uniques(): string;
+
+    /**
      * A query for all tables, without views and those of the database itself. Its columns: `name`; `sql`, the text that
      * made it; `virtual`, 1 if its rows lie elsewhere; `utf8`, 1 if texts are equal if their bytes are; `hidden`, 1 if
      * the name means a temporary table.

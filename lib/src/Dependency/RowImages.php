@@ -36,6 +36,7 @@ final readonly class RowImages
      * @param RecordingStatement|null                                          $statement that is going to run
      * @param Closure(string, array<int, scalar|null>): list<array<string, scalar|null>> $select with values by the
      *     number of their parameter, from 0 on
+     * @param list<array<string, string>>|null $uniques of the table, as SideEffects has them; null: not known
      *
      * @return self|string why they cannot be known
      */
@@ -45,6 +46,7 @@ final readonly class RowImages
         ?RecordingStatement $statement,
         Dialect $dialect,
         Closure $select,
+        ?array $uniques = null,
     ): self|string {
         $values = [];
         foreach ($rows->parameters as $number => $name) {
@@ -56,8 +58,12 @@ final readonly class RowImages
         }
         $images = new self($table, $rows, $dialect, $select);
         try {
-            if ($rows->verb !== Write::INSERT) {
-                $found = $images->read($rows->condition === '' ? '' : ' WHERE (' . $rows->condition . ')', $values);
+            if ($rows->verb !== Write::INSERT || $rows->values !== []) {
+                if ($rows->values !== [] && $uniques === null) {
+                    return 'it is not known which rows are in the way of a statement';
+                }
+                $where = $uniques === null ? $rows->condition : $images->inTheWay($uniques);
+                $found = $where === '0' ? [] : $images->read($where === '' ? '' : " WHERE ($where)", $values);
 
                 return $found === null ? self::NOT_FOUND : new self($table, $rows, $dialect, $select, $found);
             }
@@ -144,7 +150,7 @@ final readonly class RowImages
         $count = $this->rows->verb === Write::INSERT ? \count($after) : \count($this->before);
         $isSame = $this->rows->verb !== Write::UPDATE || $this->keys($this->before) === $this->keys($after);
         // A statement with RETURNING has not been counted. One row that was inserted is known by its number.
-        $isCounted = $affected === $count
+        $isCounted = ($this->rows->values === [] ? $affected === $count : $affected === 1 && $count > 0)
             || ($affected === null && ($this->rows->isOne || $this->rows->verb !== Write::INSERT));
         if (!$isSame || !$isCounted) {
             return 'the rows that it changed are not those that were found';
@@ -202,13 +208,41 @@ final readonly class RowImages
             return $this->read(\sprintf(' WHERE %s IN (%s)', $this->column($this->table->key), $in), $keys);
         }
         if ($this->rows->isOne) {
-            return $this->read(\sprintf(' WHERE %s = ?', $number), [(int) $inserted]);
+            $keys = array_column($this->before, $this->table->key);
+
+            return $this->read(\sprintf(
+                ' WHERE %s = ?%s',
+                $number,
+                str_repeat(' OR ' . $this->column($this->table->key) . ' = ?', \count($keys)),
+            ), [(int) $inserted, ...$keys]);
         }
 
         // Nobody else inserts, so as many rows above the former top as were inserted are all of them.
         return $this->top === null
             ? $this->read('', [])
             : $this->read(\sprintf(' WHERE %s > ?', $number), [$this->top]);
+    }
+
+    /**
+     * @param list<array<string, string>> $uniques
+     *
+     * @return string the condition that rows fulfil which the new one must not stand beside
+     */
+    private function inTheWay(array $uniques): string
+    {
+        $any = ['0'];
+        foreach ($uniques as $collations) {
+            $all = [];
+            foreach ($collations as $column => $collation) {
+                // A column that is left out is NULL, which is in nobody's way.
+                $value = $this->rows->values[$column] ?? 'NULL';
+                $collate = $this->dialect->quote($collation);
+                $all[] = \sprintf('%s = (%s) COLLATE %s', $this->column($column), $value, $collate);
+            }
+            $any[] = '(' . implode(' AND ', $all) . ')';
+        }
+
+        return implode(' OR ', \array_slice($any, min(1, \count($any) - 1)));
     }
 
     /**

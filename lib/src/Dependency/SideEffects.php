@@ -30,9 +30,12 @@ final class SideEffects
     /** @var array<string, bool> whether their rows have a number, by ordinary table */
     private array $tables = [];
 
+    /** @var array<string, list<array<string, string>>|null> by table */
+    private array $uniques = [];
+
     private bool $hasLedger = false;
 
-    /** @param Closure(string): list<array<string, scalar|null>> $rows of a query */
+    /** @param Closure(string, array<int, scalar|null>=): list<array<string, scalar|null>> $rows of a query */
     public function __construct(
         private readonly Dialect $dialect,
         private readonly Closure $rows,
@@ -107,6 +110,29 @@ final class SideEffects
     }
 
     /**
+     * What must be unique in a table.
+     *
+     * @return list<array<string, string>>|null the collation by column, for each constraint; null: other values decide
+     *     too than those that a statement gives
+     */
+    public function uniques(string $table): ?array
+    {
+        if (!\array_key_exists($table, $this->uniques)) {
+            $uniques = [];
+            foreach (($this->rows)($this->dialect->uniques(), [$table]) as $row) {
+                $uniques = $row['made'] === 0 ? $uniques : null;
+                if ($uniques === null) {
+                    break;
+                }
+                $uniques[(string) $row['name']][(string) $row['column']] = (string) $row['collation'];
+            }
+            $this->uniques[$table] = $uniques === null ? null : array_values($uniques);
+        }
+
+        return $this->uniques[$table];
+    }
+
+    /**
      * What a DELETE does to rows of other tables, if foreign keys of one column do it all, and nothing follows from it.
      *
      * @return list<array{table: string, event: string, referred: string, referring: string}>|null null: it may do more
@@ -176,7 +202,7 @@ final class SideEffects
 
     private function load(): void
     {
-        $this->keys = $this->triggers = $this->replacing = $this->tables = [];
+        $this->uniques = $this->keys = $this->triggers = $this->replacing = $this->tables = [];
         $this->hasLedger = false;
         foreach (($this->rows)($this->dialect->sideEffects()) as $row) {
             $text = static fn(string $column): string => (string) ($row[$column] ?? '');

@@ -146,6 +146,19 @@ final readonly class SqliteDialect implements Dialect
             SQL;
     }
 
+    public function uniques(): string
+    {
+        return <<<'SQL'
+            WITH c AS (SELECT lower(name) AS name, pk, dflt_value IS NOT NULL OR hidden > 0 AS made
+                FROM pragma_table_xinfo(?1))
+            SELECT i.name, lower(x.name) AS "column", x.coll AS collation, coalesce(c.made, 1) AS made
+            FROM pragma_index_list(?1) i JOIN pragma_index_xinfo(i.name) x ON x.key
+                LEFT JOIN c ON c.name = lower(x.name)
+            WHERE i."unique"
+            UNION ALL SELECT '', name, 'BINARY', made FROM c WHERE pk = 1 AND (SELECT max(pk) FROM c) = 1
+            SQL;
+    }
+
     public function tables(): string
     {
         return <<<'SQL'

@@ -217,8 +217,7 @@ final class Transaction
     {
         $this->wrote = true;
         $this->lock($parsed);
-        if ($this->locked && $parsed->verb === Write::DELETE) {
-            // Foreign keys are followed from the rows that are there before it.
+        if ($this->locked && $this->writes->needsSchema($parsed)) {
             $this->lookAtSchema($parsed);
         }
         $images = $this->writes->before($parsed, $statement, $this->knowsSchema);

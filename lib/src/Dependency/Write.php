@@ -150,7 +150,9 @@ final readonly class Write
         if ($table === null) {
             return null;
         }
-        $words = array_column(self::outer($tokens, $at + 2), 1);
+        $outer = self::outer($tokens, $at + 2);
+        $set = array_search(['word', 'set'], $outer, true);
+        $words = array_column($outer, 1);
         $end = array_search('returning', $words, true);
         $words = \array_slice($words, 0, $end === false ? null : $end);
         $isUpsert = \in_array('do', $words, true) && \in_array('update', $words, true);
@@ -158,6 +160,7 @@ final readonly class Write
         return $table === '' ? [] : [new self(
             $table,
             [self::INSERT, ...($isUpsert ? [self::UPDATE] : []), ...($replaces ? [self::DELETE] : [])],
+            $set !== false && array_count_values($words)['conflict'] === 1 ? self::columns($tokens, $set) : null,
             returns: $end !== false,
             rows: $rows,
         )];

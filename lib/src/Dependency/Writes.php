@@ -91,6 +91,14 @@ final class Writes
         return $isLost || $write->moves($table->key) ? null : $table;
     }
 
+    /** Whether it depends on the schema which rows have to be read before the statement runs. */
+    public function needsSchema(Statement $parsed): bool
+    {
+        $rows = $parsed->writes[0]->rows ?? null;
+
+        return $rows !== null && ($rows->verb === Write::DELETE || $rows->values !== []);
+    }
+
     /**
      * Reads what a statement is about to change, right before it.
      *
@@ -110,7 +118,8 @@ final class Writes
         if ($write === null || $rows === null || $table === null) {
             return null;
         }
-        $images = RowImages::before($table, $rows, $statement, $this->dialect, $this->select);
+        $uniques = $knowsSchema && $rows->values !== [] ? $this->effects->uniques($write->table) : null;
+        $images = RowImages::before($table, $rows, $statement, $this->dialect, $this->select, $uniques);
         if ($knowsSchema && $rows->verb === Write::DELETE && $images instanceof RowImages) {
             $this->follow($write->table, $images);
         }
@@ -252,7 +261,7 @@ final class Writes
         ?int $affected,
         string $inserted,
     ): array|string {
-        $isInsert = $write->events === [Write::INSERT];
+        $isInsert = \in_array(Write::INSERT, $write->events, true);
 
         return match (true) {
             $table->key === '' => 'it has no key of one column',

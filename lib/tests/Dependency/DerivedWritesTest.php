@@ -110,6 +110,31 @@ final class DerivedWritesTest extends TestCase
             ['news!'],
         ];
         yield 'INSERT OR IGNORE that ignores' => [["INSERT OR IGNORE INTO news VALUES (4, 'a', 'b', 'c')"], []];
+        yield 'REPLACE by another unique key, and by both' => [
+            ["REPLACE INTO news (id, title, category) VALUES (9, 'four', 'a')"],
+            [...self::FOUR, 'news:9', 'news?author', 'news?category=a'],
+        ];
+        yield 'INSERT OR REPLACE of two rows' => [
+            ["INSERT OR REPLACE INTO news (id, title) VALUES ('4', lower('FIVE'))"],
+            [...self::FOUR, ...self::FIVE, 'news?author', 'news?category'],
+        ];
+        yield 'REPLACE of nothing' => [
+            ["REPLACE INTO news (title) VALUES (NULL)"],
+            ['news', 'news:7', 'news?author', 'news?category'],
+        ];
+        yield 'an upsert that updates' => [
+            ["INSERT INTO news (id, title) VALUES (4, 'x') ON CONFLICT (id) DO UPDATE SET category = excluded.title"],
+            [...self::FOUR, 'news?category=x'],
+        ];
+        yield 'an upsert that inserts' => [
+            ["INSERT INTO news (title) VALUES ('x') ON CONFLICT DO UPDATE SET title = 'y' WHERE author = 'Bob'"],
+            ['news', 'news:7', 'news?author', 'news?category'],
+        ];
+        yield 'an upsert by the collation of the index' => [
+            ["INSERT INTO news (title) VALUES ('FOUR') ON CONFLICT DO UPDATE SET category = 'x'"],
+            [...self::FOUR, 'news?category=x'],
+            'CREATE UNIQUE INDEX spelt ON news (title COLLATE NOCASE)',
+        ];
         yield 'ON CONFLICT DO NOTHING' => [
             ["INSERT INTO comment VALUES (4, 4, 'x'), (5, 5, 'y') ON CONFLICT (id) DO NOTHING"],
             ['comment', 'comment:4', 'comment:5', 'comment?news_id=4', 'comment?news_id=5'],
@@ -172,7 +197,12 @@ final class DerivedWritesTest extends TestCase
             'EXISTS' => 'DELETE FROM news WHERE EXISTS (SELECT 1 FROM comment)',
             'a common table' => 'WITH a AS (SELECT 4 AS n) DELETE FROM news WHERE id = 4',
             'INSERT ... SELECT' => "INSERT INTO news (title) SELECT 'x'",
-            'REPLACE' => "REPLACE INTO news VALUES (9, 'a', 'b', 'four')",
+            'REPLACE without a list of columns' => "REPLACE INTO news VALUES (9, 'a', 'b', 'four')",
+            'REPLACE of several rows' => "REPLACE INTO news (id, title) VALUES (9, 'four'), (10, 'x')",
+            'a value in quotes, which may be a column' => 'REPLACE INTO news (id, title) VALUES (9, "title")',
+            'a value that changes by itself' => "REPLACE INTO news (id, title) VALUES (abs(random()) % 3 + 4, 'x')",
+            'an upsert of the key' => "INSERT INTO news (id, title) VALUES (4, 'x') ON CONFLICT (id) DO UPDATE"
+                . ' SET id = 9',
             'INSERT OR REPLACE' => "INSERT OR REPLACE INTO news VALUES (9, 'a', 'b', 'four')",
             'UPDATE OR REPLACE' => "UPDATE OR REPLACE news SET title = 'four' WHERE id = 5",
             'an upsert' => "INSERT INTO news VALUES (4, 'a', 'b', 'c') ON CONFLICT DO UPDATE SET title = 'x'",
@@ -182,6 +212,25 @@ final class DerivedWritesTest extends TestCase
             $table = str_contains($sql, 'UPDATE comment') ? 'comment!' : 'news!';
             yield $what => [[$sql], [$table], "INSERT INTO comment VALUES (1, 4, 'first')"];
         }
+        yield 'an upsert with two clauses' => [
+            [
+                "INSERT INTO news (title) VALUES ('x')",
+                "INSERT INTO news (id, title) VALUES (8, 'five') ON CONFLICT (id) DO UPDATE SET author = 'x'"
+                    . ' ON CONFLICT DO UPDATE SET id = 9',
+            ],
+            ['news!'],
+        ];
+        yield 'an upsert where an expression is unique' => [
+            ["INSERT INTO news (title) VALUES ('FOUR') ON CONFLICT DO UPDATE SET category = 'x'"],
+            ['news!'],
+            'CREATE UNIQUE INDEX spelt ON news (lower(title))',
+        ];
+        yield 'an upsert where a default is in the way' => [
+            ["INSERT INTO comment (text) VALUES ('x') ON CONFLICT DO UPDATE SET text = 'y'"],
+            ['comment!'],
+            'DROP TABLE comment; CREATE TABLE comment (id INTEGER PRIMARY KEY, news_id INTEGER UNIQUE DEFAULT 4, text);'
+                . ' INSERT INTO comment VALUES (1, 4, 1), (2, 5, 2)',
+        ];
         yield 'a function of the application' => [
             ["UPDATE news SET category = 'x' WHERE mine(id)"],
             ['news!'],

@@ -81,6 +81,12 @@ final class SameAsPdoTest extends TestCase
             str_replace('INTEGER PRIMARY KEY', 'INT PRIMARY KEY', self::ITEM),
             self::PART . ') WITHOUT ROWID',
         ]];
+        yield 'other unique constraints' => [[
+            str_replace('INTEGER PRIMARY KEY', 'INTEGER NOT NULL', self::ITEM),
+            self::PART . ", note TEXT NOT NULL DEFAULT 'a', UNIQUE (item_id, kind))",
+            'CREATE UNIQUE INDEX a ON item (id)',
+            'CREATE UNIQUE INDEX b ON item (code COLLATE NOCASE, owner) WHERE size > 2',
+        ]];
         yield 'generated columns' => [[
             str_replace('kind TEXT', "kind TEXT AS (CASE WHEN size > 2 THEN 'b' ELSE 'a' END)", self::ITEM),
             self::PART . ')',
@@ -180,7 +186,7 @@ final class SameAsPdoTest extends TestCase
             $seen[] = [$exception->getMessage(), $exception->getCode(), $exception->errorInfo];
         }
         $seen[] = $database->lastInsertId();
-        $seen[] = self::all($database, 'SELECT last_insert_rowid() AS inserted');
+        $seen[] = self::all($database, 'SELECT last_insert_rowid() AS inserted, changes() AS changed');
 
         return $seen;
     }
@@ -234,8 +240,14 @@ final class SameAsPdoTest extends TestCase
                 $values[] = $this->value($column);
             }
         }
-        $conflict = $this->one(['', '', '', '', ' ON CONFLICT DO NOTHING', ' ON CONFLICT (id) DO UPDATE SET '
-            . ($isItem ? 'owner = excluded.owner' : 'item_id = 4')]);
+        $conflict = $this->one([
+            '',
+            '',
+            ' ON CONFLICT DO NOTHING',
+            ' ON CONFLICT (id) DO UPDATE SET ' . ($isItem ? 'owner = excluded.owner' : 'item_id = 4'),
+            ' ON CONFLICT DO UPDATE SET ' . ($isItem ? "size = size + 1, code = code || 'q'" : "kind = 'b'"),
+            ' ON CONFLICT (id) DO UPDATE SET id = id + 3 ON CONFLICT DO UPDATE SET id = id + 4',
+        ]);
 
         return [\sprintf(
             'INSERT%s INTO %s (%s) VALUES %s%s%s',
