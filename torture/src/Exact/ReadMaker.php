@@ -42,10 +42,11 @@ final class ReadMaker
                 return $read;
             }
         }
-        $sql = match ($this->choices->weighted(['select' => 78, 'compound' => 8, 'with' => 10, 'values' => 1,
-            'nested' => 3])) {
+        $sql = match ($this->choices->weighted(['select' => 78, 'joined' => 35, 'compound' => 8,
+            'with' => 10, 'values' => 1, 'nested' => 3])) {
             'select' => $this->select(2),
             'compound' => $this->compound(),
+            'joined' => $this->joined(),
             'with' => $this->with(),
             'values' => 'VALUES (1), (2)',
             default => 'SELECT (' . $this->scalar([]) . '), EXISTS (' . $this->select(1) . ')',
@@ -121,6 +122,45 @@ final class ReadMaker
         return str_starts_with($columns, 'DISTINCT')
             ? ''
             : $this->choices->one([' LIMIT 1', ' LIMIT 2', ' LIMIT 2 OFFSET 1', '']);
+    }
+
+    /** Tables joined in any way, and a few plain equalities, each of which may narrow some of them. */
+    private function joined(): string
+    {
+        $kinds = ['JOIN', 'LEFT JOIN', 'LEFT JOIN', 'RIGHT JOIN', 'FULL JOIN', 'CROSS JOIN'];
+        $tables = ['x' => $this->table()];
+        $text = "{$tables['x']->name} x";
+        foreach ($this->choices->happens(35) ? ['y', 'z'] : ['y'] as $alias) {
+            $linked = $this->choices->one(array_keys($tables));
+            $column = $this->choices->one(($tables[$linked] ?? $this->tables[0])->columns);
+            $tables[$alias] = $table = $this->table();
+            $alike = array_values(array_filter(
+                $table->columns,
+                static fn(Column $other): bool => $other->holdsText() === $column->holdsText(),
+            ));
+            $other = $this->choices->one($alike === [] ? $table->columns : $alike);
+            $equal = ["$linked.$column->name", "$alias.$other->name"];
+            $text .= ' ' . $this->choices->one($kinds) . " $table->name $alias ON "
+                . implode(' = ', $this->choices->some($equal, 2));
+            if ($this->choices->happens(30)) {
+                $text .= ' AND ' . $this->choices->one($equal) . ' = ' . $this->parameters->plain($column);
+            } elseif ($this->choices->happens(40)) {
+                $text .= ' AND ' . $this->plain($tables);
+            }
+        }
+
+        return "SELECT * FROM $text" . ($this->choices->happens(50) ? ' WHERE ' . $this->plain($tables) : '');
+    }
+
+    /** @param non-empty-array<string, RandomTable> $tables */
+    private function plain(array $tables): string
+    {
+        $alias = $this->choices->one(array_keys($tables));
+        $table = $tables[$alias] ?? $this->tables[0];
+        $column = $this->choices->one([$table->columns[0], ...$table->columns]);
+        $name = str_starts_with($column->name, 'd_') ? $column->name : "$alias.$column->name";
+
+        return "$name = " . $this->parameters->plain($column);
     }
 
     private function compound(): string
@@ -290,7 +330,7 @@ final class ReadMaker
     {
         [$name, $column] = $this->column($scope);
         $kind = $this->choices->weighted(['compare' => 62, 'in' => 8, 'column' => 7, 'between' => 3, 'null' => 5,
-            'trap' => 9, 'exists' => $depth > 0 ? 4 : 1, 'subquery' => $depth > 0 ? 4 : 1]);
+            'trap' => 9, 'exists' => $depth > 0 ? 5 : 1, 'subquery' => $depth > 0 ? 7 : 1]);
         if ($depth === 0 && \in_array($kind, ['exists', 'subquery'], true)) {
             $kind = 'compare';
         }
@@ -378,7 +418,7 @@ final class ReadMaker
     {
         $table = $this->table();
         $column = $this->choices->one($table->columns)->name;
-        if ($this->choices->happens(15)) {
+        if ($this->choices->happens(30)) {
             return "$name IN $table->name";
         }
         if ($this->choices->happens(40)) {

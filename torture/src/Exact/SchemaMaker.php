@@ -7,20 +7,25 @@ namespace Larder\Torture\Exact;
 /** Makes random schemas for SQLite: all kinds of keys, types, constraints, triggers and views. */
 final readonly class SchemaMaker
 {
+    /** Of 100 schemas, those whose changes can be followed row by row. */
+    private const PLAIN = 50;
+
     private const NAMES = ['item', 'tag', 'node', 'Word', 'log', 'entry'];
     private const TYPES = [
         'INTEGER' => 30, 'INT' => 10, 'TEXT' => 25, 'VARCHAR(10)' => 8, 'REAL' => 5, 'NUMERIC' => 5,
         'DECIMAL(5,2)' => 2, 'BLOB' => 3, '' => 4, 'STRING' => 2, 'BOOLEAN' => 2, 'DATETIME' => 2,
-        'FLOATING POINT' => 1,
-        'CHARINT' => 1,
+        'FLOATING POINT' => 1, 'CHARINT' => 1,
     ];
     private const ACTIONS = ['CASCADE', 'CASCADE', 'SET NULL', 'SET DEFAULT', 'RESTRICT', 'NO ACTION'];
 
     private Values $values;
 
+    private bool $isPlain;
+
     public function __construct(private Choices $choices)
     {
         $this->values = new Values($choices);
+        $this->isPlain = $choices->happens(self::PLAIN);
     }
 
     public function make(): Schema
@@ -42,7 +47,7 @@ final readonly class SchemaMaker
         foreach ($real as $table) {
             $statements = [...$statements, ...$this->indexes($table)];
         }
-        for ($i = $this->choices->happens(50) ? $this->choices->number(1, 2) : 0; $i > 0; --$i) {
+        for ($i = !$this->isPlain && $this->choices->happens(75) ? $this->choices->number(1, 2) : 0; $i > 0; --$i) {
             $statements[] = $this->trigger('on' . $i, $this->choices->one($tables), $real);
         }
         $pragmas = [
@@ -62,7 +67,8 @@ final readonly class SchemaMaker
     {
         [$key, $declared, $constraint] = $this->key();
         $columns = $key;
-        foreach (\array_slice(['a', 'b', 'c', 'd'], 0, $this->choices->number(2, 4)) as $column) {
+        // The last one is found without its table's name before it.
+        foreach (\array_slice(['a', 'b', 'c', "d_$name"], 0, $this->choices->number(2, 4)) as $column) {
             $columns[] = $made = $this->column($column);
             $declared[] = $made->declared() . $this->constraints($made);
         }
@@ -72,7 +78,7 @@ final readonly class SchemaMaker
                 . ') ' . $this->choices->one(['STORED', 'VIRTUAL']);
         }
         foreach ($earlier as $referred) {
-            if ($this->choices->happens(30)) {
+            if ($this->choices->happens($this->isPlain ? 15 : 30)) {
                 $declared[] = $this->reference($columns, $referred);
             }
         }
@@ -99,7 +105,7 @@ final readonly class SchemaMaker
      */
     private function key(): array
     {
-        $kind = $this->choices->weighted([
+        $kind = $this->isPlain ? $this->choices->one(['rowid', 'rowid', 'rowid', 'text']) : $this->choices->weighted([
             'rowid' => 48, 'text' => 16, 'nocase' => 6, 'int' => 6, 'desc' => 2, 'composite' => 10, 'none' => 12,
         ]);
         $id = new Column('id', 'INTEGER');
@@ -138,8 +144,8 @@ final readonly class SchemaMaker
 
     private function constraints(Column $column): string
     {
-        return match ($this->choices->weighted(['none' => 62, 'unique' => 10, 'default' => 14, 'not null' => 8,
-            'replace' => 3, 'check' => 3])) {
+        return match ($this->isPlain ? 'none' : $this->choices->weighted(['none' => 62, 'unique' => 10,
+            'default' => 14, 'not null' => 8, 'replace' => 3, 'check' => 3])) {
             'unique' => ' UNIQUE' . $this->conflict(),
             'default' => ' DEFAULT ' . $this->values->ordinary($column),
             'not null' => ' NOT NULL DEFAULT ' . $this->choices->one(['0', "'a'"]),
@@ -151,7 +157,7 @@ final readonly class SchemaMaker
 
     private function conflict(): string
     {
-        return $this->choices->weighted([
+        return $this->isPlain ? '' : $this->choices->weighted([
             '' => 80, ' ON CONFLICT REPLACE' => 12, ' ON CONFLICT IGNORE' => 5, ' ON CONFLICT FAIL' => 3,
         ]);
     }

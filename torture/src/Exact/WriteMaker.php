@@ -22,7 +22,7 @@ final class WriteMaker
     /** @return non-empty-list<Command> what a writer does until its transaction, if any, is over */
     public function make(): array
     {
-        return match ($this->choices->weighted(['alone' => 56, 'transaction' => 20, 'rolled back' => 4,
+        return match ($this->choices->weighted(['simple' => 50, 'alone' => 56, 'transaction' => 20, 'rolled back' => 4,
             'savepoints' => 8, 'several' => 3, 'prepared' => 5, 'schema' => 4])) {
             'transaction' => $this->transaction(false),
             'rolled back' => $this->transaction(true),
@@ -30,6 +30,7 @@ final class WriteMaker
             'several' => [Command::exec($this->text() . '; ' . $this->text())],
             'prepared' => $this->prepared(),
             'schema' => [$this->schemaChange()],
+            'simple' => [$this->simple()],
             default => [$this->command()],
         };
     }
@@ -109,6 +110,28 @@ final class WriteMaker
         return $query->binding === Binding::Text && $this->choices->happens(50)
             ? Command::exec($query->sql)
             : Command::run($query);
+    }
+
+    /** A change of one row that is found by its key. */
+    private function simple(): Command
+    {
+        $this->parameters = new Parameters($this->choices);
+        $table = $this->choices->one($this->schema->realTables());
+        $columns = array_values(array_filter(
+            $table->written(),
+            static fn(Column $column): bool => !\in_array($column->name, $table->key, true),
+        ));
+        $key = $table->column($table->key[0] ?? 'a') ?? $table->columns[0];
+        $column = $columns === [] ? $key : $this->choices->one($columns);
+        $sql = match ($this->choices->weighted(['update' => 60, 'insert' => 25, 'delete' => 15])) {
+            'update' => "UPDATE $table->name SET $column->name = " . $this->parameters->plain($column)
+                . " WHERE $key->name = " . $this->parameters->plain($key),
+            'insert' => "INSERT INTO $table->name (" . implode(', ', array_column($columns, 'name')) . ') VALUES ('
+                . implode(', ', array_map($this->parameters->plain(...), $columns)) . ')',
+            default => "DELETE FROM $table->name WHERE $key->name = " . $this->parameters->plain($key),
+        };
+
+        return Command::run($this->parameters->query($sql));
     }
 
     private function text(): string
