@@ -20,6 +20,18 @@ final class CountingPdo extends RecordingPdo
         return parent::prepare($query, $options);
     }
 
+    public function run(string $sql, array $parameters = []): PDOStatement
+    {
+        $before = \count($this->ran);
+        $statement = parent::run($sql, $parameters);
+        if (($this->ran[$before] ?? null) !== $sql) {
+            // One of the connection's own is not prepared by the method above.
+            array_splice($this->ran, $before, 0, [$sql]);
+        }
+
+        return $statement;
+    }
+
     public function exec(string $statement): int|false
     {
         $this->ran[] = $statement;
