@@ -205,7 +205,27 @@ final class LeaseJudgeTest extends TestCase
         $tally = (new LeaseJudge($lines))->of(0, 1);
 
         self::assertSame([3, 2], [$tally->computes, $tally->expected()]);
-        self::assertSame(['key 0: generation 3 was computed, though delete generation 2 was stored'], $tally->wrong);
+        self::assertSame(
+            ['key 0: generation 3 was computed without a lease, '
+                . 'though delete generation 2, which began 1000 ms before, was stored'],
+            $tally->wrong,
+        );
+    }
+
+    public function testADeleteIsLeftForAComputeWithoutAnotherCause(): void
+    {
+        $tally = (new LeaseJudge([
+            self::line(EventKind::Begun, 1.0, word: Ending::Expire->value, ttl: 0.5),
+            self::line(EventKind::Going, 1.1),
+            self::line(EventKind::Answered, 1.1, word: 'Done'),
+            self::line(EventKind::Begun, 2.0, generation: 2, word: Ending::Delete->value),
+            self::line(EventKind::Answered, 2.1, generation: 2, word: 'Done'),
+            self::line(EventKind::Deleted, 2.2, since: 1.9),
+            self::line(EventKind::Begun, 2.3, generation: 3, word: Ending::Keep->value),
+        ]))->of(0, 1);
+
+        self::assertSame([], $tally->wrong);
+        self::assertSame([1, 1], [$tally->of(Cause::Expiry), $tally->of(Cause::Delete)]);
     }
 
     public function testWhatReadersFoundCountsForTheirStore(): void

@@ -78,8 +78,16 @@ final class LeaseJudge
                 };
                 $causes[] = $cause->value ?? '';
                 if ($cause === null) {
-                    $before = "{$last->ending()->value} generation {$last->begun->generation} was {$last->state()}";
-                    $unexplained[] = "key $key: generation $generation was computed, though $before";
+                    $unexplained[] = \sprintf(
+                        'key %d: generation %d was computed %s, though %s generation %d, which began %d ms before, was %s',
+                        $key,
+                        $generation,
+                        $compute->isWithoutLease() ? 'without a lease' : 'by a lease',
+                        $last->ending()->value,
+                        $last->begun->generation,
+                        intdiv($compute->begun->moment - $last->began(), 1_000_000),
+                        $last->state(),
+                    );
                 }
                 $last = $compute;
                 $value = $compute->isStored() ? $compute : $value;
@@ -105,34 +113,32 @@ final class LeaseJudge
     /**
      * What ended the compute or its value before the next one; null: nothing.
      *
+     * A delete accounts for one compute alone, and may have been under way while two of them began. So it is taken only
+     * where there is no other cause.
+     *
      * @param Compute|null $value the last one before that was stored
      */
     private function cause(Compute $compute, Compute $next, int $key, float $earliness, ?Compute $value): ?Cause
     {
-        foreach ($this->deletes[$key] ?? [] as $i => $delete) {
+        $answer = $compute->answered;
+        $isRefused = $answer !== null && $answer->word !== Outcome::Exists->name;
+        $cause = match (true) {
+            $compute->isStored() => $compute->hasExpired($next->begun->time, $earliness) ? Cause::Expiry : null,
+            $answer === null && $this->isKilled($compute, $next) => Cause::Kill,
+            $compute->hasOutlivedLease($next->begun->moment) => Cause::Slow,
+            $earliness > 0.0 && $value?->goesAt($next->begun->time, $earliness) === true => Cause::Gone,
+            $isRefused && $answer->moment <= $next->begun->moment => Cause::Refusal,
+            default => null,
+        };
+        foreach ($cause === null ? $this->deletes[$key] ?? [] : [] as $i => $delete) {
             if ($delete->moment >= $compute->began() && $delete->since <= $next->begun->moment) {
                 unset($this->deletes[$key][$i]);
 
                 return $delete->kind === EventKind::Evicted ? Cause::Eviction : Cause::Delete;
             }
         }
-        if ($compute->isStored()) {
-            return $compute->hasExpired($next->begun->time, $earliness) ? Cause::Expiry : null;
-        }
-        if ($compute->answered === null && $this->isKilled($compute, $next)) {
-            return Cause::Kill;
-        }
-        if ($compute->hasOutlivedLease($next->begun->moment)) {
-            return Cause::Slow;
-        }
-        if ($earliness > 0.0 && $value?->goesAt($next->begun->time, $earliness) === true) {
-            return Cause::Gone;
-        }
 
-        $answer = $compute->answered;
-        $isRefused = $answer !== null && $answer->word !== Outcome::Exists->name;
-
-        return $isRefused && $answer->moment <= $next->begun->moment ? Cause::Refusal : null;
+        return $cause;
     }
 
     private function isKilled(Compute $compute, Compute $next): bool
