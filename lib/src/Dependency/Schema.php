@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Larder\Dependency;
 
 use Closure;
+use Larder\Dependency\Sql\Lexer;
 
 /**
  * @internal The ordinary tables of the database as its schema has them: key, columns and how they compare, with the
@@ -235,7 +236,7 @@ final class Schema
         $all = array_column($rows, 'name');
         $collations = stripos($found['sql'], 'collate') === false
             ? array_fill_keys($all, '')
-            : self::collations(Statement::tokens($found['sql'], $this->dialect) ?? [], $all);
+            : self::collations(Lexer::tokens($found['sql'], $this->dialect) ?? [], $all);
         $columns = $keys = [];
         foreach ($rows as $row) {
             // One whose collation is not known compares in a way that is not known.

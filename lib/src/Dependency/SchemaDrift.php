@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Dependency;
 
+use Larder\Dependency\Sql\Lexer;
 use Larder\Exception\InvalidRegistry;
 
 /** Where a registry says of a database's columns what is not so. A wrong type would leave old pages behind. */
@@ -50,7 +51,7 @@ final readonly class SchemaDrift
                 $table->name,
             )];
         }
-        $collations = Schema::collations(Statement::tokens($sql, $dialect) ?? [], array_keys($types));
+        $collations = Schema::collations(Lexer::tokens($sql, $dialect) ?? [], array_keys($types));
         $drift = [];
         foreach ($table->columns as $column => $type) {
             $at = $table->name . '.' . $column;

@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Larder\Dependency;
 
 use Closure;
+use Larder\Dependency\Sql\Lexer;
 
 /**
  * @internal Which tables a statement writes to beside its own, by foreign keys and triggers, as the schema has them.
@@ -216,7 +217,7 @@ final class SideEffects
                     'delete' => $text('on_delete'),
                 ];
             } elseif ($text('kind') === 'trigger') {
-                $tokens = Statement::tokens($text('sql'), $this->dialect);
+                $tokens = Lexer::tokens($text('sql'), $this->dialect);
                 $this->triggers[$name][] = $tokens === null
                     ? [[Write::INSERT, Write::UPDATE, Write::DELETE], null]
                     : Write::ofTrigger($tokens);

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Dependency;
 
+use Larder\Dependency\Sql\Lexer;
 use Larder\Dependency\Sql\Parser;
 use Larder\Dependency\Sql\Query;
 
@@ -23,12 +24,6 @@ final class Statement
     private const WRITES = ['insert', 'update', 'delete', 'replace', 'merge', 'into'];
     private const ENDS_FROM = [
         'where', 'group', 'having', 'order', 'limit', 'union', 'except', 'intersect', 'select', 'values',
-    ];
-
-    /** Of tokens; here each is one string, however many tokens have it. */
-    private const KINDS = [
-        'string' => 'string', 'quoted' => 'quoted', 'word' => 'word', 'number' => 'number',
-        'parameter' => 'parameter', 'sign' => 'sign',
     ];
 
     private ?DerivedReads $reads = null;
@@ -55,7 +50,7 @@ final class Statement
     public static function parse(string $sql, Dialect $dialect): self
     {
         $ends = [];
-        $tokens = self::tokens($sql, $dialect, $ends);
+        $tokens = Lexer::tokens($sql, $dialect, $ends);
         if ($tokens === null) {
             return new self([], [], false, 'cannot be parsed', null, '');
         }
@@ -173,30 +168,6 @@ final class Statement
         }
 
         return $parts === [] ? [] : [...$parts, substr($sql, $from)];
-    }
-
-    /**
-     * @internal
-     *
-     * @param list<int> $ends gets the offset behind each token
-     *
-     * @return list<Token>|null kind and text; words and identifiers in lower case, without quotes
-     */
-    public static function tokens(string $sql, Dialect $dialect, array &$ends = []): ?array
-    {
-        $tokens = [];
-        $at = 0;
-        preg_match_all($dialect->token(), $sql, $matches);
-        foreach ($matches[0] as $i => $text) {
-            $at += \strlen($text);
-            $kind = self::KINDS[$matches['MARK'][$i] ?? ''] ?? '';
-            if ($kind !== '') {
-                $tokens[] = [$kind, strtolower($kind === 'quoted' ? $dialect->unquote($text) : $text)];
-                $ends[] = $at;
-            }
-        }
-        // Each token begins where the last one ended. Where one fits nothing, all behind it is missing.
-        return $at === \strlen($sql) ? $tokens : null;
     }
 
     /**

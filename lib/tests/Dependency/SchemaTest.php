@@ -9,8 +9,8 @@ use Larder\Dependency\RecordedReads;
 use Larder\Dependency\RecordingPdo;
 use Larder\Dependency\Registry;
 use Larder\Dependency\Schema;
+use Larder\Dependency\Sql\Lexer;
 use Larder\Dependency\SqliteDialect;
-use Larder\Dependency\Statement;
 use Larder\Dependency\Table;
 use Larder\Tests\Support\NewsSite;
 use PDO;
@@ -136,7 +136,7 @@ final class SchemaTest extends TestCase
 
     public function testCollationsAreKnownAsFarAsTheTextWasUnderstood(): void
     {
-        $tokens = Statement::tokens('CREATE TABLE t (a INT, b TEXT COLLATE NOCASE, c TEXT)', new SqliteDialect()) ?? [];
+        $tokens = Lexer::tokens('CREATE TABLE t (a INT, b TEXT COLLATE NOCASE, c TEXT)', new SqliteDialect()) ?? [];
         self::assertSame(['a' => '', 'b' => 'NOCASE', 'c' => ''], Schema::collations($tokens, ['a', 'b', 'c']));
         self::assertSame(['a' => ''], Schema::collations($tokens, ['a', 'x', 'c']));
     }

@@ -93,8 +93,7 @@ final class ErrorLogTest extends TestCase
         $expected = [
             'Larder warning: No page of UnlistedController is stored: it has #[Reads] and is not in the list of '
                 . 'controllers. Add it to Site::$controllers and run larder deploy.',
-            'Larder warning: The page /news/5 of Larder\Tests\Support\NewsController is not stored: a statement reads '
-                . 'other',
+            'Larder warning: The page /news/5 of Larder\Tests\Support\NewsController is not stored: it read other',
             'Larder warning: redis: 127.0.0.1:',
             'Larder warning: The value of k is made by each request: the store does not answer.',
             'Larder warning: redis: nowhere.invalid:6379: ',

@@ -98,7 +98,7 @@ final readonly class ServerChecks
     {
         $name = 'php-fpm answers';
         try {
-            $said = FastCgi::run($socket, self::script(), UserProcess::questions($this->site));
+            $said = FastCgi::run($socket, UserProcess::script(), UserProcess::questions($this->site));
         } catch (RuntimeException $exception) {
             $reason = $exception->getMessage();
 
@@ -113,7 +113,7 @@ final readonly class ServerChecks
 
         return $report === null
             ? [
-                Check::failed($name, "$socket: it cannot run " . self::script() . ': '
+                Check::failed($name, "$socket: it cannot run " . UserProcess::script() . ': '
                     . ($said === '' ? 'no answer in time' : substr(strip_tags($said), 0, 200))),
                 null,
             ]
@@ -130,10 +130,5 @@ final readonly class ServerChecks
         [$head, $body] = explode("\r\n\r\n", $answer, 2) + ['', ''];
 
         return [preg_match('~^HTTP/1\.\d (\d{3})~', $head, $found) === 1 ? (int) $found[1] : 0, $body];
-    }
-
-    public static function script(): string
-    {
-        return \dirname(__DIR__, 3) . '/bin/report.php';
     }
 }

@@ -52,7 +52,7 @@ final readonly class UserProcess
     private static function run(array $questions): ?ProcessReport
     {
         $process = @proc_open(
-            [PHP_BINARY, '-d', 'display_errors=stderr', ServerChecks::script()],
+            [PHP_BINARY, '-d', 'display_errors=stderr', self::script()],
             [['file', '/dev/null', 'r'], ['pipe', 'w'], ['file', '/dev/null', 'w']],
             $pipes,
             '/',
@@ -65,5 +65,10 @@ final readonly class UserProcess
         proc_close($process);
 
         return ProcessReport::read($said);
+    }
+
+    public static function script(): string
+    {
+        return \dirname(__DIR__, 3) . '/bin/report.php';
     }
 }

@@ -7,13 +7,13 @@ namespace Larder\Tests\Dependency\Sql;
 use Larder\Dependency\Sql\Column;
 use Larder\Dependency\Sql\Constant;
 use Larder\Dependency\Sql\Equality;
+use Larder\Dependency\Sql\Lexer;
 use Larder\Dependency\Sql\Parser;
 use Larder\Dependency\Sql\Query;
 use Larder\Dependency\Sql\Select;
 use Larder\Dependency\Sql\Source;
 use Larder\Dependency\Sql\Tokens;
 use Larder\Dependency\SqliteDialect;
-use Larder\Dependency\Statement;
 use PDO;
 use PDOException;
 use PHPUnit\Framework\Attributes\CoversClass;
@@ -266,7 +266,7 @@ final class ParserTest extends TestCase
         $statement->execute();
 
         $ends = [];
-        $list = Statement::tokens($sql, new SqliteDialect(), $ends) ?? [];
+        $list = Lexer::tokens($sql, new SqliteDialect(), $ends) ?? [];
         $tokens = new Tokens($list, $sql, $ends);
         $sent = static fn(int $position): array => [$values[$position]];
         $found = [];
@@ -378,7 +378,7 @@ final class ParserTest extends TestCase
     {
         $ends = [];
         $dialect = new SqliteDialect();
-        $tokens = Statement::tokens($sql, $dialect, $ends);
+        $tokens = Lexer::tokens($sql, $dialect, $ends);
 
         return $tokens === null ? null : Parser::parse($sql, $tokens, $ends, $dialect);
     }

@@ -1,0 +1,43 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Dependency\Sql;
+
+use Larder\Dependency\Dialect;
+
+/**
+ * @internal Splits an SQL text into tokens, by the dialect's rules.
+ *
+ * @phpstan-type Token array{string, string}
+ */
+final readonly class Lexer
+{
+    /** Of tokens; here each is one string, however many tokens have it. */
+    private const KINDS = [
+        'string' => 'string', 'quoted' => 'quoted', 'word' => 'word', 'number' => 'number',
+        'parameter' => 'parameter', 'sign' => 'sign',
+    ];
+
+    /**
+     * @param list<int> $ends gets the offset behind each token
+     *
+     * @return list<Token>|null kind and text; words and identifiers in lower case, without quotes
+     */
+    public static function tokens(string $sql, Dialect $dialect, array &$ends = []): ?array
+    {
+        $tokens = [];
+        $at = 0;
+        preg_match_all($dialect->token(), $sql, $matches);
+        foreach ($matches[0] as $i => $text) {
+            $at += \strlen($text);
+            $kind = self::KINDS[$matches['MARK'][$i] ?? ''] ?? '';
+            if ($kind !== '') {
+                $tokens[] = [$kind, strtolower($kind === 'quoted' ? $dialect->unquote($text) : $text)];
+                $ends[] = $at;
+            }
+        }
+        // Each token begins where the last one ended. Where one fits nothing, all behind it is missing.
+        return $at === \strlen($sql) ? $tokens : null;
+    }
+}
