@@ -88,8 +88,8 @@ final class SameReadsAsPdoTest extends TestCase
     /** @return iterable<string, array{Closure(PDO): mixed}> */
     public static function fetches(): iterable
     {
-        $all = static fn(int $mode, mixed ...$with): Closure => static fn(PDO $pdo): mixed => self::ran($pdo, self::QUERY)
-            ->fetchAll($mode, ...$with);
+        $all = static fn(int $mode, mixed ...$with): Closure
+            => static fn(PDO $pdo): mixed => self::ran($pdo, self::QUERY)->fetchAll($mode, ...$with);
         foreach (['ASSOC', 'NUM', 'BOTH', 'OBJ', 'NAMED', 'COLUMN', 'CLASS', 'LAZY', 'BOUND', 'KEY_PAIR', 'INTO',
             'FUNC', 'SERIALIZE', 'CLASSTYPE', 'PROPS_LATE', 'GROUP', 'UNIQUE', 'DEFAULT'] as $name) {
             $mode = \constant("PDO::FETCH_$name");
@@ -266,7 +266,9 @@ final class SameReadsAsPdoTest extends TestCase
                 $pdo->setAttribute($attribute, $value), self::ran($pdo, 'SELECT 1')->fetchAll(),
             ]];
         }
-        yield 'a statement without rows' => [static fn(PDO $pdo): array => self::all(self::ran($pdo, 'SELECT 1 WHERE 0'))];
+        yield 'a statement without rows' => [
+            static fn(PDO $pdo): array => self::all(self::ran($pdo, 'SELECT 1 WHERE 0')),
+        ];
         yield 'closeCursor()' => [static function (PDO $pdo): array {
             $statement = self::ran($pdo, self::QUERY);
 

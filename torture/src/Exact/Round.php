@@ -131,7 +131,9 @@ final class Round
             ++$this->tally->changed;
             $wrong = self::wrong($trial, $stored);
             $this->tally->dropped += $isKept ? 0 : 1;
-            $isIndex = $stored->read->isArbitrary && str_contains(implode(' ', $commands), 'INDEX');
+            $written = implode(' ', $commands);
+            // An index may decide which of equal values is returned, and SQLite 3.40 errs with some.
+            $isIndex = str_contains($written, 'INDEX') && ($stored->read->isArbitrary || \count($commands) === 1);
 
             return $wrong === null || $isIndex
                 ? []
