@@ -40,6 +40,9 @@ interface Dialect
     /** Whether the database refused because another transaction holds the lock. */
     public function isBusy(PDOException $exception): bool;
 
+    /** Whether a statement failed because of a constraint. */
+    public function isConstraint(PDOException $exception): bool;
+
     /** Whether the database refused to begin a transaction because one is open on the connection. */
     public function isNested(PDOException $exception): bool;
 
@@ -80,12 +83,13 @@ interface Dialect
      * A query for all in the schema that lets a statement write to more than its own table. Its columns:
      *
      * - `kind`: `key` for a foreign key that is enforced, `trigger`, `replace` for a table whose constraints remove
-     *   rows that are in the way, `table` for each table that is no view and not virtual, `ledger` if the ledger's
+     *   rows that are in the way, `conflict` for one whose constraints say what is done at a conflict, `table` for each table that is no view and not virtual, `ledger` if the ledger's
      *   tables are there;
      * - `name`: the table that the statement writes to, in lower case;
      * - `other`: of a key, the table that refers to it; of a table, `number` if its rows have a rowNumber();
      * - `referred`: of a key, the column of `name` that is referred to; null: its primary key;
      * - `referring`: of a key of one column, the column of `other`; null: it has more;
+     * - `alike`: of a key, 1 if the columns on both sides convert values in the same way;
      * - `on_update`, `on_delete`: of a key, what is done: `CASCADE`, `SET NULL`, …;
      * - `sql`: of a trigger, its text.
      */

@@ -10,7 +10,7 @@ use Larder\Dependency\Sql\Lexer;
 /**
  * @internal Which tables a statement writes to beside its own, by foreign keys and triggers, as the schema has them.
  *
- * @phpstan-type Key array{table: string, referred: string|null, referring: string|null, update: string, delete: string}
+ * @phpstan-type Key array{table: string, referred: string|null, referring: string|null, update: string, delete: string, alike: bool}
  */
 final class SideEffects
 {
@@ -27,6 +27,9 @@ final class SideEffects
 
     /** @var array<string, true> tables whose constraints remove rows that are in the way */
     private array $replacing = [];
+
+    /** @var array<string, true> tables whose constraints say what is done at a conflict */
+    private array $resolving = [];
 
     /** @var array<string, bool> whether their rows have a number, by ordinary table */
     private array $tables = [];
@@ -67,6 +70,12 @@ final class SideEffects
     public function replaces(string $table): bool
     {
         return isset($this->replacing[$table]);
+    }
+
+    /** Whether a constraint says what is done at a conflict, so that a statement which fails may leave rows. */
+    public function resolves(string $table): bool
+    {
+        return isset($this->resolving[$table]);
     }
 
     /** Whether it is a table of the database itself, no view and not virtual. */
@@ -147,6 +156,10 @@ final class SideEffects
         }
         $caused = [];
         foreach ($this->keys[$table] ?? [] as $key) {
+            if (!$key['alike']) {
+                // SQLite converts the old key for this column, and then compares the converted one with all others.
+                return null;
+            }
             if (!\array_key_exists($key['delete'], self::OF_KEY)) {
                 continue;
             }
@@ -203,7 +216,8 @@ final class SideEffects
 
     private function load(): void
     {
-        $this->uniques = $this->keys = $this->triggers = $this->replacing = $this->tables = [];
+        $this->uniques = $this->keys = $this->triggers = $this->replacing = [];
+        $this->resolving = $this->tables = [];
         $this->hasLedger = false;
         foreach (($this->rows)($this->dialect->sideEffects()) as $row) {
             $text = static fn(string $column): string => (string) ($row[$column] ?? '');
@@ -215,6 +229,7 @@ final class SideEffects
                     'referring' => isset($row['referring']) ? $text('referring') : null,
                     'update' => $text('on_update'),
                     'delete' => $text('on_delete'),
+                    'alike' => ($row['alike'] ?? null) === 1,
                 ];
             } elseif ($text('kind') === 'trigger') {
                 $tokens = Lexer::tokens($text('sql'), $this->dialect);
@@ -223,6 +238,8 @@ final class SideEffects
                     : Write::ofTrigger($tokens);
             } elseif ($text('kind') === 'replace') {
                 $this->replacing[$name] = true;
+            } elseif ($text('kind') === 'conflict') {
+                $this->resolving[$name] = true;
             } elseif ($text('kind') === 'table') {
                 $this->tables[$name] = $text('other') !== '';
             } else {

@@ -18,6 +18,7 @@ final readonly class SqliteDialect implements Dialect
     private const ERROR = 1;
     private const BUSY = 5;
     private const LOCKED = 6;
+    private const CONSTRAINT = 19;
 
     public function driver(): string
     {
@@ -66,6 +67,13 @@ final readonly class SqliteDialect implements Dialect
         $code = $exception->errorInfo[1] ?? null;
 
         return \is_int($code) && \in_array($code & 0xFF, [self::BUSY, self::LOCKED], true);
+    }
+
+    public function isConstraint(PDOException $exception): bool
+    {
+        $code = $exception->errorInfo[1] ?? null;
+
+        return \is_int($code) && ($code & 0xFF) === self::CONSTRAINT;
     }
 
     public function isNested(PDOException $exception): bool
@@ -130,18 +138,27 @@ final readonly class SqliteDialect implements Dialect
             SELECT 'key' AS kind, lower(f."table") AS name, lower(m.name) AS other,
                 lower(coalesce(f."to", (SELECT p.name FROM pragma_table_info(f."table") p WHERE p.pk = 1))) AS referred,
                 CASE WHEN NOT EXISTS (SELECT 1 FROM pragma_foreign_key_list(m.name) g WHERE g.id = f.id AND g.seq > 0)
-                THEN lower(f."from") END AS referring, f.on_update, f.on_delete, NULL AS sql
+                THEN lower(f."from") END AS referring, f.on_update, f.on_delete, NULL AS sql,
+                (SELECT count(DISTINCT CASE WHEN type LIKE '%INT%' THEN 1
+                    WHEN type LIKE '%CHAR%' OR type LIKE '%CLOB%' OR type LIKE '%TEXT%' THEN 2
+                    WHEN type LIKE '%BLOB%' OR type = '' THEN 3
+                    WHEN type LIKE '%REAL%' OR type LIKE '%FLOA%' OR type LIKE '%DOUB%' THEN 4 ELSE 5 END) = 1
+                FROM (SELECT type FROM pragma_table_xinfo(m.name) c WHERE lower(c.name) = lower(f."from")
+                    UNION ALL SELECT type FROM pragma_table_xinfo(f."table") p
+                    WHERE CASE WHEN f."to" IS NULL THEN p.pk = 1 ELSE lower(p.name) = lower(f."to") END)) AS alike
             FROM pragma_foreign_keys k, sqlite_master m, pragma_foreign_key_list(m.name) f
             WHERE k.foreign_keys AND m.type = 'table'
-            UNION ALL SELECT 'trigger', lower(tbl_name), NULL, NULL, NULL, NULL, NULL, sql FROM sqlite_master
+            UNION ALL SELECT 'trigger', lower(tbl_name), NULL, NULL, NULL, NULL, NULL, sql, NULL FROM sqlite_master
             WHERE type = 'trigger'
-            UNION ALL SELECT 'trigger', lower(tbl_name), NULL, NULL, NULL, NULL, NULL, sql FROM sqlite_temp_master
+            UNION ALL SELECT 'trigger', lower(tbl_name), NULL, NULL, NULL, NULL, NULL, sql, NULL FROM sqlite_temp_master
             WHERE type = 'trigger'
-            UNION ALL SELECT 'replace', lower(name), NULL, NULL, NULL, NULL, NULL, NULL FROM sqlite_master
+            UNION ALL SELECT 'replace', lower(name), NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM sqlite_master
             WHERE type = 'table' AND sql LIKE '%conflict%replace%'
+            UNION ALL SELECT 'conflict', lower(name), NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM sqlite_master
+            WHERE type = 'table' AND sql LIKE '%conflict%'
             UNION ALL SELECT 'table', lower(name), CASE WHEN sql NOT LIKE '%rowid%' THEN 'number' END, NULL, NULL, NULL,
-                NULL, NULL FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE 'create virtual%'
-            UNION ALL SELECT 'ledger', name, NULL, NULL, NULL, NULL, NULL, NULL FROM sqlite_master
+                NULL, NULL, NULL FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE 'create virtual%'
+            UNION ALL SELECT 'ledger', name, NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM sqlite_master
             WHERE name = 'larder_ledger'
             SQL;
     }

@@ -222,10 +222,9 @@ final class Transaction
         }
         $images = $this->writes->before($parsed, $statement, $this->knowsSchema);
         $affected = null;
-        $failed = true;
+        $failure = null;
         try {
             $made = $this->guarded($run);
-            $failed = false;
             $affected = match (true) {
                 $statement !== null => $statement->rowCount(),
                 $made instanceof PDOStatement => $made->rowCount(),
@@ -233,12 +232,14 @@ final class Transaction
             };
 
             return $made;
+        } catch (Throwable $failure) {
+            throw $failure;
         } finally {
             // Of a statement that failed some rows may stay.
             if ($this->open) {
-                $this->locked = $this->locked || !$failed;
+                $this->locked = $this->locked || $failure === null;
                 $this->lookAtSchema($parsed);
-                $this->writes->note($parsed, $images, $affected, (string) $connection->lastInsertId(), $failed);
+                $this->writes->note($parsed, $images, $affected, (string) $connection->lastInsertId(), $failure);
             }
         }
     }
@@ -313,11 +314,12 @@ final class Transaction
             try {
                 $made = $this->written($connection, $parsed, $run, $statement);
             } catch (PDOException $failure) {
-                // What it has left, as INSERT OR FAIL does, stays without a transaction too.
+                // What INSERT OR FAIL leaves stays without a transaction too. Nothing stays at another failure.
+                if (!$this->open || !$this->dialect->isConstraint($failure)) {
+                    throw $failure;
+                }
             }
-            if ($failure === null || $this->open) {
-                $connection->commit();
-            }
+            $connection->commit();
         } catch (Throwable $exception) {
             if ($this->open) {
                 $connection->rollBack();

@@ -31,6 +31,7 @@ final readonly class Write
      * @param list<string>|null       $columns that UPDATE sets; null: any
      * @param bool                    $returns whether it has a RETURNING clause
      * @param AffectedRows|null       $rows    null: any
+     * @param bool                    $resolves whether it says what is done at a conflict, as INSERT OR IGNORE does
      */
     public function __construct(
         public string $table,
@@ -38,6 +39,7 @@ final readonly class Write
         public ?array $columns = null,
         public bool $returns = false,
         public ?AffectedRows $rows = null,
+        public bool $resolves = false,
     ) {}
 
     /** Whether it may give a row another key. */
@@ -163,6 +165,7 @@ final readonly class Write
             $set !== false && array_count_values($words)['conflict'] === 1 ? self::columns($tokens, $set) : null,
             returns: $end !== false,
             rows: $rows,
+            resolves: $at > $verb + 1 || $replaces || \in_array('conflict', $words, true),
         )];
     }
 
@@ -188,6 +191,7 @@ final readonly class Write
             self::columns($tokens, $set),
             returns: $returns,
             rows: $rows,
+            resolves: $action !== null,
         )];
     }
 

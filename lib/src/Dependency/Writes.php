@@ -6,6 +6,7 @@ namespace Larder\Dependency;
 
 use Closure;
 use PDOException;
+use Throwable;
 
 /**
  * @internal What the open transaction has written, table by table, as far as nobody made it known yet.
@@ -139,10 +140,11 @@ final class Writes
         RowImages|string|null $images,
         ?int $affected,
         string $inserted,
-        bool $failed,
+        ?Throwable $failure = null,
     ): void {
         $effects = $this->effectsOf($parsed->writes);
-        if ($failed ? $this->leavesNothing($parsed, $effects) : $images instanceof RowImages && $images->isEmpty()) {
+        $isNowhere = $failure === null && $images instanceof RowImages && $images->isEmpty();
+        if ($isNowhere || ($failure !== null && $this->leavesNothing($parsed, $effects, $failure))) {
             return;
         }
         foreach ($effects as $name) {
@@ -159,14 +161,14 @@ final class Writes
         foreach ($parsed->writes ?? [] as $write) {
             $table = $this->registry->find($write->table);
             $isSchema = \in_array($parsed->verb, ['drop', 'alter'], true);
-            $isNothing = !$failed && $affected === 0 && !$write->returns && $this->effects->isTable($write->table);
+            $isNothing = $failure === null && $affected === 0 && !$write->returns && $this->effects->isTable($write->table);
             if ($table === null) {
                 $this->undeclared = $this->undeclared || !$this->isOwn($write->table);
             } elseif ($isNothing && !$isSchema) {
                 continue;
             } elseif ($isSchema || ($images instanceof RowImages && $images->areTooMany())) {
                 $this->inBulk($write->table, null);
-            } elseif ($failed) {
+            } elseif ($failure !== null) {
                 $this->inBulk($write->table, 'a statement failed that may have changed rows before');
             } elseif (!isset($this->bulk[$table->name])) {
                 $this->add($table, $this->exact($table, $write, $images, $affected, $inserted));
@@ -235,15 +237,23 @@ final class Writes
     }
 
     /**
-     * Whether a statement that failed has changed no row. The database takes back what it did, unless it says FAIL,
-     * and counts what it did not take back; but not what its triggers did.
+     * Whether a statement that failed has changed no row. The database takes back what it did, and counts what it did
+     * not take back; but not what its triggers did, nor where a conflict is resolved, nor at another failure than that
+     * of a constraint.
      *
      * @param list<string> $effects
      */
-    private function leavesNothing(Statement $parsed, array $effects): bool
+    private function leavesNothing(Statement $parsed, array $effects, Throwable $failure): bool
     {
         $write = $parsed->writes[0] ?? null;
-        if ($effects !== [] || ($write->rows ?? null) === null) {
+        if (
+            $effects !== []
+            || ($write->rows ?? null) === null
+            || $write->resolves
+            || $this->effects->resolves($write->table)
+            || !$failure instanceof PDOException
+            || !$this->dialect->isConstraint($failure)
+        ) {
             return false;
         }
         try {

@@ -165,9 +165,9 @@ final class DerivedWritesTest extends TestCase
             ['news', 'news:6', 'news?author=bob', 'news?category'],
             self::CHILD . self::ENFORCED,
         ];
-        yield 'ON DELETE CASCADE to another spelling of the number' => [
+        yield 'ON DELETE CASCADE to a column of another type' => [
             ['DELETE FROM news WHERE id = 4'],
-            ['comment', 'comment:1', 'comment?news_id=4', ...self::FOUR],
+            ['comment!', ...self::FOUR],
             str_replace(['news_id INTEGER', '(1, 4'], ['news_id TEXT', "(1, '04'"], self::CHILD)
                 . '; DELETE FROM comment WHERE id = 2' . self::ENFORCED,
         ];
@@ -512,6 +512,9 @@ final class DerivedWritesTest extends TestCase
         foreach ([
             'INSERT' => ["INSERT $two", 'SELECT 1', []],
             'INSERT OR FAIL' => ["INSERT OR FAIL $two", 'SELECT 1', ['news!']],
+            'INSERT OR IGNORE of what is no number' => [
+                "INSERT OR IGNORE INTO news VALUES (10, 'a', 'b', 'c'), (1.5, 'a', 'b', 'd')", 'SELECT 1', ['news!'],
+            ],
             'a trigger that fails' => [
                 "UPDATE news SET title = title || 'x'",
                 "CREATE TRIGGER stops BEFORE UPDATE ON news WHEN OLD.id = 6 BEGIN SELECT RAISE(FAIL, 'no'); END",
@@ -531,6 +534,8 @@ final class DerivedWritesTest extends TestCase
             $database->commit();
             self::assertSame($names, $this->announced, $what);
         }
+        $fails($database, "INSERT OR FAIL INTO news VALUES (11, 'a', 'b', 'c'), ('x', 'a', 'b', 'd')");
+        self::assertSame([], $database->select('SELECT id FROM news WHERE id = 11'), 'as without Larder');
         $fails($database, "INSERT OR ROLLBACK $two");
         self::assertFalse($database->inTransaction());
     }
