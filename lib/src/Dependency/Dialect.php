@@ -83,8 +83,8 @@ interface Dialect
      * A query for all in the schema that lets a statement write to more than its own table. Its columns:
      *
      * - `kind`: `key` for a foreign key that is enforced, `trigger`, `replace` for a table whose constraints remove
-     *   rows that are in the way, `conflict` for one whose constraints say what is done at a conflict, `table` for each table that is no view and not virtual, `ledger` if the ledger's
-     *   tables are there;
+     *   rows that are in the way, `conflict` for one whose constraints say what is done at a conflict, `table` for each
+     *   table that is no view and not virtual, `ledger` if the ledger's tables are there;
      * - `name`: the table that the statement writes to, in lower case;
      * - `other`: of a key, the table that refers to it; of a table, `number` if its rows have a rowNumber();
      * - `referred`: of a key, the column of `name` that is referred to; null: its primary key;

@@ -10,7 +10,9 @@ use Larder\Dependency\Sql\Lexer;
 /**
  * @internal Which tables a statement writes to beside its own, by foreign keys and triggers, as the schema has them.
  *
- * @phpstan-type Key array{table: string, referred: string|null, referring: string|null, update: string, delete: string, alike: bool}
+ * @phpstan-type Key array{
+ *     table: string, referred: string|null, referring: string|null, update: string, delete: string, alike: bool,
+ * }
  */
 final class SideEffects
 {

@@ -161,7 +161,8 @@ final class Writes
         foreach ($parsed->writes ?? [] as $write) {
             $table = $this->registry->find($write->table);
             $isSchema = \in_array($parsed->verb, ['drop', 'alter'], true);
-            $isNothing = $failure === null && $affected === 0 && !$write->returns && $this->effects->isTable($write->table);
+            $isNothing = $failure === null && $affected === 0 && !$write->returns
+                && $this->effects->isTable($write->table);
             if ($table === null) {
                 $this->undeclared = $this->undeclared || !$this->isOwn($write->table);
             } elseif ($isNothing && !$isSchema) {
@@ -248,7 +249,8 @@ final class Writes
         $write = $parsed->writes[0] ?? null;
         if (
             $effects !== []
-            || ($write->rows ?? null) === null
+            || $write === null
+            || $write->rows === null
             || $write->resolves
             || $this->effects->resolves($write->table)
             || !$failure instanceof PDOException

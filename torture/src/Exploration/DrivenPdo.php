@@ -85,6 +85,11 @@ final class DrivenPdo extends RecordingPdo
         });
     }
 
+    public function probe(string $sql): int|false
+    {
+        return parent::probe(str_starts_with($sql, 'PRAGMA busy_timeout =') ? 'PRAGMA busy_timeout' : $sql);
+    }
+
     public function exec(string $statement): int|false
     {
         return $this->statement($statement, fn(): int|false => parent::exec($statement));

@@ -79,7 +79,8 @@ final class LeaseJudge
                 $causes[] = $cause->value ?? '';
                 if ($cause === null) {
                     $unexplained[] = \sprintf(
-                        'key %d: generation %d was computed %s, though %s generation %d, which began %d ms before, was %s',
+                        'key %d: generation %d was computed %s, though %s generation %d, which began %d ms before, '
+                            . 'was %s',
                         $key,
                         $generation,
                         $compute->isWithoutLease() ? 'without a lease' : 'by a lease',
