@@ -7,7 +7,7 @@ namespace App\Controller;
 use App\Http\{Controller, Form, RouteMatch, Views};
 use App\Prose;
 use App\Repository\{Comments, Items, SqlComments};
-use Larder\Dependency\{Change, SqlLedger};
+use Larder\Dependency\SqlLedger;
 use Psr\Clock\ClockInterface;
 use Psr\Http\Message\{ResponseInterface, ServerRequestInterface};
 
@@ -43,7 +43,7 @@ final readonly class AddComment implements Controller
             ], 422);
         }
         $at = $this->clock->now()->format('Y-m-d H:i:s');
-        $this->ledger->transaction(fn(Change $change) => $this->table->add($change, $id, $author, $text, $at));
+        $this->ledger->transaction(fn() => $this->table->add($id, $author, $text, $at));
 
         return $this->views->seeOther('/news/' . $id . '#comments');
     }

@@ -6,7 +6,7 @@ namespace App\Controller;
 
 use App\Http\{Controller, Form, RouteMatch, Views};
 use App\Repository\{Items, SqlItems};
-use Larder\Dependency\{Change, SqlLedger};
+use Larder\Dependency\SqlLedger;
 use Psr\Http\Message\{ResponseInterface, ServerRequestInterface};
 
 /** Replaces an item's texts and category. */
@@ -43,7 +43,7 @@ final readonly class Edit implements Controller
             return $this->views->html('edit.html.twig', $shown, 422);
         }
         $this->ledger->transaction(
-            fn(Change $change) => $this->table->edit($change, $id, $title, $summary, $body, $category),
+            fn() => $this->table->edit($id, $title, $summary, $body, $category),
         );
 
         return $this->views->seeOther('/news/' . $id);

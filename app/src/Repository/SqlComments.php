@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace App\Repository;
 
-use Larder\Dependency\{Change, RecordingPdo};
+use Larder\Dependency\RecordingPdo;
 
 /**
  * The comments, by SQL.
@@ -46,13 +46,9 @@ final readonly class SqlComments implements Comments
         return $counts;
     }
 
-    public function add(Change $change, int $item, string $author, string $text, string $at): void
+    public function add(int $item, string $author, string $text, string $at): void
     {
-        $change->insert('comment', function () use ($item, $author, $text, $at): int {
-            $insert = 'INSERT INTO comment (news_id, author, text, created_at) VALUES (?, ?, ?, ?)';
-            $this->database->run($insert, [$item, $author, $text, $at]);
-
-            return (int) $this->database->lastInsertId();
-        });
+        $insert = 'INSERT INTO comment (news_id, author, text, created_at) VALUES (?, ?, ?, ?)';
+        $this->database->run($insert, [$item, $author, $text, $at]);
     }
 }

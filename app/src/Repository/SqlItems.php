@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace App\Repository;
 
 use App\Slug;
-use Larder\Dependency\{Change, RecordingPdo};
+use Larder\Dependency\RecordingPdo;
 
 /**
  * The items, by SQL. Larder sees in each statement what it reads.
@@ -117,25 +117,21 @@ final readonly class SqlItems implements Items
     }
 
     /** Replaces what an editor may change, with the words of its title. */
-    public function edit(Change $change, int $id, string $title, string $summary, string $body, string $category): void
+    public function edit(int $id, string $title, string $summary, string $body, string $category): void
     {
-        $change->update('news', $id, fn() => $this->database->run(
+        $this->database->run(
             'UPDATE news SET title = ?, summary = ?, body = ?, category = ? WHERE id = ?',
             [$title, $summary, $body, $category, $id],
-        ));
+        );
         $rows = $this->database->run('SELECT id, word FROM word WHERE news_id = ?', [$id])->fetchAll();
         /** @var array<int, string> $had */
         $had = array_column($rows, 'word', 'id');
         $has = Slug::words($title);
         foreach (array_diff($had, $has) as $key => $word) {
-            $change->delete('word', $key, fn() => $this->database->run('DELETE FROM word WHERE id = ?', [$key]));
+            $this->database->run('DELETE FROM word WHERE id = ?', [$key]);
         }
         foreach (array_diff($has, $had) as $word) {
-            $change->insert('word', function () use ($word, $id): int {
-                $this->database->run('INSERT INTO word (word, news_id) VALUES (?, ?)', [$word, $id]);
-
-                return (int) $this->database->lastInsertId();
-            });
+            $this->database->run('INSERT INTO word (word, news_id) VALUES (?, ?)', [$word, $id]);
         }
     }
 

@@ -86,12 +86,12 @@ final readonly class CachedTables
 
     public function comment(int $item, string $text): void
     {
-        $this->change(fn(Change $change) => $this->remarks->add($change, $item, 'Bo', $text, '2026-01-01 00:00:00'));
+        $this->change(fn() => $this->remarks->add($item, 'Bo', $text, '2026-01-01 00:00:00'));
     }
 
     public function edit(int $item, string $title, string $summary, string $category): void
     {
-        $this->change(fn(Change $change) => $this->table->edit($change, $item, $title, $summary, 'A body.', $category));
+        $this->change(fn() => $this->table->edit($item, $title, $summary, 'A body.', $category));
     }
 
     /** @param Closure(Change): void $write */

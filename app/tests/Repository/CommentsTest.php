@@ -5,7 +5,6 @@ declare(strict_types=1);
 namespace App\Tests\Repository;
 
 use App\Repository\SqlComments;
-use Larder\Dependency\Change;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\TestCase;
 
@@ -59,8 +58,7 @@ final class CommentsTest extends TestCase
     {
         $id = $this->tables->add('one');
         $names = $this->tables->changed(
-            fn(Change $change) => $this->tables->comments->add(
-                $change,
+            fn() => $this->tables->comments->add(
                 $id,
                 'Ann',
                 "It's \"good\"",

@@ -6,7 +6,6 @@ namespace App\Tests\Repository;
 
 use App\Repository\SqlItems;
 use App\Slug;
-use Larder\Dependency\Change;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\TestCase;
 
@@ -143,7 +142,7 @@ final class ItemsTest extends TestCase
     {
         $id = $this->tables->add('glass jar');
         $names = $this->tables->changed(
-            fn(Change $change) => $this->tables->items->edit($change, $id, 'tin jar', 'S', 'B', 'metal'),
+            fn() => $this->tables->items->edit($id, 'tin jar', 'S', 'B', 'metal'),
         );
 
         self::assertSame(
@@ -174,7 +173,7 @@ final class ItemsTest extends TestCase
     {
         $id = $this->tables->add('glass jar');
         $names = $this->tables->changed(
-            fn(Change $change) => $this->tables->items->edit($change, $id, 'glass jar', 'S', 'B', 'glass'),
+            fn() => $this->tables->items->edit($id, 'glass jar', 'S', 'B', 'glass'),
         );
 
         self::assertSame(['news', 'news:' . $id, 'news?category=glass'], $names);

@@ -21,7 +21,7 @@ assert($site instanceof Site);
 $database = ($site->connect)();
 $database->exec('CREATE TABLE news (id INTEGER PRIMARY KEY, category TEXT, title TEXT)');
 $database->exec("INSERT INTO news VALUES (4, 'net', 'Old title')");
-Release::compile($site, '1')->save($site->list);
+Release::compile($site, '1', $database->registry())->save($site->list);
 Pages::of($site)->ledger($database)->deploy();
 
 $get = static function () use ($site, $database, $class): string {
