@@ -17,8 +17,13 @@ use Larder\Torture\Pages\PageCount;
 use Larder\Torture\Pages\PagesTorture;
 use Larder\Torture\Pages\SiteCode;
 use PHPUnit\Framework\Attributes\CoversClass;
+use PHPUnit\Framework\Attributes\PreserveGlobalState;
+use PHPUnit\Framework\Attributes\RunTestsInSeparateProcesses;
 use PHPUnit\Framework\TestCase;
 
+/** In processes of their own, since the copy's classes are loaded in place of the site's. */
+#[RunTestsInSeparateProcesses]
+#[PreserveGlobalState(false)]
 #[CoversClass(SiteCode::class)]
 #[CoversClass(Deployer::class)]
 final class SiteCodeTest extends TestCase

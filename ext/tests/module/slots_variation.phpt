@@ -43,8 +43,8 @@ bool(false)
 enum(Larder\Outcome::Refused)
 enum(Larder\Outcome::Refused)
 bool(false)
-NULL
-NULL
+int(0)
+int(0)
 array(2) {
   ["next"]=>
   NULL

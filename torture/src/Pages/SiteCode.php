@@ -55,7 +55,7 @@ final readonly class SiteCode
         self::edit($code . '/src/Configuration.php', "name: 'larder-app',", "\\0 code: [\\dirname(__DIR__)],");
         self::edit($code . '/src/Http/Views.php', '$this->twig->render($template, $values)', '\0' . self::INCLUDE);
         self::edit(
-            $code . '/src/Repository/SqlItems.php',
+            $code . '/src/Repository/CachedItems.php',
             "\$this->names->set('news', ['category' => \$category])",
             "\$this->names->get('news')->sets === [] ? \$this->names->table('news') : \\0",
         );
@@ -96,7 +96,7 @@ final readonly class SiteCode
             static fn(Table $table): Table => $withoutSets && $table->name === 'news'
                 ? new Table($table->name, $table->key, $table->columns)
                 : $table,
-            $whole->tables(),
+            $whole->declared(),
         ));
     }
 

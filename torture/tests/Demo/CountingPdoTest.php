@@ -26,7 +26,7 @@ final class CountingPdoTest extends TestCase
         $database->run('INSERT INTO news (category) VALUES (?)', ['a']);
         $database->select('SELECT * FROM news', []);
         $database->commit();
-        self::assertSame(6, $database->statements(), 'BEGIN, two looks at the schema, INSERT, SELECT, COMMIT');
+        self::assertSame(7, $database->statements(), 'BEGIN, three looks at the schema, INSERT, SELECT, COMMIT');
         self::assertSame(0, $database->statements(), 'since it was last asked');
     }
 }

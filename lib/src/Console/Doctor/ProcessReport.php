@@ -102,6 +102,10 @@ final readonly class ProcessReport
         if ($list === '' || !is_readable($list)) {
             return $list;
         }
+        if (\function_exists('opcache_invalidate')) {
+            // OPcache may not have looked yet whether the list is a newer one.
+            @opcache_invalidate($list, true);
+        }
         $release = include $list;
         $code = \is_array($release) ? $release['code'] ?? null : null;
         $files = \is_array($code) && \is_array($code['files'] ?? null) ? array_keys($code['files']) : [];
