@@ -131,10 +131,14 @@ static void expired_ones_go_first(void **state)
 	for (unsigned at = 0; at < 100; at++) {
 		put_filled(store, key("keep %u", at), 'k', 1000);
 	}
+	/* Late enough that none is over before it is stored, also on a busy machine. */
+	uint64_t end = lrd_clock_real_ms() + 500;
 	for (unsigned at = 0; at < 150; at++) {
-		put_for(store, key("short %u", at), "x", lrd_clock_real_ms() + 1);
+		put_for(store, key("short %u", at), "x", end);
 	}
-	usleep(30000);
+	while (lrd_clock_real_ms() <= end) {
+		usleep(10000);
+	}
 	for (unsigned at = 0; at < 150; at++) {
 		put_filled(store, key("new %u", at), 'n', 100);
 	}
