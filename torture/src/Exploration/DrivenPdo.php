@@ -86,6 +86,15 @@ final class DrivenPdo extends RecordingPdo
         });
     }
 
+    /** Each time as if for the first time, since a query that is kept would be no step. */
+    public function rows(string $sql, array $parameters = []): array
+    {
+        /** @var list<array<string, scalar|null>> $rows */
+        $rows = $this->run($sql, $parameters)->fetchAll(PDO::FETCH_ASSOC);
+
+        return $rows;
+    }
+
     public function probe(string $sql): int|false
     {
         return parent::probe(str_starts_with($sql, 'PRAGMA busy_timeout =') ? 'PRAGMA busy_timeout' : $sql);
