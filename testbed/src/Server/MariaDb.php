@@ -11,8 +11,8 @@ use Larder\Testbed\Net\Exchange;
  * on two more.
  *
  * A commit reaches the log file at once and the disk within a second (innodb_flush_log_at_trx_commit=2): no cache that
- * it is compared with survives a power failure, and so nobody waits for the disk. An option says otherwise. There is no query cache. Threads are
- * kept when their connections end, so that no CPU time is lost to the account.
+ * it is compared with survives a power failure, and so nobody waits for the disk. An option says otherwise. There is no
+ * query cache. Threads are kept when their connections end, so that no CPU time is lost to the account.
  *
  * Endpoint::$extra:
  *

@@ -24,7 +24,8 @@ final readonly class Program
     /** A program of the newest PostgreSQL server; Debian keeps them beside each other, and in no PATH. */
     public static function postgreSql(string $name): string
     {
-        $paths = (array) glob('/usr/lib/postgresql/*/bin/' . $name);
+        $paths = glob('/usr/lib/postgresql/*/bin/' . $name);
+        $paths = $paths === false ? [] : $paths;
         natsort($paths);
 
         return array_pop($paths) ?? self::find($name) ?? throw ServerFailed::missing($name, 'postgresql');

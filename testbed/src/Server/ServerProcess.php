@@ -85,8 +85,9 @@ abstract class ServerProcess implements Server
     public function kill(): void
     {
         if ($this->owner === getmypid() && $this->daemon !== null) {
+            $daemon = $this->daemon;
             $this->signal(SIGKILL);
-            $this->daemon->stop();
+            $daemon->stop();
             $this->daemon = null;
         }
     }
