@@ -85,6 +85,18 @@ final class Schema
         return $before !== null && $before !== $version;
     }
 
+    /** The version of the schema by which tables were named; null: none was. */
+    public function version(): ?int
+    {
+        return $this->found === null ? null : $this->version;
+    }
+
+    /** The last column set by which sets were named; null: none was. */
+    public function lastSet(): ?int
+    {
+        return $this->lastSet;
+    }
+
     /** A statement may have changed the schema. */
     public function altered(): void
     {

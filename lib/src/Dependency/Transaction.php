@@ -41,6 +41,9 @@ final class Transaction
     /** @var (Closure(list<Dependency>): void)|null makes changes known */
     private ?Closure $announce = null;
 
+    /** @var list<Closure(): void> what is to be done after COMMIT */
+    private array $afterwards = [];
+
     /** @var array<string, true> what was logged */
     private array $said = [];
 
@@ -173,9 +176,19 @@ final class Transaction
             $this->tell($connection);
         }
         $made = $this->guarded($run);
+        $afterwards = $commits ? $this->afterwards : [];
         $this->over();
+        foreach ($afterwards as $do) {
+            $do();
+        }
 
         return $made;
+    }
+
+    /** @param Closure(): void $do runs after COMMIT, and does not throw */
+    public function afterwards(Closure $do): void
+    {
+        $this->afterwards[] = $do;
     }
 
     /** For a transaction whose first statement has taken the write lock. */
@@ -460,6 +473,7 @@ final class Transaction
     private function over(): void
     {
         $this->open = $this->wrote = $this->locked = $this->alters = $this->knowsSchema = false;
+        $this->afterwards = [];
         $this->writes->reset();
     }
 

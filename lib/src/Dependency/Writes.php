@@ -33,6 +33,8 @@ final class Writes
 
     private bool $undeclared = false;
 
+    private bool $all = false;
+
     /** @param Closure(string, array<int, scalar|null>): list<array<string, scalar|null>> $select */
     public function __construct(
         private readonly Registry $registry,
@@ -52,7 +54,19 @@ final class Writes
     public function clear(): void
     {
         $this->names = $this->bulk = [];
-        $this->undeclared = false;
+        $this->undeclared = $this->all = false;
+    }
+
+    /** Whether everything may have changed. */
+    public function isAll(): bool
+    {
+        return $this->all;
+    }
+
+    /** Counts everything as changed. */
+    public function all(): void
+    {
+        $this->all = true;
     }
 
     /** A number that no other transaction of this connection has. */
