@@ -234,8 +234,13 @@ final class SqlState
             if (\count($raises) <= self::MANY_RAISES) {
                 continue;
             }
-            $delete = 'DELETE FROM larder_raise WHERE slot = ? AND raise IN (' . implode(', ', $raises) . ')';
-            if ($this->connection->change($delete, [$slot]) !== \count($raises)) {
+            // By its whole key each, since a range would wait for raises that are not committed.
+            $deleted = 0;
+            foreach ($raises as $raise) {
+                $delete = 'DELETE FROM larder_raise WHERE slot = ? AND raise = ?';
+                $deleted += $this->connection->change($delete, [$slot, $raise]);
+            }
+            if ($deleted !== \count($raises)) {
                 throw LedgerUnavailable::notInstalled();
             }
             $this->connection->change('INSERT INTO larder_raise (slot, raise) VALUES (?, ?)', [
