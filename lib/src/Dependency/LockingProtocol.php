@@ -26,8 +26,8 @@ use Throwable;
  */
 final class LockingProtocol implements LedgerProtocol
 {
-    /** More would be read, and locked, as a range of all. */
-    private const MOST_SLOTS = 1000;
+    /** More would be looked for in all, and PostgreSQL keeps the locks of all transactions in a table of one size. */
+    private const MOST_SLOTS = 512;
 
     /** So many pages may be published between a look at the ledger and one at the page store. */
     private const TRIES = 5;
