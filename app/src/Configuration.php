@@ -28,7 +28,7 @@ use UnexpectedValueException;
  * | APP_PAGES_CACHE       | on                  | off: no pages are kept, but the rows and lists that they show |
  * | APP_STORE             | memory              | where rows and lists are kept, see ValueStore |
  * | APP_STORE_TIMEOUT     | 250                 | milliseconds that a server of the store may take |
- * | APP_SEARCH            | exact               | what of /search/WORD is kept: none, ids, ttl, exact; see SearchPolicy |
+ * | APP_SEARCH            | exact               | what of /search/WORD is kept: none, ids, ttl, exact (SearchPolicy) |
  */
 final readonly class Configuration
 {

@@ -30,6 +30,7 @@ abstract class ExactDropCase extends TestCase
     public static function setUpBeforeClass(): void
     {
         self::$site = LiveSite::example(static::environment());
+        self::$site->warmUp();
     }
 
     public static function tearDownAfterClass(): void

@@ -69,14 +69,7 @@ final readonly class LiveSite
             $directory->remove();
         };
 
-        $site = new self($configuration, $deployed->site, $deployed->running, $stop);
-        // As a site that has had visitors: Larder knows which columns its statements compare.
-        foreach (['/', '/news/1', '/category/jars', '/search/sage', '/categories', '/feed/jars'] as $uri) {
-            $site->get($uri);
-        }
-        $site->flush();
-
-        return $site;
+        return new self($configuration, $deployed->site, $deployed->running, $stop);
     }
 
     /**
@@ -120,6 +113,14 @@ final readonly class LiveSite
     public function stop(): void
     {
         ($this->end)();
+    }
+
+    /** Lets a page of each kind teach Larder which columns the site's statements compare. */
+    public function warmUp(): void
+    {
+        foreach (['/', '/news/1', '/category/jars', '/search/sage', '/categories', '/feed/jars'] as $uri) {
+            $this->get($uri);
+        }
     }
 
     /** Removes all pages. */
