@@ -60,7 +60,15 @@ foreach ($serializers as $serializer => $their_serializer) {
             if (!same($value, $expected) && in_array($serializer, ['json', 'msgpack'], true)) {
                 continue;
             }
-            $outcome = $ours->set('ours', $value);
+            try {
+                $outcome = $ours->set('ours', $value);
+            } catch (Larder\Exception\UnstorableValue $refusal) {
+                /* msgpack 3 restores enums, msgpack 2 beside it would not. */
+                if ($serializer === 'msgpack' && $value instanceof UnitEnum) {
+                    continue;
+                }
+                throw $refusal;
+            }
             $expected = $ours->get('ours', 'a miss');
             $got = $theirs->get('ours');
             if ($outcome !== Larder\Outcome::Done || !same($value, $expected) || !same($value, $got)) {
