@@ -144,6 +144,7 @@ final class MariaDb extends ServerProcess
             '--loose-handlersocket-port=' . $read,
             '--loose-handlersocket-port-wr=' . $write,
             '--loose-handlersocket-plain-secret=' . $this->secret,
+            '--loose-handlersocket-plain-secret-wr=' . $this->secret,
             ...($this->account->isRoot() ? ['--user=root'] : []),
         ]);
     }
