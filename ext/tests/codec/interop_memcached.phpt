@@ -64,7 +64,7 @@ foreach ($serializers as $serializer => $their_serializer) {
                 $outcome = $ours->set('ours', $value);
             } catch (Larder\Exception\UnstorableValue $refusal) {
                 /* msgpack 3 restores enums, msgpack 2 beside it would not. */
-                if ($serializer === 'msgpack' && $value instanceof UnitEnum) {
+                if (str_contains($refusal->getMessage(), 'msgpack cannot restore the enum')) {
                     continue;
                 }
                 throw $refusal;
