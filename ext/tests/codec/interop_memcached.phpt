@@ -43,9 +43,13 @@ foreach ($serializers as $serializer => $their_serializer) {
         $theirs->addServer($path, 0);
         $read = $written = 0;
         foreach (values() as $name => $value) {
-            /* What JSON has no form for they store by half, and read as null. */
+            /*
+             * What JSON has no form for they store by half, and read as null. An enum comes back from msgpack as
+             * something else; msgpack 3.0.0 then frees it once too often.
+             */
             if (
                 ($serializer === 'json' && !is_scalar($value) && json_encode($value) === false)
+                || ($serializer === 'msgpack' && preg_match('/E:\d+:"/', serialize($value)) === 1)
                 || !@$theirs->set('theirs', $value)
             ) {
                 continue;
@@ -60,15 +64,7 @@ foreach ($serializers as $serializer => $their_serializer) {
             if (!same($value, $expected) && in_array($serializer, ['json', 'msgpack'], true)) {
                 continue;
             }
-            try {
-                $outcome = $ours->set('ours', $value);
-            } catch (Larder\Exception\UnstorableValue $refusal) {
-                /* msgpack 3 restores enums, msgpack 2 beside it would not. */
-                if (str_contains($refusal->getMessage(), 'msgpack cannot restore the enum')) {
-                    continue;
-                }
-                throw $refusal;
-            }
+            $outcome = $ours->set('ours', $value);
             $expected = $ours->get('ours', 'a miss');
             $got = $theirs->get('ours');
             if ($outcome !== Larder\Outcome::Done || !same($value, $expected) || !same($value, $got)) {
@@ -90,9 +86,9 @@ php      fastlz read 85, written 85
 igbinary none   read 85, written 85
 igbinary zlib   read 85, written 85
 igbinary fastlz read 85, written 85
-msgpack  none   read 85, written 82
-msgpack  zlib   read 85, written 82
-msgpack  fastlz read 85, written 82
+msgpack  none   read 82, written 82
+msgpack  zlib   read 82, written 82
+msgpack  fastlz read 82, written 82
 json     none   read 82, written 68
 json     zlib   read 82, written 68
 json     fastlz read 82, written 68
