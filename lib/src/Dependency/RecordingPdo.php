@@ -157,7 +157,7 @@ class RecordingPdo extends PDO implements Connection
     public function select(string $sql, array $parameters = [], Dependency ...$names): array
     {
         $reads = $this->recorder->reads();
-        $statement = $reads === null && Statement::isPlain($sql) ? null : $this->recorder->parsed($sql);
+        $statement = $reads === null && $this->recorder->isPlain($sql) ? null : $this->recorder->parsed($sql);
         if ($statement?->refusal !== null) {
             /** @var list<array<string, scalar|null>> $rows */
             $rows = $this->run($sql, $parameters)->fetchAll(PDO::FETCH_ASSOC);
@@ -477,7 +477,7 @@ class RecordingPdo extends PDO implements Connection
             return $run();
         }
         $reads = $this->recorder->reads();
-        $parsed = $reads === null && Statement::isPlain($sql) ? null : $this->recorder->parsed($sql);
+        $parsed = $reads === null && $this->recorder->isPlain($sql) ? null : $this->recorder->parsed($sql);
         if ($parsed !== null) {
             $reads?->statement($parsed, $statement === null ? null : $statement->sent(...));
         }
