@@ -56,7 +56,8 @@ final readonly class MariaDbCatalog implements Catalog
             SELECT 'key' AS kind, r.REFERENCED_TABLE_NAME AS name, r.TABLE_NAME AS other,
                 LOWER(k.REFERENCED_COLUMN_NAME) AS referred,
                 IF(k.width = 1, LOWER(k.COLUMN_NAME), NULL) AS referring,
-                r.UPDATE_RULE AS on_update, r.DELETE_RULE AS on_delete, NULL AS `sql`, NULL AS alike
+                r.UPDATE_RULE AS on_update, r.DELETE_RULE AS on_delete, NULL AS `sql`,
+                IF(k.width = 1, NULL, 1) AS alike
             FROM (SELECT CONSTRAINT_NAME, TABLE_NAME, REFERENCED_TABLE_NAME, UPDATE_RULE, DELETE_RULE
                     FROM information_schema.REFERENTIAL_CONSTRAINTS WHERE CONSTRAINT_SCHEMA = DATABASE()
                     LIMIT 1000000) r
