@@ -148,7 +148,7 @@ final readonly class DerivedReads
                 continue;
             }
             $other = self::node($equality->to, $equality, $select, $tables, $columns);
-            if ($other !== null && $other[1] === $node[1]) {
+            if ($other !== null && $other[1] === $node[1] && $node[1]->isCarried()) {
                 $links[$node[0]][] = $other[0];
                 $links[$other[0]][] = $node[0];
             }

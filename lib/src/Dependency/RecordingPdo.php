@@ -123,12 +123,16 @@ class RecordingPdo extends PDO implements Connection
 
             return $rows;
         };
-        $this->schema = new Schema($dialect, $select);
+        $catalog = !$dialect->locksRows() ? $select : static function (string $sql, array $values = []) use ($connection) {
+            /** @var array<int, scalar|null> $values */
+            return $connection->get()?->second()->rows($sql, $values) ?? [];
+        };
+        $this->schema = new Schema($dialect, $catalog);
         $this->registry = $registry->over($this->schema);
         $this->statements = new WeakMap();
         $this->recorder = new Recorder($dialect->grammar());
         $exec = static fn(string $sql): mixed => $connection->get()?->raw($sql);
-        $effects = new SideEffects($dialect, $select);
+        $effects = new SideEffects($dialect, $catalog, $this->schema);
         $this->writes = new Writes($this->registry, $dialect, $effects, $select);
         $this->transaction = new Transaction($this->registry, $dialect, $effects, $this->writes, $logger, $exec);
         try {
@@ -369,6 +373,12 @@ class RecordingPdo extends PDO implements Connection
         return $this->dialect;
     }
 
+    /** @internal */
+    public function schema(): Schema
+    {
+        return $this->schema;
+    }
+
     /** The declared tables, and those of the database's schema. */
     public function registry(): Registry
     {
@@ -542,11 +552,12 @@ class RecordingPdo extends PDO implements Connection
     private function beginSnapshot(RecordedReads $reads): void
     {
         try {
+            $moment = $this->schema->moment();
             array_map($this->raw(...), $this->dialect->beginSnapshot());
             $this->snapshot = true;
             // So the state that is seen is one from before the render, also where it reads through something else.
-            $version = $this->quietly($this->dialect->catalog()->schemaVersion())->fetchColumn();
-            if ($this->schema->lookAt(\is_int($version) ? $version : 0) && $reads->names() !== []) {
+            $row = array_values($this->quietly($moment)->fetchAll(PDO::FETCH_ASSOC)[0] ?? []);
+            if ($this->schema->lookAt(self::number($row[0] ?? 0), self::number($row[1] ?? 0)) && $reads->names() !== []) {
                 $reads->refuse('the schema of the database is another one than when its names were told');
             }
         } catch (PDOException $exception) {
@@ -577,6 +588,11 @@ class RecordingPdo extends PDO implements Connection
         } finally {
             $this->unrecorded = $outer;
         }
+    }
+
+    private static function number(mixed $value): int
+    {
+        return \is_int($value) ? $value : 0;
     }
 
     /**
