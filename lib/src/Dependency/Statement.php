@@ -8,6 +8,7 @@ use Larder\Dependency\Sql\Grammar;
 use Larder\Dependency\Sql\Lexer;
 use Larder\Dependency\Sql\Parser;
 use Larder\Dependency\Sql\Query;
+use Larder\Dependency\Sql\SqliteGrammar;
 
 /**
  * What an SQL text can read, found by its tokens alone. It may find too much, but never too little.
@@ -59,6 +60,10 @@ final class Statement
             array_pop($tokens);
         }
         $refusal = self::refusal($tokens);
+        $isServer = !$grammar instanceof SqliteGrammar;
+        if ($refusal === null && $isServer && Write::of($tokens, $sql, $ends, $grammar) !== []) {
+            $refusal = 'calls a function that is not known, which may write';
+        }
         $sources = $refusal === null ? self::sources($tokens, $grammar) : [];
         if ($refusal !== null || $sources === null) {
             return new self(
@@ -66,8 +71,8 @@ final class Statement
                 [],
                 false,
                 $refusal ?? 'cannot be parsed: its FROM clause',
-                Write::of($tokens, $sql, $ends),
-                self::verb($tokens),
+                Write::of($tokens, $sql, $ends, $grammar),
+                $isServer ? ServerWrite::verb($tokens, $grammar) : self::verb($tokens),
                 self::parts($sql, $tokens, $ends),
             );
         }

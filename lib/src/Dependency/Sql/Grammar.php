@@ -26,4 +26,10 @@ interface Grammar
 
     /** Whether a function, in lower case, may stand in a FROM clause and reads no table. */
     public function isTableFunction(string $name): bool;
+
+    /** Whether a function, in lower case, depends on its arguments alone and changes nothing. */
+    public function isPure(string $function): bool;
+
+    /** Whether a function, in lower case, changes no rows, whatever its result depends on. */
+    public function isHarmless(string $function): bool;
 }

@@ -58,4 +58,15 @@ final readonly class SqliteGrammar implements Grammar
     {
         return \in_array($name, ['json_each', 'json_tree'], true);
     }
+
+    /** Writes are told by AffectedRows, which has a list of its own. */
+    public function isPure(string $function): bool
+    {
+        return false;
+    }
+
+    public function isHarmless(string $function): bool
+    {
+        return false;
+    }
 }
