@@ -22,7 +22,16 @@ final class Recorder
     /** @var array<string, Statement> by SQL text */
     private array $statements = [];
 
-    public function __construct(private readonly Grammar $grammar) {}
+    public function __construct(private Grammar $grammar) {}
+
+    /** From now on statements are read by another grammar. */
+    public function speak(Grammar $grammar): void
+    {
+        if ($grammar !== $this->grammar) {
+            $this->grammar = $grammar;
+            $this->statements = [];
+        }
+    }
 
     public function start(RecordedReads $reads): void
     {

@@ -8,6 +8,7 @@ use Larder\Dependency\Sql\Grammar;
 use Larder\Dependency\Sql\Lexer;
 use Larder\Dependency\Sql\Parser;
 use Larder\Dependency\Sql\Query;
+use Larder\Dependency\Sql\SqliteGrammar;
 
 /**
  * What an SQL text can read, found by its tokens alone. It may find too much, but never too little.
@@ -61,7 +62,15 @@ final class Statement
             $isRead = \in_array(self::first($tokens), ['select', 'values', 'with'], true);
             $refusal ??= "calls $called(), of which it is not known what it reads and writes";
             if ($isRead) {
-                return new self([], [], true, $refusal, null, self::verb($tokens), self::parts($sql, $tokens, $ends));
+                return new self(
+                    [],
+                    [],
+                    true,
+                    $refusal,
+                    Write::of($tokens, $sql, $ends, $grammar),
+                    ServerWrite::verb($tokens, $grammar),
+                    self::parts($sql, $tokens, $ends),
+                );
             }
         }
         $sources = $refusal === null ? self::sources($tokens, $sql, $ends, $grammar) : [];
@@ -71,8 +80,10 @@ final class Statement
                 [],
                 false,
                 $refusal ?? 'cannot be parsed: its FROM clause',
-                self::first($tokens) === 'select' && $refusal === null ? [] : Write::of($tokens, $sql, $ends),
-                self::verb($tokens),
+                self::first($tokens) === 'select' && $refusal === null
+                    ? []
+                    : Write::of($tokens, $sql, $ends, $grammar),
+                $grammar->isSqlite() ? self::verb($tokens) : ServerWrite::verb($tokens, $grammar),
                 self::parts($sql, $tokens, $ends),
             );
         }

@@ -68,4 +68,10 @@ interface Grammar
 
     /** Whether a string, in lower case and with its quotes, may be the name of a time that depends on the clock. */
     public function isClock(string $string): bool;
+
+    /** Whether a function, in lower case, depends on its arguments alone and changes nothing. */
+    public function isPure(string $function): bool;
+
+    /** Whether a function, in lower case, changes no rows, whatever its result depends on. */
+    public function isHarmless(string $function): bool;
 }

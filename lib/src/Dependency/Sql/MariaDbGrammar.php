@@ -270,4 +270,14 @@ final readonly class MariaDbGrammar implements Grammar
     {
         return false;
     }
+
+    public function isPure(string $function): bool
+    {
+        return isset($this->pure[$function]);
+    }
+
+    public function isHarmless(string $function): bool
+    {
+        return isset($this->pure[$function]) || isset($this->volatile[$function]);
+    }
 }

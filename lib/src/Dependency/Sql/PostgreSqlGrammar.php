@@ -243,4 +243,15 @@ final readonly class PostgreSqlGrammar implements Grammar
     {
         return preg_match('/now|today|tomorrow|yesterday/', $string) === 1;
     }
+
+    public function isPure(string $function): bool
+    {
+        return isset($this->pure[$function]) && !\in_array($function, $this->functions, true);
+    }
+
+    public function isHarmless(string $function): bool
+    {
+        return (isset($this->pure[$function]) || isset($this->volatile[$function]))
+            && !\in_array($function, $this->functions, true);
+    }
 }

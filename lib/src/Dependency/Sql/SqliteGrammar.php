@@ -140,4 +140,15 @@ final readonly class SqliteGrammar implements Grammar
     {
         return $string === "'now'";
     }
+
+    /** Writes are told by AffectedRows, which has a list of its own. */
+    public function isPure(string $function): bool
+    {
+        return false;
+    }
+
+    public function isHarmless(string $function): bool
+    {
+        return false;
+    }
 }
