@@ -214,11 +214,12 @@ abstract class LedgerCase extends TestCase
 
     public function testAWriterWhoseSchemaIsOutOfDateDropsEverythingOnce(): void
     {
+        $writer = $this->connect();
+        $writer->registry()->tables();
+        (new SqlState($this->connect()->second(), self::SLOTS))->raise([Dialect::SCHEMA]);
         $versions = new LedgerVersions($this->ledger());
         $stamps = $versions->make(static fn(): int => 1, ['comment:1'], null)->stamps ?? [];
         $this->render(5);
-        $writer = $this->connect();
-        $writer->registry()->tables();
         self::assertSame([true], $versions->hold([$stamps]));
         $this->write(4, 'x', $writer);
         self::assertSame([false], $versions->hold([$stamps]));
@@ -226,8 +227,9 @@ abstract class LedgerCase extends TestCase
         $this->render(5);
         self::assertSame(Publication::Stored, $this->render(5));
         $this->write(4, 'y');
+        $this->write(4, 'z', $writer);
 
-        self::assertTrue($this->stores(5), 'Nobody else\'s is out of date by that.');
+        self::assertTrue($this->stores(5), 'It knows the schema now, and nobody else is out of date by that.');
     }
 
     public function testTheSlotsOfAChangeAreLockedInTheirOrder(): void
@@ -496,7 +498,7 @@ abstract class LedgerCase extends TestCase
         $reader = $this->connect();
         $versions = new LedgerVersions($this->ledger($reader));
         $made = $versions->make(static fn(): string => 'value', ['news:4'], null);
-        self::assertNotNull($made->stamps);
+        self::assertNotNull($made->stamps, (string) $made->refusal);
         self::assertSame([true], $versions->hold([$made->stamps]));
         $this->write(5, 'x');
         self::assertSame([true], $versions->hold([$made->stamps]));
