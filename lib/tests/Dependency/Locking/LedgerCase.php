@@ -16,6 +16,7 @@ use Larder\Dependency\Publication;
 use Larder\Dependency\RecordedReads;
 use Larder\Dependency\Registration;
 use Larder\Dependency\Registry;
+use Larder\Dependency\SecondConnection;
 use Larder\Dependency\SqlLedger;
 use Larder\Dependency\SqlState;
 use Larder\Dependency\Table;
@@ -294,6 +295,18 @@ abstract class LedgerCase extends TestCase
 
         self::assertSame('four', $writer->value('SELECT title FROM news WHERE id = 4'));
         self::assertTrue($this->stores(4));
+    }
+
+    public function testASecondConnectionThatTheServerClosedIsOpenedAgain(): void
+    {
+        $this->render(4);
+        $writer = $this->connect();
+        $this->write(5, 'x', $writer);
+        $this->close($writer->second());
+        $this->write(4, 'x', $writer);
+        self::assertFalse($this->stores(4));
+        $this->close($writer->second());
+        self::assertNotSame([], $writer->second()->rows('SELECT id FROM larder_ledger'));
     }
 
     public function testChangeOutsideATransactionThrows(): void
@@ -595,6 +608,9 @@ abstract class LedgerCase extends TestCase
     abstract protected function byDefault(string $level): void;
 
     abstract protected function usualLevel(): string;
+
+    /** Lets the server end a connection. */
+    abstract protected function close(SecondConnection $connection): void;
 
     private function redeploy(int $slots): void
     {
