@@ -530,7 +530,7 @@ abstract class LedgerCase extends TestCase
         $reader = $this->connect();
         $versions = new LedgerVersions($this->ledger($reader));
         $made = $versions->make(static fn(): string => 'value', ['news:4'], null);
-        self::assertNotNull($made->stamps, (string) $made->refusal);
+        self::assertNotNull($made->stamps, $made->refusal);
         self::assertSame([true], $versions->hold([$made->stamps]));
         $this->write(5, 'x');
         self::assertSame([true], $versions->hold([$made->stamps]));
@@ -584,11 +584,10 @@ abstract class LedgerCase extends TestCase
         $do = ['R' => fn() => $this->renderIn($connections['R']), 'W' => fn() => $this->writeIn($connections['W'])];
         $fibers = array_map(static fn(Closure $do): Fiber => new Fiber($do), $do);
         $connections['W']->restart();
-        $steps = [];
-        foreach ($fibers as $process => $fiber) {
-            $fiber->start();
-            $steps[$process] = [];
+        foreach ($fibers as $started) {
+            $started->start();
         }
+        unset($started);
         $blocked = null;
         foreach (str_split($order) as $i => $move) {
             $process = strtoupper($move);
@@ -603,14 +602,14 @@ abstract class LedgerCase extends TestCase
             $isOld = $connections['W']->hasCommitted() && $this->stores(4) && $this->page(4) === 'four';
             self::assertFalse($isOld, 'an old page after ' . substr($order, 0, $i + 1));
         }
-        foreach ($fibers as $process => $fiber) {
+        foreach ($fibers as $process => $left) {
             if ($blocked === null) {
-                self::assertTrue($fiber->isTerminated(), "$process has more steps in $order");
-            } elseif (!$fiber->isTerminated()) {
+                self::assertTrue($left->isTerminated(), "$process has more steps in $order");
+            } elseif (!$left->isTerminated()) {
                 $connections[$process]->vanish();
             }
         }
-        unset($fibers, $fiber);
+        unset($fibers, $fiber, $left);
 
         return $blocked;
     }
@@ -758,6 +757,7 @@ abstract class LedgerCase extends TestCase
         });
     }
 
+    /** @phpstan-impure */
     protected function stores(int $id): bool
     {
         return is_file($this->directory->path . "/pages/current/news/$id~page");
