@@ -153,7 +153,10 @@ final class Statement
      */
     private static function first(array $tokens): string
     {
-        for ($at = 0; ($tokens[$at] ?? null) === ['sign', '(']; ++$at);
+        $at = 0;
+        while (($tokens[$at] ?? null) === ['sign', '(']) {
+            ++$at;
+        }
 
         return $tokens[$at][1] ?? '';
     }
@@ -189,10 +192,11 @@ final class Statement
     private static function called(array $tokens, array $ends, Grammar $grammar): ?string
     {
         foreach ($tokens as $i => [$kind, $text]) {
-            if (\in_array($kind, ['word', 'quoted'], true)
-                && ($tokens[$i + 1] ?? null) === ['sign', '(']
-                && !self::isCommon($tokens, $i, $grammar)
-                && $grammar->mayWrite($text, self::isPlainCall($tokens, $ends, $i, $grammar))) {
+            if (self::isCalled($tokens, $i, $grammar)
+                && $grammar->mayWrite(
+                    ($kind === 'quoted' ? '"' : '') . $text,
+                    self::isPlainCall($ends, $i),
+                )) {
                 return $text;
             }
         }
@@ -201,32 +205,59 @@ final class Statement
     }
 
     /**
-     * Whether it is a common table with a list of its columns, or a list of MariaDB's indexes.
+     * Whether it may be a function's name, and not a word or an alias that a parenthesis may follow.
      *
      * @param list<Token> $tokens
      */
-    private static function isCommon(array $tokens, int $at, Grammar $grammar): bool
+    private static function isCalled(array $tokens, int $at, Grammar $grammar): bool
     {
-        $before = $tokens[$at - 1] ?? ['', ''];
-        $isFirst = $before === ['word', 'with'] || $before === ['word', 'recursive'];
-        if (!$isFirst && $before !== ['sign', ',']) {
+        [$kind, $text] = $tokens[$at];
+        if (($tokens[$at + 1] ?? null) !== ['sign', '('] || !\in_array($kind, ['word', 'quoted'], true)) {
             return false;
         }
-        for ($close = $at + 2; ($tokens[$close][0] ?? '') === 'word' || ($tokens[$close][0] ?? '') === 'quoted'
-            || ($tokens[$close] ?? null) === ['sign', ',']; ++$close);
+        if ($grammar->isSqlite()) {
+            return true;
+        }
+        [$before, $word] = $tokens[$at - 1] ?? ['', ''];
+        $isWord = $kind === 'word' && match ($text) {
+            'any', 'some' => $before === 'sign' && \in_array($word, ['=', '<', '>', '<=', '>=', '<>', '!='], true),
+            'rollup', 'cube' => $word === 'by',
+            'sets' => $word === 'grouping',
+            'materialized' => $word === 'as' || $word === 'not',
+            default => false,
+        };
 
-        return ($tokens[$close] ?? null) === ['sign', ')'] && ($tokens[$close + 1] ?? null) === ['word', 'as']
-            && (\in_array($tokens[$close + 2] ?? null, [['sign', '('], ['word', 'materialized'], ['word', 'not']], true))
-            && ($tokens[0][1] ?? '') === 'with' && !$grammar->isSqlite();
+        return !$isWord && [$before, $word] !== ['sign', ')'] && !self::isCommon($tokens, $at);
     }
 
     /**
+     * Whether it is a common table with a list of its columns.
+     *
      * @param list<Token> $tokens
-     * @param list<int>   $ends
      */
-    private static function isPlainCall(array $tokens, array $ends, int $at, Grammar $grammar): bool
+    private static function isCommon(array $tokens, int $at): bool
     {
-        return $tokens[$at][0] === 'word' && ($ends[$at] + 1 === $ends[$at + 1] || !$grammar->tellsCases());
+        $isBegin = \in_array(
+            $tokens[$at - 1] ?? ['', ''],
+            [['word', 'with'], ['word', 'recursive'], ['sign', ',']],
+            true,
+        );
+        if (!$isBegin || ($tokens[0][1] ?? '') !== 'with') {
+            return false;
+        }
+        $close = $at + 2;
+        while (\in_array($tokens[$close][0] ?? '', ['word', 'quoted'], true) || ($tokens[$close][1] ?? '') === ',') {
+            ++$close;
+        }
+
+        return ($tokens[$close] ?? null) === ['sign', ')'] && ($tokens[$close + 1] ?? null) === ['word', 'as']
+            && \in_array($tokens[$close + 2] ?? null, [['sign', '('], ['word', 'materialized'], ['word', 'not']], true);
+    }
+
+    /** @param list<int> $ends */
+    private static function isPlainCall(array $ends, int $at): bool
+    {
+        return $ends[$at] + 1 === $ends[$at + 1];
     }
 
     /**
@@ -325,6 +356,9 @@ final class Statement
                 [$from, $isArgument] = array_pop($outer);
             } elseif ($kind === 'sign' && $text === ',') {
                 $expected = $from;
+            } elseif ($kind === 'word' && ($tokens[$i - 1] ?? null) === ['word', 'for'] && !$grammar->isSqlite()) {
+                // An index is for ORDER BY, GROUP BY or JOIN.
+                continue;
             } elseif (
                 $kind === 'word'
                 && ($text === 'join' || ($text === 'from' && !$isArgument && !self::isDistinctFrom($tokens, $i, $grammar))
@@ -417,18 +451,19 @@ final class Statement
         if (($tokens[1] ?? null) === ['word', 'recursive']) {
             return true;
         }
-        $depth = 0;
+        $depth = $end = 0;
         $isBody = false;
-        for ($end = $made[0]; isset($tokens[$end]); ++$end) {
-            $isBody = $isBody || ($depth === 0 && $tokens[$end] === ['word', 'as']);
-            $depth += $tokens[$end] === ['sign', '('] ? 1 : 0;
-            $depth -= $tokens[$end] === ['sign', ')'] ? 1 : 0;
-            if ($isBody && $depth === 0 && $tokens[$end] === ['sign', ')']) {
+        for ($i = $made[0], $count = \count($tokens); $i < $count; ++$i) {
+            $end = $i;
+            $isBody = $isBody || ($depth === 0 && $tokens[$i] === ['word', 'as']);
+            $depth += $tokens[$i] === ['sign', '('] ? 1 : 0;
+            $depth -= $tokens[$i] === ['sign', ')'] ? 1 : 0;
+            if ($isBody && $depth === 0 && $tokens[$i] === ['sign', ')']) {
                 break;
             }
         }
 
-        return min($uses) > $end;
+        return ($uses[0] ?? 0) > $end;
     }
 
     /**
@@ -456,11 +491,11 @@ final class Statement
     private static function isVolatile(array $tokens, array $ends, Grammar $grammar): bool
     {
         foreach ($tokens as $i => [$kind, $text]) {
-            $isCalled = ($tokens[$i + 1] ?? null) === ['sign', '('] && !self::isCommon($tokens, $i, $grammar);
-            $arguments = $isCalled ? self::arguments($tokens, $i + 2) : null;
+            $arguments = self::isCalled($tokens, $i, $grammar) ? self::arguments($tokens, $i + 2) : null;
             $isName = $kind === 'word' || ($kind === 'quoted' && ($arguments !== null || !$grammar->isSqlite()));
-            $isPlain = $arguments === null || self::isPlainCall($tokens, $ends, $i, $grammar);
-            if ($kind === 'variable' || ($isName && $grammar->isVolatile($text, $arguments, $isPlain))) {
+            $isPlain = $arguments === null || self::isPlainCall($ends, $i);
+            $name = ($kind === 'quoted' && $arguments !== null && !$grammar->isSqlite() ? '"' : '') . $text;
+            if ($kind === 'variable' || ($isName && $grammar->isVolatile($name, $arguments, $isPlain))) {
                 return true;
             }
             if ($kind === 'string' && $grammar->isClock($text)) {

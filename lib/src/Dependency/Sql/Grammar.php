@@ -24,12 +24,14 @@ interface Grammar
      *
      * @param list<list<array{string, string}>>|null $arguments the tokens of each, as Statement reads them; null: the
      *     word is not called
-     * @param bool                                   $isPlain   whether the word stands without quotes and without a
-     *     schema right before its parenthesis
+     * @param bool                                   $isPlain   whether no blank stands before its parenthesis
      */
     public function isVolatile(string $word, ?array $arguments, bool $isPlain = true): bool;
 
-    /** Whether what is called so may write to tables; SQLite has no such functions. The name is in lower case. */
+    /**
+     * Whether what is called so may write to tables; SQLite has no such functions. The name is in lower case, with a
+     * quote before it if it stands in quotes or behind a schema.
+     */
     public function mayWrite(string $function, bool $isPlain): bool;
 
     /** Whether a function, in lower case, may stand in a FROM clause and reads no table. */

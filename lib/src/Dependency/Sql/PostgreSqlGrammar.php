@@ -65,10 +65,10 @@ final readonly class PostgreSqlGrammar implements Grammar
 
     /** Words that a parenthesis may follow, which then calls nothing; types among them. */
     private const NO_CALLS = <<<'SQL'
-        all and any array as between bit by case char character cube dec decimal distinct else except exists filter
-        float for from group having ilike in intersect interval is isnull join lateral like limit materialized not
-        notnull null numeric offset on only or order over ordinality precision rollup row select sets similar some
-        symmetric then time timestamp timestamptz to union using values varchar varying when where with within
+        all and array as between bit by case char character dec decimal distinct else except exists float for from
+        group having ilike in intersect interval is join lateral like limit not null numeric offset on only or order
+        over precision row select similar symmetric then time timestamp timestamptz to union using values varchar
+        varying when where with
         SQL;
 
     private const TABLE_FUNCTIONS = [
@@ -174,16 +174,13 @@ final readonly class PostgreSqlGrammar implements Grammar
             return $this->isValue($word) && !\in_array($word, ['null', 'true', 'false'], true);
         }
 
-        return !$isPlain || \in_array($word, $this->functions, true)
-            || (!isset($this->pure[$word]) && !isset($this->noCalls[$word]));
+        return \in_array($word, $this->functions, true) || (!isset($this->pure[$word]) && !isset($this->noCalls[$word]));
     }
 
     public function mayWrite(string $function, bool $isPlain): bool
     {
-        return isset($this->noCalls[$function])
-            ? false
-            : !$isPlain || \in_array($function, $this->functions, true)
-                || (!isset($this->pure[$function]) && !isset($this->volatile[$function]));
+        return \in_array($function, $this->functions, true) || (!isset($this->noCalls[$function])
+            && !isset($this->pure[$function]) && !isset($this->volatile[$function]));
     }
 
     public function isTableFunction(string $name): bool
