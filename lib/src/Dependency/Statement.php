@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Dependency;
 
+use Closure;
 use Larder\Dependency\Sql\Grammar;
 use Larder\Dependency\Sql\Lexer;
 use Larder\Dependency\Sql\Parser;
@@ -33,6 +34,7 @@ final class Statement
      * @param list<Write>|null $writes  null: unknown, so it may write to every table
      * @param string       $verb        its first word, lower case; of ROLLBACK TO both
      * @param list<string> $parts       its texts, if it is more than one statement
+     * @param list<string> $parameters  as they are written, in lower case
      */
     private function __construct(
         public readonly array $identifiers,
@@ -43,6 +45,8 @@ final class Statement
         public readonly string $verb = 'select',
         public readonly array $parts = [],
         private readonly ?Query $query = null,
+        private readonly array $parameters = [],
+        private readonly ?Grammar $grammar = null,
     ) {}
 
     public static function parse(string $sql, Grammar $grammar): self
@@ -83,7 +87,26 @@ final class Statement
             self::isVolatile($tokens, $ends, $grammar),
             null,
             query: self::query($sql, $tokens, $ends, $sources, $grammar),
+            parameters: array_column(array_filter($tokens, static fn(array $one): bool => $one[0] === 'parameter'), 1),
+            grammar: $grammar,
         );
+    }
+
+    /**
+     * Whether the value of a parameter may be a time that depends on the clock, as PostgreSQL's 'now'.
+     *
+     * @param Closure(int, string|null): (array{int|string|null}|null)|null $sent as RecordedReads has it
+     */
+    public function asksForTime(?Closure $sent): bool
+    {
+        foreach ($sent === null || $this->grammar?->isSqlite() !== false ? [] : $this->parameters as $i => $parameter) {
+            $value = $sent($i + 1, $parameter[0] === ':' ? $parameter : null)[0] ?? null;
+            if (\is_string($value) && $this->grammar->isClock(strtolower($value))) {
+                return true;
+            }
+        }
+
+        return false;
     }
 
     /** @return DerivedReads|null null: each table in it is read whole */
@@ -128,9 +151,9 @@ final class Statement
         if ($grammar->isSqlite()) {
             return true;
         }
-        preg_match_all('/(\.?+\s*+)\b(\w++)(\s*+)\(/', strtolower($sql), $calls, PREG_SET_ORDER);
+        preg_match_all('/(\.?)\s*+\b(\w++)(\s*+)\(/', strtolower($sql), $calls, PREG_SET_ORDER);
         foreach ($calls as [, $dot, $word, $blank]) {
-            if ($grammar->mayWrite($word, !str_contains($dot, '.') && $blank === '')) {
+            if ($grammar->mayWrite($dot . $word, $blank === '')) {
                 return false;
             }
         }
@@ -223,11 +246,13 @@ final class Statement
             'any', 'some' => $before === 'sign' && \in_array($word, ['=', '<', '>', '<=', '>=', '<>', '!='], true),
             'rollup', 'cube' => $word === 'by',
             'sets' => $word === 'grouping',
-            'materialized' => $word === 'as' || $word === 'not',
+            'materialized' => $word === 'not',
             default => false,
         };
 
-        return !$isWord && [$before, $word] !== ['sign', ')'] && !self::isCommon($tokens, $at);
+        $isAlias = [$before, $word] === ['sign', ')'] || [$before, $word] === ['word', 'as'];
+
+        return !$isWord && !$isAlias && !self::isCommon($tokens, $at);
     }
 
     /**
@@ -333,7 +358,8 @@ final class Statement
             } elseif ($expected && $isName) {
                 if ($next === ['sign', '.']) {
                     $name = $tokens[$i + 2] ?? ['', ''];
-                    if (!$grammar->isOwnSchema($text) || !\in_array($name[0], ['word', 'quoted'], true)) {
+                    $schema = $grammar->tellsCases() ? Lexer::written($sql, $ends[$i], $text) : $text;
+                    if (!$grammar->isOwnSchema($schema) || !\in_array($name[0], ['word', 'quoted'], true)) {
                         return null;
                     }
                     $text = $name[1];
@@ -435,9 +461,8 @@ final class Statement
             if ($text !== $name || !\in_array($kind, ['word', 'quoted'], true)) {
                 continue;
             }
-            $written = substr($sql, $ends[$i] - \strlen($name) - 1, \strlen($name) + 1);
-            $spelt ??= trim($written, " \t\r\n(,`\"");
-            if (!str_contains($written, $spelt)) {
+            $written = Lexer::written($sql, $ends[$i], $name);
+            if (($spelt ??= $written) !== $written) {
                 return false;
             }
             if ($isBegin && (\in_array($tokens[$i + 1] ?? null, [['word', 'as'], ['sign', '(']], true))
@@ -495,6 +520,10 @@ final class Statement
             $isName = $kind === 'word' || ($kind === 'quoted' && ($arguments !== null || !$grammar->isSqlite()));
             $isPlain = $arguments === null || self::isPlainCall($ends, $i);
             $name = ($kind === 'quoted' && $arguments !== null && !$grammar->isSqlite() ? '"' : '') . $text;
+            if (!$grammar->isSqlite() && ($tokens[$i - 1] ?? null) === ['sign', '::'] && $isName) {
+                $name = '::' . $text;
+                $arguments = null;
+            }
             if ($kind === 'variable' || ($isName && $grammar->isVolatile($name, $arguments, $isPlain))) {
                 return true;
             }

@@ -20,7 +20,8 @@ interface Grammar
     public function text(string $string): ?string;
 
     /**
-     * Whether a word, in lower case, makes a result depend on the clock, on chance or on the connection.
+     * Whether a word, in lower case, makes a result depend on the clock, on chance or on the connection. With `::` before
+     * it, it is a type.
      *
      * @param list<list<array{string, string}>>|null $arguments the tokens of each, as Statement reads them; null: the
      *     word is not called
@@ -46,7 +47,7 @@ interface Grammar
     /** Whether a word is a value by itself, such as NULL. */
     public function isValue(string $word): bool;
 
-    /** Whether a table's name behind this one and a dot means the same as without them. */
+    /** Whether a table's name behind this one and a dot means the same as without them. It is as it is written. */
     public function isOwnSchema(string $name): bool;
 
     /**
@@ -68,6 +69,6 @@ interface Grammar
     /** Whether names of tables and aliases that differ in case only may be two. */
     public function tellsCases(): bool;
 
-    /** Whether a string, in lower case and with its quotes, may be the name of a time that depends on the clock. */
+    /** Whether a string, in lower case and with its quotes, may be a time that depends on the clock. */
     public function isClock(string $string): bool;
 }

@@ -245,7 +245,7 @@ final readonly class MariaDbGrammar implements Grammar
 
     public function isOwnSchema(string $name): bool
     {
-        return $this->database !== null && strtolower($this->database) === $name && $this->database === $name;
+        return $this->database === $name;
     }
 
     public function writes(array $tokens, int $at): bool

@@ -93,6 +93,13 @@ final readonly class PostgreSqlGrammar implements Grammar
         'current_timestamp', 'current_user', 'localtime', 'localtimestamp', 'session_user', 'system_user', 'user',
     ];
 
+    /** That are made of a text by rules which no function of the application can change. */
+    private const TYPES = [
+        'bigint', 'bit', 'bool', 'boolean', 'bpchar', 'bytea', 'char', 'character', 'cidr', 'date', 'dec', 'decimal',
+        'double', 'float', 'float4', 'float8', 'inet', 'int', 'int2', 'int4', 'int8', 'integer', 'interval', 'json',
+        'jsonb', 'numeric', 'real', 'smallint', 'text', 'time', 'timestamp', 'timestamptz', 'timetz', 'uuid', 'varchar',
+    ];
+
     /** Of a row as it is stored: VACUUM changes them. */
     private const SYSTEM = ['ctid', 'xmin', 'xmax', 'cmin', 'cmax', 'tableoid', 'tablesample'];
 
@@ -167,14 +174,23 @@ final readonly class PostgreSqlGrammar implements Grammar
 
     public function isVolatile(string $word, ?array $arguments, bool $isPlain = true): bool
     {
-        if (\in_array($word, self::SYSTEM, true)) {
+        // A name behind a dot may call a function too.
+        if (\in_array($word, self::SYSTEM, true) || \in_array($word, $this->functions, true)) {
             return true;
+        }
+        if (str_starts_with($word, '::')) {
+            return !\in_array(substr($word, 2), self::TYPES, true);
+        }
+        if ($word === 'cast') {
+            $as = array_search(['word', 'as'], array_reverse($tokens = $arguments[0] ?? [], true), true);
+
+            return $as === false || !\in_array($tokens[$as + 1][1] ?? '', self::TYPES, true);
         }
         if ($arguments === null) {
             return $this->isValue($word) && !\in_array($word, ['null', 'true', 'false'], true);
         }
 
-        return \in_array($word, $this->functions, true) || (!isset($this->pure[$word]) && !isset($this->noCalls[$word]));
+        return !isset($this->pure[$word]) && !isset($this->noCalls[$word]);
     }
 
     public function mayWrite(string $function, bool $isPlain): bool
@@ -238,6 +254,8 @@ final readonly class PostgreSqlGrammar implements Grammar
 
     public function isClock(string $string): bool
     {
-        return preg_match('/now|today|tomorrow|yesterday/', $string) === 1;
+        // The server reads no longer text as a time.
+        return \strlen($string) < 150
+            && preg_match('/(?<![a-z])(?:now|today|tomorrow|yesterday)(?![a-z])/', $string) === 1;
     }
 }
