@@ -42,7 +42,7 @@ final readonly class LearnedSets
     private function write(array $wanted): void
     {
         $dialect = $this->connection->dialect();
-        $usual = $this->connection->run($dialect->usualPatience())->fetchColumn();
+        $usual = current($this->connection->rows($dialect->usualPatience())[0] ?? []);
         [$at, $after] = $dialect->patience(0, is_numeric($usual) ? (int) $usual : 0);
         try {
             $this->connection->run($at);

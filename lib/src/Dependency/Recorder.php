@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace Larder\Dependency;
 
+use Larder\Dependency\Sql\Grammar;
+
 /**
  * @internal The reads being recorded, of a page and of the values in it. A RecordingPdo shares it with its statements.
  */
@@ -20,7 +22,7 @@ final class Recorder
     /** @var array<string, Statement> by SQL text */
     private array $statements = [];
 
-    public function __construct(private readonly Dialect $dialect) {}
+    public function __construct(private readonly Grammar $grammar) {}
 
     public function start(RecordedReads $reads): void
     {
@@ -66,6 +68,6 @@ final class Recorder
             $this->statements = [];
         }
 
-        return $this->statements[$sql] ??= Statement::parse($sql, $this->dialect);
+        return $this->statements[$sql] ??= Statement::parse($sql, $this->grammar);
     }
 }

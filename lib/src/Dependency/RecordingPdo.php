@@ -36,7 +36,7 @@ use WeakReference;
  * Transactions begin with the dialect's begin(), in SQLite IMMEDIATE. Otherwise a transaction that reads first and
  * writes later would fail when another one wrote in between.
  */
-class RecordingPdo extends PDO
+class RecordingPdo extends PDO implements Connection
 {
     /** What PDO may be set to, and the words for it. */
     private const ATTRIBUTES = [
@@ -48,9 +48,17 @@ class RecordingPdo extends PDO
         PDO::ATTR_STATEMENT_CLASS => [[], 'ATTR_STATEMENT_CLASS', 'left alone, since its own class sees what is read'],
     ];
 
+    /** Queries that are kept prepared. */
+    private const KEPT = 4;
+
     /** A word where a table can stand. Only `main` can stand before it with a dot, and no column can. */
     private const PLACE_OF_TABLE = '/(?:\b(?:from|join|into|update|in|main\s*\.)|[,(])\s*'
         . '(?!select\b|pragma_)([a-z_\x80-\xff][\w$\x80-\xff]*+)(?!\s*\.)/i';
+
+    private Dialect $dialect;
+
+    /** @var array<string, PDOStatement> Larder's own queries of late, by text */
+    private array $kept = [];
 
     private Recorder $recorder;
 
@@ -67,11 +75,17 @@ class RecordingPdo extends PDO
 
     private bool $snapshot = false;
 
+    private ?SecondConnection $second = null;
+
+    /** @var Closure(): PDO opens another connection to the same database */
+    private Closure $open;
+
     /** @var WeakMap<PDOStatement, true> that were run, and may not have been read to their end */
     private WeakMap $statements;
 
     /**
      * @param Registry             $registry tables that are declared; the others are as the database's schema has them
+     * @param Dialect|null         $dialect of the database; null: by the DSN
      * @param array<int, mixed>    $options of PDO; setAttribute() says which are refused
      * @param LoggerInterface|null $logger  gets a line for each table that counts as changed in bulk, and each cause;
      *     null: PHP's error_log, one line a minute and table
@@ -84,15 +98,20 @@ class RecordingPdo extends PDO
         #[SensitiveParameter]
         string $dsn,
         Registry $registry = new Registry(),
-        private readonly Dialect $dialect = new SqliteDialect(),
+        ?Dialect $dialect = null,
         array $options = [],
         ?LoggerInterface $logger = null,
+        ?string $user = null,
+        #[SensitiveParameter]
+        ?string $password = null,
     ) {
         $driver = strstr($dsn, ':', true);
+        $dialect ??= Dialects::of((string) $driver);
         // The others are an alias in php.ini and a file with the DSN.
         if ($driver !== false && $driver !== 'uri' && $driver !== $dialect->driver()) {
             throw UnsupportedDatabase::of($driver, $dialect->driver());
         }
+        $this->dialect = $dialect;
         foreach ($options as $attribute => $value) {
             self::check($attribute, $value);
         }
@@ -107,16 +126,19 @@ class RecordingPdo extends PDO
         $this->schema = new Schema($dialect, $select);
         $this->registry = $registry->over($this->schema);
         $this->statements = new WeakMap();
-        $this->recorder = new Recorder($dialect);
+        $this->recorder = new Recorder($dialect->grammar());
         $exec = static fn(string $sql): mixed => $connection->get()?->raw($sql);
         $effects = new SideEffects($dialect, $select);
         $this->writes = new Writes($this->registry, $dialect, $effects, $select);
         $this->transaction = new Transaction($this->registry, $dialect, $effects, $this->writes, $logger, $exec);
         try {
-            parent::__construct($dsn, null, null, [
+            parent::__construct($dsn, $user, $password, [
                 PDO::ATTR_ERRMODE => PDO::ERRMODE_EXCEPTION,
                 PDO::ATTR_STATEMENT_CLASS => [RecordingStatement::class],
             ] + $options + [PDO::ATTR_DEFAULT_FETCH_MODE => PDO::FETCH_ASSOC]);
+            $this->open = static fn(): PDO => new PDO($dsn, $user, $password, [
+                PDO::ATTR_ERRMODE => PDO::ERRMODE_EXCEPTION,
+            ] + array_intersect_key($options, array_flip($dialect->options())));
         } catch (PDOException $exception) {
             throw $dialect->unopened($dsn, $exception);
         }
@@ -171,22 +193,55 @@ class RecordingPdo extends PDO
         $this->unrecorded = $outer || $this->isOwn($sql);
         try {
             $statement = $this->unrecorded ? parent::prepare($sql) : $this->prepare($sql);
-            foreach ($parameters as $name => $value) {
-                $statement->bindValue(\is_int($name) ? $name + 1 : $name, $value, match (true) {
-                    \is_int($value), \is_bool($value) => PDO::PARAM_INT,
-                    $value === null => PDO::PARAM_NULL,
-                    default => PDO::PARAM_STR,
-                });
-            }
             if ($this->unrecorded) {
                 $statement->setFetchMode(PDO::FETCH_ASSOC);
             }
-            $statement->execute();
 
-            return $statement;
+            return SecondConnection::executed($statement, $parameters);
         } finally {
             $this->unrecorded = $outer;
         }
+    }
+
+    /** @internal */
+    public function rows(string $sql, array $parameters = []): array
+    {
+        $statement = $this->kept[$sql] ?? null;
+        if ($statement !== null) {
+            $statement->execute();
+        } else {
+            $statement = $this->quietly($sql, $parameters);
+            if ($parameters === []) {
+                // A miss reads the same twice, and a hit of a strict value what the one before it read.
+                $this->kept = [...\array_slice($this->kept, 1 - self::KEPT), $sql => $statement];
+            }
+        }
+        /** @var list<array<string, scalar|null>> $rows */
+        $rows = $statement->fetchAll(PDO::FETCH_ASSOC);
+
+        return $rows;
+    }
+
+    /** @internal */
+    public function change(string $sql, array $parameters = []): int
+    {
+        return $this->quietly($sql, $parameters)->rowCount();
+    }
+
+    /** @internal */
+    public function lastId(): int
+    {
+        return (int) $this->lastInsertId();
+    }
+
+    /**
+     * @internal Larder's own connection to the same database, opened when it is first needed.
+     *
+     * @throws PDOException
+     */
+    public function second(): SecondConnection
+    {
+        return $this->second ??= SecondConnection::of(($this->open)(), $this->dialect);
     }
 
     /**
@@ -487,10 +542,10 @@ class RecordingPdo extends PDO
     private function beginSnapshot(RecordedReads $reads): void
     {
         try {
-            $this->raw($this->dialect->beginSnapshot());
+            array_map($this->raw(...), $this->dialect->beginSnapshot());
             $this->snapshot = true;
             // So the state that is seen is one from before the render, also where it reads through something else.
-            $version = $this->quietly($this->dialect->schemaVersion())->fetchColumn();
+            $version = $this->quietly($this->dialect->catalog()->schemaVersion())->fetchColumn();
             if ($this->schema->lookAt(\is_int($version) ? $version : 0) && $reads->names() !== []) {
                 $reads->refuse('the schema of the database is another one than when its names were told');
             }

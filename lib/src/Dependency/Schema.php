@@ -170,7 +170,7 @@ final class Schema
     private function found(): array
     {
         if (!$this->isPresent) {
-            $this->is((int) current(($this->rows)($this->dialect->schemaVersion())[0] ?? [0]));
+            $this->is((int) current(($this->rows)($this->dialect->catalog()->schemaVersion())[0] ?? [0]));
         }
         if ($this->found === null) {
             $this->found = $this->ordinary();
@@ -185,7 +185,7 @@ final class Schema
         $found = [];
         $this->hidden = null;
         $prefixes = [self::OWN];
-        foreach (($this->rows)($this->dialect->tables()) as $row) {
+        foreach (($this->rows)($this->dialect->catalog()->tables()) as $row) {
             $name = (string) $row['name'];
             $this->hidden = $row['hidden'] === 1 ? $name : $this->hidden;
             if ($row['virtual'] === 1) {
@@ -232,15 +232,15 @@ final class Schema
          *     name: string, type: string, written: string, required: int, key: int, unique: string|null,
          * }> $rows
          */
-        $rows = ($this->rows)($this->dialect->columns()['columns'], [$found['name']]);
+        $rows = ($this->rows)($this->dialect->catalog()->columns()['columns'], [$found['name']]);
         $all = array_column($rows, 'name');
         $collations = stripos($found['sql'], 'collate') === false
             ? array_fill_keys($all, '')
-            : self::collations(Lexer::tokens($found['sql'], $this->dialect) ?? [], $all);
+            : self::collations(Lexer::tokens($found['sql'], $this->dialect->grammar()) ?? [], $all);
         $columns = $keys = [];
         foreach ($rows as $row) {
             // One whose collation is not known compares in a way that is not known.
-            $type = $this->dialect->typeOf($row['type'], $collations[$row['name']] ?? '?');
+            $type = $this->dialect->catalog()->typeOf($row['type'], $collations[$row['name']] ?? '?');
             $isKnown = $type === ColumnType::Integer || $found['utf8'];
             if ($type !== null && $isKnown && preg_match(self::COLUMN, $row['name']) === 1) {
                 $columns[$row['written']] = $type;
@@ -260,6 +260,7 @@ final class Schema
     private function isKey(?ColumnType $type, array $column): bool
     {
         return $type !== null && ($column['unique'] === null || ($column['required'] === 1
-            && $this->dialect->typeOf($type === ColumnType::Integer ? 'INT' : 'TEXT', $column['unique']) === $type));
+            && $this->dialect->catalog()
+                ->typeOf($type === ColumnType::Integer ? 'INT' : 'TEXT', $column['unique']) === $type));
     }
 }

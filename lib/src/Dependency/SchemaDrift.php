@@ -39,7 +39,7 @@ final readonly class SchemaDrift
     private function ofTable(Table $table): array
     {
         $dialect = $this->connection->dialect();
-        ['columns' => $columns, 'text' => $text] = $dialect->columns();
+        ['columns' => $columns, 'text' => $text] = $dialect->catalog()->columns();
         $types = array_column($this->connection->run($columns, [$table->name])->fetchAll(\PDO::FETCH_NUM), 1, 0);
         if ($types === []) {
             return [];
@@ -51,7 +51,7 @@ final readonly class SchemaDrift
                 $table->name,
             )];
         }
-        $collations = Schema::collations(Lexer::tokens($sql, $dialect) ?? [], array_keys($types));
+        $collations = Schema::collations(Lexer::tokens($sql, $dialect->grammar()) ?? [], array_keys($types));
         $drift = [];
         foreach ($table->columns as $column => $type) {
             $at = $table->name . '.' . $column;
@@ -59,7 +59,7 @@ final readonly class SchemaDrift
             $collation = $collations[strtolower($column)] ?? '';
             if (!\is_string($declared)) {
                 $drift[$at] = \sprintf('%s is not there', $at);
-            } elseif (!$dialect->fits($type, $declared, $collation)) {
+            } elseif (!$dialect->catalog()->fits($type, $declared, $collation)) {
                 $drift[$at] = \sprintf(
                     '%s is declared as "%s" and is %s%s, so the database finds values equal that are not equal here: '
                         . 'use %s',
@@ -77,7 +77,7 @@ final readonly class SchemaDrift
 
     private static function fitting(Dialect $dialect, string $declared, string $collation): string
     {
-        $fits = static fn(ColumnType $type): bool => $dialect->fits($type, $declared, $collation);
+        $fits = static fn(ColumnType $type): bool => $dialect->catalog()->fits($type, $declared, $collation);
         $names = array_map(
             static fn(ColumnType $type): string => 'ColumnType::' . $type->name,
             array_filter(ColumnType::cases(), $fits),

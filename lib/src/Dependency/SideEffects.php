@@ -50,7 +50,7 @@ final class SideEffects
     /** To be called in each transaction that writes, before anything else is asked. */
     public function refresh(): void
     {
-        $version = array_values(($this->rows)($this->dialect->schemaVersion())[0] ?? [])[0] ?? null;
+        $version = array_values(($this->rows)($this->dialect->catalog()->schemaVersion())[0] ?? [])[0] ?? null;
         if ($version === null || $version !== $this->version) {
             $this->load();
             $this->version = $version;
@@ -131,7 +131,7 @@ final class SideEffects
     {
         if (!\array_key_exists($table, $this->uniques)) {
             $uniques = [];
-            foreach (($this->rows)($this->dialect->uniques(), [$table]) as $row) {
+            foreach (($this->rows)($this->dialect->catalog()->uniques(), [$table]) as $row) {
                 $uniques = $row['made'] === 0 ? $uniques : null;
                 if ($uniques === null) {
                     break;
@@ -221,7 +221,7 @@ final class SideEffects
         $this->uniques = $this->keys = $this->triggers = $this->replacing = [];
         $this->resolving = $this->tables = [];
         $this->hasLedger = false;
-        foreach (($this->rows)($this->dialect->sideEffects()) as $row) {
+        foreach (($this->rows)($this->dialect->catalog()->sideEffects()) as $row) {
             $text = static fn(string $column): string => (string) ($row[$column] ?? '');
             $name = $text('name');
             if ($text('kind') === 'key') {
@@ -234,7 +234,7 @@ final class SideEffects
                     'alike' => ($row['alike'] ?? null) === 1,
                 ];
             } elseif ($text('kind') === 'trigger') {
-                $tokens = Lexer::tokens($text('sql'), $this->dialect);
+                $tokens = Lexer::tokens($text('sql'), $this->dialect->grammar());
                 $this->triggers[$name][] = $tokens === null
                     ? [[Write::INSERT, Write::UPDATE, Write::DELETE], null]
                     : Write::ofTrigger($tokens);

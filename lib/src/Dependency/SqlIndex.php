@@ -18,7 +18,7 @@ final readonly class SqlIndex
 
     private const COLUMNS = 'p.id, p.page, p.draft, p.release, p.route, p.bytes';
 
-    public function __construct(private RecordingPdo $connection) {}
+    public function __construct(private Connection $connection) {}
 
     /**
      * @param list<Dependency> $names
@@ -63,7 +63,7 @@ final readonly class SqlIndex
 
     public function isEmpty(): bool
     {
-        return $this->connection->run('SELECT 1 FROM larder_page LIMIT 1')->fetchColumn() === false;
+        return $this->connection->rows('SELECT 1 FROM larder_page LIMIT 1') === [];
     }
 
     /** @param list<Row> $rows as read in this transaction */
@@ -77,16 +77,16 @@ final readonly class SqlIndex
             $bytes[$row['route']] = ($bytes[$row['route']] ?? 0) + $row['bytes'];
         }
         $list = implode(', ', array_column($rows, 'id'));
-        $this->connection->run('DELETE FROM larder_edge WHERE page IN (' . $list . ')');
-        $this->connection->run('DELETE FROM larder_page WHERE id IN (' . $list . ')');
+        $this->connection->change('DELETE FROM larder_edge WHERE page IN (' . $list . ')');
+        $this->connection->change('DELETE FROM larder_page WHERE id IN (' . $list . ')');
         foreach ($bytes as $route => $sum) {
-            $this->connection->run('UPDATE larder_route SET bytes = bytes - ? WHERE route = ?', [$sum, $route]);
+            $this->connection->change('UPDATE larder_route SET bytes = bytes - ? WHERE route = ?', [$sum, $route]);
         }
     }
 
     public function insert(Registration $registration, string $release, int $generation): void
     {
-        $this->connection->run(
+        $this->connection->change(
             'INSERT INTO larder_page (page, draft, release, route, bytes, generation, expires)'
                 . ' VALUES (?, ?, ?, ?, ?, ?, ?)',
             [
@@ -94,25 +94,25 @@ final readonly class SqlIndex
                 $generation, $registration->expires,
             ],
         );
-        $id = (int) $this->connection->lastInsertId();
+        $id = $this->connection->lastId();
         foreach (array_chunk($registration->reads->names(), self::CHUNK) as $names) {
-            $this->connection->run(
+            $this->connection->change(
                 'INSERT INTO larder_edge (name, page) VALUES '
                     . implode(', ', array_fill(0, \count($names), '(?, ' . $id . ')')),
                 $names,
             );
         }
         $update = 'UPDATE larder_route SET bytes = bytes + ? WHERE route = ?';
-        if ($this->connection->run($update, [$registration->bytes, $registration->route])->rowCount() === 0) {
+        if ($this->connection->change($update, [$registration->bytes, $registration->route]) === 0) {
             $insert = 'INSERT INTO larder_route (bytes, route) VALUES (?, ?)';
-            $this->connection->run($insert, [$registration->bytes, $registration->route]);
+            $this->connection->change($insert, [$registration->bytes, $registration->route]);
         }
     }
 
     public function clear(): void
     {
         foreach (['larder_edge', 'larder_page', 'larder_route'] as $table) {
-            $this->connection->run('DELETE FROM ' . $table);
+            $this->connection->change('DELETE FROM ' . $table);
         }
     }
 
@@ -120,7 +120,7 @@ final readonly class SqlIndex
     public function bytes(): array
     {
         $bytes = [];
-        foreach ($this->connection->run('SELECT route, bytes FROM larder_route ORDER BY route')->fetchAll() as $row) {
+        foreach ($this->connection->rows('SELECT route, bytes FROM larder_route ORDER BY route') as $row) {
             /** @var array{route: string, bytes: int} $row */
             $bytes[$row['route']] = $row['bytes'];
         }
@@ -132,9 +132,9 @@ final readonly class SqlIndex
     public function count(): array
     {
         /** @var array{pages: int, edges: int} $row */
-        $row = $this->connection->run(
+        $row = $this->connection->rows(
             'SELECT (SELECT COUNT(*) FROM larder_page) AS pages, (SELECT COUNT(*) FROM larder_edge) AS edges',
-        )->fetch();
+        )[0];
 
         return $row;
     }
@@ -143,10 +143,10 @@ final readonly class SqlIndex
     public function pages(string $release): array
     {
         /** @var list<string> $pages */
-        $pages = $this->connection->run(
+        $pages = array_column($this->connection->rows(
             'SELECT p.page FROM larder_page p WHERE p.release = ? ORDER BY p.page',
             [$release],
-        )->fetchAll(\PDO::FETCH_COLUMN);
+        ), 'page');
 
         return $pages;
     }
@@ -155,10 +155,10 @@ final readonly class SqlIndex
     public function namesOf(string $page): array
     {
         /** @var list<string> $names */
-        $names = $this->connection->run(
+        $names = array_column($this->connection->rows(
             'SELECT e.name FROM larder_page p JOIN larder_edge e ON e.page = p.id WHERE p.page = ? ORDER BY e.name',
             [$page],
-        )->fetchAll(\PDO::FETCH_COLUMN);
+        ), 'name');
 
         return $names;
     }
@@ -167,10 +167,10 @@ final readonly class SqlIndex
     public function pagesOf(Dependency $name): array
     {
         /** @var list<string> $pages */
-        $pages = $this->connection->run(
+        $pages = array_column($this->connection->rows(
             'SELECT p.page FROM larder_edge e JOIN larder_page p ON p.id = e.page WHERE e.name = ? ORDER BY p.page',
             [$name->name],
-        )->fetchAll(\PDO::FETCH_COLUMN);
+        ), 'page');
 
         return $pages;
     }
@@ -183,7 +183,7 @@ final readonly class SqlIndex
     private function rows(string $sql, array $parameters): array
     {
         $rows = [];
-        foreach ($this->connection->run($sql, $parameters)->fetchAll() as $row) {
+        foreach ($this->connection->rows($sql, $parameters) as $row) {
             /** @var array{id: int, page: string, draft: string, release: string, route: string, bytes: int} $row */
             $rows[$row['id']] = [
                 'id' => $row['id'],

@@ -103,7 +103,7 @@ final class SqlLedger implements Ledger
             $this->connection->probe($statement);
         }
         $this->anew('deploying', function (): array {
-            $this->connection->run(
+            $this->connection->change(
                 $this->dialect->insertIfAbsent(
                     'larder_ledger',
                     ['one', 'id', 'generation', 'registry', 'release', 'slots'],
@@ -444,7 +444,7 @@ final class SqlLedger implements Ledger
 
     private function patience(): int
     {
-        $usual = $this->connection->run($this->dialect->usualPatience())->fetchColumn();
+        $usual = current($this->connection->rows($this->dialect->usualPatience())[0] ?? []);
 
         return is_numeric($usual) ? (int) $usual : 0;
     }

@@ -6,7 +6,6 @@ namespace Larder\Dependency;
 
 use Larder\Exception\LedgerUnavailable;
 use PDOException;
-use PDOStatement;
 use Random\Randomizer;
 
 /**
@@ -26,11 +25,8 @@ final class SqlState
     /** How far above it a life may begin. File systems that keep 34 bits of a time have room for as many again. */
     private const SPREAD = 1 << 32;
 
-    /** @var array{string, PDOStatement}|null what was read last. A miss reads the same twice. */
-    private ?array $read = null;
-
     public function __construct(
-        private readonly RecordingPdo $connection,
+        private readonly Connection $connection,
         private readonly int $slots,
         private readonly Randomizer $random = new Randomizer(),
     ) {}
@@ -74,13 +70,13 @@ final class SqlState
     {
         $id = bin2hex($this->random->getBytes(16));
         $generation = self::FIRST_GENERATION + $this->random->getInt(0, self::SPREAD);
-        $this->connection->run(
+        $this->connection->change(
             'UPDATE larder_ledger SET id = ?, generation = ?, release = ?, registry = ?',
             [$id, $generation, $release, $registry],
         );
-        $this->connection->run(\sprintf(
+        $this->connection->change(\sprintf(
             'UPDATE larder_slot SET version = %s WHERE slot = %d',
-            $this->connection->dialect()->schemaNumber(),
+            $this->connection->dialect()->catalog()->schemaNumber(),
             Dialect::SCHEMA,
         ));
 
@@ -89,13 +85,13 @@ final class SqlState
 
     public function reach(int $generation): void
     {
-        $this->connection->run('UPDATE larder_ledger SET generation = ?', [$generation]);
+        $this->connection->change('UPDATE larder_ledger SET generation = ?', [$generation]);
     }
 
     /** The place whose pages are served; null: none is known. */
     public function place(): ?string
     {
-        $place = $this->connection->run('SELECT path FROM larder_place WHERE served = 1')->fetchColumn();
+        $place = $this->connection->rows('SELECT path FROM larder_place WHERE served = 1')[0]['path'] ?? null;
 
         return \is_string($place) ? $place : null;
     }
@@ -103,16 +99,16 @@ final class SqlState
     /** Makes this place the one whose pages are served. */
     public function serve(string $place, int $now): void
     {
-        $this->connection->run('UPDATE larder_place SET served = 0, since = ? WHERE served = 1', [$now]);
+        $this->connection->change('UPDATE larder_place SET served = 0, since = ? WHERE served = 1', [$now]);
         $this->forget($place);
-        $this->connection->run('INSERT INTO larder_place (path, served, since) VALUES (?, 1, ?)', [$place, $now]);
+        $this->connection->change('INSERT INTO larder_place (path, served, since) VALUES (?, 1, ?)', [$place, $now]);
     }
 
     /** @return array<string, int> the Unix time since when its pages are not served any more, by place */
     public function formerPlaces(): array
     {
         $places = [];
-        foreach ($this->connection->run('SELECT path, since FROM larder_place WHERE served = 0')->fetchAll() as $row) {
+        foreach ($this->connection->rows('SELECT path, since FROM larder_place WHERE served = 0') as $row) {
             /** @var array{path: string, since: int} $row */
             $places[$row['path']] = $row['since'];
         }
@@ -122,7 +118,7 @@ final class SqlState
 
     public function forget(string $place): void
     {
-        $this->connection->run('DELETE FROM larder_place WHERE path = ?', [$place]);
+        $this->connection->change('DELETE FROM larder_place WHERE path = ?', [$place]);
     }
 
     /** @param list<Dependency> $names */
@@ -131,7 +127,7 @@ final class SqlState
         $slots = array_unique(array_map(fn(Dependency $name): int => $name->slot($this->slots), $names));
         sort($slots);
         $bump = 'UPDATE larder_slot SET version = version + 1 WHERE slot IN (' . implode(', ', $slots) . ')';
-        if ($this->connection->run($bump)->rowCount() !== \count($slots)) {
+        if ($this->connection->change($bump) !== \count($slots)) {
             throw LedgerUnavailable::notInstalled();
         }
     }
@@ -169,21 +165,13 @@ final class SqlState
     private function rows(array $slots): array
     {
         $sql = 'SELECT l.id, l.generation, l.registry, l.release, l.slots, s.slot, s.version, '
-            . $this->connection->dialect()->schemaNumber() . ' AS present FROM larder_ledger l LEFT JOIN larder_slot s'
-            . ' ON s.slot IN (' . implode(', ', [Dialect::SCHEMA, ...$slots]) . ') ORDER BY s.slot';
+            . $this->connection->dialect()->catalog()->schemaNumber()
+            . ' AS present FROM larder_ledger l LEFT JOIN larder_slot s ON s.slot IN (' . implode(', ', [Dialect::SCHEMA, ...$slots]) . ') ORDER BY s.slot';
         try {
-            if ($this->read !== null && $this->read[0] === $sql) {
-                $statement = $this->read[1];
-                $statement->execute();
-            } else {
-                $statement = $this->connection->run($sql);
-                $this->read = [$sql, $statement];
-            }
-            $rows = $statement->fetchAll();
+            $rows = $this->connection->rows($sql);
         } catch (PDOException $exception) {
             throw LedgerUnavailable::during('reading its state', $exception);
         }
-        /** @var list<array<string, scalar|null>> $rows */
         if ($rows === [] || $rows[0]['slot'] !== Dialect::SCHEMA) {
             throw LedgerUnavailable::notInstalled();
         }

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Dependency;
 
+use Larder\Dependency\Sql\Grammar;
 use Larder\Dependency\Sql\Lexer;
 use Larder\Dependency\Sql\Parser;
 use Larder\Dependency\Sql\Query;
@@ -47,10 +48,10 @@ final class Statement
         private readonly ?Query $query = null,
     ) {}
 
-    public static function parse(string $sql, Dialect $dialect): self
+    public static function parse(string $sql, Grammar $grammar): self
     {
         $ends = [];
-        $tokens = Lexer::tokens($sql, $dialect, $ends);
+        $tokens = Lexer::tokens($sql, $grammar, $ends);
         if ($tokens === null) {
             return new self([], [], false, 'cannot be parsed', null, '');
         }
@@ -58,7 +59,7 @@ final class Statement
             array_pop($tokens);
         }
         $refusal = self::refusal($tokens);
-        $sources = $refusal === null ? self::sources($tokens, $dialect) : [];
+        $sources = $refusal === null ? self::sources($tokens, $grammar) : [];
         if ($refusal !== null || $sources === null) {
             return new self(
                 [],
@@ -74,9 +75,9 @@ final class Statement
         return new self(
             self::identifiers($tokens),
             $sources,
-            self::isVolatile($tokens, $dialect),
+            self::isVolatile($tokens, $grammar),
             null,
-            query: self::query($sql, $tokens, $ends, $sources, $dialect),
+            query: self::query($sql, $tokens, $ends, $sources, $grammar),
         );
     }
 
@@ -97,9 +98,9 @@ final class Statement
      *
      * @return Query|null null also if it finds other tables than the tokens tell
      */
-    private static function query(string $sql, array $tokens, array $ends, array $sources, Dialect $dialect): ?Query
+    private static function query(string $sql, array $tokens, array $ends, array $sources, Grammar $grammar): ?Query
     {
-        $query = Parser::parse($sql, $tokens, $ends, $dialect);
+        $query = Parser::parse($sql, $tokens, $ends, $grammar);
         if ($query === null) {
             return null;
         }
@@ -192,7 +193,7 @@ final class Statement
      *
      * @return list<string>|null null: something else stands where a table must
      */
-    private static function sources(array $tokens, Dialect $dialect): ?array
+    private static function sources(array $tokens, Grammar $grammar): ?array
     {
         $sources = $qualified = [];
         /** @var list<bool> $outer whether a FROM clause is open in each enclosing parenthesis */
@@ -218,7 +219,7 @@ final class Statement
                 }
                 if ($next !== ['sign', '(']) {
                     $sources[$text] = $text;
-                } elseif (!$dialect->isTableFunction($text)) {
+                } elseif (!$grammar->isTableFunction($text)) {
                     return null;
                 }
                 $expected = false;
@@ -271,12 +272,12 @@ final class Statement
     }
 
     /** @param list<Token> $tokens */
-    private static function isVolatile(array $tokens, Dialect $dialect): bool
+    private static function isVolatile(array $tokens, Grammar $grammar): bool
     {
         foreach ($tokens as $i => [$kind, $text]) {
             $arguments = ($tokens[$i + 1] ?? null) === ['sign', '('] ? self::arguments($tokens, $i + 2) : null;
             $isName = $kind === 'word' || ($kind === 'quoted' && $arguments !== null);
-            if ($isName && $dialect->isVolatile($text, $arguments)) {
+            if ($isName && $grammar->isVolatile($text, $arguments)) {
                 return true;
             }
             if ($kind === 'string' && $text === "'now'") {

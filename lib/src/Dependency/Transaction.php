@@ -389,7 +389,7 @@ final class Transaction
         }
 
         // Often it only looks whether something is there, and needs no lock for that.
-        $begin = fn(): int|false => $connection->exec($this->dialect->beginSnapshot());
+        $begin = fn(): array => array_map($connection->exec(...), $this->dialect->beginSnapshot());
 
         return $this->alone($connection, $begin, fn(): mixed => $this->unclear($run));
     }
@@ -447,7 +447,7 @@ final class Transaction
             return;
         }
         try {
-            ($this->exec)($this->dialect->beginSnapshot());
+            array_map($this->exec, $this->dialect->beginSnapshot());
             ($this->exec)('ROLLBACK');
         } catch (PDOException $exception) {
             if ($this->dialect->isNested($exception)) {

@@ -235,7 +235,7 @@ final class DerivedReadsTest extends TestCase
 
     public function testATableThatIsDeclaredAnewIsReadAsItIsThen(): void
     {
-        $statement = Statement::parse('SELECT 1 FROM t WHERE t.a = 1', $this->database->dialect());
+        $statement = Statement::parse('SELECT 1 FROM t WHERE t.a = 1', $this->database->dialect()->grammar());
         $names = [];
         foreach ([[['a']], [], [['a'], ['b']]] as $sets) {
             $columns = array_fill_keys(['id', 'a', 'b'], ColumnType::Integer);
@@ -259,10 +259,10 @@ final class DerivedReadsTest extends TestCase
     public function testTwoReadersThatFindOtherTablesAreBothDoubted(): void
     {
         $sql = "SELECT 1 FROM news, %sjson_each('[1]') WHERE news.id = 4";
-        $dialect = $this->database->dialect();
+        $grammar = $this->database->dialect()->grammar();
 
-        self::assertNotNull(Statement::parse(\sprintf($sql, ''), $dialect)->reads(self::registry()));
-        self::assertNull(Statement::parse(\sprintf($sql, 'main.'), $dialect)->reads(self::registry()));
+        self::assertNotNull(Statement::parse(\sprintf($sql, ''), $grammar)->reads(self::registry()));
+        self::assertNull(Statement::parse(\sprintf($sql, 'main.'), $grammar)->reads(self::registry()));
     }
 
     public function testWantsTheSetsThatWouldHaveNarrowed(): void
@@ -290,7 +290,7 @@ final class DerivedReadsTest extends TestCase
         $registry = new Registry(new Table('t', 'id', $columns, [['a'], ['a', 'b']]));
         $derive = static fn(string $where): ?DerivedReads => Statement::parse(
             'SELECT 1 FROM t WHERE ' . $where,
-            (new RecordingPdo('sqlite::memory:', $registry))->dialect(),
+            (new RecordingPdo('sqlite::memory:', $registry))->dialect()->grammar(),
         )->reads($registry);
 
         $wanted = [];

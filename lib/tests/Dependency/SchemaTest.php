@@ -10,7 +10,7 @@ use Larder\Dependency\RecordingPdo;
 use Larder\Dependency\Registry;
 use Larder\Dependency\Schema;
 use Larder\Dependency\Sql\Lexer;
-use Larder\Dependency\SqliteDialect;
+use Larder\Dependency\Sql\SqliteGrammar;
 use Larder\Dependency\Table;
 use Larder\Tests\Support\NewsSite;
 use PDO;
@@ -20,7 +20,7 @@ use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
 
 #[CoversClass(Schema::class)]
-#[CoversClass(SqliteDialect::class)]
+#[CoversClass(SqliteGrammar::class)]
 #[CoversClass(Registry::class)]
 #[CoversClass(Table::class)]
 final class SchemaTest extends TestCase
@@ -136,7 +136,7 @@ final class SchemaTest extends TestCase
 
     public function testCollationsAreKnownAsFarAsTheTextWasUnderstood(): void
     {
-        $tokens = Lexer::tokens('CREATE TABLE t (a INT, b TEXT COLLATE NOCASE, c TEXT)', new SqliteDialect()) ?? [];
+        $tokens = Lexer::tokens('CREATE TABLE t (a INT, b TEXT COLLATE NOCASE, c TEXT)', new SqliteGrammar()) ?? [];
         self::assertSame(['a' => '', 'b' => 'NOCASE', 'c' => ''], Schema::collations($tokens, ['a', 'b', 'c']));
         self::assertSame(['a' => ''], Schema::collations($tokens, ['a', 'x', 'c']));
     }

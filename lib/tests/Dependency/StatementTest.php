@@ -4,14 +4,14 @@ declare(strict_types=1);
 
 namespace Larder\Tests\Dependency;
 
-use Larder\Dependency\SqliteDialect;
+use Larder\Dependency\Sql\SqliteGrammar;
 use Larder\Dependency\Statement;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
 
 #[CoversClass(Statement::class)]
-#[CoversClass(SqliteDialect::class)]
+#[CoversClass(SqliteGrammar::class)]
 final class StatementTest extends TestCase
 {
     /** @return iterable<string, array{string, list<string>}> */
@@ -68,7 +68,7 @@ final class StatementTest extends TestCase
     #[DataProvider('reads')]
     public function testFindsEveryTable(string $sql, array $tables): void
     {
-        $statement = Statement::parse($sql, new SqliteDialect());
+        $statement = Statement::parse($sql, new SqliteGrammar());
         $sources = $statement->sources;
         sort($sources);
 
@@ -109,7 +109,7 @@ final class StatementTest extends TestCase
     #[DataProvider('refused')]
     public function testRefusesWhatWritesOrCannotBeRead(string $sql): void
     {
-        self::assertNotNull(Statement::parse($sql, new SqliteDialect())->refusal);
+        self::assertNotNull(Statement::parse($sql, new SqliteGrammar())->refusal);
     }
 
     public function testOneLookTellsPlainReadsFromAllThatMayChangeSomething(): void
@@ -145,7 +145,7 @@ final class StatementTest extends TestCase
     #[DataProvider('clocks')]
     public function testSeesTheClockAndChance(string $sql, bool $volatile): void
     {
-        self::assertSame($volatile, Statement::parse($sql, new SqliteDialect())->volatile);
+        self::assertSame($volatile, Statement::parse($sql, new SqliteGrammar())->volatile);
     }
 
     public function testHostileTextEndsInARefusalOrAReadNeverInAnError(): void
@@ -187,7 +187,7 @@ final class StatementTest extends TestCase
             for ($length = mt_rand(0, 12); $length > 0; --$length) {
                 $sql .= $pieces[mt_rand(0, \count($pieces) - 1)];
             }
-            $statement = Statement::parse($sql, new SqliteDialect());
+            $statement = Statement::parse($sql, new SqliteGrammar());
             self::assertTrue(
                 $statement->refusal !== null || array_diff($statement->sources, $statement->identifiers) === [],
                 $sql,

@@ -40,7 +40,7 @@ final readonly class Column
             : [ColumnType::Text, ColumnType::Integer];
         foreach ($types as $type) {
             $isInteger = preg_match('/INT|NUM|DEC/', $this->type) === 1;
-            if ($dialect->fits($type, strtoupper($this->type), $this->collation)
+            if ($dialect->catalog()->fits($type, strtoupper($this->type), $this->collation)
                 && ($type === ColumnType::Integer) === $isInteger) {
                 return $type;
             }

@@ -67,7 +67,8 @@ final class DrivenPdo extends RecordingPdo
         if (str_starts_with($sql, 'PRAGMA busy_timeout =')) {
             $sql = 'PRAGMA busy_timeout';
         }
-        if (\in_array($sql, [$this->dialect()->sideEffects(), $this->dialect()->tables()], true)) {
+        $catalog = $this->dialect()->catalog();
+        if (\in_array($sql, [$catalog->sideEffects(), $catalog->tables()], true)) {
             return parent::run($sql, $parameters);
         }
 
@@ -83,6 +84,15 @@ final class DrivenPdo extends RecordingPdo
 
             return parent::run($sql, $parameters);
         });
+    }
+
+    /** Each time as if for the first time, since a query that is kept would be no step. */
+    public function rows(string $sql, array $parameters = []): array
+    {
+        /** @var list<array<string, scalar|null>> $rows */
+        $rows = $this->run($sql, $parameters)->fetchAll(PDO::FETCH_ASSOC);
+
+        return $rows;
     }
 
     public function probe(string $sql): int|false
@@ -159,7 +169,7 @@ final class DrivenPdo extends RecordingPdo
     /** Whether it is the first read of a snapshot. */
     private function isFirst(string $sql): bool
     {
-        return $this->snapshot && !$this->fixed && $sql === $this->dialect()->schemaVersion();
+        return $this->snapshot && !$this->fixed && $sql === $this->dialect()->catalog()->schemaVersion();
     }
 
     private function process(): ExploredProcess

@@ -27,7 +27,8 @@ final readonly class SchemaChecks
         foreach ($this->registry->declared() as $table) {
             $there = "{$table->name} is a table";
             $columns = "{$table->name} has the declared columns";
-            $isThere = $this->database->run($this->database->dialect()->tableQuery(), [$table->name])->fetchColumn();
+            $query = $this->database->dialect()->catalog()->tableQuery();
+            $isThere = $this->database->run($query, [$table->name])->fetchColumn();
             $ofColumns = array_filter(
                 $drift,
                 static fn(string $at): bool => str_starts_with($at, $table->name . '.'),
@@ -62,7 +63,7 @@ final readonly class SchemaChecks
     private function sideEffects(): array
     {
         $checks = [];
-        foreach ($this->database->run($this->database->dialect()->sideEffects())->fetchAll() as $row) {
+        foreach ($this->database->run($this->database->dialect()->catalog()->sideEffects())->fetchAll() as $row) {
             /** @var array<string, scalar|null> $row */
             $text = static fn(string $column): string => (string) ($row[$column] ?? '');
             $table = $this->registry->find($text('name'));

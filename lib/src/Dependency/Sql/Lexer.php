@@ -4,10 +4,8 @@ declare(strict_types=1);
 
 namespace Larder\Dependency\Sql;
 
-use Larder\Dependency\Dialect;
-
 /**
- * @internal Splits an SQL text into tokens, by the dialect's rules.
+ * @internal Splits an SQL text into tokens, by the rules of a grammar.
  *
  * @phpstan-type Token array{string, string}
  */
@@ -24,16 +22,16 @@ final readonly class Lexer
      *
      * @return list<Token>|null kind and text; words and identifiers in lower case, without quotes
      */
-    public static function tokens(string $sql, Dialect $dialect, array &$ends = []): ?array
+    public static function tokens(string $sql, Grammar $grammar, array &$ends = []): ?array
     {
         $tokens = [];
         $at = 0;
-        preg_match_all($dialect->token(), $sql, $matches);
+        preg_match_all($grammar->token(), $sql, $matches);
         foreach ($matches[0] as $i => $text) {
             $at += \strlen($text);
             $kind = self::KINDS[$matches['MARK'][$i] ?? ''] ?? '';
             if ($kind !== '') {
-                $tokens[] = [$kind, strtolower($kind === 'quoted' ? $dialect->unquote($text) : $text)];
+                $tokens[] = [$kind, strtolower($kind === 'quoted' ? $grammar->unquote($text) : $text)];
                 $ends[] = $at;
             }
         }

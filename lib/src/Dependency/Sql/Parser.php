@@ -4,8 +4,6 @@ declare(strict_types=1);
 
 namespace Larder\Dependency\Sql;
 
-use Larder\Dependency\Dialect;
-
 /**
  * @internal Reads SELECT, VALUES and WITH as SQLite does, or not at all.
  *
@@ -63,7 +61,7 @@ final class Parser
 
     private function __construct(
         private readonly Tokens $tokens,
-        private readonly Dialect $dialect,
+        private readonly Grammar $grammar,
     ) {}
 
     /**
@@ -72,10 +70,10 @@ final class Parser
      *
      * @return Query|null null: not understood
      */
-    public static function parse(string $sql, array $tokens, array $ends, Dialect $dialect): ?Query
+    public static function parse(string $sql, array $tokens, array $ends, Grammar $grammar): ?Query
     {
         try {
-            $parser = new self(new Tokens($tokens, $sql, $ends), $dialect);
+            $parser = new self(new Tokens($tokens, $sql, $ends), $grammar);
             $parser->commonTables();
             $parser->query();
             $parser->tokens->must($parser->tokens->kind() === '');
@@ -263,7 +261,7 @@ final class Parser
             $table = $this->tokens->name();
         }
         if ($this->tokens->take('(')) {
-            $this->tokens->must($this->dialect->isTableFunction($table));
+            $this->tokens->must($this->grammar->isTableFunction($table));
             $this->expressions();
 
             return new Source(null, $this->alias() ?? $table);

@@ -12,8 +12,8 @@ use Larder\Dependency\Sql\Parser;
 use Larder\Dependency\Sql\Query;
 use Larder\Dependency\Sql\Select;
 use Larder\Dependency\Sql\Source;
+use Larder\Dependency\Sql\SqliteGrammar;
 use Larder\Dependency\Sql\Tokens;
-use Larder\Dependency\SqliteDialect;
 use PDO;
 use PDOException;
 use PHPUnit\Framework\Attributes\CoversClass;
@@ -266,7 +266,7 @@ final class ParserTest extends TestCase
         $statement->execute();
 
         $ends = [];
-        $list = Lexer::tokens($sql, new SqliteDialect(), $ends) ?? [];
+        $list = Lexer::tokens($sql, new SqliteGrammar(), $ends) ?? [];
         $tokens = new Tokens($list, $sql, $ends);
         $sent = static fn(int $position): array => [$values[$position]];
         $found = [];
@@ -377,10 +377,10 @@ final class ParserTest extends TestCase
     private static function parse(string $sql): ?Query
     {
         $ends = [];
-        $dialect = new SqliteDialect();
-        $tokens = Lexer::tokens($sql, $dialect, $ends);
+        $grammar = new SqliteGrammar();
+        $tokens = Lexer::tokens($sql, $grammar, $ends);
 
-        return $tokens === null ? null : Parser::parse($sql, $tokens, $ends, $dialect);
+        return $tokens === null ? null : Parser::parse($sql, $tokens, $ends, $grammar);
     }
 
     /** What is understood here must be SQL. */
