@@ -4,10 +4,11 @@ declare(strict_types=1);
 
 namespace Larder\Torture\Statements;
 
+use Larder\Dependency\Catalog;
 use Larder\Dependency\ColumnType;
-use Larder\Dependency\Dialect;
 use Larder\Dependency\RecordedReads;
 use Larder\Dependency\Registry;
+use Larder\Dependency\Sql\Grammar;
 use Larder\Dependency\Statement;
 use Larder\Dependency\Table;
 use Larder\Dependency\Write;
@@ -31,7 +32,8 @@ final class Classifier
 
     /** @param SchemaFacts|null $facts null: not known, so it is told which columns could name rows */
     public function __construct(
-        private readonly Dialect $dialect,
+        private readonly Grammar $grammar,
+        private readonly Catalog $catalog,
         private readonly ?SchemaFacts $facts,
     ) {
         $this->registry = $this->registry();
@@ -41,7 +43,7 @@ final class Classifier
     public function learn(string $sql): void
     {
         $reads = new RecordedReads($this->registry);
-        $reads->statement(Statement::parse($sql, $this->dialect));
+        $reads->statement(Statement::parse($sql, $this->grammar));
         foreach ($reads->wanted() as $table => $sets) {
             foreach ($sets as $set) {
                 if (\count($this->sets[$table] ?? []) < self::MOST_SETS) {
@@ -54,7 +56,7 @@ final class Classifier
 
     public function verdict(string $sql): Verdict
     {
-        $statement = Statement::parse($sql, $this->dialect);
+        $statement = Statement::parse($sql, $this->grammar);
         $isRead = \in_array($statement->verb, ['', 'select', 'with'], true);
         if ($statement->refusal !== null && !$isRead) {
             return $this->written($statement);
@@ -72,15 +74,15 @@ final class Classifier
         if ($this->facts === null) {
             $names = $this->compared($statement);
         }
-        $whole = array_values(array_filter($names, static fn(string $name): bool => strpbrk($name, ':?') === false));
-        $rows = array_filter($names, static fn(string $name): bool => str_contains($name, ':'));
+        $signs = array_map(static fn(string $name): string => $name[strcspn($name, ':?')] ?? '', $names);
+        $whole = array_keys($signs, '', true);
 
         return new Verdict(match (true) {
             $names === [] => Grade::None,
             \count($whole) === \count($names) => Grade::Whole,
             $whole !== [] => Grade::Partly,
-            \count($rows) === \count($names) => Grade::Rows,
-            default => Grade::Sets,
+            \in_array('?', $signs, true) => Grade::Sets,
+            default => Grade::Rows,
         }, $names, $this->why($statement, $sql, $names));
     }
 
@@ -223,7 +225,7 @@ final class Classifier
 
     private function isUnderstood(string $sql): bool
     {
-        $statement = Statement::parse($sql, $this->dialect);
+        $statement = Statement::parse($sql, $this->grammar);
 
         return $statement->refusal === null && $statement->reads(new Registry()) !== null;
     }
@@ -272,7 +274,7 @@ final class Classifier
     {
         $tables = [];
         foreach ($this->facts->tables ?? [] as $table) {
-            $tables[] = $table->table($this->dialect)
+            $tables[] = $table->table($this->catalog)
                 ->with(array_map(static fn(array $set): string => implode(',', $set), $this->sets[$table->name] ?? []));
         }
 

@@ -62,9 +62,10 @@ final readonly class DebianSchema
                 : strtr((string) file_get_contents($path), self::MEDIAWIKI);
         }
         $sql = (string) preg_replace('/^\s*--.*$/m', '', $sql);
-        $statements = array_filter(array_map(trim(...), explode(';', $sql)), static fn(string $one): bool => $one !== '');
-        foreach ($statements as $statement) {
-            $database->exec($statement);
+        foreach (array_map(trim(...), explode(';', $sql)) as $statement) {
+            if ($statement !== '') {
+                $database->exec($statement);
+            }
         }
         $version = trim(self::run(['dpkg-deb', '--field', $package, 'Version'], $directory->path));
         $directory->remove();

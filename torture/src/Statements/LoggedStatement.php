@@ -31,17 +31,14 @@ final readonly class LoggedStatement
     }
 
     /** As people read it: without comments, with a short list of columns, and not longer than the columns given. */
-    public function short(int $columns): string
+    public function short(int $width): string
     {
         $text = mb_scrub($this->sql, 'UTF-8');
         $text = (string) preg_replace('~/\*(?!!).*?\*/\s*|[^\P{C}\n]~us', '', $text);
-        $text = (string) preg_replace(
-            '~^(SELECT (?:/\*.*?\*/ |[A-Z_]{5,} )*)(?!COUNT|MAX|MIN)(?:[^()]|(\((?:[^()]++|(?2))*+\))){20,}?(?= FROM )~s',
-            '$1…',
-            $text,
-        );
+        $columns = '(?!COUNT|MAX|MIN)(?:[^()]|(\((?:[^()]++|(?2))*+\))){20,}?';
+        $text = (string) preg_replace("~^(SELECT (?:/\*.*?\*/ |[A-Z_]{5,} )*)$columns(?= FROM )~s", '$1…', $text);
         $text = trim((string) preg_replace('~\s+~u', ' ', $text));
 
-        return mb_strlen($text) <= $columns ? $text : mb_substr($text, 0, $columns - 1) . '…';
+        return mb_strlen($text) <= $width ? $text : mb_substr($text, 0, $width - 1) . '…';
     }
 }

@@ -39,7 +39,13 @@ final readonly class SchemaFacts
 
     public static function read(string $file): self
     {
-        /** @var array<string, array{key: list<string>, unique: list<list<string>>, columns: array<string, array{string, string}>}> $found */
+        /**
+         * @var array<string, array{
+         *     key: list<string>,
+         *     unique: list<list<string>>,
+         *     columns: array<string, array{string, string}>,
+         * }> $found
+         */
         $found = json_decode((string) file_get_contents($file), true, 8, JSON_THROW_ON_ERROR);
         $tables = [];
         foreach ($found as $name => ['key' => $key, 'unique' => $uniques, 'columns' => $columns]) {

@@ -4,8 +4,10 @@ declare(strict_types=1);
 
 namespace Larder\Torture\Statements;
 
-use Larder\Dependency\Dialect;
-use Larder\Dependency\SqliteDialect;
+use Larder\Dependency\Catalog;
+use Larder\Dependency\Sql\Grammar;
+use Larder\Dependency\Sql\SqliteGrammar;
+use Larder\Dependency\SqliteCatalog;
 
 /** Writes docs/explanation/statements.md: what each statement that three applications send gets. */
 final readonly class StatementsPage
@@ -46,10 +48,15 @@ final readonly class StatementsPage
 
         MD;
 
-    /** @return array<string, Dialect> by the file of statements */
-    public static function dialects(): array
+    /** In which an application writes its statements: Drupal sets `sql_mode = 'ANSI'`. */
+    public static function grammar(string $application): Grammar
     {
-        return array_fill_keys(array_keys(self::APPLICATIONS), new SqliteDialect());
+        return new SqliteGrammar();
+    }
+
+    public static function catalog(): Catalog
+    {
+        return new SqliteCatalog();
     }
 
     public static function text(): string
@@ -89,13 +96,16 @@ final readonly class StatementsPage
     public static function verdicts(string $name, ?string $schema): array
     {
         $facts = $schema === null ? null : SchemaFacts::read(self::DATA . $schema . '.json');
-        $classifier = new Classifier(self::dialects()[$name], $facts);
+        $classifier = new Classifier(self::grammar($name), self::catalog(), $facts);
         $statements = LoggedStatement::listed(self::DATA . $name . '.tsv');
         foreach ($statements as $statement) {
             $classifier->learn($statement->sql);
         }
 
-        return array_map(static fn(LoggedStatement $one): array => [$one, $classifier->verdict($one->sql)], $statements);
+        return array_map(
+            static fn(LoggedStatement $one): array => [$one, $classifier->verdict($one->sql)],
+            $statements,
+        );
     }
 
     /** @param array<string, array<string, int>> $rules times by application */

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Torture\Statements;
 
-use Larder\Dependency\Dialect;
+use Larder\Dependency\Catalog;
 use Larder\Dependency\Table;
 
 /** What a database says of one table, as far as names depend on it. */
@@ -23,11 +23,11 @@ final readonly class TableFacts
     ) {}
 
     /** As Larder's schema has it. */
-    public function table(Dialect $dialect): Table
+    public function table(Catalog $catalog): Table
     {
         $columns = [];
         foreach ($this->columns as $name => [$type, $collation]) {
-            $compares = $dialect->typeOf(strtoupper($type), strtoupper($collation));
+            $compares = $catalog->typeOf(strtoupper($type), strtoupper($collation));
             if ($compares !== null) {
                 $columns[$name] = $compares;
             }

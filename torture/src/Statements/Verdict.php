@@ -9,8 +9,8 @@ final readonly class Verdict
 {
     /**
      * @param list<string>                $names of what it reads, or changes
-     * @param array<string, list<string>> $why   they are not narrower, or nothing is stored: rules, each with the tables
-     *     or columns that it is about
+     * @param array<string, list<string>> $why   they are not narrower, or nothing is stored: rules, each with the
+     *     tables or columns that it is about
      */
     public function __construct(
         public Grade $grade,

@@ -16,13 +16,13 @@ final readonly class Oracle
 {
     /**
      * @param list<string>       $tables each once, sorted
-     * @param list<string>       $where  what AND joins in WHERE, as words() writes it
-     * @param list<list<string>> $on     the same of each ON
+     * @param list<string>       $always what AND joins in WHERE and in the ON of inner joins, as words() writes it
+     * @param list<list<string>> $left   of each join the same of the ON of a LEFT JOIN; of others none
      */
     private function __construct(
         public array $tables,
-        public array $where,
-        public array $on,
+        public array $always,
+        public array $left,
     ) {}
 
     /**
@@ -33,8 +33,11 @@ final readonly class Oracle
     public static function ask(string $sql, bool $ansi): ?self
     {
         $quoted = '/(\'(?:[^\'\\\\]|\\\\.)*+\')|"([^"`]*+)"/s';
-        $sql = $ansi ? (string) preg_replace_callback($quoted, static fn(array $found): string
-            => $found[1] === '' ? '`' . ($found[2] ?? '') . '`' : $found[1], $sql) : $sql;
+        $sql = $ansi ? (string) preg_replace_callback(
+            $quoted,
+            static fn(array $found): string => isset($found[2]) ? '`' . $found[2] . '`' : $found[1],
+            $sql,
+        ) : $sql;
         $parser = new Parser($sql);
         $select = $parser->statements[0] ?? null;
         $isOne = \count($parser->statements) === 1 && \count(array_keys(self::listed($sql), 'select', true)) === 1;
@@ -42,12 +45,19 @@ final readonly class Oracle
             return null;
         }
         $tables = array_map(self::table(...), array_values($select->from));
-        $ons = [];
+        $always = $left = [];
+        $keepsBoth = false;
         foreach ($select->join ?? [] as $join) {
             $tables[] = self::table($join->expr);
-            $ons[] = $on = $join->on === null ? [] : self::conjuncts(array_values($join->on));
+            $on = $join->on === null ? [] : self::conjuncts(array_values($join->on));
+            $isInner = \in_array($join->type, ['', 'CROSS', 'INNER', 'JOIN', 'STRAIGHT'], true);
+            $isLeft = $join->type === 'LEFT';
+            $keepsBoth = $keepsBoth || !($isInner || $isLeft);
+            $always = $isInner ? [...$always, ...$on] : $always;
+            $left[] = $isLeft ? $on : [];
+            $isMore = array_filter($on, self::hasComma(...)) !== [];
             // It takes what stands behind a comma for a part of the condition.
-            if ($join->using !== null || array_filter($on, static fn(string $one): bool => self::hasComma($one)) !== []) {
+            if ($join->using !== null || $isMore) {
                 return null;
             }
         }
@@ -57,14 +67,20 @@ final readonly class Oracle
         $tables = array_values(array_unique($tables));
         sort($tables);
 
-        return new self($tables, self::conjuncts(array_values($select->where ?? [])), $ons);
+        $where = self::conjuncts(array_values($select->where ?? []));
+
+        return $keepsBoth
+            ? new self($tables, $where, array_map(static fn(): array => [], $left))
+            : new self($tables, [...$always, ...$where], $left);
     }
 
     /** The words of a condition, in lower case but for texts, with blanks between. */
     public static function words(string $condition): string
     {
         // (a) = (1) is a = 1.
-        return (string) preg_replace("/(?<= |^)(?<!in )\\( ([\\w.]+|[\\w.]+ \\. \\w+) \\)(?= (=|in)|$)/", '$1', implode(' ', self::listed($condition)));
+        $single = '/(?<= |^)(?<!in )\( ([\w.]+|[\w.]+ \. \w+) \)(?= (=|in)|$)/';
+
+        return (string) preg_replace($single, '$1', implode(' ', self::listed($condition)));
     }
 
     /** @return list<string> */
@@ -72,7 +88,7 @@ final readonly class Oracle
     {
         $words = [];
         foreach ((new Lexer($sql))->list->tokens as $token) {
-            $value = \is_scalar($token->value) ? (string) $token->value : '';
+            $value = (string) $token->value;
             $words[] = match ($token->type) {
                 TokenType::Whitespace, TokenType::Comment, TokenType::Delimiter => null,
                 TokenType::String => "'" . $value . "'",
@@ -139,7 +155,9 @@ final readonly class Oracle
         $last = \count($tokens) - 1;
         $text = '';
         foreach ($tokens as $i => $token) {
-            $depth += $token->type === TokenType::Operator ? (int) ($token->token === '(') - (int) ($token->token === ')') : 0;
+            if ($token->type === TokenType::Operator) {
+                $depth += (int) ($token->token === '(') - (int) ($token->token === ')');
+            }
             if ($depth === 0 && $i < $last - 1) {
                 return null;
             }
