@@ -26,6 +26,9 @@ final readonly class StatementsPage
         'drupal' => ['Drupal 10.6', null],
     ];
 
+    /** How often it is the only reason. */
+    private const ALONE = 'alone';
+
     private const COLUMNS = 100;
 
     private const MOST_NAMES = 3;
@@ -77,7 +80,9 @@ final readonly class StatementsPage
                     self::why($verdict->why),
                 ]);
                 foreach (array_keys($verdict->why) as $rule) {
-                    $rules[$rule][$title] = ($rules[$rule][$title] ?? 0) + $logged->count;
+                    foreach ([$title, ...(\count($verdict->why) === 1 ? [self::ALONE] : [])] as $column) {
+                        $rules[$rule][$column] = ($rules[$rule][$column] ?? 0) + $logged->count;
+                    }
                 }
             }
             $sums .= self::row([$title . ', statements', ...array_map(strval(...), array_values($counts))])
@@ -88,7 +93,7 @@ final readonly class StatementsPage
 
         return self::HEAD . "\n" . self::head(['', ...array_column(Grade::cases(), 'value')], 1) . $sums
             . "\n## What stands in the way\n\n"
-            . "How often a statement was sent that gets no more for this reason; one can have several.\n\n"
+            . "How often a statement was sent that gets no more for this reason; alone: and for no other one.\n\n"
             . self::rules($rules) . $tables;
     }
 
@@ -111,14 +116,16 @@ final readonly class StatementsPage
     /** @param array<string, array<string, int>> $rules times by application */
     private static function rules(array $rules): string
     {
-        uasort($rules, static fn(array $one, array $other): int => array_sum($other) <=> array_sum($one));
         $titles = array_column(self::APPLICATIONS, 0);
-        $text = self::head(['', ...$titles, 'together'], 1);
+        $sum = static fn(array $times): int => array_sum(array_diff_key($times, [self::ALONE => true]));
+        uasort($rules, static fn(array $one, array $other): int => $sum($other) <=> $sum($one));
+        $text = self::head(['', ...$titles, 'together', self::ALONE], 1);
         foreach ($rules as $rule => $times) {
             $text .= self::row([
                 $rule,
                 ...array_map(static fn(string $title): string => (string) ($times[$title] ?? 0), $titles),
-                (string) array_sum($times),
+                (string) $sum($times),
+                (string) ($times[self::ALONE] ?? 0),
             ]);
         }
 
