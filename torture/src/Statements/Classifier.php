@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Torture\Statements;
 
+use Closure;
 use Larder\Dependency\Catalog;
 use Larder\Dependency\ColumnType;
 use Larder\Dependency\RecordedReads;
@@ -69,7 +70,7 @@ final class Classifier
         ));
         $refusal = $reads->refusal() ?? $reads->clock();
         if ($refusal !== null) {
-            return new Verdict(Grade::Refused, [], [$refusal => $this->gap($sql)]);
+            return new Verdict(Grade::Refused, [], [$refusal => $this->gap($sql, $this->isStored(...))]);
         }
         if ($this->facts === null) {
             $names = $this->compared($statement);
@@ -110,9 +111,10 @@ final class Classifier
     private function why(Statement $statement, string $sql, array $names): array
     {
         if (!$this->isUnderstood($sql)) {
-            return ['not understood beyond its tables' => $this->gap($sql)];
+            return ['not understood beyond its tables' => $this->gap($sql, $this->isUnderstood(...))];
         }
         $why = [];
+        $text = (string) preg_replace('~/\*.*?\*/~s', '', $sql);
         foreach ($this->used($names) as $name => [$isWhole, $used]) {
             $compared = $this->columns($statement)[$name] ?? [];
             $table = $this->registry->find($name);
@@ -126,10 +128,12 @@ final class Classifier
             }
             if ($isWhole && $compared === []) {
                 $why[match (true) {
-                    preg_match('/\sOR\s/i', $sql) === 1 => 'OR',
-                    preg_match('/\sIN ?\((?:[^(),]+,){32}/i', $sql) === 1 => 'IN of more than 32',
+                    str_contains($text, '\\') => 'a text with a backslash is no constant',
+                    preg_match('/\sOR\s/i', $text) === 1 => 'OR',
+                    preg_match('/\sIS NULL\b/i', $text) === 1 => 'IS NULL',
+                    preg_match('/\sIN ?\((?:[^(),]+,){32}/i', $text) === 1 => 'IN of more than 32',
                     \count($statement->sources) > 1 => 'joined to rows that are not known beforehand',
-                    preg_match('/\sWHERE\s/i', $sql) === 1 => 'its WHERE has no equality with a constant',
+                    preg_match('/\sWHERE\s/i', $text) === 1 => 'its WHERE has no equality with a constant',
                     default => 'no WHERE',
                 }][] = $name;
             }
@@ -202,19 +206,20 @@ final class Classifier
         return null;
     }
 
-    /** @return list<string> what it would be understood without; none: it is understood, or would not be so either */
-    private function gap(string $sql): array
+    /**
+     * @param Closure(string): bool $holds of a statement; it does not hold of this one
+     *
+     * @return list<string> the least without which it would; none: there is no such part
+     */
+    private function gap(string $sql, Closure $holds): array
     {
-        if ($this->isUnderstood($sql)) {
-            return [];
-        }
         preg_match_all('~/\*.*?\*/|\'(?:[^\'\\\\]|\\\\.|\'\')*\'|`[^`]*`|"[^"]*"|[@\w.$]+|\s+|.~su', $sql, $matches);
         $tokens = $matches[0];
         for ($width = 1; $width <= self::WIDEST_GAP; ++$width) {
             for ($at = 1; $at + $width <= \count($tokens); ++$at) {
                 $without = $tokens;
                 $gap = implode('', array_splice($without, $at, $width, [' ']));
-                if (trim($gap) === $gap && $this->isUnderstood(implode('', $without))) {
+                if (trim($gap) === $gap && $holds(implode('', $without))) {
                     return [$gap];
                 }
             }
@@ -228,6 +233,13 @@ final class Classifier
         $statement = Statement::parse($sql, $this->grammar);
 
         return $statement->refusal === null && $statement->reads(new Registry()) !== null;
+    }
+
+    private function isStored(string $sql): bool
+    {
+        $statement = Statement::parse($sql, $this->grammar);
+
+        return $statement->refusal === null && !$statement->volatile;
     }
 
     private function written(Statement $statement): Verdict
