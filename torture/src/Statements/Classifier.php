@@ -58,7 +58,7 @@ final class Classifier
     public function verdict(string $sql): Verdict
     {
         $statement = Statement::parse($sql, $this->grammar);
-        $isRead = \in_array($statement->verb, ['', 'select', 'with'], true);
+        $isRead = preg_match('/^\s*(?:SELECT|WITH)\b/i', $sql) === 1;
         if ($statement->refusal !== null && !$isRead) {
             return $this->written($statement);
         }
