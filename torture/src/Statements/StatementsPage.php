@@ -5,9 +5,9 @@ declare(strict_types=1);
 namespace Larder\Torture\Statements;
 
 use Larder\Dependency\Catalog;
+use Larder\Dependency\MariaDbCatalog;
 use Larder\Dependency\Sql\Grammar;
-use Larder\Dependency\Sql\SqliteGrammar;
-use Larder\Dependency\SqliteCatalog;
+use Larder\Dependency\Sql\MariaDbGrammar;
 
 /** Writes docs/explanation/statements.md: what each statement that three applications send gets. */
 final readonly class StatementsPage
@@ -28,6 +28,9 @@ final readonly class StatementsPage
 
     /** How often it is the only reason. */
     private const ALONE = 'alone';
+
+    /** What `@@sql_mode` says after `SET sql_mode = 'ANSI,TRADITIONAL'`, as Drupal does, without what is of writes. */
+    private const ANSI = 'REAL_AS_FLOAT,PIPES_AS_CONCAT,ANSI_QUOTES,IGNORE_SPACE,ANSI,TRADITIONAL';
 
     private const COLUMNS = 100;
 
@@ -51,15 +54,15 @@ final readonly class StatementsPage
 
         MD;
 
-    /** In which an application writes its statements: Drupal sets `sql_mode = 'ANSI'`. */
+    /** In which an application writes its statements. */
     public static function grammar(string $application): Grammar
     {
-        return new SqliteGrammar();
+        return MariaDbGrammar::of($application === 'drupal' ? self::ANSI : '');
     }
 
     public static function catalog(): Catalog
     {
-        return new SqliteCatalog();
+        return new MariaDbCatalog();
     }
 
     public static function text(): string

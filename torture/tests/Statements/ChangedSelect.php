@@ -8,7 +8,7 @@ namespace Larder\Torture\Tests\Statements;
 final readonly class ChangedSelect
 {
     /** Of one statement: a part of all that could be, another part for each length of its WHERE. */
-    private const MOST = 30;
+    private const MOST = 20;
 
     private const WHOLE = [
         'NOT (%s)', 'NOT %s', '(%s)', '((%s))', '%s OR 1 = 0', '1 = 0 OR %s', '%s XOR 1 = 0', '1 = 1 AND NOT (%s)',

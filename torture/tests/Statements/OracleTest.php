@@ -8,9 +8,9 @@ use Larder\Dependency\Sql\Column;
 use Larder\Dependency\Sql\Equality;
 use Larder\Dependency\Sql\Grammar;
 use Larder\Dependency\Sql\Lexer;
+use Larder\Dependency\Sql\MariaDbGrammar;
 use Larder\Dependency\Sql\Parser;
 use Larder\Dependency\Sql\Select;
-use Larder\Dependency\Sql\SqliteGrammar;
 use Larder\Dependency\Statement;
 use Larder\Torture\Statements\LoggedStatement;
 use Larder\Torture\Statements\StatementsPage;
@@ -26,8 +26,8 @@ final class OracleTest extends TestCase
     {
         [$compared, $equalities] = $this->compare(static fn(string $sql): array => [$sql]);
 
-        self::assertGreaterThan(80, $compared);
-        self::assertGreaterThan(140, $equalities);
+        self::assertGreaterThan(100, $compared);
+        self::assertGreaterThan(170, $equalities);
     }
 
     /** A wrong precedence, or a condition that does not hold for all rows, would give an equality too many. */
@@ -35,8 +35,8 @@ final class OracleTest extends TestCase
     {
         [$compared, $equalities] = $this->compare(ChangedSelect::of(...));
 
-        self::assertGreaterThan(2500, $compared);
-        self::assertGreaterThan(1900, $equalities);
+        self::assertGreaterThan(2000, $compared);
+        self::assertGreaterThan(1500, $equalities);
     }
 
     /**
@@ -49,10 +49,11 @@ final class OracleTest extends TestCase
         $compared = $equalities = 0;
         $seen = [];
         foreach (array_keys(StatementsPage::APPLICATIONS) as $application) {
-            $grammar = StatementsPage::grammar($application);
+            $isAnsi = $application === 'drupal';
+            $grammar = $isAnsi ? MariaDbGrammar::of('ANSI_QUOTES') : StatementsPage::grammar($application);
             foreach (LoggedStatement::listed(StatementsPage::DATA . $application . '.tsv') as $statement) {
                 foreach (isset($seen[$statement->sql]) ? [] : $texts($statement->sql) as $sql) {
-                    $found = $this->same($sql, $grammar, $application === 'drupal');
+                    $found = $this->same($sql, $grammar, $isAnsi);
                     $compared += $found === null ? 0 : 1;
                     $equalities += $found ?? 0;
                 }
@@ -66,10 +67,6 @@ final class OracleTest extends TestCase
     /** @return int|null how many equalities were compared; null: one of both does not understand the text */
     private function same(string $sql, Grammar $grammar, bool $ansi): ?int
     {
-        // SQLite reads these otherwise than MariaDB.
-        if ($grammar instanceof SqliteGrammar && preg_match('/\\\\|\|\|/', $sql) === 1) {
-            return null;
-        }
         $statement = Statement::parse($sql, $grammar);
         $oracle = $statement->refusal === null ? Oracle::ask($sql, $ansi) : null;
         if ($oracle === null) {
