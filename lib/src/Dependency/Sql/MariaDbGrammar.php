@@ -201,7 +201,7 @@ final readonly class MariaDbGrammar implements Grammar
                 || $word === 'examined';
         }
 
-        return !$isPlain || (!isset($this->pure[$word]) && !isset($this->noCalls[$word]));
+        return !isset($this->noCalls[$word]) && (!$isPlain || !isset($this->pure[$word]));
     }
 
     /** With a blank before the parenthesis, or with a database or quotes, it may be a stored function. */
