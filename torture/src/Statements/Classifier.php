@@ -26,6 +26,8 @@ final class Classifier
     /** Tokens that are left out at once, to find the ones that are not understood. */
     private const WIDEST_GAP = 6;
 
+    private const ALL = '(all tables)';
+
     /** @var array<string, list<non-empty-list<string>>> learned, by table */
     private array $sets = [];
 
@@ -59,6 +61,11 @@ final class Classifier
     {
         $statement = Statement::parse($sql, $this->grammar);
         $isRead = preg_match('/^\s*(?:SELECT|WITH)\b/i', $sql) === 1;
+        if (!$this->isStored('SELECT 1')) {
+            $grade = $isRead ? Grade::Refused : Grade::Bulk;
+
+            return new Verdict($grade, $isRead ? [] : [self::ALL], ['the sql_mode of the session' => []]);
+        }
         if ($statement->refusal !== null && !$isRead) {
             return $this->written($statement);
         }
@@ -245,7 +252,7 @@ final class Classifier
     private function written(Statement $statement): Verdict
     {
         if ($statement->writes === null) {
-            return new Verdict(Grade::Bulk, ['(all tables)'], ['what it writes is not understood' => []]);
+            return new Verdict(Grade::Bulk, [self::ALL], ['what it writes is not understood' => []]);
         }
         $names = $reasons = [];
         foreach ($statement->writes as $write) {
