@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace Larder\Dependency;
 
+use PDOException;
+
 /** A database that locks rows one by one: how the ledger locks its slots there, and raises their versions. */
 interface LockingDialect extends Dialect
 {
@@ -33,6 +35,9 @@ interface LockingDialect extends Dialect
 
     /** An expression that says whether what is committed outlives the end of the server: a Durability. */
     public function durability(): string;
+
+    /** Whether the server had closed the connection before the statement reached it. */
+    public function isClosed(PDOException $exception): bool;
 
     /** An INSERT of a row, or an addition to that of the same key. The last column is the sum. */
     public function addTo(string $table, string $keys, string $sum): string;

@@ -197,6 +197,12 @@ final readonly class MariaDbDialect implements LockingDialect
             . " information_schema.PROCESSLIST WHERE ID = CONNECTION_ID()) = 'localhost' THEN 1 ELSE 0 END ELSE 2 END";
     }
 
+    /** It has gone away, or was closed for being idle (4031 of MySQL). */
+    public function isClosed(PDOException $exception): bool
+    {
+        return \in_array($exception->errorInfo[1] ?? null, [2006, 4031], true);
+    }
+
     public function addTo(string $table, string $keys, string $sum): string
     {
         return \sprintf(

@@ -188,6 +188,15 @@ final readonly class PostgreSqlDialect implements LockingDialect
         return "CASE current_setting('synchronous_commit') WHEN 'off' THEN 0 ELSE 2 END";
     }
 
+    /** By an administrator's word, for being idle, or without a word. */
+    public function isClosed(PDOException $exception): bool
+    {
+        [$state, $code, $words] = [...$exception->errorInfo ?? [], null, null, null];
+
+        return \in_array($state, ['57P01', '57P05', '08006', '08003'], true)
+            || ($state === 'HY000' && $code === 7 && \is_string($words) && str_contains($words, 'connection'));
+    }
+
     public function addTo(string $table, string $keys, string $sum): string
     {
         return \sprintf(
