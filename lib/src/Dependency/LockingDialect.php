@@ -19,15 +19,16 @@ interface LockingDialect extends Dialect
     public function locks(array $slots, bool $isShared, bool $waits): string;
 
     /**
-     * Statements that lock slots for this transaction alone, in their order, and add a number to the version of each.
+     * Statements that lock slots until the transaction ends, in their order, and add a number to the version of each.
      * The last one says how many slots it raised.
      *
-     * @param non-empty-list<int> $slots  ascending
-     * @param int                 $number that no other raise has
+     * @param non-empty-list<int> $slots    ascending
+     * @param int                 $number   that no other raise has
+     * @param bool                $isShared whether others may raise them at the same time
      *
      * @return non-empty-list<string>
      */
-    public function raises(array $slots, int $number): array;
+    public function raises(array $slots, int $number, bool $isShared): array;
 
     /** The part of a SELECT of rows that locks them for this transaction alone, and leaves out what is not free. */
     public function freeRows(): string;

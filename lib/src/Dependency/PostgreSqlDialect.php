@@ -165,10 +165,10 @@ final readonly class PostgreSqlDialect implements LockingDialect
         );
     }
 
-    public function raises(array $slots, int $number): array
+    public function raises(array $slots, int $number, bool $isShared): array
     {
         return [
-            $this->locks($slots, false, true),
+            $this->locks($slots, $isShared, true),
             \sprintf(
                 "INSERT INTO larder_raise (slot, raise) SELECT s, %d FROM unnest('{%s}'::int[]) AS s",
                 $number,

@@ -435,10 +435,10 @@ class RecordingPdo extends PDO implements Connection
         $this->transaction->isOutdated();
     }
 
-    /** @internal Whether the server itself, or the driver, says that a transaction is open. */
+    /** @internal Whether the server says that a transaction is open, which is not Larder's own read transaction. */
     public function isServerInTransaction(): bool
     {
-        return parent::inTransaction();
+        return !$this->snapshot && parent::inTransaction();
     }
 
     /**
