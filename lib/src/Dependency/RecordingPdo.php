@@ -242,7 +242,7 @@ class RecordingPdo extends PDO implements Connection
             if ($this->unrecorded) {
                 $this->keepId();
             }
-            $statement = $this->unrecorded ? parent::prepare($sql) : $this->prepare($sql);
+            $statement = $this->unrecorded ? parent::prepare($sql, $this->dialect->once()) : $this->prepare($sql);
             if ($this->unrecorded) {
                 $statement->setFetchMode(PDO::FETCH_ASSOC);
             }
