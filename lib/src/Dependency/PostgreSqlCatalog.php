@@ -155,7 +155,7 @@ final readonly class PostgreSqlCatalog implements Catalog
     }
 
     /** What a trigger's function may call is known by the routines that are there. */
-    public function harmless(): ?array
+    public function harmless(): null
     {
         return null;
     }

@@ -556,8 +556,10 @@ class RecordingPdo extends PDO implements Connection
             array_map($this->raw(...), $this->dialect->beginSnapshot());
             $this->snapshot = true;
             // So the state that is seen is one from before the render, also where it reads through something else.
-            $row = array_values($this->quietly($moment)->fetchAll(PDO::FETCH_ASSOC)[0] ?? []);
-            if ($this->schema->lookAt(self::number($row[0] ?? 0), self::number($row[1] ?? 0)) && $reads->names() !== []) {
+            $row = $this->quietly($moment)->fetchAll(PDO::FETCH_NUM)[0] ?? [];
+            $number = static fn(mixed $value): int => \is_int($value) ? $value : 0;
+            [$version, $lastSet] = array_map($number, \is_array($row) ? $row : []) + [0, 0];
+            if ($this->schema->lookAt($version, $lastSet) && $reads->names() !== []) {
                 $reads->refuse('the schema of the database is another one than when its names were told');
             }
         } catch (PDOException $exception) {
@@ -588,11 +590,6 @@ class RecordingPdo extends PDO implements Connection
         } finally {
             $this->unrecorded = $outer;
         }
-    }
-
-    private static function number(mixed $value): int
-    {
-        return \is_int($value) ? $value : 0;
     }
 
     /**

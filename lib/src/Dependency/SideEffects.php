@@ -262,18 +262,15 @@ final class SideEffects
             return;
         }
         $this->hasUniques = true;
-        $unclear = [];
+        $unclear = $uniques = [];
         foreach (($this->rows)($this->dialect->catalog()->uniques()) as $row) {
             $table = strtolower((string) $row['table']);
             if ($row['made'] !== 0) {
                 $unclear[$table] = null;
             }
-            $this->uniques[$table][(string) $row['name']][(string) $row['column']] = (string) $row['collation'];
+            $uniques[$table][(string) $row['name']][(string) $row['column']] = (string) $row['collation'];
         }
-        $this->uniques = $unclear + array_map(
-            static fn(?array $uniques): array => array_values($uniques ?? []),
-            $this->uniques,
-        );
+        $this->uniques = $unclear + array_map(array_values(...), $uniques);
     }
 
     /** @param list<array<string, scalar|null>> $triggers of a catalog that gives their bodies alone */

@@ -4,6 +4,9 @@ declare(strict_types=1);
 
 namespace Larder\Tests\Dependency;
 
+use ArrayObject;
+use Larder\Console\Doctor\Check;
+use Larder\Console\Doctor\SchemaChecks;
 use Larder\Dependency\ColumnType;
 use Larder\Dependency\MariaDbCatalog;
 use Larder\Dependency\MariaDbDialect;
@@ -18,6 +21,7 @@ use Larder\Dependency\Write;
 use Larder\Testbed\Server\MariaDb;
 use Larder\Testbed\TemporaryDirectory;
 use PDO;
+use PDOException;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
@@ -49,7 +53,9 @@ final class MariaDbSchemaTest extends TestCase
 
     protected function setUp(): void
     {
+        self::$pdo->exec('SET foreign_key_checks = 0; DROP DATABASE IF EXISTS other');
         self::$pdo->exec('CREATE OR REPLACE DATABASE site CHARACTER SET utf8mb4 COLLATE utf8mb4_general_ci; USE site');
+        self::$pdo->exec('SET foreign_key_checks = 1');
     }
 
     /** @return iterable<string, array{string, string|null}> SQL, and the key; null: it is no ordinary table */
@@ -79,7 +85,7 @@ final class MariaDbSchemaTest extends TestCase
         yield 'a sequence' => ['CREATE SEQUENCE item', null];
         yield 'a view' => ['CREATE VIEW item AS SELECT 1 AS id', null];
         yield 'two names of one spelling' => ['CREATE TABLE item (a INT); CREATE VIEW Item AS SELECT 1', null];
-        yield 'another database' => ['CREATE OR REPLACE DATABASE other; CREATE TABLE other.item (a INT)', null];
+        yield 'another database' => ['CREATE DATABASE other; CREATE TABLE other.item (a INT)', null];
         yield 'one of Larder' => ['CREATE TABLE larder_item (id INT PRIMARY KEY)', null];
     }
 
@@ -173,8 +179,7 @@ final class MariaDbSchemaTest extends TestCase
             $values[] = "($n, " . self::$pdo->quote($word) . ')';
         }
         self::$pdo->exec('INSERT INTO word VALUES ' . implode(', ', $values));
-        $found = self::$pdo->query('SELECT GROUP_CONCAT(n ORDER BY n) FROM word GROUP BY word')
-            ->fetchAll(PDO::FETCH_COLUMN);
+        $found = array_column(self::rows('SELECT GROUP_CONCAT(n ORDER BY n) AS n FROM word GROUP BY word'), 'n');
         $expected = [];
         foreach ($words as $n => $word) {
             $expected[(string) $type->canonical($word)][] = $n;
@@ -224,11 +229,11 @@ final class MariaDbSchemaTest extends TestCase
             self::$pdo->exec(\sprintf($trigger, $table, $event, $time, $body));
         }
         $effects = self::effects(self::connect());
-        $of = static fn(string $table, string $event, ?array $columns = null): ?array
-            => $effects->of(new Write($table, [$event], $columns));
+        $of = static fn(string $table, string $event, string ...$columns): ?array
+            => $effects->of(new Write($table, [$event], $columns === [] ? null : array_values($columns)));
         self::assertSame(['child'], $of('parent', Write::DELETE));
-        self::assertSame([], $of('parent', Write::UPDATE, ['id']));
-        self::assertSame(['pair'], $of('parent', Write::UPDATE, ['b']));
+        self::assertSame([], $of('parent', Write::UPDATE, 'id'));
+        self::assertSame(['pair'], $of('parent', Write::UPDATE, 'b'));
         self::assertSame(['tree'], $of('tree', Write::DELETE));
         self::assertSame([], $of('tree', Write::INSERT));
         self::assertSame(['log'], $of('plain', Write::INSERT));
@@ -264,6 +269,45 @@ final class MariaDbSchemaTest extends TestCase
         self::assertSame([], $effects->of(new Write('b', [Write::INSERT])));
     }
 
+    public function testAForeignKeyMayComeBackByAnotherDatabase(): void
+    {
+        self::$pdo->exec('CREATE DATABASE other; CREATE TABLE a (id INT PRIMARY KEY);'
+            . 'CREATE TABLE other.b (id INT PRIMARY KEY, FOREIGN KEY (id) REFERENCES site.a (id) ON DELETE CASCADE)');
+        self::assertSame([], self::effects(self::connect())->of(new Write('a', [Write::DELETE])));
+        self::$pdo->exec(
+            'CREATE TABLE c (id INT PRIMARY KEY, FOREIGN KEY (id) REFERENCES other.b (id) ON DELETE CASCADE)',
+        );
+        self::$pdo->exec('INSERT INTO a VALUES (4); INSERT INTO other.b VALUES (4); INSERT INTO c VALUES (4)');
+        self::$pdo->exec('DELETE FROM a');
+        self::assertSame([], self::rows('SELECT id FROM c'));
+        self::assertNull(self::effects(self::connect())->of(new Write('a', [Write::DELETE])));
+    }
+
+    /** So a constant is not carried from the one column to the other: a row 'u' is found by 'y'. */
+    public function testTwoCollationsFindDifferentTextsEqual(): void
+    {
+        self::$pdo->exec('CREATE TABLE a (x VARCHAR(9) CHARACTER SET latin1); CREATE TABLE b (y VARCHAR(9));'
+            . "INSERT INTO a VALUES ('ü'); INSERT INTO b VALUES ('u')");
+        $found = self::rows("SELECT b.y FROM a, b WHERE a.x = 'y' AND a.x = b.y");
+        self::assertSame([['y' => 'u']], $found);
+        $database = self::connect();
+        $type = $database->registry()->get('a')->columns['x'];
+        self::assertSame($type, $database->registry()->get('b')->columns['y']);
+        self::assertFalse($type->isCarried());
+    }
+
+    public function testTheDoctorSaysWhatIsKnown(): void
+    {
+        self::$pdo->exec('CREATE TABLE item (id INT PRIMARY KEY); CREATE TABLE word (id INT PRIMARY KEY,'
+            . ' FOREIGN KEY (id) REFERENCES item (id) ON DELETE CASCADE)');
+        $registry = new Registry(new Table('item', 'id', ['id' => ColumnType::Integer]));
+        $checks = (new SchemaChecks(self::connect($registry)))->checks();
+        self::assertSame([
+            'item is a table', 'item has the declared columns', 'word is known from the schema',
+            'a change of item changes no row of word', 'the database is set up for readers beside a writer',
+        ], array_map(static fn(Check $check): string => $check->name, $checks));
+    }
+
     public function testASchemaIsReadOnceForEachVersion(): void
     {
         self::$pdo->exec('CREATE TABLE larder_raise (slot INT, raise BIGINT, PRIMARY KEY (slot, raise));'
@@ -274,10 +318,11 @@ final class MariaDbSchemaTest extends TestCase
             self::$pdo->exec("CREATE TABLE t$i (id INT PRIMARY KEY, b INT)");
         }
         self::$pdo->exec('CREATE TABLE item (id INT PRIMARY KEY, b INT, c INT)');
-        $ran = [];
         $second = self::connect()->second();
-        $rows = static function (string $sql, array $values = []) use ($second, &$ran): array {
-            $ran[] = $sql;
+        /** @var ArrayObject<int, string> $ran */
+        $ran = new ArrayObject();
+        $rows = static function (string $sql, array $values = []) use ($second, $ran): array {
+            $ran->append($sql);
 
             /** @var array<int, scalar|null> $values */
             return $second->rows($sql, $values);
@@ -291,12 +336,14 @@ final class MariaDbSchemaTest extends TestCase
                 $effects->uniques("t$i");
             }
         };
+        $sets = static fn(): array => [$schema->table('item')->sets ?? [], $schema->lastSet()];
+        $columns = static fn(): array => array_keys($schema->table('item')->columns ?? []);
         $use();
-        self::assertCount(6, $ran, implode("\n", $ran));
+        self::assertCount(6, $ran);
         self::assertSame([0, 1], [$schema->version(), $schema->lastSet()]);
         self::assertTrue($effects->hasLedger());
         $item = $schema->table('item');
-        self::assertSame([['b']], $item?->sets);
+        self::assertSame([[['b']], 1], $sets());
         for ($i = 0; $i < 3; ++$i) {
             $schema->look();
             $schema->lookAt(0, 1);
@@ -309,24 +356,24 @@ final class MariaDbSchemaTest extends TestCase
         self::$pdo->exec("INSERT INTO larder_set VALUES (2, 'item', 'c')");
         $schema->look();
         $schema->expire();
-        self::assertSame([['b'], ['c']], $schema->table('item')?->sets);
-        $ran = [];
+        self::assertSame([[['b'], ['c']], 2], $sets());
+        $ran->exchangeArray([]);
         $schema->lookAt(0, 1);
-        self::assertSame([[['b']], 1], [$schema->table('item')?->sets, $schema->lastSet()]);
+        self::assertSame([[['b']], 1], $sets());
         $schema->look();
-        self::assertSame([[['b'], ['c']], 2], [$schema->table('item')?->sets, $schema->lastSet()]);
-        self::assertSame([], $ran);
+        self::assertSame([[['b'], ['c']], 2], $sets());
+        self::assertCount(0, $ran);
         // One that it shows is used, though it was not known.
         self::$pdo->exec("INSERT INTO larder_set VALUES (3, 'item', 'b,c')");
         $schema->lookAt(0, 3);
-        self::assertSame([['b'], ['c'], ['b', 'c']], $schema->table('item')?->sets);
+        self::assertSame([[['b'], ['c'], ['b', 'c']], 3], $sets());
 
         self::$pdo->exec('ALTER TABLE item ADD d INT; INSERT INTO larder_raise VALUES (-1, 12), (-1, 5), (7, 1)');
-        self::assertArrayNotHasKey('d', $schema->table('item')->columns ?? []);
+        self::assertSame(['id', 'b', 'c'], $columns());
         self::assertTrue($schema->lookAt(9, 3));
-        self::assertArrayHasKey('d', $schema->table('item')->columns ?? []);
+        self::assertSame(['id', 'b', 'c', 'd'], $columns());
         self::assertSame(9, $schema->version());
-        $ran = [];
+        $ran->exchangeArray([]);
         $use();
         self::assertCount(2, $ran);
     }
@@ -359,7 +406,7 @@ final class MariaDbSchemaTest extends TestCase
                 for ($i = 0; $i < 12; ++$i) {
                     $blockers[] = self::pdo();
                 }
-            } catch (\PDOException) {
+            } catch (PDOException) {
                 // No further one gets in.
             }
             self::assertNull($blocked->registry()->find('item'));
@@ -389,6 +436,17 @@ final class MariaDbSchemaTest extends TestCase
         self::assertSame(['item.kind', 'item.at', 'item.gone', 'seen'], array_keys($found));
         self::assertStringContainsString('use ColumnType::AsciiPaddedNoCase', $found['item.kind']);
         self::assertStringContainsString('use another column', $found['item.at']);
+    }
+
+    /** @return list<array<string, scalar|null>> */
+    private static function rows(string $sql): array
+    {
+        $statement = self::$pdo->prepare($sql);
+        $statement->execute();
+        /** @var list<array<string, scalar|null>> $rows */
+        $rows = $statement->fetchAll();
+
+        return $rows;
     }
 
     private static function effects(RecordingPdo $database): SideEffects

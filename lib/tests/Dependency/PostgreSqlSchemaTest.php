@@ -4,8 +4,11 @@ declare(strict_types=1);
 
 namespace Larder\Tests\Dependency;
 
+use Larder\Console\Doctor\Check;
+use Larder\Console\Doctor\SchemaChecks;
 use Larder\Dependency\ColumnType;
 use Larder\Dependency\PostgreSqlCatalog;
+use Larder\Dependency\RecordedReads;
 use Larder\Dependency\RecordingPdo;
 use Larder\Dependency\Registry;
 use Larder\Dependency\Schema;
@@ -120,7 +123,7 @@ final class PostgreSqlSchemaTest extends TestCase
         self::$pdo->exec("CREATE COLLATION loose (provider = icu, locale = 'und-u-ks-level2', deterministic = false);"
             . "CREATE DOMAIN word AS TEXT CHECK (value <> '')");
         $kinds = self::KINDS;
-        $hasCitext = self::$pdo->query("SELECT 1 FROM pg_available_extensions WHERE name = 'citext'")->fetchAll() !== [];
+        $hasCitext = self::rows("SELECT 1 FROM pg_available_extensions WHERE name = 'citext'") !== [];
         if ($hasCitext) {
             self::$pdo->exec('CREATE EXTENSION IF NOT EXISTS citext');
         } else {
@@ -163,7 +166,7 @@ final class PostgreSqlSchemaTest extends TestCase
             self::$pdo->exec("DROP TABLE IF EXISTS word; CREATE TABLE word (word TEXT COLLATE $collation)");
             $insert = self::$pdo->prepare('INSERT INTO word SELECT * FROM json_array_elements_text(?::json)');
             $insert->execute([json_encode($words, JSON_THROW_ON_ERROR)]);
-            $count = self::$pdo->query('SELECT COUNT(DISTINCT word) AS n FROM word')->fetchAll();
+            $count = self::rows('SELECT COUNT(DISTINCT word) AS n FROM word');
             self::assertSame([['n' => \count(array_unique(array_map(ColumnType::Text->canonical(...), $words)))]], $count);
         }
     }
@@ -209,13 +212,15 @@ final class PostgreSqlSchemaTest extends TestCase
             CREATE TRIGGER t BEFORE INSERT ON tree FOR EACH ROW EXECUTE FUNCTION suppress_redundant_updates_trigger();
             SQL);
         $effects = self::effects();
-        $of = static fn(string $table, string $event, ?array $columns = null): ?array
-            => $effects->of(new Write($table, [$event], $columns));
+        $of = static fn(string $table, string $event, string ...$columns): ?array
+            => $effects->of(new Write($table, [$event], $columns === [] ? null : array_values($columns)));
         self::assertSame(['child'], $of('parent', Write::DELETE));
-        self::assertSame([], $of('parent', Write::UPDATE, ['id']));
-        self::assertSame(['pair'], $of('parent', Write::UPDATE, ['b']));
-        self::assertSame([['table' => 'child', 'event' => 'update', 'referred' => 'id', 'referring' => 'parent_id']],
-            $effects->ofDelete('parent'));
+        self::assertSame([], $of('parent', Write::UPDATE, 'id'));
+        self::assertSame(['pair'], $of('parent', Write::UPDATE, 'b'));
+        self::assertSame(
+            [['table' => 'child', 'event' => 'update', 'referred' => 'id', 'referring' => 'parent_id']],
+            $effects->ofDelete('parent'),
+        );
         self::assertNull($effects->ofDelete('tree'));
         self::assertSame(['log'], $of('plain', Write::INSERT));
         self::assertSame([], $of('off', Write::INSERT));
@@ -246,8 +251,34 @@ final class PostgreSqlSchemaTest extends TestCase
         self::assertTrue(self::effects()->hasLedger());
         self::assertSame(
             [['version' => 9, 'last_set' => 3]],
-            self::$pdo->query($database->schema()->moment())->fetchAll(),
+            self::rows($database->schema()->moment()),
         );
+    }
+
+    /** A query that fails would end the snapshot here. */
+    public function testASnapshotShowsTheVersionOfTheSchema(): void
+    {
+        self::$pdo->exec('CREATE TABLE item (id INT PRIMARY KEY)');
+        $database = self::connect();
+        $refusal = static function () use ($database): ?string {
+            $reads = new RecordedReads($database->registry());
+            $reads->add($database->registry()->row('item', 4));
+            $seen = null;
+            $database->snapshot($reads, static fn() => null, static function () use ($database, &$seen): void {
+                $seen = $database->rows('SELECT 1 AS one');
+            });
+            self::assertSame([['one' => 1]], $seen);
+
+            return $reads->refusal();
+        };
+        self::assertNull($refusal());
+        self::$pdo->exec('CREATE TABLE larder_raise (slot INT, raise BIGINT, PRIMARY KEY (slot, raise));'
+            . 'CREATE TABLE larder_set (id BIGINT PRIMARY KEY, tbl TEXT, columns TEXT)');
+        $database->schema()->altered();
+        self::assertNull($refusal());
+        self::$pdo->exec('INSERT INTO larder_raise VALUES (-1, 12)');
+        self::assertStringContainsString('schema of the database is another one', (string) $refusal());
+        self::assertNull($refusal());
     }
 
     public function testADeclaredTypeFitsOrIsNamed(): void
@@ -264,6 +295,29 @@ final class PostgreSqlSchemaTest extends TestCase
         $found = (new SchemaDrift($database))->found();
         self::assertSame(['item.at', 'item.n', 'seen'], array_keys($found));
         self::assertStringContainsString('use ColumnType::Integer', $found['item.n']);
+    }
+
+    public function testTheDoctorSaysWhatIsKnown(): void
+    {
+        self::$pdo->exec('CREATE TABLE item (id INT PRIMARY KEY);'
+            . 'CREATE TABLE word (id INT PRIMARY KEY REFERENCES item ON DELETE CASCADE)');
+        $registry = new Registry(new Table('item', 'id', ['id' => ColumnType::Integer]));
+        $checks = (new SchemaChecks(self::connect($registry)))->checks();
+        self::assertSame([
+            'item is a table', 'item has the declared columns', 'word is known from the schema',
+            'a change of item changes no row of word', 'the database is set up for readers beside a writer',
+        ], array_map(static fn(Check $check): string => $check->name, $checks));
+    }
+
+    /** @return list<array<string, scalar|null>> */
+    private static function rows(string $sql): array
+    {
+        $statement = self::$pdo->prepare($sql);
+        $statement->execute();
+        /** @var list<array<string, scalar|null>> $rows */
+        $rows = $statement->fetchAll();
+
+        return $rows;
     }
 
     private static function effects(): SideEffects
