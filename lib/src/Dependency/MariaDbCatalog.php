@@ -50,8 +50,9 @@ final readonly class MariaDbCatalog implements Catalog
     }
 
     /**
-     * InnoDB has no SET DEFAULT. Where a key refers to another database, that one's keys may refer to this one, and
-     * nobody looks there: so each table has an unknown trigger.
+     * InnoDB has no SET DEFAULT. Each table has an unknown trigger where keys may be there that are not seen: where one
+     * refers to another database, whose keys may refer to this one again, and where the account has no right on the
+     * whole database of its own, but by a role or on single tables.
      */
     public function sideEffects(): string
     {
@@ -73,10 +74,18 @@ final readonly class MariaDbCatalog implements Catalog
                 NULL, NULL, NULL, ACTION_STATEMENT, NULL
             FROM information_schema.TRIGGERS WHERE EVENT_OBJECT_SCHEMA = DATABASE()
             UNION ALL SELECT 'trigger', TABLE_NAME, NULL, 'after', NULL, NULL, NULL, NULL, NULL
-            FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE() AND EXISTS (
+            FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE() AND (EXISTS (
                 SELECT 1 FROM information_schema.REFERENTIAL_CONSTRAINTS
                 WHERE CONSTRAINT_SCHEMA = DATABASE() AND UNIQUE_CONSTRAINT_SCHEMA <> DATABASE()
                     AND (UPDATE_RULE IN ('CASCADE', 'SET NULL') OR DELETE_RULE IN ('CASCADE', 'SET NULL')))
+                OR NOT EXISTS (SELECT 1 FROM (
+                    SELECT GRANTEE, '%%' AS place FROM information_schema.USER_PRIVILEGES
+                    WHERE PRIVILEGE_TYPE = 'DELETE'
+                    UNION ALL SELECT GRANTEE, TABLE_SCHEMA FROM information_schema.SCHEMA_PRIVILEGES
+                    WHERE PRIVILEGE_TYPE = 'DELETE') granted
+                WHERE GRANTEE = CONCAT('''', LEFT(CURRENT_USER(), CHAR_LENGTH(CURRENT_USER())
+                        - CHAR_LENGTH(SUBSTRING_INDEX(CURRENT_USER(), '@', -1)) - 1), '''@''',
+                        SUBSTRING_INDEX(CURRENT_USER(), '@', -1), '''') AND DATABASE() LIKE place))
             UNION ALL SELECT IF(%s, 'table', 'other'), TABLE_NAME, NULL, NULL, NULL, NULL, NULL, NULL, NULL
             FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE()
             UNION ALL SELECT 'number', TABLE_NAME, LOWER(COLUMN_NAME), NULL, NULL, NULL, NULL, NULL, NULL

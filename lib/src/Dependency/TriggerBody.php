@@ -76,7 +76,7 @@ final readonly class TriggerBody
                 }
                 continue;
             }
-            $isQualified = str_ends_with(substr($before, 0, -\strlen($word[1])), '.');
+            $isQualified = str_ends_with(rtrim(substr($before, 0, -\strlen($word[1]))), '.');
             if ($isQualified || !isset($harmless[$word[1]])) {
                 return false;
             }

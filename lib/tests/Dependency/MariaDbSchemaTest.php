@@ -215,6 +215,7 @@ final class MariaDbSchemaTest extends TestCase
             CREATE TABLE looks (id INT PRIMARY KEY);
             CREATE VIEW seen AS SELECT 1 AS id;
             CREATE FUNCTION logged() RETURNS INT MODIFIES SQL DATA RETURN 4;
+            CREATE FUNCTION site.abs (x INT) RETURNS INT MODIFIES SQL DATA RETURN 4;
             SQL);
         $trigger = 'CREATE TRIGGER %1$s_%2$s %3$s %2$s ON %1$s FOR EACH ROW %4$s';
         foreach ([
@@ -223,7 +224,9 @@ final class MariaDbSchemaTest extends TestCase
             ['early', 'UPDATE', 'BEFORE', 'SET NEW.id = 4'],
             ['calls', 'INSERT', 'AFTER', 'SET @x = logged()'],
             ['calls', 'UPDATE', 'AFTER', "SET @x = logged -- in\n()"],
-            ['calls', 'DELETE', 'AFTER', 'SET @x = site . logged /* */ ()'],
+            ['calls', 'DELETE', 'AFTER', 'SET @x = logged /* */ ()'],
+            ['early', 'INSERT', 'AFTER', 'SET @x = site . abs(4)'],
+            ['early', 'DELETE', 'AFTER', 'SET @x = abs(4)'],
             ['looks', 'INSERT', 'AFTER', 'BEGIN DECLARE x INT(11); SELECT id INTO x FROM seen; END'],
         ] as [$table, $event, $time, $body]) {
             self::$pdo->exec(\sprintf($trigger, $table, $event, $time, $body));
@@ -244,6 +247,7 @@ final class MariaDbSchemaTest extends TestCase
             self::assertNull($of('calls', $event), $event);
         }
         self::assertNull($of('looks', Write::INSERT));
+        self::assertSame([null, []], [$of('early', Write::INSERT), $of('early', Write::DELETE)]);
         self::assertSame(['id', null], $effects->number('child'));
         self::assertNull($effects->number('parent'));
         self::assertSame([true, false], [$effects->isTable('log'), $effects->isTable('seen')]);
@@ -267,6 +271,34 @@ final class MariaDbSchemaTest extends TestCase
         $effects = self::effects(new RecordingPdo(self::dsn(), user: 'plain', password: 'plain'));
         self::assertNull($effects->of(new Write('a', [Write::INSERT])));
         self::assertSame([], $effects->of(new Write('b', [Write::INSERT])));
+    }
+
+    /** @return iterable<string, array{list<string>, bool}> grants, and whether keys are seen for certain */
+    public static function grants(): iterable
+    {
+        yield 'on the database' => [['GRANT DELETE ON `si_e`.* TO %s'], true];
+        yield 'on all databases' => [['GRANT SELECT, DELETE ON *.* TO %s'], true];
+        yield 'on a table' => [['GRANT ALL ON site.a TO %s'], false];
+        yield 'by a role' => [
+            ['CREATE OR REPLACE ROLE writer', 'GRANT ALL ON site.* TO writer', 'GRANT writer TO %s',
+                'SET DEFAULT ROLE writer FOR %s'],
+            false,
+        ];
+    }
+
+    /** @param list<string> $grants */
+    #[DataProvider('grants')]
+    public function testAnAccountThatMayNotSeeEachForeignKeyMayWriteAll(array $grants, bool $areSeen): void
+    {
+        self::$pdo->exec('CREATE TABLE a (id INT PRIMARY KEY); CREATE TABLE b (id INT PRIMARY KEY,'
+            . ' FOREIGN KEY (id) REFERENCES a (id) ON DELETE CASCADE)');
+        $root = self::pdo('root');
+        $root->exec("CREATE OR REPLACE USER 'plain@home'@'%' IDENTIFIED BY 'plain'");
+        foreach ($grants as $grant) {
+            $root->exec(str_replace('%s', "'plain@home'@'%'", $grant));
+        }
+        $effects = self::effects(new RecordingPdo(self::dsn(), user: 'plain@home', password: 'plain'));
+        self::assertSame($areSeen ? ['b'] : null, $effects->of(new Write('a', [Write::DELETE])));
     }
 
     public function testAForeignKeyMayComeBackByAnotherDatabase(): void
