@@ -70,10 +70,10 @@ final readonly class MariaDbCatalog implements Catalog
                     FROM information_schema.KEY_COLUMN_USAGE
                     WHERE TABLE_SCHEMA = DATABASE() AND REFERENCED_TABLE_NAME IS NOT NULL LIMIT 1000000) k
                 ON k.CONSTRAINT_NAME = r.CONSTRAINT_NAME AND k.TABLE_NAME = r.TABLE_NAME
-            UNION ALL SELECT 'trigger', EVENT_OBJECT_TABLE, LOWER(EVENT_MANIPULATION), LOWER(ACTION_TIMING),
-                NULL, NULL, NULL, ACTION_STATEMENT, NULL
+            UNION ALL SELECT 'trigger', EVENT_OBJECT_TABLE, LOWER(EVENT_MANIPULATION),
+                NULL, NULL, NULL, NULL, ACTION_STATEMENT, NULL
             FROM information_schema.TRIGGERS WHERE EVENT_OBJECT_SCHEMA = DATABASE()
-            UNION ALL SELECT 'trigger', TABLE_NAME, NULL, 'after', NULL, NULL, NULL, NULL, NULL
+            UNION ALL SELECT 'trigger', TABLE_NAME, NULL, NULL, NULL, NULL, NULL, NULL, NULL
             FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE() AND (EXISTS (
                 SELECT 1 FROM information_schema.REFERENTIAL_CONSTRAINTS
                 WHERE CONSTRAINT_SCHEMA = DATABASE() AND UNIQUE_CONSTRAINT_SCHEMA <> DATABASE()
@@ -88,8 +88,6 @@ final readonly class MariaDbCatalog implements Catalog
                         SUBSTRING_INDEX(CURRENT_USER(), '@', -1), '''') AND DATABASE() LIKE place))
             UNION ALL SELECT IF(%s, 'table', 'other'), TABLE_NAME, NULL, NULL, NULL, NULL, NULL, NULL, NULL
             FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE()
-            UNION ALL SELECT 'number', TABLE_NAME, LOWER(COLUMN_NAME), NULL, NULL, NULL, NULL, NULL, NULL
-            FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = DATABASE() AND EXTRA LIKE '%%auto_increment%%'
             UNION ALL SELECT 'ledger', TABLE_NAME, NULL, NULL, NULL, NULL, NULL, NULL, NULL
             FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = 'larder_ledger'
             SQL, self::ORDINARY);
@@ -180,10 +178,11 @@ final readonly class MariaDbCatalog implements Catalog
     public function harmless(): array
     {
         return explode('|', self::STABLE . '|as|avg|between|bigint|by|count|curdate|current_date|current_time'
-            . '|current_timestamp|curtime|date|date_add|date_format|date_sub|datediff|day|dayname|elseif|exists|from'
-            . '|from_unixtime|group_concat|having|hour|insert|int|isnull|json_array|json_object|json_set|key|last_insert_id|max|min'
-            . '|minute|now|on|over|pow|power|rand|row_count|second|select|set|substring_index|sum|sysdate|time|timestamp'
-            . '|timestampdiff|unix_timestamp|until|using|utc_timestamp|uuid|uuid_short|value|values|varchar|where|while');
+            . '|current_timestamp|curtime|date|date_add|date_format|date_sub|datediff|day|dayname|elseif|exists'
+            . '|from|from_unixtime|group_concat|having|hour|insert|int|isnull|json_array|json_object|json_set'
+            . '|key|last_insert_id|max|min|minute|now|on|over|pow|power|rand|row_count|second|select|set'
+            . '|substring_index|sum|sysdate|time|timestamp|timestampdiff|unix_timestamp|until|using'
+            . '|utc_timestamp|uuid|uuid_short|value|values|varchar|where|while');
     }
 
     private function columnsOf(string $where): string

@@ -154,10 +154,11 @@ class RecordingPdo extends PDO implements Connection
 
             return $rows;
         };
-        $catalog = !$dialect->locksRows() ? $select : static function (string $sql, array $values = []) use ($connection) {
+        $onSecond = static function (string $sql, array $values = []) use ($connection): array {
             /** @var array<int, scalar|null> $values */
             return $connection->get()?->second()->rows($sql, $values) ?? [];
         };
+        $catalog = $dialect->locksRows() ? $onSecond : $select;
         $this->schema = new Schema($dialect, $catalog);
         $this->registry = $registry->over($this->schema);
         $this->statements = new WeakMap();
@@ -671,7 +672,7 @@ class RecordingPdo extends PDO implements Connection
             return $this->onServer($parsed, $run, $statement);
         }
         if (!$this->transaction->isOpen()) {
-            $this->schema->look();
+            $this->schema->begin();
         }
         try {
             return $this->transaction->run($this, $parsed, $run, $statement);
@@ -696,9 +697,12 @@ class RecordingPdo extends PDO implements Connection
     private function onServer(Statement $parsed, Closure $run, ?RecordingStatement $statement): mixed
     {
         $verb = $parsed->verb;
-        if ($verb === 'begin') {
-            // The plan that this process has is kept, if it still is that of the database.
-            $this->schema->look();
+        if (!$this->transaction->isOpen()) {
+            $this->schema->begin();
+            if ($verb === 'begin') {
+                // The plan that this process has is kept, if it still is that of the database.
+                $this->schema->expire();
+            }
         }
         try {
             return $this->transaction->run($this, $parsed, $run, $statement);

@@ -103,11 +103,11 @@ final class MariaDbSchemaTest extends TestCase
     {
         self::$pdo->exec(<<<'SQL'
             CREATE TABLE item (
-                id BIGINT UNSIGNED PRIMARY KEY, a TINYINT(1), b INT(5) ZEROFILL, c CHAR(9), d VARCHAR(9) COLLATE utf8mb4_bin,
-                e TEXT COLLATE utf8mb4_nopad_bin, f LONGTEXT COLLATE utf8mb4_unicode_520_nopad_ci,
+                id BIGINT UNSIGNED PRIMARY KEY, a TINYINT(1), b INT(5) ZEROFILL, c CHAR(9),
+                d VARCHAR(9) COLLATE utf8mb4_bin, e TEXT COLLATE utf8mb4_nopad_bin, f LONGTEXT COLLATE utf8mb4_unicode_520_nopad_ci,
                 g VARCHAR(9) CHARACTER SET latin1, h CHAR(9) COLLATE utf8mb4_nopad_bin,
-                i VARCHAR(9) COLLATE uca1400_ai_ci, j VARCHAR(9) COLLATE uca1400_as_cs, k ENUM('a'), l SET('a'), m FLOAT,
-                n DECIMAL(9), o DATE, p BLOB, q VARBINARY(9), r YEAR, s BIT(3), t VARCHAR(9) COLLATE utf8mb4_german2_ci,
+                i VARCHAR(9) COLLATE uca1400_ai_ci, j VARCHAR(9) COLLATE uca1400_as_cs,
+                k ENUM('a'), l SET('a'), m FLOAT, n DECIMAL(9), o DATE, p BLOB, q VARBINARY(9), r YEAR, s BIT(3), t VARCHAR(9) COLLATE utf8mb4_german2_ci,
                 u UUID, `v w` INT, größe INT
             )
             SQL);
@@ -242,14 +242,11 @@ final class MariaDbSchemaTest extends TestCase
         self::assertSame(['log'], $of('plain', Write::INSERT));
         self::assertEqualsCanonicalizing(['log', 'parent', 'child', 'pair'], $of('plain', Write::DELETE) ?? []);
         self::assertSame([], $of('plain', Write::UPDATE));
-        self::assertSame([true, false], [$effects->isWatched('early'), $effects->isWatched('plain')]);
         foreach ([Write::INSERT, Write::UPDATE, Write::DELETE] as $event) {
             self::assertNull($of('calls', $event), $event);
         }
         self::assertNull($of('looks', Write::INSERT));
         self::assertSame([null, []], [$of('early', Write::INSERT), $of('early', Write::DELETE)]);
-        self::assertSame(['id', null], $effects->number('child'));
-        self::assertNull($effects->number('parent'));
         self::assertSame([true, false], [$effects->isTable('log'), $effects->isTable('seen')]);
         self::assertSame(
             [['table' => 'child', 'event' => 'delete', 'referred' => 'id', 'referring' => 'parent_id']],
@@ -408,6 +405,24 @@ final class MariaDbSchemaTest extends TestCase
         $ran->exchangeArray([]);
         $use();
         self::assertCount(2, $ran);
+
+        // What one transaction has derived by two versions, or two lists, is of none.
+        foreach (['INSERT INTO larder_raise VALUES (-1, 64)', "INSERT INTO larder_set VALUES (4, 'item', 'd')"] as $sql) {
+            $schema->begin();
+            $columns();
+            self::$pdo->exec($sql);
+            $schema->altered();
+            $version = $schema->version();
+            $schema->begin();
+            self::assertSame([-1, 73], [$version, $schema->version()], $sql);
+        }
+        $use();
+        $ran->exchangeArray([]);
+        $schema->begin();
+        $schema->expire();
+        $use();
+        // One query tells that both the version and the sets are what they were.
+        self::assertCount(1, $ran);
     }
 
     public function testWithoutALedgerTheSchemaIsReadAnewAfterAStatementThatMayHaveChangedIt(): void
@@ -444,6 +459,10 @@ final class MariaDbSchemaTest extends TestCase
             self::assertNull($blocked->registry()->find('item'));
             self::assertSame(-1, $blocked->schema()->version());
             $blockers = [];
+            $others = $root->prepare('SELECT COUNT(*) FROM information_schema.PROCESSLIST');
+            for ($tries = 0; $tries < 1000 && $others->execute() && $others->fetchColumn() > 6; ++$tries) {
+                usleep(5000);
+            }
             self::assertNotNull($blocked->registry()->find('item'));
         } finally {
             $blockers = [];
