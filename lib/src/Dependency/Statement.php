@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Dependency;
 
+use Closure;
 use Larder\Dependency\Sql\Grammar;
 use Larder\Dependency\Sql\Lexer;
 use Larder\Dependency\Sql\Parser;
@@ -34,6 +35,7 @@ final class Statement
      * @param list<Write>|null $writes  null: unknown, so it may write to every table
      * @param string       $verb        its first word, lower case; of ROLLBACK TO both
      * @param list<string> $parts       its texts, if it is more than one statement
+     * @param list<string> $parameters  as they are written, in lower case
      */
     private function __construct(
         public readonly array $identifiers,
@@ -44,6 +46,8 @@ final class Statement
         public readonly string $verb = 'select',
         public readonly array $parts = [],
         private readonly ?Query $query = null,
+        private readonly array $parameters = [],
+        private readonly ?Grammar $grammar = null,
     ) {}
 
     public static function parse(string $sql, Grammar $grammar): self
@@ -94,7 +98,26 @@ final class Statement
             self::isVolatile($tokens, $ends, $grammar),
             null,
             query: self::query($sql, $tokens, $ends, $sources, $grammar),
+            parameters: array_column(array_filter($tokens, static fn(array $one): bool => $one[0] === 'parameter'), 1),
+            grammar: $grammar,
         );
+    }
+
+    /**
+     * Whether the value of a parameter may be a time that depends on the clock, as PostgreSQL's 'now'.
+     *
+     * @param Closure(int, string|null): (array{int|string|null}|null)|null $sent as RecordedReads has it
+     */
+    public function asksForTime(?Closure $sent): bool
+    {
+        foreach ($sent === null || $this->grammar?->isSqlite() !== false ? [] : $this->parameters as $i => $parameter) {
+            $value = $sent($i + 1, $parameter[0] === ':' ? $parameter : null)[0] ?? null;
+            if (\is_string($value) && $this->grammar->isClock(strtolower($value))) {
+                return true;
+            }
+        }
+
+        return false;
     }
 
     /** @return DerivedReads|null null: each table in it is read whole */
@@ -139,9 +162,9 @@ final class Statement
         if ($grammar->isSqlite()) {
             return true;
         }
-        preg_match_all('/(\.?+\s*+)\b(\w++)(\s*+)\(/', strtolower($sql), $calls, PREG_SET_ORDER);
+        preg_match_all('/(\.?)\s*+\b(\w++)(\s*+)\(/', strtolower($sql), $calls, PREG_SET_ORDER);
         foreach ($calls as [, $dot, $word, $blank]) {
-            if ($grammar->mayWrite($word, !str_contains($dot, '.') && $blank === '')) {
+            if ($grammar->mayWrite($dot . $word, $blank === '')) {
                 return false;
             }
         }
@@ -164,7 +187,10 @@ final class Statement
      */
     private static function first(array $tokens): string
     {
-        for ($at = 0; ($tokens[$at] ?? null) === ['sign', '(']; ++$at);
+        $at = 0;
+        while (($tokens[$at] ?? null) === ['sign', '(']) {
+            ++$at;
+        }
 
         return $tokens[$at][1] ?? '';
     }
@@ -200,10 +226,11 @@ final class Statement
     private static function called(array $tokens, array $ends, Grammar $grammar): ?string
     {
         foreach ($tokens as $i => [$kind, $text]) {
-            if (\in_array($kind, ['word', 'quoted'], true)
-                && ($tokens[$i + 1] ?? null) === ['sign', '(']
-                && !self::isCommon($tokens, $i, $grammar)
-                && $grammar->mayWrite($text, self::isPlainCall($tokens, $ends, $i, $grammar))) {
+            if (self::isCalled($tokens, $i, $grammar)
+                && $grammar->mayWrite(
+                    ($kind === 'quoted' ? '"' : '') . $text,
+                    self::isPlainCall($ends, $i),
+                )) {
                 return $text;
             }
         }
@@ -212,32 +239,61 @@ final class Statement
     }
 
     /**
-     * Whether it is a common table with a list of its columns, or a list of MariaDB's indexes.
+     * Whether it may be a function's name, and not a word or an alias that a parenthesis may follow.
      *
      * @param list<Token> $tokens
      */
-    private static function isCommon(array $tokens, int $at, Grammar $grammar): bool
+    private static function isCalled(array $tokens, int $at, Grammar $grammar): bool
     {
-        $before = $tokens[$at - 1] ?? ['', ''];
-        $isFirst = $before === ['word', 'with'] || $before === ['word', 'recursive'];
-        if (!$isFirst && $before !== ['sign', ',']) {
+        [$kind, $text] = $tokens[$at];
+        if (($tokens[$at + 1] ?? null) !== ['sign', '('] || !\in_array($kind, ['word', 'quoted'], true)) {
             return false;
         }
-        for ($close = $at + 2; ($tokens[$close][0] ?? '') === 'word' || ($tokens[$close][0] ?? '') === 'quoted'
-            || ($tokens[$close] ?? null) === ['sign', ',']; ++$close);
+        if ($grammar->isSqlite()) {
+            return true;
+        }
+        [$before, $word] = $tokens[$at - 1] ?? ['', ''];
+        $isWord = $kind === 'word' && match ($text) {
+            'any', 'some' => $before === 'sign' && \in_array($word, ['=', '<', '>', '<=', '>=', '<>', '!='], true),
+            'rollup', 'cube' => $word === 'by',
+            'sets' => $word === 'grouping',
+            'materialized' => $word === 'not',
+            default => false,
+        };
 
-        return ($tokens[$close] ?? null) === ['sign', ')'] && ($tokens[$close + 1] ?? null) === ['word', 'as']
-            && (\in_array($tokens[$close + 2] ?? null, [['sign', '('], ['word', 'materialized'], ['word', 'not']], true))
-            && ($tokens[0][1] ?? '') === 'with' && !$grammar->isSqlite();
+        $isAlias = [$before, $word] === ['sign', ')'] || [$before, $word] === ['word', 'as'];
+
+        return !$isWord && !$isAlias && !self::isCommon($tokens, $at);
     }
 
     /**
+     * Whether it is a common table with a list of its columns.
+     *
      * @param list<Token> $tokens
-     * @param list<int>   $ends
      */
-    private static function isPlainCall(array $tokens, array $ends, int $at, Grammar $grammar): bool
+    private static function isCommon(array $tokens, int $at): bool
     {
-        return $tokens[$at][0] === 'word' && ($ends[$at] + 1 === $ends[$at + 1] || !$grammar->tellsCases());
+        $isBegin = \in_array(
+            $tokens[$at - 1] ?? ['', ''],
+            [['word', 'with'], ['word', 'recursive'], ['sign', ',']],
+            true,
+        );
+        if (!$isBegin || ($tokens[0][1] ?? '') !== 'with') {
+            return false;
+        }
+        $close = $at + 2;
+        while (\in_array($tokens[$close][0] ?? '', ['word', 'quoted'], true) || ($tokens[$close][1] ?? '') === ',') {
+            ++$close;
+        }
+
+        return ($tokens[$close] ?? null) === ['sign', ')'] && ($tokens[$close + 1] ?? null) === ['word', 'as']
+            && \in_array($tokens[$close + 2] ?? null, [['sign', '('], ['word', 'materialized'], ['word', 'not']], true);
+    }
+
+    /** @param list<int> $ends */
+    private static function isPlainCall(array $ends, int $at): bool
+    {
+        return $ends[$at] + 1 === $ends[$at + 1];
     }
 
     /**
@@ -313,7 +369,8 @@ final class Statement
             } elseif ($expected && $isName) {
                 if ($next === ['sign', '.']) {
                     $name = $tokens[$i + 2] ?? ['', ''];
-                    if (!$grammar->isOwnSchema($text) || !\in_array($name[0], ['word', 'quoted'], true)) {
+                    $schema = $grammar->tellsCases() ? Lexer::written($sql, $ends[$i], $text) : $text;
+                    if (!$grammar->isOwnSchema($schema) || !\in_array($name[0], ['word', 'quoted'], true)) {
                         return null;
                     }
                     $text = $name[1];
@@ -336,6 +393,9 @@ final class Statement
                 [$from, $isArgument] = array_pop($outer);
             } elseif ($kind === 'sign' && $text === ',') {
                 $expected = $from;
+            } elseif ($kind === 'word' && ($tokens[$i - 1] ?? null) === ['word', 'for'] && !$grammar->isSqlite()) {
+                // An index is for ORDER BY, GROUP BY or JOIN.
+                continue;
             } elseif (
                 $kind === 'word'
                 && ($text === 'join' || ($text === 'from' && !$isArgument && !self::isDistinctFrom($tokens, $i, $grammar))
@@ -412,9 +472,8 @@ final class Statement
             if ($text !== $name || !\in_array($kind, ['word', 'quoted'], true)) {
                 continue;
             }
-            $written = substr($sql, $ends[$i] - \strlen($name) - 1, \strlen($name) + 1);
-            $spelt ??= trim($written, " \t\r\n(,`\"");
-            if (!str_contains($written, $spelt)) {
+            $written = Lexer::written($sql, $ends[$i], $name);
+            if (($spelt ??= $written) !== $written) {
                 return false;
             }
             if ($isBegin && (\in_array($tokens[$i + 1] ?? null, [['word', 'as'], ['sign', '(']], true))
@@ -428,18 +487,19 @@ final class Statement
         if (($tokens[1] ?? null) === ['word', 'recursive']) {
             return true;
         }
-        $depth = 0;
+        $depth = $end = 0;
         $isBody = false;
-        for ($end = $made[0]; isset($tokens[$end]); ++$end) {
-            $isBody = $isBody || ($depth === 0 && $tokens[$end] === ['word', 'as']);
-            $depth += $tokens[$end] === ['sign', '('] ? 1 : 0;
-            $depth -= $tokens[$end] === ['sign', ')'] ? 1 : 0;
-            if ($isBody && $depth === 0 && $tokens[$end] === ['sign', ')']) {
+        for ($i = $made[0], $count = \count($tokens); $i < $count; ++$i) {
+            $end = $i;
+            $isBody = $isBody || ($depth === 0 && $tokens[$i] === ['word', 'as']);
+            $depth += $tokens[$i] === ['sign', '('] ? 1 : 0;
+            $depth -= $tokens[$i] === ['sign', ')'] ? 1 : 0;
+            if ($isBody && $depth === 0 && $tokens[$i] === ['sign', ')']) {
                 break;
             }
         }
 
-        return min($uses) > $end;
+        return ($uses[0] ?? 0) > $end;
     }
 
     /**
@@ -467,11 +527,15 @@ final class Statement
     private static function isVolatile(array $tokens, array $ends, Grammar $grammar): bool
     {
         foreach ($tokens as $i => [$kind, $text]) {
-            $isCalled = ($tokens[$i + 1] ?? null) === ['sign', '('] && !self::isCommon($tokens, $i, $grammar);
-            $arguments = $isCalled ? self::arguments($tokens, $i + 2) : null;
+            $arguments = self::isCalled($tokens, $i, $grammar) ? self::arguments($tokens, $i + 2) : null;
             $isName = $kind === 'word' || ($kind === 'quoted' && ($arguments !== null || !$grammar->isSqlite()));
-            $isPlain = $arguments === null || self::isPlainCall($tokens, $ends, $i, $grammar);
-            if ($kind === 'variable' || ($isName && $grammar->isVolatile($text, $arguments, $isPlain))) {
+            $isPlain = $arguments === null || self::isPlainCall($ends, $i);
+            $name = ($kind === 'quoted' && $arguments !== null && !$grammar->isSqlite() ? '"' : '') . $text;
+            if (!$grammar->isSqlite() && ($tokens[$i - 1] ?? null) === ['sign', '::'] && $isName) {
+                $name = '::' . $text;
+                $arguments = null;
+            }
+            if ($kind === 'variable' || ($isName && $grammar->isVolatile($name, $arguments, $isPlain))) {
                 return true;
             }
             if ($kind === 'string' && $grammar->isClock($text)) {

@@ -20,16 +20,19 @@ interface Grammar
     public function text(string $string): ?string;
 
     /**
-     * Whether a word, in lower case, makes a result depend on the clock, on chance or on the connection.
+     * Whether a word, in lower case, makes a result depend on the clock, on chance or on the connection. With `::` before
+     * it, it is a type.
      *
      * @param list<list<array{string, string}>>|null $arguments the tokens of each, as Statement reads them; null: the
      *     word is not called
-     * @param bool                                   $isPlain   whether the word stands without quotes and without a
-     *     schema right before its parenthesis
+     * @param bool                                   $isPlain   whether no blank stands before its parenthesis
      */
     public function isVolatile(string $word, ?array $arguments, bool $isPlain = true): bool;
 
-    /** Whether what is called so may write to tables; SQLite has no such functions. The name is in lower case. */
+    /**
+     * Whether what is called so may write to tables; SQLite has no such functions. The name is in lower case, with a
+     * quote before it if it stands in quotes or behind a schema.
+     */
     public function mayWrite(string $function, bool $isPlain): bool;
 
     /** Whether a function, in lower case, may stand in a FROM clause and reads no table. */
@@ -44,7 +47,7 @@ interface Grammar
     /** Whether a word is a value by itself, such as NULL. */
     public function isValue(string $word): bool;
 
-    /** Whether a table's name behind this one and a dot means the same as without them. */
+    /** Whether a table's name behind this one and a dot means the same as without them. It is as it is written. */
     public function isOwnSchema(string $name): bool;
 
     /**
@@ -66,7 +69,7 @@ interface Grammar
     /** Whether names of tables and aliases that differ in case only may be two. */
     public function tellsCases(): bool;
 
-    /** Whether a string, in lower case and with its quotes, may be the name of a time that depends on the clock. */
+    /** Whether a string, in lower case and with its quotes, may be a time that depends on the clock. */
     public function isClock(string $string): bool;
 
     /** Whether a function, in lower case, depends on its arguments alone and changes nothing. */

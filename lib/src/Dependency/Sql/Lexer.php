@@ -41,4 +41,12 @@ final readonly class Lexer
         // Each token begins where the last one ended. Where one fits nothing, all behind it is missing.
         return $at === \strlen($sql) ? $tokens : null;
     }
+
+    /** A name as it is written, without its quotes; something else if its quotes hold quotes. */
+    public static function written(string $sql, int $end, string $name): string
+    {
+        $isQuoted = \in_array($sql[$end - 1], ['`', '"', ']'], true);
+
+        return substr($sql, $end - \strlen($name) - (int) $isQuoted, \strlen($name));
+    }
 }

@@ -73,10 +73,20 @@ final readonly class MariaDbGrammar implements Grammar
 
     /** Words that a parenthesis may follow, which then calls nothing. */
     private const NO_CALLS = <<<'SQL'
-        against all and any as between binary by case collate decimal distinct distinctrow div else except exists
+        all and as between binary by case collate decimal distinct distinctrow div else except exists
         from group having in index intersect is join key like limit not null numeric offset on or over partition regexp
-        rlike row rows select some straight_join then union unsigned using values varchar when where with xor
+        rlike row rows select straight_join then union unsigned using values varchar when where with xor
         SQL;
+
+    /** With a blank before its parenthesis this is a stored function of that name. */
+    private const ADJACENT = [
+        'adddate', 'bit_and', 'bit_or', 'bit_xor', 'cast', 'count', 'cume_dist', 'curdate', 'curtime', 'date_add',
+        'date_sub', 'dense_rank', 'extract', 'first_value', 'group_concat', 'json_arrayagg', 'json_objectagg', 'lag',
+        'last_value', 'lead', 'max', 'median', 'mid', 'min', 'now', 'nth_value', 'ntile', 'percent_rank',
+        'percentile_cont', 'percentile_disc', 'position', 'rank', 'row_number', 'session_user', 'std', 'stddev',
+        'stddev_pop', 'stddev_samp', 'subdate', 'substr', 'substring', 'sum', 'sysdate', 'system_user', 'trim',
+        'var_pop', 'var_samp', 'variance',
+    ];
 
     private const TIGHTNESS = [
         'or' => 1, '||' => 1, 'xor' => 1, 'and' => 2, '&&' => 2,
@@ -201,15 +211,16 @@ final readonly class MariaDbGrammar implements Grammar
                 || $word === 'examined';
         }
 
-        return !isset($this->noCalls[$word]) && (!$isPlain || !isset($this->pure[$word]));
+        return !isset($this->noCalls[$word])
+            && (!isset($this->pure[$word]) || (!$isPlain && \in_array($word, self::ADJACENT, true)));
     }
 
-    /** With a blank before the parenthesis, or with a database or quotes, it may be a stored function. */
     public function mayWrite(string $function, bool $isPlain): bool
     {
-        return isset($this->noCalls[$function])
-            ? false
-            : !$isPlain || (!isset($this->pure[$function]) && !isset($this->volatile[$function]));
+        return !isset($this->noCalls[$function]) && (
+            (!isset($this->pure[$function]) && !isset($this->volatile[$function]))
+            || (!$isPlain && \in_array($function, self::ADJACENT, true))
+        );
     }
 
     public function isTableFunction(string $name): bool
@@ -234,7 +245,7 @@ final readonly class MariaDbGrammar implements Grammar
 
     public function isOwnSchema(string $name): bool
     {
-        return $this->database !== null && strtolower($this->database) === $name && $this->database === $name;
+        return $this->database === $name;
     }
 
     public function writes(array $tokens, int $at): bool

@@ -707,8 +707,7 @@ final class Parser
         if ($this->tokens->key(1) === '(' && $word !== '') {
             // Some functions have the name of a reserved word.
             $isCall = \in_array($word, ['any', 'all', 'some', 'array', 'row'], true)
-                || (!$this->grammar->mayWrite($word, true) && !\in_array($word, ['not', 'select', 'values'], true)
-                    && $this->grammar->tightness($word) === 0);
+                || (!$this->grammar->mayWrite($word, true) && !\in_array($word, ['not', 'select', 'values'], true));
             if ($isCall) {
                 $this->tokens->skip(2);
                 $this->called();

@@ -65,10 +65,10 @@ final readonly class PostgreSqlGrammar implements Grammar
 
     /** Words that a parenthesis may follow, which then calls nothing; types among them. */
     private const NO_CALLS = <<<'SQL'
-        all and any array as between bit by case char character cube dec decimal distinct else except exists filter
-        float for from group having ilike in intersect interval is isnull join lateral like limit materialized not
-        notnull null numeric offset on only or order over ordinality precision rollup row select sets similar some
-        symmetric then time timestamp timestamptz to union using values varchar varying when where with within
+        all and array as between bit by case char character dec decimal distinct else except exists float for from
+        group having ilike in intersect interval is join lateral like limit not null numeric offset on only or order
+        over precision row select similar symmetric then time timestamp timestamptz to union using values varchar
+        varying when where with
         SQL;
 
     private const TABLE_FUNCTIONS = [
@@ -91,6 +91,13 @@ final readonly class PostgreSqlGrammar implements Grammar
     private const VALUES = [
         'null', 'true', 'false', 'current_catalog', 'current_date', 'current_role', 'current_schema', 'current_time',
         'current_timestamp', 'current_user', 'localtime', 'localtimestamp', 'session_user', 'system_user', 'user',
+    ];
+
+    /** That are made of a text by rules which no function of the application can change. */
+    private const TYPES = [
+        'bigint', 'bit', 'bool', 'boolean', 'bpchar', 'bytea', 'char', 'character', 'cidr', 'date', 'dec', 'decimal',
+        'double', 'float', 'float4', 'float8', 'inet', 'int', 'int2', 'int4', 'int8', 'integer', 'interval', 'json',
+        'jsonb', 'numeric', 'real', 'smallint', 'text', 'time', 'timestamp', 'timestamptz', 'timetz', 'uuid', 'varchar',
     ];
 
     /** Of a row as it is stored: VACUUM changes them. */
@@ -167,23 +174,29 @@ final readonly class PostgreSqlGrammar implements Grammar
 
     public function isVolatile(string $word, ?array $arguments, bool $isPlain = true): bool
     {
-        if (\in_array($word, self::SYSTEM, true)) {
+        // A name behind a dot may call a function too.
+        if (\in_array($word, self::SYSTEM, true) || \in_array($word, $this->functions, true)) {
             return true;
+        }
+        if (str_starts_with($word, '::')) {
+            return !\in_array(substr($word, 2), self::TYPES, true);
+        }
+        if ($word === 'cast') {
+            $as = array_search(['word', 'as'], array_reverse($tokens = $arguments[0] ?? [], true), true);
+
+            return $as === false || !\in_array($tokens[$as + 1][1] ?? '', self::TYPES, true);
         }
         if ($arguments === null) {
             return $this->isValue($word) && !\in_array($word, ['null', 'true', 'false'], true);
         }
 
-        return !$isPlain || \in_array($word, $this->functions, true)
-            || (!isset($this->pure[$word]) && !isset($this->noCalls[$word]));
+        return !isset($this->pure[$word]) && !isset($this->noCalls[$word]);
     }
 
     public function mayWrite(string $function, bool $isPlain): bool
     {
-        return isset($this->noCalls[$function])
-            ? false
-            : !$isPlain || \in_array($function, $this->functions, true)
-                || (!isset($this->pure[$function]) && !isset($this->volatile[$function]));
+        return \in_array($function, $this->functions, true) || (!isset($this->noCalls[$function])
+            && !isset($this->pure[$function]) && !isset($this->volatile[$function]));
     }
 
     public function isTableFunction(string $name): bool
@@ -241,7 +254,9 @@ final readonly class PostgreSqlGrammar implements Grammar
 
     public function isClock(string $string): bool
     {
-        return preg_match('/now|today|tomorrow|yesterday/', $string) === 1;
+        // The server reads no longer text as a time.
+        return \strlen($string) < 150
+            && preg_match('/(?<![a-z])(?:now|today|tomorrow|yesterday)(?![a-z])/', $string) === 1;
     }
 
     public function isPure(string $function): bool

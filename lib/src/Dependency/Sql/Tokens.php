@@ -88,12 +88,6 @@ final class Tokens
         return $this->is($word) && $this->grammar->isReserved($word);
     }
 
-    /** Whether the next two stand side by side. */
-    public function isCall(): bool
-    {
-        return $this->key(1) === '(' && $this->ends[$this->at] + 1 === $this->ends[$this->at + 1];
-    }
-
     public function skip(int $tokens = 1): void
     {
         $this->at += $tokens;
@@ -150,10 +144,7 @@ final class Tokens
     {
         $name = $this->name();
         if ($this->grammar->tellsCases()) {
-            $last = $this->at - 1;
-            $isQuoted = \in_array($this->sql[$this->ends[$last] - 1], ['`', '"'], true);
-            $length = \strlen($name);
-            $written = substr($this->sql, $this->ends[$last] - $length - (int) $isQuoted, $length);
+            $written = Lexer::written($this->sql, $this->ends[$this->at - 1], $name);
             $this->must(strtolower($written) === $name && ($this->spelt[$name] ??= $written) === $written);
         }
 
