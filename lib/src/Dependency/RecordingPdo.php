@@ -154,10 +154,11 @@ class RecordingPdo extends PDO implements Connection
 
             return $rows;
         };
-        $catalog = !$dialect->locksRows() ? $select : static function (string $sql, array $values = []) use ($connection) {
+        $onSecond = static function (string $sql, array $values = []) use ($connection): array {
             /** @var array<int, scalar|null> $values */
             return $connection->get()?->second()->rows($sql, $values) ?? [];
         };
+        $catalog = $dialect->locksRows() ? $onSecond : $select;
         $this->schema = new Schema($dialect, $catalog);
         $this->registry = $registry->over($this->schema);
         $this->statements = new WeakMap();
@@ -671,7 +672,7 @@ class RecordingPdo extends PDO implements Connection
             return $this->onServer($parsed, $run, $statement);
         }
         if (!$this->transaction->isOpen()) {
-            $this->schema->look();
+            $this->schema->begin();
         }
         try {
             return $this->transaction->run($this, $parsed, $run, $statement);
@@ -696,9 +697,12 @@ class RecordingPdo extends PDO implements Connection
     private function onServer(Statement $parsed, Closure $run, ?RecordingStatement $statement): mixed
     {
         $verb = $parsed->verb;
-        if ($verb === 'begin') {
-            // The plan that this process has is kept, if it still is that of the database.
-            $this->schema->look();
+        if (!$this->transaction->isOpen()) {
+            $this->schema->begin();
+            if ($verb === 'begin') {
+                // The plan that this process has is kept, if it still is that of the database.
+                $this->schema->expire();
+            }
         }
         try {
             return $this->transaction->run($this, $parsed, $run, $statement);
@@ -798,8 +802,10 @@ class RecordingPdo extends PDO implements Connection
             array_map($this->raw(...), $this->dialect->beginSnapshot());
             $this->snapshot = true;
             // So the state that is seen is one from before the render, also where it reads through something else.
-            $row = array_values($this->quietly($moment)->fetchAll(PDO::FETCH_ASSOC)[0] ?? []);
-            if ($this->schema->lookAt(self::number($row[0] ?? 0), self::number($row[1] ?? 0)) && $reads->names() !== []) {
+            $row = $this->quietly($moment)->fetchAll(PDO::FETCH_NUM)[0] ?? [];
+            $number = static fn(mixed $value): int => \is_int($value) ? $value : 0;
+            [$version, $lastSet] = array_map($number, \is_array($row) ? $row : []) + [0, 0];
+            if ($this->schema->lookAt($version, $lastSet) && $reads->names() !== []) {
                 $reads->refuse('the schema of the database is another one than when its names were told');
             }
         } catch (PDOException $exception) {
@@ -830,11 +836,6 @@ class RecordingPdo extends PDO implements Connection
         } finally {
             $this->unrecorded = $outer;
         }
-    }
-
-    private static function number(mixed $value): int
-    {
-        return \is_int($value) ? $value : 0;
     }
 
     /**
