@@ -7,6 +7,8 @@ namespace Larder\Torture\Tests;
 use Larder\Page\Pages;
 use Larder\Page\Site;
 use Larder\Testbed\Http\Connection;
+use Larder\Testbed\Server\Database;
+use Larder\Testbed\Server\DatabaseKind;
 use Larder\Testbed\Server\DeployedSite;
 use Larder\Testbed\TemporaryDirectory;
 use Larder\Torture\Pages\HotItems;
@@ -19,14 +21,15 @@ use PHPUnit\Framework\TestCase;
 final class HotItemsTest extends TestCase
 {
     private TemporaryDirectory $directory;
-    private string $file;
+    private Database $place;
     private PDO $database;
 
     protected function setUp(): void
     {
         $this->directory = new TemporaryDirectory();
-        $this->file = HotItems::database(PagesTorture::site(), $this->directory->path . '/site.sqlite');
-        $this->database = new PDO('sqlite:' . $this->file, null, null, [PDO::ATTR_ERRMODE => PDO::ERRMODE_EXCEPTION]);
+        $this->place = Database::start(DatabaseKind::Sqlite, $this->directory->path . '/data');
+        HotItems::fill($this->place, PagesTorture::site());
+        $this->database = $this->place->connect();
     }
 
     protected function tearDown(): void
@@ -60,8 +63,7 @@ final class HotItemsTest extends TestCase
     public function testTheSitesPagesShowThem(): void
     {
         $this->comment(20, '[20#1]');
-        $this->database->exec('PRAGMA wal_checkpoint(TRUNCATE)');
-        $site = DeployedSite::start(PagesTorture::site(), $this->directory->path . '/site', $this->file, 1);
+        $site = DeployedSite::start(PagesTorture::site(), $this->directory->path . '/site', $this->place, 1);
         try {
             $connection = new Connection('127.0.0.1:' . $site->running->port);
             $page = $connection->get('/news/20')['body'] ?? '';

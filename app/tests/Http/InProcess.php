@@ -33,7 +33,7 @@ final readonly class InProcess
             'APP_CACHE' => $cache ? 'on' : 'off',
         ]);
         Importer::create($this->configuration->database);
-        $this->database = new PDO('sqlite:' . $this->configuration->database);
+        $this->database = $this->configuration->database->openPlain();
         Pages::of($this->configuration->site())->deploy();
         $this->kernel = Application::kernel($this->configuration);
     }

@@ -45,14 +45,15 @@ final readonly class CachedTables
             Importer::create($this->configuration->database);
             Pages::of($this->site)->deploy();
         }
-        $names = $this->site->registry;
-        $this->database = new CountedPdo('sqlite:' . $this->configuration->database, $names);
+        $this->database = new CountedPdo($this->configuration->database->dsn());
         $this->ledger = Pages::of($this->site)->ledger($this->database);
         $cache = new Cache($store, new LedgerVersions($this->ledger));
         $this->table = new SqlItems($this->database);
         $this->remarks = new SqlComments($this->database);
-        $this->items = new CachedItems($this->table, $cache, $names);
-        $this->comments = new CachedComments($this->remarks, $cache, $names);
+        $this->items = new CachedItems($this->table, $cache);
+        $this->comments = new CachedComments($this->remarks, $cache);
+        // What is made by the first statement of its kind depends on the whole table; the next ones are exact.
+        $this->comments->counts([0]);
     }
 
     public function remove(): void

@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace App\Tests\Site;
 
 use App\Configuration;
+use App\Database as SiteDatabase;
 use App\Import\Importer;
 use Closure;
 use Larder\Page\LocalFiles;
@@ -13,12 +14,18 @@ use Larder\Page\Site;
 use Larder\Testbed\Http\Connection;
 use Larder\Testbed\Http\Response;
 use Larder\Testbed\Process\Extension;
+use Larder\Testbed\Server\Database;
+use Larder\Testbed\Server\DatabaseKind;
 use Larder\Testbed\Server\DeployedSite;
 use Larder\Testbed\Server\RunningSite;
 use Larder\Testbed\TemporaryDirectory;
 use LogicException;
 
-/** The example site over sixty short items, on real servers; or the same with the traps beside it. */
+/**
+ * The example site over sixty short items, on real servers; or the same with the traps beside it.
+ *
+ * LARDER_DATABASE in the environment of the tests says on which database: sqlite, mariadb or postgresql.
+ */
 final readonly class LiveSite
 {
     public string $address;
@@ -45,13 +52,13 @@ final readonly class LiveSite
         $deployed = DeployedSite::start(
             \dirname(__DIR__, 2),
             $directory->path . '/site',
-            self::database($directory),
+            self::database($directory->path),
             $workers,
             $environment,
             startup: $startup,
         );
         $configuration = new Configuration($environment + [
-            'APP_DATABASE' => $deployed->database,
+            ...$deployed->database->environment(),
             'APP_PAGES' => $deployed->pages,
             'APP_LIST' => $deployed->site->list,
             'APP_VAR' => $deployed->var,
@@ -73,8 +80,9 @@ final readonly class LiveSite
     {
         $directory = new TemporaryDirectory();
         $path = $directory->path;
+        $database = self::database($path);
         $environment = [
-            'APP_DATABASE' => self::database($directory),
+            ...$database->environment(),
             'APP_PAGES' => $pages ?? $path . '/pages',
             'APP_LIST' => $path . '/var/release.php',
             'APP_VAR' => $path . '/var',
@@ -90,18 +98,29 @@ final readonly class LiveSite
             $workers,
             $environment,
             $ini,
-            [$path . '/data', $path . '/var'],
+            [...$database->writable(), $path . '/var'],
         );
 
-        return new self($configuration, $site, $servers, static function () use ($directory, $servers): void {
+        $stop = static function () use ($directory, $servers, $database): void {
             $servers->stop();
+            $database->stop();
             $directory->remove();
-        });
+        };
+
+        return new self($configuration, $site, $servers, $stop);
     }
 
     public function stop(): void
     {
         ($this->end)();
+    }
+
+    /** Lets a page of each kind teach Larder which columns the site's statements compare. */
+    public function warmUp(): void
+    {
+        foreach (['/', '/news/1', '/category/jars', '/search/sage', '/categories', '/feed/jars'] as $uri) {
+            $this->get($uri);
+        }
     }
 
     /** Removes all pages. */
@@ -179,18 +198,18 @@ final readonly class LiveSite
             : throw new LogicException('A page without twin, or a draft: ' . implode(' ', array_keys($files)));
     }
 
-    private static function database(TemporaryDirectory $directory): string
+    private static function database(string $directory): Database
     {
         $fixtures = \dirname(__DIR__) . '/fixtures';
-        mkdir($directory->path . '/data');
-        $file = $directory->path . '/data/items.sqlite';
-        Importer::create($file)->import(
+        $kind = (string) getenv('LARDER_DATABASE');
+        $database = Database::start(DatabaseKind::from($kind === '' ? 'sqlite' : $kind), $directory . '/data');
+        Importer::create(new SiteDatabase($database->name, $database->user, $database->password))->import(
             [$fixtures . '/Packages'],
             [$fixtures . '/Translation-en'],
             1000,
             static function (): void {},
         );
 
-        return $file;
+        return $database;
     }
 }
