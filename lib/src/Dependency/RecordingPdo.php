@@ -514,10 +514,28 @@ class RecordingPdo extends PDO implements Connection
             return $this->together($statement, array_values(array_filter($parts, trim(...))));
         }
         foreach ($parts === [] ? [$statement] : $parts as $part) {
-            $affected = $this->around($part, fn(): int|false => parent::exec($part));
+            $affected = $this->around($part, fn(): int|false => $this->executed($part));
         }
 
         return $affected ?? 0;
+    }
+
+    /** MariaDB lets no other statement run before the rows of one are read, which PDO's exec() leaves. */
+    private function executed(string $sql): int|false
+    {
+        $parsed = $this->recorder->parsed($sql);
+        $returns = array_filter($parsed->writes ?? [], static fn(Write $write): bool => $write->returns);
+        $mayReturn = $returns !== [] || \in_array($parsed->verb, ['select', 'analyze', 'with', 'values'], true);
+        if (!$mayReturn || $this->dialect->driver() !== 'mysql') {
+            return parent::exec($sql);
+        }
+        $statement = parent::query($sql);
+        $affected = $statement === false ? false : $statement->rowCount();
+        if ($statement !== false) {
+            $statement->closeCursor();
+        }
+
+        return $affected;
     }
 
     /**
@@ -536,7 +554,7 @@ class RecordingPdo extends PDO implements Connection
             $verbs,
         );
         // The body of a routine has statements of its own.
-        if (preg_match('/\b(?:create|alter|atomic)\b[^;]*\b(?:procedure|function|trigger|event|package|begin)\b/i', $text)
+        if (preg_match('/\b(?:create|alter|atomic)\b[^;]*\b(?:procedure|function|trigger|event|package|begin)\b|\bbegin\s+not\b/i', $text)
             === 1) {
             return $this->around($text, fn(): int|false => parent::exec($text));
         }
@@ -547,7 +565,7 @@ class RecordingPdo extends PDO implements Connection
         }
         try {
             foreach ($parts as $part) {
-                $affected[] = $this->around($part, fn(): int|false => parent::exec($part));
+                $affected[] = $this->around($part, fn(): int|false => $this->executed($part));
             }
             if ($isAlone) {
                 $this->exec('COMMIT');
@@ -767,7 +785,7 @@ class RecordingPdo extends PDO implements Connection
 
     private function ended(string $sql): bool
     {
-        if (!$this->transaction->isOpen()) {
+        if (!$this->transaction->isOpen() && !$this->transaction->isLost()) {
             throw new PDOException('There is no active transaction');
         }
         try {

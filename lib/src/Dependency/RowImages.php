@@ -260,7 +260,8 @@ final readonly class RowImages
                 return 'a statement assigns a column of its own WHERE';
             }
             $where = $this->rows->condition === '' ? '' : " WHERE ({$this->rows->condition})";
-            $again = $this->read($where, $this->values, lock: ' FOR UPDATE');
+            // What others hold is no row that the statement has found: it would have waited for it, and hold it now.
+            $again = $this->read($where, $this->values, lock: ' FOR UPDATE SKIP LOCKED');
             if ($again === null || $this->keys($again) !== $this->keys($this->before)) {
                 return 'the rows that it changed are not those that were found';
             }

@@ -683,7 +683,7 @@ final readonly class ServerWrite
             }
             $before = $tokens[$i - 1][1] ?? '';
             $isName = $into !== false && $i === $into + 1
-                || ($i === 1 && $tokens[0][1] !== 'select')
+                || ($i === 1 && \in_array($tokens[0][1], ['insert', 'replace', 'copy'], true))
                 || \in_array($before, ['as', 'with', 'recursive', 'table', 'exists'], true);
             $isOperator = $kind === 'word' && \in_array($text, self::OPERATORS, true);
             if (!$isName && !$isOperator && ($kind === 'quoted' || $before === '.' || !$grammar->isHarmless($text))) {

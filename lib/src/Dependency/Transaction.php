@@ -22,7 +22,16 @@ use Throwable;
  */
 final class Transaction
 {
+    /** Errors of MariaDB that end no transaction: of the text, of a name, of a value, of a constraint. */
+    private const HARMLESS = [
+        1022, 1048, 1050, 1051, 1054, 1062, 1064, 1091, 1146, 1169, 1216, 1217, 1264, 1265, 1292, 1364, 1365, 1366,
+        1406, 1451, 1452, 1586, 1690, 4025,
+    ];
+
     private bool $open = false;
+
+    /** Whether the server has ended the transaction at an error, and the application does not know of it yet. */
+    private bool $isLost = false;
 
     private bool $wrote = false;
 
@@ -99,6 +108,12 @@ final class Transaction
     public function gateBy(Closure $gate): void
     {
         $this->gate = $gate;
+    }
+
+    /** Whether the server has ended the transaction at an error, and the application has not ended it since. */
+    public function isLost(): bool
+    {
+        return $this->isLost;
     }
 
     /** Whether the server lets no statement run before ROLLBACK. */
@@ -217,7 +232,7 @@ final class Transaction
             return $made;
         } catch (PDOException $exception) {
             $this->failed = $this->open && $this->dialect->driver() === 'pgsql';
-            $this->look();
+            $this->lookAfter($exception);
             throw $exception;
         }
     }
@@ -237,6 +252,8 @@ final class Transaction
     public function end(PDO $connection, bool $commits, Closure $run): mixed
     {
         if (!$this->open) {
+            $this->isLost = false;
+
             return $run();
         }
         if ($commits && $this->within) {
@@ -353,7 +370,6 @@ final class Transaction
             'release' => $this->guarded($run),
             'begin' => $isMariaDb ? $this->ending($connection, $run) : $this->guarded($run),
             'autocommit', 'ends' => $isMariaDb ? $this->ending($connection, $run) : $this->guarded($run),
-            'session' => $this->guarded($run),
             'temporary' => $this->hidden($parsed, $run),
             'two phases' => throw NoTransaction::inTwoPhases($isMariaDb ? 'xa' : 'prepare transaction'),
             'lock tables' => $this->lockedTables($connection, $run),
@@ -484,7 +500,7 @@ final class Transaction
                 throw new StalePlan('', 0, $exception);
             }
             $this->failed = $this->dialect->driver() === 'pgsql';
-            $this->look();
+            $this->lookAfter($exception);
             throw $exception;
         }
         $affected = null;
@@ -568,6 +584,14 @@ final class Transaction
         try {
             $run = fn(): mixed => $this->guarded($run);
             $made = $gate === null ? $run() : $gate($tables, $run);
+        } catch (PDOException $exception) {
+            try {
+                // Its answer does not say whether a transaction is open.
+                ($this->exec)('DO 0');
+            } catch (PDOException) {
+                // The connection is lost.
+            }
+            throw $exception;
         } finally {
             $this->isOutdated();
             if (($this->state)?->__invoke() === true) {
@@ -861,6 +885,23 @@ final class Transaction
         }
     }
 
+    /** MariaDB's answer of an error does not say whether the transaction is still open: that of the next one does. */
+    private function lookAfter(PDOException $exception): void
+    {
+        $isOpen = $this->open;
+        if ($isOpen && $this->dialect->driver() === 'mysql'
+            && !\in_array($exception->errorInfo[1] ?? null, self::HARMLESS, true)) {
+            try {
+                ($this->exec)('DO 0');
+            } catch (PDOException) {
+                // The connection is lost, and the transaction with it.
+                $this->over();
+            }
+        }
+        $this->look();
+        $this->isLost = $isOpen && !$this->open;
+    }
+
     /** Looks whether it is still open: no other one can begin inside it. */
     private function look(): void
     {
@@ -887,6 +928,7 @@ final class Transaction
     {
         $this->open = $this->wrote = $this->locked = $this->alters = $this->knowsSchema = $this->failed = false;
         $this->afterwards = [];
+        $this->isLost = false;
         $this->writes->reset();
     }
 
