@@ -520,7 +520,7 @@ class RecordingPdo extends PDO implements Connection
         return $affected ?? 0;
     }
 
-    /** MariaDB lets no other statement run before the rows of one are read, which PDO's exec() leaves. */
+    /** MariaDB lets no other statement run before the rows of one are read, which PDO's exec() leaves, and counts as 0. */
     private function executed(string $sql): int|false
     {
         $parsed = $this->recorder->parsed($sql);
@@ -530,12 +530,11 @@ class RecordingPdo extends PDO implements Connection
             return parent::exec($sql);
         }
         $statement = parent::query($sql);
-        $affected = $statement === false ? false : $statement->rowCount();
         if ($statement !== false) {
             $statement->closeCursor();
         }
 
-        return $affected;
+        return 0;
     }
 
     /**
@@ -643,9 +642,15 @@ class RecordingPdo extends PDO implements Connection
         }
         $this->ask();
         $run = function () use ($run): mixed {
+            $before = $this->inserted;
             $this->inserted = null;
-
-            return $run();
+            try {
+                return $run();
+            } catch (PDOException $exception) {
+                // The driver keeps the number then.
+                $this->inserted ??= $before;
+                throw $exception;
+            }
         };
         $reads = $this->recorder->reads();
         $parsed = $reads === null && $this->isPlain($sql) ? null : $this->recorder->parsed($sql);

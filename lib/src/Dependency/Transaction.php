@@ -389,7 +389,7 @@ final class Transaction
      */
     private function unknown(PDO $connection, Statement $parsed, Closure $run, ?RecordingStatement $statement): mixed
     {
-        if ($parsed->writes === []) {
+        if ($parsed->writes === [] || $this->failed) {
             return $this->guarded($run);
         }
         $this->plan();
@@ -418,8 +418,7 @@ final class Transaction
         if ($this->within) {
             throw NoTransaction::isOver();
         }
-        $returns = array_filter($parsed->writes ?? [], static fn(Write $write): bool => $write->returns) !== [];
-        if ($returns && $this->isUnbuffered($connection)) {
+        if (self::returns($parsed) && $this->isUnbuffered($connection)) {
             throw NoTransaction::toReturnRows();
         }
         for ($tries = 1;; --$tries) {
@@ -494,7 +493,7 @@ final class Transaction
         try {
             $images = $tries === 0
                 ? 'its rows could not be read'
-                : $this->writes->before($parsed, $statement, true);
+                : $this->writes->before($parsed, $statement, true, $tries === null);
         } catch (PDOException $exception) {
             if ($tries !== null && !$this->dialect->isBusy($exception)) {
                 throw new StalePlan('', 0, $exception);
@@ -511,7 +510,9 @@ final class Transaction
             $affected = match (true) {
                 $statement !== null => $statement->rowCount(),
                 $made instanceof PDOStatement => $made->rowCount(),
-                default => \is_int($made) ? $made : null,
+                // PDO's exec() does not count the rows that PostgreSQL returns.
+                \is_int($made) && !self::returns($parsed) => $made,
+                default => null,
             };
             // PDO asks PostgreSQL by a query, which fails where no sequence was used.
             $inserted = $this->dialect->driver() === 'mysql' ? (string) $connection->lastInsertId() : '';
@@ -683,6 +684,11 @@ final class Transaction
         }
     }
 
+    private static function returns(Statement $parsed): bool
+    {
+        return array_filter($parsed->writes ?? [], static fn(Write $write): bool => $write->returns) !== [];
+    }
+
     private function isUnbuffered(PDO $connection): bool
     {
         return $this->dialect->driver() === 'mysql'
@@ -741,7 +747,7 @@ final class Transaction
         if ($this->within) {
             throw NoTransaction::isOver();
         }
-        $returns = array_filter($parsed->writes ?? [], static fn(Write $write): bool => $write->returns) !== [];
+        $returns = self::returns($parsed);
         if ($returns || !$this->effects->hasLedger()) {
             $this->effects->refresh();
         }

@@ -8,11 +8,13 @@ use Closure;
 use Larder\Dependency\ColumnType;
 use Larder\Dependency\RecordingPdo;
 use Larder\Dependency\Registry;
+use Larder\Dependency\RowImages;
 use Larder\Dependency\Table;
 use Larder\Testbed\Server\Endpoint;
 use Larder\Testbed\TemporaryDirectory;
 use LogicException;
 use PDO;
+use PDOException;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
 use Psr\Log\NullLogger;
@@ -45,7 +47,7 @@ abstract class ServerWritesTestCase extends TestCase
     /** @return list<string> */
     abstract protected static function schema(): array;
 
-    abstract protected static function dsn(Endpoint $endpoint): string;
+    abstract protected static function dsn(Endpoint $endpoint, string $database = ''): string;
 
     /** @return iterable<string, array{list<string>, list<string>, 2?: list<string>}> */
     abstract public static function writes(): iterable;
@@ -54,6 +56,9 @@ abstract class ServerWritesTestCase extends TestCase
     {
         self::$directory = new TemporaryDirectory();
         [self::$endpoint, self::$stop] = static::server(self::$directory->path . '/server');
+        $endpoint = self::endpoint();
+        $plain = new PDO(static::dsn($endpoint), $endpoint->extra['user'], $endpoint->extra['password']);
+        $plain->exec('CREATE DATABASE twin');
     }
 
     public static function tearDownAfterClass(): void
@@ -69,6 +74,135 @@ abstract class ServerWritesTestCase extends TestCase
             $plain->exec($statement);
         }
         $this->announced = $this->causes = [];
+    }
+
+    /** @return iterable<string, array{list<string>}> what is done to the schema, of both databases */
+    public static function twins(): iterable
+    {
+        yield 'plain' => [[]];
+        $key = 'ALTER TABLE comment ADD FOREIGN KEY (news_id) REFERENCES news (id) ON DELETE ';
+        yield 'a cascade' => [['UPDATE comment SET news_id = 4', $key . 'CASCADE']];
+        yield 'SET NULL' => [['UPDATE comment SET news_id = 4', $key . 'SET NULL ON UPDATE CASCADE']];
+    }
+
+    /**
+     * The same generated statements on a plain PDO and on a recording one: they answer and leave the same, and each row
+     * that has changed was named, as it was and as it is.
+     *
+     * Not equal are SHOW WARNINGS and ROW_COUNT() after a statement whose rows are read again, and what PDO's exec()
+     * of a statement that returns rows does on MariaDB: it leaves them unread, so every other statement fails.
+     *
+     * @param list<string> $schema
+     */
+    #[DataProvider('twins')]
+    public function testAnswersNamesAndWhatIsLeft(array $schema): void
+    {
+        foreach ([$this->plain('twin'), $this->plain()] as $one) {
+            foreach ([...static::schema(), ...$schema] as $statement) {
+                $one->exec($statement);
+            }
+        }
+        $plain = $this->plain('twin');
+        $ours = $this->database();
+        $seen = $this->plain();
+        $statements = new ServerStatements(crc32(implode('', $schema) . static::class), $this instanceof MariaDbWritesTest);
+        $exact = $ran = 0;
+        for ($transaction = 0; $transaction < 150; ++$transaction) {
+            $before = self::tables($seen);
+            $this->announced = [];
+            $trace = '';
+            foreach ($statements->transaction() as [$sql, $values, $mode]) {
+                ++$ran;
+                $trace .= $sql . ' ' . json_encode($values) . "\n";
+                self::assertSame(
+                    self::outcome($plain, $sql, $values, $mode),
+                    self::outcome($ours, $sql, $values, $mode),
+                    $trace,
+                );
+                self::assertSame($plain->inTransaction(), $ours->inTransaction(), $trace);
+            }
+            $after = self::tables($seen);
+            self::assertSame(self::tables($plain), $after, $trace);
+            foreach (['news', 'comment'] as $table) {
+                $missing = $this->missing(self::registry()->get($table), $before[$table], $after[$table]);
+                self::assertSame([], $missing ?? [], $trace . implode(' ', $this->announced));
+                $exact += $missing !== null && $before[$table] !== $after[$table] ? 1 : 0;
+            }
+        }
+        self::assertGreaterThan(300, $ran);
+        self::assertGreaterThan(20, $exact, 'Much of it is followed row by row.');
+    }
+
+    /**
+     * @param list<int|string|null> $values
+     *
+     * @return list<mixed> all that an application can see
+     */
+    private static function outcome(PDO $database, string $sql, array $values, int $mode): array
+    {
+        $seen = [];
+        try {
+            $isQuery = preg_match('/^SELECT|RETURNING/', $sql) === 1;
+            if ($values === [] && $mode === 0 && !$isQuery) {
+                $seen[] = $database->exec($sql);
+            } elseif ($values === [] && $mode < 2) {
+                $statement = $database->query($sql);
+            } else {
+                $statement = $database->prepare($sql);
+                foreach ($mode === 2 ? $values : [] as $i => $value) {
+                    $statement->bindValue($i + 1, $value, \is_int($value) ? PDO::PARAM_INT : PDO::PARAM_STR);
+                }
+                $seen[] = $statement->execute($mode === 2 ? null : $values);
+            }
+            if (isset($statement) && $statement !== false) {
+                $seen[] = [$statement->rowCount(), $statement->columnCount(), $statement->errorInfo()];
+                $seen[] = $statement->columnCount() > 0 ? $statement->fetchAll() : [];
+            }
+        } catch (PDOException $exception) {
+            // The constraint has the name of its database.
+            $seen[] = [str_replace('twin', 'bench', $exception->getMessage()), $exception->getCode()];
+        }
+        try {
+            $seen[] = $database->lastInsertId();
+        } catch (PDOException $exception) {
+            $seen[] = $exception->getCode();
+        }
+
+        return $seen;
+    }
+
+    /** @return array<string, list<array<string, scalar|null>>> by table */
+    private static function tables(PDO $database): array
+    {
+        $tables = [];
+        foreach (['news', 'comment'] as $table) {
+            $statement = $database->query("SELECT * FROM $table ORDER BY id");
+            /** @var list<array<string, scalar|null>> $rows */
+            $rows = $statement === false ? [] : $statement->fetchAll();
+            $tables[$table] = $rows;
+        }
+
+        return $tables;
+    }
+
+    /**
+     * @param list<array<string, scalar|null>> $before
+     * @param list<array<string, scalar|null>> $after
+     *
+     * @return list<string>|null the names that had to be announced and were not; null: the change counts as bulk
+     */
+    private function missing(Table $table, array $before, array $after): ?array
+    {
+        $names = [];
+        foreach ([[$before, $after], [$after, $before]] as [$here, $there]) {
+            foreach (array_filter($here, static fn(array $row): bool => !\in_array($row, $there, true)) as $row) {
+                $names = [...$names, ...array_keys(RowImages::ofRow($table, $row) ?? ["$table->name!" => 0])];
+            }
+        }
+
+        return array_intersect([$table->all()->name, 'all'], $this->announced) !== []
+            ? null
+            : array_values(array_diff($names, $this->announced));
     }
 
     /**
@@ -92,10 +226,10 @@ abstract class ServerWritesTestCase extends TestCase
         self::assertFalse($database->inTransaction());
     }
 
-    protected function plain(): PDO
+    protected function plain(string $database = ''): PDO
     {
         $endpoint = self::endpoint();
-        $plain = new PDO(static::dsn($endpoint), $endpoint->extra['user'], $endpoint->extra['password']);
+        $plain = new PDO(static::dsn($endpoint, $database), $endpoint->extra['user'], $endpoint->extra['password']);
         $plain->setAttribute(PDO::ATTR_DEFAULT_FETCH_MODE, PDO::FETCH_ASSOC);
 
         return $plain;
@@ -105,11 +239,15 @@ abstract class ServerWritesTestCase extends TestCase
      * @param array<int, mixed>          $options
      * @param class-string<RecordingPdo> $class
      */
-    protected function database(array $options = [], string $class = RecordingPdo::class): RecordingPdo
+    protected function database(
+        array $options = [],
+        string $class = RecordingPdo::class,
+        ?string $user = null,
+    ): RecordingPdo
     {
         $endpoint = self::endpoint();
         $database = new $class(static::dsn($endpoint), self::registry(), null, $options, new NullLogger(), ...[
-            'user' => $endpoint->extra['user'],
+            'user' => $user ?? $endpoint->extra['user'],
             'password' => $endpoint->extra['password'],
         ]);
         $database->announceBy(function (RecordingPdo $writer, array $names): void {
