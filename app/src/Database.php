@@ -38,9 +38,7 @@ final readonly class Database
     /** The site's own connection. */
     public function open(): RecordingPdo
     {
-        // A SQLite file has no users.
-        $account = $this->driver === 'sqlite' ? [] : ['user' => $this->user, 'password' => $this->password];
-        $connection = new RecordingPdo($this->dsn(), ...$account);
+        $connection = new RecordingPdo($this->dsn(), user: $this->user, password: $this->password);
         if ($this->driver === 'sqlite') {
             $connection->exec('PRAGMA busy_timeout = 5000');
             $connection->exec('PRAGMA synchronous = NORMAL');

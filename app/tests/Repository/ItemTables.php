@@ -7,6 +7,7 @@ namespace App\Tests\Repository;
 use App\Repository\SqlComments;
 use App\Repository\SqlItems;
 use App\Slug;
+use App\Tests\ChosenDatabase;
 use Closure;
 use Larder\Dependency\Change;
 use Larder\Dependency\ColumnType;
@@ -15,20 +16,36 @@ use Larder\Dependency\RecordedReads;
 use Larder\Dependency\RecordingPdo;
 use Larder\Dependency\Registry;
 use Larder\Dependency\Table;
+use Larder\Testbed\Server\Database;
+use Larder\Testbed\TemporaryDirectory;
 
-/** The site's tables in memory with a few items, and what is read of them. */
+/** The site's tables with a few items, and what is read of them. */
 final readonly class ItemTables
 {
     public RecordingPdo $database;
     public SqlItems $items;
     public SqlComments $comments;
+    private TemporaryDirectory $directory;
+    private Database $server;
 
     public function __construct()
     {
-        $this->database = new RecordingPdo('sqlite::memory:', self::names());
-        $this->database->exec((string) file_get_contents(\dirname(__DIR__, 2) . '/sql/schema.sqlite.sql'));
+        $this->directory = new TemporaryDirectory();
+        $this->server = ChosenDatabase::start($this->directory->path . '/data');
+        $this->database = new RecordingPdo(
+            $this->server->dsn,
+            self::names(),
+            user: $this->server->user,
+            password: $this->server->password,
+        );
         $this->items = new SqlItems($this->database);
         $this->comments = new SqlComments($this->database);
+    }
+
+    public function remove(): void
+    {
+        $this->server->stop();
+        $this->directory->remove();
     }
 
     public function add(string $title, string $category = 'glass', string $body = 'A body.'): int

@@ -5,8 +5,7 @@ declare(strict_types=1);
 namespace App\Tests\Site;
 
 use App\Configuration;
-use App\Database as SiteDatabase;
-use App\Import\Importer;
+use App\Tests\ChosenDatabase;
 use Closure;
 use Larder\Page\LocalFiles;
 use Larder\Page\Pages;
@@ -14,18 +13,12 @@ use Larder\Page\Site;
 use Larder\Testbed\Http\Connection;
 use Larder\Testbed\Http\Response;
 use Larder\Testbed\Process\Extension;
-use Larder\Testbed\Server\Database;
-use Larder\Testbed\Server\DatabaseKind;
 use Larder\Testbed\Server\DeployedSite;
 use Larder\Testbed\Server\RunningSite;
 use Larder\Testbed\TemporaryDirectory;
 use LogicException;
 
-/**
- * The example site over sixty short items, on real servers; or the same with the traps beside it.
- *
- * LARDER_DATABASE in the environment of the tests says on which database: sqlite, mariadb or postgresql.
- */
+/** The example site over sixty short items, on real servers; or the same with the traps beside it. */
 final readonly class LiveSite
 {
     public string $address;
@@ -52,7 +45,7 @@ final readonly class LiveSite
         $deployed = DeployedSite::start(
             \dirname(__DIR__, 2),
             $directory->path . '/site',
-            self::database($directory->path),
+            ChosenDatabase::withItems($directory->path . '/data'),
             $workers,
             $environment,
             startup: $startup,
@@ -80,7 +73,7 @@ final readonly class LiveSite
     {
         $directory = new TemporaryDirectory();
         $path = $directory->path;
-        $database = self::database($path);
+        $database = ChosenDatabase::withItems($path . '/data');
         $environment = [
             ...$database->environment(),
             'APP_PAGES' => $pages ?? $path . '/pages',
@@ -196,20 +189,5 @@ final readonly class LiveSite
         return 2 * \count($keys) === \count($files)
             ? $keys
             : throw new LogicException('A page without twin, or a draft: ' . implode(' ', array_keys($files)));
-    }
-
-    private static function database(string $directory): Database
-    {
-        $fixtures = \dirname(__DIR__) . '/fixtures';
-        $kind = (string) getenv('LARDER_DATABASE');
-        $database = Database::start(DatabaseKind::from($kind === '' ? 'sqlite' : $kind), $directory . '/data');
-        Importer::create(new SiteDatabase($database->name, $database->user, $database->password))->import(
-            [$fixtures . '/Packages'],
-            [$fixtures . '/Translation-en'],
-            1000,
-            static function (): void {},
-        );
-
-        return $database;
     }
 }

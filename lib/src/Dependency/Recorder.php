@@ -71,6 +71,11 @@ final class Recorder
         }
     }
 
+    public function isPlain(string $sql): bool
+    {
+        return Statement::isPlain($sql, $this->grammar);
+    }
+
     public function parsed(string $sql): Statement
     {
         if (\count($this->statements) >= self::REMEMBERED) {

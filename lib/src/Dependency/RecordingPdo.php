@@ -65,10 +65,6 @@ class RecordingPdo extends PDO implements Connection
     /** With another one, bytes of a text are read otherwise than here. */
     private const CHARSETS = ['utf8', 'utf8mb3', 'utf8mb4', 'latin1', 'ascii', 'binary'];
 
-    /** A call in a plain SELECT of a server that is not one of these few may be one of a function that writes. */
-    private const CALL = '/\b(?!(?:in|and|or|on|where|not|exists|from|join|by|count|max|min|sum|avg|coalesce|lower|upper)\b)'
-        . '[\w]+\s*\(/i';
-
     /** Queries that are kept prepared. */
     private const KEPT = 4;
 
@@ -208,7 +204,7 @@ class RecordingPdo extends PDO implements Connection
     {
         $this->ask();
         $reads = $this->recorder->reads();
-        $statement = $reads === null && $this->isPlain($sql) ? null : $this->recorder->parsed($sql);
+        $statement = $reads === null && $this->recorder->isPlain($sql) ? null : $this->recorder->parsed($sql);
         if ($statement?->refusal !== null) {
             /** @var list<array<string, scalar|null>> $rows */
             $rows = $this->run($sql, $parameters)->fetchAll(PDO::FETCH_ASSOC);
@@ -439,10 +435,10 @@ class RecordingPdo extends PDO implements Connection
         $this->transaction->isOutdated();
     }
 
-    /** @internal Whether the server itself, or the driver, says that a transaction is open. */
+    /** @internal Whether the server says that a transaction is open, which is not Larder's own read transaction. */
     public function isServerInTransaction(): bool
     {
-        return parent::inTransaction();
+        return !$this->snapshot && parent::inTransaction();
     }
 
     /**
@@ -464,6 +460,12 @@ class RecordingPdo extends PDO implements Connection
     public function dialect(): Dialect
     {
         return $this->dialect;
+    }
+
+    /** @internal */
+    public function schema(): Schema
+    {
+        return $this->schema;
     }
 
     /** The declared tables, and those of the database's schema. */
@@ -653,7 +655,7 @@ class RecordingPdo extends PDO implements Connection
             }
         };
         $reads = $this->recorder->reads();
-        $parsed = $reads === null && $this->isPlain($sql) ? null : $this->recorder->parsed($sql);
+        $parsed = $reads === null && $this->recorder->isPlain($sql) ? null : $this->recorder->parsed($sql);
         if ($parsed !== null) {
             $reads?->statement($parsed, $statement === null ? null : $statement->sent(...));
         }
@@ -774,12 +776,6 @@ class RecordingPdo extends PDO implements Connection
         return preg_match('/\b(?:commit|rollback|abort|end|prepare)\b/i', $sql) === 1;
     }
 
-    private function isPlain(string $sql): bool
-    {
-        return Statement::isPlain($sql)
-            && (!$this->dialect->locksRows() || preg_match(self::CALL, $sql) === 0);
-    }
-
     /** Notes lastInsertId() before a statement of Larder's own, if the driver forgets it by any other statement. */
     private function keepId(): void
     {
@@ -821,11 +817,12 @@ class RecordingPdo extends PDO implements Connection
     private function beginSnapshot(RecordedReads $reads): void
     {
         try {
+            $moment = $this->schema->moment();
             array_map($this->raw(...), $this->dialect->beginSnapshot());
             $this->snapshot = true;
             // So the state that is seen is one from before the render, also where it reads through something else.
-            $version = $this->quietly($this->dialect->catalog()->schemaVersion())->fetchColumn();
-            if ($this->schema->lookAt(\is_int($version) ? $version : 0) && $reads->names() !== []) {
+            $row = array_values($this->quietly($moment)->fetchAll(PDO::FETCH_ASSOC)[0] ?? []);
+            if ($this->schema->lookAt(self::number($row[0] ?? 0), self::number($row[1] ?? 0)) && $reads->names() !== []) {
                 $reads->refuse('the schema of the database is another one than when its names were told');
             }
         } catch (PDOException $exception) {
@@ -856,6 +853,11 @@ class RecordingPdo extends PDO implements Connection
         } finally {
             $this->unrecorded = $outer;
         }
+    }
+
+    private static function number(mixed $value): int
+    {
+        return \is_int($value) ? $value : 0;
     }
 
     /**

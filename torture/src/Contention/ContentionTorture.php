@@ -17,7 +17,6 @@ use Larder\Torture\Profile;
 use Larder\Torture\RequiredExtension;
 use Larder\Torture\Result;
 use Larder\Torture\Torture;
-use PDO;
 use RuntimeException;
 
 /** Compares the conflicts of an application's writers on plain connections with those on recording ones, turn by turn. */

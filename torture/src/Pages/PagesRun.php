@@ -221,9 +221,12 @@ final class PagesRun
         $declares = ($this->board->get(Mark::Declares) === 1) !== $isOld;
 
         $database = $this->site->database;
-        // A SQLite file has no users.
-        $account = $database->user === null ? [] : ['user' => $database->user, 'password' => $database->password];
-        $connection = new RecordingPdo($database->dsn, SiteCode::registry($declares), ...$account);
+        $connection = new RecordingPdo(
+            $database->dsn,
+            SiteCode::registry($declares),
+            user: $database->user,
+            password: $database->password,
+        );
         if ($database->kind === DatabaseKind::Sqlite) {
             $connection->exec('PRAGMA busy_timeout = 5000');
             $connection->exec('PRAGMA synchronous = NORMAL');
