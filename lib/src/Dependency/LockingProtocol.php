@@ -26,8 +26,11 @@ use Throwable;
  */
 final class LockingProtocol implements LedgerProtocol
 {
-    /** More would be read, and locked, as a range of all. */
-    private const MOST_SLOTS = 1000;
+    /** More would be looked for in all, and PostgreSQL keeps the locks of all transactions in a table of one size. */
+    private const MOST_SLOTS = 512;
+
+    /** What each stored page carries. */
+    private const OF_ALL = [SqlState::EVERYTHING, Dialect::SCHEMA];
 
     /** So many pages may be published between a look at the ledger and one at the page store. */
     private const TRIES = 5;
@@ -78,10 +81,9 @@ final class LockingProtocol implements LedgerProtocol
         $this->anew('flushing', fn(): array => $this->second()->flush());
     }
 
-    /** Each stored page carries the slot of everything. */
     public function seal(RecordedReads $reads): void
     {
-        $slots = [Dialect::SCHEMA, ...$reads->slots($this->slots)];
+        $slots = [...self::OF_ALL, ...$reads->slots($this->slots)];
         ['id' => $life, 'versions' => $versions] = $this->first->read($slots);
         $reads->seal($versions, $life);
     }
@@ -132,12 +134,12 @@ final class LockingProtocol implements LedgerProtocol
         );
         sort($slots);
         $isAll = $writes->isAll() || \count($slots) > self::MOST_SLOTS;
+        if ($isAll) {
+            $slots = [$writes->isAll() ? Dialect::SCHEMA : SqlState::EVERYTHING];
+        }
         try {
             // From now on no column set is learned that the second connection does not show.
             $this->first->lock([SqlState::SETS], true);
-            if ($isAll) {
-                $slots = [Dialect::SCHEMA];
-            }
             if ($slots !== []) {
                 $this->first->raise($slots);
             }
@@ -146,17 +148,18 @@ final class LockingProtocol implements LedgerProtocol
                 ? [$second->state->read(), []]
                 : $second->state->readWith($second->index, $names);
             $pages = $second->at($state['place']);
-            if ($isAll || $this->mayHaveMissed($state) || !$this->belong($pages, $state)) {
-                if (!$isAll) {
-                    $this->first->raise([Dialect::SCHEMA]);
-                }
+            $mayMiss = !$isAll && ($this->mayHaveMissed($state) || !$this->belong($pages, $state));
+            if ($mayMiss) {
+                $this->first->raise([SqlState::EVERYTHING]);
+            }
+            if ($isAll || $mayMiss) {
                 // Their rows go when the next life begins, which the next page to be published sees to.
                 $pages->clear();
             } else {
                 $pages->drop(array_column($made, 'placed'));
             }
             $writes->clear();
-            $this->connection->transaction()->afterwards(fn() => $this->cleanUp($made, $slots));
+            $this->connection->transaction()->afterwards(fn() => $this->cleanUp($mayMiss ? [] : $made, $slots));
 
             return $names;
         } catch (PDOException|PageStoreFailed|LedgerUnavailable $exception) {
@@ -232,7 +235,7 @@ final class LockingProtocol implements LedgerProtocol
     {
         $second = $this->second();
         $versions = $registration->reads->versions();
-        $slots = array_keys($versions + [Dialect::SCHEMA => 0]);
+        $slots = array_values(array_unique([...self::OF_ALL, ...array_keys($versions)]));
         sort($slots);
         if (!$second->state->lock($slots, true, false)) {
             return [Publication::Busy, 0];
@@ -306,11 +309,13 @@ final class LockingProtocol implements LedgerProtocol
         $schema = $this->connection->registry()->schema();
         $version = $schema?->version();
         $lastSet = $schema?->lastSet();
-
-        return $state['isGated']
-            || $state['registry'] !== $this->connection->registry()->hash()
-            || ($version !== null && $version !== $state['schema'])
+        $isOld = ($version !== null && $version !== $state['schema'])
             || ($lastSet !== null && $lastSet !== $state['lastSet']);
+        if ($isOld) {
+            $schema->altered();
+        }
+
+        return $isOld || $state['isGated'] || $state['registry'] !== $this->connection->registry()->hash();
     }
 
     /** @return list<RegisteredPages> with pages out of service */

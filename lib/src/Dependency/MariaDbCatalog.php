@@ -39,14 +39,14 @@ final readonly class MariaDbCatalog implements Catalog
 
     public function schemaVersion(): string
     {
-        return 'SELECT COALESCE(BIT_XOR(raise), 0) AS version,'
+        return 'SELECT BIT_XOR(raise) AS version,'
             . ' (SELECT COALESCE(MAX(id), 0) FROM larder_set) AS last_set FROM larder_raise WHERE slot = '
             . Dialect::SCHEMA;
     }
 
     public function schemaNumber(): string
     {
-        return '(SELECT COALESCE(BIT_XOR(raise), 0) FROM larder_raise WHERE slot = ' . Dialect::SCHEMA . ')';
+        return '(SELECT BIT_XOR(raise) FROM larder_raise WHERE slot = ' . Dialect::SCHEMA . ')';
     }
 
     /** InnoDB has no SET DEFAULT, and its keys are always of one type and collation, unless a session forced them. */

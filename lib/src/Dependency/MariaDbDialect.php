@@ -250,10 +250,11 @@ final readonly class MariaDbDialect implements LockingDialect
             \sprintf(
                 'INSERT IGNORE INTO larder_lock (slot) WITH RECURSIVE d (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM d'
                     . ' WHERE n < 255) SELECT h.n * 256 + l.n FROM d h, d l WHERE h.n * 256 + l.n < %d'
-                    . ' UNION ALL SELECT %d UNION ALL SELECT %d',
+                    . ' UNION ALL SELECT %d UNION ALL SELECT %d UNION ALL SELECT %d',
                 $slots,
                 self::SCHEMA,
                 SqlState::SETS,
+                SqlState::EVERYTHING,
             ),
             \sprintf(
                 'INSERT INTO larder_raise (slot, raise) SELECT %1$d, 1 FROM larder_lock WHERE slot = %1$d'

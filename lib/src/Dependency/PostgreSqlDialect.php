@@ -15,8 +15,11 @@ use PDOException;
  */
 final readonly class PostgreSqlDialect implements LockingDialect
 {
-    /** A lock that was not there at once or in time; a deadlock; a row of a later state than the snapshot. */
-    private const BUSY = ['55P03', '57014', '40P01', '40001'];
+    /**
+     * A lock that was not there at once or in time; a deadlock; a row of a later state than the snapshot; no room for
+     * more locks.
+     */
+    private const BUSY = ['55P03', '57014', '40P01', '40001', '53200'];
 
     public function grammar(): Grammar
     {

@@ -33,6 +33,13 @@ final class SqlState
     /** The slot that learning a column set locks alone, and each writer shares. No name has it. */
     public const SETS = -2;
 
+    /**
+     * The slot that a change raises which may have changed anything. All stored pages were made under it, as under that
+     * of the schema, and no name has it. It is one of its own, since a new version of the schema means that what others
+     * know of the schema is out of date.
+     */
+    public const EVERYTHING = -3;
+
     /** Raises of a slot from which on they are made one. */
     private const MANY_RAISES = 16;
 
@@ -117,9 +124,7 @@ final class SqlState
             \sprintf('UPDATE larder_ledger SET id = ?, generation = ?, %s = ?, registry = ?', $this->release()),
             [$id, $generation, $release, $registry],
         );
-        if ($this->connection->dialect() instanceof LockingDialect) {
-            $this->raise([Dialect::SCHEMA]);
-        } else {
+        if (!$this->connection->dialect()->locksRows()) {
             $this->connection->change(\sprintf(
                 'UPDATE larder_slot SET version = %s WHERE slot = %d',
                 $this->connection->dialect()->catalog()->schemaNumber(),
@@ -267,10 +272,11 @@ final class SqlState
         }
         /** @var non-empty-list<array{id: string, registry: string, present: int}> $rows */
         ['id' => $id, 'registry' => $registry, 'present' => $schema] = $rows[0];
+        $everything = array_column($rows, 'version', 'slot')[self::EVERYTHING] ?? '';
 
         return [
             'id' => $id,
-            'mark' => (int) hexdec(substr(hash('xxh128', "$id $registry $schema"), 0, 15)),
+            'mark' => (int) hexdec(substr(hash('xxh128', "$id $registry $schema $everything"), 0, 15)),
             'registry' => $registry,
             'versions' => $this->versions($rows, $slots),
         ];
@@ -290,7 +296,9 @@ final class SqlState
         $all = [Dialect::SCHEMA, ...$slots];
         try {
             $rows = $this->connection->rows(
-                $dialect instanceof LockingDialect ? $this->ofRaises($all, $beside, $dialect) : $this->ofSlots($all),
+                $dialect instanceof LockingDialect
+                    ? $this->ofRaises([self::EVERYTHING, ...$all], $beside, $dialect)
+                    : $this->ofSlots($all),
                 array_map(SqlIndex::text(...), array_column($names, 'name')),
             );
         } catch (PDOException $exception) {
@@ -331,12 +339,13 @@ final class SqlState
                 . ' AS last_set, (SELECT path FROM larder_place WHERE served = 1) AS place%s FROM larder_ledger l'
                 . ' LEFT JOIN'
                 . ' (SELECT r.slot, BIT_XOR(r.raise) AS version FROM larder_raise r WHERE'
-                . ' r.slot IN (%s) GROUP BY r.slot) v ON 1 = 1 %s ORDER BY v.slot',
+                . ' r.slot IN (%s) GROUP BY r.slot) v ON 1 = 1 %s ORDER BY CASE v.slot WHEN %d THEN 0 ELSE 1 END',
             $this->release(),
             $dialect->durability(),
             $beside === '' ? '' : ', m.*',
             implode(', ', $slots),
             $beside === '' ? '' : 'LEFT JOIN (' . $beside . ') m ON 1 = 1',
+            Dialect::SCHEMA,
         );
     }
 
@@ -359,11 +368,13 @@ final class SqlState
      */
     private function versions(array $rows, array $slots): array
     {
-        $versions = $this->connection->dialect()->locksRows() ? array_fill_keys($slots, 0) : [];
+        $isLocking = $this->connection->dialect()->locksRows();
+        $versions = $isLocking ? array_fill_keys($slots, 0) : [];
         foreach ($rows as $row) {
-            if (\is_int($row['slot']) && \is_int($row['version'])
-                && ($row['slot'] !== Dialect::SCHEMA || isset($versions[Dialect::SCHEMA]))) {
-                $versions[$row['slot']] = $row['version'];
+            $slot = $row['slot'];
+            if (\is_int($slot) && \is_int($row['version'])
+                && ($isLocking ? isset($versions[$slot]) : $slot !== Dialect::SCHEMA)) {
+                $versions[$slot] = $row['version'];
             }
         }
 
