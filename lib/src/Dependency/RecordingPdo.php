@@ -5,6 +5,8 @@ declare(strict_types=1);
 namespace Larder\Dependency;
 
 use Closure;
+use Larder\Dependency\Sql\MariaDbGrammar;
+use Larder\Dependency\Sql\PostgreSqlGrammar;
 use Larder\Exception\InvalidConnection;
 use Larder\Exception\LedgerUnavailable;
 use Larder\Exception\NoTransaction;
@@ -51,15 +53,17 @@ class RecordingPdo extends PDO implements Connection
     /**
      * What a server's session says that decides how statements are read: `mode`, how texts are; `home`, where a table
      * is looked for, and by whom; `auto`, 0 if a transaction begins by itself; `charset`; `hidden`, the temporary
-     * tables, as far as they can be known.
+     * tables, as far as they can be known; `functions`, those that may have a name of the server's own; `schema`.
      */
     private const SESSIONS = [
         'mysql' => "SELECT @@SESSION.sql_mode AS mode, COALESCE(DATABASE(), '') AS home, @@SESSION.autocommit AS auto,"
-            . " @@SESSION.character_set_client AS charset, '' AS hidden",
+            . " @@SESSION.character_set_client AS charset, '' AS hidden, '' AS functions, '' AS `schema`",
         'pgsql' => "SELECT current_setting('standard_conforming_strings') AS mode, concat_ws('/', current_schema(),"
             . " current_setting('search_path'), current_user) AS home, 1 AS auto, 'utf8' AS charset, COALESCE((SELECT"
             . " string_agg(relname, ',') FROM pg_class WHERE relnamespace = pg_my_temp_schema() AND relkind IN ('r',"
-            . " 'v', 'S', 'p')), '') AS hidden",
+            . " 'v', 'S', 'p')), '') AS hidden, COALESCE((SELECT string_agg(DISTINCT lower(proname), ',') FROM pg_proc WHERE"
+            . " pronamespace NOT IN ('pg_catalog'::regnamespace, 'information_schema'::regnamespace)), '') AS functions,"
+            . " COALESCE(current_schema(), '') AS schema",
     ];
 
     /** With another one, bytes of a text are read otherwise than here. */
@@ -753,7 +757,13 @@ class RecordingPdo extends PDO implements Connection
             $this->quietly($query)->fetch() ?: [],
         );
         $this->home ??= $row['home'];
-        $this->recorder->speak($this->dialect->grammar());
+        $this->recorder->speak($this->dialect->driver() === 'mysql'
+            ? MariaDbGrammar::of($row['mode'], $row['home'] === '' ? null : $row['home'], $row['charset'])
+            : new PostgreSqlGrammar(
+                $row['schema'] === '' ? null : $row['schema'],
+                array_values(array_filter(explode(',', $row['functions']))),
+                $row['mode'] === 'on',
+            ));
         $this->isElsewhere = $this->home !== $row['home']
             || !\in_array($row['charset'], self::CHARSETS, true)
             || str_contains($row['mode'], 'PAD_CHAR_TO_FULL_LENGTH');

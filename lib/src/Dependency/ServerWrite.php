@@ -86,7 +86,7 @@ final readonly class ServerWrite
             $first === 'rollback', $first === 'abort' && !$isMariaDb
                 => \in_array(['word', 'to'], $tokens, true) ? 'rollback to' : 'rollback',
             \in_array($first, ['savepoint', 'release'], true) => $first,
-            $first === 'set' => preg_grep('/^@*autocommit$/', $words) !== [] ? 'autocommit' : 'session',
+            $first === 'set' => preg_grep('/autocommit/', $words) !== [] ? 'autocommit' : 'session',
             $first === 'use' && $isMariaDb, \in_array($first, ['reset', 'discard'], true) && !$isMariaDb => 'session',
             $first === 'lock' && $isMariaDb => 'lock tables',
             $first === 'analyze' && $isMariaDb
@@ -675,7 +675,7 @@ final readonly class ServerWrite
     {
         $into = array_search(['word', 'into'], $tokens, true);
         foreach ($tokens as $i => [$kind, $text]) {
-            if ($kind === 'sign' && ($text === '@' || $text === ':=')) {
+            if ($kind === 'sign' && $text === ':=') {
                 return false;
             }
             if (($tokens[$i + 1] ?? null) !== ['sign', '('] || !\in_array($kind, ['word', 'quoted'], true)) {
