@@ -206,7 +206,7 @@ class RecordingPdo extends PDO implements Connection
      */
     public function select(string $sql, array $parameters = [], Dependency ...$names): array
     {
-        $this->ask();
+        $this->ask($sql);
         $reads = $this->recorder->reads();
         $statement = $reads === null && $this->recorder->isPlain($sql) ? null : $this->recorder->parsed($sql);
         if ($statement?->refusal !== null) {
@@ -513,7 +513,7 @@ class RecordingPdo extends PDO implements Connection
      */
     public function exec(string $statement): int|false
     {
-        $this->ask();
+        $this->ask($statement);
         $affected = null;
         $parts = $this->recorder->parsed($statement)->parts;
         if ($this->dialect->locksRows() && $parts !== []) {
@@ -600,6 +600,38 @@ class RecordingPdo extends PDO implements Connection
         return $this->transaction->committing($this, fn(): bool => parent::setAttribute($attribute, $value));
     }
 
+    /**
+     * COPY by this method passes Larder by.
+     *
+     * @param array<array-key, string> $rows
+     *
+     * @throws NoTransaction always
+     */
+    public function pgsqlCopyFromArray(
+        string $tableName,
+        array $rows,
+        string $separator = "\t",
+        string $nullAs = '\\\\N',
+        ?string $fields = null,
+    ): never {
+        throw NoTransaction::byCopy();
+    }
+
+    /**
+     * COPY by this method passes Larder by.
+     *
+     * @throws NoTransaction always
+     */
+    public function pgsqlCopyFromFile(
+        string $tableName,
+        string $filename,
+        string $separator = "\t",
+        string $nullAs = '\\\\N',
+        ?string $fields = null,
+    ): never {
+        throw NoTransaction::byCopy();
+    }
+
     public function beginTransaction(): bool
     {
         if ($this->transaction->isOpen()) {
@@ -646,7 +678,7 @@ class RecordingPdo extends PDO implements Connection
         if ($this->unrecorded) {
             return $run();
         }
-        $this->ask();
+        $this->ask($sql);
         $run = function () use ($run): mixed {
             $before = $this->inserted;
             $this->inserted = null;
@@ -745,10 +777,13 @@ class RecordingPdo extends PDO implements Connection
     }
 
     /** Asks the server, if a statement may have changed it, for what decides how its session reads statements. */
-    private function ask(): void
+    private function ask(string $sql): void
     {
         $query = self::SESSIONS[$this->dialect->driver()] ?? null;
-        if ($this->isAsked || $this->unrecorded || $query === null || $this->transaction->hasFailed()) {
+        // Nothing may stand between these and what they are meant for.
+        $isEarly = $this->home !== null
+            && preg_match('/^\s*(?:set|begin|start|commit|rollback|savepoint|release)\b/i', $sql) === 1;
+        if ($isEarly || $this->isAsked || $this->unrecorded || $query === null || $this->transaction->hasFailed()) {
             return;
         }
         $this->isAsked = true;

@@ -61,7 +61,7 @@ final readonly class ServerWrite
      *
      * @return string the statement's first word, or one of `begin`, `commit`, `rollback`, `rollback to`, `savepoint`,
      *     `release`; `two phases` of XA and the like; `session` if it changes how others are understood, `autocommit`
-     *     if it may commit too; `ends` if it commits and changes no rows; `gate` if it commits by itself or may, and
+     *     if it may commit too; `isolation` of SET TRANSACTION; `ends` if it commits and changes no rows; `gate` if it commits by itself or may, and
      *     changes what others read; `lock tables`; `temporary` of a table that only this connection has; `schema` of
      *     DDL that is part of the transaction
      */
@@ -86,6 +86,7 @@ final readonly class ServerWrite
             $first === 'rollback', $first === 'abort' && !$isMariaDb
                 => \in_array(['word', 'to'], $tokens, true) ? 'rollback to' : 'rollback',
             \in_array($first, ['savepoint', 'release'], true) => $first,
+            $first === 'set' && ($second === 'transaction' || ($words[2] ?? '') === 'transaction') => 'isolation',
             $first === 'set' => preg_grep('/autocommit/', $words) !== [] ? 'autocommit' : 'session',
             $first === 'use' && $isMariaDb, \in_array($first, ['reset', 'discard'], true) && !$isMariaDb => 'session',
             $first === 'lock' && $isMariaDb => 'lock tables',

@@ -575,7 +575,7 @@ final class Transaction
         }
         $this->plan();
         $gate = $this->effects->hasLedger() ? $this->gate : null;
-        if ($gate === null && $this->effects->hasLedger() && $this->announce === null) {
+        if ($gate === null && $this->effects->hasLedger()) {
             throw LedgerUnavailable::unknownTo('any table');
         }
         // What the transaction wrote before is committed with it.
@@ -900,8 +900,11 @@ final class Transaction
             try {
                 ($this->exec)('DO 0');
             } catch (PDOException) {
-                // The connection is lost, and the transaction with it.
+                // The connection is lost, and the transaction with it, whatever the driver remembers.
                 $this->over();
+                $this->isLost = true;
+
+                return;
             }
         }
         $this->look();

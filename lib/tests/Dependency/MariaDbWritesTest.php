@@ -261,6 +261,33 @@ final class MariaDbWritesTest extends ServerWritesTestCase
         self::assertSame(self::FIVE, self::sorted($this->announced));
     }
 
+    public function testTheSessionSaysHowATextIsRead(): void
+    {
+        $database = $this->database();
+        $database->exec("UPDATE news SET title = 'x\\' WHERE id = 5 -- ' WHERE id = 4");
+        self::assertSame(self::FOUR, self::sorted($this->announced), 'A backslash escapes.');
+        $this->announced = [];
+        $database->exec("SET SESSION sql_mode = CONCAT(@@sql_mode, ',ANSI_QUOTES,NO_BACKSLASH_ESCAPES')");
+        $database->exec("UPDATE \"news\" SET title = 'x\\' WHERE id = 5 -- ' WHERE id = 4");
+        self::assertSame(self::FIVE, self::sorted($this->announced));
+        $this->announced = [];
+        $database->exec("SET NAMES gbk");
+        $database->exec('UPDATE news SET views = 3 WHERE id = 5');
+        self::assertNotSame(self::FIVE, self::sorted($this->announced), 'Its texts are read otherwise here.');
+    }
+
+    public function testSetTransactionIsForTheNextOne(): void
+    {
+        $database = $this->database();
+        $database->exec('SET TRANSACTION ISOLATION LEVEL SERIALIZABLE');
+        $database->beginTransaction();
+        $database->query('SELECT views FROM news WHERE id = 4')->fetchAll();
+        $found = $this->plain()->query("SELECT COUNT(*) AS n FROM information_schema.INNODB_TRX WHERE"
+            . " trx_isolation_level = 'SERIALIZABLE'");
+        self::assertSame([['n' => 1]], $found === false ? [] : $found->fetchAll());
+        $database->rollBack();
+    }
+
     public function testWhatAnotherTransactionHoldsIsNoPartOfTheImage(): void
     {
         $other = $this->plain();

@@ -214,8 +214,10 @@ final class PostgreSqlSchemaTest extends TestCase
         self::assertSame(['child'], $of('parent', Write::DELETE));
         self::assertSame([], $of('parent', Write::UPDATE, ['id']));
         self::assertSame(['pair'], $of('parent', Write::UPDATE, ['b']));
-        self::assertSame([['table' => 'child', 'event' => 'update', 'referred' => 'id', 'referring' => 'parent_id']],
-            $effects->ofDelete('parent'));
+        self::assertSame(
+            [['table' => 'child', 'event' => 'update', 'referred' => 'id', 'referring' => 'parent_id']],
+            $effects->ofDelete('parent'),
+        );
         self::assertNull($effects->ofDelete('tree'));
         self::assertSame(['log'], $of('plain', Write::INSERT));
         self::assertSame([], $of('off', Write::INSERT));

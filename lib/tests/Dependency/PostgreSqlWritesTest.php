@@ -286,6 +286,25 @@ final class PostgreSqlWritesTest extends ServerWritesTestCase
         $database->rollBack();
     }
 
+    public function testCopyingByTheDriverIsRefused(): void
+    {
+        $this->expectException(NoTransaction::class);
+        $this->database()->pgsqlCopyFromArray('news', ["8\tnet\tBob\teight\t0"]);
+    }
+
+    public function testNothingStandsBeforeSetTransaction(): void
+    {
+        $database = $this->database();
+        $database->exec('BEGIN');
+        $database->exec("SET LOCAL lock_timeout = '2s'");
+        $database->exec('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ');
+        $database->exec("UPDATE news SET title = 'x' WHERE id = 4");
+        $level = $database->query('SHOW transaction_isolation')->fetchColumn();
+        $database->exec('COMMIT');
+        self::assertSame('repeatable read', $level);
+        self::assertSame(self::FOUR, self::sorted($this->announced));
+    }
+
     public function testARowThatIsMadeMeanwhileIsBulk(): void
     {
         $other = $this->plain();

@@ -244,8 +244,7 @@ abstract class ServerWritesTestCase extends TestCase
         array $options = [],
         string $class = RecordingPdo::class,
         ?string $user = null,
-    ): RecordingPdo
-    {
+    ): RecordingPdo {
         $endpoint = self::endpoint();
         $database = new $class(static::dsn($endpoint), self::registry(), null, $options, new NullLogger(), ...[
             'user' => $user ?? $endpoint->extra['user'],
