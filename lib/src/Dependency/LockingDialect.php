@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace Larder\Dependency;
 
+use PDOException;
+
 /** A database that locks rows one by one: how the ledger locks its slots there, and raises their versions. */
 interface LockingDialect extends Dialect
 {
@@ -17,21 +19,25 @@ interface LockingDialect extends Dialect
     public function locks(array $slots, bool $isShared, bool $waits): string;
 
     /**
-     * Statements that lock slots for this transaction alone, in their order, and add a number to the version of each.
+     * Statements that lock slots until the transaction ends, in their order, and add a number to the version of each.
      * The last one says how many slots it raised.
      *
-     * @param non-empty-list<int> $slots  ascending
-     * @param int                 $number that no other raise has
+     * @param non-empty-list<int> $slots    ascending
+     * @param int                 $number   that no other raise has
+     * @param bool                $isShared whether others may raise them at the same time
      *
      * @return non-empty-list<string>
      */
-    public function raises(array $slots, int $number): array;
+    public function raises(array $slots, int $number, bool $isShared): array;
 
     /** The part of a SELECT of rows that locks them for this transaction alone, and leaves out what is not free. */
     public function freeRows(): string;
 
     /** An expression that says whether what is committed outlives the end of the server: a Durability. */
     public function durability(): string;
+
+    /** Whether the server had closed the connection before the statement reached it. */
+    public function isClosed(PDOException $exception): bool;
 
     /** An INSERT of a row, or an addition to that of the same key. The last column is the sum. */
     public function addTo(string $table, string $keys, string $sum): string;

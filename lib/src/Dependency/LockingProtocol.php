@@ -16,10 +16,12 @@ use Throwable;
 /**
  * @internal Rows are locked one by one, as in MariaDB and PostgreSQL: a ledger with a second connection.
  *
- * A renderer holds the slots of its names shared during [check, register, COMMIT], a writer holds them alone during
- * [raise, read index, unlink, COMMIT of the application]. So they exclude each other as they do with one writer at a
- * time. The renderer never waits. The index is read on the second connection, since the application's transaction may
- * see an older state of it.
+ * A renderer holds the slots of its names alone during [check, register, COMMIT], writers hold them together during
+ * [raise, read index, unlink, COMMIT of the application]. So a renderer and a writer exclude each other as they do with
+ * one writer at a time, but writers never wait for each other's COMMIT: each change of a table raises the slot of its
+ * name. The slots below 0 are the other way round, since every page has them and few raise them. All lock in the same
+ * order. A renderer waits for a moment, and then stores nothing. The index is read on the second connection, since the
+ * application's transaction may see an older state of it.
  *
  * @phpstan-import-type Row from SqlIndex
  * @phpstan-import-type State from SqlState
@@ -237,8 +239,13 @@ final class LockingProtocol implements LedgerProtocol
         $versions = $registration->reads->versions();
         $slots = array_values(array_unique([...self::OF_ALL, ...array_keys($versions)]));
         sort($slots);
-        if (!$second->state->lock($slots, true, false)) {
+        $special = array_values(array_filter($slots, static fn(int $slot): bool => $slot < 0));
+        if ($special !== [] && !$second->state->lock($special, true, false)) {
             return [Publication::Busy, 0];
+        }
+        $own = array_values(array_diff($slots, $special));
+        if ($own !== []) {
+            $second->state->lock($own, false);
         }
         // A statement of its own: one that locks may see what was before the lock.
         $state = $second->state->read(array_keys($versions));

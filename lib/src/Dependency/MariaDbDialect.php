@@ -174,13 +174,14 @@ final readonly class MariaDbDialect implements LockingDialect
     /**
      * Each slot is looked up by its key, in the list's order: a range of many could be read, and locked, as a whole.
      */
-    public function raises(array $slots, int $number): array
+    public function raises(array $slots, int $number, bool $isShared): array
     {
         return [\sprintf(
             "INSERT INTO larder_raise (slot, raise) SELECT l.slot, %d FROM JSON_TABLE('[%s]', '$[*]'"
-                . " COLUMNS (slot INT PATH '$')) s STRAIGHT_JOIN larder_lock l ON l.slot = s.slot FOR UPDATE",
+                . " COLUMNS (slot INT PATH '$')) s STRAIGHT_JOIN larder_lock l ON l.slot = s.slot %s",
             $number,
             implode(', ', $slots),
+            $isShared ? 'LOCK IN SHARE MODE' : 'FOR UPDATE',
         )];
     }
 
@@ -194,6 +195,12 @@ final readonly class MariaDbDialect implements LockingDialect
     {
         return 'CASE @@GLOBAL.innodb_flush_log_at_trx_commit WHEN 0 THEN 0 WHEN 2 THEN CASE WHEN (SELECT HOST FROM'
             . " information_schema.PROCESSLIST WHERE ID = CONNECTION_ID()) = 'localhost' THEN 1 ELSE 0 END ELSE 2 END";
+    }
+
+    /** It has gone away, or was closed for being idle (4031 of MySQL). */
+    public function isClosed(PDOException $exception): bool
+    {
+        return \in_array($exception->errorInfo[1] ?? null, [2006, 4031], true);
     }
 
     public function addTo(string $table, string $keys, string $sum): string

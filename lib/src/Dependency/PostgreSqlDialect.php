@@ -165,10 +165,10 @@ final readonly class PostgreSqlDialect implements LockingDialect
         );
     }
 
-    public function raises(array $slots, int $number): array
+    public function raises(array $slots, int $number, bool $isShared): array
     {
         return [
-            $this->locks($slots, false, true),
+            $this->locks($slots, $isShared, true),
             \sprintf(
                 "INSERT INTO larder_raise (slot, raise) SELECT s, %d FROM unnest('{%s}'::int[]) AS s",
                 $number,
@@ -186,6 +186,15 @@ final readonly class PostgreSqlDialect implements LockingDialect
     public function durability(): string
     {
         return "CASE current_setting('synchronous_commit') WHEN 'off' THEN 0 ELSE 2 END";
+    }
+
+    /** By an administrator's word, for being idle, or without a word. */
+    public function isClosed(PDOException $exception): bool
+    {
+        [$state, $code, $words] = [...$exception->errorInfo ?? [], null, null, null];
+
+        return \in_array($state, ['57P01', '57P05', '08006', '08003'], true)
+            || ($state === 'HY000' && $code === 7 && \is_string($words) && str_contains($words, 'connection'));
     }
 
     public function addTo(string $table, string $keys, string $sum): string

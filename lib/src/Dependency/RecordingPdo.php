@@ -296,7 +296,7 @@ class RecordingPdo extends PDO implements Connection
      */
     public function second(): SecondConnection
     {
-        return $this->second ??= SecondConnection::of(($this->open)(), $this->dialect);
+        return $this->second ??= new SecondConnection($this->open, $this->dialect);
     }
 
     /**

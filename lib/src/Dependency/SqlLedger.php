@@ -47,6 +47,10 @@ final class SqlLedger implements Ledger
                 (new self($writer, $pages, $release, $clock, $slots))->announceUntold($names);
             },
         );
+        $connection->gateBy(
+            static fn(RecordingPdo $writer, ?array $tables, Closure $run): mixed
+                => (new self($writer, $pages, $release, $clock, $slots))->gate($tables, $run),
+        );
     }
 
     /**

@@ -185,7 +185,8 @@ final class SqlState
     }
 
     /**
-     * Where rows are locked one by one: locks these slots alone, and raises their versions.
+     * Where rows are locked one by one: locks these slots, and raises their versions. Others may raise them too before
+     * both commit, but for a slot below 0.
      *
      * @param non-empty-list<int> $slots ascending
      *
@@ -195,7 +196,10 @@ final class SqlState
     {
         $dialect = $this->connection->dialect();
         $raised = 0;
-        foreach ($dialect instanceof LockingDialect ? $dialect->raises($slots, $this->number()) : [] as $statement) {
+        $statements = $dialect instanceof LockingDialect
+            ? $dialect->raises($slots, $this->number(), $slots[0] >= 0)
+            : [];
+        foreach ($statements as $statement) {
             $raised = $this->connection->change($statement);
         }
         if ($raised !== \count($slots)) {

@@ -116,9 +116,18 @@ final readonly class Site
     {
         $pages = $this->pages;
         // It makes changes known, and registers no page, so it needs no release. Requests that only read need none.
-        $connection->announceBy(static function (RecordingPdo $writer, array $names) use ($pages): void {
-            (new SqlLedger($writer, new FilePageStore($pages, ''), ''))->announceUntold($names);
-        });
+        $ledger = static fn(RecordingPdo $writer): SqlLedger => new SqlLedger(
+            $writer,
+            new FilePageStore($pages, ''),
+            '',
+        );
+        $connection->announceBy(
+            static fn(RecordingPdo $writer, array $names) => $ledger($writer)->announceUntold($names),
+        );
+        $connection->gateBy(
+            static fn(RecordingPdo $writer, ?array $tables, Closure $run): mixed
+                => $ledger($writer)->gate($tables, $run),
+        );
 
         return $connection;
     }

@@ -5,17 +5,18 @@ declare(strict_types=1);
 namespace Larder\Tests\Dependency\Locking;
 
 use Closure;
+use Fiber;
 use Larder\Dependency\Change;
 use Larder\Dependency\ColumnType;
 use Larder\Dependency\Dependency;
 use Larder\Dependency\Dialect;
-use Larder\Dependency\LearnedSets;
 use Larder\Dependency\LedgerVersions;
 use Larder\Dependency\LockingDialect;
 use Larder\Dependency\Publication;
 use Larder\Dependency\RecordedReads;
 use Larder\Dependency\Registration;
 use Larder\Dependency\Registry;
+use Larder\Dependency\SecondConnection;
 use Larder\Dependency\SqlLedger;
 use Larder\Dependency\SqlState;
 use Larder\Dependency\Table;
@@ -296,6 +297,18 @@ abstract class LedgerCase extends TestCase
         self::assertTrue($this->stores(4));
     }
 
+    public function testASecondConnectionThatTheServerClosedIsOpenedAgain(): void
+    {
+        $this->render(4);
+        $writer = $this->connect();
+        $this->write(5, 'x', $writer);
+        $this->close($writer->second());
+        $this->write(4, 'x', $writer);
+        self::assertFalse($this->stores(4));
+        $this->close($writer->second());
+        self::assertNotSame([], $writer->second()->rows('SELECT id FROM larder_ledger'));
+    }
+
     public function testChangeOutsideATransactionThrows(): void
     {
         $this->expectException(NoTransaction::class);
@@ -477,7 +490,10 @@ abstract class LedgerCase extends TestCase
     {
         $writer = $this->connect();
         $writer->beginTransaction();
-        (new SqlState($writer, self::SLOTS))->lock([SqlState::SETS], true);
+        $ledger = $this->ledger($writer);
+        $change = $ledger->open();
+        $change->name('news:4', trust: true);
+        $ledger->change($change);
         $reader = $this->connect()->second();
         $try = fn(): int => $reader->transaction(
             fn(): int => \count($reader->rows($this->dialect()->locks([SqlState::SETS], false, false))),
@@ -490,7 +506,6 @@ abstract class LedgerCase extends TestCase
         $writer->commit();
 
         self::assertSame(1, $try());
-        (new LearnedSets($this->connect()))->add([]);
     }
 
     public function testAValueEndsWithItsNamesAndIsOfTheSnapshotOfItsPage(): void
@@ -504,6 +519,136 @@ abstract class LedgerCase extends TestCase
         self::assertSame([true], $versions->hold([$made->stamps]));
         $this->write(4, 'x');
         self::assertSame([false], $versions->hold([$made->stamps]));
+    }
+
+    /**
+     * One renderer and one writer of the same row, in every order of their steps, with every death of either.
+     *
+     * No page may show the old row after COMMIT, and each page that is left must go with the next change.
+     */
+    public function testNoOrderOfStepsLeavesAnOldPage(): void
+    {
+        $connections = [
+            'R' => new SteppedWriter($this->database, $this->registry),
+            'W' => new SteppedWriter($this->database, $this->registry),
+        ];
+        $control = $this->connect();
+        $left = [];
+        $pruned = 'none';
+        $steps = ['R' => 7, 'W' => 4];
+        foreach (self::orders($steps) as $order) {
+            if (str_starts_with($order, $pruned)) {
+                continue;
+            }
+            $pruned = $this->play($order, $connections) ?? 'none';
+            if ($pruned !== 'none') {
+                continue;
+            }
+            $page = $this->stores(4) ? $this->page(4) : 'none';
+            $title = $control->value('SELECT title FROM news WHERE id = 4');
+            self::assertContains($page, ['none', $title], "an old page after $order");
+            $left[$page] = ($left[$page] ?? 0) + 1;
+            $this->write(4, 'four', $control);
+            self::assertFalse($this->stores(4), "a page that is not registered after $order");
+        }
+
+        ksort($left);
+        self::assertSame(['four', 'new', 'none'], array_keys($left));
+        self::assertGreaterThan(500, array_sum($left));
+    }
+
+    /**
+     * @param array<string, SteppedWriter> $connections
+     *
+     * @return string|null as much of the order as led to a step that was blocked; null: it was possible
+     */
+    private function play(string $order, array $connections): ?string
+    {
+        $do = ['R' => fn() => $this->renderIn($connections['R']), 'W' => fn() => $this->writeIn($connections['W'])];
+        $fibers = array_map(static fn(Closure $do): Fiber => new Fiber($do), $do);
+        $connections['W']->restart();
+        $steps = [];
+        foreach ($fibers as $process => $fiber) {
+            $fiber->start();
+            $steps[$process] = [];
+        }
+        $blocked = null;
+        foreach (str_split($order) as $i => $move) {
+            $process = strtoupper($move);
+            $fiber = $fibers[$process] ?? null;
+            if ($move !== $process) {
+                $connections[$process]->vanish();
+                unset($fibers[$process], $fiber);
+            } elseif ($fiber?->isTerminated() === false && $fiber->resume() === SteppedWriter::BLOCKED) {
+                $blocked = substr($order, 0, $i + 1);
+                break;
+            }
+            $isOld = $connections['W']->hasCommitted() && $this->stores(4) && $this->page(4) === 'four';
+            self::assertFalse($isOld, 'an old page after ' . substr($order, 0, $i + 1));
+        }
+        foreach ($fibers as $process => $fiber) {
+            if ($blocked === null) {
+                self::assertTrue($fiber->isTerminated(), "$process has more steps in $order");
+            } elseif (!$fiber->isTerminated()) {
+                $connections[$process]->vanish();
+            }
+        }
+        unset($fibers, $fiber);
+
+        return $blocked;
+    }
+
+    private function renderIn(SteppedWriter $connection): void
+    {
+        SteppedPdo::step('begin');
+        $this->render(4, connection: $connection, during: SteppedPdo::step(...));
+    }
+
+    private function writeIn(SteppedWriter $connection): void
+    {
+        SteppedPdo::step('begin');
+        $this->write(4, 'new', $connection);
+    }
+
+    /**
+     * Every order of so many steps of processes, and of as many as there are before a death, which is the small letter.
+     *
+     * @param array{R: int, W: int} $steps
+     *
+     * @return iterable<string> in the order of the alphabet
+     */
+    private static function orders(array $steps): iterable
+    {
+        $orders = [];
+        for ($r = 0; $r <= $steps['R']; ++$r) {
+            foreach (self::mixed(str_repeat('R', $r) . ($r < $steps['R'] ? 'r' : ''), str_repeat('W', $steps['W'])) as $one) {
+                $orders[] = $one;
+            }
+        }
+        for ($w = 0; $w < $steps['W']; ++$w) {
+            foreach (self::mixed(str_repeat('R', $steps['R']), str_repeat('W', $w) . 'w') as $one) {
+                $orders[] = $one;
+            }
+        }
+        sort($orders);
+
+        return $orders;
+    }
+
+    /** @return iterable<string> */
+    private static function mixed(string $first, string $second): iterable
+    {
+        if ($first === '' || $second === '') {
+            yield $first . $second;
+
+            return;
+        }
+        foreach (self::mixed(substr($first, 1), $second) as $rest) {
+            yield $first[0] . $rest;
+        }
+        foreach (self::mixed($first, substr($second, 1)) as $rest) {
+            yield $second[0] . $rest;
+        }
     }
 
     protected function dialect(): LockingDialect
@@ -533,6 +678,7 @@ abstract class LedgerCase extends TestCase
     /**
      * @param list<Dependency>|null    $names      null: of the row
      * @param (Closure(): mixed)|null  $afterwards runs when the snapshot is over
+     * @param (Closure(string): void)|null $during runs between its steps
      */
     protected function render(
         int $id,
@@ -541,14 +687,19 @@ abstract class LedgerCase extends TestCase
         ?FilePageStore $store = null,
         int $cap = 1 << 30,
         int $slots = self::SLOTS,
+        ?Writer $connection = null,
+        ?Closure $during = null,
     ): Publication {
-        $connection = $this->connect();
+        $connection ??= $this->connect();
         $store ??= $this->store();
         $ledger = new SqlLedger($connection, $store, 'r1', slots: $slots);
         $reads = new RecordedReads($this->registry);
-        $title = $ledger->snapshot($reads, function () use ($connection, $reads, $id, $names): string {
+        $title = $ledger->snapshot($reads, function () use ($connection, $reads, $id, $names, $during): string {
             $reads->add(...$names ?? [$this->registry->row('news', $id)]);
             $title = $connection->value('SELECT title FROM news WHERE id = ' . $id);
+            if ($during !== null) {
+                $during('seal');
+            }
 
             return \is_string($title) ? $title : 'none';
         });
@@ -563,7 +714,13 @@ abstract class LedgerCase extends TestCase
         return $ledger->publish(
             $registration,
             static fn(int $generation) => $store->stamp($draft, $generation),
-            static fn(int $generation): bool => $store->publish($draft, $generation),
+            static function (int $generation) use ($store, $draft, $during): bool {
+                if ($during !== null) {
+                    $during('rename');
+                }
+
+                return $store->publish($draft, $generation);
+            },
         );
     }
 
@@ -595,6 +752,9 @@ abstract class LedgerCase extends TestCase
     abstract protected function byDefault(string $level): void;
 
     abstract protected function usualLevel(): string;
+
+    /** Lets the server end a connection. */
+    abstract protected function close(SecondConnection $connection): void;
 
     private function redeploy(int $slots): void
     {

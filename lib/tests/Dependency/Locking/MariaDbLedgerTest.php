@@ -8,6 +8,7 @@ use Larder\Dependency\LedgerVersions;
 use Larder\Dependency\LockingProtocol;
 use Larder\Dependency\MariaDbDialect;
 use Larder\Dependency\Publication;
+use Larder\Dependency\SecondConnection;
 use Larder\Dependency\SqlLedger;
 use Larder\Dependency\SqlState;
 use Larder\Testbed\Server\MariaDb;
@@ -129,5 +130,17 @@ final class MariaDbLedgerTest extends LedgerCase
     protected function usualLevel(): string
     {
         return 'REPEATABLE READ';
+    }
+
+    protected function close(SecondConnection $connection): void
+    {
+        $id = current($connection->rows('SELECT CONNECTION_ID()')[0] ?? [null]);
+        self::assertIsInt($id);
+        $control = $this->connect();
+        $control->change('KILL ' . $id);
+        $is = 'SELECT COUNT(*) FROM information_schema.PROCESSLIST WHERE ID = ' . $id;
+        for ($i = 0; $i < 500 && $control->value($is) !== 0; ++$i) {
+            usleep(1000);
+        }
     }
 }

@@ -6,6 +6,7 @@ namespace Larder\Tests\Dependency\Locking;
 
 use Larder\Dependency\LockingProtocol;
 use Larder\Dependency\PostgreSqlDialect;
+use Larder\Dependency\SecondConnection;
 use Larder\Dependency\SqlLedger;
 use Larder\Testbed\Server\PostgreSql;
 use Larder\Testbed\Server\ServerProcess;
@@ -43,5 +44,12 @@ final class PostgreSqlLedgerTest extends LedgerCase
     protected function usualLevel(): string
     {
         return 'READ COMMITTED';
+    }
+
+    protected function close(SecondConnection $connection): void
+    {
+        $id = current($connection->rows('SELECT pg_backend_pid()')[0] ?? [null]);
+        self::assertIsInt($id);
+        $this->connect()->rows("SELECT pg_terminate_backend($id, 1000)");
     }
 }

@@ -10,7 +10,7 @@ use Larder\Dependency\Statement;
 use PDO;
 
 /** The application's connection. Its statements run unseen, so that a test says by hand what they read and write. */
-final class Writer extends RecordingPdo
+class Writer extends RecordingPdo
 {
     public function beginTransaction(): bool
     {
