@@ -9,7 +9,6 @@ use Larder\Dependency\Sql\Grammar;
 use Larder\Dependency\Sql\Lexer;
 use Larder\Dependency\Sql\Parser;
 use Larder\Dependency\Sql\Query;
-use Larder\Dependency\Sql\SqliteGrammar;
 
 /**
  * What an SQL text can read, found by its tokens alone. It may find too much, but never too little.

@@ -4,8 +4,8 @@ declare(strict_types=1);
 
 namespace Larder\Tests\Dependency;
 
-use Larder\Dependency\Sql\PostgreSqlGrammar;
 use Larder\Dependency\Sql\Parser;
+use Larder\Dependency\Sql\PostgreSqlGrammar;
 use Larder\Dependency\Sql\Tokens;
 use Larder\Dependency\Statement;
 use Larder\Testbed\Server\PostgreSql;
