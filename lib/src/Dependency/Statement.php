@@ -99,7 +99,10 @@ final class Statement
      */
     public function asksForTime(?Closure $sent): bool
     {
-        foreach ($sent === null || $this->grammar?->isSqlite() !== false ? [] : $this->parameters as $i => $parameter) {
+        if ($sent === null || $this->grammar === null || $this->grammar->isSqlite()) {
+            return false;
+        }
+        foreach ($this->parameters as $i => $parameter) {
             $value = $sent($i + 1, $parameter[0] === ':' ? $parameter : null)[0] ?? null;
             if (\is_string($value) && $this->grammar->isClock(strtolower($value))) {
                 return true;

@@ -314,4 +314,30 @@ final class MariaDbReadsTest extends TestCase
         self::assertNull(Statement::parse('SELECT stored(1)', $grammar)->writes);
         self::assertSame([], Statement::parse("SELECT NOW(), 'x'", $grammar)->writes);
     }
+
+    public function testNoConditionIsFoundThatARowOfTheResultDoesNotFulfil(): void
+    {
+        $database = self::$database ?? self::fail();
+        mt_srand(15);
+        foreach (['', 'PIPES_AS_CONCAT,HIGH_NOT_PRECEDENCE'] as $mode) {
+            $database->exec("SET sql_mode = '$mode'");
+            $narrowed = (self::$rows ?? self::fail())->conditions(
+                MariaDbGrammar::of($mode),
+                ['', '', '', '', '(', '(', 'NOT', '-', '~', '!', 'BINARY'],
+                ['id', 'c', 'd', '0', '1', '2', 'id = 1', 'c = 2', 'd IN (0, 2)', '1 = 1', 'id = 1', 'c=-1'],
+                [
+                    '', '', '', '', '', ')', ')', 'IS NOT NULL', 'IN (0, 1)', 'NOT IN (1)', 'BETWEEN 0 AND 1',
+                    'IS TRUE', 'IS NOT FALSE', '= 1', '= 0', 'IN (2)', 'COLLATE binary', 'IS UNKNOWN', 'DIV 1',
+                    '-- x' . "\n", '--1', '# x' . "\n",
+                ],
+                [
+                    '=', '=', '=', 'AND', 'AND', 'AND', 'AND', 'AND', '&&', 'OR', '||', 'XOR', '<', '<>', '+', '&', '<=>',
+                    '*', '>>', 'LIKE', 'DIV', 'MOD', '^', 'RLIKE', 'BETWEEN 0 AND', '!=', '|',
+                ],
+                6000,
+            );
+            self::assertGreaterThan(200, $narrowed);
+        }
+        $database->exec("SET sql_mode = ''");
+    }
 }

@@ -4,8 +4,8 @@ declare(strict_types=1);
 
 namespace Larder\Tests\Dependency;
 
-use Larder\Dependency\Sql\PostgreSqlGrammar;
 use Larder\Dependency\Sql\Parser;
+use Larder\Dependency\Sql\PostgreSqlGrammar;
 use Larder\Dependency\Sql\Tokens;
 use Larder\Dependency\Statement;
 use Larder\Testbed\Server\PostgreSql;
@@ -276,5 +276,29 @@ final class PostgreSqlReadsTest extends TestCase
         }
         self::assertNull(Statement::parse('SELECT stored(1)', $grammar)->writes);
         self::assertSame([], Statement::parse("SELECT now(), 'x'", $grammar)->writes);
+    }
+
+    public function testNoConditionIsFoundThatARowOfTheResultDoesNotFulfil(): void
+    {
+        mt_srand(15);
+        $narrowed = (self::$rows ?? self::fail())->conditions(
+            new PostgreSqlGrammar(),
+            ['', '', '', '', '', '(', '(', 'NOT', '-', '~', '@'],
+            [
+                'id', 'c', 'd', '0', '1', '2', 'id = 1', 'c = 2', 'd IN (0, 2)', '1 = 1', 'id = 1', 'id=c', 'true',
+                'c=-1', 'c*-1',
+            ],
+            [
+                '', '', '', '', '', ')', ')', 'IS NOT NULL', 'IN (0, 1)', 'NOT IN (1)', 'BETWEEN 0 AND 1', 'ISNULL',
+                'NOTNULL', 'IS NOT TRUE', '= 1', '= 0', 'IN (2)', '::int', 'IS DISTINCT FROM 1', '::int = 1', '= true',
+                'BETWEEN SYMMETRIC 2 AND 0', "-- x\n", '= ANY (ARRAY[1])',
+            ],
+            [
+                '=', '=', 'AND', 'AND', 'AND', 'AND', 'AND', 'OR', '<', '<>', '+', '&', '*', '>>', '%', '#', '|', '^',
+                'IS NOT DISTINCT FROM', '!=', '>=',
+            ],
+            15_000,
+        );
+        self::assertGreaterThan(300, $narrowed);
     }
 }
