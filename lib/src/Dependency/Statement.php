@@ -385,6 +385,8 @@ final class Statement
                 [$from, $isArgument] = array_pop($outer);
             } elseif ($kind === 'sign' && $text === ',') {
                 $expected = $from;
+            } elseif ($from && $kind === 'word' && $text[0] === '/') {
+                return null;
             } elseif ($kind === 'word' && ($tokens[$i - 1] ?? null) === ['word', 'for'] && !$grammar->isSqlite()) {
                 // An index is for ORDER BY, GROUP BY or JOIN.
                 continue;

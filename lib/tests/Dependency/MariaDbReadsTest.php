@@ -131,6 +131,8 @@ final class MariaDbReadsTest extends TestCase
             ["SELECT * FROM news WHERE id = 4 # ? AND x\n AND points = 1", 'news:4'],
             ['SELECT * FROM news /* , comment */ WHERE id = 4', 'news:4'],
             ['SELECT * FROM news WHERE id = 4 /*! OR 1 = 1 */', '!'],
+            ['SELECT /*! STRAIGHT_JOIN */ 1 FROM news, word w WHERE news.id = 4', 'news:4 word'],
+            ['SELECT 1 FROM news /*! STRAIGHT_JOIN */ word WHERE news.id = 4', '!'],
             ['SELECT * FROM news WHERE id = 4 /*M! OR 1 = 1 */', '!'],
             ['SELECT * FROM news WHERE id = 4 /*!999999 OR 1 = 1 */', '!'],
             ["SELECT * FROM news WHERE title = 'a\\' OR 1 = 1 -- ' AND id = 4\n", 'news:4'],
@@ -194,6 +196,7 @@ final class MariaDbReadsTest extends TestCase
             ['WITH a AS (SELECT * FROM word), word AS (SELECT 1) SELECT * FROM a', '!'],
             ['WITH word AS (SELECT * FROM news WHERE id = 4) SELECT * FROM word', 'news'],
             ['WITH RECURSIVE r AS (SELECT id FROM news WHERE id = 4 UNION SELECT id + 1 FROM r WHERE id < 6) SELECT * FROM r', 'news:4'],
+            ['WITH RECURSIVE a AS (SELECT * FROM word), word AS (SELECT 1 AS x) SELECT * FROM a', ''],
             ['SELECT * FROM (WITH n AS (SELECT 1) SELECT * FROM n) x', '!'],
             // Aliases in MariaDB differ in case.
             ['SELECT 1 FROM news n WHERE EXISTS (SELECT 1 FROM comment N WHERE n.id = 4)', 'comment news'],

@@ -196,6 +196,7 @@ final class PostgreSqlReadsTest extends TestCase
             ['WITH a AS (SELECT * FROM word), word AS (SELECT 1) SELECT * FROM a', '!'],
             ['WITH word AS (SELECT * FROM news WHERE id = 4) SELECT * FROM word', 'news'],
             ['WITH RECURSIVE r AS (SELECT id FROM news WHERE id = 4 UNION SELECT id + 1 FROM r WHERE id < 6) SELECT * FROM r', 'news:4'],
+            ['WITH RECURSIVE a AS (SELECT * FROM word), word AS (SELECT 1 AS x) SELECT * FROM a', ''],
             ['WITH d AS (DELETE FROM news RETURNING *) SELECT * FROM d', '!'],
             ['SELECT * FROM (WITH n AS (SELECT 1) SELECT * FROM n) x', '!'],
             // More than tables.
@@ -265,6 +266,9 @@ final class PostgreSqlReadsTest extends TestCase
         self::assertSame('~news:4', $rows->names($sql, new PostgreSqlGrammar('public', ['found'])));
         $sql = "SELECT * FROM news WHERE title = '\\' AND id = 4 -- '\n";
         self::assertSame('!', $rows->names($sql, new PostgreSqlGrammar(isPlain: false)));
+        $sql = "SELECT 1 FROM news WHERE title <> '\xe4' AND id = 4";
+        self::assertSame('!', $rows->names($sql, new PostgreSqlGrammar(isUtf8: false)));
+        self::assertSame('news:4', $rows->names($sql, new PostgreSqlGrammar()));
     }
 
     public function testAStatementThatMayWriteIsNotPlain(): void
