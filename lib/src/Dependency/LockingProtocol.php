@@ -279,9 +279,17 @@ final class LockingProtocol implements LedgerProtocol
     {
         return match (Durability::from($state['durability'])) {
             Durability::None => false,
-            Durability::Host => $this->pages->endWithHost(),
+            Durability::Host => $this->pages->endWithHost() && $this->isLocal(),
             Durability::Disk => true,
         };
+    }
+
+    private function isLocal(): bool
+    {
+        $dialect = $this->connection->dialect();
+
+        return $dialect instanceof LockingDialect
+            && ($this->connection->second()->rows($dialect->isLocal())[0]['local'] ?? 0) === 1;
     }
 
     /**
