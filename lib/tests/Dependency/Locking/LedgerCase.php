@@ -244,7 +244,9 @@ abstract class LedgerCase extends TestCase
         $state = new SqlState($second, self::SLOTS);
         $second->transaction(function () use ($state, $first): void {
             $state->raise([3, 7]);
-            $rows = $first->transaction(fn(): array => $first->rows($this->dialect()->locks(range(1, 9), false, false)));
+            $rows = $first->transaction(
+                fn(): array => $first->rows($this->dialect()->locks(range(1, 9), false, false)),
+            );
             self::assertSame([1, 2, 4, 5, 6, 8, 9], array_map(static fn(array $row): mixed => current($row), $rows));
         });
         self::assertSame([3 => 1, 4 => 0], array_map(
@@ -469,7 +471,8 @@ abstract class LedgerCase extends TestCase
             self::assertSame(Publication::Stored, $this->render($key, [Dependency::word($name)]));
         }
         foreach ($names as $i => $name) {
-            $this->ledger()->transaction(static fn(Change $change) => $change->name(Dependency::word($name), trust: true));
+            $word = Dependency::word($name);
+            $this->ledger()->transaction(static fn(Change $change) => $change->name($word, trust: true));
             self::assertSame(
                 array_map(static fn(int $j): bool => $j > $i, array_keys($names)),
                 array_map(fn(int $j): bool => $this->stores(10 + $j), array_keys($names)),
@@ -543,7 +546,8 @@ abstract class LedgerCase extends TestCase
     {
         $renderer = new SteppedWriter($this->database, $this->registry);
         $render = new Fiber(fn(): Publication => $this->render(4, connection: $renderer));
-        self::assertMatchesRegularExpression('/FOR UPDATE|advisory/', (string) $render->start());
+        $step = $render->start();
+        self::assertMatchesRegularExpression('/FOR UPDATE|advisory/', \is_string($step) ? $step : '');
         $second = $this->connect()->second();
         $all = [SqlState::EVERYTHING, Dialect::SCHEMA];
         self::assertCount(2, $second->transaction(
@@ -675,7 +679,8 @@ abstract class LedgerCase extends TestCase
     {
         $orders = [];
         for ($r = 0; $r <= $steps['R']; ++$r) {
-            foreach (self::mixed(str_repeat('R', $r) . ($r < $steps['R'] ? 'r' : ''), str_repeat('W', $steps['W'])) as $one) {
+            $renders = str_repeat('R', $r) . ($r < $steps['R'] ? 'r' : '');
+            foreach (self::mixed($renders, str_repeat('W', $steps['W'])) as $one) {
                 $orders[] = $one;
             }
         }
