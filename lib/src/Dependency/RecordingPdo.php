@@ -69,17 +69,11 @@ class RecordingPdo extends PDO implements Connection
     /** With another one, bytes of a text are read otherwise than here. */
     private const CHARSETS = ['utf8', 'utf8mb3', 'utf8mb4', 'latin1', 'ascii', 'binary'];
 
-    /** Queries that are kept prepared. */
-    private const KEPT = 4;
-
     /** A word where a table can stand. Only `main` can stand before it with a dot, and no column can. */
     private const PLACE_OF_TABLE = '/(?:\b(?:from|join|into|update|in|main\s*\.)|[,(])\s*'
         . '(?!select\b|pragma_)([a-z_\x80-\xff][\w$\x80-\xff]*+)(?!\s*\.)/i';
 
     private Dialect $dialect;
-
-    /** @var array<string, PDOStatement> Larder's own queries of late, by text */
-    private array $kept = [];
 
     private Recorder $recorder;
 
@@ -263,20 +257,31 @@ class RecordingPdo extends PDO implements Connection
     public function rows(string $sql, array $parameters = []): array
     {
         $this->keepId();
-        $statement = $this->kept[$sql] ?? null;
-        if ($statement !== null) {
-            $statement->execute();
-        } else {
-            $statement = $this->quietly($sql, $parameters);
-            if ($parameters === []) {
-                // A miss reads the same twice, and a hit of a strict value what the one before it read.
-                $this->kept = [...\array_slice($this->kept, 1 - self::KEPT), $sql => $statement];
-            }
-        }
+        $statement = $this->quietly($sql, $parameters);
         /** @var list<array<string, scalar|null>> $rows */
         $rows = $statement->fetchAll(PDO::FETCH_ASSOC);
 
         return $rows;
+    }
+
+    /** @internal */
+    public function repeatable(string $sql): array
+    {
+        $this->keepId();
+        $statement = $this->quietly($sql);
+        $fetch = static function () use ($statement): array {
+            /** @var list<array<string, scalar|null>> $rows */
+            $rows = $statement->fetchAll(PDO::FETCH_ASSOC);
+
+            return $rows;
+        };
+
+        return [$fetch(), function () use ($statement, $fetch): array {
+            $this->keepId();
+            $statement->execute();
+
+            return $fetch();
+        }];
     }
 
     /** @internal */

@@ -40,6 +40,11 @@ final class SecondConnection implements Connection
         return $rows;
     }
 
+    public function repeatable(string $sql): array
+    {
+        return [$this->rows($sql), fn(): array => $this->rows($sql)];
+    }
+
     public function change(string $sql, array $parameters = []): int
     {
         return $this->run($sql, $parameters)->rowCount();
