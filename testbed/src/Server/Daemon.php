@@ -34,6 +34,7 @@ final class Daemon
         array $command,
         array $environment,
         private readonly string $output,
+        private readonly int $ending = SIGTERM,
     ) {
         $process = proc_open(
             [...self::guards(), ...$command],
@@ -84,7 +85,7 @@ final class Daemon
         }
     }
 
-    /** SIGTERM to the master; after two seconds SIGKILL to whatever is left of the group. */
+    /** The signal to the master; after two seconds SIGKILL to whatever is left of the group. */
     public function stop(): void
     {
         $process = $this->process;
@@ -92,7 +93,7 @@ final class Daemon
             return;
         }
         if ($this->isRunning()) {
-            posix_kill($this->pid, SIGTERM);
+            posix_kill($this->pid, $this->ending);
             $this->await(fn(): bool => !$this->isRunning());
         }
         posix_kill(-$this->pid, SIGKILL);

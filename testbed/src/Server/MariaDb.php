@@ -7,11 +7,12 @@ namespace Larder\Testbed\Server;
 use Larder\Testbed\Net\Exchange;
 
 /**
- * One MariaDB on a unix socket and a port, with the HandlerSocket plugin of its package on two more ports.
+ * One MariaDB on a unix socket and, where ports are asked for, on a port, with the HandlerSocket plugin of its package
+ * on two more.
  *
  * A commit reaches the log file at once and the disk within a second (innodb_flush_log_at_trx_commit=2): no cache that
- * it is compared with survives a power failure, and so nobody waits for the disk. There is no query cache. Threads are
- * kept when their connections end, so that no CPU time is lost to the account.
+ * it is compared with survives a power failure, and so nobody waits for the disk. An option says otherwise. There is no
+ * query cache. Threads are kept when their connections end, so that no CPU time is lost to the account.
  *
  * Endpoint::$extra:
  *
@@ -19,6 +20,7 @@ use Larder\Testbed\Net\Exchange;
  * | -------------------- | --- |
  * | database             | `bench`, empty, utf8mb4 |
  * | user, password       | may do everything, over socket and port |
+ * | dsn                  | for PDO, over the socket |
  * | handlersocket        | port for reading; absent where the plugin is |
  * | handlersocket-write  | port for reading and writing |
  * | handlersocket-secret | what `A 1 <secret>` has to say on either port before anything else |
@@ -34,11 +36,17 @@ final class MariaDb extends ServerProcess
     private bool $plugin = true;
 
     /**
-     * @param string    $directory of its own; made if need be. A database that is in it is used as it is
-     * @param list<int> $ports     SQL, HandlerSocket's reading and writing ones: to be tried first; 0: any that is free
+     * @param string                $directory of its own; made if need be. A database that is in it is used as it is
+     * @param list<int>             $ports     SQL, HandlerSocket's reading and writing ones: to be tried first; 0: any
+     *     that is free. Fewer than three: no HandlerSocket; none: the socket alone
+     * @param array<string, string> $options   of the server, beside and above those that it has:
+     *     `['innodb-flush-log-at-trx-commit' => '1']`; `loose-` before one that not every version knows
      */
-    public function __construct(string $directory, array $ports = [0, 0, 0])
-    {
+    public function __construct(
+        string $directory,
+        array $ports = [0, 0, 0],
+        private readonly array $options = [],
+    ) {
         self::program('mariadbd', 'mariadb-server');
         $this->password = bin2hex(random_bytes(12));
         $this->secret = bin2hex(random_bytes(12));
@@ -52,7 +60,8 @@ final class MariaDb extends ServerProcess
         $this->start();
         $started = preg_match('/Starting MariaDB (\S+)/', (string) file_get_contents($this->log()), $found) === 1;
         $this->version = 'mariadb ' . ($started ? $found[1] : 'of an unknown version')
-            . ', InnoDB, flush_log_at_trx_commit=2, buffer pool 128 MB'
+            . ', InnoDB, flush_log_at_trx_commit=' . ($options['innodb-flush-log-at-trx-commit'] ?? '2')
+            . ', buffer pool 128 MB'
             . ($this->plugin ? ', HandlerSocket' : ', no HandlerSocket');
     }
 
@@ -68,6 +77,7 @@ final class MariaDb extends ServerProcess
             'database' => self::DATABASE,
             'user' => self::USER,
             'password' => $this->password,
+            'dsn' => \sprintf('mysql:unix_socket=%s;dbname=%s;charset=utf8mb4', $this->socket(), self::DATABASE),
             ...$plugin,
         ]);
     }
@@ -116,7 +126,20 @@ final class MariaDb extends ServerProcess
 
     protected function words(array $ports): array
     {
-        [$port, $read, $write] = [...$ports, 0, 0, 0];
+        $network = isset($ports[0]) ? ['--bind-address=127.0.0.1', '--port=' . $ports[0]] : ['--skip-networking'];
+        $plugin = isset($ports[2]) ? [
+            '--plugin-maturity=beta',
+            '--plugin-load-add=handlersocket.so',
+            '--loose-handlersocket-address=127.0.0.1',
+            '--loose-handlersocket-port=' . $ports[1],
+            '--loose-handlersocket-port-wr=' . $ports[2],
+            '--loose-handlersocket-plain-secret=' . $this->secret,
+        ] : [];
+        $options = array_map(
+            static fn(string $name, string $value): string => "--$name=$value",
+            array_keys($this->options),
+            $this->options,
+        );
 
         return $this->account->command([
             self::program('mariadbd', 'mariadb-server'),
@@ -125,8 +148,7 @@ final class MariaDb extends ServerProcess
             '--tmpdir=' . $this->directory,
             '--pid-file=' . $this->directory . '/mariadb.pid',
             '--socket=' . $this->socket(),
-            '--bind-address=127.0.0.1',
-            '--port=' . $port,
+            ...$network,
             '--init-file=' . $this->directory . '/init.sql',
             '--skip-name-resolve',
             '--character-set-server=utf8mb4',
@@ -138,12 +160,8 @@ final class MariaDb extends ServerProcess
             '--innodb-log-file-size=64M',
             '--innodb-flush-log-at-trx-commit=2',
             '--innodb-fast-shutdown=3',
-            '--plugin-maturity=beta',
-            '--plugin-load-add=handlersocket.so',
-            '--loose-handlersocket-address=127.0.0.1',
-            '--loose-handlersocket-port=' . $read,
-            '--loose-handlersocket-port-wr=' . $write,
-            '--loose-handlersocket-plain-secret=' . $this->secret,
+            ...$plugin,
+            ...$options,
             ...($this->account->isRoot() ? ['--user=root'] : []),
         ]);
     }

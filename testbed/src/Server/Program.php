@@ -21,6 +21,16 @@ final readonly class Program
             ?? throw ServerFailed::missing('php-fpm' . $version, 'php' . $version . '-fpm');
     }
 
+    /** A program of the newest PostgreSQL server; Debian keeps them beside each other, and in no PATH. */
+    public static function postgreSql(string $name): string
+    {
+        $paths = glob('/usr/lib/postgresql/*/bin/' . $name);
+        $paths = $paths === false ? [] : $paths;
+        natsort($paths);
+
+        return array_pop($paths) ?? self::find($name) ?? throw ServerFailed::missing($name, 'postgresql');
+    }
+
     public static function find(string $name): ?string
     {
         foreach ([

@@ -29,6 +29,7 @@ abstract class ServerProcess implements Server
      * @param list<int>             $ports       to be tried first; 0: any that is free
      * @param array<string, string> $environment beside PATH
      * @param float                 $patience    seconds until it must answer
+     * @param int                   $ending      signal that ends it at once, whoever is connected
      */
     protected function __construct(
         private readonly string $name,
@@ -37,6 +38,7 @@ abstract class ServerProcess implements Server
         private array $ports = [],
         private readonly array $environment = [],
         private readonly float $patience = 60.0,
+        private readonly int $ending = SIGTERM,
     ) {
         $this->owner = (int) getmypid();
     }
@@ -54,7 +56,7 @@ abstract class ServerProcess implements Server
             $ports = self::choose($this->ports);
             $this->words = $this->words($ports);
             $environment = ['PATH' => (string) getenv('PATH'), ...$this->environment];
-            $daemon = new Daemon($this->name, $this->words, $environment, $this->output());
+            $daemon = new Daemon($this->name, $this->words, $environment, $this->output(), $this->ending);
             try {
                 $daemon->awaitReady(fn(): bool => $this->answers($ports, $daemon->pid), $this->log(), $this->patience);
                 [$this->daemon, $this->ports] = [$daemon, $ports];
@@ -83,8 +85,9 @@ abstract class ServerProcess implements Server
     public function kill(): void
     {
         if ($this->owner === getmypid() && $this->daemon !== null) {
-            posix_kill(-$this->daemon->pid, SIGKILL);
-            $this->daemon->stop();
+            $daemon = $this->daemon;
+            $this->signal(SIGKILL);
+            $daemon->stop();
             $this->daemon = null;
         }
     }
@@ -98,7 +101,7 @@ abstract class ServerProcess implements Server
     /** Until resume() the kernel takes connections and bytes for the server, and nothing answers them. */
     public function pause(): void
     {
-        posix_kill(-$this->pid(), SIGSTOP);
+        $this->signal(SIGSTOP);
         // A thread that was at work stops a moment later.
         for ($try = 0; $try < 3000 && array_diff($this->states(), ['T']) !== []; ++$try) {
             usleep(1000);
@@ -108,7 +111,7 @@ abstract class ServerProcess implements Server
     public function resume(): void
     {
         if ($this->daemon !== null) {
-            posix_kill(-$this->daemon->pid, SIGCONT);
+            $this->signal(SIGCONT);
         }
     }
 
@@ -158,6 +161,12 @@ abstract class ServerProcess implements Server
      * @param list<int> $ports
      */
     abstract protected function answers(array $ports, int $pid): bool;
+
+    /** To the server, which was started, and its workers. */
+    protected function signal(int $signal): void
+    {
+        posix_kill(-$this->pid(), $signal);
+    }
 
     protected static function program(string $name, string $package): string
     {

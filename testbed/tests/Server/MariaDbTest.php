@@ -93,6 +93,23 @@ final class MariaDbTest extends TestCase
         self::assertStringNotContainsString($endpoint->extra['handlersocket-secret'] ?? '', self::server()->command());
     }
 
+    public function testAnOptionReplacesTheUsualOneAndWithoutPortsThereIsTheSocketAlone(): void
+    {
+        $options = ['innodb-flush-log-at-trx-commit' => '1', 'loose-option-of-another-version' => 'ON'];
+        $server = new MariaDb((self::$scratch->path ?? '') . '/socket', [], $options);
+        try {
+            $extra = $server->endpoint()->extra;
+            $database = new PDO($extra['dsn'] ?? '', $extra['user'] ?? '', $extra['password'] ?? '');
+            $facts = 'SELECT DATABASE(), @@innodb_flush_log_at_trx_commit, @@skip_networking, @@character_set_client';
+            self::assertSame(['bench', 1, 1, 'utf8mb4'], self::row($database, $facts));
+            self::assertArrayNotHasKey('handlersocket', $extra);
+            self::assertSame(0, $server->endpoint()->port);
+            self::assertStringContainsString('flush_log_at_trx_commit=1', $server->version());
+        } finally {
+            $server->stop();
+        }
+    }
+
     private static function server(): MariaDb
     {
         return self::$server ?? throw new \LogicException('setUpBeforeClass() starts it.');
