@@ -7,7 +7,16 @@ namespace Larder\Torture\Exact;
 /** What was counted. A pair is one stored read and one write that came after it. */
 final class Tally
 {
+    /** Causes that are printed. */
+    private const CAUSES = 30;
+
     public int $pairs = 0;
+
+    /** Those of them whose read and write overlapped in time. */
+    public int $overlapped = 0;
+
+    /** Reads that were recorded while a write was done. */
+    public int $overlapping = 0;
 
     /** Pairs whose result changed. */
     public int $changed = 0;
@@ -45,11 +54,20 @@ final class Tally
 
     public int $schemas = 0;
 
+    public readonly Causes $causes;
+
+    public function __construct()
+    {
+        $this->causes = new Causes();
+    }
+
     /** @return array<string, int|list<string>> */
     public function figures(): array
     {
         return [
             'pairs' => $this->pairs,
+            'overlapped' => $this->overlapped,
+            'overlapping_reads' => $this->overlapping,
             'changed' => $this->changed,
             'dropped' => $this->dropped,
             'needlessly_dropped' => $this->needless,
@@ -63,6 +81,12 @@ final class Tally
             'writes' => $this->writes,
             'commands_refused' => $this->refusedWrites,
             'schemas' => $this->schemas,
+            'announcements' => $this->causes->written,
+            'bulk_by_cause' => array_map(
+                static fn(string $cause, int $times): string => "    $times: $cause",
+                array_keys($this->causes->most(self::CAUSES)),
+                $this->causes->most(self::CAUSES),
+            ),
         ];
     }
 }
