@@ -171,7 +171,7 @@ namespace Larder {
          *
          * @var string
          */
-        public const MARKER = "\0larder";
+        public const MARKER = '~larder';
 
         /**
          * The value of an entry that is still fresh, in one call.

@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: 19b9892537a5cfa1b7626113fe50395e9a1a36eb */
+ * Stub hash: 510b26c3d26e78f541aeb766ec87bce084eb9a8c */
 
 ZEND_BEGIN_ARG_INFO_EX(arginfo_class_Larder_Answer___construct, 0, 0, 0)
 	ZEND_ARG_TYPE_INFO_WITH_DEFAULT_VALUE(0, hit, _IS_BOOL, 0, "false")
@@ -690,7 +690,7 @@ static zend_class_entry *register_class_Larder_NearStore(zend_class_entry *class
 	zend_class_implements(class_entry, 1, class_entry_Larder_Store);
 
 	zval const_MARKER_value;
-	zend_string *const_MARKER_value_str = zend_string_init("\0larder", strlen("\0larder"), 1);
+	zend_string *const_MARKER_value_str = zend_string_init("~larder", strlen("~larder"), 1);
 	ZVAL_STR(&const_MARKER_value, const_MARKER_value_str);
 	zend_string *const_MARKER_name = zend_string_init_interned("MARKER", sizeof("MARKER") - 1, 1);
 	zend_declare_class_constant_ex(class_entry, const_MARKER_name, &const_MARKER_value, ZEND_ACC_PUBLIC, NULL);

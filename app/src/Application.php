@@ -47,8 +47,8 @@ final readonly class Application
         $table = new SqlItems($database);
         $remarks = new SqlComments($database);
         $cache = self::cache($configuration, $pages, $database, $log);
-        $items = $cache === null ? $table : new CachedItems($table, $cache, $site->registry);
-        $comments = $cache === null ? $remarks : new CachedComments($remarks, $cache, $site->registry);
+        $items = $cache === null ? $table : new CachedItems($table, $cache);
+        $comments = $cache === null ? $remarks : new CachedComments($remarks, $cache);
         $views = new Views(self::twig($configuration, $pages->release()->id ?? 'none'));
         $search = $configuration->search === SearchPolicy::None
             ? new SearchResult($table, $remarks, $views)

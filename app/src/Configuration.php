@@ -15,22 +15,24 @@ use UnexpectedValueException;
 /**
  * The site's settings, from the environment.
  *
- * | variable          | default             | |
- * | ----------------- | ------------------- | --- |
- * | APP_DATABASE      | app/var/site.sqlite | SQLite file, made by app/bin/import |
- * | APP_PAGES         | app/var/pages       | directory of the page store; a tmpfs is best |
- * | APP_LIST          | app/var/release.php | list of controllers, made by `larder deploy` |
- * | APP_VAR           | app/var             | directory of compiled templates and the log |
- * | APP_BASE_URL      | http://localhost    | start of the feed's links |
- * | APP_CACHE         | on                  | off: the site runs without Larder, to compare |
- * | APP_PAGES_CACHE   | on                  | off: no pages are kept, only the rows and lists that they are made of |
- * | APP_STORE         | memory              | where rows and lists are kept, see ValueStore |
- * | APP_STORE_TIMEOUT | 250                 | milliseconds that a server of the store may take |
- * | APP_SEARCH        | exact               | what is kept of /search/WORD: none, ids, ttl or exact, see SearchPolicy |
+ * | variable              | default             | |
+ * | --------------------- | ------------------- | --- |
+ * | APP_DATABASE          | app/var/site.sqlite | SQLite file, `mysql:…` or `pgsql:…`; filled by app/bin/import |
+ * | APP_DATABASE_USER     |                     | of the DSN |
+ * | APP_DATABASE_PASSWORD |                     | of the DSN |
+ * | APP_PAGES             | app/var/pages       | directory of the page store; a tmpfs is best |
+ * | APP_LIST              | app/var/release.php | list of controllers, made by `larder deploy` |
+ * | APP_VAR               | app/var             | directory of compiled templates and the log |
+ * | APP_BASE_URL          | http://localhost    | start of the feed's links |
+ * | APP_CACHE             | on                  | off: the site runs without Larder, to compare |
+ * | APP_PAGES_CACHE       | on                  | off: no pages are kept, but the rows and lists that they show |
+ * | APP_STORE             | memory              | where rows and lists are kept, see ValueStore |
+ * | APP_STORE_TIMEOUT     | 250                 | milliseconds that a server of the store may take |
+ * | APP_SEARCH            | exact               | what of /search/WORD is kept: none, ids, ttl, exact (SearchPolicy) |
  */
 final readonly class Configuration
 {
-    public string $database;
+    public Database $database;
     public string $var;
     public string $baseUrl;
     public bool $cache;
@@ -50,7 +52,11 @@ final readonly class Configuration
             return \is_string($value) && $value !== '' ? $value : $default;
         };
         $this->var = $get('APP_VAR', \dirname(__DIR__) . '/var');
-        $this->database = $get('APP_DATABASE', $this->var . '/site.sqlite');
+        $this->database = new Database(
+            $get('APP_DATABASE', $this->var . '/site.sqlite'),
+            $get('APP_DATABASE_USER', ''),
+            $get('APP_DATABASE_PASSWORD', ''),
+        );
         $this->pages = $get('APP_PAGES', $this->var . '/pages');
         $this->list = $get('APP_LIST', $this->var . '/release.php');
         $this->baseUrl = rtrim($get('APP_BASE_URL', 'http://localhost'), '/');
@@ -73,7 +79,6 @@ final readonly class Configuration
                 FrontPage::class, ItemPage::class, CategoryPage::class, CategoriesPage::class, Feed::class,
                 FindPage::class, ...($this->search->keepsPages() ? [$this->searchController()] : []),
             ],
-            registry: Schema::registry(),
             connect: $this->connect(...),
             areas: [
                 new Area('/feed', Feed::TYPE),
@@ -96,18 +101,14 @@ final readonly class Configuration
         };
     }
 
+    public function connect(): RecordingPdo
+    {
+        return $this->database->open();
+    }
+
     /** Separates this site's values from those of others in the same store. */
     public function namespace(): string
     {
-        return 'app-' . hash('xxh64', $this->database);
-    }
-
-    public function connect(): RecordingPdo
-    {
-        $database = new RecordingPdo('sqlite:' . $this->database, Schema::registry());
-        $database->exec('PRAGMA busy_timeout = 5000');
-        $database->exec('PRAGMA synchronous = NORMAL');
-
-        return $database;
+        return 'app-' . hash('xxh64', $this->database->name);
     }
 }

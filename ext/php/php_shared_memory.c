@@ -175,7 +175,7 @@ static zend_always_inline zval *fresh_value(const HashTable *entry)
 	}
 	const Bucket *until = entry->arData;
 	Bucket *value = entry->arData + 1;
-	bool is_entry = until->key != NULL && zend_string_equals_literal(until->key, "\0larder")
+	bool is_entry = until->key != NULL && zend_string_equals_literal(until->key, "~larder")
 		&& Z_TYPE(until->val) == IS_LONG && value->key == NULL && value->h == 0 && Z_TYPE(value->val) != IS_UNDEF;
 	return is_entry && Z_LVAL(until->val) > (zend_long) (lrd_clock_real_ms() * 1000 + TICK_US) ? &value->val : NULL;
 }

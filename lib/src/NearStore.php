@@ -16,7 +16,7 @@ interface NearStore extends Store
      *
      * @var string
      */
-    public const MARKER = "\0larder";
+    public const MARKER = '~larder';
 
     /**
      * The value of an entry that is still fresh, in one call.

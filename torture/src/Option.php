@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Larder\Torture;
 
 use Closure;
+use Larder\Testbed\Server\DatabaseKind;
 use Symfony\Component\Console\Input\InputOption;
 
 /** An option of a program and the values that it may have. */
@@ -57,6 +58,13 @@ final readonly class Option
                 ? $n
                 : null,
         );
+    }
+
+    public static function database(): self
+    {
+        $choices = DatabaseKind::names();
+
+        return self::choice('database', 'Where the rows are', $choices, DatabaseKind::Sqlite->value);
     }
 
     public static function extension(): self

@@ -7,35 +7,48 @@ namespace Larder\Torture\Tests;
 use Larder\Page\Pages;
 use Larder\Page\Site;
 use Larder\Testbed\Http\Connection;
+use Larder\Testbed\Server\Database;
+use Larder\Testbed\Server\DatabaseKind;
 use Larder\Testbed\Server\DeployedSite;
 use Larder\Testbed\TemporaryDirectory;
 use Larder\Torture\Pages\HotItems;
 use Larder\Torture\Pages\PagesTorture;
 use PDO;
 use PHPUnit\Framework\Attributes\CoversClass;
+use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
 
 #[CoversClass(HotItems::class)]
 final class HotItemsTest extends TestCase
 {
     private TemporaryDirectory $directory;
-    private string $file;
+    private ?Database $place = null;
     private PDO $database;
 
     protected function setUp(): void
     {
         $this->directory = new TemporaryDirectory();
-        $this->file = HotItems::database(PagesTorture::site(), $this->directory->path . '/site.sqlite');
-        $this->database = new PDO('sqlite:' . $this->file, null, null, [PDO::ATTR_ERRMODE => PDO::ERRMODE_EXCEPTION]);
     }
 
     protected function tearDown(): void
     {
+        unset($this->database);
+        $this->place?->stop();
         $this->directory->remove();
     }
 
-    public function testTheyAreTheNewest(): void
+    /** @return iterable<string, array{DatabaseKind}> */
+    public static function kinds(): iterable
     {
+        foreach (DatabaseKind::cases() as $kind) {
+            yield $kind->value => [$kind];
+        }
+    }
+
+    #[DataProvider('kinds')]
+    public function testTheyAreTheNewest(DatabaseKind $kind): void
+    {
+        $this->start($kind);
         self::assertSame(range(HotItems::COUNT, 1), HotItems::of($this->database)->ids);
         HotItems::install($this->database);
         $items = HotItems::of($this->database);
@@ -59,9 +72,9 @@ final class HotItemsTest extends TestCase
 
     public function testTheSitesPagesShowThem(): void
     {
+        $place = $this->start(DatabaseKind::Sqlite);
         $this->comment(20, '[20#1]');
-        $this->database->exec('PRAGMA wal_checkpoint(TRUNCATE)');
-        $site = DeployedSite::start(PagesTorture::site(), $this->directory->path . '/site', $this->file, 1);
+        $site = DeployedSite::start(PagesTorture::site(), $this->directory->path . '/site', $place, 1);
         try {
             $connection = new Connection('127.0.0.1:' . $site->running->port);
             $page = $connection->get('/news/20')['body'] ?? '';
@@ -76,14 +89,26 @@ final class HotItemsTest extends TestCase
         }
     }
 
-    public function testStatesAreWhatASelectSees(): void
+    #[DataProvider('kinds')]
+    public function testStatesAreWhatASelectSees(DatabaseKind $kind): void
     {
+        $this->start($kind);
         $items = HotItems::of($this->database);
         $this->database->exec("UPDATE news SET title = '[5:77]', category = 'hot-c' WHERE id = 5");
         $this->comment(5, '[5#1]');
         $this->comment(5, '[5#2]');
         $state = $items->states()[5];
         self::assertSame([77, 'hot-c', 2], [$state->version, $state->category, $state->comments]);
+    }
+
+    private function start(DatabaseKind $kind): Database
+    {
+        $place = Database::start($kind, $this->directory->path . '/data');
+        HotItems::fill($place, PagesTorture::site());
+        $this->place = $place;
+        $this->database = $place->connect();
+
+        return $place;
     }
 
     private function changesOnlyEverRaiseNumbers(Site $site): void

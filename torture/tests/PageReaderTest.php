@@ -37,7 +37,7 @@ final class PageReaderTest extends TestCase
     {
         $this->directory = new TemporaryDirectory();
         $this->database = new PDO('sqlite::memory:', null, null, [PDO::ATTR_ERRMODE => PDO::ERRMODE_EXCEPTION]);
-        $this->database->exec((string) file_get_contents(\dirname(__DIR__, 2) . '/app/sql/schema.sql'));
+        $this->database->exec((string) file_get_contents(\dirname(__DIR__, 2) . '/app/sql/schema.sqlite.sql'));
         HotItems::install($this->database);
         $this->items = HotItems::of($this->database);
     }

@@ -8,6 +8,8 @@ use Larder\Page\Pages;
 use Larder\Testbed\Http\Connection;
 use Larder\Testbed\Process\Board;
 use Larder\Testbed\Server\Account;
+use Larder\Testbed\Server\Database;
+use Larder\Testbed\Server\DatabaseKind;
 use Larder\Testbed\Server\DeployedSite;
 use Larder\Testbed\TemporaryDirectory;
 use Larder\Torture\Pages\Deployer;
@@ -49,11 +51,11 @@ final class SiteCodeTest extends TestCase
         clearstatcache();
         self::assertSame(7, SiteCode::shown((string) file_get_contents($template)));
         self::assertSame(1_000_000, filemtime($template));
-        $schema = (string) file_get_contents($code->directory . '/src/Schema.php');
+        $registry = (string) file_get_contents($code->directory . '/src/registry.php');
         $code->release(8, false, false);
         clearstatcache();
         self::assertGreaterThan(1_000_000, filemtime($template));
-        self::assertNotSame($schema, file_get_contents($code->directory . '/src/Schema.php'));
+        self::assertNotSame($registry, file_get_contents($code->directory . '/src/registry.php'));
     }
 
     public function testTheDeployersFirstStepsLeaveItsReleaseInService(): void
@@ -61,16 +63,18 @@ final class SiteCodeTest extends TestCase
         $root = PagesTorture::site();
         $code = SiteCode::copy($root, $this->directory->path);
         $account = Account::ableToReach($root . '/larder.php');
+        $database = Database::start(DatabaseKind::Sqlite, $this->directory->path . '/data');
+        HotItems::fill($database, $root);
         $site = DeployedSite::start(
             $code->directory,
             $this->directory->path . '/site',
-            HotItems::database($root, $this->directory->path . '/items.sqlite'),
+            $database,
             2,
             user: $account->user,
         );
         try {
             $registry = Pages::of($site->site)->ledger(($site->site->connect)())->state()->read()['registry'];
-            self::assertSame($registry, SiteCode::registry($site->site->registry, false)->hash());
+            self::assertSame($registry, SiteCode::registry(false)->hash());
             $board = Board::create([PageCount::class => 1, Mark::class => 1]);
             $deployer = new Deployer($site, $code, $account, $board, 0);
             $deployer->step(0);
@@ -88,7 +92,7 @@ final class SiteCodeTest extends TestCase
                 self::assertSame('larder; ' . $status, $page['headers']['cache-status'] ?? '');
             }
             $registry = Pages::of($site->site)->ledger(($site->site->connect)())->state()->read()['registry'];
-            self::assertSame($registry, SiteCode::registry($site->site->registry, true)->hash());
+            self::assertSame($registry, SiteCode::registry(true)->hash());
         } finally {
             $site->stop();
         }

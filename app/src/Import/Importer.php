@@ -4,16 +4,18 @@ declare(strict_types=1);
 
 namespace App\Import;
 
-use App\{Prose, Slug};
+use App\{Database, Prose, Slug};
 use Closure;
 use PDO;
+use PDOException;
+use PDOStatement;
 use RuntimeException;
 
 /**
  * Fills an empty site: each item is a Debian package that apt's lists describe. Some items get comments from a seeded
  * generator, so that each import makes the same site.
  */
-final readonly class Importer
+final class Importer
 {
     private const READERS = ['Ada Pepper', 'Bo Quince', 'Cleo Sage', 'Dill Fennimore', 'Elder Thyme', 'Fig Marrow'];
     private const REMARKS = [
@@ -21,21 +23,44 @@ final readonly class Importer
         'Is %s still kept up?', 'We moved to %s last year and never looked back.',
     ];
 
-    public function __construct(private PDO $database) {}
+    /** @var array<string, PDOStatement> by their text */
+    private array $prepared = [];
 
-    /** Makes the tables of sql/schema.sql in a new file. */
-    public static function create(string $file): self
+    private function __construct(
+        private readonly Database $place,
+        private readonly PDO $database,
+    ) {}
+
+    /** Makes the tables of sql/schema.DRIVER.sql, in a new file or in a database that does not have them. */
+    public static function create(Database $database): self
     {
-        if (is_file($file)) {
+        $file = $database->file();
+        if ($file !== null && is_file($file)) {
             throw new RuntimeException($file . ' is already there.');
         }
-        if (!is_dir(\dirname($file))) {
+        if ($file !== null && !is_dir(\dirname($file))) {
             mkdir(\dirname($file), recursive: true);
         }
-        $database = new PDO('sqlite:' . $file, null, null, [PDO::ATTR_ERRMODE => PDO::ERRMODE_EXCEPTION]);
-        $database->exec((string) file_get_contents(\dirname(__DIR__, 2) . '/sql/schema.sql'));
+        $connection = $database->openPlain();
+        if (self::isFilled($connection)) {
+            throw new RuntimeException('The table news is already there.');
+        }
+        foreach ($database->schema() as $statement) {
+            $connection->exec($statement);
+        }
 
-        return new self($database);
+        return new self($database, $connection);
+    }
+
+    /** Removes the tables of an import that failed. */
+    public function undo(): void
+    {
+        if ($this->database->inTransaction()) {
+            $this->database->rollBack();
+        }
+        foreach (['word', 'comment', 'news'] as $table) {
+            $this->database->exec('DROP TABLE ' . $table);
+        }
     }
 
     /**
@@ -55,12 +80,12 @@ final readonly class Importer
         foreach ($chosen as $name => $package) {
             $text = $texts[$name] ?? null;
             if ($text !== null) {
-                $this->item(++$items, $name, $package, $text);
-                $progress($items);
+                $this->item($name, $package, $text);
+                $progress(++$items);
             }
         }
         $this->database->commit();
-        $this->database->exec('ANALYZE');
+        $this->database->query($this->place->driver === 'mysql' ? 'ANALYZE TABLE news, comment, word' : 'ANALYZE');
 
         return $items;
     }
@@ -109,7 +134,7 @@ final readonly class Importer
     }
 
     /** @param array{Section: string, Maintainer: string} $package */
-    private function item(int $id, string $name, array $package, string $text): void
+    private function item(string $name, array $package, string $text): void
     {
         // The feed is XML, which cannot hold these characters.
         $text = preg_replace('/[\x00-\x08\x0b-\x1f\x7f]/', '', mb_scrub($text, 'UTF-8')) ?? '';
@@ -120,9 +145,10 @@ final readonly class Importer
         $summary = ucfirst($opening === '' || str_ends_with($opening, ':') ? $short : $opening);
         $author = trim(preg_replace('/<[^>]*>/', '', $package['Maintainer']) ?? '', " \"");
         $this->insert(
-            'INSERT INTO news (id, title, summary, body, category, author) VALUES (?, ?, ?, ?, ?, ?)',
-            [$id, $title, $summary, $body === '' ? $short : $body, Slug::of($package['Section']), $author],
+            'INSERT INTO news (title, summary, body, category, author) VALUES (?, ?, ?, ?, ?)',
+            [$title, $summary, $body === '' ? $short : $body, Slug::of($package['Section']), $author],
         );
+        $id = (int) $this->database->lastInsertId();
         foreach (Slug::words($title) as $word) {
             $this->insert('INSERT INTO word (word, news_id) VALUES (?, ?)', [$word, $id]);
         }
@@ -139,6 +165,18 @@ final readonly class Importer
     /** @param list<int|string> $values */
     private function insert(string $sql, array $values): void
     {
-        $this->database->prepare($sql)->execute($values);
+        $this->prepared[$sql] ??= $this->database->prepare($sql);
+        $this->prepared[$sql]->execute($values);
+    }
+
+    private static function isFilled(PDO $connection): bool
+    {
+        try {
+            $connection->query('SELECT COUNT(*) FROM news');
+
+            return true;
+        } catch (PDOException) {
+            return false;
+        }
     }
 }

@@ -6,7 +6,6 @@ namespace App\Repository;
 
 use Closure;
 use Larder\Cache;
-use Larder\Dependency\{Dependency, Registry};
 
 /**
  * The items, by the cache, which all pages share. It keeps only the ids of a list, and each row by itself.
@@ -19,19 +18,17 @@ final readonly class CachedItems implements Items
 {
     private const ROW = 'item ';
 
-    public function __construct(private SqlItems $items, private Cache $cache, private Registry $names) {}
+    public function __construct(private SqlItems $items, private Cache $cache) {}
 
     public function get(int $id): ?array
     {
-        $compute = fn(): ?array => $this->items->get($id);
-
-        return $this->cache->remember(self::ROW . $id, $compute, reads: [$this->names->row('news', $id)]);
+        return $this->cache->remember(self::ROW . $id, fn(): ?array => $this->items->get($id));
     }
 
     public function latest(?string $category = null): array
     {
         return $category === null
-            ? $this->listed('newest', $this->items->latestIds(...), $this->names->table('news'))
+            ? $this->listed('newest', $this->items->latestIds(...))
             : $this->page($category, 1);
     }
 
@@ -39,35 +36,29 @@ final readonly class CachedItems implements Items
     {
         $ids = fn(): array => $this->items->idsOnPage($category, $page);
 
-        return $this->listed("category $category page $page", $ids, $this->ofCategory($category));
+        return $this->listed("category $category page $page", $ids);
     }
 
     public function count(string $category): int
     {
         $compute = fn(): int => $this->items->count($category);
 
-        return $this->cache->remember("count of category $category", $compute, reads: [$this->ofCategory($category)]);
+        return $this->cache->remember("count of category $category", $compute);
     }
 
     public function categories(): array
     {
-        $compute = $this->items->categories(...);
-
-        return $this->cache->remember('categories', $compute, reads: [$this->names->table('news')]);
+        return $this->cache->remember('categories', $this->items->categories(...));
     }
 
     public function withWord(string $word): array
     {
-        $ids = fn(): array => $this->items->idsWithWord($word);
-
-        return $this->listed('word ' . $word, $ids, $this->names->set('word', ['word' => $word]));
+        return $this->listed('word ' . $word, fn(): array => $this->items->idsWithWord($word));
     }
 
     public function withPhrase(string $phrase): array
     {
-        $ids = fn(): array => $this->items->idsWithPhrase($phrase);
-
-        return $this->listed('phrase ' . $phrase, $ids, $this->names->table('news'));
+        return $this->listed('phrase ' . $phrase, fn(): array => $this->items->idsWithPhrase($phrase));
     }
 
     /**
@@ -75,14 +66,15 @@ final readonly class CachedItems implements Items
      *
      * @return list<Item>
      */
-    private function listed(string $list, Closure $ids, Dependency $read): array
+    private function listed(string $list, Closure $ids): array
     {
-        $ids = $this->cache->remember('ids of ' . $list, $ids, reads: [$read]);
+        $ids = $this->cache->remember('ids of ' . $list, $ids);
+        // One statement reads all the rows, so it is said which row a value is.
         /** @var array<string, Item|null> $rows as missing() made them */
         $rows = $this->cache->rememberMultiple(
             array_map(static fn(int $id): string => self::ROW . $id, $ids),
             $this->missing(...),
-            reads: fn(string $key): array => [$this->names->row('news', self::id($key))],
+            reads: static fn(string $key): array => ['news:' . self::id($key)],
         );
 
         // An item may have gone since its list was made.
@@ -99,11 +91,6 @@ final readonly class CachedItems implements Items
         $rows = $this->items->rows(array_map(self::id(...), $keys));
 
         return array_combine($keys, array_map(static fn(string $key): ?array => $rows[self::id($key)] ?? null, $keys));
-    }
-
-    private function ofCategory(string $category): Dependency
-    {
-        return $this->names->set('news', ['category' => $category]);
     }
 
     private static function id(string $key): int

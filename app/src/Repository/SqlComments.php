@@ -17,7 +17,7 @@ final readonly class SqlComments implements Comments
 
     public function of(int $item): array
     {
-        /** @var list<Comment> $comments as sql/schema.sql declares the columns */
+        /** @var list<Comment> $comments as the files in sql declare the columns */
         $comments = $this->database->select(
             'SELECT id, author, text, created_at FROM comment WHERE news_id = ? ORDER BY id',
             [$item],

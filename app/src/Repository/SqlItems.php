@@ -21,9 +21,11 @@ final readonly class SqlItems implements Items
 
     private const NEWEST = ' ORDER BY n.id DESC LIMIT ' . self::PER_PAGE;
 
-    private const PHRASE = 'WHERE n.title' . self::LIKE . ' OR n.summary' . self::LIKE . ' OR n.body' . self::LIKE;
+    private const PHRASE = 'WHERE LOWER(n.title)' . self::LIKE . ' OR LOWER(n.summary)' . self::LIKE
+        . ' OR LOWER(n.body)' . self::LIKE;
 
-    private const LIKE = " LIKE ? ESCAPE '\\'";
+    /** No backslash: what one is in a string depends on the database. */
+    private const LIKE = " LIKE ? ESCAPE '!'";
 
     public function __construct(private RecordingPdo $database) {}
 
@@ -142,7 +144,7 @@ final readonly class SqlItems implements Items
      */
     private function items(string $sql, array $parameters = []): array
     {
-        /** @var list<Item> $items as sql/schema.sql declares the columns */
+        /** @var list<Item> $items as the files in sql declare the columns */
         $items = $this->database->select($sql, $parameters);
 
         return $items;
@@ -164,12 +166,15 @@ final readonly class SqlItems implements Items
     }
 
     /**
-     * A blank in the phrase stands for any one character, so that `web server` finds `web-server` too.
+     * A blank in the phrase stands for any one character, so that `web server` finds `web-server` too. Capitals do not
+     * count, by LOWER(): LIKE alone sees none in SQLite, and does in the other databases.
      *
      * @return list<string>
      */
     private static function patterns(string $phrase): array
     {
-        return array_fill(0, 3, '%' . str_replace(' ', '_', addcslashes($phrase, '%_\\')) . '%');
+        $literal = preg_replace('/[!%_]/', '!$0', strtolower($phrase)) ?? '';
+
+        return array_fill(0, 3, '%' . str_replace(' ', '_', $literal) . '%');
     }
 }

@@ -7,8 +7,9 @@ namespace App\Tests\Http;
 use App\Application;
 use App\Configuration;
 use App\Http\Kernel;
-use App\Import\Importer;
+use App\Tests\ChosenDatabase;
 use Larder\Page\Pages;
+use Larder\Testbed\Server\Database;
 use Larder\Testbed\TemporaryDirectory;
 use Nyholm\Psr7\ServerRequest;
 use PDO;
@@ -22,24 +23,27 @@ final readonly class InProcess
     public PDO $database;
     public Configuration $configuration;
     private TemporaryDirectory $directory;
+    private Database $server;
     private Kernel $kernel;
 
     public function __construct(bool $cache = false)
     {
         $this->directory = new TemporaryDirectory();
+        $this->server = ChosenDatabase::start($this->directory->path . '/data');
         $this->configuration = new Configuration([
+            ...$this->server->environment(),
             'APP_VAR' => $this->directory->path,
             'APP_BASE_URL' => 'http://pantry.example',
             'APP_CACHE' => $cache ? 'on' : 'off',
         ]);
-        Importer::create($this->configuration->database);
-        $this->database = new PDO('sqlite:' . $this->configuration->database);
+        $this->database = $this->server->connect();
         Pages::of($this->configuration->site())->deploy();
         $this->kernel = Application::kernel($this->configuration);
     }
 
     public function remove(): void
     {
+        $this->server->stop();
         $this->directory->remove();
     }
 

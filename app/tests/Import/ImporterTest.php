@@ -4,7 +4,11 @@ declare(strict_types=1);
 
 namespace App\Tests\Import;
 
+use App\Database;
 use App\Import\Importer;
+use Closure;
+use Larder\Testbed\Server\Database as Server;
+use Larder\Testbed\Server\DatabaseKind;
 use Larder\Testbed\TemporaryDirectory;
 use PDO;
 use PHPUnit\Framework\Attributes\CoversClass;
@@ -39,7 +43,7 @@ final class ImporterTest extends TestCase
     {
         $told = [];
         $items = Importer::create(
-            $this->file(),
+            $this->database(),
         )->import(self::PACKAGES, self::TRANSLATIONS, 100, static function (int $count) use (&$told): void {
             $told[] = $count;
         });
@@ -56,7 +60,8 @@ final class ImporterTest extends TestCase
 
     public function testTextsBecomeParagraphsAndLists(): void
     {
-        Importer::create($this->file())->import(self::PACKAGES, self::TRANSLATIONS, 100, static function (): void {});
+        $importer = Importer::create($this->database());
+        $importer->import(self::PACKAGES, self::TRANSLATIONS, 100, static function (): void {});
         $texts = array_column(
             $this->rows("SELECT substr(title, 1, instr(title, ':') - 1) AS name, summary, body FROM news"),
             null,
@@ -82,7 +87,8 @@ final class ImporterTest extends TestCase
 
     public function testEveryWordOfATitleIsThereOnce(): void
     {
-        Importer::create($this->file())->import(self::PACKAGES, self::TRANSLATIONS, 100, static function (): void {});
+        $importer = Importer::create($this->database());
+        $importer->import(self::PACKAGES, self::TRANSLATIONS, 100, static function (): void {});
 
         self::assertSame(
             ['glass', 'in', 'jar', 'keep', 'things', 'to'],
@@ -100,7 +106,7 @@ final class ImporterTest extends TestCase
         $queries = ['SELECT * FROM news', 'SELECT * FROM word', 'SELECT * FROM comment'];
         $made = [];
         foreach (['one', 'two'] as $name) {
-            Importer::create($this->file($name))->import(
+            Importer::create($this->database($name))->import(
                 self::PACKAGES,
                 self::TRANSLATIONS,
                 3,
@@ -113,11 +119,57 @@ final class ImporterTest extends TestCase
         self::assertLessThanOrEqual(3, \count($made[0][0]));
     }
 
+    public function testEachDatabaseHoldsTheSameSite(): void
+    {
+        $fixtures = __DIR__ . '/../fixtures';
+        $queries = [
+            'SELECT id, title, summary, body, category, author FROM news ORDER BY id',
+            'SELECT id, word, news_id FROM word ORDER BY id',
+            'SELECT id, news_id, author, text, created_at FROM comment ORDER BY id',
+            'SELECT category, COUNT(*) AS items FROM news GROUP BY category ORDER BY category',
+            "SELECT w.news_id FROM word w WHERE w.word = 'sage' ORDER BY w.news_id DESC",
+        ];
+        $sites = [];
+        foreach (DatabaseKind::cases() as $kind) {
+            $server = Server::start($kind, $this->directory->path . '/' . $kind->value);
+            try {
+                $database = new Database($server->name, $server->user, $server->password);
+                $importer = Importer::create($database);
+                $importer->import(
+                    [$fixtures . '/Packages'],
+                    [$fixtures . '/Translation-en'],
+                    100,
+                    static function (): void {},
+                );
+                $connection = $server->connect();
+                foreach ($queries as $sql) {
+                    $statement = $connection->query($sql);
+                    self::assertNotFalse($statement);
+                    $sites[$kind->value][] = $statement->fetchAll(PDO::FETCH_ASSOC);
+                }
+                if ($kind !== DatabaseKind::Sqlite) {
+                    self::assertThrows(static fn() => Importer::create($database), 'already there');
+                }
+                $insert = 'INSERT INTO news (title, summary, body, category, author)';
+                $connection->exec($insert . " VALUES ('a', '', '', '', '')");
+                self::assertSame('61', $connection->lastInsertId(), 'The next item has the next number.');
+                $importer->undo();
+                self::assertThrows(static fn() => $connection->query('SELECT * FROM news'), 'news');
+            } finally {
+                $server->stop();
+            }
+        }
+
+        self::assertCount(60, $sites['sqlite'][0]);
+        self::assertSame($sites['sqlite'], $sites['mariadb']);
+        self::assertSame($sites['sqlite'], $sites['postgresql']);
+    }
+
     public function testNothingThatXmlCannotHoldComesIn(): void
     {
         $file = $this->directory->path . '/Translation';
         file_put_contents($file, "Package: jar\nDescription-en: bad \x01 and \xff\n text \x0b here\n");
-        Importer::create($this->file())->import(self::PACKAGES, [$file], 100, static function (): void {});
+        Importer::create($this->database())->import(self::PACKAGES, [$file], 100, static function (): void {});
 
         self::assertSame(
             [['title' => 'jar: bad  and ?', 'body' => 'text  here']],
@@ -129,12 +181,28 @@ final class ImporterTest extends TestCase
     {
         file_put_contents($this->file(), 'mine');
         try {
-            Importer::create($this->file());
+            Importer::create($this->database());
             self::fail('It was overwritten.');
         } catch (RuntimeException $exception) {
             self::assertStringContainsString('is already there', $exception->getMessage());
         }
         self::assertStringEqualsFile($this->file(), 'mine');
+    }
+
+    /** @param Closure(): mixed $call */
+    private static function assertThrows(Closure $call, string $message): void
+    {
+        try {
+            $call();
+            self::fail('Nothing is thrown.');
+        } catch (RuntimeException $exception) {
+            self::assertStringContainsString($message, $exception->getMessage());
+        }
+    }
+
+    private function database(string $name = 'site'): Database
+    {
+        return new Database($this->file($name));
     }
 
     private function file(string $name = 'site'): string

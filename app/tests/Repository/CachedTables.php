@@ -5,12 +5,12 @@ declare(strict_types=1);
 namespace App\Tests\Repository;
 
 use App\Configuration;
-use App\Import\Importer;
 use App\Repository\CachedComments;
 use App\Repository\CachedItems;
 use App\Repository\SqlComments;
 use App\Repository\SqlItems;
 use App\Slug;
+use App\Tests\ChosenDatabase;
 use Closure;
 use Larder\Cache;
 use Larder\Dependency\Change;
@@ -20,6 +20,7 @@ use Larder\Page\Pages;
 use Larder\Page\Site;
 use Larder\Store;
 use Larder\Store\ArrayStore;
+use Larder\Testbed\Server\Database;
 use Larder\Testbed\TemporaryDirectory;
 
 /** The site's tables in a file with a few items, and the same items out of a cache. */
@@ -34,29 +35,37 @@ final readonly class CachedTables
     public CachedComments $comments;
     private SqlLedger $ledger;
     private TemporaryDirectory $directory;
+    private Database $server;
 
     /** @param self|null $of the same tables, on another connection and with another cache */
     public function __construct(Store $store = new ArrayStore(), ?self $of = null)
     {
         $this->directory = $of->directory ?? new TemporaryDirectory();
-        $this->configuration = new Configuration(['APP_VAR' => $this->directory->path]);
+        $this->server = $of->server ?? ChosenDatabase::start($this->directory->path . '/data');
+        $environment = ['APP_VAR' => $this->directory->path, ...$this->server->environment()];
+        $this->configuration = new Configuration($environment);
         $this->site = $this->configuration->site();
         if ($of === null) {
-            Importer::create($this->configuration->database);
             Pages::of($this->site)->deploy();
         }
-        $names = $this->site->registry;
-        $this->database = new CountedPdo('sqlite:' . $this->configuration->database, $names);
+        $this->database = new CountedPdo(
+            $this->server->dsn,
+            user: $this->server->user,
+            password: $this->server->password,
+        );
         $this->ledger = Pages::of($this->site)->ledger($this->database);
         $cache = new Cache($store, new LedgerVersions($this->ledger));
         $this->table = new SqlItems($this->database);
         $this->remarks = new SqlComments($this->database);
-        $this->items = new CachedItems($this->table, $cache, $names);
-        $this->comments = new CachedComments($this->remarks, $cache, $names);
+        $this->items = new CachedItems($this->table, $cache);
+        $this->comments = new CachedComments($this->remarks, $cache);
+        // What is made by the first statement of its kind depends on the whole table; the next ones are exact.
+        $this->comments->counts([0]);
     }
 
     public function remove(): void
     {
+        $this->server->stop();
         $this->directory->remove();
     }
 

@@ -18,6 +18,11 @@ final class CommentsTest extends TestCase
         $this->tables = new ItemTables();
     }
 
+    protected function tearDown(): void
+    {
+        $this->tables->remove();
+    }
+
     public function testTheCommentsOfAnItemAreReadByTheItem(): void
     {
         [$one, $other] = [$this->tables->add('one'), $this->tables->add('other')];

@@ -6,27 +6,46 @@ namespace App\Tests\Repository;
 
 use App\Repository\SqlComments;
 use App\Repository\SqlItems;
-use App\Schema;
 use App\Slug;
+use App\Tests\ChosenDatabase;
 use Closure;
 use Larder\Dependency\Change;
+use Larder\Dependency\ColumnType;
 use Larder\Dependency\Dependency;
 use Larder\Dependency\RecordedReads;
 use Larder\Dependency\RecordingPdo;
+use Larder\Dependency\Registry;
+use Larder\Dependency\Table;
+use Larder\Testbed\Server\Database;
+use Larder\Testbed\TemporaryDirectory;
 
-/** The site's tables in memory with a few items, and what is read of them. */
+/** The site's tables with a few items, and what is read of them. */
 final readonly class ItemTables
 {
     public RecordingPdo $database;
     public SqlItems $items;
     public SqlComments $comments;
+    private TemporaryDirectory $directory;
+    private Database $server;
 
     public function __construct()
     {
-        $this->database = new RecordingPdo('sqlite::memory:', Schema::registry());
-        $this->database->exec((string) file_get_contents(\dirname(__DIR__, 2) . '/sql/schema.sql'));
+        $this->directory = new TemporaryDirectory();
+        $this->server = ChosenDatabase::start($this->directory->path . '/data');
+        $this->database = new RecordingPdo(
+            $this->server->dsn,
+            self::names(),
+            user: $this->server->user,
+            password: $this->server->password,
+        );
         $this->items = new SqlItems($this->database);
         $this->comments = new SqlComments($this->database);
+    }
+
+    public function remove(): void
+    {
+        $this->server->stop();
+        $this->directory->remove();
     }
 
     public function add(string $title, string $category = 'glass', string $body = 'A body.'): int
@@ -61,7 +80,7 @@ final readonly class ItemTables
      */
     public function recorded(Closure $read): array
     {
-        $reads = new RecordedReads(Schema::registry());
+        $reads = new RecordedReads(self::names());
         $result = $this->database->snapshot($reads, $read, static function (): void {});
 
         return [
@@ -78,12 +97,27 @@ final readonly class ItemTables
     public function changed(Closure $write): array
     {
         $this->database->beginTransaction();
-        $change = new Change(Schema::registry(), $this->database->writes());
+        $change = new Change(self::names(), $this->database->writes());
         $write($change);
         $names = array_map(static fn(Dependency $name): string => $name->name, $change->names());
         $this->database->commit();
         sort($names);
 
         return $names;
+    }
+
+    /** The schema with the sets that the site's statements would have taught by and by. */
+    private static function names(): Registry
+    {
+        return new Registry(
+            new Table('news', 'id', ['id' => ColumnType::Integer, 'category' => ColumnType::Text], [['category']]),
+            new Table('comment', 'id', ['id' => ColumnType::Integer, 'news_id' => ColumnType::Integer], [['news_id']]),
+            new Table(
+                'word',
+                'id',
+                ['id' => ColumnType::Integer, 'word' => ColumnType::Text, 'news_id' => ColumnType::Integer],
+                [['word'], ['news_id']],
+            ),
+        );
     }
 }

@@ -20,6 +20,11 @@ final class ItemsTest extends TestCase
         $this->tables = new ItemTables();
     }
 
+    protected function tearDown(): void
+    {
+        $this->tables->remove();
+    }
+
     public function testOneItemIsReadByItsOwnName(): void
     {
         $id = $this->tables->add('jar: of glass');

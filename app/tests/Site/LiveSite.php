@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace App\Tests\Site;
 
 use App\Configuration;
-use App\Import\Importer;
+use App\Tests\ChosenDatabase;
 use Closure;
 use Larder\Page\LocalFiles;
 use Larder\Page\Pages;
@@ -45,13 +45,13 @@ final readonly class LiveSite
         $deployed = DeployedSite::start(
             \dirname(__DIR__, 2),
             $directory->path . '/site',
-            self::database($directory),
+            ChosenDatabase::withItems($directory->path . '/data'),
             $workers,
             $environment,
             startup: $startup,
         );
         $configuration = new Configuration($environment + [
-            'APP_DATABASE' => $deployed->database,
+            ...$deployed->database->environment(),
             'APP_PAGES' => $deployed->pages,
             'APP_LIST' => $deployed->site->list,
             'APP_VAR' => $deployed->var,
@@ -73,8 +73,9 @@ final readonly class LiveSite
     {
         $directory = new TemporaryDirectory();
         $path = $directory->path;
+        $database = ChosenDatabase::withItems($path . '/data');
         $environment = [
-            'APP_DATABASE' => self::database($directory),
+            ...$database->environment(),
             'APP_PAGES' => $pages ?? $path . '/pages',
             'APP_LIST' => $path . '/var/release.php',
             'APP_VAR' => $path . '/var',
@@ -90,18 +91,29 @@ final readonly class LiveSite
             $workers,
             $environment,
             $ini,
-            [$path . '/data', $path . '/var'],
+            [...$database->writable(), $path . '/var'],
         );
 
-        return new self($configuration, $site, $servers, static function () use ($directory, $servers): void {
+        $stop = static function () use ($directory, $servers, $database): void {
             $servers->stop();
+            $database->stop();
             $directory->remove();
-        });
+        };
+
+        return new self($configuration, $site, $servers, $stop);
     }
 
     public function stop(): void
     {
         ($this->end)();
+    }
+
+    /** Lets a page of each kind teach Larder which columns the site's statements compare. */
+    public function warmUp(): void
+    {
+        foreach (['/', '/news/1', '/category/jars', '/search/sage', '/categories', '/feed/jars'] as $uri) {
+            $this->get($uri);
+        }
     }
 
     /** Removes all pages. */
@@ -177,20 +189,5 @@ final readonly class LiveSite
         return 2 * \count($keys) === \count($files)
             ? $keys
             : throw new LogicException('A page without twin, or a draft: ' . implode(' ', array_keys($files)));
-    }
-
-    private static function database(TemporaryDirectory $directory): string
-    {
-        $fixtures = \dirname(__DIR__) . '/fixtures';
-        mkdir($directory->path . '/data');
-        $file = $directory->path . '/data/items.sqlite';
-        Importer::create($file)->import(
-            [$fixtures . '/Packages'],
-            [$fixtures . '/Translation-en'],
-            1000,
-            static function (): void {},
-        );
-
-        return $file;
     }
 }

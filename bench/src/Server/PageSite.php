@@ -8,6 +8,7 @@ use Closure;
 use Larder\Bench\Exception\NotApplicable;
 use Larder\Bench\Exception\UsageError;
 use Larder\Testbed\Http\Connection;
+use Larder\Testbed\Server\Database;
 use Larder\Testbed\Server\DeployedSite;
 use Larder\Testbed\Server\Endpoint;
 use Larder\Testbed\Server\Nginx;
@@ -74,7 +75,8 @@ final class PageSite implements Server
 
             return self::serverBlock($other, $pages, $socket, $directory . '/scripts', $front);
         };
-        $this->site = DeployedSite::start($root, $directory, $database, $workers, more: $more);
+        $copy = Database::copy($database, $directory . '/data');
+        $this->site = DeployedSite::start($root, $directory, $copy, $workers, more: $more);
         $this->other = 'http://127.0.0.1:' . $other;
         $running = $this->site->running;
         $this->version = \sprintf(
@@ -213,8 +215,7 @@ final class PageSite implements Server
     /** @return array<int, string> URI by kilobytes; 0: the size is unknown */
     private function pages(): array
     {
-        $connection = new PDO('sqlite:' . $this->site->database);
-        $connection->setAttribute(PDO::ATTR_ERRMODE, PDO::ERRMODE_EXCEPTION);
+        $connection = $this->site->database->connect();
         try {
             $connection->query('SELECT title, summary, body, category, author FROM news LIMIT 0');
         } catch (PDOException) {

@@ -135,7 +135,7 @@ final class PageSiteTest extends TestCase
     private static function items(string $file): string
     {
         $database = new PDO('sqlite:' . $file, null, null, [PDO::ATTR_ERRMODE => PDO::ERRMODE_EXCEPTION]);
-        $database->exec((string) file_get_contents(self::APP . '/sql/schema.sql'));
+        $database->exec((string) file_get_contents(self::APP . '/sql/schema.sqlite.sql'));
         $database->exec(
             "INSERT INTO news (title, summary, body, category, author) VALUES ('one', 'An item', 'An item.', 'misc', "
                 . "'Nobody')",

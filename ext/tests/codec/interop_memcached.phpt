@@ -43,9 +43,13 @@ foreach ($serializers as $serializer => $their_serializer) {
         $theirs->addServer($path, 0);
         $read = $written = 0;
         foreach (values() as $name => $value) {
-            /* What JSON has no form for they store by half, and read as null. */
+            /*
+             * What JSON has no form for they store by half, and read as null. An enum comes back from msgpack as
+             * something else; msgpack 3.0.0 then frees it once too often.
+             */
             if (
                 ($serializer === 'json' && !is_scalar($value) && json_encode($value) === false)
+                || ($serializer === 'msgpack' && preg_match('/E:\d+:"/', serialize($value)) === 1)
                 || !@$theirs->set('theirs', $value)
             ) {
                 continue;
@@ -82,9 +86,9 @@ php      fastlz read 85, written 85
 igbinary none   read 85, written 85
 igbinary zlib   read 85, written 85
 igbinary fastlz read 85, written 85
-msgpack  none   read 85, written 82
-msgpack  zlib   read 85, written 82
-msgpack  fastlz read 85, written 82
+msgpack  none   read 82, written 82
+msgpack  zlib   read 82, written 82
+msgpack  fastlz read 82, written 82
 json     none   read 82, written 68
 json     zlib   read 82, written 68
 json     fastlz read 82, written 68

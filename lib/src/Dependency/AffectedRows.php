@@ -59,6 +59,14 @@ final readonly class AffectedRows
      * @param bool                    $isOne      whether it inserts one row at most
      * @param array<string, string>   $values     of an INSERT that changes rows in its way: its values by column, which
      *     have the same parameters
+     * @param list<int>               $order      where parameters have no number in SQL: the numbers of those of the
+     *     condition, in their order
+     * @param array{string, string}|null $equal   the column that the condition first compares with a constant, if no
+     *     row is found without, and the kind of the constant
+     * @param list<string>            $names      all names in the condition
+     * @param list<string>|null       $columns    of an INSERT; null: all of the table
+     * @param list<list<string|int|null>> $rows   of an INSERT: of each value the text, or the number of its parameter;
+     *     null: it is no constant
      */
     public function __construct(
         public string $verb,
@@ -67,6 +75,11 @@ final readonly class AffectedRows
         public array $parameters = [],
         public bool $isOne = false,
         public array $values = [],
+        public array $order = [],
+        public ?array $equal = null,
+        public array $names = [],
+        public ?array $columns = null,
+        public array $rows = [],
     ) {}
 
     /**

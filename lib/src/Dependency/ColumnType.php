@@ -15,10 +15,18 @@ enum ColumnType: string
 {
     /** Whole numbers, in a column of type INTEGER. */
     case Integer = 'integer';
-    /** Compared byte for byte (SQLite's BINARY). */
+    /** Compared byte for byte (SQLite's BINARY, PostgreSQL's text). */
     case Text = 'text';
     /** ASCII letters compare without case (SQLite's NOCASE). */
     case TextNoCase = 'text nocase';
+    /** Printable ASCII compares byte for byte (MariaDB's `nopad_bin`). Of other texts it is not known. */
+    case Ascii = 'ascii';
+    /** The same, where blanks at the end do not count (MariaDB's `bin`). */
+    case AsciiPadded = 'ascii padded';
+    /** Printable ASCII compares without case (MariaDB's `general_nopad_ci`). Of other texts it is not known. */
+    case AsciiNoCase = 'ascii nocase';
+    /** The same, where blanks at the end do not count (MariaDB's `general_ci`, `uca1400_ai_ci`). */
+    case AsciiPaddedNoCase = 'ascii padded nocase';
 
     /** @return string|null null: it is not known which values equal this one */
     public function canonical(int|float|string|bool $value): ?string
@@ -27,21 +35,44 @@ enum ColumnType: string
             self::Integer => self::integer($value),
             self::Text => self::text($value),
             self::TextNoCase => self::lower(self::text($value)),
+            self::Ascii => self::printable($value),
+            self::AsciiPadded => self::cut(self::printable($value)),
+            self::AsciiNoCase => self::lower(self::printable($value)),
+            self::AsciiPaddedNoCase => self::cut(self::lower(self::printable($value))),
         };
     }
 
     /**
      * @internal Whether a value of a statement is one of the column's own type, as the database writes it. Of others it
-     * depends on the database what they equal: `text = 4` may find '04'.
+     * depends on the database what they equal: `text = 4` may find '04', and two long numbers that differ are one if
+     * they compare as floating-point numbers.
      */
     public function isOwn(int|string $value): bool
     {
         if ($this === self::Integer) {
-            return \is_int($value) || (string) (int) $value === $value;
+            return \is_int($value) || ((string) (int) $value === $value && \strlen(ltrim($value, '-')) <= 15);
+        }
+        if ($this->isAscii()) {
+            return \is_string($value) && self::printable($value) !== null;
         }
 
         // A text that is not UTF-8, or has a NUL, may not be compared byte for byte.
         return \is_string($value) && !str_contains($value, "\0") && preg_match('//u', $value) === 1;
+    }
+
+    /** @internal Whether only printable ASCII has a canonical text. */
+    public function isAscii(): bool
+    {
+        return \in_array($this, [self::Ascii, self::AsciiPadded, self::AsciiNoCase, self::AsciiPaddedNoCase], true);
+    }
+
+    /**
+     * @internal Whether a value that one column equals goes on to another column that equals the first one. Between two
+     * collations of MariaDB it does not: one may find 'ß' and 's' equal, the other one 'ß' and 'ss'.
+     */
+    public function isCarried(): bool
+    {
+        return $this !== self::AsciiNoCase && $this !== self::AsciiPaddedNoCase;
     }
 
     private static function integer(int|float|string|bool $value): ?string
@@ -62,6 +93,18 @@ enum ColumnType: string
     private static function text(int|float|string|bool $value): ?string
     {
         return \is_int($value) || \is_string($value) ? (string) $value : null;
+    }
+
+    private static function printable(int|float|string|bool $value): ?string
+    {
+        $text = self::text($value);
+
+        return $text !== null && preg_match('/^[\x20-\x7e]*$/D', $text) === 1 ? $text : null;
+    }
+
+    private static function cut(?string $value): ?string
+    {
+        return $value === null ? null : rtrim($value, ' ');
     }
 
     /** SQLite takes two texts of one length for equal if they differ behind a NUL only. */

@@ -81,6 +81,24 @@ final readonly class Dependency implements Stringable
         return new self(substr($text, 0, strcspn($text, ':?!')), $text);
     }
 
+    /**
+     * @internal
+     *
+     * @param list<self> $names
+     *
+     * @return list<self> their tables in bulk; words as they are
+     */
+    public static function inBulk(array $names): array
+    {
+        $bulk = [];
+        foreach ($names as $name) {
+            $all = $name->table === '' ? $name : self::all($name->table);
+            $bulk[$all->name] = $all;
+        }
+
+        return array_values($bulk);
+    }
+
     /** Whether all that read the table carry it. */
     public function isAll(): bool
     {

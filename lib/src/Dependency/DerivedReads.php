@@ -139,7 +139,7 @@ final readonly class DerivedReads
         $columns = array_map(static fn(?Table $table): ?array => $table?->allColumns, $tables);
         $constants = $links = [];
         foreach ($equalities as $equality) {
-            $node = self::node($equality->column, $equality->sources, $select, $tables, $columns);
+            $node = self::node($equality->column, $equality, $select, $tables, $columns);
             if ($node === null) {
                 continue;
             }
@@ -147,8 +147,8 @@ final readonly class DerivedReads
                 $constants[$node[0]][] = $equality->to;
                 continue;
             }
-            $other = self::node($equality->to, $equality->sources, $select, $tables, $columns);
-            if ($other !== null && $other[1] === $node[1]) {
+            $other = self::node($equality->to, $equality, $select, $tables, $columns);
+            if ($other !== null && $other[1] === $node[1] && $node[1]->isCarried()) {
                 $links[$node[0]][] = $other[0];
                 $links[$other[0]][] = $node[0];
             }
@@ -172,16 +172,21 @@ final readonly class DerivedReads
     }
 
     /**
-     * @param int                     $visible how many sources it may be of
      * @param list<Table|null>        $tables
      * @param list<list<string>|null> $columns all columns of each
      *
      * @return array{string, ColumnType}|null source and declared column, and its type
      */
-    private static function node(Column $column, int $visible, Select $select, array $tables, array $columns): ?array
-    {
+    private static function node(
+        Column $column,
+        Equality $equality,
+        Select $select,
+        array $tables,
+        array $columns,
+    ): ?array {
         $source = $select->sourceOf($column, $columns);
-        $table = $source === null || $source >= $visible ? null : $tables[$source];
+        $isVisible = $source !== null && $source >= $equality->first && $source < $equality->sources;
+        $table = $isVisible ? $tables[$source] : null;
         foreach ($table->columns ?? [] as $declared => $type) {
             if (strtolower($declared) === $column->name) {
                 return [$source . ' ' . $declared, $type];

@@ -13,6 +13,9 @@ use PDOException;
  * A page may carry a name of a set as soon as its own snapshot shows the set. That needs no lock and no version: SQLite
  * has one writer at a time, and adding a set and changing a row are both writes. A change that came before the set is
  * in every snapshot that shows the set. One that comes after it reads the list under the write lock, and finds it.
+ *
+ * Where rows are locked one by one, adding locks a slot alone that each writer shares from the time when it has read the
+ * list until its COMMIT.
  */
 final readonly class LearnedSets
 {
@@ -22,6 +25,10 @@ final readonly class LearnedSets
 
     /** So that the write lock is held for a short time. */
     private const MOST_AT_ONCE = 4;
+
+    private const INSERT = 'INSERT INTO larder_set (id, tbl, columns)'
+        . ' SELECT (SELECT COALESCE(MAX(id), 0) + 1 FROM larder_set), ?, ?'
+        . ' WHERE (SELECT COUNT(*) FROM larder_set WHERE tbl = ?) < ' . self::MOST_OF_TABLE;
 
     public function __construct(private RecordingPdo $connection) {}
 
@@ -41,6 +48,11 @@ final readonly class LearnedSets
     /** @param array<string, list<list<string>>> $wanted */
     private function write(array $wanted): void
     {
+        if ($this->connection->dialect()->locksRows()) {
+            $this->writeAside($wanted);
+
+            return;
+        }
         $dialect = $this->connection->dialect();
         $usual = current($this->connection->rows($dialect->usualPatience())[0] ?? []);
         [$at, $after] = $dialect->patience(0, is_numeric($usual) ? (int) $usual : 0);
@@ -49,12 +61,7 @@ final readonly class LearnedSets
             $this->connection->beginTransaction();
             // Others may have added the same ones meanwhile.
             foreach (\array_slice($this->unknown($wanted), 0, self::MOST_AT_ONCE) as [$table, $set]) {
-                $this->connection->run(
-                    'INSERT INTO larder_set (id, tbl, columns)'
-                        . ' SELECT (SELECT COALESCE(MAX(id), 0) + 1 FROM larder_set), ?, ?'
-                        . ' WHERE (SELECT COUNT(*) FROM larder_set WHERE tbl = ?) < ' . self::MOST_OF_TABLE,
-                    [$table, $set, $table],
-                );
+                $this->connection->run(self::INSERT, [$table, $set, $table]);
             }
             $this->connection->commit();
         } catch (PDOException|LedgerUnavailable) {
@@ -63,6 +70,33 @@ final readonly class LearnedSets
             }
         } finally {
             $this->connection->run($after);
+        }
+    }
+
+    /**
+     * Adds on the second connection, and never waits: InnoDB kills who waits there, and PostgreSQL stalls behind it.
+     *
+     * @param array<string, list<list<string>>> $wanted
+     */
+    private function writeAside(array $wanted): void
+    {
+        try {
+            $second = $this->connection->second();
+            $second->transaction(function () use ($second, $wanted): void {
+                // The slots are counted only where names have them.
+                if (!(new SqlState($second, 0))->lock([SqlState::SETS], false, false)) {
+                    return;
+                }
+                foreach (\array_slice($this->unknown($wanted), 0, self::MOST_AT_ONCE) as [$table, $set]) {
+                    $known = 'SELECT id FROM larder_set WHERE tbl = ? AND columns = ?';
+                    if ($second->rows($known, [$table, $set]) === []) {
+                        $second->change(self::INSERT, [$table, $set, $table]);
+                    }
+                }
+            });
+        } catch (PDOException|LedgerUnavailable) {
+            // The next result wants them again.
+            return;
         }
     }
 

@@ -137,7 +137,7 @@ final readonly class LedgerVersions implements Versions
             }
         }
         try {
-            $present = $this->ledger->state()->present(array_keys($slots));
+            $present = $this->ledger->present(array_keys($slots));
         } catch (LedgerUnavailable) {
             return $none;
         }
@@ -175,7 +175,7 @@ final readonly class LedgerVersions implements Versions
         if ($names === []) {
             return [];
         }
-        $present = $this->ledger->state()->present($reads->slots($this->ledger->slots()));
+        $present = $this->ledger->present($reads->slots($this->ledger->slots()));
         if ($present['registry'] !== $this->connection->registry()->hash()) {
             throw LedgerUnavailable::otherRegistry();
         }

@@ -42,6 +42,11 @@ final readonly class NoPages implements RegisteredPages
         return false;
     }
 
+    public function endWithHost(): bool
+    {
+        return true;
+    }
+
     public function belong(string $ledger, int $generation): bool
     {
         return true;

@@ -13,10 +13,13 @@ use PDOException;
  *
  * @see https://www.postgresql.org/docs/15/transaction-iso.html
  */
-final readonly class PostgreSqlDialect implements Dialect
+final readonly class PostgreSqlDialect implements LockingDialect
 {
-    /** A lock that was not there at once or in time; a deadlock; a row of a later state than the snapshot. */
-    private const BUSY = ['55P03', '57014', '40P01', '40001'];
+    /**
+     * A lock that was not there at once or in time; a deadlock; a row of a later state than the snapshot; no room for
+     * more locks.
+     */
+    private const BUSY = ['55P03', '57014', '40P01', '40001', '53200'];
 
     public function grammar(): Grammar
     {
@@ -146,8 +149,103 @@ final readonly class PostgreSqlDialect implements Dialect
         ];
     }
 
+    /** Advisory locks, which write nothing. Their first number is that of the ledger's table. */
+    public function locks(array $slots, bool $isShared, bool $waits): string
+    {
+        $lock = \sprintf(
+            "pg_%sadvisory_xact_lock%s('larder_ledger'::regclass::oid::int, s)",
+            $waits ? '' : 'try_',
+            $isShared ? '_shared' : '',
+        );
+
+        return \sprintf(
+            "SELECT s FROM unnest('{%s}'::int[]) AS s WHERE %s",
+            implode(', ', $slots),
+            $waits ? "$lock::text IS NOT NULL" : $lock,
+        );
+    }
+
+    public function raises(array $slots, int $number, bool $isShared): array
+    {
+        return [
+            $this->locks($slots, $isShared, true),
+            \sprintf(
+                "INSERT INTO larder_raise (slot, raise) SELECT s, %d FROM unnest('{%s}'::int[]) AS s",
+                $number,
+                implode(', ', $slots),
+            ),
+        ];
+    }
+
+    public function freeRows(): string
+    {
+        return 'FOR UPDATE SKIP LOCKED';
+    }
+
+    /** introduction() says so. */
+    public function durability(): string
+    {
+        return "CASE current_setting('synchronous_commit') WHEN 'off' THEN 0 ELSE 2 END";
+    }
+
+    /** By an administrator's word, for being idle, or without a word. */
+    public function isClosed(PDOException $exception): bool
+    {
+        [$state, $code, $words] = [...$exception->errorInfo ?? [], null, null, null];
+
+        return \in_array($state, ['57P01', '57P05', '08006', '08003'], true)
+            || ($state === 'HY000' && $code === 7 && \is_string($words) && str_contains($words, 'connection'));
+    }
+
+    public function addTo(string $table, string $keys, string $sum): string
+    {
+        return \sprintf(
+            'INSERT INTO %1$s (%2$s, %3$s) VALUES (%4$s) ON CONFLICT (%2$s) DO UPDATE'
+                . ' SET %3$s = %1$s.%3$s + excluded.%3$s',
+            $table,
+            $keys,
+            $sum,
+            implode(', ', array_fill(0, substr_count($keys, ',') + 2, '?')),
+        );
+    }
+
+    public function ownerLock(): null
+    {
+        return null;
+    }
+
+    public function isOwnerGone(): null
+    {
+        return null;
+    }
+
     public function schema(int $slots): array
     {
-        return [];
+        return [
+            'CREATE TABLE IF NOT EXISTS larder_ledger (one INT PRIMARY KEY, id TEXT NOT NULL,'
+                . ' generation BIGINT NOT NULL, registry TEXT NOT NULL, release TEXT NOT NULL, slots INT NOT NULL)',
+            'CREATE TABLE IF NOT EXISTS larder_raise (slot INT NOT NULL, raise BIGINT NOT NULL,'
+                . ' PRIMARY KEY (slot, raise))',
+            'CREATE TABLE IF NOT EXISTS larder_gate (id BIGINT PRIMARY KEY, owner TEXT NOT NULL)',
+            'CREATE TABLE IF NOT EXISTS larder_page (id BIGSERIAL PRIMARY KEY, page TEXT COLLATE "C" UNIQUE,'
+                . ' draft TEXT NOT NULL, release TEXT COLLATE "C" NOT NULL, route TEXT COLLATE "C" NOT NULL,'
+                . ' bytes BIGINT NOT NULL, expires BIGINT)',
+            'CREATE INDEX IF NOT EXISTS larder_page_route ON larder_page (route, id)',
+            'CREATE INDEX IF NOT EXISTS larder_page_expires ON larder_page (expires) WHERE expires IS NOT NULL',
+            'CREATE TABLE IF NOT EXISTS larder_edge (name TEXT COLLATE "C" NOT NULL, page BIGINT NOT NULL,'
+                . ' PRIMARY KEY (name, page))',
+            'CREATE INDEX IF NOT EXISTS larder_edge_page ON larder_edge (page)',
+            'CREATE TABLE IF NOT EXISTS larder_place (path TEXT COLLATE "C" PRIMARY KEY, served INT NOT NULL,'
+                . ' since BIGINT NOT NULL)',
+            'CREATE TABLE IF NOT EXISTS larder_set (id INT PRIMARY KEY, tbl TEXT COLLATE "C" NOT NULL,'
+                . ' columns TEXT COLLATE "C" NOT NULL, UNIQUE (tbl, columns))',
+            'CREATE TABLE IF NOT EXISTS larder_route (route TEXT COLLATE "C" NOT NULL, part INT NOT NULL,'
+                . ' bytes BIGINT NOT NULL, PRIMARY KEY (route, part))',
+            \sprintf(
+                'INSERT INTO larder_raise (slot, raise) SELECT %1$d, 1 WHERE NOT EXISTS'
+                    . ' (SELECT 1 FROM larder_raise WHERE slot = %1$d)',
+                self::SCHEMA,
+            ),
+        ];
     }
 }

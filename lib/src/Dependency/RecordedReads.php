@@ -107,7 +107,7 @@ final class RecordedReads
                 $this->refuse(\sprintf('a statement reads %s, which the registry does not declare', $source));
             }
         }
-        if ($statement->volatile) {
+        if ($statement->volatile || $statement->asksForTime($sent)) {
             $this->clock ??= 'a statement asks for the time, for chance or for the connection\'s state';
         }
     }

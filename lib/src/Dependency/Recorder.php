@@ -22,7 +22,16 @@ final class Recorder
     /** @var array<string, Statement> by SQL text */
     private array $statements = [];
 
-    public function __construct(private readonly Grammar $grammar) {}
+    public function __construct(private Grammar $grammar) {}
+
+    /** From now on statements are read by another grammar. */
+    public function speak(Grammar $grammar): void
+    {
+        if ($grammar !== $this->grammar) {
+            $this->grammar = $grammar;
+            $this->statements = [];
+        }
+    }
 
     public function start(RecordedReads $reads): void
     {
@@ -60,6 +69,11 @@ final class Recorder
         if ($started < $number) {
             $reads?->refuse('it fetched rows of a statement that ran before it was begun');
         }
+    }
+
+    public function isPlain(string $sql): bool
+    {
+        return Statement::isPlain($sql, $this->grammar);
     }
 
     public function parsed(string $sql): Statement

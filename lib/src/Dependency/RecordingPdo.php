@@ -48,6 +48,23 @@ class RecordingPdo extends PDO implements Connection
         PDO::ATTR_STATEMENT_CLASS => [[], 'ATTR_STATEMENT_CLASS', 'left alone, since its own class sees what is read'],
     ];
 
+    /**
+     * What a server's session says that decides how statements are read: `mode`, how texts are; `home`, where a table
+     * is looked for, and by whom; `auto`, 0 if a transaction begins by itself; `charset`; `hidden`, the temporary
+     * tables, as far as they can be known.
+     */
+    private const SESSIONS = [
+        'mysql' => "SELECT @@SESSION.sql_mode AS mode, COALESCE(DATABASE(), '') AS home, @@SESSION.autocommit AS auto,"
+            . " @@SESSION.character_set_client AS charset, '' AS hidden",
+        'pgsql' => "SELECT current_setting('standard_conforming_strings') AS mode, concat_ws('/', current_schema(),"
+            . " current_setting('search_path'), current_user) AS home, 1 AS auto, 'utf8' AS charset, COALESCE((SELECT"
+            . " string_agg(relname, ',') FROM pg_class WHERE relnamespace = pg_my_temp_schema() AND relkind IN ('r',"
+            . " 'v', 'S', 'p')), '') AS hidden",
+    ];
+
+    /** With another one, bytes of a text are read otherwise than here. */
+    private const CHARSETS = ['utf8', 'utf8mb3', 'utf8mb4', 'latin1', 'ascii', 'binary'];
+
     /** Queries that are kept prepared. */
     private const KEPT = 4;
 
@@ -74,6 +91,20 @@ class RecordingPdo extends PDO implements Connection
     private bool $unrecorded = false;
 
     private bool $snapshot = false;
+
+    /** Whether the server was asked for what decides how its session reads statements. */
+    private bool $isAsked = false;
+
+    /** Whether a statement of the open transaction changed that, which a rollback would take back. */
+    private bool $isUnsettled = false;
+
+    /** What `home` was at first. */
+    private ?string $home = null;
+
+    private bool $isElsewhere = false;
+
+    /** What lastInsertId() was, since Larder's own statements ran after the application's; null: none did. */
+    private ?string $inserted = null;
 
     private ?SecondConnection $second = null;
 
@@ -123,14 +154,29 @@ class RecordingPdo extends PDO implements Connection
 
             return $rows;
         };
-        $this->schema = new Schema($dialect, $select);
+        $catalog = !$dialect->locksRows() ? $select : static function (string $sql, array $values = []) use ($connection) {
+            /** @var array<int, scalar|null> $values */
+            return $connection->get()?->second()->rows($sql, $values) ?? [];
+        };
+        $this->schema = new Schema($dialect, $catalog);
         $this->registry = $registry->over($this->schema);
         $this->statements = new WeakMap();
         $this->recorder = new Recorder($dialect->grammar());
         $exec = static fn(string $sql): mixed => $connection->get()?->raw($sql);
-        $effects = new SideEffects($dialect, $select);
-        $this->writes = new Writes($this->registry, $dialect, $effects, $select);
-        $this->transaction = new Transaction($this->registry, $dialect, $effects, $this->writes, $logger, $exec);
+        $effects = new SideEffects($dialect, $catalog, $this->schema);
+        $facts = $dialect->locksRows() ? new TableFacts($dialect, $catalog) : null;
+        $state = $facts === null ? null : static fn(): bool => $connection->get()?->isServerInTransaction() ?? false;
+        $this->writes = new Writes($this->registry, $dialect, $effects, $select, $facts);
+        $this->transaction = new Transaction(
+            $this->registry,
+            $dialect,
+            $effects,
+            $this->writes,
+            $logger,
+            $exec,
+            $facts,
+            $state,
+        );
         try {
             parent::__construct($dsn, $user, $password, [
                 PDO::ATTR_ERRMODE => PDO::ERRMODE_EXCEPTION,
@@ -156,8 +202,9 @@ class RecordingPdo extends PDO implements Connection
      */
     public function select(string $sql, array $parameters = [], Dependency ...$names): array
     {
+        $this->ask();
         $reads = $this->recorder->reads();
-        $statement = $reads === null && Statement::isPlain($sql) ? null : $this->recorder->parsed($sql);
+        $statement = $reads === null && $this->recorder->isPlain($sql) ? null : $this->recorder->parsed($sql);
         if ($statement?->refusal !== null) {
             /** @var list<array<string, scalar|null>> $rows */
             $rows = $this->run($sql, $parameters)->fetchAll(PDO::FETCH_ASSOC);
@@ -192,6 +239,9 @@ class RecordingPdo extends PDO implements Connection
         $outer = $this->unrecorded;
         $this->unrecorded = $outer || $this->isOwn($sql);
         try {
+            if ($this->unrecorded) {
+                $this->keepId();
+            }
             $statement = $this->unrecorded ? parent::prepare($sql) : $this->prepare($sql);
             if ($this->unrecorded) {
                 $statement->setFetchMode(PDO::FETCH_ASSOC);
@@ -206,6 +256,7 @@ class RecordingPdo extends PDO implements Connection
     /** @internal */
     public function rows(string $sql, array $parameters = []): array
     {
+        $this->keepId();
         $statement = $this->kept[$sql] ?? null;
         if ($statement !== null) {
             $statement->execute();
@@ -241,7 +292,7 @@ class RecordingPdo extends PDO implements Connection
      */
     public function second(): SecondConnection
     {
-        return $this->second ??= SecondConnection::of(($this->open)(), $this->dialect);
+        return $this->second ??= new SecondConnection($this->open, $this->dialect);
     }
 
     /**
@@ -326,6 +377,8 @@ class RecordingPdo extends PDO implements Connection
     /** @internal Runs a statement that asks for the connection's state, and changes and reads no data. */
     public function probe(string $sql): int|false
     {
+        $this->keepId();
+
         return parent::exec($sql);
     }
 
@@ -358,6 +411,46 @@ class RecordingPdo extends PDO implements Connection
         });
     }
 
+    /**
+     * @internal Says who lets nobody store while a statement runs that commits by itself: it gets the tables that the
+     * statement writes to, or null for all, and a closure that runs it.
+     *
+     * @param Closure(self, list<string>|null, Closure(): mixed): mixed $gate
+     */
+    public function gateBy(Closure $gate): void
+    {
+        $connection = WeakReference::create($this);
+        $this->transaction->gateBy(static function (?array $tables, Closure $run) use ($connection, $gate): mixed {
+            $writer = $connection->get();
+
+            /** @var list<string>|null $tables */
+            return $writer === null ? $run() : $gate($writer, $tables, $run);
+        });
+    }
+
+    /** @internal What is known of the schema is out of date: it is read anew before the next write. */
+    public function outdated(): void
+    {
+        $this->schema->altered();
+        $this->transaction->isOutdated();
+    }
+
+    /** @internal Whether the server says that a transaction is open, which is not Larder's own read transaction. */
+    public function isServerInTransaction(): bool
+    {
+        return !$this->snapshot && parent::inTransaction();
+    }
+
+    /**
+     * The number of the row that was inserted last, as PDO says. Larder's own statements do not change it.
+     *
+     * @throws PDOException
+     */
+    public function lastInsertId(?string $name = null): string|false
+    {
+        return $this->inserted ?? parent::lastInsertId($name);
+    }
+
     /** @internal */
     public function transaction(): Transaction
     {
@@ -367,6 +460,12 @@ class RecordingPdo extends PDO implements Connection
     public function dialect(): Dialect
     {
         return $this->dialect;
+    }
+
+    /** @internal */
+    public function schema(): Schema
+    {
+        return $this->schema;
     }
 
     /** The declared tables, and those of the database's schema. */
@@ -410,13 +509,59 @@ class RecordingPdo extends PDO implements Connection
      */
     public function exec(string $statement): int|false
     {
-        $affected = 0;
+        $this->ask();
+        $affected = null;
         $parts = $this->recorder->parsed($statement)->parts;
+        if ($this->dialect->locksRows() && $parts !== []) {
+            return $this->together($statement, array_values(array_filter($parts, trim(...))));
+        }
         foreach ($parts === [] ? [$statement] : $parts as $part) {
             $affected = $this->around($part, fn(): int|false => parent::exec($part));
         }
 
-        return $affected;
+        return $affected ?? 0;
+    }
+
+    /**
+     * Runs a text of several statements as a server does: PostgreSQL in one transaction, MariaDB one by one.
+     *
+     * @param list<string> $parts
+     *
+     * @return int|false what the first has changed in MariaDB, the last one in PostgreSQL
+     */
+    private function together(string $text, array $parts): int|false
+    {
+        $isMariaDb = $this->dialect->driver() === 'mysql';
+        $verbs = array_map(fn(string $part): string => $this->recorder->parsed($part)->verb, $parts);
+        $control = array_intersect(
+            ['begin', 'commit', 'rollback', 'rollback to', 'savepoint', 'release', 'two phases'],
+            $verbs,
+        );
+        // The body of a routine has statements of its own.
+        if (preg_match('/\b(?:create|alter|atomic)\b[^;]*\b(?:procedure|function|trigger|event|package|begin)\b/i', $text)
+            === 1) {
+            return $this->around($text, fn(): int|false => parent::exec($text));
+        }
+        $isAlone = !$isMariaDb && $control === [] && !$this->transaction->isOpen();
+        $affected = [];
+        if ($isAlone) {
+            $this->exec('BEGIN');
+        }
+        try {
+            foreach ($parts as $part) {
+                $affected[] = $this->around($part, fn(): int|false => parent::exec($part));
+            }
+            if ($isAlone) {
+                $this->exec('COMMIT');
+            }
+        } catch (PDOException|LedgerUnavailable $exception) {
+            if ($isAlone && $this->transaction->isOpen()) {
+                $this->exec('ROLLBACK');
+            }
+            throw $exception;
+        }
+
+        return $affected === [] ? 0 : $affected[$isMariaDb ? 0 : \count($affected) - 1];
     }
 
     /**
@@ -426,8 +571,12 @@ class RecordingPdo extends PDO implements Connection
     public function setAttribute(int $attribute, mixed $value): bool
     {
         self::check($attribute, $value);
+        if ($attribute !== PDO::ATTR_AUTOCOMMIT || !$this->dialect->locksRows()) {
+            return parent::setAttribute($attribute, $value);
+        }
+        $this->isAsked = false;
 
-        return parent::setAttribute($attribute, $value);
+        return $this->transaction->committing($this, fn(): bool => parent::setAttribute($attribute, $value));
     }
 
     public function beginTransaction(): bool
@@ -476,15 +625,27 @@ class RecordingPdo extends PDO implements Connection
         if ($this->unrecorded) {
             return $run();
         }
+        $this->ask();
+        $run = function () use ($run): mixed {
+            $this->inserted = null;
+
+            return $run();
+        };
         $reads = $this->recorder->reads();
-        $parsed = $reads === null && Statement::isPlain($sql) ? null : $this->recorder->parsed($sql);
+        $parsed = $reads === null && $this->recorder->isPlain($sql) ? null : $this->recorder->parsed($sql);
         if ($parsed !== null) {
             $reads?->statement($parsed, $statement === null ? null : $statement->sent(...));
+        }
+        if ($reads !== null && $parsed !== null && $this->mayMeanOthers($parsed)) {
+            $reads->refuse('its tables may be others than those of the connection that Larder asks for the schema');
         }
         if ($parsed?->refusal === null) {
             $made = $this->transaction->guarded($run);
         } else {
             $this->endSnapshot();
+            if ($parsed->verb === '' && $this->dialect->driver() === 'pgsql' && $this->mayEnd($sql)) {
+                throw NoTransaction::inText('commit');
+            }
             $made = $this->unread($parsed, $run, $statement);
         }
         $ran = $made instanceof PDOStatement ? $made : $statement;
@@ -506,6 +667,9 @@ class RecordingPdo extends PDO implements Connection
      */
     private function unread(Statement $parsed, Closure $run, ?RecordingStatement $statement): mixed
     {
+        if ($this->dialect->locksRows()) {
+            return $this->onServer($parsed, $run, $statement);
+        }
         if (!$this->transaction->isOpen()) {
             $this->schema->look();
         }
@@ -520,15 +684,101 @@ class RecordingPdo extends PDO implements Connection
         }
     }
 
+    /**
+     * Runs a statement on a server that may not only read.
+     *
+     * @template T
+     *
+     * @param Closure(): T $run
+     *
+     * @return T
+     */
+    private function onServer(Statement $parsed, Closure $run, ?RecordingStatement $statement): mixed
+    {
+        $verb = $parsed->verb;
+        if ($verb === 'begin') {
+            // The plan that this process has is kept, if it still is that of the database.
+            $this->schema->look();
+        }
+        try {
+            return $this->transaction->run($this, $parsed, $run, $statement);
+        } finally {
+            $isEnd = \in_array($verb, ['commit', 'rollback', 'rollback to'], true);
+            if (\in_array($verb, ['session', 'autocommit', 'temporary', 'gate', 'schema', 'select', ''], true)) {
+                $this->isAsked = false;
+                $this->isUnsettled = true;
+            } elseif ($isEnd && $this->isUnsettled) {
+                $this->isAsked = false;
+                $this->isUnsettled = $this->transaction->isOpen();
+            }
+            if (\in_array($verb, ['gate', 'schema', ''], true) && $parsed->writes !== []) {
+                $this->schema->altered();
+            }
+        }
+    }
+
+    /** Asks the server, if a statement may have changed it, for what decides how its session reads statements. */
+    private function ask(): void
+    {
+        $query = self::SESSIONS[$this->dialect->driver()] ?? null;
+        if ($this->isAsked || $this->unrecorded || $query === null || $this->transaction->hasFailed()) {
+            return;
+        }
+        $this->isAsked = true;
+        $row = array_map(
+            static fn(mixed $value): string => \is_scalar($value) ? (string) $value : '',
+            $this->quietly($query)->fetch() ?: [],
+        );
+        $this->home ??= $row['home'];
+        $this->recorder->speak($this->dialect->grammar());
+        $this->isElsewhere = $this->home !== $row['home']
+            || !\in_array($row['charset'], self::CHARSETS, true)
+            || str_contains($row['mode'], 'PAD_CHAR_TO_FULL_LENGTH');
+        $this->writes->lookElsewhere($this->isElsewhere);
+        $this->transaction->beginsByItself($row['auto'] === '0');
+        foreach (array_filter(explode(',', $row['hidden'])) as $table) {
+            $this->writes->hide($table);
+        }
+    }
+
+    /** Whether what a statement names may be other tables than those of the schema. */
+    private function mayMeanOthers(Statement $parsed): bool
+    {
+        return $this->isElsewhere || $this->writes->areHidden($parsed->identifiers);
+    }
+
+    /** Whether a text that is not understood may end a transaction. */
+    private function mayEnd(string $sql): bool
+    {
+        return preg_match('/\b(?:commit|rollback|abort|end|prepare)\b/i', $sql) === 1;
+    }
+
+    /** Notes lastInsertId() before a statement of Larder's own, if the driver forgets it by any other statement. */
+    private function keepId(): void
+    {
+        if ($this->inserted === null && $this->dialect->driver() === 'mysql') {
+            $this->inserted = (string) parent::lastInsertId();
+        }
+    }
+
     private function ended(string $sql): bool
     {
         if (!$this->transaction->isOpen()) {
             throw new PDOException('There is no active transaction');
         }
         try {
-            $this->transaction->end($this, $sql === 'COMMIT', fn(): int|false => $this->raw($sql));
+            $this->transaction->end($this, $sql === 'COMMIT', function () use ($sql): int|false {
+                $made = $this->raw($sql);
+                $this->inserted = null;
+
+                return $made;
+            });
         } finally {
-            $this->schema->look();
+            if (!$this->dialect->locksRows()) {
+                $this->schema->look();
+            } elseif ($this->isUnsettled) {
+                $this->isAsked = $this->isUnsettled = false;
+            }
         }
 
         return true;
@@ -536,17 +786,20 @@ class RecordingPdo extends PDO implements Connection
 
     private function raw(string $sql): int|false
     {
+        $this->keepId();
+
         return parent::exec($sql);
     }
 
     private function beginSnapshot(RecordedReads $reads): void
     {
         try {
+            $moment = $this->schema->moment();
             array_map($this->raw(...), $this->dialect->beginSnapshot());
             $this->snapshot = true;
             // So the state that is seen is one from before the render, also where it reads through something else.
-            $version = $this->quietly($this->dialect->catalog()->schemaVersion())->fetchColumn();
-            if ($this->schema->lookAt(\is_int($version) ? $version : 0) && $reads->names() !== []) {
+            $row = array_values($this->quietly($moment)->fetchAll(PDO::FETCH_ASSOC)[0] ?? []);
+            if ($this->schema->lookAt(self::number($row[0] ?? 0), self::number($row[1] ?? 0)) && $reads->names() !== []) {
                 $reads->refuse('the schema of the database is another one than when its names were told');
             }
         } catch (PDOException $exception) {
@@ -577,6 +830,11 @@ class RecordingPdo extends PDO implements Connection
         } finally {
             $this->unrecorded = $outer;
         }
+    }
+
+    private static function number(mixed $value): int
+    {
+        return \is_int($value) ? $value : 0;
     }
 
     /**

@@ -25,6 +25,9 @@ interface RegisteredPages
     /** Whether there may be pages at this place. */
     public function isThere(): bool;
 
+    /** Whether no page is there any more after the host has ended, by whatever cause. */
+    public function endWithHost(): bool;
+
     /**
      * Whether these are the pages of this life of the ledger, which has reached this generation. Called under the write
      * lock.

@@ -44,6 +44,12 @@ final class Registry
         return $registry;
     }
 
+    /** @internal The database's schema, of which the undeclared tables are; null: there are none. */
+    public function schema(): ?Schema
+    {
+        return $this->schema;
+    }
+
     /** @throws UnknownName */
     public function get(string $table): Table
     {

@@ -13,6 +13,9 @@ use PDOException;
  */
 final readonly class RowImages
 {
+    /** Values that MariaDB numbers a row by itself for. */
+    private const UNNUMBERED = ['null', 'default', '0', "'0'", "''"];
+
     /** Rows, and names of a transaction. The table with which there are more counts as changed in bulk. */
     public const MOST = 256;
 
@@ -21,6 +24,11 @@ final readonly class RowImages
     /**
      * @param list<array<string, scalar|null>>                                 $before
      * @param int|null                                                         $top    the highest row number before it
+     * @param TableFacts|null $facts    of a server, where others write at the same time
+     * @param list<scalar|null> $values of the parameters of its condition, or of the keys that it inserts
+     * @param bool              $isUnique whether its condition finds one row at most
+     * @param string|null       $where  the condition on the key of what it inserts; null: the database makes the key
+     * @param list<string>|null $assigned columns that it sets; null: any
      * @param Closure(string, array<int, scalar|null>): list<array<string, scalar|null>> $select
      */
     private function __construct(
@@ -30,6 +38,11 @@ final readonly class RowImages
         private Closure $select,
         private array $before = [],
         private ?int $top = null,
+        private ?TableFacts $facts = null,
+        private array $values = [],
+        private bool $isUnique = false,
+        private ?string $where = null,
+        private ?array $assigned = null,
     ) {}
 
     /**
@@ -81,6 +94,222 @@ final readonly class RowImages
     }
 
     /**
+     * The same on a server. There others write between the images and the statement, so the rows that are found stay
+     * locked, and what the statement counts must fit them.
+     *
+     * @param Closure(string, array<int, scalar|null>): list<array<string, scalar|null>> $select
+     *
+     * @return self|string why they cannot be known
+     *
+     * @throws PDOException if the statement itself cannot run either: it would wait for too long, or the transaction is
+     *     lost
+     */
+    public static function locked(
+        Table $table,
+        Write $write,
+        AffectedRows $rows,
+        ?RecordingStatement $statement,
+        Dialect $dialect,
+        Closure $select,
+        TableFacts $facts,
+    ): self|string {
+        if (!$facts->areSeen($write->table)) {
+            return 'its rows may not be read and locked, or a trigger or a rule comes before its statements';
+        }
+        $sent = [];
+        foreach ($rows->parameters as $number => $name) {
+            $value = $statement?->sent($number, $name);
+            if ($value !== null) {
+                $sent[$number] = $value[0];
+            }
+        }
+        if ($rows->verb === Write::INSERT) {
+            return self::inserting($table, $write, $rows, $sent, $dialect, $select, $facts);
+        }
+        $values = [];
+        foreach ($rows->order as $number) {
+            if (!\array_key_exists($number, $sent)) {
+                return 'it is not known which value a parameter of its WHERE has';
+            }
+            $values[] = $sent[$number];
+        }
+        $isUnique = self::isUnique($table, $rows, $values);
+        $images = new self($table, $rows, $dialect, $select, [], null, $facts, $values, $isUnique, null, $write->columns);
+        $where = $rows->condition === '' ? '' : " WHERE ($rows->condition)";
+        try {
+            $found = $images->read($where, $values, lock: $images->lock());
+        } catch (PDOException $exception) {
+            if ($dialect->driver() !== 'mysql' || $dialect->isBusy($exception)) {
+                throw $exception;
+            }
+
+            return 'its rows could not be read';
+        }
+
+        return $found === null ? self::NOT_FOUND : new self(
+            $table,
+            $rows,
+            $dialect,
+            $select,
+            $found,
+            null,
+            $facts,
+            $values,
+            $isUnique,
+            null,
+            $write->columns,
+        );
+    }
+
+    /**
+     * @param array<int, scalar|null> $sent values by the number of their parameter
+     * @param Closure(string, array<int, scalar|null>): list<array<string, scalar|null>> $select
+     */
+    private static function inserting(
+        Table $table,
+        Write $write,
+        AffectedRows $rows,
+        array $sent,
+        Dialect $dialect,
+        Closure $select,
+        TableFacts $facts,
+    ): self|string {
+        $key = strtolower($table->key);
+        $columns = $rows->columns ?? $table->allColumns;
+        $at = array_search($key, $columns ?? [], true);
+        if ($columns === null || \count($columns) !== \count($rows->rows[0] ?? [])) {
+            return 'an INSERT does not name its columns';
+        }
+        $isNumbered = $facts->number($write->table) === $key;
+        $texts = $values = [];
+        foreach ($rows->rows as $row) {
+            $value = $at === false ? 'default' : $row[$at];
+            $isSent = \is_int($value) && \array_key_exists($value, $sent);
+            if ($value === null || (\is_int($value) && !$isSent)) {
+                return 'the key of an INSERT is no constant';
+            }
+            $plain = \is_int($value) ? $sent[$value] ?? 'null' : strtolower($value);
+            $isMade = $dialect->driver() === 'mysql'
+                ? \in_array((string) $plain, self::UNNUMBERED, true) || ($isNumbered && (float) trim((string) $plain, "'") === 0.0)
+                : $plain === 'default' && !\is_int($value);
+            if ($isMade) {
+                $sequence = $facts->sequence($write->table);
+                $isCertain = $dialect->driver() === 'mysql'
+                    || ($sequence !== '' && !$facts->isTriggered($write->table));
+                if (!$rows->isOne || !$isNumbered || !$isCertain) {
+                    return 'it is not known which keys the database gave the rows of an INSERT';
+                }
+                $texts = null;
+                $values = $sequence === '' ? [] : [$sequence];
+                break;
+            }
+            $texts[] = \is_int($value) ? '?' : $value;
+            $values = \is_int($value) ? [...$values, $sent[$value]] : $values;
+        }
+        $where = $texts === null ? null : implode(', ', $texts);
+
+        return new self($table, $rows, $dialect, $select, [], null, $facts, $values, $rows->isOne, $where);
+    }
+
+    /** @param list<scalar|null> $values */
+    private static function isUnique(Table $table, AffectedRows $rows, array $values): bool
+    {
+        [$column, $kind] = $rows->equal ?? ['', ''];
+        if ($column === '' || $column !== strtolower($table->key)) {
+            return false;
+        }
+        $isInteger = $table->columns[$table->key] === ColumnType::Integer;
+        $value = $values[0] ?? null;
+        $isNumber = $kind === 'number' || \is_int($value)
+            || (\is_string($value) && preg_match('/^-?[0-9]{1,18}$/D', $value) === 1);
+
+        return $kind === 'string' ? !$isInteger : ($isInteger ? $isNumber : \is_string($value));
+    }
+
+    /** How the rows are locked as the statement itself would lock them, so that nobody waits for more than for it. */
+    private function lock(): string
+    {
+        return match (true) {
+            $this->dialect->driver() === 'mysql' => $this->isUnique ? ' FOR UPDATE' : ' FOR UPDATE SKIP LOCKED',
+            $this->rows->verb === Write::DELETE => ' FOR UPDATE',
+            default => ' FOR NO KEY UPDATE',
+        };
+    }
+
+    /**
+     * @return array<string, Dependency>|string
+     *
+     * @throws PDOException
+     */
+    private function lockedNames(TableFacts $facts, ?int $affected, string $inserted): array|string
+    {
+        $isMariaDb = $this->dialect->driver() === 'mysql';
+        $isInsert = $this->rows->verb === Write::INSERT;
+        $count = $isInsert ? \count($this->rows->rows) : \count($this->before);
+        $mayBeSame = $isMariaDb && $this->rows->verb === Write::UPDATE;
+        if ($affected === null || ($mayBeSame ? $affected > $count : $affected !== $count)) {
+            return 'the rows that it changed are not those that were found';
+        }
+        if ($mayBeSame && !$this->isUnique) {
+            // It counts the rows that got another value, and may have waited for one that was locked before.
+            $uncertain = array_intersect(
+                [...$this->assigned ?? $this->rows->names, ...$facts->made(strtolower($this->table->name))],
+                $this->rows->names,
+            );
+            if ($uncertain !== []) {
+                return 'a statement assigns a column of its own WHERE';
+            }
+            $where = $this->rows->condition === '' ? '' : " WHERE ({$this->rows->condition})";
+            $again = $this->read($where, $this->values, lock: ' FOR UPDATE');
+            if ($again === null || $this->keys($again) !== $this->keys($this->before)) {
+                return 'the rows that it changed are not those that were found';
+            }
+        }
+        if ($mayBeSame && $affected === 0) {
+            return [];
+        }
+        $after = $this->lockedAfter($inserted, $isMariaDb ? ' FOR UPDATE' : '');
+        $isSame = $this->rows->verb !== Write::UPDATE || $this->keys($this->before) === $this->keys($after ?? []);
+        if ($after === null || !$isSame || ($isInsert && \count($after) !== $count)) {
+            return $after === null ? self::NOT_FOUND : 'the rows that it changed are not those that were found';
+        }
+        $names = [];
+        foreach ([...$this->before, ...$after] as $row) {
+            $emitted = self::ofRow($this->table, $row);
+            if ($emitted === null) {
+                return 'a value has another type than its column';
+            }
+            $names += $emitted;
+        }
+
+        return $names;
+    }
+
+    /** @return list<array<string, scalar|null>>|null */
+    private function lockedAfter(string $inserted, string $lock): ?array
+    {
+        $key = $this->column($this->table->key);
+        if ($this->rows->verb === Write::DELETE || ($this->rows->verb === Write::UPDATE && $this->before === [])) {
+            return [];
+        }
+        if ($this->rows->verb === Write::UPDATE) {
+            return $this->read(
+                \sprintf(' WHERE %s IN (%s)', $key, implode(', ', array_fill(0, \count($this->before), '?'))),
+                array_column($this->before, $this->table->key),
+                lock: $lock,
+            );
+        }
+        if ($this->where !== null) {
+            return $this->read(" WHERE $key IN ($this->where)", $this->values, lock: $lock);
+        }
+        if ($this->dialect->driver() === 'mysql') {
+            return (int) $inserted === 0 ? [] : $this->read(" WHERE $key = ?", [(int) $inserted], lock: $lock);
+        }
+
+        return $this->read(" WHERE $key = currval(?)", $this->values);
+    }
+
+    /**
      * The rows of another table that refer to those that a DELETE finds, right before it.
      *
      * @param array{event: string, referred: string, referring: string} $effect what becomes of them
@@ -98,17 +327,30 @@ final readonly class RowImages
                 $this->column($this->table->key),
                 implode(', ', array_fill(0, \count($keys), '?')),
             ), $keys, \sprintf(
-                '%s CROSS JOIN %s ON %s = %s',
+                '%s %s JOIN %s ON %s = %s',
                 $this->rows->from,
+                $this->facts === null ? 'CROSS' : 'INNER',
                 $rows->from,
                 $this->column($effect['referred']),
                 $images->column($effect['referring']),
-            ));
+            ), $this->facts === null ? '' : ' FOR UPDATE');
 
             return $found === null
                 ? self::NOT_FOUND
-                : new self($table, $rows, $this->dialect, $this->select, $found);
-        } catch (PDOException) {
+                : new self(
+                    $table,
+                    $rows,
+                    $this->dialect,
+                    $this->select,
+                    $found,
+                    facts: $this->facts,
+                    isUnique: true,
+                );
+        } catch (PDOException $exception) {
+            if ($this->facts !== null) {
+                throw $exception;
+            }
+
             return 'its rows could not be read';
         }
     }
@@ -116,6 +358,12 @@ final readonly class RowImages
     public function table(): Table
     {
         return $this->table;
+    }
+
+    /** How many rows were found before it; null: it inserts. */
+    public function found(): ?int
+    {
+        return $this->facts === null || $this->rows->verb === Write::INSERT ? null : \count($this->before);
     }
 
     /** Whether the statement finds nothing, so it fires no trigger either. */
@@ -126,7 +374,7 @@ final readonly class RowImages
 
     public function areTooMany(): bool
     {
-        return \count($this->before) > self::MOST;
+        return max(\count($this->before), \count($this->rows->rows)) > self::MOST;
     }
 
     /**
@@ -139,6 +387,9 @@ final readonly class RowImages
      */
     public function names(?int $affected, string $inserted): array|string
     {
+        if ($this->facts !== null) {
+            return $this->lockedNames($this->facts, $affected, $inserted);
+        }
         try {
             $after = $this->after($affected, $inserted);
         } catch (PDOException) {
@@ -264,16 +515,17 @@ final readonly class RowImages
      * @return list<array<string, scalar|null>>|null the key and the columns of sets, of too many rows one too many;
      *     null: not each can be found again by its key
      */
-    private function read(string $where, array $values, ?string $from = null): ?array
+    private function read(string $where, array $values, ?string $from = null, string $lock = ''): ?array
     {
         $columns = array_values(array_unique([$this->table->key, ...array_merge(...$this->table->sets)]));
         $rows = ($this->select)(\sprintf(
-            'SELECT %s, %s FROM %s%s LIMIT %d',
+            'SELECT %s, %s FROM %s%s LIMIT %d%s',
             $this->dialect->isFound($this->column($this->table->key)),
             implode(', ', array_map($this->column(...), $columns)),
             $from ?? $this->rows->from,
             $where,
             self::MOST + 1,
+            $lock,
         ), $values);
 
         $read = [];

@@ -6,6 +6,7 @@ namespace Larder\Dependency;
 
 use Closure;
 use Larder\Dependency\Sql\Lexer;
+use PDOException;
 
 /**
  * @internal The ordinary tables of the database as its schema has them: key, columns and how they compare, with the
@@ -13,6 +14,11 @@ use Larder\Dependency\Sql\Lexer;
  *
  * It answers of one moment, that of the connection's snapshot or transaction: look() begins another one. What was read
  * is kept until the database counts another version of its schema.
+ *
+ * Where rows are locked one by one, it is read on the second connection, and the version is that of the ledger's slot
+ * for the schema. It is asked for once, and anew where a snapshot shows another one, after expire(), and after a
+ * statement that may have changed the schema. So a plan may be old: version() and lastSet() say which one was used, and
+ * the ledger compares them before a COMMIT, and before it stores a page.
  */
 final class Schema
 {
@@ -38,6 +44,15 @@ final class Schema
     /** @var array<string, array{name: string, sql: string, utf8: bool}>|null ordinary ones, by name in lower case */
     private ?array $found = null;
 
+    /** @var array<string, list<array<string, scalar|null>>>|null by table in lower case, if all are read at once */
+    private ?array $columns = null;
+
+    /** How often another schema was found. */
+    private int $changes = 0;
+
+    /** Whether there is a ledger that counts versions of the schema. */
+    private bool $isCounted = true;
+
     private bool $learns = false;
 
     private ?string $hidden = null;
@@ -48,10 +63,13 @@ final class Schema
     /** @var array<string, Table> by name in lower case */
     private array $tables = [];
 
-    /** @var array<string, list<string>> lists of columns, by table in lower case */
+    /** @var array<string, array<int, string>> lists of columns by number, by table in lower case */
     private array $sets = [];
 
     private ?int $lastSet = null;
+
+    /** The last set that may be used: a snapshot shows no later one. */
+    private int $visible = PHP_INT_MAX;
 
     private bool $areSetsPresent = false;
 
@@ -64,23 +82,80 @@ final class Schema
     /** From now on it is asked of another moment: a transaction began, or is over. */
     public function look(): void
     {
-        $this->isPresent = $this->areSetsPresent = false;
+        $this->see(PHP_INT_MAX);
         if ($this->isAltered) {
             $this->isAltered = false;
+            $this->expire();
+        } elseif (!$this->dialect->locksRows()) {
+            $this->isPresent = $this->areSetsPresent = false;
+        }
+    }
+
+    /** What is known may be out of date: the version and the last set are asked for before it is used again. */
+    public function expire(): void
+    {
+        $this->isPresent = $this->areSetsPresent = false;
+        if (!$this->dialect->locksRows() || !$this->isCounted) {
             $this->version = null;
         }
+        $this->isCounted = true;
+    }
+
+    /** The version of the schema that names are derived by; -1: it could not be read. */
+    public function version(): int
+    {
+        $this->found();
+
+        return $this->version ?? -1;
+    }
+
+    /** The number of the last column set that names are derived by; 0: there is none. */
+    public function lastSet(): int
+    {
+        $this->found();
+        $this->presentSets();
+
+        return min($this->lastSet ?? 0, $this->visible);
+    }
+
+    /** How often another schema was found: what was derived from it is good as long as this stays. */
+    public function changes(): int
+    {
+        $this->found();
+
+        return $this->changes;
+    }
+
+    /** A query by which a snapshot begins. It gives what lookAt() wants. */
+    public function moment(): string
+    {
+        if (!$this->dialect->locksRows()) {
+            return $this->dialect->catalog()->schemaVersion();
+        }
+        $this->found();
+
+        return $this->isCounted && $this->version !== null ? $this->dialect->catalog()->schemaVersion() : 'SELECT 0';
     }
 
     /**
      * The same, where a query of this moment has told the version of the schema.
      *
+     * @param int $lastSet the number of the last column set of this moment, where moment() tells it
+     *
      * @return bool whether the schema is another one than before
      */
-    public function lookAt(int $version): bool
+    public function lookAt(int $version, int $lastSet = 0): bool
     {
         $this->look();
         $before = $this->version;
-        $this->is($version);
+        if (!$this->dialect->locksRows()) {
+            $this->is($version);
+        } else {
+            $this->see($lastSet);
+            if ($version !== $before || ($this->lastSet !== null && $lastSet > $this->lastSet)) {
+                $this->expire();
+            }
+        }
 
         return $before !== null && $before !== $version;
     }
@@ -90,7 +165,7 @@ final class Schema
     {
         $this->look();
         $this->isAltered = true;
-        $this->version = null;
+        $this->expire();
     }
 
     /** @param string $name in lower case */
@@ -100,17 +175,40 @@ final class Schema
         if ($found === null) {
             return null;
         }
-        if ($this->learns && !$this->areSetsPresent) {
-            $this->readSets();
+        $this->presentSets();
+        $sets = $this->sets[$name] ?? [];
+        if ($this->visible < ($this->lastSet ?? 0)) {
+            $sets = array_filter($sets, fn(int $id): bool => $id <= $this->visible, ARRAY_FILTER_USE_KEY);
         }
 
-        return $this->tables[$name] ??= ($this->plain[$name] ??= $this->read($found))
-            ->with($this->sets[$name] ?? []);
+        return $this->tables[$name] ??= ($this->plain[$name] ??= $this->read($found))->with(array_values($sets));
+    }
+
+    /** Whether two columns have the same type and collation, as they are declared. */
+    public function areAlike(string $table, string $column, string $otherTable, string $otherColumn): bool
+    {
+        $declared = function (string $table, string $column): string {
+            $found = $this->found()[$table] ?? null;
+            foreach ($found === null ? [] : $this->columnsOf($found['name']) as $row) {
+                if ($row['name'] === $column) {
+                    return $row['type'] . ' ' . $row['collation'];
+                }
+            }
+
+            return '';
+        };
+        $type = $declared($table, $column);
+
+        return $type !== '' && $type === $declared($otherTable, $otherColumn);
     }
 
     /** A table whose name means something else on this connection, since it has a temporary one of that name. */
     public function hidden(): ?string
     {
+        if ($this->dialect->locksRows()) {
+            // The second connection does not see it.
+            return null;
+        }
         $this->found();
 
         return $this->hidden;
@@ -161,28 +259,65 @@ final class Schema
         $this->isPresent = true;
         if ($this->version !== $version) {
             $this->version = $version;
-            $this->found = $this->lastSet = null;
+            ++$this->changes;
+            $this->found = $this->columns = $this->lastSet = null;
             $this->plain = $this->tables = $this->sets = [];
         }
+    }
+
+    /** From now on no later set is used. */
+    private function see(int $last): void
+    {
+        if (min($last, $this->lastSet ?? 0) !== min($this->visible, $this->lastSet ?? 0)) {
+            $this->tables = [];
+        }
+        $this->visible = $last;
     }
 
     /** @return array<string, array{name: string, sql: string, utf8: bool}> */
     private function found(): array
     {
-        if (!$this->isPresent) {
-            $this->is((int) current(($this->rows)($this->dialect->catalog()->schemaVersion())[0] ?? [0]));
+        if ($this->isPresent && $this->found !== null) {
+            return $this->found;
         }
-        if ($this->found === null) {
-            $this->found = $this->ordinary();
-        }
+        try {
+            if (!$this->isPresent) {
+                $this->is($this->asked());
+            }
 
-        return $this->found;
+            return $this->found ??= $this->ordinary();
+        } catch (PDOException $exception) {
+            if (!$this->dialect->locksRows()) {
+                throw $exception;
+            }
+            // The application's own connection goes on. No table is known, so nothing is stored and all is dropped.
+            $this->version = $this->found = null;
+            $this->isPresent = false;
+
+            return [];
+        }
+    }
+
+    /** The version at this moment. */
+    private function asked(): int
+    {
+        try {
+            return (int) current(($this->rows)($this->dialect->catalog()->schemaVersion())[0] ?? [0]);
+        } catch (PDOException $exception) {
+            // SQLSTATE of a table that is not there.
+            if (!\in_array($exception->errorInfo[0] ?? null, ['42S02', '42P01'], true)) {
+                throw $exception;
+            }
+            $this->isCounted = false;
+
+            return 0;
+        }
     }
 
     /** @return array<string, array{name: string, sql: string, utf8: bool}> */
     private function ordinary(): array
     {
-        $found = [];
+        $found = $others = [];
         $this->hidden = null;
         $prefixes = [self::OWN];
         foreach (($this->rows)($this->dialect->catalog()->tables()) as $row) {
@@ -191,10 +326,14 @@ final class Schema
             if ($row['virtual'] === 1) {
                 // Its rows lie in tables whose names begin with its own.
                 $prefixes[] = strtolower($name) . '_';
-            } elseif (preg_match(self::TABLE, $name) === 1) {
+            } elseif (isset($others[strtolower($name)])) {
+                // Where names differ in case only, it is not known which one a statement means.
+                unset($found[strtolower($name)]);
+            } elseif ($row['ordinary'] === 1 && preg_match(self::TABLE, $name) === 1) {
                 $sql = (string) $row['sql'];
                 $found[strtolower($name)] = ['name' => $name, 'sql' => $sql, 'utf8' => $row['utf8'] === 1];
             }
+            $others[strtolower($name)] = true;
         }
         $this->learns = isset($found[self::SETS]);
         foreach (array_keys($found) as $name) {
@@ -209,8 +348,11 @@ final class Schema
     }
 
     /** Sets are only added, so the last one tells whether the list is another one. */
-    private function readSets(): void
+    private function presentSets(): void
     {
+        if ($this->areSetsPresent || !$this->learns) {
+            return;
+        }
         $this->areSetsPresent = true;
         $last = 'SELECT MAX(id) AS id FROM ' . self::SETS;
         if ($this->lastSet !== null && $this->lastSet === (($this->rows)($last)[0]['id'] ?? 0)) {
@@ -219,7 +361,7 @@ final class Schema
         $this->sets = $this->tables = [];
         $this->lastSet = 0;
         foreach (($this->rows)('SELECT id, tbl, columns FROM ' . self::SETS . ' ORDER BY id') as $row) {
-            $this->sets[(string) $row['tbl']][] = (string) $row['columns'];
+            $this->sets[(string) $row['tbl']][(int) $row['id']] = (string) $row['columns'];
             $this->lastSet = (int) $row['id'];
         }
     }
@@ -230,9 +372,10 @@ final class Schema
         /**
          * @var list<array{
          *     name: string, type: string, written: string, required: int, key: int, unique: string|null,
+         *     collation: string|null,
          * }> $rows
          */
-        $rows = ($this->rows)($this->dialect->catalog()->columns()['columns'], [$found['name']]);
+        $rows = $this->columnsOf($found['name']);
         $all = array_column($rows, 'name');
         $collations = stripos($found['sql'], 'collate') === false
             ? array_fill_keys($all, '')
@@ -240,7 +383,8 @@ final class Schema
         $columns = $keys = [];
         foreach ($rows as $row) {
             // One whose collation is not known compares in a way that is not known.
-            $type = $this->dialect->catalog()->typeOf($row['type'], $collations[$row['name']] ?? '?');
+            $collation = $row['collation'] ?? $collations[$row['name']] ?? '?';
+            $type = $this->dialect->catalog()->typeOf($row['type'], $collation);
             $isKnown = $type === ColumnType::Integer || $found['utf8'];
             if ($type !== null && $isKnown && preg_match(self::COLUMN, $row['name']) === 1) {
                 $columns[$row['written']] = $type;
@@ -254,6 +398,23 @@ final class Schema
             : '';
 
         return new Table($found['name'], $key, $columns, [], $all);
+    }
+
+    /** @return list<array<string, scalar|null>> as the catalog's query says */
+    private function columnsOf(string $table): array
+    {
+        $catalog = $this->dialect->catalog();
+        if ($catalog->allColumns() === '') {
+            return ($this->rows)($catalog->columns(), [$table]);
+        }
+        if ($this->columns === null) {
+            $this->columns = [];
+            foreach (($this->rows)($catalog->allColumns()) as $row) {
+                $this->columns[strtolower((string) $row['table'])][] = $row;
+            }
+        }
+
+        return $this->columns[strtolower($table)] ?? [];
     }
 
     /** @param array{required: int, unique: string|null} $column */

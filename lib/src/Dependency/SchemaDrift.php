@@ -39,24 +39,29 @@ final readonly class SchemaDrift
     private function ofTable(Table $table): array
     {
         $dialect = $this->connection->dialect();
-        ['columns' => $columns, 'text' => $text] = $dialect->catalog()->columns();
-        $types = array_column($this->connection->run($columns, [$table->name])->fetchAll(\PDO::FETCH_NUM), 1, 0);
+        $catalog = $dialect->catalog();
+        $rows = $this->connection->rows($catalog->columns(), [$table->name]);
+        $types = array_column($rows, 'type', 'name');
         if ($types === []) {
             return [];
         }
-        $sql = $this->connection->run($text, [$table->name])->fetchColumn();
-        if (!\is_string($sql)) {
+        if ($this->connection->rows($catalog->tableQuery(), [$table->name]) === []) {
             return [$table->name => \sprintf(
                 '%s is a view, whose changes nobody announces: declare the tables behind it',
                 $table->name,
             )];
         }
-        $collations = Schema::collations(Lexer::tokens($sql, $dialect->grammar()) ?? [], array_keys($types));
+        $collations = array_column($rows, 'collation', 'name');
+        if ($catalog->tableText() !== '') {
+            $sql = $this->connection->rows($catalog->tableText(), [$table->name])[0]['sql'] ?? '';
+            $tokens = Lexer::tokens((string) $sql, $dialect->grammar()) ?? [];
+            $collations = Schema::collations($tokens, array_column($rows, 'name'));
+        }
         $drift = [];
         foreach ($table->columns as $column => $type) {
             $at = $table->name . '.' . $column;
             $declared = $types[strtolower($column)] ?? null;
-            $collation = $collations[strtolower($column)] ?? '';
+            $collation = (string) ($collations[strtolower($column)] ?? '');
             if (!\is_string($declared)) {
                 $drift[$at] = \sprintf('%s is not there', $at);
             } elseif (!$dialect->catalog()->fits($type, $declared, $collation)) {

@@ -14,39 +14,35 @@ use Throwable;
  * Larder's own connection beside the application's, in a database that locks rows one by one: for what must be seen or
  * kept whatever becomes of the application's transaction. It sees what is committed, and waits for a lock for a second.
  */
-final readonly class SecondConnection implements Connection
+final class SecondConnection implements Connection
 {
-    private function __construct(
-        private PDO $pdo,
-        private Dialect $dialect,
-    ) {}
+    private PDO $pdo;
+
+    private bool $isOpen = false;
 
     /**
-     * @param PDO $pdo of its own, which throws exceptions
+     * @param Closure(): PDO $open a connection of its own, which throws exceptions
      *
      * @throws PDOException
      */
-    public static function of(PDO $pdo, Dialect $dialect): self
-    {
-        $pdo->setAttribute(PDO::ATTR_DEFAULT_FETCH_MODE, PDO::FETCH_ASSOC);
-        foreach ($dialect->introduction() as $statement) {
-            $pdo->exec($statement);
-        }
-
-        return new self($pdo, $dialect);
+    public function __construct(
+        private readonly Closure $open,
+        private readonly Dialect $dialect,
+    ) {
+        $this->connect();
     }
 
     public function rows(string $sql, array $parameters = []): array
     {
         /** @var list<array<string, scalar|null>> $rows */
-        $rows = self::executed($this->pdo->prepare($sql), $parameters)->fetchAll();
+        $rows = $this->run($sql, $parameters)->fetchAll();
 
         return $rows;
     }
 
     public function change(string $sql, array $parameters = []): int
     {
-        return self::executed($this->pdo->prepare($sql), $parameters)->rowCount();
+        return $this->run($sql, $parameters)->rowCount();
     }
 
     public function lastId(): int
@@ -72,7 +68,8 @@ final readonly class SecondConnection implements Connection
      */
     public function transaction(Closure $do): mixed
     {
-        $this->pdo->beginTransaction();
+        $this->again(fn(): bool => $this->pdo->beginTransaction());
+        $this->isOpen = true;
         try {
             $made = $do();
             $this->pdo->commit();
@@ -81,6 +78,8 @@ final readonly class SecondConnection implements Connection
         } catch (Throwable $exception) {
             $this->end();
             throw $exception;
+        } finally {
+            $this->isOpen = false;
         }
     }
 
@@ -103,6 +102,46 @@ final readonly class SecondConnection implements Connection
         $statement->execute();
 
         return $statement;
+    }
+
+    /** @param array<array-key, scalar|null> $parameters */
+    private function run(string $sql, array $parameters): PDOStatement
+    {
+        $run = fn(): PDOStatement => self::executed($this->pdo->prepare($sql), $parameters);
+
+        return $this->isOpen ? $run() : $this->again($run);
+    }
+
+    /**
+     * Runs what begins something. It is seldom used, and a server closes what is idle: then it is opened again.
+     *
+     * @template T
+     *
+     * @param Closure(): T $do
+     *
+     * @return T
+     */
+    private function again(Closure $do): mixed
+    {
+        try {
+            return $do();
+        } catch (PDOException $exception) {
+            if (!$this->dialect instanceof LockingDialect || !$this->dialect->isClosed($exception)) {
+                throw $exception;
+            }
+            $this->connect();
+
+            return $do();
+        }
+    }
+
+    private function connect(): void
+    {
+        $this->pdo = ($this->open)();
+        $this->pdo->setAttribute(PDO::ATTR_DEFAULT_FETCH_MODE, PDO::FETCH_ASSOC);
+        foreach ($this->dialect->introduction() as $statement) {
+            $this->pdo->exec($statement);
+        }
     }
 
     private function end(): void

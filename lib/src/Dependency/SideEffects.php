@@ -21,6 +21,12 @@ final class SideEffects
 
     private mixed $version = null;
 
+    /** @var array<string, array{string, string|null}> by table: the column that the database numbers, its sequence */
+    private array $numbers = [];
+
+    /** @var array<string, true> tables of which a trigger runs before a row is written */
+    private array $watched = [];
+
     /** @var array<string, list<Key>> by the table that is referred to */
     private array $keys = [];
 
@@ -39,18 +45,26 @@ final class SideEffects
     /** @var array<string, list<array<string, string>>|null> by table */
     private array $uniques = [];
 
+    private bool $hasUniques = false;
+
     private bool $hasLedger = false;
 
     /** @param Closure(string, array<int, scalar|null>=): list<array<string, scalar|null>> $rows of a query */
     public function __construct(
         private readonly Dialect $dialect,
         private readonly Closure $rows,
+        private readonly Schema $schema,
     ) {}
 
-    /** To be called in each transaction that writes, before anything else is asked. */
+    /**
+     * To be called in each transaction that writes, before anything else is asked. Where rows are locked one by one, it
+     * asks nothing as long as the plan is known.
+     */
     public function refresh(): void
     {
-        $version = array_values(($this->rows)($this->dialect->catalog()->schemaVersion())[0] ?? [])[0] ?? null;
+        $version = $this->dialect->locksRows()
+            ? $this->schema->changes()
+            : array_values(($this->rows)($this->dialect->catalog()->schemaVersion())[0] ?? [])[0] ?? null;
         if ($version === null || $version !== $this->version) {
             $this->load();
             $this->version = $version;
@@ -92,6 +106,22 @@ final class SideEffects
         return $this->tables[$table] ?? false;
     }
 
+    /**
+     * The column that the database numbers, in lower case.
+     *
+     * @return array{string, string|null}|null and the sequence that gives its values, as SQL; null: none
+     */
+    public function number(string $table): ?array
+    {
+        return $this->numbers[$table] ?? null;
+    }
+
+    /** Whether a trigger may change a row before it is written, or keep it from being written. */
+    public function isWatched(string $table): bool
+    {
+        return isset($this->watched[$table]);
+    }
+
     /** @return list<string>|null in lower case, its own table only if it is written to once more; null: unknown */
     public function of(Write $write): ?array
     {
@@ -129,6 +159,11 @@ final class SideEffects
      */
     public function uniques(string $table): ?array
     {
+        if ($this->dialect->locksRows()) {
+            $this->readUniques();
+
+            return \array_key_exists($table, $this->uniques) ? $this->uniques[$table] : [];
+        }
         if (!\array_key_exists($table, $this->uniques)) {
             $uniques = [];
             foreach (($this->rows)($this->dialect->catalog()->uniques(), [$table]) as $row) {
@@ -200,6 +235,10 @@ final class SideEffects
                 || \in_array($key['referred'], $write->columns, true)
             ));
             if ($isChanged && \array_key_exists($action, self::OF_KEY)) {
+                if ($this->dialect->locksRows() && !isset($this->tables[$key['table']])) {
+                    // Nobody can tell what a rule or another database makes of it.
+                    return null;
+                }
                 $caused[] = new Write($key['table'], [self::OF_KEY[$action] ?? $event]);
             }
         }
@@ -216,23 +255,70 @@ final class SideEffects
         return $caused;
     }
 
+    /** All tables at once. */
+    private function readUniques(): void
+    {
+        if ($this->hasUniques) {
+            return;
+        }
+        $this->hasUniques = true;
+        $unclear = [];
+        foreach (($this->rows)($this->dialect->catalog()->uniques()) as $row) {
+            $table = strtolower((string) $row['table']);
+            if ($row['made'] !== 0) {
+                $unclear[$table] = null;
+            }
+            $this->uniques[$table][(string) $row['name']][(string) $row['column']] = (string) $row['collation'];
+        }
+        $this->uniques = $unclear + array_map(
+            static fn(?array $uniques): array => array_values($uniques ?? []),
+            $this->uniques,
+        );
+    }
+
+    /** @param list<array<string, scalar|null>> $triggers of a catalog that gives their bodies alone */
+    private function readBodies(array $triggers, TriggerBody $body): void
+    {
+        foreach ($triggers as $row) {
+            $event = (string) ($row['other'] ?? '');
+            $tables = isset($row['sql']) ? $body->tables((string) $row['sql']) : null;
+            $events = $event === '' ? [Write::INSERT, Write::UPDATE, Write::DELETE] : [$event];
+            $this->triggers[strtolower((string) $row['name'])][] = [
+                $events,
+                $tables === null ? null : array_map(static fn(string $table): Write => new Write($table), $tables),
+            ];
+        }
+    }
+
     private function load(): void
     {
         $this->uniques = $this->keys = $this->triggers = $this->replacing = [];
-        $this->resolving = $this->tables = [];
-        $this->hasLedger = false;
+        $this->resolving = $this->tables = $this->numbers = $this->watched = [];
+        $this->hasLedger = $this->hasUniques = false;
+        $bodies = $others = $routines = [];
         foreach (($this->rows)($this->dialect->catalog()->sideEffects()) as $row) {
             $text = static fn(string $column): string => (string) ($row[$column] ?? '');
-            $name = $text('name');
+            $name = strtolower($text('name'));
             if ($text('kind') === 'key') {
                 $this->keys[$name][] = [
-                    'table' => $text('other'),
-                    'referred' => isset($row['referred']) ? $text('referred') : null,
-                    'referring' => isset($row['referring']) ? $text('referring') : null,
+                    'table' => strtolower($text('other')),
+                    'referred' => isset($row['referred']) ? strtolower($text('referred')) : null,
+                    'referring' => isset($row['referring']) ? strtolower($text('referring')) : null,
                     'update' => $text('on_update'),
                     'delete' => $text('on_delete'),
-                    'alike' => ($row['alike'] ?? null) === 1,
+                    'alike' => isset($row['alike']) ? $row['alike'] === 1 : $this->schema->areAlike(
+                        $name,
+                        strtolower($text('referred')),
+                        strtolower($text('other')),
+                        strtolower($text('referring')),
+                    ),
                 ];
+                $others[] = $name;
+            } elseif ($text('kind') === 'trigger' && $this->dialect->locksRows()) {
+                $bodies[] = $row;
+                if ($text('referred') === 'before') {
+                    $this->watched[$name] = true;
+                }
             } elseif ($text('kind') === 'trigger') {
                 $tokens = Lexer::tokens($text('sql'), $this->dialect->grammar());
                 $this->triggers[$name][] = $tokens === null
@@ -244,9 +330,19 @@ final class SideEffects
                 $this->resolving[$name] = true;
             } elseif ($text('kind') === 'table') {
                 $this->tables[$name] = $text('other') !== '';
-            } else {
+            } elseif ($text('kind') === 'number') {
+                $this->numbers[$name] = [strtolower($text('other')), isset($row['sql']) ? $text('sql') : null];
+            } elseif ($text('kind') === 'ledger') {
                 $this->hasLedger = true;
+            } elseif ($text('kind') === 'routine') {
+                $routines[] = $name;
+            } else {
+                $others[] = $name;
             }
         }
+        $tables = array_keys($this->tables);
+        // A name that another thing has too is not for certain the table's.
+        $unclear = [...array_diff($others, $tables), ...$routines];
+        $this->readBodies($bodies, new TriggerBody($tables, $unclear, $this->dialect->catalog()->harmless()));
     }
 }

@@ -16,9 +16,51 @@ final readonly class SqlIndex
     /** Parameters of one statement, below every database's limit. */
     private const CHUNK = 500;
 
-    private const COLUMNS = 'p.id, p.page, p.draft, p.release, p.route, p.bytes';
+    /** Rows that a route has where rows are locked one by one. */
+    private const PARTS = 16;
+
+    /** Bytes. A longer name is kept as its hash: it would not fit into every database's indexes. */
+    private const LONGEST_NAME = 1000;
 
     public function __construct(private Connection $connection) {}
+
+    /** @internal A name as the index has it: a text that every database can keep. */
+    public static function text(string $name): string
+    {
+        $isText = \strlen($name) <= self::LONGEST_NAME && !str_contains($name, "\0") && preg_match('//u', $name) === 1;
+
+        return $isText ? $name : '~' . hash('sha256', $name);
+    }
+
+    /**
+     * The pages made from names, as a table to join.
+     *
+     * @param non-empty-list<Dependency> $names
+     */
+    public function besideState(array $names): string
+    {
+        return 'SELECT DISTINCT p.id AS page_id, p.page, p.draft, p.' . $this->release()
+            . ' AS made_by, p.route, p.bytes FROM larder_edge e JOIN larder_page p ON p.id = e.page'
+            . ' WHERE e.name IN (' . self::marks($names) . ')';
+    }
+
+    /**
+     * @param list<array<string, scalar|null>> $rows beside which that table was joined
+     *
+     * @return list<Row>
+     */
+    public function foundBeside(array $rows): array
+    {
+        $found = [];
+        foreach ($rows as $row) {
+            if (isset($row['page_id'], $row['page'])) {
+                /** @var array{page_id: int, page: string, draft: string, made_by: string, route: string, bytes: int} $row */
+                $found[$row['page_id']] = self::row(['id' => $row['page_id'], 'release' => $row['made_by']] + $row);
+            }
+        }
+
+        return array_values($found);
+    }
 
     /**
      * @param list<Dependency> $names
@@ -30,9 +72,9 @@ final readonly class SqlIndex
         $found = [];
         foreach (array_chunk($names, self::CHUNK) as $chunk) {
             $found += $this->rows(
-                'SELECT ' . self::COLUMNS . ' FROM larder_page p WHERE p.id IN'
+                'SELECT ' . $this->columns() . ' FROM larder_page p WHERE p.id IN'
                     . ' (SELECT e.page FROM larder_edge e WHERE e.name IN (' . self::marks($chunk) . '))',
-                array_map(strval(...), $chunk),
+                array_map(self::text(...), array_column($chunk, 'name')),
             );
         }
 
@@ -42,13 +84,14 @@ final readonly class SqlIndex
     /** @return list<Row> none or one */
     public function ofPage(string $page): array
     {
-        return array_values($this->rows('SELECT ' . self::COLUMNS . ' FROM larder_page p WHERE p.page = ?', [$page]));
+        return array_values($this->rows('SELECT ' . $this->columns() . ' FROM larder_page p WHERE p.page = ?', [$page]));
     }
 
     /** @return list<Row> of one route, or of all */
     public function oldest(string $route, int $limit): array
     {
-        $select = 'SELECT ' . self::COLUMNS . ' FROM larder_page p WHERE p.route = ? ORDER BY p.generation LIMIT ';
+        $select = 'SELECT ' . $this->columns() . ' FROM larder_page p WHERE p.route = ? ORDER BY '
+            . ($this->locks() ? 'p.id' : 'p.generation') . ' LIMIT ';
 
         return array_values($this->rows($select . $limit, [$route]));
     }
@@ -56,57 +99,68 @@ final readonly class SqlIndex
     /** @return list<Row> pages whose time is over */
     public function expired(int $now, int $limit): array
     {
-        $select = 'SELECT ' . self::COLUMNS . ' FROM larder_page p WHERE p.expires <= ? LIMIT ';
+        $select = 'SELECT ' . $this->columns() . ' FROM larder_page p WHERE p.expires <= ? LIMIT ';
 
         return array_values($this->rows($select . $limit, [$now]));
     }
 
     public function isEmpty(): bool
     {
-        return $this->connection->rows('SELECT 1 FROM larder_page LIMIT 1') === [];
+        return $this->connection->rows('SELECT 1 FROM larder_page WHERE page IS NOT NULL LIMIT 1') === [];
     }
 
-    /** @param list<Row> $rows as read in this transaction */
+    /** @param list<Row> $rows as read in this transaction; where rows are locked one by one, as read at some time */
     public function delete(array $rows): void
     {
         if ($rows === []) {
             return;
         }
+        $list = implode(', ', array_column($rows, 'id'));
+        if ($this->locks()) {
+            // Somebody else may have deleted some.
+            $rows = array_values($this->rows(
+                'SELECT ' . $this->columns() . ' FROM larder_page p WHERE p.id IN (' . $list . ')'
+                    . ' AND p.page IS NOT NULL FOR UPDATE',
+                [],
+            ));
+        }
         $bytes = [];
         foreach ($rows as $row) {
-            $bytes[$row['route']] = ($bytes[$row['route']] ?? 0) + $row['bytes'];
+            $bytes[$row['route']] = ($bytes[$row['route']] ?? 0) - $row['bytes'];
         }
-        $list = implode(', ', array_column($rows, 'id'));
         $this->connection->change('DELETE FROM larder_edge WHERE page IN (' . $list . ')');
-        $this->connection->change('DELETE FROM larder_page WHERE id IN (' . $list . ')');
+        if ($this->locks()) {
+            $this->deleteButLast($list);
+        } else {
+            $this->connection->change('DELETE FROM larder_page WHERE id IN (' . $list . ')');
+        }
         foreach ($bytes as $route => $sum) {
-            $this->connection->change('UPDATE larder_route SET bytes = bytes - ? WHERE route = ?', [$sum, $route]);
+            $this->add($route, $sum);
         }
     }
 
-    public function insert(Registration $registration, string $release, int $generation): void
+    /** @return int the row's id */
+    public function insert(Registration $registration, string $release, int $generation = 0): int
     {
+        $row = [
+            'page' => $registration->page, 'draft' => $registration->draft, $this->release() => $release,
+            'route' => $registration->route, 'bytes' => $registration->bytes, 'expires' => $registration->expires,
+        ] + ($this->locks() ? [] : ['generation' => $generation]);
         $this->connection->change(
-            'INSERT INTO larder_page (page, draft, release, route, bytes, generation, expires)'
-                . ' VALUES (?, ?, ?, ?, ?, ?, ?)',
-            [
-                $registration->page, $registration->draft, $release, $registration->route, $registration->bytes,
-                $generation, $registration->expires,
-            ],
+            \sprintf('INSERT INTO larder_page (%s) VALUES (%s)', implode(', ', array_keys($row)), self::marks($row)),
+            array_values($row),
         );
         $id = $this->connection->lastId();
         foreach (array_chunk($registration->reads->names(), self::CHUNK) as $names) {
             $this->connection->change(
                 'INSERT INTO larder_edge (name, page) VALUES '
                     . implode(', ', array_fill(0, \count($names), '(?, ' . $id . ')')),
-                $names,
+                array_map(self::text(...), $names),
             );
         }
-        $update = 'UPDATE larder_route SET bytes = bytes + ? WHERE route = ?';
-        if ($this->connection->change($update, [$registration->bytes, $registration->route]) === 0) {
-            $insert = 'INSERT INTO larder_route (bytes, route) VALUES (?, ?)';
-            $this->connection->change($insert, [$registration->bytes, $registration->route]);
-        }
+        $this->add($registration->route, $registration->bytes);
+
+        return $id;
     }
 
     public function clear(): void
@@ -122,7 +176,7 @@ final readonly class SqlIndex
         $bytes = [];
         foreach ($this->connection->rows('SELECT route, bytes FROM larder_route ORDER BY route') as $row) {
             /** @var array{route: string, bytes: int} $row */
-            $bytes[$row['route']] = $row['bytes'];
+            $bytes[$row['route']] = ($bytes[$row['route']] ?? 0) + $row['bytes'];
         }
 
         return $bytes;
@@ -133,7 +187,7 @@ final readonly class SqlIndex
     {
         /** @var array{pages: int, edges: int} $row */
         $row = $this->connection->rows(
-            'SELECT (SELECT COUNT(*) FROM larder_page) AS pages, (SELECT COUNT(*) FROM larder_edge) AS edges',
+            'SELECT (SELECT COUNT(page) FROM larder_page) AS pages, (SELECT COUNT(*) FROM larder_edge) AS edges',
         )[0];
 
         return $row;
@@ -144,7 +198,7 @@ final readonly class SqlIndex
     {
         /** @var list<string> $pages */
         $pages = array_column($this->connection->rows(
-            'SELECT p.page FROM larder_page p WHERE p.release = ? ORDER BY p.page',
+            'SELECT p.page FROM larder_page p WHERE p.' . $this->release() . ' = ? AND p.page IS NOT NULL ORDER BY p.page',
             [$release],
         ), 'page');
 
@@ -169,7 +223,7 @@ final readonly class SqlIndex
         /** @var list<string> $pages */
         $pages = array_column($this->connection->rows(
             'SELECT p.page FROM larder_edge e JOIN larder_page p ON p.id = e.page WHERE e.name = ? ORDER BY p.page',
-            [$name->name],
+            [self::text($name->name)],
         ), 'page');
 
         return $pages;
@@ -185,18 +239,75 @@ final readonly class SqlIndex
         $rows = [];
         foreach ($this->connection->rows($sql, $parameters) as $row) {
             /** @var array{id: int, page: string, draft: string, release: string, route: string, bytes: int} $row */
-            $rows[$row['id']] = [
-                'id' => $row['id'],
-                'placed' => new RegisteredPage($row['page'], $row['draft'], $row['release']),
-                'route' => $row['route'],
-                'bytes' => $row['bytes'],
-            ];
+            $rows[$row['id']] = self::row($row);
         }
 
         return $rows;
     }
 
-    /** @param list<mixed> $values */
+    /**
+     * @param array{id: int, page: string, draft: string, release: string, route: string, bytes: int} $row
+     *
+     * @return Row
+     */
+    private static function row(array $row): array
+    {
+        return [
+            'id' => $row['id'],
+            'placed' => new RegisteredPage($row['page'], $row['draft'], $row['release']),
+            'route' => $row['route'],
+            'bytes' => $row['bytes'],
+        ];
+    }
+
+    /**
+     * Deletes rows of pages. The last one only loses its page: the number of the last generation must not go back.
+     *
+     * @param string $list of ids
+     */
+    private function deleteButLast(string $list): void
+    {
+        $last = (int) ($this->connection->rows('SELECT MAX(id) AS id FROM larder_page')[0]['id'] ?? 0);
+        $this->connection->change(\sprintf('DELETE FROM larder_page WHERE id IN (%s) AND id < %d', $list, $last));
+        $this->connection->change('DELETE FROM larder_page WHERE page IS NULL AND id < ' . $last);
+        $this->connection->change(\sprintf(
+            'UPDATE larder_page SET page = NULL, route = \'\', bytes = 0, expires = NULL WHERE id IN (%s) AND id >= %d',
+            $list,
+            $last,
+        ));
+    }
+
+    /** Where rows are locked one by one, a route has some, so that a publication seldom waits for another one's. */
+    private function add(string $route, int $bytes): void
+    {
+        $dialect = $this->connection->dialect();
+        if ($dialect instanceof LockingDialect) {
+            $add = $dialect->addTo('larder_route', 'route, part', 'bytes');
+            $this->connection->change($add, [$route, random_int(0, self::PARTS - 1), $bytes]);
+        } elseif ($this->connection->change(
+            'UPDATE larder_route SET bytes = bytes + ? WHERE route = ?',
+            [$bytes, $route],
+        ) === 0) {
+            $this->connection->change('INSERT INTO larder_route (bytes, route) VALUES (?, ?)', [$bytes, $route]);
+        }
+    }
+
+    private function locks(): bool
+    {
+        return $this->connection->dialect()->locksRows();
+    }
+
+    private function release(): string
+    {
+        return $this->connection->dialect()->quote('release');
+    }
+
+    private function columns(): string
+    {
+        return 'p.id, p.page, p.draft, p.' . $this->release() . ', p.route, p.bytes';
+    }
+
+    /** @param array<array-key, mixed> $values */
     private static function marks(array $values): string
     {
         return implode(', ', array_fill(0, \count($values), '?'));

@@ -14,8 +14,13 @@ use Random\Randomizer;
  *
  * It does not care for order and locks: SqlLedger calls it at the right moments.
  *
- * @phpstan-type State array{id: string, generation: int, registry: string, release: string, slots: int,
- *     isOfSchema: bool, versions: array<int, int>}
+ * Where rows are locked one by one, the version of a slot is the exclusive or of all its raises, each of which is a
+ * random number of its own. A raise is a new row, so that no snapshot of a writer is too old for it.
+ *
+ * @phpstan-import-type Row from SqlIndex
+ * @phpstan-type State array{id: string, generation: int, base: int, registry: string, release: string, slots: int,
+ *     isOfSchema: bool, schema: int, isGated: bool, durability: int, lastSet: int, place: string|null,
+ *     versions: array<int, int>}
  */
 final class SqlState
 {
@@ -24,6 +29,19 @@ final class SqlState
 
     /** How far above it a life may begin. File systems that keep 34 bits of a time have room for as many again. */
     private const SPREAD = 1 << 32;
+
+    /** The slot that learning a column set locks alone, and each writer shares. No name has it. */
+    public const SETS = -2;
+
+    /**
+     * The slot that a change raises which may have changed anything. All stored pages were made under it, as under that
+     * of the schema, and no name has it. It is one of its own, since a new version of the schema means that what others
+     * know of the schema is out of date.
+     */
+    public const EVERYTHING = -3;
+
+    /** Raises of a slot from which on they are made one. */
+    private const MANY_RAISES = 16;
 
     public function __construct(
         private readonly Connection $connection,
@@ -42,7 +60,33 @@ final class SqlState
      */
     public function read(array $slots = []): array
     {
-        $rows = $this->rows($slots);
+        return $this->stateOf($this->rows($slots), $slots);
+    }
+
+    /**
+     * Where rows are locked one by one: the state, with the pages that were made from names, in one query.
+     *
+     * @param non-empty-list<Dependency> $names
+     *
+     * @return array{State, list<Row>}
+     *
+     * @throws LedgerUnavailable
+     */
+    public function readWith(SqlIndex $index, array $names): array
+    {
+        $rows = $this->rows([], $index->besideState($names), $names);
+
+        return [$this->stateOf($rows, []), $index->foundBeside($rows)];
+    }
+
+    /**
+     * @param non-empty-list<array<string, scalar|null>> $rows
+     * @param list<int>                                  $slots
+     *
+     * @return State
+     */
+    private function stateOf(array $rows, array $slots): array
+    {
         $isOfSchema = $rows[0]['version'] === $rows[0]['present'];
         /** @var non-empty-list<array{id: string, generation: int, registry: string, release: string}> $rows */
         ['id' => $id, 'generation' => $generation, 'registry' => $registry, 'release' => $release] = $rows[0];
@@ -50,11 +94,17 @@ final class SqlState
         return [
             'id' => $id,
             'generation' => $generation,
+            'base' => (int) ($rows[0]['base'] ?? $generation),
             'registry' => $registry,
             'release' => $release,
             'slots' => $this->slots,
             'isOfSchema' => $isOfSchema,
-            'versions' => self::versions($rows, $slots),
+            'schema' => (int) $rows[0]['version'],
+            'isGated' => ($rows[0]['gates'] ?? 0) !== 0,
+            'durability' => (int) ($rows[0]['durability'] ?? Durability::Disk->value),
+            'lastSet' => (int) ($rows[0]['last_set'] ?? 0),
+            'place' => isset($rows[0]['place']) ? (string) $rows[0]['place'] : null,
+            'versions' => $this->versions($rows, $slots),
         ];
     }
 
@@ -71,14 +121,16 @@ final class SqlState
         $id = bin2hex($this->random->getBytes(16));
         $generation = self::FIRST_GENERATION + $this->random->getInt(0, self::SPREAD);
         $this->connection->change(
-            'UPDATE larder_ledger SET id = ?, generation = ?, release = ?, registry = ?',
+            \sprintf('UPDATE larder_ledger SET id = ?, generation = ?, %s = ?, registry = ?', $this->release()),
             [$id, $generation, $release, $registry],
         );
-        $this->connection->change(\sprintf(
-            'UPDATE larder_slot SET version = %s WHERE slot = %d',
-            $this->connection->dialect()->catalog()->schemaNumber(),
-            Dialect::SCHEMA,
-        ));
+        if (!$this->connection->dialect()->locksRows()) {
+            $this->connection->change(\sprintf(
+                'UPDATE larder_slot SET version = %s WHERE slot = %d',
+                $this->connection->dialect()->catalog()->schemaNumber(),
+                Dialect::SCHEMA,
+            ));
+        }
 
         return [$id, $generation];
     }
@@ -133,6 +185,80 @@ final class SqlState
     }
 
     /**
+     * Where rows are locked one by one: locks these slots, and raises their versions. Others may raise them too before
+     * both commit, but for a slot below 0.
+     *
+     * @param non-empty-list<int> $slots ascending
+     *
+     * @throws LedgerUnavailable
+     */
+    public function raise(array $slots): void
+    {
+        $dialect = $this->connection->dialect();
+        $raised = 0;
+        $statements = $dialect instanceof LockingDialect
+            ? $dialect->raises($slots, $this->number(), $slots[0] >= 0)
+            : [];
+        foreach ($statements as $statement) {
+            $raised = $this->connection->change($statement);
+        }
+        if ($raised !== \count($slots)) {
+            throw LedgerUnavailable::notInstalled();
+        }
+    }
+
+    /**
+     * Where rows are locked one by one: locks these slots until the transaction ends.
+     *
+     * @param non-empty-list<int> $slots ascending
+     *
+     * @return bool false: not all were free, if it does not wait
+     *
+     * @throws LedgerUnavailable if it waits, and one is not there
+     */
+    public function lock(array $slots, bool $isShared, bool $waits = true): bool
+    {
+        $dialect = $this->connection->dialect();
+        if (!$dialect instanceof LockingDialect) {
+            return true;
+        }
+        $isLocked = \count($this->connection->rows($dialect->locks($slots, $isShared, $waits))) === \count($slots);
+
+        return $isLocked || !$waits ? $isLocked : throw LedgerUnavailable::notInstalled();
+    }
+
+    /**
+     * Makes one raise of many, which leaves the version as it is. The caller's transaction sees what is committed. What
+     * another one has locked is left alone.
+     *
+     * @param list<int> $slots of which some may have too many
+     */
+    public function compact(array $slots): void
+    {
+        $dialect = $this->connection->dialect();
+        foreach ($dialect instanceof LockingDialect ? $slots : [] as $slot) {
+            $select = 'SELECT raise FROM larder_raise WHERE slot = ? ' . $dialect->freeRows();
+            /** @var list<int> $raises */
+            $raises = array_column($this->connection->rows($select, [$slot]), 'raise');
+            if (\count($raises) <= self::MANY_RAISES) {
+                continue;
+            }
+            // By its whole key each, since a range would wait for raises that are not committed.
+            $deleted = 0;
+            foreach ($raises as $raise) {
+                $delete = 'DELETE FROM larder_raise WHERE slot = ? AND raise = ?';
+                $deleted += $this->connection->change($delete, [$slot, $raise]);
+            }
+            if ($deleted !== \count($raises)) {
+                throw LedgerUnavailable::notInstalled();
+            }
+            $this->connection->change('INSERT INTO larder_raise (slot, raise) VALUES (?, ?)', [
+                $slot, array_reduce($raises, static fn(int $sum, int $raise): int => $sum ^ $raise, 0),
+            ]);
+        }
+    }
+
+    /**
      * The versions of these slots and the ledger that they belong to, in one snapshot.
      *
      * @param list<int> $slots
@@ -145,30 +271,40 @@ final class SqlState
     public function present(array $slots): array
     {
         $rows = $this->rows($slots);
+        if (($rows[0]['gates'] ?? 0) !== 0) {
+            throw LedgerUnavailable::gated();
+        }
         /** @var non-empty-list<array{id: string, registry: string, present: int}> $rows */
         ['id' => $id, 'registry' => $registry, 'present' => $schema] = $rows[0];
+        $everything = array_column($rows, 'version', 'slot')[self::EVERYTHING] ?? '';
 
         return [
             'id' => $id,
-            'mark' => (int) hexdec(substr(hash('xxh128', "$id $registry $schema"), 0, 15)),
+            'mark' => (int) hexdec(substr(hash('xxh128', "$id $registry $schema $everything"), 0, 15)),
             'registry' => $registry,
-            'versions' => self::versions($rows, $slots),
+            'versions' => $this->versions($rows, $slots),
         ];
     }
 
     /**
-     * @param list<int> $slots
+     * @param list<int>        $slots
+     * @param string           $beside a derived table to join, where rows are locked one by one
+     * @param list<Dependency> $names  its parameters
      *
      * @return non-empty-list<array<string, scalar|null>> the columns of the ledger beside each slot, and the present
      *     version of the schema; the first slot is SCHEMA
      */
-    private function rows(array $slots): array
+    private function rows(array $slots, string $beside = '', array $names = []): array
     {
-        $sql = 'SELECT l.id, l.generation, l.registry, l.release, l.slots, s.slot, s.version, '
-            . $this->connection->dialect()->catalog()->schemaNumber()
-            . ' AS present FROM larder_ledger l LEFT JOIN larder_slot s ON s.slot IN (' . implode(', ', [Dialect::SCHEMA, ...$slots]) . ') ORDER BY s.slot';
+        $dialect = $this->connection->dialect();
+        $all = [Dialect::SCHEMA, ...$slots];
         try {
-            $rows = $this->connection->rows($sql);
+            $rows = $this->connection->rows(
+                $dialect instanceof LockingDialect
+                    ? $this->ofRaises([self::EVERYTHING, ...$all], $beside, $dialect)
+                    : $this->ofSlots($all),
+                array_map(SqlIndex::text(...), array_column($names, 'name')),
+            );
         } catch (PDOException $exception) {
             throw LedgerUnavailable::during('reading its state', $exception);
         }
@@ -182,18 +318,67 @@ final class SqlState
         return $rows;
     }
 
+    /** @param non-empty-list<int> $slots */
+    private function ofSlots(array $slots): string
+    {
+        return \sprintf(
+            'SELECT l.id, l.generation, l.registry, l.release, l.slots, s.slot, s.version, %s AS present'
+                . ' FROM larder_ledger l LEFT JOIN larder_slot s ON s.slot IN (%s) ORDER BY s.slot',
+            $this->connection->dialect()->catalog()->schemaNumber(),
+            implode(', ', $slots),
+        );
+    }
+
+    /**
+     * The last generation is that of the page registered last, which is never deleted.
+     *
+     * @param non-empty-list<int> $slots
+     */
+    private function ofRaises(array $slots, string $beside, LockingDialect $dialect): string
+    {
+        return \sprintf(
+            'SELECT l.id, l.generation AS base, l.generation + COALESCE((SELECT MAX(p.id) FROM larder_page p), 0)'
+                . ' AS generation, l.registry, l.%s, l.slots, v.slot, v.version, v.version AS present,'
+                . ' (SELECT COUNT(*) FROM larder_gate) AS gates, %s AS durability, (SELECT MAX(id) FROM larder_set)'
+                . ' AS last_set, (SELECT path FROM larder_place WHERE served = 1) AS place%s FROM larder_ledger l'
+                . ' LEFT JOIN'
+                . ' (SELECT r.slot, BIT_XOR(r.raise) AS version FROM larder_raise r WHERE'
+                . ' r.slot IN (%s) GROUP BY r.slot) v ON 1 = 1 %s ORDER BY CASE v.slot WHEN %d THEN 0 ELSE 1 END',
+            $this->release(),
+            $dialect->durability(),
+            $beside === '' ? '' : ', m.*',
+            implode(', ', $slots),
+            $beside === '' ? '' : 'LEFT JOIN (' . $beside . ') m ON 1 = 1',
+            Dialect::SCHEMA,
+        );
+    }
+
+    private function release(): string
+    {
+        return $this->connection->dialect()->quote('release');
+    }
+
+    /** @return int<1, max> */
+    private function number(): int
+    {
+        return $this->random->getInt(1, PHP_INT_MAX);
+    }
+
     /**
      * @param list<array<string, scalar|null>> $rows
      * @param list<int>                        $slots
      *
      * @return array<int, int>
      */
-    private static function versions(array $rows, array $slots): array
+    private function versions(array $rows, array $slots): array
     {
-        $versions = [];
+        $isLocking = $this->connection->dialect()->locksRows();
+        $versions = $isLocking ? array_fill_keys($slots, 0) : [];
         foreach ($rows as $row) {
-            if (\is_int($row['slot']) && \is_int($row['version']) && $row['slot'] !== Dialect::SCHEMA) {
-                $versions[$row['slot']] = $row['version'];
+            $slot = $row['slot'];
+            if (\is_int($slot) && \is_int($row['version'])
+                && ($isLocking ? isset($versions[$slot]) : $slot !== Dialect::SCHEMA)) {
+                $versions[$slot] = $row['version'];
             }
         }
 

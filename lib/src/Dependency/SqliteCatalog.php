@@ -71,22 +71,36 @@ final readonly class SqliteCatalog implements Catalog
         return <<<'SQL'
             SELECT name, sql, sql LIKE 'CREATE VIRTUAL%' AS virtual,
                 (SELECT encoding = 'UTF-8' FROM pragma_encoding) AS utf8,
-                lower(name) IN (SELECT lower(name) FROM sqlite_temp_master WHERE type IN ('table', 'view')) AS hidden
+                lower(name) IN (SELECT lower(name) FROM sqlite_temp_master WHERE type IN ('table', 'view')) AS hidden,
+                1 AS ordinary
             FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite\_%' ESCAPE '\'
             SQL;
     }
 
-    public function columns(): array
+    public function columns(): string
     {
-        return [
-            'columns' => <<<'SQL'
-                SELECT lower(name) AS name, upper(type) AS type, name AS written, "notnull" AS required, pk AS "key",
-                    (SELECT x.coll FROM pragma_index_list(?1) l, pragma_index_xinfo(l.name) x
-                    WHERE l.origin = 'pk' AND x."key" = 1) AS "unique"
-                FROM pragma_table_xinfo(?1)
-                SQL,
-            'text' => "SELECT sql FROM sqlite_master WHERE type = 'table' AND lower(name) = lower(?)",
-        ];
+        return <<<'SQL'
+            SELECT lower(name) AS name, upper(type) AS type, name AS written, "notnull" AS required, pk AS "key",
+                (SELECT x.coll FROM pragma_index_list(?1) l, pragma_index_xinfo(l.name) x
+                WHERE l.origin = 'pk' AND x."key" = 1) AS "unique", NULL AS collation
+            FROM pragma_table_xinfo(?1)
+            SQL;
+    }
+
+    public function allColumns(): string
+    {
+        return '';
+    }
+
+    public function tableText(): string
+    {
+        return "SELECT sql FROM sqlite_master WHERE type = 'table' AND lower(name) = lower(?)";
+    }
+
+    /** A trigger's text says what it writes. */
+    public function harmless(): ?array
+    {
+        return null;
     }
 
     /**
@@ -118,8 +132,9 @@ final readonly class SqliteCatalog implements Catalog
 
         return match ($type) {
             ColumnType::Integer => $isBytewise || !$isText,
-            ColumnType::Text => $isText && $isBytewise,
-            ColumnType::TextNoCase => $isText && ($isBytewise || $collation === 'NOCASE'),
+            ColumnType::TextNoCase, ColumnType::AsciiNoCase, ColumnType::AsciiPaddedNoCase
+                => $isText && ($isBytewise || $collation === 'NOCASE'),
+            default => $isText && $isBytewise,
         };
     }
 }

@@ -4,10 +4,12 @@ declare(strict_types=1);
 
 namespace Larder\Dependency;
 
+use Closure;
 use Larder\Dependency\Sql\Grammar;
 use Larder\Dependency\Sql\Lexer;
 use Larder\Dependency\Sql\Parser;
 use Larder\Dependency\Sql\Query;
+use Larder\Dependency\Sql\SqliteGrammar;
 
 /**
  * What an SQL text can read, found by its tokens alone. It may find too much, but never too little.
@@ -21,11 +23,8 @@ use Larder\Dependency\Sql\Query;
  */
 final class Statement
 {
-    /** Words of a SELECT that writes or locks: in a common table, as SELECT INTO, as FOR UPDATE. */
-    private const WRITES = ['insert', 'update', 'delete', 'replace', 'merge', 'into'];
-    private const ENDS_FROM = [
-        'where', 'group', 'having', 'order', 'limit', 'union', 'except', 'intersect', 'select', 'values',
-    ];
+    /** Functions that have a FROM of their own among their arguments. */
+    private const WITH_FROM = ['extract', 'mid', 'overlay', 'position', 'substr', 'substring', 'trim'];
 
     private ?DerivedReads $reads = null;
 
@@ -36,6 +35,7 @@ final class Statement
      * @param list<Write>|null $writes  null: unknown, so it may write to every table
      * @param string       $verb        its first word, lower case; of ROLLBACK TO both
      * @param list<string> $parts       its texts, if it is more than one statement
+     * @param list<string> $parameters  as they are written, in lower case
      */
     private function __construct(
         public readonly array $identifiers,
@@ -46,6 +46,8 @@ final class Statement
         public readonly string $verb = 'select',
         public readonly array $parts = [],
         private readonly ?Query $query = null,
+        private readonly array $parameters = [],
+        private readonly ?Grammar $grammar = null,
     ) {}
 
     public static function parse(string $sql, Grammar $grammar): self
@@ -58,16 +60,34 @@ final class Statement
         while ($tokens !== [] && $tokens[\count($tokens) - 1] === ['sign', ';']) {
             array_pop($tokens);
         }
-        $refusal = self::refusal($tokens);
-        $sources = $refusal === null ? self::sources($tokens, $grammar) : [];
+        $refusal = self::refusal($tokens, $grammar);
+        $called = $grammar->isSqlite() ? null : self::called($tokens, $ends, $grammar);
+        if ($called !== null && self::first($tokens) !== '') {
+            $isRead = \in_array(self::first($tokens), ['select', 'values', 'with'], true);
+            $refusal ??= "calls $called(), of which it is not known what it reads and writes";
+            if ($isRead) {
+                return new self(
+                    [],
+                    [],
+                    true,
+                    $refusal,
+                    Write::of($tokens, $sql, $ends, $grammar),
+                    ServerWrite::verb($tokens, $grammar),
+                    self::parts($sql, $tokens, $ends),
+                );
+            }
+        }
+        $sources = $refusal === null ? self::sources($tokens, $sql, $ends, $grammar) : [];
         if ($refusal !== null || $sources === null) {
             return new self(
                 [],
                 [],
                 false,
                 $refusal ?? 'cannot be parsed: its FROM clause',
-                Write::of($tokens, $sql, $ends),
-                self::verb($tokens),
+                self::first($tokens) === 'select' && $refusal === null
+                    ? []
+                    : Write::of($tokens, $sql, $ends, $grammar),
+                $grammar->isSqlite() ? self::verb($tokens) : ServerWrite::verb($tokens, $grammar),
                 self::parts($sql, $tokens, $ends),
             );
         }
@@ -75,10 +95,29 @@ final class Statement
         return new self(
             self::identifiers($tokens),
             $sources,
-            self::isVolatile($tokens, $grammar),
+            self::isVolatile($tokens, $ends, $grammar),
             null,
             query: self::query($sql, $tokens, $ends, $sources, $grammar),
+            parameters: array_column(array_filter($tokens, static fn(array $one): bool => $one[0] === 'parameter'), 1),
+            grammar: $grammar,
         );
+    }
+
+    /**
+     * Whether the value of a parameter may be a time that depends on the clock, as PostgreSQL's 'now'.
+     *
+     * @param Closure(int, string|null): (array{int|string|null}|null)|null $sent as RecordedReads has it
+     */
+    public function asksForTime(?Closure $sent): bool
+    {
+        foreach ($sent === null || $this->grammar?->isSqlite() !== false ? [] : $this->parameters as $i => $parameter) {
+            $value = $sent($i + 1, $parameter[0] === ':' ? $parameter : null)[0] ?? null;
+            if (\is_string($value) && $this->grammar->isClock(strtolower($value))) {
+                return true;
+            }
+        }
+
+        return false;
     }
 
     /** @return DerivedReads|null null: each table in it is read whole */
@@ -114,38 +153,147 @@ final class Statement
      * Whether it surely is a SELECT that changes nothing, as one look tells. Where nothing is recorded, no more has to
      * be known of it; of other statements this says nothing.
      */
-    public static function isPlain(string $sql): bool
+    public static function isPlain(string $sql, Grammar $grammar): bool
     {
-        return preg_match('/^SELECT\s[\w\s.,*=?:()<>+-]++$/iD', $sql) === 1
-            && preg_match('/\b(?:' . implode('|', self::WRITES) . '|with|window)\b/i', $sql) === 0;
+        if (preg_match('/^SELECT\s[\w\s.,*=?:()<>+-]++$/iD', $sql) !== 1
+            || preg_match('/\b(?:insert|update|delete|replace|merge|into|with|window|for|lock|procedure)\b/i', $sql) === 1) {
+            return false;
+        }
+        if ($grammar->isSqlite()) {
+            return true;
+        }
+        preg_match_all('/(\.?)\s*+\b(\w++)(\s*+)\(/', strtolower($sql), $calls, PREG_SET_ORDER);
+        foreach ($calls as [, $dot, $word, $blank]) {
+            if ($grammar->mayWrite($dot . $word, $blank === '')) {
+                return false;
+            }
+        }
+
+        return true;
     }
 
     /** @param list<Token> $tokens */
     private static function verb(array $tokens): string
     {
-        $first = $tokens[0][1] ?? '';
+        $first = self::first($tokens);
 
         return $first === 'rollback' && \in_array(['word', 'to'], $tokens, true) ? 'rollback to' : $first;
     }
 
-    /** @param list<Token> $tokens */
-    private static function refusal(array $tokens): ?string
+    /**
+     * @param list<Token> $tokens
+     *
+     * @return string the first word; parentheses may stand before it, except in SQLite
+     */
+    private static function first(array $tokens): string
     {
-        $first = $tokens[0][1] ?? '';
+        $at = 0;
+        while (($tokens[$at] ?? null) === ['sign', '(']) {
+            ++$at;
+        }
+
+        return $tokens[$at][1] ?? '';
+    }
+
+    /** @param list<Token> $tokens */
+    private static function refusal(array $tokens, Grammar $grammar): ?string
+    {
+        $first = self::first($tokens);
         foreach ($tokens as $i => [$kind, $text]) {
-            $called = ($tokens[$i + 1][1] ?? '') === '(';
-            if ($kind === 'word' && \in_array($text, self::WRITES, true) && !($text === 'replace' && $called)) {
+            if ($kind === 'word' && $grammar->writes($tokens, $i)) {
                 return 'writes';
             }
             if ($text === ';' && $kind === 'sign') {
                 return 'is more than one statement';
             }
-            if ($kind === 'word' && (($text === 'with' && $i > 0) || ($text === 'window' && $first === 'with'))) {
+            $next = $tokens[$i + 1][1] ?? '';
+            $isCommon = $text === 'with' && $i > 0 && ($grammar->isSqlite()
+                || !\in_array($next, ['rollup', 'ties', 'time', 'ordinality'], true));
+            if ($kind === 'word' && ($isCommon || ($text === 'window' && $first === 'with'))) {
                 return 'cannot be parsed: WITH inside it or beside WINDOW';
             }
         }
 
         return \in_array($first, ['select', 'values', 'with'], true) ? null : 'is no SELECT';
+    }
+
+    /**
+     * @param list<Token> $tokens
+     * @param list<int>   $ends
+     *
+     * @return string|null the first function that may write
+     */
+    private static function called(array $tokens, array $ends, Grammar $grammar): ?string
+    {
+        foreach ($tokens as $i => [$kind, $text]) {
+            if (self::isCalled($tokens, $i, $grammar)
+                && $grammar->mayWrite(
+                    ($kind === 'quoted' ? '"' : '') . $text,
+                    self::isPlainCall($ends, $i),
+                )) {
+                return $text;
+            }
+        }
+
+        return null;
+    }
+
+    /**
+     * Whether it may be a function's name, and not a word or an alias that a parenthesis may follow.
+     *
+     * @param list<Token> $tokens
+     */
+    private static function isCalled(array $tokens, int $at, Grammar $grammar): bool
+    {
+        [$kind, $text] = $tokens[$at];
+        if (($tokens[$at + 1] ?? null) !== ['sign', '('] || !\in_array($kind, ['word', 'quoted'], true)) {
+            return false;
+        }
+        if ($grammar->isSqlite()) {
+            return true;
+        }
+        [$before, $word] = $tokens[$at - 1] ?? ['', ''];
+        $isWord = $kind === 'word' && match ($text) {
+            'any', 'some' => $before === 'sign' && \in_array($word, ['=', '<', '>', '<=', '>=', '<>', '!='], true),
+            'rollup', 'cube' => $word === 'by',
+            'sets' => $word === 'grouping',
+            'materialized' => $word === 'not',
+            default => false,
+        };
+
+        $isAlias = [$before, $word] === ['sign', ')'] || [$before, $word] === ['word', 'as'];
+
+        return !$isWord && !$isAlias && !self::isCommon($tokens, $at);
+    }
+
+    /**
+     * Whether it is a common table with a list of its columns.
+     *
+     * @param list<Token> $tokens
+     */
+    private static function isCommon(array $tokens, int $at): bool
+    {
+        $isBegin = \in_array(
+            $tokens[$at - 1] ?? ['', ''],
+            [['word', 'with'], ['word', 'recursive'], ['sign', ',']],
+            true,
+        );
+        if (!$isBegin || ($tokens[0][1] ?? '') !== 'with') {
+            return false;
+        }
+        $close = $at + 2;
+        while (\in_array($tokens[$close][0] ?? '', ['word', 'quoted'], true) || ($tokens[$close][1] ?? '') === ',') {
+            ++$close;
+        }
+
+        return ($tokens[$close] ?? null) === ['sign', ')'] && ($tokens[$close + 1] ?? null) === ['word', 'as']
+            && \in_array($tokens[$close + 2] ?? null, [['sign', '('], ['word', 'materialized'], ['word', 'not']], true);
+    }
+
+    /** @param list<int> $ends */
+    private static function isPlainCall(array $ends, int $at): bool
+    {
+        return $ends[$at] + 1 === $ends[$at + 1];
     }
 
     /**
@@ -190,26 +338,39 @@ final class Statement
 
     /**
      * @param list<Token> $tokens
+     * @param list<int>   $ends
      *
      * @return list<string>|null null: something else stands where a table must
      */
-    private static function sources(array $tokens, Grammar $grammar): ?array
+    private static function sources(array $tokens, string $sql, array $ends, Grammar $grammar): ?array
     {
         $sources = $qualified = [];
-        /** @var list<bool> $outer whether a FROM clause is open in each enclosing parenthesis */
+        /** @var list<array{bool, bool}> $outer whether a FROM clause is open in each parenthesis, and FROM begins none */
         $outer = [];
-        $from = $expected = false;
+        $from = $expected = $isArgument = false;
         for ($i = 0, $count = \count($tokens); $i < $count; ++$i) {
             [$kind, $text] = $tokens[$i];
             $next = $tokens[$i + 1] ?? ['', ''];
+            $isName = $kind === 'quoted' || ($kind === 'word'
+                && ($grammar->isSqlite() || !$grammar->isReserved($text)));
             if ($kind === 'sign' && $text === '(') {
-                $outer[] = $from;
-                $query = $next[0] === 'word' && \in_array($next[1], ['select', 'values'], true);
+                $outer[] = [$from, $isArgument];
+                $query = self::beginsQuery($tokens, $i + 1, $grammar);
+                $isArgument = !$grammar->isSqlite() && !$query
+                    && \in_array($tokens[$i - 1] ?? null, array_map(
+                        static fn(string $word): array => ['word', $word],
+                        self::WITH_FROM,
+                    ), true);
                 $from = $expected = $expected && !$query;
-            } elseif ($expected && \in_array($kind, ['word', 'quoted'], true)) {
+            } elseif ($expected && !$isName && self::precedesTable($kind, $text, $grammar)) {
+                continue;
+            } elseif ($expected && $kind === 'word' && $text === 'dual' && $grammar->isReserved($text)) {
+                $expected = false;
+            } elseif ($expected && $isName) {
                 if ($next === ['sign', '.']) {
                     $name = $tokens[$i + 2] ?? ['', ''];
-                    if ($text !== 'main' || !\in_array($name[0], ['word', 'quoted'], true)) {
+                    $schema = $grammar->tellsCases() ? Lexer::written($sql, $ends[$i], $text) : $text;
+                    if (!$grammar->isOwnSchema($schema) || !\in_array($name[0], ['word', 'quoted'], true)) {
                         return null;
                     }
                     $text = $name[1];
@@ -218,7 +379,7 @@ final class Statement
                     $qualified[$text] = $text;
                 }
                 if ($next !== ['sign', '(']) {
-                    $sources[$text] = $text;
+                    $sources[$text][] = $i;
                 } elseif (!$grammar->isTableFunction($text)) {
                     return null;
                 }
@@ -229,17 +390,21 @@ final class Statement
                 if ($outer === []) {
                     return null;
                 }
-                $from = array_pop($outer);
+                [$from, $isArgument] = array_pop($outer);
             } elseif ($kind === 'sign' && $text === ',') {
                 $expected = $from;
+            } elseif ($kind === 'word' && ($tokens[$i - 1] ?? null) === ['word', 'for'] && !$grammar->isSqlite()) {
+                // An index is for ORDER BY, GROUP BY or JOIN.
+                continue;
             } elseif (
                 $kind === 'word'
-                && ($text === 'join' || ($text === 'from' && ($tokens[$i - 1][1] ?? '') !== 'distinct'))
+                && ($text === 'join' || ($text === 'from' && !$isArgument && !self::isDistinctFrom($tokens, $i, $grammar))
+                    || ($text === 'straight_join' && $from && $grammar->isReserved($text)))
             ) {
                 $from = $expected = true;
-            } elseif ($kind === 'word' && $text === 'in') {
+            } elseif ($kind === 'word' && $text === 'in' && $grammar->isSqlite()) {
                 $expected = $next !== ['sign', '('];
-            } elseif ($kind === 'word' && \in_array($text, self::ENDS_FROM, true)) {
+            } elseif ($kind === 'word' && $grammar->endsFrom($text)) {
                 $from = false;
             }
         }
@@ -249,8 +414,92 @@ final class Statement
         }
         // main.v is never the common table v.
         $common = ($tokens[0][1] ?? '') === 'with' ? self::commonTables($tokens) : [];
+        $tables = array_map(strval(...), array_keys($sources));
+        if (!$grammar->isSqlite()) {
+            if (array_filter($tables, static fn(string $table): bool => strtolower($table) !== $table) !== []) {
+                return null;
+            }
+            foreach (array_intersect($common, $tables) as $name) {
+                if (!self::isCommonTable($name, $tokens, $sources[$name], $sql, $ends)) {
+                    return null;
+                }
+            }
+        }
 
-        return array_values([...array_diff($sources, $common), ...$qualified]);
+        return array_values(array_unique([...array_diff($tables, $common), ...$qualified]));
+    }
+
+    /** @param list<Token> $tokens */
+    private static function beginsQuery(array $tokens, int $at, Grammar $grammar): bool
+    {
+        return ($tokens[$at] ?? null) === ['word', 'select'] || (($tokens[$at] ?? null) === ['word', 'values']
+            && ($grammar->isSqlite() || ($tokens[$at + 1] ?? null) === ['sign', '(']));
+    }
+
+    private static function precedesTable(string $kind, string $text, Grammar $grammar): bool
+    {
+        return $kind === 'word' && \in_array($text, ['lateral', 'only'], true) && $grammar->isReserved($text);
+    }
+
+    /**
+     * Whether it is the FROM of IS DISTINCT FROM.
+     *
+     * @param list<Token> $tokens
+     */
+    private static function isDistinctFrom(array $tokens, int $at, Grammar $grammar): bool
+    {
+        $is = ($tokens[$at - 2] ?? null) === ['word', 'not'] ? $at - 3 : $at - 2;
+
+        return ($tokens[$at - 1] ?? null) === ['word', 'distinct']
+            && ($grammar->isSqlite() || ($tokens[$is] ?? null) === ['word', 'is']);
+    }
+
+    /**
+     * Whether each of these uses is surely the common table: before its own end its name is an ordinary table, unless
+     * all are RECURSIVE.
+     *
+     * @param list<Token> $tokens
+     * @param list<int>   $uses   positions
+     * @param list<int>   $ends
+     */
+    private static function isCommonTable(string $name, array $tokens, array $uses, string $sql, array $ends): bool
+    {
+        $made = [];
+        $spelt = null;
+        foreach ($tokens as $i => [$kind, $text]) {
+            $before = $tokens[$i - 1] ?? ['', ''];
+            $isBegin = \in_array($before, [['word', 'with'], ['word', 'recursive'], ['sign', ',']], true);
+            if ($text !== $name || !\in_array($kind, ['word', 'quoted'], true)) {
+                continue;
+            }
+            $written = Lexer::written($sql, $ends[$i], $name);
+            if (($spelt ??= $written) !== $written) {
+                return false;
+            }
+            if ($isBegin && (\in_array($tokens[$i + 1] ?? null, [['word', 'as'], ['sign', '(']], true))
+                && !\in_array($i, $uses, true)) {
+                $made[] = $i;
+            }
+        }
+        if (\count($made) !== 1) {
+            return false;
+        }
+        if (($tokens[1] ?? null) === ['word', 'recursive']) {
+            return true;
+        }
+        $depth = $end = 0;
+        $isBody = false;
+        for ($i = $made[0], $count = \count($tokens); $i < $count; ++$i) {
+            $end = $i;
+            $isBody = $isBody || ($depth === 0 && $tokens[$i] === ['word', 'as']);
+            $depth += $tokens[$i] === ['sign', '('] ? 1 : 0;
+            $depth -= $tokens[$i] === ['sign', ')'] ? 1 : 0;
+            if ($isBody && $depth === 0 && $tokens[$i] === ['sign', ')']) {
+                break;
+            }
+        }
+
+        return ($uses[0] ?? 0) > $end;
     }
 
     /**
@@ -271,16 +520,25 @@ final class Statement
         return $matches[1];
     }
 
-    /** @param list<Token> $tokens */
-    private static function isVolatile(array $tokens, Grammar $grammar): bool
+    /**
+     * @param list<Token> $tokens
+     * @param list<int>   $ends
+     */
+    private static function isVolatile(array $tokens, array $ends, Grammar $grammar): bool
     {
         foreach ($tokens as $i => [$kind, $text]) {
-            $arguments = ($tokens[$i + 1] ?? null) === ['sign', '('] ? self::arguments($tokens, $i + 2) : null;
-            $isName = $kind === 'word' || ($kind === 'quoted' && $arguments !== null);
-            if ($isName && $grammar->isVolatile($text, $arguments)) {
+            $arguments = self::isCalled($tokens, $i, $grammar) ? self::arguments($tokens, $i + 2) : null;
+            $isName = $kind === 'word' || ($kind === 'quoted' && ($arguments !== null || !$grammar->isSqlite()));
+            $isPlain = $arguments === null || self::isPlainCall($ends, $i);
+            $name = ($kind === 'quoted' && $arguments !== null && !$grammar->isSqlite() ? '"' : '') . $text;
+            if (!$grammar->isSqlite() && ($tokens[$i - 1] ?? null) === ['sign', '::'] && $isName) {
+                $name = '::' . $text;
+                $arguments = null;
+            }
+            if ($kind === 'variable' || ($isName && $grammar->isVolatile($name, $arguments, $isPlain))) {
                 return true;
             }
-            if ($kind === 'string' && $text === "'now'") {
+            if ($kind === 'string' && $grammar->isClock($text)) {
                 return true;
             }
         }

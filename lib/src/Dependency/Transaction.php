@@ -41,10 +41,29 @@ final class Transaction
     /** @var (Closure(list<Dependency>): void)|null makes changes known */
     private ?Closure $announce = null;
 
+    /** @var list<Closure(): void> what is to be done after COMMIT */
+    private array $afterwards = [];
+
     /** @var array<string, true> what was logged */
     private array $said = [];
 
-    /** @param Closure(string): mixed $exec runs a statement that is not looked at */
+    /** @var (Closure(list<string>|null, Closure(): mixed): mixed)|null */
+    private ?Closure $gate = null;
+
+    /** Whether the plan of what the schema lets statements write to has been read in this process. */
+    private bool $isPlanned = false;
+
+    /** Whether a server ends the transaction whatever comes, since a statement in it failed. */
+    private bool $failed = false;
+
+    /** Whether a server begins a transaction by the next statement. */
+    private bool $isImplicit = false;
+
+    /**
+     * @param Closure(string): mixed $exec runs a statement that is not looked at
+     * @param TableFacts|null        $facts of a server, where rows are locked one by one; null: one writer at a time
+     * @param (Closure(): bool)|null $state whether a transaction is open, as the server said last
+     */
     public function __construct(
         private readonly Registry $registry,
         private readonly Dialect $dialect,
@@ -52,6 +71,8 @@ final class Transaction
         private readonly Writes $writes,
         private readonly ?LoggerInterface $logger,
         private readonly Closure $exec,
+        private readonly ?TableFacts $facts = null,
+        private readonly ?Closure $state = null,
     ) {}
 
     public function isOpen(): bool
@@ -69,6 +90,51 @@ final class Transaction
     public function announceBy(Closure $announce): void
     {
         $this->announce = $announce;
+    }
+
+    /**
+     * @param Closure(list<string>|null, Closure(): mixed): mixed $gate runs a closure that commits by itself, and lets
+     *     nobody store meanwhile what is made from these tables; null: from any
+     */
+    public function gateBy(Closure $gate): void
+    {
+        $this->gate = $gate;
+    }
+
+    /** Whether the server lets no statement run before ROLLBACK. */
+    public function hasFailed(): bool
+    {
+        return $this->failed;
+    }
+
+    /** Whether a server begins a transaction by itself with the next statement, as autocommit = 0 says. */
+    public function beginsByItself(bool $isImplicit): void
+    {
+        $this->isImplicit = $isImplicit;
+    }
+
+    /**
+     * Runs what commits by another way than a statement does.
+     *
+     * @template T
+     *
+     * @param Closure(): T $run
+     *
+     * @return T
+     *
+     * @throws LedgerUnavailable after a rollback
+     */
+    public function committing(PDO $connection, Closure $run): mixed
+    {
+        return $this->ending($connection, $run);
+    }
+
+    /** The plan of what the schema lets statements write to is out of date. */
+    public function isOutdated(): void
+    {
+        $this->isPlanned = false;
+        $this->effects->forget();
+        $this->facts?->forget();
     }
 
     /**
@@ -112,6 +178,9 @@ final class Transaction
      */
     public function run(PDO $connection, Statement $parsed, Closure $run, ?RecordingStatement $statement): mixed
     {
+        if ($this->facts !== null) {
+            return $this->onServer($connection, $parsed, $run, $statement);
+        }
         if ($parsed->writes !== []) {
             return $this->open
                 ? $this->written($connection, $parsed, $run, $statement)
@@ -142,8 +211,12 @@ final class Transaction
     public function guarded(Closure $run): mixed
     {
         try {
-            return $run();
+            $made = $run();
+            $this->follow();
+
+            return $made;
         } catch (PDOException $exception) {
+            $this->failed = $this->open && $this->dialect->driver() === 'pgsql';
             $this->look();
             throw $exception;
         }
@@ -169,13 +242,25 @@ final class Transaction
         if ($commits && $this->within) {
             throw NoTransaction::isNotYours();
         }
-        if ($commits) {
+        if ($commits && !$this->failed) {
             $this->tell($connection);
         }
+        $afterwards = $commits ? $this->afterwards : [];
         $made = $this->guarded($run);
         $this->over();
+        foreach ($afterwards as $do) {
+            $do();
+        }
+        // AND CHAIN begins another one.
+        $this->follow();
 
         return $made;
+    }
+
+    /** @param Closure(): void $do runs after COMMIT, and does not throw */
+    public function afterwards(Closure $do): void
+    {
+        $this->afterwards[] = $do;
     }
 
     /** For a transaction whose first statement has taken the write lock. */
@@ -242,6 +327,342 @@ final class Transaction
                 $this->writes->note($parsed, $images, $affected, (string) $connection->lastInsertId(), $failure);
             }
         }
+    }
+
+    /**
+     * Runs a statement that is no SELECT on a server, which says afterwards whether a transaction is open.
+     *
+     * @template T
+     *
+     * @param Closure(): T $run
+     *
+     * @return T
+     */
+    private function onServer(PDO $connection, Statement $parsed, Closure $run, ?RecordingStatement $statement): mixed
+    {
+        $isMariaDb = $this->dialect->driver() === 'mysql';
+        if (!$this->open && $this->isImplicit && $parsed->writes !== []) {
+            $this->open = true;
+        }
+
+        return match ($parsed->verb) {
+            'commit' => $this->end($connection, true, $run),
+            'rollback' => $this->end($connection, false, $run),
+            'rollback to' => $this->returned($run),
+            'savepoint' => $this->guarded($run),
+            'release' => $this->guarded($run),
+            'begin' => $isMariaDb ? $this->ending($connection, $run) : $this->guarded($run),
+            'autocommit', 'ends' => $isMariaDb ? $this->ending($connection, $run) : $this->guarded($run),
+            'session' => $this->guarded($run),
+            'temporary' => $this->hidden($parsed, $run),
+            'two phases' => throw NoTransaction::inTwoPhases($isMariaDb ? 'xa' : 'prepare transaction'),
+            'lock tables' => $this->lockedTables($connection, $run),
+            '', 'gate' => $isMariaDb ? $this->gated($parsed, $run) : $this->unknown($connection, $parsed, $run, $statement),
+            default => $this->unknown($connection, $parsed, $run, $statement),
+        };
+    }
+
+    /**
+     * Runs a statement that writes, or may.
+     *
+     * @template T
+     *
+     * @param Closure(): T $run
+     *
+     * @return T
+     */
+    private function unknown(PDO $connection, Statement $parsed, Closure $run, ?RecordingStatement $statement): mixed
+    {
+        if ($parsed->writes === []) {
+            return $this->guarded($run);
+        }
+        $this->plan();
+        if (!$this->effects->hasLedger() || $this->writes->areNone($parsed)) {
+            $this->wrote = $this->wrote || ($this->open && !$this->writes->areNone($parsed));
+
+            return $this->guarded($run);
+        }
+
+        return $this->open
+            ? $this->noted($connection, $parsed, $run, $statement)
+            : $this->noteAlone($connection, $parsed, $run, $statement);
+    }
+
+    /**
+     * @template T
+     *
+     * @param Closure(): T $run
+     *
+     * @return T
+     *
+     * @throws LedgerUnavailable after a rollback
+     */
+    private function noteAlone(PDO $connection, Statement $parsed, Closure $run, ?RecordingStatement $statement): mixed
+    {
+        if ($this->within) {
+            throw NoTransaction::isOver();
+        }
+        $returns = array_filter($parsed->writes ?? [], static fn(Write $write): bool => $write->returns) !== [];
+        if ($returns && $this->isUnbuffered($connection)) {
+            throw NoTransaction::toReturnRows();
+        }
+        for ($tries = 1;; --$tries) {
+            ($this->exec)($this->dialect->begin());
+            $this->over();
+            $this->open = true;
+            try {
+                $made = $this->noted($connection, $parsed, $run, $statement, $tries);
+            } catch (StalePlan) {
+                // Nothing of the statement has run.
+                ($this->exec)('ROLLBACK');
+                $this->over();
+                $this->isOutdated();
+                $this->plan();
+
+                continue;
+            } catch (Throwable $exception) {
+                if ($this->open) {
+                    ($this->exec)('ROLLBACK');
+                }
+                $this->over();
+                throw $exception;
+            }
+            $this->commit($connection);
+
+            return $made;
+        }
+    }
+
+    /** @throws LedgerUnavailable after a rollback */
+    private function commit(PDO $connection): void
+    {
+        try {
+            $this->tell($connection);
+            $afterwards = $this->afterwards;
+            ($this->exec)('COMMIT');
+        } catch (Throwable $exception) {
+            $this->follow();
+            if ($this->open) {
+                ($this->exec)('ROLLBACK');
+            }
+            throw $exception;
+        } finally {
+            $this->over();
+            $this->follow();
+        }
+        foreach ($afterwards as $do) {
+            $do();
+        }
+    }
+
+    /**
+     * Runs a statement that writes, inside a transaction.
+     *
+     * @template T
+     *
+     * @param Closure(): T $run
+     * @param int|null     $tries how often it can begin anew, the last time without images; null: it cannot
+     *
+     * @return T
+     *
+     * @throws StalePlan if the rows that it is going to change could not be read, and it can begin anew
+     */
+    private function noted(
+        PDO $connection,
+        Statement $parsed,
+        Closure $run,
+        ?RecordingStatement $statement,
+        ?int $tries = null,
+    ): mixed {
+        $this->wrote = true;
+        try {
+            $images = $tries === 0
+                ? 'its rows could not be read'
+                : $this->writes->before($parsed, $statement, true);
+        } catch (PDOException $exception) {
+            if ($tries !== null && !$this->dialect->isBusy($exception)) {
+                throw new StalePlan('', 0, $exception);
+            }
+            $this->failed = $this->dialect->driver() === 'pgsql';
+            $this->look();
+            throw $exception;
+        }
+        $affected = null;
+        $failure = null;
+        $inserted = '';
+        try {
+            $made = $this->guarded($run);
+            $affected = match (true) {
+                $statement !== null => $statement->rowCount(),
+                $made instanceof PDOStatement => $made->rowCount(),
+                default => \is_int($made) ? $made : null,
+            };
+            // PDO asks PostgreSQL by a query, which fails where no sequence was used.
+            $inserted = $this->dialect->driver() === 'mysql' ? (string) $connection->lastInsertId() : '';
+
+            return $made;
+        } catch (Throwable $failure) {
+            throw $failure;
+        } finally {
+            if ($this->open && !$this->failed) {
+                $this->writes->note($parsed, $images, $affected, $inserted, $failure);
+                if ($parsed->writes === null && $failure === null) {
+                    $this->alters = true;
+                    $this->isOutdated();
+                }
+            }
+        }
+    }
+
+    /**
+     * Runs a statement that commits what is open, and changes no rows: BEGIN, FLUSH, SET autocommit = 1.
+     *
+     * @template T
+     *
+     * @param Closure(): T $run
+     *
+     * @return T
+     */
+    private function ending(PDO $connection, Closure $run): mixed
+    {
+        if ($this->within) {
+            throw $this->open ? NoTransaction::isNotYours() : NoTransaction::isOver();
+        }
+        if ($this->open && !$this->failed) {
+            $this->tell($connection);
+        }
+        $afterwards = $this->afterwards;
+        $made = $this->guarded($run);
+        $this->over();
+        foreach ($afterwards as $do) {
+            $do();
+        }
+        $this->follow();
+
+        return $made;
+    }
+
+    /**
+     * Runs a statement of MariaDB that commits by itself, or may: nobody stores meanwhile.
+     *
+     * @template T
+     *
+     * @param Closure(): T $run
+     *
+     * @return T
+     */
+    private function gated(Statement $parsed, Closure $run): mixed
+    {
+        if ($this->within) {
+            throw $this->open ? NoTransaction::isNotYours() : NoTransaction::isOver();
+        }
+        $this->plan();
+        $gate = $this->effects->hasLedger() ? $this->gate : null;
+        if ($gate === null && $this->effects->hasLedger() && $this->announce === null) {
+            throw LedgerUnavailable::unknownTo('any table');
+        }
+        // What the transaction wrote before is committed with it.
+        $tables = $parsed->writes === null || $this->wrote ? null : array_column($parsed->writes, 'table');
+        $made = null;
+        $open = $this->open;
+        try {
+            $run = fn(): mixed => $this->guarded($run);
+            $made = $gate === null ? $run() : $gate($tables, $run);
+        } finally {
+            $this->isOutdated();
+            if (($this->state)?->__invoke() === true) {
+                // A procedure may leave one open.
+                $this->open = $this->wrote = true;
+                $this->writes->all();
+            } elseif ($open) {
+                $this->over();
+            }
+        }
+
+        /** @var T $made */
+        return $made;
+    }
+
+    /**
+     * @template T
+     *
+     * @param Closure(): T $run
+     *
+     * @return T
+     */
+    private function lockedTables(PDO $connection, Closure $run): mixed
+    {
+        $this->plan();
+        if ($this->effects->hasLedger()) {
+            throw NoTransaction::underTableLocks();
+        }
+
+        return $this->ending($connection, $run);
+    }
+
+    /**
+     * Runs CREATE or DROP of a temporary table, whose name may hide another one from now on.
+     *
+     * @template T
+     *
+     * @param Closure(): T $run
+     *
+     * @return T
+     */
+    private function hidden(Statement $parsed, Closure $run): mixed
+    {
+        foreach ($parsed->writes ?? [] as $write) {
+            $this->writes->hide($write->table);
+        }
+
+        return $this->guarded($run);
+    }
+
+    /**
+     * Runs ROLLBACK TO, after which a transaction that has failed goes on.
+     *
+     * @template T
+     *
+     * @param Closure(): T $run
+     *
+     * @return T
+     */
+    private function returned(Closure $run): mixed
+    {
+        $made = $this->guarded($run);
+        // The names stay. Rows that were locked behind the savepoint are not changed any more.
+        $this->failed = false;
+
+        return $made;
+    }
+
+    private function plan(): void
+    {
+        if (!$this->isPlanned) {
+            $this->effects->refresh();
+            $this->isPlanned = true;
+        }
+    }
+
+    /** Takes over what the server says of the transaction. */
+    private function follow(): void
+    {
+        if ($this->state === null) {
+            return;
+        }
+        $isOpen = ($this->state)();
+        if ($this->open && !$isOpen) {
+            $this->over();
+        } elseif (!$this->open && $isOpen) {
+            $this->over();
+            $this->open = true;
+        }
+    }
+
+    private function isUnbuffered(PDO $connection): bool
+    {
+        return $this->dialect->driver() === 'mysql'
+            && !(bool) $connection->getAttribute(PDO::MYSQL_ATTR_USE_BUFFERED_QUERY);
     }
 
     /**
@@ -443,6 +864,11 @@ final class Transaction
     /** Looks whether it is still open: no other one can begin inside it. */
     private function look(): void
     {
+        if ($this->state !== null) {
+            $this->follow();
+
+            return;
+        }
         if (!$this->open) {
             return;
         }
@@ -459,15 +885,21 @@ final class Transaction
 
     private function over(): void
     {
-        $this->open = $this->wrote = $this->locked = $this->alters = $this->knowsSchema = false;
+        $this->open = $this->wrote = $this->locked = $this->alters = $this->knowsSchema = $this->failed = false;
+        $this->afterwards = [];
         $this->writes->reset();
     }
 
     /** Makes known, right before COMMIT, what was written. */
     private function tell(PDO $connection): void
     {
+        if ($this->facts !== null && $this->wrote) {
+            $this->plan();
+            $this->runDeferred();
+        }
         $names = array_values($this->writes->names());
-        $isNothing = $names === [] && !$this->writes->areUndeclared() && !$this->alters;
+        $isAll = $this->writes->isAll();
+        $isNothing = $names === [] && !$isAll && !$this->writes->areUndeclared() && !$this->alters;
         if ($this->alters) {
             $this->effects->refresh();
         }
@@ -478,9 +910,26 @@ final class Transaction
         if ($announce !== null) {
             $this->say($this->writes->causes());
             $announce($names);
-        } elseif ($names !== []) {
+        } elseif ($names !== [] || $isAll) {
             $connection->rollBack();
-            throw LedgerUnavailable::unknownTo(implode(', ', array_unique(array_column($names, 'table'))));
+            throw LedgerUnavailable::unknownTo(
+                $isAll ? 'any table' : implode(', ', array_unique(array_column($names, 'table'))),
+            );
+        }
+    }
+
+    /** What COMMIT would run of triggers, or refuse by a constraint, is run before it: what it locks comes first. */
+    private function runDeferred(): void
+    {
+        if ($this->dialect->driver() !== 'pgsql' || $this->facts?->areDeferred() !== true) {
+            return;
+        }
+        try {
+            ($this->exec)('SET CONSTRAINTS ALL IMMEDIATE');
+        } catch (PDOException $exception) {
+            ($this->exec)('ROLLBACK');
+            $this->over();
+            throw $exception;
         }
     }
 }

@@ -4,6 +4,9 @@ declare(strict_types=1);
 
 namespace Larder\Dependency;
 
+use Larder\Dependency\Sql\Grammar;
+use Larder\Dependency\Sql\SqliteGrammar;
+
 /**
  * @internal What a statement writes to one table, found by its tokens alone. It may find too much, never too little.
  *
@@ -26,12 +29,13 @@ final readonly class Write
     private const ENDS_SET = ['where', 'from', 'returning', 'order', 'limit'];
 
     /**
-     * @param string                  $table   lower case
+     * @param string                  $table   lower case; '': none, it only calls
      * @param non-empty-list<string>  $events  what happens to rows: INSERT, UPDATE, DELETE
      * @param list<string>|null       $columns that UPDATE sets; null: any
      * @param bool                    $returns whether it has a RETURNING clause
      * @param AffectedRows|null       $rows    null: any
      * @param bool                    $resolves whether it says what is done at a conflict, as INSERT OR IGNORE does
+     * @param bool                    $calls   whether it calls functions that are not known, which may write too
      */
     public function __construct(
         public string $table,
@@ -40,6 +44,7 @@ final readonly class Write
         public bool $returns = false,
         public ?AffectedRows $rows = null,
         public bool $resolves = false,
+        public bool $calls = false,
     ) {}
 
     /** Whether it may give a row another key. */
@@ -53,11 +58,19 @@ final readonly class Write
      * @param list<Token> $tokens of one statement
      * @param string      $sql    its text; '': its rows are not wanted
      * @param list<int>   $ends   the offset in the text behind each token
+     * @param Grammar     $grammar of the database
      *
      * @return list<self>|null null: unknown, so it may write to every table
      */
-    public static function of(array $tokens, string $sql = '', array $ends = []): ?array
-    {
+    public static function of(
+        array $tokens,
+        string $sql = '',
+        array $ends = [],
+        Grammar $grammar = new SqliteGrammar(),
+    ): ?array {
+        if (!$grammar instanceof SqliteGrammar) {
+            return ServerWrite::of($tokens, $sql, $ends, $grammar);
+        }
         $verb = self::verb($tokens);
         $word = $tokens[$verb][1] ?? '';
         if ($verb === null || ($tokens !== [] && $tokens[$verb][0] !== 'word')) {

@@ -33,13 +33,83 @@ final class Writes
 
     private bool $undeclared = false;
 
-    /** @param Closure(string, array<int, scalar|null>): list<array<string, scalar|null>> $select */
+    private bool $isAll = false;
+
+    /** Whether the connection's session is another one than that which the tables were read for. */
+    private bool $isElsewhere = false;
+
+    /** @var array<string, true> tables that only this connection has, if no other one has its name */
+    private array $temporary = [];
+
+    /**
+     * @param Closure(string, array<int, scalar|null>): list<array<string, scalar|null>> $select
+     * @param TableFacts|null $facts of a server; null: one writer at a time
+     */
     public function __construct(
         private readonly Registry $registry,
         private readonly Dialect $dialect,
         private readonly SideEffects $effects,
         private readonly Closure $select,
+        private readonly ?TableFacts $facts = null,
     ) {}
+
+    /** Whether any table may have changed, so that what names() says is not all. */
+    public function isAll(): bool
+    {
+        return $this->isAll;
+    }
+
+    /** Any table may have changed. */
+    public function all(): void
+    {
+        $this->isAll = true;
+    }
+
+    /** Whether names of tables mean others than those that were read, from now on. */
+    public function lookElsewhere(bool $isElsewhere): void
+    {
+        $this->isElsewhere = $isElsewhere;
+    }
+
+    /** A statement made or dropped a temporary table, whose name may hide another one. */
+    public function hide(string $table): void
+    {
+        $this->temporary[$table] = true;
+    }
+
+    /** Whether nobody else needs to know what a statement writes. */
+    public function areNone(Statement $parsed): bool
+    {
+        $writes = $parsed->writes;
+        if ($writes === null || $this->isElsewhere) {
+            return $writes === [];
+        }
+        foreach ($writes as $write) {
+            $isQuiet = $write->table === '' || ($this->isHidden($write->table));
+            if (!$isQuiet || ($write->calls && $this->facts?->areFunctionsWriting() !== false)) {
+                return false;
+            }
+        }
+
+        return true;
+    }
+
+    /**
+     * Whether a name among these may mean a temporary table.
+     *
+     * @param list<string> $names in lower case
+     */
+    public function areHidden(array $names): bool
+    {
+        return $this->temporary !== [] && array_intersect_key($this->temporary, array_flip($names)) !== [];
+    }
+
+    private function isHidden(string $table): bool
+    {
+        return isset($this->temporary[$table])
+            && !$this->effects->isTable($table)
+            && $this->registry->find($table) === null;
+    }
 
     /** For a transaction that begins, or is over. */
     public function reset(): void
@@ -52,7 +122,7 @@ final class Writes
     public function clear(): void
     {
         $this->names = $this->bulk = [];
-        $this->undeclared = false;
+        $this->undeclared = $this->isAll = false;
     }
 
     /** A number that no other transaction of this connection has. */
@@ -70,7 +140,7 @@ final class Writes
      */
     public function tables(?array $writes): array
     {
-        $own = array_map(static fn(Write $write): string => $write->table, $writes ?? []);
+        $own = array_column($writes ?? [], 'table');
 
         return array_values(array_filter(
             [...$own, ...$this->effectsOf($writes)],
@@ -83,6 +153,9 @@ final class Writes
     {
         $write = $parsed->writes[0] ?? null;
         if ($write === null || $write->rows === null) {
+            return null;
+        }
+        if ($this->isElsewhere || isset($this->temporary[$write->table])) {
             return null;
         }
         $table = $this->registry->find($write->table);
@@ -119,6 +192,22 @@ final class Writes
         if ($write === null || $rows === null || $table === null) {
             return null;
         }
+        if ($this->facts !== null) {
+            $images = RowImages::locked(
+                $table,
+                $write,
+                $rows,
+                $statement,
+                $this->dialect,
+                $this->select,
+                $this->facts,
+            );
+            if ($rows->verb === Write::DELETE && $images instanceof RowImages) {
+                $this->follow($write->table, $images);
+            }
+
+            return $images;
+        }
         $uniques = $knowsSchema && $rows->values !== [] ? $this->effects->uniques($write->table) : null;
         $images = RowImages::before($table, $rows, $statement, $this->dialect, $this->select, $uniques);
         if ($knowsSchema && $rows->verb === Write::DELETE && $images instanceof RowImages) {
@@ -142,6 +231,11 @@ final class Writes
         string $inserted,
         ?Throwable $failure = null,
     ): void {
+        if ($this->facts !== null) {
+            $this->noteOnServer($parsed, $images, $affected, $inserted, $failure, $this->facts);
+
+            return;
+        }
         $effects = $this->effectsOf($parsed->writes);
         $isNowhere = $failure === null && $images instanceof RowImages && $images->isEmpty();
         if ($isNowhere || ($failure !== null && $this->leavesNothing($parsed, $effects, $failure))) {
@@ -178,6 +272,77 @@ final class Writes
     }
 
     /**
+     * Notes what a statement wrote on a server. One that failed has left nothing there.
+     *
+     * @throws PDOException if the rows cannot be read, and the transaction is lost
+     */
+    private function noteOnServer(
+        Statement $parsed,
+        RowImages|string|null $images,
+        ?int $affected,
+        string $inserted,
+        ?Throwable $failure,
+        TableFacts $facts,
+    ): void {
+        $writes = $parsed->writes;
+        if ($writes === null || $this->isElsewhere) {
+            $this->isAll = $this->isAll || $writes !== [];
+
+            return;
+        }
+        if ($failure !== null || $this->areNone($parsed)) {
+            return;
+        }
+        $calls = array_filter($writes, static fn(Write $write): bool => $write->calls);
+        if ($calls !== [] && $facts->areFunctionsWriting()) {
+            $this->isAll = true;
+
+            return;
+        }
+        $effects = [];
+        foreach ($writes as $write) {
+            $of = $this->effects->of($write);
+            if ($of === null || !($this->effects->isTable($write->table) || $this->isOwn($write->table)
+                || isset($this->temporary[$write->table]))) {
+                $this->isAll = true;
+
+                return;
+            }
+            $effects = [...$effects, ...$of];
+        }
+        $isOne = \count($writes) === 1 && \in_array($parsed->verb, ['insert', 'update', 'delete', 'replace'], true);
+        $write = $writes[0];
+        $table = $this->registry->find($write->table);
+        $names = $isOne && $table !== null
+            ? $this->exact($table, $write, $images, $affected, $inserted)
+            : 'a statement does not say plainly which rows it changes';
+        if ($images instanceof RowImages && $images->isEmpty() && $names === []) {
+            return;
+        }
+        foreach ($effects as $name) {
+            $referring = $this->referring[$name] ?? [];
+            if ($referring === []) {
+                $this->inBulk($name, 'a foreign key or a trigger changes it');
+            }
+            foreach ($referring as $rows) {
+                $this->addReferring($name, $rows);
+            }
+        }
+        foreach ($writes as $write) {
+            $table = $this->registry->find($write->table);
+            if ($table === null) {
+                $this->undeclared = $this->undeclared || !$this->isOwn($write->table);
+            } elseif ($isOne && $affected === 0 && !isset($this->temporary[$write->table])) {
+                continue;
+            } elseif ($images instanceof RowImages && $images->areTooMany()) {
+                $this->inBulk($write->table, null);
+            } elseif (!isset($this->bulk[$table->name])) {
+                $this->add($table, $names);
+            }
+        }
+    }
+
+    /**
      * The row with this key as it is now.
      *
      * @return array<string, scalar|null>|null the declared columns; null: no such row
@@ -190,10 +355,12 @@ final class Writes
         $quote = $this->dialect->quote(...);
         $columns = array_keys($table->columns);
         $row = ($this->select)(\sprintf(
-            'SELECT %s FROM %s WHERE %s = ?',
+            'SELECT %s FROM %s WHERE %s = ?%s',
             implode(', ', array_map($quote, $columns)),
             $quote($table->name),
             $quote($table->key),
+            // A plain SELECT would read an older state, or begin the application's snapshot.
+            $this->facts === null ? '' : ' FOR UPDATE',
         ), [$key])[0] ?? null;
 
         return $row === null ? null : array_combine($columns, $row);
@@ -281,10 +448,10 @@ final class Writes
             \is_string($images) => $images,
             $images === null => 'a statement does not say plainly which rows it changes',
             !$this->effects->isTable($write->table) => 'it is no ordinary table of the database',
-            $isInsert && !$this->effects->hasRowNumbers($write->table) => 'the rows of this table have no number',
+            $this->facts === null && $isInsert && !$this->effects->hasRowNumbers($write->table) => 'the rows of this table have no number',
             $write->events !== [Write::DELETE] && $this->effects->replaces($write->table)
                 => 'a constraint of it says ON CONFLICT REPLACE',
-            default => $images->names($write->returns ? null : $affected, $inserted),
+            default => $images->names($write->returns && $this->facts === null ? null : $affected, $inserted),
         };
     }
 
@@ -305,7 +472,7 @@ final class Writes
         if (\is_string($rows)) {
             $this->inBulk($name, $rows);
         } elseif (!$rows->isEmpty()) {
-            $this->add($rows->table(), $rows->names(null, ''));
+            $this->add($rows->table(), $rows->names($rows->found(), ''));
         }
     }
 

@@ -13,4 +13,14 @@ final class InvalidConnection extends InvalidArgumentException implements Larder
     {
         return new self(\sprintf('A RecordingPdo needs %s to be %s.', $attribute, $allowed));
     }
+
+    /** @param list<string> $known */
+    public static function driver(string $driver, array $known): self
+    {
+        return new self(\sprintf(
+            'Larder records the connections of DBAL\'s drivers %s: this one has the driver %s.',
+            implode(', ', $known),
+            $driver,
+        ));
+    }
 }

@@ -43,6 +43,11 @@ final class LedgerUnavailable extends RuntimeException implements LarderExceptio
         );
     }
 
+    public static function gated(): self
+    {
+        return new self('A statement that commits by itself runs in this database, so nothing is stored meanwhile.');
+    }
+
     public static function unknownTo(string $tables): self
     {
         return new self(\sprintf(

@@ -61,4 +61,31 @@ final class NoTransaction extends LogicException implements LarderException
                 . 'be made known in time: call beginTransaction() before it.',
         );
     }
+
+    /** @param string $statement its first words */
+    public static function inTwoPhases(string $statement): self
+    {
+        return new self(\sprintf(
+            '%s belongs to a transaction in two phases, which another connection may commit later: what it writes could '
+                . 'not be made known in time. Commit by COMMIT, or use a connection without Larder and tell the change.',
+            strtoupper($statement),
+        ));
+    }
+
+    public static function underTableLocks(): self
+    {
+        return new self(
+            'LOCK TABLES lets nobody write but to the tables it names, so what is written under it could not be made '
+                . 'known in time: use a transaction, or lock rows by SELECT ... FOR UPDATE.',
+        );
+    }
+
+    /** @param string $statement its first word */
+    public static function inText(string $statement): self
+    {
+        return new self(\sprintf(
+            'A text of several statements that holds %s cannot be followed: send its statements one by one.',
+            strtoupper($statement),
+        ));
+    }
 }

@@ -120,6 +120,11 @@ final readonly class FilePageStore implements PageStore
         return is_dir($this->directory);
     }
 
+    public function endWithHost(): bool
+    {
+        return $this->files->isInMemory($this->place());
+    }
+
     public function belong(string $ledger, int $generation): bool
     {
         $mark = $this->files->read($this->mark());

@@ -86,4 +86,7 @@ interface Files
 
     /** @return int|null seconds since the file or its inode changed; null: it is missing */
     public function age(string $path): ?int;
+
+    /** Whether what is at this path, or will be, lies in memory alone; false: nobody can tell. */
+    public function isInMemory(string $path): bool;
 }

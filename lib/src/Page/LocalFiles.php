@@ -175,6 +175,22 @@ final readonly class LocalFiles implements Files
         return $changed === false ? null : time() - $changed;
     }
 
+    public function isInMemory(string $path): bool
+    {
+        $type = '';
+        $longest = -1;
+        foreach (@file('/proc/self/mounts', FILE_IGNORE_NEW_LINES) ?: [] as $line) {
+            [, $point, $kind] = [...explode(' ', $line), '', '', ''];
+            $point = rtrim(stripcslashes($point), '/');
+            // Of two at one point the later one hides the other.
+            if (\strlen($point) >= $longest && str_starts_with($path . '/', $point . '/')) {
+                [$longest, $type] = [\strlen($point), $kind];
+            }
+        }
+
+        return \in_array($type, ['tmpfs', 'ramfs'], true);
+    }
+
     private function adopt(string $path): void
     {
         if (posix_geteuid() === 0) {

@@ -95,15 +95,7 @@ final readonly class Site
                 'leaseSeconds is at least 1, routeShare at most 1 and waitMilliseconds at least 0',
             );
         }
-        $this->connect = static function () use ($connect, $pages): RecordingPdo {
-            $connection = $connect();
-            // It makes changes known, and registers no page, so it needs no release. Requests that only read need none.
-            $connection->announceBy(static function (RecordingPdo $writer, array $names) use ($pages): void {
-                (new SqlLedger($writer, new FilePageStore($pages, ''), ''))->announceUntold($names);
-            });
-
-            return $connection;
-        };
+        $this->connect = fn(): RecordingPdo => $this->follow($connect());
         $prefixes = array_map(static fn(Area $area): string => $area->prefix, $areas);
         if (\count(array_unique($prefixes)) !== \count($prefixes)) {
             throw InvalidSite::because('two areas have the same prefix');
@@ -113,6 +105,31 @@ final readonly class Site
         }
         usort($areas, static fn(Area $a, Area $b): int => \strlen($b->prefix) <=> \strlen($a->prefix));
         $this->areas = $areas;
+    }
+
+    /**
+     * Lets what a connection writes drop the pages of this site. Those of $connect do so already.
+     *
+     * @return RecordingPdo the same
+     */
+    public function follow(RecordingPdo $connection): RecordingPdo
+    {
+        $pages = $this->pages;
+        // It makes changes known, and registers no page, so it needs no release. Requests that only read need none.
+        $ledger = static fn(RecordingPdo $writer): SqlLedger => new SqlLedger(
+            $writer,
+            new FilePageStore($pages, ''),
+            '',
+        );
+        $connection->announceBy(
+            static fn(RecordingPdo $writer, array $names) => $ledger($writer)->announceUntold($names),
+        );
+        $connection->gateBy(
+            static fn(RecordingPdo $writer, ?array $tables, Closure $run): mixed
+                => $ledger($writer)->gate($tables, $run),
+        );
+
+        return $connection;
     }
 
     /**

@@ -223,7 +223,7 @@ final class TrapsTest extends CacheCase
         $store = new ArrayStore();
         $cache = new Cache($store);
         foreach (['no number', 9e18, true, [1], null] as $foreign) {
-            $value = ["\0larder" => $foreign, 'resource' => 2];
+            $value = ['~larder' => $foreign, 'resource' => 2];
             $store->set('k', $value);
 
             self::assertSame($value, $cache->remember('k', self::opaque($this->compute()), 60.0));

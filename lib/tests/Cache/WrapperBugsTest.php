@@ -260,7 +260,7 @@ final class WrapperBugsTest extends CacheCase
     public function testW16WhatOthersStoredIsHandedOutAsItIs(): void
     {
         $cache = $this->cache();
-        foreach ([5, 'text', ['ttl' => 1, 'resource' => 2], ["\0larder" => 'no number'], true] as $value) {
+        foreach ([5, 'text', ['ttl' => 1, 'resource' => 2], ['~larder' => 'no number'], true] as $value) {
             $this->array->set('k', $value);
 
             self::assertSame($value, $cache->get('k'));

@@ -58,13 +58,15 @@ final class SentIsStoredTest extends TestCase
         $flushed = 'detail="output was flushed before the page was whole"';
         foreach ([0, 4096] as $buffering) {
             $kept = $buffering === 0 ? '' : $flushed;
+            // Since PHP 8.4 flush() sends the headers even if all of the output still lies in a buffer.
+            $keptByFlush = \PHP_VERSION_ID >= 80400 ? '' : $kept;
             foreach ([
                 'whole' => ['HEAD TAIL', 'stored'],
                 'inner' => ['HEAD INNER TAIL', 'stored'],
                 'late' => ['HEAD TAIL', 'stored'],
                 'after' => ['HEAD TAIL', 'stored'],
-                'flush' => ['HEAD TAIL', $kept],
-                'end' => ['HEAD TAIL', $kept],
+                'flush' => ['HEAD TAIL', $keptByFlush],
+                'end' => ['HEAD TAIL', $keptByFlush],
                 'restart' => ['HEAD TAIL', $kept],
                 'end-all' => ['HEAD TAIL', ''],
                 'get' => ['HEAD TAIL', $kept],

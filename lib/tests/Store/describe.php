@@ -59,7 +59,10 @@ $describe = static function (ReflectionClass $class) use ($words, $method): arra
         'methods' => [],
     ];
     foreach ($class->getReflectionConstants() as $constant) {
-        $description['constants'][$constant->getName()] = $words($constant->getDocComment());
+        $description['constants'][$constant->getName()] = [
+            $words($constant->getDocComment()),
+            $constant->isEnumCase() ? null : var_export($constant->getValue(), true),
+        ];
     }
     if (!$class->isSubclassOf(Throwable::class) || $class->isInterface()) {
         foreach ($class->getProperties() as $property) {

@@ -16,18 +16,17 @@ use Larder\Testbed\TemporaryDirectory;
  *
  * | file             | |
  * | ---------------- | --- |
- * | larder.php       | returns the Site; reads APP_DATABASE, APP_PAGES, APP_LIST and APP_VAR at once |
+ * | larder.php       | returns the Site; reads APP_PAGES, APP_LIST, APP_VAR and Database::environment() at once |
  * | public/index.php | front controller; reads the same environment |
  * | public/          | static files |
- * | bin/import       | makes the database: `--database=FILE --limit=ITEMS --lists=DIRECTORY` |
+ * | bin/import       | makes the database: `--database=NAME --limit=ITEMS --lists=DIRECTORY`; same environment |
  */
 final readonly class DeployedSite
 {
     private function __construct(
         public Site $site,
         public RunningSite $running,
-        /** The copy of the database that the site uses. */
-        public string $database,
+        public Database $database,
         /** Directory of the page store. */
         public string $pages,
         /** Directory of the site's logs and compiled templates. */
@@ -40,7 +39,7 @@ final readonly class DeployedSite
     /**
      * @param string                $root        the site's directory
      * @param string                $directory   for everything that the site writes; made if need be
-     * @param string                $database    SQLite file that bin/import made; a copy of it is used
+     * @param Database              $database    with the site's tables; stop() stops it too
      * @param array<string, string> $environment further variables
      * @param (Closure(int, string, string): string)|null $more makes further server blocks out of the port, the page
      *     store and php-fpm's socket
@@ -50,26 +49,22 @@ final readonly class DeployedSite
     public static function start(
         string $root,
         string $directory,
-        string $database,
+        Database $database,
         int $workers = 4,
         array $environment = [],
         ?Closure $more = null,
         array $startup = [],
         ?string $user = null,
     ): self {
-        foreach ([$directory, $directory . '/data', $directory . '/var'] as $own) {
+        foreach ([$directory, $directory . '/var'] as $own) {
             if (!is_dir($own)) {
                 mkdir($own, recursive: true);
             }
         }
         $scratch = new TemporaryDirectory('larder', is_writable('/dev/shm') ? '/dev/shm' : $directory);
         $pages = $scratch->path;
-        $copy = $directory . '/data/site.sqlite';
-        if (!copy($database, $copy)) {
-            throw ServerFailed::because("cannot copy $database to $copy");
-        }
         $environment += [
-            'APP_DATABASE' => $copy,
+            ...$database->environment(),
             'APP_PAGES' => $pages,
             'APP_LIST' => $directory . '/var/release.php',
             'APP_VAR' => $directory . '/var',
@@ -84,7 +79,7 @@ final readonly class DeployedSite
             workers: $workers,
             environment: $environment,
             ini: ['opcache.validate_timestamps' => '0'],
-            writable: [$directory . '/data', $directory . '/var'],
+            writable: [...$database->writable(), $directory . '/var'],
             user: $user,
             startup: $startup,
             more: $more === null ? null : static fn(int $port): string => $more(
@@ -94,7 +89,7 @@ final readonly class DeployedSite
             ),
         );
 
-        return new self($site, $running, $copy, $pages, $directory . '/var', $environment, $scratch);
+        return new self($site, $running, $database, $pages, $directory . '/var', $environment, $scratch);
     }
 
     /**
@@ -115,8 +110,32 @@ final readonly class DeployedSite
             mkdir($directory, recursive: true);
         }
         $fresh = $file . '.' . bin2hex(random_bytes(6));
-        $command = [PHP_BINARY, $root . '/bin/import', "--database=$fresh", "--limit=$items", "--lists=$directory/apt"];
-        $process = proc_open($command, [['file', '/dev/null', 'r'], ['file', '/dev/null', 'w'], ['pipe', 'w']], $pipes);
+        self::import($root, Database::file($fresh), $directory . '/apt', $items, $progress);
+        rename($fresh, $file);
+
+        return $file;
+    }
+
+    /**
+     * Runs the site's bin/import.
+     *
+     * @param string             $lists    directory of apt's lists, which are kept
+     * @param Closure(int): void $progress gets the number of items so far
+     */
+    public static function import(
+        string $root,
+        Database $database,
+        string $lists,
+        int $items,
+        Closure $progress,
+    ): void {
+        $process = proc_open(
+            [PHP_BINARY, "$root/bin/import", "--database=$database->name", "--limit=$items", "--lists=$lists"],
+            [['file', '/dev/null', 'r'], ['file', '/dev/null', 'w'], ['pipe', 'w']],
+            $pipes,
+            null,
+            [...getenv(), ...$database->environment()],
+        );
         if ($process === false) {
             throw ServerFailed::because("cannot start $root/bin/import");
         }
@@ -131,14 +150,12 @@ final readonly class DeployedSite
         if (proc_close($process) !== 0) {
             throw ServerFailed::because("$root/bin/import failed: " . trim($said));
         }
-        rename($fresh, $file);
-
-        return $file;
     }
 
     public function stop(): void
     {
         $this->running->stop();
+        $this->database->stop();
         $this->scratch->remove();
     }
 

@@ -134,6 +134,7 @@ final class MariaDb extends ServerProcess
             '--loose-handlersocket-port=' . $ports[1],
             '--loose-handlersocket-port-wr=' . $ports[2],
             '--loose-handlersocket-plain-secret=' . $this->secret,
+            '--loose-handlersocket-plain-secret-wr=' . $this->secret,
         ] : [];
         $options = array_map(
             static fn(string $name, string $value): string => "--$name=$value",

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Testbed\Tests\Server;
 
+use Larder\Testbed\Server\Database;
 use Larder\Testbed\Server\DeployedSite;
 use Larder\Testbed\Server\ServerFailed;
 use PDO;
@@ -37,7 +38,7 @@ final class DeployedSiteTest extends ServerTestCase
         $site = DeployedSite::start(
             self::ROOT,
             $this->directory . '/run',
-            $database,
+            Database::copy($database, $this->directory . '/copy'),
             workers: 1,
             environment: ['FURTHER' => 'yes'],
             more: static function (int $port, string $pages, string $socket) use (&$further): string {
@@ -48,16 +49,16 @@ final class DeployedSiteTest extends ServerTestCase
         );
         $said = json_decode((string) file_get_contents($site->running->url . '/any'), true);
 
-        self::assertSame(['database' => $site->database, 'further' => 'yes', 'pages' => $site->pages], $said);
+        self::assertSame(['database' => $site->database->name, 'further' => 'yes', 'pages' => $site->pages], $said);
         self::assertSame("{$site->running->port} {$site->pages} {$this->directory}/run/php.sock", $further);
         self::assertStringContainsString('black', (string) file_get_contents($site->running->url . '/style.css'));
         self::assertSame($site->pages, $site->site->pages);
-        self::assertSame(3, self::items($site->database));
-        self::assertNotSame($database, $site->database);
+        self::assertSame(3, self::items($site->database->name));
+        self::assertNotSame($database, $site->database->name);
         self::assertFalse(getenv('APP_DATABASE'), 'The environment is as before.');
 
         ($site->site->connect)()->exec('DELETE FROM item');
-        self::assertSame(0, self::items($site->database));
+        self::assertSame(0, self::items($site->database->name));
         self::assertSame(3, self::items($database));
         $pids = $site->running->pids();
         $site->stop();

@@ -8,6 +8,8 @@ use Larder\Dependency\Change;
 use Larder\Page\Pages;
 use Larder\Page\Site;
 use Larder\Testbed\Process\Extension;
+use Larder\Testbed\Server\Database;
+use Larder\Testbed\Server\DatabaseKind;
 use Larder\Testbed\Server\DeployedSite;
 use Larder\Testbed\TemporaryDirectory;
 use Larder\Torture\Demo\Crowd\Burst;
@@ -17,7 +19,6 @@ use Larder\Torture\Demo\Crowd\Way;
 use Larder\Torture\Pages\HotItems;
 use Larder\Torture\Pages\PagesRun;
 use Larder\Torture\Result;
-use PDO;
 use Symfony\Component\Console\Attribute\AsCommand;
 use Symfony\Component\Console\Command\Command;
 use Symfony\Component\Console\Helper\ProgressBar;
@@ -40,7 +41,9 @@ final class DemoCommand extends Command
 
     protected function configure(): void
     {
-        $this->addOption('rounds', null, InputOption::VALUE_REQUIRED, 'Alternating blocks per form', '10')
+        $kinds = implode(', ', DatabaseKind::names());
+        $this->addOption('database', null, InputOption::VALUE_REQUIRED, "Of the site: $kinds", 'sqlite')
+            ->addOption('rounds', null, InputOption::VALUE_REQUIRED, 'Alternating blocks per form', '10')
             ->addOption('seconds', null, InputOption::VALUE_REQUIRED, 'Length of a block', '3')
             ->addOption('edits', null, InputOption::VALUE_REQUIRED, 'Seconds of editing under load', '15')
             ->addOption(
@@ -62,8 +65,9 @@ final class DemoCommand extends Command
 
                 Imports items from apt's package lists (kept for the next time), starts the site on a free loopback
                 port, measures, edits items under load, and then lets a crowd of visitors come at the moment when the 35
-                queries of their page have all expired. It leaves the site running until Ctrl-C; with ONCE=1 in the
-                environment it ends instead. Both tables are also written as JSON to result.json in the directory.
+                queries of their page have all expired (these are of a SQLite file in any case). It leaves the site
+                running until Ctrl-C; with ONCE=1 in the environment it ends instead. Both tables are also written as
+                JSON to result.json in the directory.
                 HELP);
     }
 
@@ -74,6 +78,13 @@ final class DemoCommand extends Command
             1,
             (int) filter_var($input->getOption($name), FILTER_VALIDATE_INT),
         );
+        $option = $input->getOption('database');
+        $kind = DatabaseKind::tryFrom(\is_string($option) ? $option : '');
+        if ($kind === null) {
+            $notes->writeln('<error>--database is ' . implode(', ', DatabaseKind::names()) . '.</error>');
+
+            return 2;
+        }
         $option = $input->getOption('directory');
         $kept = \is_string($option) ? $option : 'build/demo';
         if (!is_dir($kept)) {
@@ -83,21 +94,28 @@ final class DemoCommand extends Command
         $bar = new ProgressBar($notes, self::ITEMS);
         $bar->setRedrawFrequency(500);
         $root = \dirname(__DIR__, 3) . '/app';
-        $database = DeployedSite::database($root, (string) realpath($kept), self::ITEMS, $bar->setProgress(...));
-        $bar->clear();
-
+        $items = DeployedSite::database($root, (string) realpath($kept), self::ITEMS, $bar->setProgress(...));
         $scratch = new TemporaryDirectory('larder-demo', sys_get_temp_dir());
         $directory = $scratch->path;
+        $database = $kind === DatabaseKind::Sqlite
+            ? Database::copy($items, $directory . '/data')
+            : Database::start($kind, $directory . '/data');
+        if ($kind !== DatabaseKind::Sqlite) {
+            DeployedSite::import($root, $database, realpath($kept) . '/apt', self::ITEMS, $bar->setProgress(...));
+        }
+        HotItems::install($database->connect());
+        $bar->clear();
+        $notes->writeln('Database: ' . $database->version());
+
         file_put_contents(
             $directory . '/echo.php',
             "<?php\nheader('Content-Type: text/html; charset=utf-8');\necho 'hi';\n",
         );
-        $this->installHotItems($database, $directory . '/items.sqlite');
         $startup = ['extension' => Extension::at(null)->file];
         $site = DeployedSite::start(
             $root,
             $directory . '/site',
-            $directory . '/items.sqlite',
+            $database,
             startup: $startup,
             more: static fn(int $port, string $pages, string $socket): string => PageRates::serverBlock(
                 $port,
@@ -126,9 +144,9 @@ final class DemoCommand extends Command
             $visitors = self::visitors($input->getOption('visitors'));
             $bursts = $visitors === []
                 ? []
-                : (new Expiry($scratch->path, $database, $startup, $say))->measure($visitors);
+                : (new Expiry($scratch->path, $items, $startup, $say))->measure($visitors);
             $progress->clear();
-            $result = self::result($rates, $edits, $dropped)
+            $result = ['database' => $database->version()] + self::result($rates, $edits, $dropped)
                 + ['queries' => array_map(static fn(Burst $burst): array => $burst->row(), $bursts)];
             file_put_contents(
                 $kept . '/result.json',
@@ -187,14 +205,6 @@ final class DemoCommand extends Command
         $result = $run->run($seconds);
 
         return [$result, $before + $result->count('stores') - $stores - $pages()];
-    }
-
-    private function installHotItems(string $items, string $copy): void
-    {
-        copy($items, $copy);
-        $database = new PDO('sqlite:' . $copy, null, null, [PDO::ATTR_ERRMODE => PDO::ERRMODE_EXCEPTION]);
-        HotItems::install($database);
-        $database->exec('PRAGMA wal_checkpoint(TRUNCATE)');
     }
 
     /** So that the site that stays is one to look at. */

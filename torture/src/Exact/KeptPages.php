@@ -36,6 +36,11 @@ final class KeptPages implements RegisteredPages
         return true;
     }
 
+    public function endWithHost(): bool
+    {
+        return true;
+    }
+
     public function belong(string $ledger, int $generation): bool
     {
         return $ledger === $this->ledger;

@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace Larder\Torture\Exploration;
 
+use Larder\Dependency\OneWriterProtocol;
+use Larder\Dependency\PageRegister;
 use Larder\Dependency\SqlLedger;
 use Larder\Page\FilePageStore;
 
@@ -102,18 +104,18 @@ enum BrokenDouble: string
                 ),
             ],
             self::TwinLeft => [new Mutant(FilePageStore::class, ['$this->files->unlink($file . self::TWIN);' => ''])],
-            self::RegisteredAfterRename => [new Mutant(SqlLedger::class, [
-                '$this->index->insert($registration, $this->release, $generation);' => '',
+            self::RegisteredAfterRename => [new Mutant(OneWriterProtocol::class, [
+                '$register->index->insert($registration, $this->release, $generation);' => '',
                 'return $refused ?? ($place($generation) ? Publication::Stored : Publication::Changed);' => '
                 if ($refused !== null || !$place($generation)) {
                     return $refused ?? Publication::Changed;
                 }
                 $this->connection->beginTransaction();
-                $this->index->insert($registration, $this->release, $generation);
+                $this->register->index->insert($registration, $this->release, $generation);
                 $this->connection->commit();
                 return Publication::Stored;',
             ])],
-            self::RenamedInTransaction => [new Mutant(SqlLedger::class, [
+            self::RenamedInTransaction => [new Mutant(OneWriterProtocol::class, [
                 '[$refused, $generation] = $this->register($registration, $stamp);'
                     => '[$refused, $generation] = $this->register($registration, $stamp);
                 $placed = $refused === null && $place($generation);',
@@ -122,9 +124,9 @@ enum BrokenDouble: string
                 'if (($this->files->mtime($this->mark()) ?? 0) < $generation) {' => 'if (false) {',
             ])],
             self::NoVersionCheck => [
-                new Mutant(SqlLedger::class, ['if ($versions !== $state[\'versions\'] || ' => 'if (']),
+                new Mutant(OneWriterProtocol::class, ['if ($versions !== $state[\'versions\'] || ' => 'if (']),
             ],
-            self::NoBump => [new Mutant(SqlLedger::class, ['$this->state->bump($names);' => ''])],
+            self::NoBump => [new Mutant(OneWriterProtocol::class, ['$this->register->state->bump($names);' => ''])],
             self::VersionsReadLate => [new Mutant(SqlLedger::class, [
                 '$made = $this->connection->snapshot($reads, $make, function () use ($reads): void {'
                     => '$made = $this->connection->snapshot($reads, $make, static function (): void {});
@@ -135,9 +137,10 @@ enum BrokenDouble: string
                 })();
                 $this->learn(',
             ])],
-            self::CheckedWithoutLock => [new Mutant(SqlLedger::class, [
+            self::CheckedWithoutLock => [new Mutant(OneWriterProtocol::class, [
                 '$usual = $this->patience();' => '$usual = $this->patience();
-                $seen = $this->state->read(array_keys($registration->reads->versions()))["versions"];',
+                $seen = $this->register->state
+                    ->read(array_keys($registration->reads->versions()))["versions"];',
                 '$this->register($registration, $stamp);' => '$this->register($registration, $stamp, $seen);',
                 'private function register(Registration $registration, Closure $stamp): array' => 'private function '
                     . 'register(Registration $registration, Closure $stamp, array $seen): array',
@@ -145,28 +148,23 @@ enum BrokenDouble: string
             ])],
             self::RefusedPublished => [
                 new Mutant(
-                    SqlLedger::class,
+                    OneWriterProtocol::class,
                     ['return $refused ?? ($place($generation)' => 'return ($place($generation)'],
                 ),
             ],
-            self::DroppedAfterCommit => [new Mutant(SqlLedger::class, [
-                'private readonly SqlIndex $index;' => 'private readonly SqlIndex $index; private array $late = [];',
-                "\$pages->drop(array_column(\$made, 'placed'));" => "\$this->late = array_column(\$made, 'placed');",
-                '                $last($names);
-            }
-            $this->connection->commit();' => '                $last($names);
-            }
-            $this->connection->commit();
-            $this->pages->drop($this->late);',
+            self::DroppedAfterCommit => [new Mutant(OneWriterProtocol::class, [
+                '                $pages->drop(array_column($made, \'placed\'));' => '
+                $late = array_column($made, "placed");
+                $this->connection->transaction()->afterwards(static fn() => $pages->drop($late));',
             ])],
-            self::FailedDropCommitted => [new Mutant(SqlLedger::class, [
+            self::FailedDropCommitted => [new Mutant(OneWriterProtocol::class, [
                 '            $this->rollBack();
             throw $exception instanceof LedgerUnavailable
                 ? $exception' => 'return [];
             throw $exception instanceof LedgerUnavailable
                 ? $exception',
             ])],
-            self::StampedLate => [new Mutant(SqlLedger::class, [
+            self::StampedLate => [new Mutant(OneWriterProtocol::class, [
                 '$stamp($generation);' => '',
                 'return $refused ?? ($place($generation)' => 'if ($refused === null) {
                     $stamp($generation);
@@ -178,12 +176,12 @@ enum BrokenDouble: string
                 '$this->files->stamp($this->drafted($draft->name . self::TWIN), $generation);'
                     => 'touch($this->drafted($draft->name . self::TWIN), $generation);',
             ])],
-            self::OldRegistrationForgotten => [new Mutant(SqlLedger::class, [
+            self::OldRegistrationForgotten => [new Mutant(PageRegister::class, [
                 '$this->take($this->index->ofPage('
                     => '$this->index->delete($this->index->ofPage($registration->page));
                 $this->take($this->index->ofPage(',
             ])],
-            self::OldDraftForgotten => [new Mutant(SqlLedger::class, [
+            self::OldDraftForgotten => [new Mutant(PageRegister::class, [
                 '$this->take($this->index->ofPage('
                     => '$old = $this->index->ofPage($registration->page);
                 $forget = static fn(array $row): RegisteredPage => new RegisteredPage(

@@ -119,6 +119,11 @@ final readonly class DrivenFiles implements Files
         return null;
     }
 
+    public function isInMemory(string $path): bool
+    {
+        return true;
+    }
+
     /**
      * @template T
      *

@@ -5,6 +5,8 @@ declare(strict_types=1);
 namespace Larder\Torture\Exploration;
 
 use Larder\Dependency\Ledger;
+use Larder\Dependency\OneWriterProtocol;
+use Larder\Dependency\PageRegister;
 use Larder\Dependency\RecordingPdo;
 use Larder\Dependency\SqlLedger;
 use Larder\Page\FilePageStore;
@@ -23,6 +25,20 @@ final readonly class Implementation
         $classes = [];
         foreach ($mutants as $mutant) {
             $classes[$mutant->class] = $mutant->load();
+        }
+        // The ledger makes its parts itself.
+        $register = self::short($classes[PageRegister::class] ?? PageRegister::class);
+        if (isset($classes[PageRegister::class])) {
+            $classes[OneWriterProtocol::class] = (new Mutant(OneWriterProtocol::class, [
+                'private PageRegister ' => 'private ' . $register . ' ',
+            ]))->load();
+        }
+        if (isset($classes[OneWriterProtocol::class])) {
+            $classes[SqlLedger::class] = (new Mutant(SqlLedger::class, [
+                'readonly PageRegister ' => 'readonly ' . $register . ' ',
+                'new PageRegister(' => 'new ' . $register . '(',
+                'new OneWriterProtocol(' => 'new ' . self::short($classes[OneWriterProtocol::class]) . '(',
+            ]))->load();
         }
         $this->classes = $classes;
     }
@@ -51,6 +67,11 @@ final readonly class Implementation
         );
 
         return $ledger instanceof Ledger ? $ledger : throw new LogicException('A mutant of the ledger is a ledger.');
+    }
+
+    private static function short(string $class): string
+    {
+        return substr((string) strrchr($class, '\\'), 1);
     }
 
     /**

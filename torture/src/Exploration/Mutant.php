@@ -48,7 +48,11 @@ final readonly class Mutant
         $reflection = new ReflectionClass($this->class);
         $source = $this->mutated((string) $reflection->getFileName());
         $name = $reflection->getShortName() . 'Without' . substr(sha1($source), 0, 12);
-        $source = $this->replaced($source, 'class ' . $reflection->getShortName() . ' ', 'class ' . $name . ' ');
+        $class = '/\bclass ' . $reflection->getShortName() . '(?=\s)/';
+        $source = (string) preg_replace($class, 'class ' . $name, $source, -1, $found);
+        if ($found !== 1) {
+            throw new LogicException($this->class . ' is declared in another way.');
+        }
         $loaded = $reflection->getNamespaceName() . '\\' . $name;
         if (!class_exists($loaded, false)) {
             eval(substr($source, \strlen('<?php')));

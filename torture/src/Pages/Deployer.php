@@ -6,8 +6,8 @@ namespace Larder\Torture\Pages;
 
 use Larder\Testbed\Process\Board;
 use Larder\Testbed\Server\Account;
+use Larder\Testbed\Server\DatabaseKind;
 use Larder\Testbed\Server\DeployedSite;
-use PDO;
 use RuntimeException;
 
 /**
@@ -84,13 +84,13 @@ final class Deployer
 
     /**
      * Stops php-fpm's workers in the middle of their renders, and writes past the ledger: what they render is old when
-     * they go on. None of them is stopped with SQLite's write lock, since this process has it.
+     * they go on. None of them is stopped with SQLite's write lock, since this process has it; the other databases have
+     * no such lock.
      */
     private function hold(): void
     {
-        $options = [PDO::ATTR_ERRMODE => PDO::ERRMODE_EXCEPTION, PDO::ATTR_TIMEOUT => 10];
-        $database = new PDO('sqlite:' . $this->site->database, null, null, $options);
-        $database->exec('BEGIN IMMEDIATE');
+        $database = $this->site->database->connect();
+        $database->exec($this->site->database->kind === DatabaseKind::Sqlite ? 'BEGIN IMMEDIATE' : 'BEGIN');
         $this->held = $this->site->running->php->workers();
         foreach ($this->held as $worker) {
             posix_kill($worker, SIGSTOP);
@@ -109,9 +109,9 @@ final class Deployer
 
     private function deploy(bool $kill, bool $changeRegistry): void
     {
-        $withoutSets = ($this->board->get(Mark::WithoutSets) === 1) !== $changeRegistry;
-        $this->code->release(++$this->release, $withoutSets, random_int(0, 1) === 1);
-        $this->board->set(Mark::WithoutSets, $withoutSets ? 1 : 0);
+        $declares = ($this->board->get(Mark::Declares) === 1) !== $changeRegistry;
+        $this->code->release(++$this->release, $declares, random_int(0, 1) === 1);
+        $this->board->set(Mark::Declares, $declares ? 1 : 0);
         if (random_int(0, 1) === 1) {
             $this->hold();
         }

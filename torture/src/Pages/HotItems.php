@@ -7,6 +7,7 @@ namespace Larder\Torture\Pages;
 use Larder\Dependency\Change;
 use Larder\Dependency\RecordingPdo;
 use Larder\Dependency\SqlLedger;
+use Larder\Testbed\Server\Database;
 use PDO;
 
 /**
@@ -27,20 +28,18 @@ final readonly class HotItems
     ) {}
 
     /**
-     * Makes a database of the site with nothing but the hot items.
+     * Makes the tables of the site, with nothing but the hot items in them.
      *
      * @param string $root the site's directory
-     *
-     * @return string the file
      */
-    public static function database(string $root, string $file): string
+    public static function fill(Database $database, string $root): void
     {
-        $database = new PDO('sqlite:' . $file, null, null, [PDO::ATTR_ERRMODE => PDO::ERRMODE_EXCEPTION]);
-        $database->exec((string) file_get_contents($root . '/sql/schema.sql'));
-        self::install($database);
-        $database->exec('PRAGMA wal_checkpoint(TRUNCATE)');
-
-        return $file;
+        $connection = $database->connect();
+        $driver = self::driver($connection);
+        foreach (explode(";\n", trim((string) file_get_contents("$root/sql/schema.$driver.sql"))) as $statement) {
+            $connection->exec($statement);
+        }
+        self::install($connection);
     }
 
     /** Adds them to the site's own items, as the newest, so that the front page and the feed show them too. */
@@ -141,7 +140,7 @@ final readonly class HotItems
             $this->make(null, $database, $id);
             $database->commit();
         } else {
-            $database->exec(self::raise([$id]));
+            $database->exec(self::raise([$id], self::driver($database)));
         }
     }
 
@@ -149,7 +148,7 @@ final readonly class HotItems
     {
         $dice = random_int(1, 100);
         if ($dice === 1) {
-            $database->exec(self::raise($this->ids));
+            $database->exec(self::raise($this->ids, self::driver($database)));
             $change?->bulk('news');
         } elseif ($dice <= 15) {
             $comment = static fn(): int => self::comment($database, $id);
@@ -164,6 +163,7 @@ final readonly class HotItems
 
     private static function comment(RecordingPdo $database, int $id): int
     {
+        self::lock($database, $id);
         $number = 1
             + self::integer($database->run('SELECT COUNT(*) FROM comment WHERE news_id = ?', [$id])->fetchColumn());
         $database->run(
@@ -176,7 +176,7 @@ final readonly class HotItems
 
     private static function edit(RecordingPdo $database, int $id, bool $move): void
     {
-        $title = $database->run('SELECT title FROM news WHERE id = ?', [$id])->fetchColumn();
+        $title = self::lock($database, $id);
         $version = 1 + (self::versions(\is_string($title) ? $title : '')[$id] ?? 0);
         $database->run('UPDATE news SET title = ? WHERE id = ?', [self::title($id, $version), $id]);
         if ($move) {
@@ -186,13 +186,33 @@ final readonly class HotItems
     }
 
     /** @param list<int> $ids */
-    private static function raise(array $ids): string
+    private static function raise(array $ids, string $driver): string
     {
-        return \sprintf(
-            "UPDATE news SET title = '[' || id || ':' || (1 + CAST(substr(title, instr(title, ':') + 1) AS INTEGER))"
-                . " || ']' WHERE id IN (%s)",
-            implode(', ', $ids),
-        );
+        $title = match ($driver) {
+            'mysql' => "CONCAT('[', id, ':',"
+                . " 1 + CAST(SUBSTRING_INDEX(SUBSTRING_INDEX(title, ':', -1), ']', 1) AS SIGNED), ']')",
+            'pgsql' => "'[' || id || ':'"
+                . " || (1 + CAST(split_part(split_part(title, ':', 2), ']', 1) AS integer)) || ']'",
+            default => "'[' || id || ':' || (1 + CAST(substr(title, instr(title, ':') + 1) AS INTEGER)) || ']'",
+        };
+
+        return \sprintf('UPDATE news SET title = %s WHERE id IN (%s)', $title, implode(', ', $ids));
+    }
+
+    /** @return mixed the item's title, which nobody else changes before the transaction has ended */
+    private static function lock(RecordingPdo $database, int $id): mixed
+    {
+        // A transaction on SQLite is alone from its beginning.
+        $lock = self::driver($database) === 'sqlite' ? '' : ' FOR UPDATE';
+
+        return $database->run('SELECT title FROM news WHERE id = ?' . $lock, [$id])->fetchColumn();
+    }
+
+    private static function driver(PDO $database): string
+    {
+        $driver = $database->getAttribute(PDO::ATTR_DRIVER_NAME);
+
+        return \is_string($driver) ? $driver : '';
     }
 
     private static function title(int $id, int $version): string

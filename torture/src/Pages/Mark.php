@@ -13,6 +13,6 @@ enum Mark
     case Reloaded;
     /** The newest write of the SQL console that `larder flush` or `deploy` was run after: no page shows less. */
     case Flushed;
-    /** 1: the code declares no sets of `news`; 0: it does. */
-    case WithoutSets;
+    /** 1: the code declares `news`; 0: it declares nothing. */
+    case Declares;
 }

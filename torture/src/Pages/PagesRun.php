@@ -13,9 +13,9 @@ use Larder\Testbed\Process\Board;
 use Larder\Testbed\Process\Findings;
 use Larder\Testbed\Process\WorkerPool;
 use Larder\Testbed\Server\Account;
+use Larder\Testbed\Server\DatabaseKind;
 use Larder\Testbed\Server\DeployedSite;
 use Larder\Torture\Result;
-use PDO;
 
 /**
  * Readers and writers on real servers, while php-fpm workers and writers are killed every few milliseconds, and the
@@ -190,8 +190,7 @@ final class PagesRun
     private function read(int $number, int $end): void
     {
         $connection = new Connection('127.0.0.1:' . $this->site->running->port);
-        $options = [PDO::ATTR_ERRMODE => PDO::ERRMODE_EXCEPTION, PDO::ATTR_TIMEOUT => 10];
-        $items = HotItems::of(new PDO('sqlite:' . $this->site->database, null, null, $options));
+        $items = HotItems::of($this->site->database->connect());
         $reader = new PageReader($connection, $items, $this->board, $number, $this->findings);
         while (hrtime(true) < $end) {
             $reader->read();
@@ -218,14 +217,22 @@ final class PagesRun
         if ($this->code === null) {
             return ($this->site->site->connect)();
         }
-        $registry = $this->site->site->registry;
         $isOld = random_int(1, self::OLD_SHARE) === 1;
-        $withoutSets = ($this->board->get(Mark::WithoutSets) === 1) !== $isOld;
-        $database = new RecordingPdo('sqlite:' . $this->site->database, SiteCode::registry($registry, $withoutSets));
-        $database->exec('PRAGMA busy_timeout = 5000');
-        $database->exec('PRAGMA synchronous = NORMAL');
+        $declares = ($this->board->get(Mark::Declares) === 1) !== $isOld;
 
-        return $database;
+        $database = $this->site->database;
+        $connection = new RecordingPdo(
+            $database->dsn,
+            SiteCode::registry($declares),
+            user: $database->user,
+            password: $database->password,
+        );
+        if ($database->kind === DatabaseKind::Sqlite) {
+            $connection->exec('PRAGMA busy_timeout = 5000');
+            $connection->exec('PRAGMA synchronous = NORMAL');
+        }
+
+        return $connection;
     }
 
     private function deploy(int $end): void

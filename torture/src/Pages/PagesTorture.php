@@ -6,6 +6,8 @@ namespace Larder\Torture\Pages;
 
 use Larder\Testbed\Process\Signals;
 use Larder\Testbed\Server\Account;
+use Larder\Testbed\Server\Database;
+use Larder\Testbed\Server\DatabaseKind;
 use Larder\Testbed\Server\DeployedSite;
 use Larder\Testbed\TemporaryDirectory;
 use Larder\Torture\Option;
@@ -47,7 +49,7 @@ final class PagesTorture implements Torture
 
     public function options(): array
     {
-        return [Option::seconds()];
+        return [Option::seconds(), Option::database()];
     }
 
     public function requiredExtension(): RequiredExtension
@@ -60,7 +62,9 @@ final class PagesTorture implements Torture
         $root = self::site();
         $scratch = new TemporaryDirectory('larder-torture', sys_get_temp_dir());
         try {
-            $database = HotItems::database($root, $scratch->path . '/prepared.sqlite');
+            $kind = DatabaseKind::from($profile->text('database'));
+            $database = Database::start($kind, $scratch->path . '/data');
+            HotItems::fill($database, $root);
             $code = SiteCode::copy($root, $scratch->path);
             $site = DeployedSite::start(
                 $code->directory,

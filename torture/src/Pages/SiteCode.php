@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Torture\Pages;
 
+use Larder\Dependency\ColumnType;
 use Larder\Dependency\Registry;
 use Larder\Dependency\Table;
 use RuntimeException;
@@ -22,12 +23,11 @@ final readonly class SiteCode
     private const TEMPLATE = '/templates/category.html.twig';
     private const MAIN = '{% block main %}';
 
-    /** Sets that the registry of every second kind of release declares of `news`. */
-    private const SETS = "[['category']]";
+    /** Where the code of a release says what it declares. */
+    private const REGISTRY = '/src/registry.php';
 
     private function __construct(
         public string $directory,
-        private string $schema,
         private string $template,
     ) {}
 
@@ -54,16 +54,10 @@ final readonly class SiteCode
         self::edit($code . '/larder.php', 'return ', "require_once __DIR__ . '/../vendor/autoload.php';\n\nreturn ");
         self::edit($code . '/src/Configuration.php', "name: 'larder-app',", "\\0 code: [\\dirname(__DIR__)],");
         self::edit($code . '/src/Http/Views.php', '$this->twig->render($template, $values)', '\0' . self::INCLUDE);
-        self::edit(
-            $code . '/src/Repository/CachedItems.php',
-            "\$this->names->set('news', ['category' => \$category])",
-            "\$this->names->get('news')->sets === [] ? \$this->names->table('news') : \\0",
-        );
-        $site = new self(
-            $code,
-            (string) file_get_contents($code . '/src/Schema.php'),
-            (string) file_get_contents($code . self::TEMPLATE),
-        );
+        $registry = '(require \dirname(__DIR__) . ' . var_export(self::REGISTRY, true) . ')';
+        self::edit($code . '/src/Configuration.php', 'connect: $this->connect(...),', "\\0 registry: $registry,");
+        self::edit($code . '/src/Database.php', 'new RecordingPdo($this->dsn(),', "\\0 $registry,");
+        $site = new self($code, (string) file_get_contents($code . self::TEMPLATE));
         $site->release(0, false, false);
 
         return $site;
@@ -72,32 +66,27 @@ final readonly class SiteCode
     /**
      * Writes another release's code, as one who copies it over the old one file by file.
      *
-     * @param bool $withoutSets whether its registry declares no sets of `news`
-     * @param bool $keepsTimes  whether the new files have the old one's mtime, as `rsync --times` may give them
+     * @param bool $declares   whether its registry declares `news`; the example site's own declares nothing
+     * @param bool $keepsTimes whether the new files have the old one's mtime, as `rsync --times` may give them
      */
-    public function release(int $number, bool $withoutSets, bool $keepsTimes): void
+    public function release(int $number, bool $declares, bool $keepsTimes): void
     {
         // Equally long for all releases: only the mtime may show the difference.
         $mark = \sprintf('<!-- [release:%06d] -->', $number);
         $template = str_replace(self::MAIN, self::MAIN . $mark, $this->template);
         $this->replace($this->directory . self::TEMPLATE, $template, $keepsTimes);
         $this->replace($this->directory . '/templates/release.php', "<?php\n\nreturn '$mark';\n", $keepsTimes);
-        $schema = $withoutSets ? str_replace(self::SETS, '[]', $this->schema) : $this->schema;
-        if ($withoutSets && $schema === $this->schema) {
-            throw new RuntimeException('src/Schema.php declares no ' . self::SETS . '.');
-        }
-        $this->replace($this->directory . '/src/Schema.php', $schema, $keepsTimes);
+        $class = var_export(self::class, true);
+        $registry = \sprintf("<?php\n\nreturn $class::registry(%s);\n", $declares ? 'true' : 'false');
+        $this->replace($this->directory . self::REGISTRY, $registry, $keepsTimes);
     }
 
-    /** The registry of a release, for a writer in this process. */
-    public static function registry(Registry $whole, bool $withoutSets): Registry
+    /** The registry of a release. */
+    public static function registry(bool $declares): Registry
     {
-        return new Registry(...array_map(
-            static fn(Table $table): Table => $withoutSets && $table->name === 'news'
-                ? new Table($table->name, $table->key, $table->columns)
-                : $table,
-            $whole->declared(),
-        ));
+        $columns = ['id' => ColumnType::Integer, 'category' => ColumnType::Text];
+
+        return $declares ? new Registry(new Table('news', 'id', $columns, [['category']])) : new Registry();
     }
 
     /** @return int|null the oldest release that the text says it is of; null: it says nothing */

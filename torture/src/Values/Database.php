@@ -9,12 +9,25 @@ use Larder\Dependency\RecordingPdo;
 use Larder\Dependency\Registry;
 use Larder\Dependency\SqlLedger;
 use Larder\Dependency\Table;
+use Larder\Testbed\Server\Database as Place;
+use Larder\Testbed\Server\DatabaseKind;
 use PDO;
 
-/** Rows that count how often they were changed, in a SQLite file. */
+/** Rows that count how often they were changed. */
 final readonly class Database
 {
-    public function __construct(private string $directory) {}
+    private Place $place;
+
+    /** @param string $directory for the file or the server; made if need be */
+    public function __construct(DatabaseKind $kind, string $directory)
+    {
+        $this->place = Place::start($kind, $directory);
+    }
+
+    public function stop(): void
+    {
+        $this->place->stop();
+    }
 
     /**
      * @param bool $hasVersions whether the versions lie in it; a connection that does not know them cannot write then
@@ -22,7 +35,9 @@ final readonly class Database
     public function make(int $rows, bool $hasVersions): void
     {
         $connection = $this->open();
-        $connection->exec('PRAGMA journal_mode = WAL');
+        if ($this->place->kind === DatabaseKind::Sqlite) {
+            $connection->exec('PRAGMA journal_mode = WAL');
+        }
         $connection->exec('CREATE TABLE item (id INTEGER PRIMARY KEY, version INTEGER NOT NULL)');
         $insert = $connection->prepare('INSERT INTO item VALUES (?, 0)');
         for ($row = 0; $row < $rows; ++$row) {
@@ -37,18 +52,20 @@ final readonly class Database
     {
         $class = $isBlind ? BlindPdo::class : RecordingPdo::class;
 
-        return self::set(new $class($this->name(), self::registry()));
+        return $this->set(
+            new $class($this->place->dsn, self::registry(), user: $this->place->user, password: $this->place->password),
+        );
     }
 
     /** A connection that records nothing. */
     public function openPlain(): PDO
     {
-        return self::set(new PDO($this->name()));
+        return $this->set($this->place->connect());
     }
 
     public function openDying(DeathCountdown $countdown): DyingPdo
     {
-        return self::set(new DyingPdo($this->name(), self::registry(), $countdown));
+        return $this->set(new DyingPdo($this->place, self::registry(), $countdown));
     }
 
     public static function ledger(RecordingPdo $connection): SqlLedger
@@ -74,9 +91,10 @@ final readonly class Database
         return new Registry(new Table('item', 'id', ['id' => ColumnType::Integer]));
     }
 
-    private function name(): string
+    /** Begins a transaction whose reads all see the state of the first one. */
+    public function begin(): string
     {
-        return 'sqlite:' . $this->directory . '/rows.sqlite';
+        return $this->place->kind === DatabaseKind::PostgreSql ? 'BEGIN ISOLATION LEVEL REPEATABLE READ' : 'BEGIN';
     }
 
     /**
@@ -86,10 +104,12 @@ final readonly class Database
      *
      * @return T
      */
-    private static function set(PDO $connection): PDO
+    private function set(PDO $connection): PDO
     {
-        $connection->exec('PRAGMA synchronous = OFF');
-        $connection->exec('PRAGMA busy_timeout = 10000');
+        if ($this->place->kind === DatabaseKind::Sqlite) {
+            $connection->exec('PRAGMA synchronous = OFF');
+            $connection->exec('PRAGMA busy_timeout = 10000');
+        }
 
         return $connection;
     }

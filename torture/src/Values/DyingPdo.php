@@ -7,6 +7,7 @@ namespace Larder\Torture\Values;
 use Closure;
 use Larder\Dependency\RecordingPdo;
 use Larder\Dependency\Registry;
+use Larder\Testbed\Server\Database;
 
 /** The connection of a writer that may die just before and just after COMMIT. */
 final class DyingPdo extends RecordingPdo
@@ -14,9 +15,9 @@ final class DyingPdo extends RecordingPdo
     /** @var (Closure(): void)|null called right after COMMIT */
     public ?Closure $committed = null;
 
-    public function __construct(string $dsn, Registry $registry, private readonly DeathCountdown $countdown)
+    public function __construct(Database $place, Registry $registry, private readonly DeathCountdown $countdown)
     {
-        parent::__construct($dsn, $registry);
+        parent::__construct($place->dsn, $registry, user: $place->user, password: $place->password);
     }
 
     public function beginTransaction(): bool

@@ -85,7 +85,7 @@ final class ValueReader
     {
         $isTransaction = mt_rand(0, 1) === 1;
         if ($isTransaction) {
-            $this->connection->exec('BEGIN');
+            $this->connection->exec($this->trial->database->begin());
         }
         $cursor = $this->cursor();
         usleep(mt_rand(0, 40_000));
@@ -99,7 +99,7 @@ final class ValueReader
         $this->count($isTransaction ? ValueCount::OldTransactions : ValueCount::OldCursors);
     }
 
-    /** A statement that is not read to its end. As long as it is there, all reads see this state of the database. */
+    /** A statement that is not read to its end. As long as it is there, all reads of SQLite see this state. */
     private function cursor(): PDOStatement
     {
         $cursor = $this->connection->prepare('SELECT version FROM item');

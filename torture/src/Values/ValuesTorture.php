@@ -7,6 +7,7 @@ namespace Larder\Torture\Values;
 use Larder\Testbed\Process\Findings;
 use Larder\Testbed\Process\Signals;
 use Larder\Testbed\Process\WorkerPool;
+use Larder\Testbed\Server\DatabaseKind;
 use Larder\Testbed\TemporaryDirectory;
 use Larder\Torture\Option;
 use Larder\Torture\Profile;
@@ -43,6 +44,7 @@ final class ValuesTorture implements Torture
     private const RETRY = 50;
 
     private ?StoreUnderTest $store = null;
+    private ?Database $database = null;
     private ?WorkerPool $pool = null;
     private int $restarts = 0;
 
@@ -61,7 +63,7 @@ final class ValuesTorture implements Torture
         return <<<'HELP'
             Example: <info>script/torture values --seconds=300 --settings=memcached-gated:tiers-strict</info>
 
-            Writers change rows of a SQLite database, each of which counts its versions, and call change(). COMMIT is
+            Writers change rows of a database, each of which counts its versions, and call change(). COMMIT is
             delayed at times, and writers kill themselves between every two steps. Readers take values made from the
             rows by remember(), and no value may have a version below the last one whose COMMIT had returned before they
             asked. Versions are taken out of the store at random, the store is cleared, and its server is killed and
@@ -69,6 +71,7 @@ final class ValuesTorture implements Torture
             that began before a change; some store by set(). Beside a gate that stays closed, which is often a dead
             writer's, readers may not wait for each other.
 
+            On MariaDB and PostgreSQL only the settings run whose versions are in the database (strict).
             With versions in the store (gated) writers do not die after COMMIT while items are lost: that is the one
             case that mode does not cover. Where tiers may lag by 0.2 s, an older value is stale if it is older than
             that and the read itself. The exit code is 1 if anything was stale, and 2 if the run was too poor to show
@@ -82,6 +85,7 @@ final class ValuesTorture implements Torture
 
         return [
             Option::seconds(2),
+            Option::database(),
             Option::several('settings', 'Stores and where their versions are kept', array_keys(StoreMode::all())),
             Option::seed(),
             Option::choice('broken', 'Take a guard away, to see that it is missed: close (gates do not close),'
@@ -99,7 +103,11 @@ final class ValuesTorture implements Torture
     {
         $scratch = new TemporaryDirectory('larder-values');
         $findings = new Findings($scratch->path . '/wrong');
-        $modes = array_intersect_key(StoreMode::all(), array_flip($profile->words('settings')));
+        $kind = DatabaseKind::from($profile->text('database'));
+        $modes = array_filter(
+            array_intersect_key(StoreMode::all(), array_flip($profile->words('settings'))),
+            static fn(StoreMode $mode): bool => $mode->isStrict || $kind === DatabaseKind::Sqlite,
+        );
         $missing = MissingGuard::from($profile->text('broken'));
         $trials = array_merge(...array_values(array_map(
             static fn(StoreMode $mode): array => array_map(
@@ -122,12 +130,13 @@ final class ValuesTorture implements Torture
                     self::RETRY,
                     $mode->lag,
                 );
+                $this->database = new Database($kind, $directory . '/rows');
                 $trial = new Trial(
                     $mode,
                     $hazard,
                     $missing,
                     $this->store,
-                    new Database($directory),
+                    $this->database,
                     $findings,
                     self::ROWS,
                     self::READERS + self::WRITERS + 1,
@@ -286,5 +295,7 @@ final class ValuesTorture implements Torture
         $this->pool = null;
         $this->store?->stop();
         $this->store = null;
+        $this->database?->stop();
+        $this->database = null;
     }
 }

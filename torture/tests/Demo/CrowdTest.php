@@ -105,7 +105,7 @@ final class CrowdTest extends TestCase
     private static function fill(string $file): void
     {
         $database = new PDO('sqlite:' . $file, null, null, [PDO::ATTR_ERRMODE => PDO::ERRMODE_EXCEPTION]);
-        $database->exec((string) file_get_contents(__DIR__ . '/../../../app/sql/schema.sql'));
+        $database->exec((string) file_get_contents(__DIR__ . '/../../../app/sql/schema.sqlite.sql'));
         $database->beginTransaction();
         foreach (range(1, 5 * Queries::COUNT) as $number) {
             $database->prepare('INSERT INTO news (title, summary, body, category, author) VALUES (?, ?, ?, ?, ?)')

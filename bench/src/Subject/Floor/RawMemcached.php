@@ -172,7 +172,7 @@ final class RawMemcached implements Subject
 
     private function address(CData $bytes): CData
     {
-        return $this->floor()->cast('char *', FFI::addr($bytes)) ?? throw new LogicException('no pointer');
+        return self::got($this->floor()->cast('char *', FFI::addr($bytes)));
     }
 
     /** @param list<int|CData> $elements */
@@ -189,7 +189,13 @@ final class RawMemcached implements Subject
 
     private function made(string $type): CData
     {
-        return $this->floor()->new($type) ?? throw new LogicException('no ' . $type);
+        return self::got($this->floor()->new($type));
+    }
+
+    /** Before PHP 8.4, FFI's methods are declared to return null too. */
+    private static function got(?CData $data): CData
+    {
+        return $data ?? throw new LogicException('FFI gave nothing');
     }
 
     private function opened(Endpoint $endpoint, int $seconds): int

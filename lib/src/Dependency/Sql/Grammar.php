@@ -4,26 +4,77 @@ declare(strict_types=1);
 
 namespace Larder\Dependency\Sql;
 
-/** What differs between databases in the text of a statement: its tokens, words and functions. */
+/** What differs between databases in the text of a statement: its tokens, words, operators and functions. */
 interface Grammar
 {
     /**
-     * PCRE for one token, whose MARK is `skip`, `string`, `quoted`, `word`, `number`, `parameter` or `sign`. A text
-     * that it does not match to its end is not understood.
+     * PCRE for one token, whose MARK is `skip`, `string`, `quoted`, `word`, `number`, `parameter`, `variable` or
+     * `sign`. A text that it does not match to its end is not understood.
      */
     public function token(): string;
 
-    /** Removes the quotes of an identifier. */
+    /** Removes the quotes of an identifier. Names that are the same for the database have the same text then. */
     public function unquote(string $identifier): string;
 
+    /** @return string|null the text of a string as it stands in the SQL; null: it is not a plain one */
+    public function text(string $string): ?string;
+
     /**
-     * Whether a word, in lower case, makes a result depend on the clock, on chance or on the connection.
+     * Whether a word, in lower case, makes a result depend on the clock, on chance or on the connection. With `::` before
+     * it, it is a type.
      *
      * @param list<list<array{string, string}>>|null $arguments the tokens of each, as Statement reads them; null: the
      *     word is not called
+     * @param bool                                   $isPlain   whether no blank stands before its parenthesis
      */
-    public function isVolatile(string $word, ?array $arguments): bool;
+    public function isVolatile(string $word, ?array $arguments, bool $isPlain = true): bool;
+
+    /**
+     * Whether what is called so may write to tables; SQLite has no such functions. The name is in lower case, with a
+     * quote before it if it stands in quotes or behind a schema.
+     */
+    public function mayWrite(string $function, bool $isPlain): bool;
 
     /** Whether a function, in lower case, may stand in a FROM clause and reads no table. */
     public function isTableFunction(string $name): bool;
+
+    /** How tightly an operator binds: OR 1, AND 2, what is looser than NOT is below 3; 0: there is no such operator. */
+    public function tightness(string $operator): int;
+
+    /** Whether a word is no name of a table, a column or an alias unless it is quoted. */
+    public function isReserved(string $word): bool;
+
+    /** Whether a word is a value by itself, such as NULL. */
+    public function isValue(string $word): bool;
+
+    /** Whether a table's name behind this one and a dot means the same as without them. It is as it is written. */
+    public function isOwnSchema(string $name): bool;
+
+    /**
+     * Whether the statement writes or locks, by the word at a position, which is never one behind a dot.
+     *
+     * @param list<array{string, string}> $tokens
+     */
+    public function writes(array $tokens, int $at): bool;
+
+    /** Whether the word ends a FROM clause, wherever it stands outside of parentheses. */
+    public function endsFrom(string $word): bool;
+
+    /**
+     * Whether the rules are SQLite's: a table may stand behind IN, an ON sees all tables before it, a common table is
+     * seen everywhere, and the database itself numbers the parameters.
+     */
+    public function isSqlite(): bool;
+
+    /** Whether names of tables and aliases that differ in case only may be two. */
+    public function tellsCases(): bool;
+
+    /** Whether a string, in lower case and with its quotes, may be a time that depends on the clock. */
+    public function isClock(string $string): bool;
+
+    /** Whether a function, in lower case, depends on its arguments alone and changes nothing. */
+    public function isPure(string $function): bool;
+
+    /** Whether a function, in lower case, changes no rows, whatever its result depends on. */
+    public function isHarmless(string $function): bool;
 }

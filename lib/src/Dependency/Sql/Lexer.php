@@ -14,13 +14,13 @@ final readonly class Lexer
     /** Of tokens; here each is one string, however many tokens have it. */
     private const KINDS = [
         'string' => 'string', 'quoted' => 'quoted', 'word' => 'word', 'number' => 'number',
-        'parameter' => 'parameter', 'sign' => 'sign',
+        'parameter' => 'parameter', 'variable' => 'variable', 'sign' => 'sign',
     ];
 
     /**
      * @param list<int> $ends gets the offset behind each token
      *
-     * @return list<Token>|null kind and text; words and identifiers in lower case, without quotes
+     * @return list<Token>|null kind and text; words in lower case, identifiers without quotes
      */
     public static function tokens(string $sql, Grammar $grammar, array &$ends = []): ?array
     {
@@ -31,11 +31,22 @@ final readonly class Lexer
             $at += \strlen($text);
             $kind = self::KINDS[$matches['MARK'][$i] ?? ''] ?? '';
             if ($kind !== '') {
-                $tokens[] = [$kind, strtolower($kind === 'quoted' ? $grammar->unquote($text) : $text)];
+                $token = $kind === 'quoted' ? $grammar->unquote($text) : strtolower($text);
+                // Behind a dot each word is a name.
+                $isName = $kind === 'word' && ($tokens[\count($tokens) - 1] ?? null) === ['sign', '.'];
+                $tokens[] = [$isName ? 'quoted' : $kind, $token];
                 $ends[] = $at;
             }
         }
         // Each token begins where the last one ended. Where one fits nothing, all behind it is missing.
         return $at === \strlen($sql) ? $tokens : null;
+    }
+
+    /** A name as it is written, without its quotes; something else if its quotes hold quotes. */
+    public static function written(string $sql, int $end, string $name): string
+    {
+        $isQuoted = \in_array($sql[$end - 1], ['`', '"', ']'], true);
+
+        return substr($sql, $end - \strlen($name) - (int) $isQuoted, \strlen($name));
     }
 }

@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Larder\Dependency\Sql;
 
 /**
- * @internal Reads SELECT, VALUES and WITH as SQLite does, or not at all.
+ * @internal Reads SELECT, VALUES and WITH as the database does, or not at all.
  *
  * It looks for what narrows a read: equalities that hold for all that a SELECT finds. All other expressions are read
  * to know where they end and which tables they read.
@@ -28,25 +28,22 @@ final class Parser
     /** That AND joins. */
     private const MOST_EQUALITIES = 256;
 
+    /** How tightly operators bind. */
     private const ANY = 1;
     private const CONJUNCTION = 2;
     private const NEGATION = 3;
-    private const EQUALITY = 4;
-    private const COMPARISON = 5;
-
-    /** How tightly operators bind; what is not here is as tight as =. A longer sign is looked for first. */
-    private const TIGHTNESS = [
-        '->>' => 9, '->' => 9, '||' => 9, '==' => 4, '<>' => 4, '!=' => 4, '<=' => 5, '>=' => 5, '<<' => 6, '>>' => 6,
-        '=' => 4, '<' => 5, '>' => 5, '&' => 6, '|' => 6, '+' => 7, '-' => 7, '*' => 8, '/' => 8, '%' => 8,
-        'or' => 1, 'and' => 2, 'is' => 4, 'in' => 4, 'like' => 4, 'glob' => 4, 'regexp' => 4, 'match' => 4,
-        'between' => 4, 'isnull' => 4, 'notnull' => 4, 'not' => 4, 'collate' => 10,
-    ];
-
-    /** What operators of several signs are made of. */
-    private const SIGNS = ['-' => 1, '>' => 1, '<' => 1, '=' => 1, '|' => 1, '!' => 1];
 
     /** What may stand behind NOT, and has an operand. */
-    private const NEGATED = ['in', 'like', 'glob', 'regexp', 'match', 'between'];
+    private const NEGATED = ['in', 'like', 'glob', 'regexp', 'match', 'between', 'rlike', 'ilike', 'similar'];
+
+    /** Between SELECT and its columns, where they are no names; they do not change which rows are found. */
+    private const OPTIONS = [
+        'distinctrow', 'high_priority', 'sql_big_result', 'sql_buffer_result', 'sql_cache', 'sql_calc_found_rows',
+        'sql_no_cache', 'sql_small_result', 'straight_join',
+    ];
+
+    /** Words of a query that stand in no argument of a function. */
+    private const ENDS_ARGUMENTS = ['select', 'union', 'except', 'intersect', 'join', 'where', 'table', 'with'];
 
     private int $depth = 0;
 
@@ -73,7 +70,7 @@ final class Parser
     public static function parse(string $sql, array $tokens, array $ends, Grammar $grammar): ?Query
     {
         try {
-            $parser = new self(new Tokens($tokens, $sql, $ends), $grammar);
+            $parser = new self(new Tokens($tokens, $sql, $ends, $grammar), $grammar);
             $parser->commonTables();
             $parser->query();
             $parser->tokens->must($parser->tokens->kind() === '');
@@ -91,7 +88,7 @@ final class Parser
         }
         $this->tokens->take('recursive');
         do {
-            $this->common[] = $this->tokens->name();
+            $this->common[] = $this->tokens->source();
             if ($this->tokens->take('(')) {
                 $this->names();
             }
@@ -110,6 +107,9 @@ final class Parser
         do {
             if ($this->tokens->take('values')) {
                 $this->rows();
+            } elseif (!$this->grammar->isSqlite() && $this->tokens->take('(')) {
+                $this->query();
+                $this->tokens->expect(')');
             } else {
                 $this->select();
             }
@@ -118,24 +118,60 @@ final class Parser
             $this->tokens->expect('by');
             $this->order();
         }
-        if ($this->tokens->take('limit')) {
-            $this->expression();
-            if ($this->tokens->take('offset') || $this->tokens->take(',')) {
+        if ($this->grammar->isSqlite()) {
+            if ($this->tokens->take('limit')) {
                 $this->expression();
+                if ($this->tokens->take('offset') || $this->tokens->take(',')) {
+                    $this->expression();
+                }
             }
+        } else {
+            $this->limit();
         }
         --$this->depth;
     }
 
+    /** LIMIT, OFFSET and FETCH in any order. */
+    private function limit(): void
+    {
+        while (true) {
+            if ($this->tokens->take('limit')) {
+                if (!$this->tokens->take('all')) {
+                    $this->expression();
+                }
+                if ($this->tokens->take(',')) {
+                    $this->expression();
+                }
+            } elseif ($this->tokens->take('offset')) {
+                $this->expression();
+                if (!$this->tokens->take('rows')) {
+                    $this->tokens->take('row');
+                }
+            } elseif ($this->tokens->take('fetch')) {
+                $this->tokens->must($this->tokens->take('first') || $this->tokens->take('next'));
+                if (!$this->tokens->is('row') && !$this->tokens->is('rows')) {
+                    $this->expression();
+                }
+                $this->tokens->must($this->tokens->take('rows') || $this->tokens->take('row'));
+                if (!$this->tokens->take('only')) {
+                    $this->tokens->expect('with');
+                    $this->tokens->expect('ties');
+                }
+            } else {
+                return;
+            }
+        }
+    }
+
     private function isCompound(): bool
     {
-        if ($this->tokens->take('union')) {
-            $this->tokens->take('all');
-
-            return true;
+        $isUnion = $this->tokens->take('union');
+        $isCompound = $isUnion || $this->tokens->take('except') || $this->tokens->take('intersect');
+        if ($isCompound && ($isUnion || !$this->grammar->isSqlite()) && !$this->tokens->take('all')) {
+            $this->grammar->isSqlite() || $this->tokens->take('distinct');
         }
 
-        return $this->tokens->take('except') || $this->tokens->take('intersect');
+        return $isCompound;
     }
 
     private function rows(): void
@@ -149,8 +185,17 @@ final class Parser
     private function select(): void
     {
         $this->tokens->expect('select');
+        while (\in_array($this->tokens->key(), self::OPTIONS, true) && !$this->tokens->isName()) {
+            $this->tokens->skip();
+        }
         if (!$this->tokens->take('distinct')) {
             $this->tokens->take('all');
+        } elseif (!$this->grammar->isSqlite() && $this->tokens->take('on')) {
+            $this->tokens->expect('(');
+            $this->expressions();
+        }
+        while (\in_array($this->tokens->key(), self::OPTIONS, true) && !$this->tokens->isName()) {
+            $this->tokens->skip();
         }
         do {
             $this->column();
@@ -161,7 +206,14 @@ final class Parser
         }
         if ($this->tokens->take('group')) {
             $this->tokens->expect('by');
-            $this->listed();
+            if ($this->grammar->isSqlite()) {
+                $this->listed();
+            } else {
+                $this->order();
+                if ($this->tokens->take('with')) {
+                    $this->tokens->expect('rollup');
+                }
+            }
         }
         if ($this->tokens->take('having')) {
             $this->expression();
@@ -195,13 +247,20 @@ final class Parser
         $sources = [$this->source()];
         $equalities = [];
         $keepsBoth = false;
-        while (($join = $this->join()) !== null) {
+        $first = 0;
+        while (true) {
+            $isComma = $this->tokens->is(',');
+            $join = $this->join();
+            if ($join === null) {
+                break;
+            }
             $this->tokens->must(\count($sources) < self::MOST_SOURCES);
+            $first = $isComma && !$this->grammar->isSqlite() ? \count($sources) : $first;
             $source = $this->source();
             $matches = [];
             if ($this->tokens->take('on')) {
                 foreach ($this->equalities() as $equality) {
-                    $matches[] = new Equality($equality->column, $equality->to, \count($sources) + 1);
+                    $matches[] = new Equality($equality->column, $equality->to, \count($sources) + 1, $first);
                 }
             } elseif ($this->tokens->take('using')) {
                 $this->tokens->expect('(');
@@ -241,7 +300,8 @@ final class Parser
                 return $kind;
             }
         }
-        $isJoin = $this->tokens->take('join');
+        $isJoin = $this->tokens->take('join')
+            || ($this->tokens->isReserved('straight_join') && $this->tokens->take('straight_join'));
         $this->tokens->must($isJoin || !$isNatural);
 
         return $isJoin ? 'inner' : null;
@@ -249,30 +309,73 @@ final class Parser
 
     private function source(): Source
     {
+        foreach (['lateral', 'only'] as $word) {
+            if ($this->tokens->isReserved($word)) {
+                $this->tokens->skip();
+            }
+        }
         if ($this->tokens->take('(')) {
             $this->query();
             $this->tokens->expect(')');
 
             return new Source(null, $this->alias() ?? '');
         }
-        $table = $this->tokens->name();
-        if ($this->tokens->take('.')) {
-            $this->tokens->must($table === 'main');
-            $table = $this->tokens->name();
+        if ($this->tokens->isReserved('dual')) {
+            $this->tokens->skip();
+
+            return new Source(null, 'dual');
         }
+        $table = $this->table();
         if ($this->tokens->take('(')) {
             $this->tokens->must($this->grammar->isTableFunction($table));
-            $this->expressions();
+            $this->grammar->isSqlite() ? $this->expressions() : $this->skipped();
+            if ($this->tokens->take('with')) {
+                $this->tokens->expect('ordinality');
+            }
 
             return new Source(null, $this->alias() ?? $table);
         }
+        if ($this->tokens->isReserved('partition')) {
+            $this->tokens->skip();
+            $this->tokens->expect('(');
+            $this->names();
+        }
+        $source = new Source($table, $this->alias() ?? $table);
+        while ($this->tokens->isReserved('use') || $this->tokens->isReserved('ignore')
+            || $this->tokens->isReserved('force')) {
+            $this->hint();
+        }
 
-        return new Source($table, $this->alias() ?? $table);
+        return $source;
+    }
+
+    /** A table's name, and the schema before it. */
+    private function table(): string
+    {
+        if ($this->tokens->key(1) === '.') {
+            $this->tokens->must($this->grammar->isOwnSchema($this->tokens->name()));
+            $this->tokens->skip();
+        }
+
+        return $this->tokens->source();
+    }
+
+    /** Which indexes MariaDB may use. */
+    private function hint(): void
+    {
+        $this->tokens->skip();
+        $this->tokens->must($this->tokens->take('index') || $this->tokens->take('key'));
+        if ($this->tokens->take('for') && !$this->tokens->take('join')) {
+            $this->tokens->must($this->tokens->take('order') || $this->tokens->take('group'));
+            $this->tokens->expect('by');
+        }
+        $this->tokens->expect('(');
+        $this->skipped();
     }
 
     private function alias(): ?string
     {
-        return $this->tokens->take('as') || $this->tokens->isName() ? $this->tokens->name() : null;
+        return $this->tokens->take('as') || $this->tokens->isName() ? $this->tokens->source() : null;
     }
 
     /** Names up to a closing parenthesis. */
@@ -330,49 +433,55 @@ final class Parser
     {
         $this->tokens->must(++$this->depth <= self::DEEPEST);
         $left = $this->operand($least);
-        while (($operator = $this->operator()) !== null && self::TIGHTNESS[$operator] >= $least) {
-            $left = $this->applied($operator, $left);
+        while (($tightness = $this->grammar->tightness($this->tokens->key())) > 0 && $tightness >= $least) {
+            $left = $this->applied($tightness, $left);
         }
         --$this->depth;
 
         return $left;
     }
 
-    /** @return key-of<self::TIGHTNESS>|null the operator that is next */
-    private function operator(): ?string
-    {
-        $sign = $this->tokens->key();
-        $found = isset(self::TIGHTNESS[$sign]) ? $sign : null;
-        if (isset(self::SIGNS[$sign])) {
-            for ($ahead = 1; $ahead < 3 && isset(self::SIGNS[$this->tokens->key($ahead)]); ++$ahead) {
-                $sign .= $this->tokens->key($ahead);
-                $found = isset(self::TIGHTNESS[$sign]) ? $sign : $found;
-            }
-        }
-
-        return $found;
-    }
-
-    /** @param key-of<self::TIGHTNESS> $operator that is next */
+    /** @param int $tightness of the operator that is next */
     private function applied(
-        string $operator,
+        int $tightness,
         Column|Constant|Conditions|null $left,
     ): ?Conditions {
-        $tightness = self::TIGHTNESS[$operator];
-        $this->tokens->skip($this->tokens->kind() === 'word' ? 1 : \strlen($operator));
+        $operator = $this->tokens->key();
+        $this->tokens->skip();
         switch ($operator) {
             case 'and':
                 return $this->both($left, $this->expression(self::CONJUNCTION + 1));
+            case '&&':
+                if ($tightness === self::CONJUNCTION) {
+                    return $this->both($left, $this->expression(self::CONJUNCTION + 1));
+                }
+                $this->expression($tightness + 1);
+
+                return null;
             case '=':
             case '==':
-                return self::equal($left, $this->expression(self::COMPARISON));
+                return self::equal($left, $this->expression($tightness + 1));
             case 'in':
                 return $this->among($left);
             case 'isnull':
             case 'notnull':
                 return null;
             case 'collate':
-                $this->tokens->name();
+                $this->name();
+
+                return null;
+            case '::':
+                $this->type();
+
+                return null;
+            case '[':
+                $this->skipped(']');
+
+                return null;
+            case 'at':
+                $this->tokens->expect('time');
+                $this->tokens->expect('zone');
+                $this->expression($tightness + 1);
 
                 return null;
             case 'is':
@@ -380,28 +489,40 @@ final class Parser
                 if ($this->tokens->take('distinct')) {
                     $this->tokens->expect('from');
                 }
-                $this->expression(self::COMPARISON);
+                $this->expression($tightness + 1);
 
                 return null;
             case 'not':
-                if ($this->tokens->take('null')) {
+                if ($this->grammar->isSqlite() && $this->tokens->take('null')) {
                     return null;
                 }
-                $negated = $this->operator();
-                $this->tokens->must(\in_array($negated, self::NEGATED, true));
+                $this->tokens->must(\in_array($this->tokens->key(), self::NEGATED, true));
+                $negated = $this->grammar->tightness($this->tokens->key());
+                $this->tokens->must($negated > 0);
                 $this->applied($negated, null);
 
                 return null;
             case 'between':
-                $this->expression(self::COMPARISON);
+                if (!$this->grammar->isSqlite() && !$this->tokens->take('symmetric')) {
+                    $this->tokens->take('asymmetric');
+                }
+                $this->expression($tightness + 1);
                 $this->tokens->expect('and');
-                $this->expression(self::COMPARISON);
+                $this->expression($tightness + 1);
+
+                return null;
+            case 'sounds':
+                $this->tokens->expect('like');
+                $this->expression($tightness + 1);
 
                 return null;
             default:
+                if ($operator === 'similar') {
+                    $this->tokens->expect('to');
+                }
                 $this->expression($tightness + 1);
-                if ($tightness === self::EQUALITY && $this->tokens->take('escape')) {
-                    $this->expression(self::COMPARISON);
+                if ($tightness >= self::NEGATION && $this->tokens->take('escape')) {
+                    $this->expression($tightness + 1);
                 }
 
                 return null;
@@ -438,11 +559,8 @@ final class Parser
     private function among(Column|Constant|Conditions|null $left): ?Conditions
     {
         if (!$this->tokens->take('(')) {
-            $table = $this->tokens->name();
-            if ($this->tokens->take('.')) {
-                $this->tokens->must($table === 'main');
-                $table = $this->tokens->name();
-            }
+            $this->tokens->must($this->grammar->isSqlite());
+            $table = $this->table();
             $this->tokens->must(!$this->tokens->is('('));
             $this->whole[] = $table;
 
@@ -472,9 +590,7 @@ final class Parser
 
                 return self::isInteger($text) ? Constant::literal((int) $text) : null;
             case 'string':
-                $string = $this->tokens->string();
-
-                return $string[0] === "'" ? Constant::literal(str_replace("''", "'", substr($string, 1, -1))) : null;
+                return $this->tokens->string();
             case 'parameter':
                 return $this->tokens->parameter();
             case 'sign':
@@ -507,7 +623,7 @@ final class Parser
             return \count($listed) === 1 ? $listed[0] : null;
         }
         $isMinus = $this->tokens->is('-');
-        $this->tokens->must($isMinus || $this->tokens->is('+') || $this->tokens->is('~'));
+        $this->tokens->must(\in_array($this->tokens->key(), ['-', '+', '~', '!', '@'], true));
         $this->tokens->skip();
         if ($isMinus && $this->tokens->kind() === 'number' && self::isInteger($this->tokens->text())) {
             $number = (int) $this->tokens->text();
@@ -523,14 +639,16 @@ final class Parser
     /** An operand that begins with a word or a name. */
     private function named(): ?Column
     {
-        switch ($this->tokens->key()) {
-            case 'null':
-            case 'current_date':
-            case 'current_time':
-            case 'current_timestamp':
-                $this->tokens->skip();
+        $word = $this->tokens->key();
+        if ($word !== '' && $this->grammar->isValue($word)) {
+            $this->tokens->skip();
+            if (!$this->grammar->isSqlite() && $this->tokens->take('(')) {
+                $this->skipped();
+            }
 
-                return null;
+            return null;
+        }
+        switch ($word) {
             case 'exists':
                 $this->tokens->skip();
                 $this->tokens->expect('(');
@@ -545,9 +663,33 @@ final class Parser
                 return null;
             case 'cast':
                 $this->tokens->skip();
-                $this->cast();
+                if ($this->grammar->isSqlite()) {
+                    $this->cast();
+                } else {
+                    $this->tokens->expect('(');
+                    $this->skipped();
+                }
 
                 return null;
+        }
+        if (!$this->grammar->isSqlite() && $this->isOwn($word)) {
+            return null;
+        }
+        if ($this->tokens->key(1) === '.') {
+            $name = $this->tokens->source();
+            $this->tokens->skip();
+            if (!$this->grammar->isSqlite() && $this->tokens->take('*')) {
+                return null;
+            }
+            $column = $this->tokens->name();
+            if ($this->tokens->take('.')) {
+                $this->tokens->name();
+
+                return null;
+            }
+            $this->tokens->must(!$this->tokens->is('('));
+
+            return new Column($column, $name);
         }
         $name = $this->tokens->name();
         if ($this->tokens->take('(')) {
@@ -555,21 +697,124 @@ final class Parser
 
             return null;
         }
-        if (!$this->tokens->take('.')) {
-            return new Column($name);
+
+        return new Column($name);
+    }
+
+    /** Whether the word begins an operand of its own way, which is read then. */
+    private function isOwn(string $word): bool
+    {
+        if ($this->tokens->key(1) === '(' && $word !== '') {
+            // Some functions have the name of a reserved word.
+            $isCall = \in_array($word, ['any', 'all', 'some', 'array', 'row'], true)
+                || (!$this->grammar->mayWrite($word, true) && !\in_array($word, ['not', 'select', 'values'], true));
+            if ($isCall) {
+                $this->tokens->skip(2);
+                $this->called();
+            }
+
+            return $isCall;
         }
-        $column = $this->tokens->name();
-        if ($this->tokens->take('.')) {
+        if ($word === 'array' && $this->tokens->key(1) === '[') {
+            $this->tokens->skip(2);
+            $this->skipped(']');
+
+            return true;
+        }
+        if ($this->tokens->isReserved('binary')) {
+            $this->tokens->skip();
+            $this->expression(\PHP_INT_MAX);
+
+            return true;
+        }
+        if ($this->tokens->isReserved('interval')) {
+            $this->tokens->skip();
+            $this->expression(self::NEGATION + 1);
+            $this->tokens->must($this->tokens->kind() === 'word');
+            $this->tokens->skip();
+
+            return true;
+        }
+
+        return false;
+    }
+
+    /** The arguments of a call, from behind its parenthesis on, and what may follow them. */
+    private function called(): void
+    {
+        $this->skipped();
+        if ($this->tokens->key() === 'within' && $this->tokens->key(1) === 'group') {
+            $this->tokens->skip(2);
+            $this->tokens->expect('(');
+            $this->skipped();
+        }
+        if ($this->tokens->key() === 'filter' && $this->tokens->key(1) === '(') {
+            $this->tokens->skip(2);
+            $this->tokens->take('where');
+            $this->skipped();
+        }
+        if ($this->tokens->key() === 'over' && $this->tokens->key(1) === '(') {
+            $this->tokens->skip(2);
+            $this->skipped();
+        }
+    }
+
+    /** Skips to the closing sign, and reads the queries on the way. */
+    private function skipped(string $close = ')'): void
+    {
+        $this->tokens->must(++$this->depth <= self::DEEPEST);
+        if ($this->tokens->isQuery()) {
+            $this->query();
+        } else {
+            while (!$this->tokens->is($close)) {
+                $this->tokens->must($this->tokens->kind() !== '');
+                $this->tokens->must(!\in_array($this->tokens->key(), self::ENDS_ARGUMENTS, true));
+                $this->tokens->must(!\in_array($this->tokens->key(), [')', ']'], true));
+                $opened = ['(' => ')', '[' => ']'][$this->tokens->key()] ?? null;
+                $this->tokens->skip();
+                if ($opened !== null) {
+                    $this->skipped($opened);
+                }
+            }
+        }
+        $this->tokens->expect($close);
+        --$this->depth;
+    }
+
+    /** A name, and the schema before it. */
+    private function name(): void
+    {
+        $this->tokens->name();
+        if (!$this->grammar->isSqlite() && $this->tokens->take('.')) {
             $this->tokens->name();
-
-            return null;
         }
+    }
 
-        return new Column($column, $name);
+    /** What stands behind `::`. */
+    private function type(): void
+    {
+        $this->tokens->must($this->tokens->kind() === 'word');
+        $this->tokens->skip();
+        while (\in_array($this->tokens->key(), ['precision', 'varying'], true)) {
+            $this->tokens->skip();
+        }
+        if ($this->tokens->take('(')) {
+            $this->skipped();
+        }
+        if ($this->tokens->is('with') || $this->tokens->is('without')) {
+            $this->tokens->skip();
+            $this->tokens->expect('time');
+            $this->tokens->expect('zone');
+        }
     }
 
     private function arguments(): void
     {
+        if (!$this->grammar->isSqlite()) {
+            $this->called();
+
+            return;
+        }
         if ($this->tokens->take('*')) {
             $this->tokens->expect(')');
         } else {

@@ -4,26 +4,269 @@ declare(strict_types=1);
 
 namespace Larder\Dependency\Sql;
 
-/** The SQL of PostgreSQL. Nothing of it is understood yet, so every statement counts as one that may read and write all. */
+/**
+ * The SQL of PostgreSQL.
+ *
+ * @see https://www.postgresql.org/docs/current/sql-syntax-lexical.html
+ */
 final readonly class PostgreSqlGrammar implements Grammar
 {
+    /** Words that are never taken as a name here; the server lets those of the second part be names. */
+    private const RESERVED = <<<'SQL'
+        all analyse analyze and any array as asc asymmetric authorization binary both case cast check collate collation
+        column concurrently constraint create cross current_catalog current_date current_role current_schema
+        current_time current_timestamp current_user default deferrable desc distinct do else end except false fetch for
+        foreign freeze from full grant group having ilike in initially inner intersect into is isnull join lateral
+        leading left like limit localtime localtimestamp natural not notnull null offset on only or order outer
+        overlaps placing primary references returning right select session_user similar some symmetric system_user
+        table tablesample then to trailing true union unique user using variadic verbose when where window with
+
+        escape exists filter over recursive values within
+        SQL;
+
+    /** Functions of their arguments alone, in a session whose settings stay as they are. */
+    private const PURE = <<<'SQL'
+        abs acos array_agg array_append array_cat array_length array_lower array_position array_prepend array_remove
+        array_replace array_to_json array_to_string array_upper ascii asin atan atan2 avg bit_and bit_length bit_or
+        bool_and bool_or btrim cardinality cast cbrt ceil ceiling char_length character_length chr coalesce concat
+        concat_ws convert_from convert_to corr cos cot count covar_pop covar_samp cume_dist date_bin date_part
+        date_trunc decode degrees dense_rank div encode every exp extract factorial first_value floor gcd
+        generate_series generate_subscripts greatest grouping initcap isfinite json_agg json_array_elements
+        json_array_elements_text json_array_length json_build_array json_build_object json_each json_each_text
+        json_extract_path json_extract_path_text json_object json_object_agg json_object_keys json_typeof jsonb_agg
+        jsonb_array_elements jsonb_array_elements_text jsonb_array_length jsonb_build_array jsonb_build_object
+        jsonb_each jsonb_each_text jsonb_extract_path jsonb_extract_path_text jsonb_object jsonb_object_agg
+        jsonb_object_keys jsonb_pretty jsonb_set jsonb_strip_nulls jsonb_typeof justify_days justify_hours
+        justify_interval lag last_value lcm lead least left length ln log log10 lower lpad ltrim make_date
+        make_interval make_time make_timestamp max md5 min mod mode normalize nth_value ntile nullif num_nonnulls
+        num_nulls octet_length overlay percent_rank percentile_cont percentile_disc pi position pow power quote_ident
+        quote_literal quote_nullable radians rank regexp_count regexp_instr regexp_like regexp_match regexp_matches
+        regexp_replace regexp_split_to_array regexp_split_to_table regexp_substr repeat replace reverse right round
+        row_number row_to_json rpad rtrim scale sha224 sha256 sha384 sha512 sign sin split_part sqrt starts_with stddev
+        stddev_pop stddev_samp string_agg string_to_array string_to_table strpos substr substring sum tan to_char
+        to_date to_hex to_json to_jsonb to_number to_timestamp translate trim trunc unnest upper var_pop var_samp
+        variance width_bucket
+        SQL;
+
+    /** Functions that ask for the clock, for chance or for the connection's state, or change that state. */
+    private const VOLATILE = <<<'SQL'
+        age clock_timestamp current_catalog current_database current_date current_query current_role current_schema
+        current_schemas current_setting current_time current_timestamp current_user currval gen_random_uuid
+        inet_client_addr inet_server_addr lastval localtime localtimestamp nextval now pg_advisory_lock
+        pg_advisory_lock_shared pg_advisory_unlock pg_advisory_unlock_all pg_advisory_unlock_shared
+        pg_advisory_xact_lock pg_advisory_xact_lock_shared pg_backend_pid pg_column_size pg_current_xact_id
+        pg_get_serial_sequence pg_is_in_recovery pg_notify pg_relation_size pg_sleep pg_table_size
+        pg_total_relation_size pg_try_advisory_lock pg_try_advisory_lock_shared pg_try_advisory_xact_lock
+        pg_try_advisory_xact_lock_shared pg_typeof plainto_tsquery phraseto_tsquery random row_security_active
+        session_user set_config setseed setval statement_timestamp system_user timeofday to_regclass to_tsquery
+        to_tsvector transaction_timestamp ts_headline ts_rank ts_rank_cd txid_current user version
+        websearch_to_tsquery
+        SQL;
+
+    /** Words that a parenthesis may follow, which then calls nothing; types among them. */
+    private const NO_CALLS = <<<'SQL'
+        all and array as between bit by case char character dec decimal distinct else except exists float for from
+        group having ilike in intersect interval is join lateral like limit not null numeric offset on only or order
+        over precision row select similar symmetric then time timestamp timestamptz to union using values varchar
+        varying when where with
+        SQL;
+
+    private const TABLE_FUNCTIONS = [
+        'generate_series', 'generate_subscripts', 'json_array_elements', 'json_array_elements_text', 'json_each',
+        'json_each_text', 'json_object_keys', 'jsonb_array_elements', 'jsonb_array_elements_text', 'jsonb_each',
+        'jsonb_each_text', 'jsonb_object_keys', 'regexp_matches', 'regexp_split_to_table', 'string_to_table', 'unnest',
+    ];
+
+    /** Any other operator is as tight as ||. */
+    private const TIGHTNESS = [
+        'or' => 1, 'and' => 2, 'is' => 4, 'isnull' => 4, 'notnull' => 4,
+        '=' => 5, '<>' => 5, '!=' => 5, '<' => 5, '<=' => 5, '>' => 5, '>=' => 5,
+        'in' => 6, 'like' => 6, 'ilike' => 6, 'similar' => 6, 'between' => 6, 'not' => 6,
+        '+' => 8, '-' => 8, '*' => 9, '/' => 9, '%' => 9, '^' => 10, 'at' => 11, 'collate' => 12, '[' => 14,
+        '::' => 15, '=>' => 0,
+    ];
+
+    private const OTHER = 7;
+
+    private const VALUES = [
+        'null', 'true', 'false', 'current_catalog', 'current_date', 'current_role', 'current_schema', 'current_time',
+        'current_timestamp', 'current_user', 'localtime', 'localtimestamp', 'session_user', 'system_user', 'user',
+    ];
+
+    /** That are made of a text by rules which no function of the application can change. */
+    private const TYPES = [
+        'bigint', 'bit', 'bool', 'boolean', 'bpchar', 'bytea', 'char', 'character', 'cidr', 'date', 'dec', 'decimal',
+        'double', 'float', 'float4', 'float8', 'inet', 'int', 'int2', 'int4', 'int8', 'integer', 'interval', 'json',
+        'jsonb', 'numeric', 'real', 'smallint', 'text', 'time', 'timestamp', 'timestamptz', 'timetz', 'uuid', 'varchar',
+    ];
+
+    /** Of a row as it is stored: VACUUM changes them. */
+    private const SYSTEM = ['ctid', 'xmin', 'xmax', 'cmin', 'cmax', 'tableoid', 'tablesample'];
+
+    /** Reserved words only: others may be the name of a table or of an alias. */
+    private const ENDS_FROM = [
+        'where', 'group', 'having', 'order', 'limit', 'union', 'except', 'intersect', 'select', 'window', 'for', 'into',
+        'offset', 'fetch',
+    ];
+
+    /** @var array<string, int> */
+    private array $reserved;
+
+    /** @var array<string, int> */
+    private array $pure;
+
+    /** @var array<string, int> */
+    private array $volatile;
+
+    /** @var array<string, int> */
+    private array $noCalls;
+
+    /**
+     * @param string|null  $schema    the connection's current_schema; null: not known
+     * @param list<string> $functions names of the functions of other schemas than pg_catalog, in lower case: one with a
+     *     name of PostgreSQL's own may be called instead of that
+     * @param bool         $isPlain   whether a backslash in '…' is one: standard_conforming_strings is on
+     */
+    public function __construct(
+        private ?string $schema = null,
+        private array $functions = [],
+        private bool $isPlain = true,
+    ) {
+        [$this->reserved, $this->pure, $this->volatile, $this->noCalls] = array_map(
+            static fn(string $words): array => array_fill_keys((array) preg_split('/\s+/', $words), 1),
+            [self::RESERVED, self::PURE, self::VOLATILE, self::NO_CALLS],
+        );
+    }
+
+    /** An identifier of more than 63 bytes is cut by the server, and U&"…" has escapes: they fit no token. */
     public function token(): string
     {
-        return '/(?!)/';
+        $plain = $this->isPlain ? "[^']" : "[^'\\\\]";
+
+        return <<<PCRE
+            ~\\G(?:(?:\\s++|--[^\\n\\r]*+|(?<comment>/\\*(?:[^*/]++|\\*(?!/)|/(?!\\*)|(?&comment))*+\\*/))(*MARK:skip)
+            |(?:[nNbBxX]?'(?:$plain|'')*+'
+                |[eE]'(?:[^'\\\\]|''|\\\\.)*+'(?!(?:\\s|--[^\\n\\r]*+)*+')
+                |\\$(?<tag>(?:[A-Za-z_\\x80-\\xff][A-Za-z0-9_\\x80-\\xff]*+)?)\\$.*?\\$\\k<tag>\\$)(*MARK:string)
+            |"(?:[^"\\0]|""){1,63}+"(*MARK:quoted)
+            |(?![uU]&['"]|[eE]')[A-Za-z_\\x80-\\xff][A-Za-z0-9_$\\x80-\\xff]{0,62}+(?![A-Za-z0-9_$\\x80-\\xff])(*MARK:word)
+            |(?:[0-9]++(?:\\.[0-9]*+)?|(?<![A-Za-z0-9_$"\\x80-\\xff])\\.[0-9]++)(?:[eE][+-]?[0-9]++)?
+                (?![A-Za-z0-9_$.\\x80-\\xff])(*MARK:number)
+            |(?:\\?(?!\\?)|:[A-Za-z0-9_]++|\\$[0-9]++(?![A-Za-z0-9_\\x80-\\xff]))(*MARK:parameter)
+            |(?:::|:=|:|\\?\\?[|&]?
+                |(?=(?:(?!--|/\\*)[-+*/<>=])*+[!@\\#%^&|`\\~])(?:(?!--|/\\*)[-+*/<>=!@\\#%^&|`\\~])++
+                |(?:(?!--|/\\*)[-+*/<>=])*(?!/\\*)[*/<>=]|[-+]|[(),;.\\[\\]])(*MARK:sign))~xs
+            PCRE;
     }
 
+    /** Words are in lower case for the server too, and a name in quotes is as it stands there. */
     public function unquote(string $identifier): string
     {
-        return $identifier;
+        return str_replace('""', '"', substr($identifier, 1, -1));
     }
 
-    public function isVolatile(string $word, ?array $arguments): bool
+    public function text(string $string): ?string
     {
-        return true;
+        return $string[0] === "'" && !str_contains($string, '\\')
+            ? str_replace("''", "'", substr($string, 1, -1))
+            : null;
+    }
+
+    public function isVolatile(string $word, ?array $arguments, bool $isPlain = true): bool
+    {
+        // A name behind a dot may call a function too.
+        if (\in_array($word, self::SYSTEM, true) || \in_array($word, $this->functions, true)) {
+            return true;
+        }
+        if (str_starts_with($word, '::')) {
+            return !\in_array(substr($word, 2), self::TYPES, true);
+        }
+        if ($word === 'cast') {
+            $as = array_search(['word', 'as'], array_reverse($tokens = $arguments[0] ?? [], true), true);
+
+            return $as === false || !\in_array($tokens[$as + 1][1] ?? '', self::TYPES, true);
+        }
+        if ($arguments === null) {
+            return $this->isValue($word) && !\in_array($word, ['null', 'true', 'false'], true);
+        }
+
+        return !isset($this->pure[$word]) && !isset($this->noCalls[$word]);
+    }
+
+    public function mayWrite(string $function, bool $isPlain): bool
+    {
+        return \in_array($function, $this->functions, true) || (!isset($this->noCalls[$function])
+            && !isset($this->pure[$function]) && !isset($this->volatile[$function]));
     }
 
     public function isTableFunction(string $name): bool
     {
+        return \in_array($name, self::TABLE_FUNCTIONS, true) && !\in_array($name, $this->functions, true);
+    }
+
+    public function tightness(string $operator): int
+    {
+        $isSign = $operator !== '' && strspn($operator, '-+*/<>=!@#%^&|`~?') === \strlen($operator);
+
+        return self::TIGHTNESS[$operator] ?? ($isSign ? self::OTHER : 0);
+    }
+
+    public function isReserved(string $word): bool
+    {
+        return isset($this->reserved[$word]);
+    }
+
+    public function isValue(string $word): bool
+    {
+        return \in_array($word, self::VALUES, true);
+    }
+
+    public function isOwnSchema(string $name): bool
+    {
+        return $this->schema === $name;
+    }
+
+    public function writes(array $tokens, int $at): bool
+    {
+        $next = $tokens[$at + 1][1] ?? '';
+
+        return match ($tokens[$at][1]) {
+            'insert', 'update', 'delete', 'merge', 'into', 'table' => true,
+            'for' => \in_array($next, ['update', 'no', 'share', 'key'], true),
+            default => false,
+        };
+    }
+
+    public function endsFrom(string $word): bool
+    {
+        return \in_array($word, self::ENDS_FROM, true);
+    }
+
+    public function isSqlite(): bool
+    {
         return false;
+    }
+
+    public function tellsCases(): bool
+    {
+        return false;
+    }
+
+    public function isClock(string $string): bool
+    {
+        // The server reads no longer text as a time.
+        return \strlen($string) < 150
+            && preg_match('/(?<![a-z])(?:now|today|tomorrow|yesterday)(?![a-z])/', $string) === 1;
+    }
+
+    public function isPure(string $function): bool
+    {
+        return isset($this->pure[$function]) && !\in_array($function, $this->functions, true);
+    }
+
+    public function isHarmless(string $function): bool
+    {
+        return (isset($this->pure[$function]) || isset($this->volatile[$function]))
+            && !\in_array($function, $this->functions, true);
     }
 }

@@ -7,6 +7,31 @@ namespace Larder\Dependency\Sql;
 /** The SQL of SQLite 3. */
 final readonly class SqliteGrammar implements Grammar
 {
+    /** Words that are never taken as a name here, even where SQLite would. */
+    private const RESERVED = [
+        'all' => 1, 'and' => 1, 'as' => 1, 'asc' => 1, 'between' => 1, 'by' => 1, 'case' => 1, 'cast' => 1,
+        'collate' => 1, 'cross' => 1, 'current_date' => 1, 'current_time' => 1, 'current_timestamp' => 1, 'desc' => 1,
+        'distinct' => 1, 'else' => 1, 'end' => 1, 'escape' => 1, 'except' => 1, 'exists' => 1, 'filter' => 1,
+        'for' => 1, 'from' => 1, 'full' => 1, 'glob' => 1, 'group' => 1, 'having' => 1, 'in' => 1, 'indexed' => 1,
+        'inner' => 1, 'intersect' => 1, 'into' => 1, 'is' => 1, 'isnull' => 1, 'join' => 1, 'left' => 1, 'like' => 1,
+        'limit' => 1, 'match' => 1, 'materialized' => 1, 'natural' => 1, 'not' => 1, 'notnull' => 1, 'null' => 1,
+        'nulls' => 1, 'offset' => 1, 'on' => 1, 'or' => 1, 'order' => 1, 'outer' => 1, 'over' => 1, 'raise' => 1,
+        'recursive' => 1, 'regexp' => 1, 'returning' => 1, 'right' => 1, 'select' => 1, 'then' => 1, 'union' => 1,
+        'using' => 1, 'values' => 1, 'when' => 1, 'where' => 1, 'window' => 1, 'with' => 1,
+    ];
+
+    /** What is not here is as tight as =. */
+    private const TIGHTNESS = [
+        '->>' => 9, '->' => 9, '||' => 9, '==' => 4, '<>' => 4, '!=' => 4, '<=' => 5, '>=' => 5, '<<' => 6, '>>' => 6,
+        '=' => 4, '<' => 5, '>' => 5, '&' => 6, '|' => 6, '+' => 7, '-' => 7, '*' => 8, '/' => 8, '%' => 8,
+        'or' => 1, 'and' => 2, 'is' => 4, 'in' => 4, 'like' => 4, 'glob' => 4, 'regexp' => 4, 'match' => 4,
+        'between' => 4, 'isnull' => 4, 'notnull' => 4, 'not' => 4, 'collate' => 10,
+    ];
+
+    private const ENDS_FROM = [
+        'where', 'group', 'having', 'order', 'limit', 'union', 'except', 'intersect', 'select', 'values',
+    ];
+
     /** For SQLite a statement ends at a NUL. Here a NUL fits no token. */
     public function token(): string
     {
@@ -17,20 +42,25 @@ final readonly class SqliteGrammar implements Grammar
             |[A-Za-z_\x80-\xff][A-Za-z0-9_$\x80-\xff]*+(*MARK:word)
             |(?:[0-9][0-9A-Za-z_.]*+(?:(?<=[eE])[+-][0-9]++)?|\.[0-9]++(?:[eE][+-]?[0-9]++)?)(*MARK:number)
             |(?:\?[0-9]*+|[:@$][A-Za-z0-9_\x80-\xff]++)(*MARK:parameter)
-            |(?:/(?!\*)|[-+*%<>=!|&\~(),;.])(*MARK:sign))~xs
+            |(?:->>?|\|\||==|<>|!=|<=|>=|<<|>>|/(?!\*)|[-+*%<>=!|&\~(),;.])(*MARK:sign))~xs
             PCRE;
     }
 
     public function unquote(string $identifier): string
     {
         $quote = $identifier[0];
-        $inner = substr($identifier, 1, -1);
+        $inner = strtolower(substr($identifier, 1, -1));
 
         return $quote === '[' ? $inner : str_replace($quote . $quote, $quote, $inner);
     }
 
+    public function text(string $string): ?string
+    {
+        return $string[0] === "'" ? str_replace("''", "'", substr($string, 1, -1)) : null;
+    }
+
     /** A function of time that is not given a column, a plain text or a number may be asking for the clock. */
-    public function isVolatile(string $word, ?array $arguments): bool
+    public function isVolatile(string $word, ?array $arguments, bool $isPlain = true): bool
     {
         if ($arguments === null) {
             return \in_array($word, ['current_date', 'current_time', 'current_timestamp'], true);
@@ -57,5 +87,68 @@ final readonly class SqliteGrammar implements Grammar
     public function isTableFunction(string $name): bool
     {
         return \in_array($name, ['json_each', 'json_tree'], true);
+    }
+
+    public function mayWrite(string $function, bool $isPlain): bool
+    {
+        return false;
+    }
+
+    public function tightness(string $operator): int
+    {
+        return self::TIGHTNESS[$operator] ?? 0;
+    }
+
+    public function isReserved(string $word): bool
+    {
+        return isset(self::RESERVED[$word]);
+    }
+
+    public function isValue(string $word): bool
+    {
+        return \in_array($word, ['null', 'current_date', 'current_time', 'current_timestamp'], true);
+    }
+
+    public function isOwnSchema(string $name): bool
+    {
+        return $name === 'main';
+    }
+
+    /** A SELECT that writes: in a common table, as SELECT INTO, as FOR UPDATE. */
+    public function writes(array $tokens, int $at): bool
+    {
+        return \in_array($tokens[$at][1], ['insert', 'update', 'delete', 'merge', 'into'], true)
+            || ($tokens[$at][1] === 'replace' && ($tokens[$at + 1] ?? null) !== ['sign', '(']);
+    }
+
+    public function endsFrom(string $word): bool
+    {
+        return \in_array($word, self::ENDS_FROM, true);
+    }
+
+    public function isSqlite(): bool
+    {
+        return true;
+    }
+
+    public function tellsCases(): bool
+    {
+        return false;
+    }
+
+    public function isClock(string $string): bool
+    {
+        return $string === "'now'";
+    }
+
+    /** Writes are told by AffectedRows, which has a list of its own. */
+    public function isPure(string $function): bool
+    {
+        return false;
+    }
+
+    public function isHarmless(string $function): bool
+    {
+        return false;
     }
 }

@@ -11,20 +11,6 @@ namespace Larder\Dependency\Sql;
  */
 final class Tokens
 {
-    /** Words that are never taken as a name here, even where SQLite would. */
-    private const RESERVED = [
-        '' => 1,
-        'all' => 1, 'and' => 1, 'as' => 1, 'asc' => 1, 'between' => 1, 'by' => 1, 'case' => 1, 'cast' => 1,
-        'collate' => 1, 'cross' => 1, 'current_date' => 1, 'current_time' => 1, 'current_timestamp' => 1, 'desc' => 1,
-        'distinct' => 1, 'else' => 1, 'end' => 1, 'escape' => 1, 'except' => 1, 'exists' => 1, 'filter' => 1,
-        'for' => 1, 'from' => 1, 'full' => 1, 'glob' => 1, 'group' => 1, 'having' => 1, 'in' => 1, 'indexed' => 1,
-        'inner' => 1, 'intersect' => 1, 'into' => 1, 'is' => 1, 'isnull' => 1, 'join' => 1, 'left' => 1, 'like' => 1,
-        'limit' => 1, 'match' => 1, 'materialized' => 1, 'natural' => 1, 'not' => 1, 'notnull' => 1, 'null' => 1,
-        'nulls' => 1, 'offset' => 1, 'on' => 1, 'or' => 1, 'order' => 1, 'outer' => 1, 'over' => 1, 'raise' => 1,
-        'recursive' => 1, 'regexp' => 1, 'returning' => 1, 'right' => 1, 'select' => 1, 'then' => 1, 'union' => 1,
-        'using' => 1, 'values' => 1, 'when' => 1, 'where' => 1, 'window' => 1, 'with' => 1,
-    ];
-
     private int $at = 0;
 
     /** @var list<string> words and signs; '' for all else */
@@ -33,16 +19,21 @@ final class Tokens
     /** @var array<int, Constant> by the position of their tokens */
     private readonly array $parameters;
 
+    /** @var array<string, string> names of tables and aliases as they are written, by name in lower case */
+    private array $spelt = [];
+
     /**
      * @param list<Token> $tokens in lower case
      * @param list<int>   $ends   offset behind each token
      *
-     * @throws NotUnderstood where two parameters differ in case only, since RecordingStatement knows them in lower case
+     * @throws NotUnderstood where two parameters differ in case only, since RecordingStatement knows them in lower case,
+     *     or where PDO takes another text for a parameter
      */
     public function __construct(
         private readonly array $tokens,
         private readonly string $sql,
         private readonly array $ends,
+        private readonly Grammar $grammar,
     ) {
         $keys = $parameters = [];
         foreach ($tokens as $at => [$kind, $text]) {
@@ -83,12 +74,18 @@ final class Tokens
     {
         $kind = $this->tokens[$this->at][0] ?? '';
 
-        return $kind === 'quoted' || ($kind === 'word' && !isset(self::RESERVED[$this->keys[$this->at]]));
+        return $kind === 'quoted' || ($kind === 'word' && !$this->grammar->isReserved($this->keys[$this->at]));
     }
 
     public function isQuery(): bool
     {
-        return $this->is('select') || $this->is('values');
+        return $this->is('select') || ($this->is('values') && $this->key(1) === '(');
+    }
+
+    /** Whether a word is next that is no name, and it is this one. */
+    public function isReserved(string $word): bool
+    {
+        return $this->is($word) && $this->grammar->isReserved($word);
     }
 
     public function skip(int $tokens = 1): void
@@ -136,13 +133,31 @@ final class Tokens
         return $this->tokens[$this->at++][1];
     }
 
-    /** Reads a string as it stands in the SQL, with its quotes. */
-    public function string(): string
+    /**
+     * Reads a name of a table, or an alias.
+     *
+     * @phpstan-impure
+     *
+     * @throws NotUnderstood if another one differs in case only
+     */
+    public function source(): string
     {
-        $string = $this->original($this->at);
+        $name = $this->name();
+        if ($this->grammar->tellsCases()) {
+            $written = Lexer::written($this->sql, $this->ends[$this->at - 1], $name);
+            $this->must(strtolower($written) === $name && ($this->spelt[$name] ??= $written) === $written);
+        }
+
+        return $name;
+    }
+
+    /** Reads a string. */
+    public function string(): ?Constant
+    {
+        $text = $this->grammar->text($this->original($this->at));
         ++$this->at;
 
-        return $string;
+        return $text === null ? null : Constant::literal($text);
     }
 
     /** Reads a parameter. */
@@ -172,7 +187,7 @@ final class Tokens
     }
 
     /**
-     * Numbers parameters as SQLite does.
+     * Numbers parameters as SQLite does. PDO numbers those of other databases the same way.
      *
      * @param list<int> $positions of their tokens
      *
@@ -186,6 +201,7 @@ final class Tokens
     {
         $found = $numbers = $names = [];
         $last = 0;
+        $this->must($this->grammar->isSqlite() || $this->areOfPdo($positions));
         foreach ($positions as $at) {
             $text = $this->tokens[$at][1];
             if ($text[0] === '?') {
@@ -201,5 +217,31 @@ final class Tokens
         }
 
         return $found;
+    }
+
+    /**
+     * Whether PDO finds the same parameters. It knows few rules of the database, and so may find one in a text.
+     *
+     * @param list<int> $positions of their tokens
+     *
+     * @see https://github.com/php/php-src/blob/PHP-8.2/ext/pdo/pdo_sql_parser.re
+     */
+    private function areOfPdo(array $positions): bool
+    {
+        $pattern = <<<'PCRE'
+            ~"(?:\\.|[^"\\])*+"|'(?:\\.|[^'\\])*+'|::++|\?\?|/\*.*?\*/|--[^\r\n]*+|(?<mark>\?|:[A-Za-z0-9_]++)|.~s
+            PCRE;
+        preg_match_all($pattern, $this->sql, $matches, PREG_OFFSET_CAPTURE | PREG_UNMATCHED_AS_NULL);
+        $ends = [];
+        foreach ($matches['mark'] as [$mark, $offset]) {
+            if ($mark !== null) {
+                $ends[] = $offset + \strlen($mark);
+            }
+        }
+        // PDO leaves $1 to the database, and does not bind it beside others.
+        $own = array_filter($positions, fn(int $at): bool => $this->tokens[$at][1][0] !== '$');
+
+        return $ends === array_map(fn(int $at): int => $this->ends[$at], array_values($own))
+            && ($own === [] || \count($own) === \count($positions));
     }
 }

@@ -267,7 +267,7 @@ final class ParserTest extends TestCase
 
         $ends = [];
         $list = Lexer::tokens($sql, new SqliteGrammar(), $ends) ?? [];
-        $tokens = new Tokens($list, $sql, $ends);
+        $tokens = new Tokens($list, $sql, $ends, new SqliteGrammar());
         $sent = static fn(int $position): array => [$values[$position]];
         $found = [];
         for (; $tokens->kind() !== ''; $tokens->skip((int) ($tokens->kind() !== 'parameter'))) {

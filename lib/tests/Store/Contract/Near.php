@@ -28,6 +28,7 @@ trait Near
         yield 'a time that is a float' => [[NearStore::MARKER => PHP_FLOAT_MAX, 0 => 'no'], null];
         yield 'a time that is a string' => [[NearStore::MARKER => '9000000000000000000', 0 => 'no'], null];
         yield 'another marker' => [['entry' => PHP_INT_MAX, 0 => 'no'], null];
+        yield 'an empty marker' => [['' => PHP_INT_MAX, 0 => 'no'], null];
         yield 'a late marker' => [['a' => 1, NearStore::MARKER => PHP_INT_MAX, 0 => 'no'], null];
         yield 'a late value' => [[NearStore::MARKER => PHP_INT_MAX, 'a' => 1, 0 => 'no'], null];
         yield 'no value' => [[NearStore::MARKER => PHP_INT_MAX], null];

@@ -1,0 +1,176 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Dependency;
+
+use Larder\Exception\PageStoreFailed;
+use Psr\Clock\ClockInterface;
+
+/**
+ * @internal The pages of a ledger, with what the database knows of them: room, places, and lives.
+ *
+ * It does not care for order and locks: a LedgerProtocol calls it at the right moments.
+ *
+ * @phpstan-import-type Row from SqlIndex
+ * @phpstan-import-type State from SqlState
+ */
+final readonly class PageRegister
+{
+    /** Pages that one publication may evict, so that it holds its locks for a bounded time. */
+    private const MOST_EVICTED = 64;
+
+    /** Seconds after which a former place is forgotten that has not been there in all that time. */
+    private const FORGOTTEN = 90 * 86400;
+
+    public function __construct(
+        public RegisteredPages $pages,
+        public SqlState $state,
+        public SqlIndex $index,
+        private ClockInterface $clock,
+    ) {}
+
+    /** The pages of the place that was deployed. It is not this process's own if that was described with another. */
+    public function served(): RegisteredPages
+    {
+        return $this->at($this->state->place());
+    }
+
+    /** The pages of a place that was deployed; null: none was. */
+    public function at(?string $place): RegisteredPages
+    {
+        return $place === null || $place === $this->pages->place() ? $this->pages : $this->pages->at($place);
+    }
+
+    /** Begins a new life: all pages are out of service, and no render that has begun can be stored. */
+    public function begin(RegisteredPages $pages, string $release, string $registry): void
+    {
+        $isForeign = $pages !== $this->pages;
+        if ($isForeign && !$pages->isThere() && $this->index->isEmpty()) {
+            return;
+        }
+        [$life, $generation] = $this->state->renew($release, $registry);
+        $this->index->clear();
+        // A place of others that is gone is not made again: its next process does that, or nobody.
+        if (!$isForeign || $pages->isThere()) {
+            $pages->begin($life, $generation, $release);
+            $this->state->serve($pages->place(), $this->clock->now()->getTimestamp());
+        }
+    }
+
+    /**
+     * Begins a life for a new deployment.
+     *
+     * @return list<RegisteredPages> that have pages out of service
+     *
+     * @throws PageStoreFailed
+     */
+    public function deploy(string $release, string $registry): array
+    {
+        $before = $this->state->read()['release'];
+        if ($this->pages instanceof NoPages && !\in_array($before, ['', $release], true)) {
+            throw PageStoreFailed::elsewhere();
+        }
+        $this->begin($this->pages, $release, $registry);
+
+        return [$this->pages, ...$this->clearFormerPlaces()];
+    }
+
+    /** @return list<RegisteredPages> that have pages out of service */
+    public function flush(): array
+    {
+        $state = $this->state->read();
+        $pages = $this->served();
+        $this->begin($pages, $state['release'], $state['registry']);
+
+        return [$pages, ...$this->clearFormerPlaces()];
+    }
+
+    /** Removes the older page of the same key, those whose time is over, and the oldest of a route without room. */
+    public function makeRoom(Registration $registration): bool
+    {
+        $this->take($this->index->ofPage($registration->page));
+        // Only pages with an end of their own expire, so the others do not look for them.
+        if ($registration->expires !== null) {
+            $this->take($this->index->expired($this->clock->now()->getTimestamp(), self::MOST_EVICTED));
+        }
+
+        return $this->evict($registration);
+    }
+
+    /** @param list<Row> $rows */
+    public function take(array $rows): void
+    {
+        $this->pages->drop(array_column($rows, 'placed'));
+        $this->index->delete($rows);
+    }
+
+    /** @param list<RegisteredPages> $cleared with pages out of service, which need no lock to go */
+    public static function sweep(array $cleared): void
+    {
+        foreach ($cleared as $pages) {
+            try {
+                $pages->sweep(PHP_INT_MAX);
+            } catch (PageStoreFailed) {
+                // They are out of service. The next flush tries again.
+                continue;
+            }
+        }
+    }
+
+    /** Evicts the oldest pages of a route that has more than its share, never another route's. */
+    private function evict(Registration $registration): bool
+    {
+        $excess = $this->excess($registration);
+        if ($excess > 0 && $registration->expires === null) {
+            $this->take($this->index->expired($this->clock->now()->getTimestamp(), self::MOST_EVICTED));
+            $excess = $this->excess($registration);
+        }
+        if ($excess <= 0) {
+            return true;
+        }
+        $going = [];
+        foreach ($this->index->oldest($registration->route, self::MOST_EVICTED) as $row) {
+            if ($excess > 0) {
+                $going[] = $row;
+                $excess -= $row['bytes'];
+            }
+        }
+        $this->take($going);
+
+        return $excess <= 0;
+    }
+
+    /** By how many bytes the page is too large for what is free. */
+    private function excess(Registration $registration): int
+    {
+        $bytes = $this->index->bytes();
+
+        return max(
+            ($bytes[$registration->route] ?? 0) + $registration->bytes - $registration->cap,
+            array_sum($bytes) + $registration->bytes - $registration->total,
+        );
+    }
+
+    /**
+     * Nobody publishes at a former place. Pages that are there have been left out of service by nobody yet.
+     *
+     * @return list<RegisteredPages> that were cleared
+     */
+    private function clearFormerPlaces(): array
+    {
+        $cleared = [];
+        foreach ($this->state->formerPlaces() as $place => $since) {
+            $pages = $this->pages->at($place);
+            if ($pages->isThere()) {
+                $pages->clear();
+                $cleared[] = $pages;
+                $this->state->forget($place);
+            } elseif ($since < $this->clock->now()->getTimestamp() - self::FORGOTTEN) {
+                $this->state->forget($place);
+            }
+        }
+
+        return $cleared;
+    }
+}

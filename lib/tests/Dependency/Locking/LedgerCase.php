@@ -1,0 +1,769 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Tests\Dependency\Locking;
+
+use Closure;
+use Fiber;
+use Larder\Dependency\Change;
+use Larder\Dependency\ColumnType;
+use Larder\Dependency\Dependency;
+use Larder\Dependency\Dialect;
+use Larder\Dependency\LedgerVersions;
+use Larder\Dependency\LockingDialect;
+use Larder\Dependency\Publication;
+use Larder\Dependency\RecordedReads;
+use Larder\Dependency\Registration;
+use Larder\Dependency\Registry;
+use Larder\Dependency\SecondConnection;
+use Larder\Dependency\SqlLedger;
+use Larder\Dependency\SqlState;
+use Larder\Dependency\Table;
+use Larder\Exception\LedgerUnavailable;
+use Larder\Exception\NoTransaction;
+use Larder\Page\FilePageStore;
+use Larder\Page\PagePath;
+use Larder\Testbed\Server\ServerProcess;
+use Larder\Testbed\TemporaryDirectory;
+use LogicException;
+use PHPUnit\Framework\TestCase;
+use RuntimeException;
+
+/** The ledger where rows are locked one by one, on a real server. Each test has a database of its own. */
+abstract class LedgerCase extends TestCase
+{
+    protected const SLOTS = 64;
+
+    private static ?TemporaryDirectory $room = null;
+
+    private static ?ServerProcess $server = null;
+
+    private static int $databases = 0;
+
+    protected TemporaryDirectory $directory;
+
+    protected Registry $registry;
+
+    protected SqlLedger $ledger;
+
+    /** @var array{string, string, string} dsn, user, password */
+    private array $database;
+
+    abstract protected static function server(string $directory): ServerProcess;
+
+    /** @return array{string, string, string} dsn, user, password of a new database of this name */
+    abstract protected static function create(ServerProcess $server, string $name): array;
+
+    public static function setUpBeforeClass(): void
+    {
+        self::$room = new TemporaryDirectory();
+        self::$server = static::server(self::$room->path . '/server');
+    }
+
+    public static function tearDownAfterClass(): void
+    {
+        self::$server?->stop();
+        self::$room?->remove();
+        self::$server = self::$room = null;
+    }
+
+    protected function setUp(): void
+    {
+        $this->directory = new TemporaryDirectory();
+        $this->database = static::create(self::running(), 'test' . ++self::$databases);
+        $this->registry = new Registry(
+            new Table('news', 'id', ['id' => ColumnType::Integer]),
+            new Table('comment', 'id', ['id' => ColumnType::Integer]),
+        );
+        $writer = $this->connect();
+        $writer->change('CREATE TABLE news (id INT PRIMARY KEY, title VARCHAR(20))');
+        $writer->change("INSERT INTO news VALUES (4, 'four'), (5, 'five')");
+        $this->ledger = $this->ledger($writer);
+        $this->ledger->deploy();
+    }
+
+    protected function tearDown(): void
+    {
+        $this->directory->remove();
+    }
+
+    public function testAChangeDropsThePageAndForgetsIt(): void
+    {
+        $writer = $this->connect();
+        self::assertSame(Publication::Stored, $this->render(4));
+        self::assertSame(Publication::Stored, $this->render(5));
+        self::assertSame(['news!', 'news:4'], $this->ledger->index()->namesOf('/news/4'));
+        $this->write(4, 'x', $writer);
+
+        self::assertSame([false, true], [$this->stores(4), $this->stores(5)]);
+        self::assertSame(['pages' => 1, 'edges' => 2], $this->ledger->index()->count());
+        self::assertSame(['/news/5'], $this->ledger->index()->pages('r1'));
+        self::assertSame(Publication::Stored, $this->render(4));
+        self::assertSame('x', $this->page(4));
+    }
+
+    public function testARenderThatReadBeforeAChangeIsNotStored(): void
+    {
+        self::assertSame(Publication::Changed, $this->render(4, afterwards: fn() => $this->write(4, 'x')));
+        self::assertFalse($this->stores(4));
+        self::assertSame(Publication::Stored, $this->render(5, afterwards: fn() => $this->write(4, 'y')));
+    }
+
+    /** Trap 4. */
+    public function testNobodyRegistersAPageWhoseNamesAreBeingChanged(): void
+    {
+        $writer = $this->connect();
+        $writer->beginTransaction();
+        $ledger = $this->ledger($writer);
+        $change = $ledger->open();
+        $writer->change("UPDATE news SET title = 'x' WHERE id = 4");
+        $change->name('news:4', trust: true);
+        $ledger->change($change);
+
+        self::assertSame(Publication::Busy, $this->render(4));
+        self::assertSame(Publication::Stored, $this->render(5));
+        $writer->commit();
+        self::assertSame(Publication::Stored, $this->render(4));
+        self::assertSame('x', $this->page(4));
+    }
+
+    /** Trap 1: a snapshot below REPEATABLE READ is none. */
+    public function testARenderReadsOneStateWhateverTheSessionsIsolationLevel(): void
+    {
+        $reader = $this->connect();
+        $reader->change($this->isolated('READ COMMITTED'));
+        $seen = [];
+        $this->ledger($reader)->snapshot(new RecordedReads($this->registry), function () use ($reader, &$seen): void {
+            $seen[] = $reader->value('SELECT title FROM news WHERE id = 4');
+            $this->connect()->change("UPDATE news SET title = 'x' WHERE id = 4");
+            $seen[] = $reader->value('SELECT title FROM news WHERE id = 4');
+        });
+
+        self::assertSame(['four', 'four'], $seen);
+        self::assertSame('x', $reader->value('SELECT title FROM news WHERE id = 4'));
+    }
+
+    /** Trap 2: what begins a transaction inside another one may commit it. */
+    public function testARenderInsideATransactionLeavesItOpen(): void
+    {
+        $writer = $this->connect();
+        $writer->beginTransaction();
+        $writer->change("UPDATE news SET title = 'x' WHERE id = 4");
+        $reads = new RecordedReads($this->registry);
+        $this->ledger($writer)->snapshot($reads, static fn(): null => null);
+        $writer->rollBack();
+
+        self::assertNotNull($reads->refusal());
+        self::assertSame('four', $writer->value('SELECT title FROM news WHERE id = 4'));
+    }
+
+    /** Traps 3, 5 and 10: the writer's snapshot is older than the page, and than a raise of the same slot. */
+    public function testAWriterWithAnOldSnapshotFindsTheNewestPagesAndRaises(): void
+    {
+        foreach (['REPEATABLE READ', 'SERIALIZABLE'] as $level) {
+            $writer = $this->connect();
+            $writer->change($this->isolated($level));
+            $writer->beginTransaction();
+            $writer->rows('SELECT title FROM news WHERE id = 5');
+            $this->ledger()->transaction(static fn(Change $change) => $change->name('news:4', trust: true));
+            self::assertSame(Publication::Stored, $this->render(4));
+            $ledger = $this->ledger($writer);
+            $change = $ledger->open();
+            $change->name('news:4', trust: true);
+            $ledger->change($change);
+            self::assertFalse($this->stores(4), $level);
+            $writer->commit();
+        }
+    }
+
+    public function testPagesAreRegisteredBelowAnyIsolationLevelThatTheServerHas(): void
+    {
+        $this->byDefault('SERIALIZABLE');
+        try {
+            self::assertSame(Publication::Stored, $this->render(4));
+            self::assertSame(Publication::Changed, $this->render(4, afterwards: fn() => $this->write(4, 'x')));
+        } finally {
+            $this->byDefault($this->usualLevel());
+        }
+    }
+
+    /** Trap 8. */
+    public function testAChangeOfVeryManyNamesCountsAsOneOfEverything(): void
+    {
+        $large = new SqlLedger($this->connect(), $this->store(), 'r1', slots: self::SLOTS);
+        self::assertSame(Publication::Stored, $this->render(4));
+        $writer = $this->connect();
+        $this->redeploy(65536);
+        self::assertSame(Publication::Stored, $this->render(4, slots: 65536));
+        $writer->beginTransaction();
+        $ledger = $this->ledger($writer, slots: 65536);
+        $change = $ledger->open();
+        foreach (range(1, 1500) as $key) {
+            $change->name(Dependency::row('comment', (string) $key), trust: true);
+        }
+        $ledger->change($change);
+        self::assertFalse($this->stores(4));
+        $free = $this->connect()->second();
+        self::assertCount(500, $free->transaction(
+            fn(): array => $free->rows($this->dialect()->locks(range(0, 499), true, false)),
+        ));
+        $writer->commit();
+        self::assertSame(65536, $ledger->slots());
+        self::assertSame(self::SLOTS, $large->slots());
+    }
+
+    public function testAWriterWhoseSchemaIsOutOfDateDropsEverythingOnce(): void
+    {
+        $writer = $this->connect();
+        $writer->registry()->tables();
+        (new SqlState($this->connect()->second(), self::SLOTS))->raise([Dialect::SCHEMA]);
+        $versions = new LedgerVersions($this->ledger());
+        $stamps = $versions->make(static fn(): int => 1, ['comment:1'], null)->stamps ?? [];
+        $this->render(5);
+        self::assertSame([true], $versions->hold([$stamps]));
+        $this->write(4, 'x', $writer);
+        self::assertSame([false], $versions->hold([$stamps]));
+        self::assertFalse($this->stores(5));
+        $this->render(5);
+        self::assertSame(Publication::Stored, $this->render(5));
+        $this->write(4, 'y');
+        $this->write(4, 'z', $writer);
+
+        self::assertTrue($this->stores(5), 'It knows the schema now, and nobody else is out of date by that.');
+    }
+
+    public function testTheSlotsOfAChangeAreLockedInTheirOrder(): void
+    {
+        $first = $this->connect()->second();
+        $second = $this->connect()->second();
+        $state = new SqlState($second, self::SLOTS);
+        $second->transaction(function () use ($state, $first): void {
+            $state->raise([3, 7]);
+            $rows = $first->transaction(fn(): array => $first->rows($this->dialect()->locks(range(1, 9), true, false)));
+            self::assertSame([1, 2, 4, 5, 6, 8, 9], array_map(static fn(array $row): mixed => current($row), $rows));
+        });
+        self::assertSame([3 => 1, 4 => 0], array_map(
+            static fn(int $version): int => $version === 0 ? 0 : 1,
+            $state->read([3, 4])['versions'],
+        ));
+    }
+
+    public function testAnUnlinkThatFailsRollsTheWriterBack(): void
+    {
+        $this->render(4);
+        $page = $this->directory->path . '/pages/current/news/4~page';
+        unlink($page);
+        mkdir($page);
+        $writer = $this->connect();
+        try {
+            $this->write(4, 'x', $writer);
+            self::fail('No exception.');
+        } catch (LedgerUnavailable $exception) {
+            self::assertStringContainsString('rolled back', $exception->getMessage());
+        }
+
+        self::assertFalse($writer->inTransaction());
+        self::assertSame('four', $writer->value('SELECT title FROM news WHERE id = 4'));
+        self::assertSame(['news!', 'news:4'], $this->ledger->index()->namesOf('/news/4'));
+    }
+
+    public function testALedgerOutOfReachRollsTheWriterBack(): void
+    {
+        $writer = $this->connect();
+        $writer->change('DROP TABLE larder_raise');
+        try {
+            $this->write(4, 'x', $writer);
+            self::fail('No exception.');
+        } catch (LedgerUnavailable) {
+            self::assertSame('four', $writer->value('SELECT title FROM news WHERE id = 4'));
+        }
+    }
+
+    public function testAnExceptionOfTheWriterPassesThroughAfterARollback(): void
+    {
+        $this->render(4);
+        $writer = $this->connect();
+        try {
+            $this->ledger($writer)->transaction(static function () use ($writer): never {
+                $writer->change("UPDATE news SET title = 'x' WHERE id = 4");
+                throw new RuntimeException('mine');
+            });
+        } catch (RuntimeException $exception) {
+            self::assertSame('mine', $exception->getMessage());
+        }
+
+        self::assertSame('four', $writer->value('SELECT title FROM news WHERE id = 4'));
+        self::assertTrue($this->stores(4));
+    }
+
+    public function testASecondConnectionThatTheServerClosedIsOpenedAgain(): void
+    {
+        $this->render(4);
+        $writer = $this->connect();
+        $this->write(5, 'x', $writer);
+        $this->close($writer->second());
+        $this->write(4, 'x', $writer);
+        self::assertFalse($this->stores(4));
+        $this->close($writer->second());
+        self::assertNotSame([], $writer->second()->rows('SELECT id FROM larder_ledger'));
+    }
+
+    public function testChangeOutsideATransactionThrows(): void
+    {
+        $this->expectException(NoTransaction::class);
+
+        $this->ledger->open();
+    }
+
+    public function testAnOldReleaseMayNotStore(): void
+    {
+        $this->ledger(release: 'r2')->deploy();
+
+        self::assertSame(Publication::OtherRelease, $this->render(4));
+        self::assertSame([], $this->ledger->index()->pages('r1'));
+    }
+
+    public function testAChangeOfAProcessWithAnotherRegistryDropsEverything(): void
+    {
+        $this->render(4);
+        $this->render(5);
+        $writer = $this->connect(new Registry(new Table('news', 'id', ['id' => ColumnType::Integer])));
+        $this->write(4, 'x', $writer);
+
+        self::assertSame([false, false], [$this->stores(4), $this->stores(5)]);
+        self::assertSame(Publication::Changed, $this->render(4), 'The first one begins anew.');
+        self::assertSame(Publication::Stored, $this->render(4));
+    }
+
+    public function testAnotherCountOfSlotsIsRefused(): void
+    {
+        $this->expectException(LedgerUnavailable::class);
+        $this->expectExceptionMessage(self::SLOTS . ' version slots');
+        $this->ledger(slots: 16)->transaction(static fn(Change $change) => $change->bulk('news'));
+    }
+
+    public function testAPageWhoseRenderBeganBeforeAFlushIsNotStored(): void
+    {
+        $this->render(5);
+        self::assertSame(Publication::Changed, $this->render(4, afterwards: fn() => $this->ledger()->flush()));
+        self::assertSame([false, false], [$this->stores(4), $this->stores(5)]);
+        self::assertSame(Publication::Stored, $this->render(4));
+    }
+
+    public function testNoGenerationComesBackAfterAFlushOrALostPageDirectory(): void
+    {
+        $generations = [];
+        foreach (['nothing', 'change', 'flush', 'loss'] as $event) {
+            match ($event) {
+                'change' => $this->write(4, 'x'),
+                'flush' => $this->ledger->flush(),
+                'loss' => exec('rm -rf ' . escapeshellarg($this->directory->path . '/pages')),
+                default => null,
+            };
+            if ($event === 'loss') {
+                self::assertSame(Publication::Changed, $this->render(4), 'The first one begins anew.');
+            }
+            self::assertSame(Publication::Stored, $this->render(4), $event);
+            $generations[] = filemtime($this->directory->path . '/pages/current/news/4~page');
+        }
+
+        self::assertCount(4, array_unique($generations));
+    }
+
+    /** Also if the page registered last is gone: its number is the ledger's last generation. */
+    public function testADatabaseRestoredFromABackupEmptiesThePageStore(): void
+    {
+        $this->render(5);
+        $this->render(4);
+        $this->write(4, 'x');
+        $this->write(4, 'y');
+        self::assertTrue($this->stores(5), 'The store is not ahead of its ledger.');
+        $tables = ['larder_ledger', 'larder_raise', 'larder_page', 'larder_edge'];
+        $writer = $this->connect();
+        foreach ($tables as $table) {
+            $writer->change("CREATE TABLE kept_$table AS SELECT * FROM $table");
+        }
+        $this->render(4);
+        self::assertTrue($this->stores(4));
+        foreach ($tables as $table) {
+            $writer->change("DELETE FROM $table");
+            $writer->change("INSERT INTO $table SELECT * FROM kept_$table");
+        }
+        $this->ledger()->transaction(static fn(Change $change) => $change->name('comment:1', trust: true));
+
+        self::assertSame([false, false], [$this->stores(4), $this->stores(5)]);
+    }
+
+    public function testADeployWithAnotherPageDirectoryLeavesNoPageInTheFirst(): void
+    {
+        $this->render(4);
+        $second = new FilePageStore($this->directory->path . '/second', 'r2');
+        (new SqlLedger($this->connect(), $second, 'r2', slots: self::SLOTS))->deploy();
+
+        self::assertSame([], $this->directory->files('pages/r'));
+        self::assertSame([], $this->directory->files('pages/aside'));
+        self::assertSame(Publication::OtherRelease, $this->render(4));
+    }
+
+    public function testAProcessWithAnotherPageDirectoryDropsWhereThePagesLieAndStoresNothing(): void
+    {
+        $this->render(4);
+        $other = new FilePageStore($this->directory->path . '/other', 'r1');
+        self::assertSame(Publication::OtherPlace, $this->render(5, store: $other));
+        $writer = $this->connect();
+        (new SqlLedger($writer, $other, 'r1', slots: self::SLOTS))
+            ->transaction(static fn(Change $change) => $change->name('news:4', trust: true));
+
+        self::assertFalse($this->stores(4));
+        self::assertSame([], $this->directory->files('other/r'));
+        self::assertSame(Publication::Stored, $this->render(4));
+    }
+
+    public function testDeployIsIdempotentAndBeginsANewLife(): void
+    {
+        $this->render(4);
+        $before = $this->ledger->state()->read();
+        $this->ledger()->deploy();
+        $after = $this->ledger->state()->read();
+
+        self::assertFalse($this->stores(4));
+        self::assertNotSame($before['id'], $after['id']);
+        self::assertSame($before['schema'], $after['schema'], 'What a writer knows of the schema stays good.');
+        self::assertSame(Publication::Stored, $this->render(4));
+    }
+
+    public function testARouteKeepsToItsShare(): void
+    {
+        self::assertSame(Publication::Stored, $this->render(4));
+        self::assertSame(Publication::Stored, $this->render(5, cap: 20_000));
+        self::assertSame([false, true], [$this->stores(4), $this->stores(5)]);
+        self::assertSame(['route' => 16384], $this->ledger->index()->bytes());
+        self::assertSame(Publication::Full, $this->render(4, cap: 1000));
+        $this->write(5, 'x');
+        self::assertSame(0, array_sum($this->ledger->index()->bytes()));
+    }
+
+    public function testANameOfAnyLengthAndAnyBytesIsFound(): void
+    {
+        $names = [str_repeat('é', 249), "\xff\x00", '#x ', '#X', '#x'];
+        foreach ($names as $i => $name) {
+            $key = 10 + $i;
+            self::assertSame(Publication::Stored, $this->render($key, [Dependency::word($name)]));
+        }
+        foreach ($names as $i => $name) {
+            $this->ledger()->transaction(static fn(Change $change) => $change->name(Dependency::word($name), trust: true));
+            self::assertSame(
+                array_map(static fn(int $j): bool => $j > $i, array_keys($names)),
+                array_map(fn(int $j): bool => $this->stores(10 + $j), array_keys($names)),
+            );
+        }
+    }
+
+    public function testManyRaisesBecomeOneAndTheVersionStays(): void
+    {
+        $slot = Dependency::slotOf('news:4', self::SLOTS);
+        $count = 'SELECT COUNT(*) AS n FROM larder_raise WHERE slot = ' . $slot;
+        $writer = $this->connect();
+        $second = $writer->second();
+        $state = new SqlState($second, self::SLOTS);
+        for ($i = 0; $i < 20; ++$i) {
+            $state->raise([$slot]);
+        }
+        $before = $state->read([$slot])['versions'];
+        $open = $this->connect();
+        $open->beginTransaction();
+        (new SqlState($open, self::SLOTS))->raise([$slot]);
+        $second->transaction(static fn() => $state->compact([$slot]));
+        self::assertSame(1, $writer->value($count));
+        self::assertSame($before, $state->read([$slot])['versions']);
+        $open->commit();
+        self::assertSame(2, $writer->value($count));
+        self::assertNotSame($before, $state->read([$slot])['versions']);
+        for ($i = 0; $i < 300; ++$i) {
+            $this->write(4, 'x' . $i, $writer);
+        }
+        self::assertLessThan(200, $writer->value($count), 'A change looks after its slots now and then.');
+    }
+
+    public function testASetIsLearnedOnlyWhileNoWriterHasReadTheList(): void
+    {
+        $writer = $this->connect();
+        $writer->beginTransaction();
+        $ledger = $this->ledger($writer);
+        $change = $ledger->open();
+        $change->name('news:4', trust: true);
+        $ledger->change($change);
+        $reader = $this->connect()->second();
+        $try = fn(): int => $reader->transaction(
+            fn(): int => \count($reader->rows($this->dialect()->locks([SqlState::SETS], false, false))),
+        );
+        self::assertSame(0, $try());
+        $second = $this->connect();
+        $second->beginTransaction();
+        (new SqlState($second, self::SLOTS))->lock([SqlState::SETS], true);
+        $second->commit();
+        $writer->commit();
+
+        self::assertSame(1, $try());
+    }
+
+    public function testAValueEndsWithItsNamesAndIsOfTheSnapshotOfItsPage(): void
+    {
+        $reader = $this->connect();
+        $versions = new LedgerVersions($this->ledger($reader));
+        $made = $versions->make(static fn(): string => 'value', ['news:4'], null);
+        self::assertNotNull($made->stamps, (string) $made->refusal);
+        self::assertSame([true], $versions->hold([$made->stamps]));
+        $this->write(5, 'x');
+        self::assertSame([true], $versions->hold([$made->stamps]));
+        $this->write(4, 'x');
+        self::assertSame([false], $versions->hold([$made->stamps]));
+    }
+
+    /**
+     * One renderer and one writer of the same row, in every order of their steps, with every death of either.
+     *
+     * No page may show the old row after COMMIT, and each page that is left must go with the next change.
+     */
+    public function testNoOrderOfStepsLeavesAnOldPage(): void
+    {
+        $connections = [
+            'R' => new SteppedWriter($this->database, $this->registry),
+            'W' => new SteppedWriter($this->database, $this->registry),
+        ];
+        $control = $this->connect();
+        $left = [];
+        $pruned = 'none';
+        $steps = ['R' => 7, 'W' => 4];
+        foreach (self::orders($steps) as $order) {
+            if (str_starts_with($order, $pruned)) {
+                continue;
+            }
+            $pruned = $this->play($order, $connections) ?? 'none';
+            if ($pruned !== 'none') {
+                continue;
+            }
+            $page = $this->stores(4) ? $this->page(4) : 'none';
+            $title = $control->value('SELECT title FROM news WHERE id = 4');
+            self::assertContains($page, ['none', $title], "an old page after $order");
+            $left[$page] = ($left[$page] ?? 0) + 1;
+            $this->write(4, 'four', $control);
+            self::assertFalse($this->stores(4), "a page that is not registered after $order");
+        }
+
+        ksort($left);
+        self::assertSame(['four', 'new', 'none'], array_keys($left));
+        self::assertGreaterThan(500, array_sum($left));
+    }
+
+    /**
+     * @param array<string, SteppedWriter> $connections
+     *
+     * @return string|null as much of the order as led to a step that was blocked; null: it was possible
+     */
+    private function play(string $order, array $connections): ?string
+    {
+        $do = ['R' => fn() => $this->renderIn($connections['R']), 'W' => fn() => $this->writeIn($connections['W'])];
+        $fibers = array_map(static fn(Closure $do): Fiber => new Fiber($do), $do);
+        $connections['W']->restart();
+        $steps = [];
+        foreach ($fibers as $process => $fiber) {
+            $fiber->start();
+            $steps[$process] = [];
+        }
+        $blocked = null;
+        foreach (str_split($order) as $i => $move) {
+            $process = strtoupper($move);
+            $fiber = $fibers[$process] ?? null;
+            if ($move !== $process) {
+                $connections[$process]->vanish();
+                unset($fibers[$process], $fiber);
+            } elseif ($fiber?->isTerminated() === false && $fiber->resume() === SteppedWriter::BLOCKED) {
+                $blocked = substr($order, 0, $i + 1);
+                break;
+            }
+            $isOld = $connections['W']->hasCommitted() && $this->stores(4) && $this->page(4) === 'four';
+            self::assertFalse($isOld, 'an old page after ' . substr($order, 0, $i + 1));
+        }
+        foreach ($fibers as $process => $fiber) {
+            if ($blocked === null) {
+                self::assertTrue($fiber->isTerminated(), "$process has more steps in $order");
+            } elseif (!$fiber->isTerminated()) {
+                $connections[$process]->vanish();
+            }
+        }
+        unset($fibers, $fiber);
+
+        return $blocked;
+    }
+
+    private function renderIn(SteppedWriter $connection): void
+    {
+        SteppedPdo::step('begin');
+        $this->render(4, connection: $connection, during: SteppedPdo::step(...));
+    }
+
+    private function writeIn(SteppedWriter $connection): void
+    {
+        SteppedPdo::step('begin');
+        $this->write(4, 'new', $connection);
+    }
+
+    /**
+     * Every order of so many steps of processes, and of as many as there are before a death, which is the small letter.
+     *
+     * @param array{R: int, W: int} $steps
+     *
+     * @return iterable<string> in the order of the alphabet
+     */
+    private static function orders(array $steps): iterable
+    {
+        $orders = [];
+        for ($r = 0; $r <= $steps['R']; ++$r) {
+            foreach (self::mixed(str_repeat('R', $r) . ($r < $steps['R'] ? 'r' : ''), str_repeat('W', $steps['W'])) as $one) {
+                $orders[] = $one;
+            }
+        }
+        for ($w = 0; $w < $steps['W']; ++$w) {
+            foreach (self::mixed(str_repeat('R', $steps['R']), str_repeat('W', $w) . 'w') as $one) {
+                $orders[] = $one;
+            }
+        }
+        sort($orders);
+
+        return $orders;
+    }
+
+    /** @return iterable<string> */
+    private static function mixed(string $first, string $second): iterable
+    {
+        if ($first === '' || $second === '') {
+            yield $first . $second;
+
+            return;
+        }
+        foreach (self::mixed(substr($first, 1), $second) as $rest) {
+            yield $first[0] . $rest;
+        }
+        foreach (self::mixed($first, substr($second, 1)) as $rest) {
+            yield $second[0] . $rest;
+        }
+    }
+
+    protected function dialect(): LockingDialect
+    {
+        $dialect = $this->connect()->dialect();
+
+        return $dialect instanceof LockingDialect ? $dialect : throw new LogicException('It locks rows.');
+    }
+
+    protected function connect(?Registry $registry = null): Writer
+    {
+        [$dsn, $user, $password] = $this->database;
+
+        return new Writer($dsn, $registry ?? $this->registry, user: $user, password: $password);
+    }
+
+    protected function ledger(?Writer $writer = null, string $release = 'r1', int $slots = self::SLOTS): SqlLedger
+    {
+        return new SqlLedger($writer ?? $this->connect(), $this->store($release), $release, slots: $slots);
+    }
+
+    protected function store(string $release = 'r1'): FilePageStore
+    {
+        return new FilePageStore($this->directory->path . '/pages', $release);
+    }
+
+    /**
+     * @param list<Dependency>|null    $names      null: of the row
+     * @param (Closure(): mixed)|null  $afterwards runs when the snapshot is over
+     * @param (Closure(string): void)|null $during runs between its steps
+     */
+    protected function render(
+        int $id,
+        ?array $names = null,
+        ?Closure $afterwards = null,
+        ?FilePageStore $store = null,
+        int $cap = 1 << 30,
+        int $slots = self::SLOTS,
+        ?Writer $connection = null,
+        ?Closure $during = null,
+    ): Publication {
+        $connection ??= $this->connect();
+        $store ??= $this->store();
+        $ledger = new SqlLedger($connection, $store, 'r1', slots: $slots);
+        $reads = new RecordedReads($this->registry);
+        $title = $ledger->snapshot($reads, function () use ($connection, $reads, $id, $names, $during): string {
+            $reads->add(...$names ?? [$this->registry->row('news', $id)]);
+            $title = $connection->value('SELECT title FROM news WHERE id = ' . $id);
+            if ($during !== null) {
+                $during('seal');
+            }
+
+            return \is_string($title) ? $title : 'none';
+        });
+        if ($afterwards !== null) {
+            $afterwards();
+        }
+        self::assertNull($reads->refusal());
+        $page = PagePath::of('/news/' . $id) ?? throw new LogicException('It is canonical.');
+        $draft = $store->draft($page, $title);
+        $registration = new Registration($page->key, $draft->name, 'route', 16384, $reads, null, $cap, 1 << 30);
+
+        return $ledger->publish(
+            $registration,
+            static fn(int $generation) => $store->stamp($draft, $generation),
+            static function (int $generation) use ($store, $draft, $during): bool {
+                if ($during !== null) {
+                    $during('rename');
+                }
+
+                return $store->publish($draft, $generation);
+            },
+        );
+    }
+
+    protected function write(int $id, string $title, ?Writer $writer = null): void
+    {
+        $writer ??= $this->connect();
+        $this->ledger($writer)->transaction(static function (Change $change) use ($writer, $id, $title): void {
+            $writer->change("UPDATE news SET title = '$title' WHERE id = $id");
+            $change->name('news:' . $id, trust: true);
+        });
+    }
+
+    protected function stores(int $id): bool
+    {
+        return is_file($this->directory->path . "/pages/current/news/$id~page");
+    }
+
+    protected function page(int $id): string
+    {
+        return (string) file_get_contents($this->directory->path . "/pages/current/news/$id~page");
+    }
+
+    protected function isolated(string $level): string
+    {
+        return 'SET SESSION TRANSACTION ISOLATION LEVEL ' . $level;
+    }
+
+    /** Makes a level that of all sessions to come. */
+    abstract protected function byDefault(string $level): void;
+
+    abstract protected function usualLevel(): string;
+
+    /** Lets the server end a connection. */
+    abstract protected function close(SecondConnection $connection): void;
+
+    private function redeploy(int $slots): void
+    {
+        $this->connect()->change('UPDATE larder_ledger SET slots = ' . $slots);
+        $this->ledger(slots: $slots)->deploy();
+    }
+
+    private static function running(): ServerProcess
+    {
+        return self::$server ?? throw new LogicException('It runs.');
+    }
+}

@@ -1,0 +1,146 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Tests\Dependency\Locking;
+
+use Larder\Dependency\LedgerVersions;
+use Larder\Dependency\LockingProtocol;
+use Larder\Dependency\MariaDbDialect;
+use Larder\Dependency\Publication;
+use Larder\Dependency\SecondConnection;
+use Larder\Dependency\SqlLedger;
+use Larder\Dependency\SqlState;
+use Larder\Testbed\Server\MariaDb;
+use Larder\Testbed\Server\ServerProcess;
+use PDO;
+use PHPUnit\Framework\Attributes\CoversClass;
+
+#[CoversClass(LockingProtocol::class)]
+#[CoversClass(MariaDbDialect::class)]
+#[CoversClass(SqlLedger::class)]
+final class MariaDbLedgerTest extends LedgerCase
+{
+    protected static function server(string $directory): ServerProcess
+    {
+        return new MariaDb($directory);
+    }
+
+    protected static function create(ServerProcess $server, string $name): array
+    {
+        $endpoint = $server->endpoint();
+        ['user' => $user, 'password' => $password] = $endpoint->extra;
+        $root = new PDO('mysql:unix_socket=' . $endpoint->socket, $user, $password);
+        // With it an UPDATE of a row that is newer than one's snapshot is an error.
+        $root->exec('SET GLOBAL innodb_snapshot_isolation = ON, GLOBAL innodb_flush_log_at_trx_commit = 1');
+        $root->exec('CREATE DATABASE ' . $name);
+
+        return ["mysql:unix_socket={$endpoint->socket};dbname=$name;charset=utf8mb4", $user, $password];
+    }
+
+    public function testARegistrationThatTheServerMayForgetIsRefused(): void
+    {
+        $writer = $this->connect();
+        try {
+            $writer->change('SET GLOBAL innodb_flush_log_at_trx_commit = 0');
+            self::assertSame(Publication::NotDurable, $this->render(4));
+            $writer->change('SET GLOBAL innodb_flush_log_at_trx_commit = 2');
+            $isInMemory = $this->store()->endWithHost();
+            self::assertSame($isInMemory ? Publication::Stored : Publication::NotDurable, $this->render(4));
+        } finally {
+            $writer->change('SET GLOBAL innodb_flush_log_at_trx_commit = 1');
+        }
+    }
+
+    public function testNothingIsStoredWhileAStatementRunsThatCommitsByItself(): void
+    {
+        $writer = $this->connect();
+        $ledger = $this->ledger($writer);
+        $versions = new LedgerVersions($this->ledger($this->connect()));
+        $stamps = $versions->make(static fn(): int => 1, ['news:4'], null)->stamps;
+        self::assertNotNull($stamps);
+        $this->render(4);
+        $this->render(5);
+        $rendered = [];
+        $ledger->gate(['news'], function () use ($writer, $versions, $stamps, &$rendered): void {
+            self::assertSame([false, false], [$this->stores(4), $this->stores(5)]);
+            self::assertSame([false], $versions->hold([$stamps]));
+            self::assertNull($versions->make(static fn(): int => 1, ['news:5'], null)->stamps);
+            $rendered[] = $this->render(4);
+            $rendered[] = $this->render(5, afterwards: static fn() => $writer->change('TRUNCATE news'));
+        });
+
+        self::assertSame([Publication::Busy, Publication::Busy], $rendered);
+        self::assertSame(Publication::Stored, $this->render(4));
+        self::assertSame('none', $this->page(4));
+    }
+
+    public function testARenderBesideSuchAStatementIsNotStoredWhenItIsOver(): void
+    {
+        $writer = $this->connect();
+        $ledger = $this->ledger($writer);
+        foreach ([['news'], null] as $tables) {
+            self::assertSame(Publication::Changed, $this->render(4, afterwards: static fn() => $ledger->gate(
+                $tables,
+                static fn(): int => $writer->change("UPDATE news SET title = 'x' WHERE id = 4"),
+            )));
+        }
+        self::assertSame(Publication::Stored, $this->render(4));
+    }
+
+    public function testAWriterBesideSuchAStatementDropsEverything(): void
+    {
+        $writer = $this->connect();
+        $this->ledger($this->connect())->gate(['comment'], function (): void {
+            $everything = fn(): array => $this->ledger->state()->read([SqlState::EVERYTHING])['versions'];
+            $before = $everything();
+            $this->write(4, 'x');
+            self::assertNotSame($before, $everything());
+        });
+        self::assertSame('x', $writer->value('SELECT title FROM news WHERE id = 4'));
+    }
+
+    public function testAGateIsOpenedByWhoFindsThatItsOwnerIsGone(): void
+    {
+        $writer = $this->connect();
+        $thread = $writer->value('SELECT CAST(CONNECTION_ID() AS CHAR)');
+        self::assertIsString($thread);
+        $writer->rows($this->dialect()->ownerLock() ?? '');
+        $writer->change("INSERT INTO larder_gate VALUES (7, '$thread')");
+        $schema = $this->ledger->state()->read()['schema'];
+        self::assertSame(Publication::Busy, $this->render(4));
+        self::assertSame($schema, $this->ledger->state()->read()['schema'], 'It is alive.');
+        $this->connect()->change('KILL ' . $thread);
+        // The lock goes a moment later.
+        for ($i = 0; $i < 50 && $this->ledger->state()->read()['isGated']; ++$i) {
+            self::assertSame(Publication::Busy, $this->render(4));
+            usleep(10_000);
+        }
+
+        self::assertNotSame($schema, $this->ledger->state()->read()['schema']);
+        self::assertSame(Publication::Changed, $this->render(4), 'The first one begins anew.');
+        self::assertSame(Publication::Stored, $this->render(4));
+    }
+
+    protected function byDefault(string $level): void
+    {
+        $this->connect()->change('SET GLOBAL TRANSACTION ISOLATION LEVEL ' . $level);
+    }
+
+    protected function usualLevel(): string
+    {
+        return 'REPEATABLE READ';
+    }
+
+    protected function close(SecondConnection $connection): void
+    {
+        $id = current($connection->rows('SELECT CONNECTION_ID()')[0] ?? [null]);
+        self::assertIsInt($id);
+        $control = $this->connect();
+        $control->change('KILL ' . $id);
+        $is = 'SELECT COUNT(*) FROM information_schema.PROCESSLIST WHERE ID = ' . $id;
+        for ($i = 0; $i < 500 && $control->value($is) !== 0; ++$i) {
+            usleep(1000);
+        }
+    }
+}

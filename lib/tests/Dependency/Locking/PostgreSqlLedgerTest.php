@@ -1,0 +1,55 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Tests\Dependency\Locking;
+
+use Larder\Dependency\LockingProtocol;
+use Larder\Dependency\PostgreSqlDialect;
+use Larder\Dependency\SecondConnection;
+use Larder\Dependency\SqlLedger;
+use Larder\Testbed\Server\PostgreSql;
+use Larder\Testbed\Server\ServerProcess;
+use PDO;
+use PHPUnit\Framework\Attributes\CoversClass;
+
+#[CoversClass(LockingProtocol::class)]
+#[CoversClass(PostgreSqlDialect::class)]
+#[CoversClass(SqlLedger::class)]
+final class PostgreSqlLedgerTest extends LedgerCase
+{
+    protected static function server(string $directory): ServerProcess
+    {
+        return new PostgreSql($directory, ['fsync' => 'off']);
+    }
+
+    protected static function create(ServerProcess $server, string $name): array
+    {
+        ['user' => $user, 'dsn' => $dsn] = $server->endpoint()->extra;
+        (new PDO($dsn, $user))->exec('CREATE SCHEMA ' . $name);
+
+        return ["$dsn;options=-csearch_path=$name", $user, ''];
+    }
+
+    protected function isolated(string $level): string
+    {
+        return 'SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL ' . $level;
+    }
+
+    protected function byDefault(string $level): void
+    {
+        $this->connect()->change("ALTER ROLE larder SET default_transaction_isolation = '" . strtolower($level) . "'");
+    }
+
+    protected function usualLevel(): string
+    {
+        return 'READ COMMITTED';
+    }
+
+    protected function close(SecondConnection $connection): void
+    {
+        $id = current($connection->rows('SELECT pg_backend_pid()')[0] ?? [null]);
+        self::assertIsInt($id);
+        $this->connect()->rows("SELECT pg_terminate_backend($id, 1000)");
+    }
+}

@@ -1,0 +1,126 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Tests\Dependency\Locking;
+
+use Closure;
+use Fiber;
+use Larder\Dependency\Registry;
+use Larder\Dependency\SecondConnection;
+use PDO;
+use PDOException;
+
+/** The application's connection of one process. In a fiber it suspends before what another process could notice. */
+final class SteppedWriter extends Writer
+{
+    public const BLOCKED = 'blocked';
+
+    private ?SteppedPdo $pdo = null;
+
+    private ?SecondConnection $other = null;
+
+    private bool $isCommitted = false;
+
+    /** @param array{string, string, string} $database dsn, user, password */
+    public function __construct(private readonly array $database, Registry $registry)
+    {
+        [$dsn, $user, $password] = $database;
+        parent::__construct($dsn, $registry, user: $user, password: $password);
+        PDO::exec($this->isPostgreSql() ? "SET lock_timeout = '2ms'" : 'SET innodb_lock_wait_timeout = 0');
+    }
+
+    public function second(): SecondConnection
+    {
+        return $this->other ??= new SecondConnection(function (): PDO {
+            [$dsn, $user, $password] = $this->database;
+
+            return $this->pdo = new SteppedPdo($dsn, $user, $password);
+        }, $this->dialect());
+    }
+
+    /** What a server does when a process dies. */
+    public function vanish(): void
+    {
+        if ($this->pdo?->inTransaction() === true) {
+            $this->pdo->rollBack();
+        }
+        $this->inTransaction() ? $this->rollBack() : PDO::exec('ROLLBACK');
+    }
+
+    public function change(string $sql, array $parameters = []): int
+    {
+        return $this->stepped($sql, fn(): int => parent::change($sql, $parameters));
+    }
+
+    public function rows(string $sql, array $parameters = []): array
+    {
+        return $this->stepped($sql, fn(): array => parent::rows($sql, $parameters));
+    }
+
+    public function commit(): bool
+    {
+        SteppedPdo::step('COMMIT');
+        // What it cleans up after it, nobody needs.
+        $pdo = $this->pdo ?? new SteppedPdo('sqlite::memory:');
+        $pdo->isQuiet = true;
+        try {
+            $made = parent::commit();
+            $this->isCommitted = true;
+
+            return $made;
+        } finally {
+            $pdo->isQuiet = false;
+        }
+    }
+
+    public function hasCommitted(): bool
+    {
+        return $this->isCommitted;
+    }
+
+    public function restart(): void
+    {
+        $this->isCommitted = false;
+    }
+
+    /**
+     * @template T
+     *
+     * @param Closure(): T $do
+     *
+     * @return T
+     */
+    private function stepped(string $sql, Closure $do): mixed
+    {
+        if (Fiber::getCurrent() === null || !str_contains($sql, 'larder_raise') && !str_contains($sql, '_lock(')) {
+            return $do();
+        }
+        $isSeparate = $this->isPostgreSql() && str_starts_with($sql, 'INSERT');
+        if (!$isSeparate && !str_starts_with($sql, 'SELECT l.')) {
+            SteppedPdo::step('raise');
+        }
+        while (true) {
+            try {
+                if ($this->isPostgreSql() && PDO::inTransaction()) {
+                    PDO::exec('SAVEPOINT step');
+                }
+
+                return $do();
+            } catch (PDOException $exception) {
+                if (!$this->dialect()->isBusy($exception)) {
+                    throw $exception;
+                }
+                if ($this->isPostgreSql()) {
+                    PDO::exec('ROLLBACK TO step');
+                }
+                Fiber::suspend(self::BLOCKED);
+            }
+        }
+    }
+
+    private function isPostgreSql(): bool
+    {
+        return $this->dialect()->driver() === 'pgsql';
+    }
+}

@@ -1,0 +1,39 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Tests\Dependency\Locking;
+
+use Larder\Dependency\RecordingPdo;
+use Larder\Dependency\Sql\SqliteGrammar;
+use Larder\Dependency\Statement;
+use PDO;
+
+/** The application's connection. Its statements run unseen, so that a test says by hand what they read and write. */
+class Writer extends RecordingPdo
+{
+    public function beginTransaction(): bool
+    {
+        $begin = fn(): int|false => PDO::exec($this->dialect()->begin());
+        $this->transaction()->run($this, Statement::parse('BEGIN', new SqliteGrammar()), $begin, null);
+
+        return true;
+    }
+
+    /** A statement that were kept would keep the connection open. */
+    public function rows(string $sql, array $parameters = []): array
+    {
+        if ($parameters !== []) {
+            return parent::rows($sql, $parameters);
+        }
+        /** @var list<array<string, scalar|null>> $rows */
+        $rows = PDO::query($sql)->fetchAll(PDO::FETCH_ASSOC);
+
+        return $rows;
+    }
+
+    public function value(string $sql): mixed
+    {
+        return current($this->rows($sql)[0] ?? [null]);
+    }
+}

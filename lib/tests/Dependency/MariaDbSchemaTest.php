@@ -1,0 +1,425 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Tests\Dependency;
+
+use Larder\Dependency\ColumnType;
+use Larder\Dependency\MariaDbCatalog;
+use Larder\Dependency\MariaDbDialect;
+use Larder\Dependency\RecordingPdo;
+use Larder\Dependency\Registry;
+use Larder\Dependency\Schema;
+use Larder\Dependency\SchemaDrift;
+use Larder\Dependency\SideEffects;
+use Larder\Dependency\Table;
+use Larder\Dependency\TriggerBody;
+use Larder\Dependency\Write;
+use Larder\Testbed\Server\MariaDb;
+use Larder\Testbed\TemporaryDirectory;
+use PDO;
+use PHPUnit\Framework\Attributes\CoversClass;
+use PHPUnit\Framework\Attributes\DataProvider;
+use PHPUnit\Framework\TestCase;
+
+#[CoversClass(MariaDbCatalog::class)]
+#[CoversClass(Schema::class)]
+#[CoversClass(SideEffects::class)]
+#[CoversClass(TriggerBody::class)]
+#[CoversClass(ColumnType::class)]
+final class MariaDbSchemaTest extends TestCase
+{
+    private static TemporaryDirectory $directory;
+    private static ?MariaDb $server = null;
+    private static PDO $pdo;
+
+    public static function setUpBeforeClass(): void
+    {
+        self::$directory = new TemporaryDirectory();
+        self::$server = new MariaDb(self::$directory->path . '/mariadb', []);
+        self::$pdo = self::pdo();
+    }
+
+    public static function tearDownAfterClass(): void
+    {
+        self::$server?->stop();
+        self::$server = null;
+        self::$directory->remove();
+    }
+
+    protected function setUp(): void
+    {
+        self::$pdo->exec('CREATE OR REPLACE DATABASE site CHARACTER SET utf8mb4 COLLATE utf8mb4_general_ci; USE site');
+    }
+
+    /** @return iterable<string, array{string, string|null}> SQL, and the key; null: it is no ordinary table */
+    public static function tables(): iterable
+    {
+        yield 'a number' => ['CREATE TABLE item (Id INT UNSIGNED AUTO_INCREMENT PRIMARY KEY)', 'Id'];
+        yield 'a text' => ['CREATE TABLE item (id VARCHAR(9) PRIMARY KEY)', 'id'];
+        yield 'the first letters of a text' => ['CREATE TABLE item (id TEXT, PRIMARY KEY (id(5)))', 'id'];
+        yield 'two columns' => ['CREATE TABLE item (a INT, b INT, PRIMARY KEY (a, b))', ''];
+        yield 'none' => ['CREATE TABLE item (a INT)', ''];
+        yield 'two that are unique' => ['CREATE TABLE item (a INT NOT NULL, b INT NOT NULL, UNIQUE (a, b))', ''];
+        yield 'one that may be NULL' => ['CREATE TABLE item (a INT, UNIQUE (a))', ''];
+        yield 'a decimal' => ['CREATE TABLE item (id DECIMAL(9) PRIMARY KEY)', ''];
+        yield 'a year' => ['CREATE TABLE item (id YEAR PRIMARY KEY)', ''];
+        yield 'bytes' => ['CREATE TABLE item (id VARBINARY(9) PRIMARY KEY)', ''];
+        yield 'a language' => ['CREATE TABLE item (id VARCHAR(9) COLLATE utf8mb4_swedish_ci PRIMARY KEY)', ''];
+        yield 'a key that needs quotes' => ['CREATE TABLE item (`größe` INT PRIMARY KEY)', ''];
+        yield 'partitions' => ['CREATE TABLE item (id INT PRIMARY KEY) PARTITION BY HASH (id) PARTITIONS 2', 'id'];
+        $sql = 'CREATE TABLE item (id INT PRIMARY KEY, a INT AS (greatest(id, 4)), at DATETIME DEFAULT NOW())';
+        yield 'a column that is always the same' => [$sql, 'id'];
+        $sql = 'CREATE TABLE item (id INT PRIMARY KEY, at DATETIME AS (NOW()) VIRTUAL)';
+        yield 'a column that shows the time' => [$sql, null];
+        $sql = 'CREATE TABLE item (id INT PRIMARY KEY, who TEXT AS (concat(id, user())) VIRTUAL)';
+        yield 'a column that shows who reads' => [$sql, null];
+        yield 'another engine' => ['CREATE TABLE item (id INT PRIMARY KEY) ENGINE = Aria', null];
+        yield 'versions' => ['CREATE TABLE item (id INT PRIMARY KEY) WITH SYSTEM VERSIONING', null];
+        yield 'a sequence' => ['CREATE SEQUENCE item', null];
+        yield 'a view' => ['CREATE VIEW item AS SELECT 1 AS id', null];
+        yield 'two names of one spelling' => ['CREATE TABLE item (a INT); CREATE VIEW Item AS SELECT 1', null];
+        yield 'another database' => ['CREATE OR REPLACE DATABASE other; CREATE TABLE other.item (a INT)', null];
+        yield 'one of Larder' => ['CREATE TABLE larder_item (id INT PRIMARY KEY)', null];
+    }
+
+    #[DataProvider('tables')]
+    public function testTheKeyIsThatOfTheSchema(string $sql, ?string $key): void
+    {
+        self::$pdo->exec($sql);
+        $database = self::connect();
+        $tables = $database->registry()->tables();
+        self::assertSame($key === null ? [] : ['item'], array_column($tables, 'name'));
+        self::assertSame($key, ($tables[0] ?? null)?->key);
+    }
+
+    public function testColumnsHaveATypeWhereItIsKnownHowTheyCompare(): void
+    {
+        self::$pdo->exec(<<<'SQL'
+            CREATE TABLE item (
+                id BIGINT UNSIGNED PRIMARY KEY, a TINYINT(1), b INT(5) ZEROFILL, c CHAR(9), d VARCHAR(9) COLLATE utf8mb4_bin,
+                e TEXT COLLATE utf8mb4_nopad_bin, f LONGTEXT COLLATE utf8mb4_unicode_520_nopad_ci,
+                g VARCHAR(9) CHARACTER SET latin1, h CHAR(9) COLLATE utf8mb4_nopad_bin,
+                i VARCHAR(9) COLLATE uca1400_ai_ci, j VARCHAR(9) COLLATE uca1400_as_cs, k ENUM('a'), l SET('a'), m FLOAT,
+                n DECIMAL(9), o DATE, p BLOB, q VARBINARY(9), r YEAR, s BIT(3), t VARCHAR(9) COLLATE utf8mb4_german2_ci,
+                u UUID, `v w` INT, größe INT
+            )
+            SQL);
+        $database = self::connect();
+        $table = $database->registry()->get('item');
+        self::assertSame([
+            'id' => ColumnType::Integer,
+            'a' => ColumnType::Integer,
+            'b' => ColumnType::Integer,
+            'c' => ColumnType::AsciiPaddedNoCase,
+            'd' => ColumnType::AsciiPadded,
+            'e' => ColumnType::Ascii,
+            'f' => ColumnType::AsciiNoCase,
+            'g' => ColumnType::AsciiPaddedNoCase,
+            'i' => ColumnType::AsciiPaddedNoCase,
+        ], $table->columns);
+        self::assertContains('v w', $table->allColumns ?? []);
+    }
+
+    /** @return iterable<string, array{string}> */
+    public static function collations(): iterable
+    {
+        foreach (['utf8mb3', 'utf8mb4'] as $set) {
+            foreach (['bin', 'nopad_bin'] as $kind) {
+                yield "{$set}_$kind" => ["{$set}_$kind"];
+            }
+            foreach (['general', 'unicode', 'unicode_520'] as $kind) {
+                yield "{$set}_{$kind}_ci" => ["{$set}_{$kind}_ci"];
+                yield "{$set}_{$kind}_nopad_ci" => ["{$set}_{$kind}_nopad_ci"];
+            }
+            yield "{$set}_uca1400_ai_ci" => ["{$set}_uca1400_ai_ci"];
+            yield "{$set}_uca1400_nopad_ai_ci" => ["{$set}_uca1400_nopad_ai_ci"];
+        }
+        foreach (['latin1_bin', 'latin1_nopad_bin', 'latin1_swedish_ci', 'latin1_swedish_nopad_ci', 'ascii_bin',
+            'ascii_general_ci', 'ascii_general_nopad_ci'] as $collation) {
+            yield $collation => [$collation];
+        }
+    }
+
+    /** For the database two texts are equal if, and only if, their canonical texts are. */
+    #[DataProvider('collations')]
+    public function testTextsAreEqualForTheDatabaseWhereTheyHaveOneName(string $collation): void
+    {
+        $type = (new MariaDbCatalog())->typeOf('VARCHAR(9)', strtoupper($collation));
+        self::assertNotNull($type);
+        foreach (['ä', 'ß', "a\0", "a\t", "\xff"] as $value) {
+            self::assertNull($type->canonical($value));
+            self::assertFalse($type->isOwn($value));
+        }
+        self::assertSame([true, false], [$type->isOwn('4'), $type->isOwn(4)]);
+        $characters = array_map(chr(...), range(0x20, 0x7e));
+        mt_srand(15);
+        $words = ['', ' ', 'a', 'A', 'a ', 'A  ', ' a', 'ss', 'SS', 'ae', 'AE'];
+        foreach ($characters as $one) {
+            array_push($words, $one, "a$one", "{$one}a", "$one ");
+        }
+        for ($i = 0; $i < 400; ++$i) {
+            $word = '';
+            for ($length = mt_rand(1, 4); $length > 0; --$length) {
+                $word .= $i % 2 === 0 ? ' aAbBsS'[mt_rand(0, 6)] : $characters[mt_rand(0, 94)];
+            }
+            array_push($words, $word, strtoupper($word), $word . ' ');
+        }
+        $words = array_values(array_unique($words));
+        $set = (string) strstr($collation, '_', true);
+        self::$pdo->exec("CREATE TABLE word (n INT, word VARCHAR(9) CHARACTER SET $set COLLATE $collation)");
+        $values = [];
+        foreach ($words as $n => $word) {
+            $values[] = "($n, " . self::$pdo->quote($word) . ')';
+        }
+        self::$pdo->exec('INSERT INTO word VALUES ' . implode(', ', $values));
+        $found = self::$pdo->query('SELECT GROUP_CONCAT(n ORDER BY n) FROM word GROUP BY word')
+            ->fetchAll(PDO::FETCH_COLUMN);
+        $expected = [];
+        foreach ($words as $n => $word) {
+            $expected[(string) $type->canonical($word)][] = $n;
+        }
+        $expected = array_map(static fn(array $numbers): string => implode(',', $numbers), array_values($expected));
+        // Of other ones the numbers are shown.
+        self::assertSame([], array_values(array_diff($found, $expected)));
+        self::assertSame([], array_values(array_diff($expected, $found)));
+    }
+
+    /** MariaDB compares a whole number with a text as floating-point numbers, where it does not convert the text. */
+    public function testALongNumberThatIsATextIsNotOfTheColumnsType(): void
+    {
+        $type = ColumnType::Integer;
+        self::assertSame([true, false], [$type->isOwn('999999999999999'), $type->isOwn('9007199254740993')]);
+        self::assertSame([true, false], [$type->isOwn('-999999999999999'), $type->isOwn('05')]);
+        self::assertTrue($type->isOwn(9007199254740993));
+    }
+
+    public function testWhatAForeignKeyOrATriggerWritesIsKnown(): void
+    {
+        self::$pdo->exec(<<<'SQL'
+            CREATE TABLE parent (id INT PRIMARY KEY, a INT, b INT, UNIQUE (a, b));
+            CREATE TABLE child (id INT AUTO_INCREMENT PRIMARY KEY, Parent_Id INT,
+                FOREIGN KEY (Parent_Id) REFERENCES parent (id) ON DELETE CASCADE);
+            CREATE TABLE pair (id INT PRIMARY KEY, a INT, b INT,
+                FOREIGN KEY (a, b) REFERENCES parent (a, b) ON UPDATE CASCADE);
+            CREATE TABLE tree (id INT PRIMARY KEY, up INT, FOREIGN KEY (up) REFERENCES tree (id) ON DELETE SET NULL);
+            CREATE TABLE log (id INT PRIMARY KEY, what TEXT);
+            CREATE TABLE plain (id INT PRIMARY KEY);
+            CREATE TABLE early (id INT PRIMARY KEY);
+            CREATE TABLE calls (id INT PRIMARY KEY);
+            CREATE TABLE looks (id INT PRIMARY KEY);
+            CREATE VIEW seen AS SELECT 1 AS id;
+            CREATE FUNCTION logged() RETURNS INT MODIFIES SQL DATA RETURN 4;
+            SQL);
+        $trigger = 'CREATE TRIGGER %1$s_%2$s %3$s %2$s ON %1$s FOR EACH ROW %4$s';
+        foreach ([
+            ['plain', 'INSERT', 'AFTER', "INSERT INTO `log` (id, what) VALUES (NEW.id, CONCAT('x', 4))"],
+            ['plain', 'DELETE', 'AFTER', 'BEGIN UPDATE log SET what = 4; DELETE FROM parent WHERE id = OLD.id; END'],
+            ['early', 'UPDATE', 'BEFORE', 'SET NEW.id = 4'],
+            ['calls', 'INSERT', 'AFTER', 'SET @x = logged()'],
+            ['calls', 'UPDATE', 'AFTER', "SET @x = logged -- in\n()"],
+            ['calls', 'DELETE', 'AFTER', 'SET @x = site . logged /* */ ()'],
+            ['looks', 'INSERT', 'AFTER', 'BEGIN DECLARE x INT(11); SELECT id INTO x FROM seen; END'],
+        ] as [$table, $event, $time, $body]) {
+            self::$pdo->exec(\sprintf($trigger, $table, $event, $time, $body));
+        }
+        $effects = self::effects(self::connect());
+        $of = static fn(string $table, string $event, ?array $columns = null): ?array
+            => $effects->of(new Write($table, [$event], $columns));
+        self::assertSame(['child'], $of('parent', Write::DELETE));
+        self::assertSame([], $of('parent', Write::UPDATE, ['id']));
+        self::assertSame(['pair'], $of('parent', Write::UPDATE, ['b']));
+        self::assertSame(['tree'], $of('tree', Write::DELETE));
+        self::assertSame([], $of('tree', Write::INSERT));
+        self::assertSame(['log'], $of('plain', Write::INSERT));
+        self::assertEqualsCanonicalizing(['log', 'parent', 'child', 'pair'], $of('plain', Write::DELETE) ?? []);
+        self::assertSame([], $of('plain', Write::UPDATE));
+        self::assertSame([true, false], [$effects->isWatched('early'), $effects->isWatched('plain')]);
+        foreach ([Write::INSERT, Write::UPDATE, Write::DELETE] as $event) {
+            self::assertNull($of('calls', $event), $event);
+        }
+        self::assertNull($of('looks', Write::INSERT));
+        self::assertSame(['id', null], $effects->number('child'));
+        self::assertNull($effects->number('parent'));
+        self::assertSame([true, false], [$effects->isTable('log'), $effects->isTable('seen')]);
+        self::assertSame(
+            [['table' => 'child', 'event' => 'delete', 'referred' => 'id', 'referring' => 'parent_id']],
+            $effects->ofDelete('parent'),
+        );
+        self::assertSame([['a' => '', 'b' => ''], ['id' => '']], $effects->uniques('parent'));
+        self::assertSame([['id' => '']], $effects->uniques('log'));
+        self::assertFalse($effects->hasLedger());
+    }
+
+    /** An account that may not see a trigger's text sees that there is one. */
+    public function testATriggerThatCannotBeReadMayWriteAll(): void
+    {
+        self::$pdo->exec('CREATE TABLE a (id INT PRIMARY KEY); CREATE TABLE b (id INT PRIMARY KEY)');
+        self::$pdo->exec('CREATE TRIGGER t AFTER INSERT ON a FOR EACH ROW INSERT INTO b VALUES (NEW.id)');
+        $root = self::pdo('root');
+        $root->exec("CREATE OR REPLACE USER plain@'%' IDENTIFIED BY 'plain'");
+        $root->exec("GRANT SELECT, INSERT, UPDATE, DELETE ON site.* TO plain@'%'");
+        $effects = self::effects(new RecordingPdo(self::dsn(), user: 'plain', password: 'plain'));
+        self::assertNull($effects->of(new Write('a', [Write::INSERT])));
+        self::assertSame([], $effects->of(new Write('b', [Write::INSERT])));
+    }
+
+    public function testASchemaIsReadOnceForEachVersion(): void
+    {
+        self::$pdo->exec('CREATE TABLE larder_raise (slot INT, raise BIGINT, PRIMARY KEY (slot, raise));'
+            . 'CREATE TABLE larder_set (id INT PRIMARY KEY, tbl VARCHAR(64), columns VARCHAR(999));'
+            . 'CREATE TABLE larder_ledger (id INT PRIMARY KEY);'
+            . "INSERT INTO larder_set VALUES (1, 'item', 'b')");
+        foreach (range(1, 20) as $i) {
+            self::$pdo->exec("CREATE TABLE t$i (id INT PRIMARY KEY, b INT)");
+        }
+        self::$pdo->exec('CREATE TABLE item (id INT PRIMARY KEY, b INT, c INT)');
+        $ran = [];
+        $second = self::connect()->second();
+        $rows = static function (string $sql, array $values = []) use ($second, &$ran): array {
+            $ran[] = $sql;
+
+            /** @var array<int, scalar|null> $values */
+            return $second->rows($sql, $values);
+        };
+        $schema = new Schema(new MariaDbDialect(), $rows);
+        $effects = new SideEffects(new MariaDbDialect(), $rows, $schema);
+        $use = static function () use ($schema, $effects): void {
+            $effects->refresh();
+            foreach ([...range(1, 20)] as $i) {
+                $schema->table("t$i");
+                $effects->uniques("t$i");
+            }
+        };
+        $use();
+        self::assertCount(6, $ran, implode("\n", $ran));
+        self::assertSame([0, 1], [$schema->version(), $schema->lastSet()]);
+        self::assertTrue($effects->hasLedger());
+        $item = $schema->table('item');
+        self::assertSame([['b']], $item?->sets);
+        for ($i = 0; $i < 3; ++$i) {
+            $schema->look();
+            $schema->lookAt(0, 1);
+            $use();
+        }
+        self::assertSame($item, $schema->table('item'));
+        self::assertCount(6, $ran);
+
+        // A set that a snapshot does not show is not used in it.
+        self::$pdo->exec("INSERT INTO larder_set VALUES (2, 'item', 'c')");
+        $schema->look();
+        $schema->expire();
+        self::assertSame([['b'], ['c']], $schema->table('item')?->sets);
+        $ran = [];
+        $schema->lookAt(0, 1);
+        self::assertSame([[['b']], 1], [$schema->table('item')?->sets, $schema->lastSet()]);
+        $schema->look();
+        self::assertSame([[['b'], ['c']], 2], [$schema->table('item')?->sets, $schema->lastSet()]);
+        self::assertSame([], $ran);
+        // One that it shows is used, though it was not known.
+        self::$pdo->exec("INSERT INTO larder_set VALUES (3, 'item', 'b,c')");
+        $schema->lookAt(0, 3);
+        self::assertSame([['b'], ['c'], ['b', 'c']], $schema->table('item')?->sets);
+
+        self::$pdo->exec('ALTER TABLE item ADD d INT; INSERT INTO larder_raise VALUES (-1, 12), (-1, 5), (7, 1)');
+        self::assertArrayNotHasKey('d', $schema->table('item')->columns ?? []);
+        self::assertTrue($schema->lookAt(9, 3));
+        self::assertArrayHasKey('d', $schema->table('item')->columns ?? []);
+        self::assertSame(9, $schema->version());
+        $ran = [];
+        $use();
+        self::assertCount(2, $ran);
+    }
+
+    public function testWithoutALedgerTheSchemaIsReadAnewAfterAStatementThatMayHaveChangedIt(): void
+    {
+        self::$pdo->exec('CREATE TABLE item (id INT PRIMARY KEY)');
+        $database = self::connect();
+        $schema = $database->schema();
+        self::assertSame([['item'], 0], [$schema->names(), $schema->version()]);
+        self::assertSame('SELECT 0', $schema->moment());
+        self::$pdo->exec('CREATE TABLE other (id INT PRIMARY KEY)');
+        $schema->look();
+        self::assertSame(['item'], $schema->names());
+        $schema->altered();
+        self::assertEqualsCanonicalizing(['item', 'other'], $schema->names());
+    }
+
+    public function testWhereTheSecondConnectionFailsNoTableIsKnown(): void
+    {
+        self::$pdo->exec('CREATE TABLE item (id INT PRIMARY KEY)');
+        $database = self::connect();
+        self::assertNotNull($database->registry()->find('item'));
+        $root = self::pdo('root');
+        $root->exec('SET GLOBAL max_connections = 10');
+        $blockers = [];
+        try {
+            $blocked = self::connect();
+            try {
+                for ($i = 0; $i < 12; ++$i) {
+                    $blockers[] = self::pdo();
+                }
+            } catch (\PDOException) {
+                // No further one gets in.
+            }
+            self::assertNull($blocked->registry()->find('item'));
+            self::assertSame(-1, $blocked->schema()->version());
+            $blockers = [];
+            self::assertNotNull($blocked->registry()->find('item'));
+        } finally {
+            $blockers = [];
+            $root->exec('SET GLOBAL max_connections = 512');
+        }
+    }
+
+    public function testADeclaredTypeFitsOrIsNamed(): void
+    {
+        self::$pdo->exec(
+            'CREATE TABLE item (id INT PRIMARY KEY, kind VARCHAR(9), exact VARCHAR(9) COLLATE utf8mb4_bin, at DATE)',
+        );
+        self::$pdo->exec('CREATE VIEW seen AS SELECT 1 AS id');
+        $database = self::connect(new Registry(
+            new Table('item', 'id', [
+                'id' => ColumnType::Integer, 'kind' => ColumnType::Text, 'exact' => ColumnType::AsciiPaddedNoCase,
+                'at' => ColumnType::Text, 'gone' => ColumnType::Text,
+            ]),
+            new Table('seen', 'id', ['id' => ColumnType::Integer]),
+        ));
+        $found = (new SchemaDrift($database))->found();
+        self::assertSame(['item.kind', 'item.at', 'item.gone', 'seen'], array_keys($found));
+        self::assertStringContainsString('use ColumnType::AsciiPaddedNoCase', $found['item.kind']);
+        self::assertStringContainsString('use another column', $found['item.at']);
+    }
+
+    private static function effects(RecordingPdo $database): SideEffects
+    {
+        $effects = new SideEffects($database->dialect(), $database->second()->rows(...), $database->schema());
+        $effects->refresh();
+
+        return $effects;
+    }
+
+    private static function connect(Registry $registry = new Registry()): RecordingPdo
+    {
+        $extra = self::$server?->endpoint()->extra ?? [];
+
+        return new RecordingPdo(self::dsn(), $registry, user: $extra['user'] ?? '', password: $extra['password'] ?? '');
+    }
+
+    private static function pdo(?string $user = null): PDO
+    {
+        $extra = self::$server?->endpoint()->extra ?? [];
+
+        return new PDO(
+            str_replace('dbname=site;', '', self::dsn()),
+            $user ?? $extra['user'] ?? '',
+            $user === null ? $extra['password'] ?? '' : null,
+            [PDO::ATTR_ERRMODE => PDO::ERRMODE_EXCEPTION, PDO::ATTR_DEFAULT_FETCH_MODE => PDO::FETCH_ASSOC],
+        );
+    }
+
+    private static function dsn(): string
+    {
+        return \sprintf('mysql:unix_socket=%s;dbname=site;charset=utf8mb4', self::$server?->endpoint()->socket);
+    }
+}

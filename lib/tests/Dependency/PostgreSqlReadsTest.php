@@ -1,0 +1,280 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Tests\Dependency;
+
+use Larder\Dependency\Sql\PostgreSqlGrammar;
+use Larder\Dependency\Sql\Parser;
+use Larder\Dependency\Sql\Tokens;
+use Larder\Dependency\Statement;
+use Larder\Testbed\Server\PostgreSql;
+use Larder\Testbed\TemporaryDirectory;
+use PDO;
+use PHPUnit\Framework\Attributes\CoversClass;
+use PHPUnit\Framework\Attributes\DataProvider;
+use PHPUnit\Framework\Attributes\RequiresPhpExtension;
+use PHPUnit\Framework\TestCase;
+
+#[CoversClass(PostgreSqlGrammar::class)]
+#[CoversClass(Parser::class)]
+#[CoversClass(Tokens::class)]
+#[CoversClass(Statement::class)]
+#[RequiresPhpExtension('pdo_pgsql')]
+final class PostgreSqlReadsTest extends TestCase
+{
+    private static ?TemporaryDirectory $scratch = null;
+    private static ?PostgreSql $server = null;
+    private static ?PDO $database = null;
+    private static ?DisturbedRows $rows = null;
+
+    public static function setUpBeforeClass(): void
+    {
+        self::$scratch = new TemporaryDirectory('lbt', sys_get_temp_dir());
+        chmod(self::$scratch->path, 0o755);
+        self::$server = new PostgreSql(self::$scratch->path . '/d', ['fsync' => 'off']);
+        $extra = self::$server->endpoint()->extra;
+        self::$database = new PDO($extra['dsn'], $extra['user'], $extra['password'], [
+            PDO::ATTR_ERRMODE => PDO::ERRMODE_EXCEPTION,
+        ]);
+        self::$rows = new DisturbedRows(self::$database, 'TEXT');
+        foreach ([
+            'CREATE VIEW v AS SELECT * FROM news',
+            'CREATE SEQUENCE s',
+            'CREATE SCHEMA other',
+            'CREATE TABLE other.news (id INTEGER)',
+            'CREATE TABLE "News" (id INTEGER)',
+            'CREATE FUNCTION stored(a INTEGER) RETURNS INTEGER LANGUAGE SQL AS $$ '
+                . 'UPDATE comment SET kind = a RETURNING kind $$',
+        ] as $sql) {
+            self::$database->exec($sql);
+        }
+    }
+
+    public static function tearDownAfterClass(): void
+    {
+        self::$server?->stop();
+        self::$server = self::$database = self::$rows = self::$scratch = null;
+    }
+
+    /** @return iterable<string, array{string, string, 2?: array<array-key, int|string|null>, 3?: string}> */
+    public static function statements(): iterable
+    {
+        foreach ([
+            // Rows and sets.
+            ['SELECT * FROM news WHERE id = 4', 'news:4'],
+            ['SELECT * FROM "news" N WHERE 4 = n.ID AND "n"."points" > 2', 'news:4'],
+            ['SELECT * FROM news WHERE id = ?', 'news:4', ['4']],
+            ['SELECT * FROM news WHERE id = :a AND points < :b', 'news:4', [':a' => '4', ':b' => '2']],
+            ['SELECT * FROM news WHERE id IN (4, ?)', 'news:4 news:5', ['5']],
+            ['SELECT COUNT(*) FROM news WHERE category = 5', 'news?category=5'],
+            ["SELECT COUNT(*) FROM news WHERE title = 'net'", 'news?title=net'],
+            ["SELECT * FROM news WHERE title = 'it''s'", 'news?title=it%27s'],
+            ["SELECT * FROM news WHERE title = E'it\\'s'", 'news'],
+            ["SELECT * FROM news WHERE title = '\\' AND id = 4 -- '\n", 'news:4'],
+            ["SELECT * FROM news WHERE title = E'\\' AND id = 4 -- '\n", 'news'],
+            ["SELECT * FROM news WHERE title = E'a'\n '\\' AND id = 4 -- '\n", '!'],
+            ["SELECT * FROM news WHERE title = 'n'\n 'et'", 'news'],
+            ['SELECT * FROM news WHERE title = $$net$$', 'news'],
+            ["SELECT * FROM news WHERE title <> \$a\$ ' \$\$ AND \$a\$ AND id = 4", 'news:4'],
+            ["SELECT * FROM news WHERE title = U&'net'", '!'],
+            ["SELECT * FROM news WHERE title <> N'net' AND id = 4", 'news:4'],
+            ['SELECT * FROM public.news WHERE id = 4', '!'],
+            ['SELECT * FROM other.news', '!'],
+            ['SELECT * FROM "News"', '!'],
+            ['SELECT * FROM news AS "News" WHERE "News".id = 4', 'news:4'],
+            ['SELECT "n".id AS "userId" FROM news n WHERE id = 4', 'news:4'],
+            ['SELECT DISTINCT ON (category) id FROM news WHERE category = 5 ORDER BY category, id', 'news?category=5'],
+            ['SELECT id FROM news WHERE id = 4 ORDER BY id DESC NULLS LAST LIMIT ALL OFFSET 0 ROWS', 'news:4'],
+            ['SELECT id FROM news WHERE id = 4 ORDER BY id OFFSET 0 FETCH FIRST 1 ROW ONLY', 'news:4'],
+            ['SELECT id FROM news WHERE id = 4 ORDER BY id FETCH FIRST ROW WITH TIES', 'news:4'],
+            ['(SELECT id FROM news WHERE id = 4) UNION ALL (SELECT id FROM comment WHERE id = 5) LIMIT 5', 'comment:5 news:4'],
+            ['SELECT id FROM news WHERE id = 4 EXCEPT ALL SELECT id FROM comment WHERE id = 5', 'comment:5 news:4'],
+            ['VALUES (1, 2), (3, 4)', ''],
+            ['SELECT category, count(*) FROM news WHERE category = 5 GROUP BY ROLLUP (category, points)', 'news?category=5'],
+            ['SELECT category FROM news WHERE category = 5 GROUP BY GROUPING SETS ((category), ())', 'news'],
+            // Conditions.
+            ['SELECT * FROM news WHERE id = 4 OR id = 5', 'news'],
+            ['SELECT * FROM news WHERE NOT id = 4', 'news'],
+            ['SELECT * FROM news WHERE NOT points = 1 AND id = 4', 'news:4'],
+            ['SELECT * FROM news WHERE (id = 4) = false', 'news'],
+            ['SELECT * FROM news WHERE id = 4 IS NOT TRUE', 'news'],
+            ['SELECT * FROM news WHERE id = 4 ISNULL', 'news'],
+            ['SELECT * FROM news WHERE points NOTNULL AND id = 4', 'news:4'],
+            ['SELECT * FROM news WHERE id IS NOT DISTINCT FROM 4', 'news'],
+            ['SELECT * FROM news WHERE category IS NOT DISTINCT FROM NULL AND id = 3', 'news:3'],
+            ['SELECT * FROM news WHERE points BETWEEN SYMMETRIC 2 AND 1 AND id = 4', 'news:4'],
+            ['SELECT * FROM news WHERE points BETWEEN 1 AND 2 AND id = 4', 'news:4'],
+            ['SELECT * FROM news WHERE points NOT BETWEEN 1 AND 2 AND id IN (6, 7)', 'news:6 news:7'],
+            ["SELECT * FROM news WHERE title SIMILAR TO 'n%' ESCAPE '|' AND id = 1", 'news:1'],
+            ["SELECT * FROM news WHERE title ILIKE 'N%' AND title NOT LIKE 'x' AND id = 1", 'news:1'],
+            ["SELECT * FROM news WHERE title ~ '^n' AND title !~* 'x' AND title ~~ 'n%' AND id = 1", 'news:1'],
+            ["SELECT * FROM news WHERE title || 'x' = 'netx' AND id = 1", 'news:1'],
+            ['SELECT * FROM news WHERE id = 2 + 2', 'news'],
+            ['SELECT * FROM news WHERE id = 4 # 1', 'news'],
+            ['SELECT * FROM news WHERE id = 2 ^ 2', 'news'],
+            ['SELECT * FROM news WHERE id = @ -4', 'news'],
+            ['SELECT * FROM news WHERE id=-4', 'news:-4'],
+            ['SELECT * FROM news WHERE id<>-4 AND id=4', 'news:4'],
+            ['SELECT * FROM news WHERE -id = -4', 'news'],
+            ["SELECT * FROM news WHERE id = '4'::int", 'news'],
+            ["SELECT * FROM news WHERE id::text = '4'", 'news'],
+            ['SELECT * FROM news WHERE points::numeric(10, 2) > 0 AND id = 4', 'news:4'],
+            ['SELECT * FROM news WHERE id = CAST(4 AS bigint)', 'news'],
+            ["SELECT * FROM news WHERE title = 'net' COLLATE \"C\"", 'news'],
+            ["SELECT * FROM news WHERE title COLLATE \"C\" < 'x' AND id = 4", 'news:4'],
+            ['SELECT * FROM news WHERE id = 4.0', 'news'],
+            ['SELECT * FROM news WHERE id = 04', 'news'],
+            ['SELECT * FROM news WHERE (id, points) = (4, 1)', 'news'],
+            ['SELECT * FROM news WHERE ROW(id, points) IN (ROW(4, 1)) AND category = 5', 'news?category=5'],
+            ['SELECT * FROM news WHERE id = ANY (ARRAY[4, 5])', 'news'],
+            ["SELECT * FROM news WHERE id = ANY ('{4,5}'::int[])", 'news'],
+            ['SELECT * FROM news WHERE points = (ARRAY[1, 2])[1] AND id = 4', 'news:4'],
+            ['SELECT ARRAY(SELECT kind FROM comment WHERE news_id = 1 ORDER BY id) FROM news WHERE id = 4', 'comment?news_id=1 news:4'],
+            ['SELECT * FROM news WHERE id > ALL (SELECT kind FROM comment WHERE news_id = 1)', 'comment?news_id=1 news'],
+            ['SELECT * FROM news WHERE id = SOME (SELECT news_id FROM comment WHERE id = 1)', 'comment:1 news'],
+            ['SELECT * FROM news WHERE EXISTS (SELECT 1 FROM comment WHERE news_id = 1) AND id = 4', 'comment?news_id=1 news:4'],
+            ['SELECT * FROM news WHERE CASE points WHEN 1 THEN true ELSE false END AND id = 4', 'news:4'],
+            ["SELECT to_jsonb(title) ->> 0, '{\"a\": 1}'::jsonb ?? 'a' FROM news WHERE id = ?", 'news:4', ['4']],
+            ["SELECT '{\"a\": 1}'::jsonb ??| ARRAY['a'], '{}'::jsonb @> '{}' FROM news WHERE id = ?", 'news:4', ['4']],
+            // Comments.
+            ["SELECT * FROM news /* a /* b */ , comment */ WHERE id = 4 -- 1\n AND points = 1", 'news:4'],
+            ["SELECT * FROM news WHERE id = 4--1\n", 'news:4'],
+            ['SELECT * FROM news WHERE id = 4 /* /* */ OR 1 = 1', '!', [], 'invalid'],
+            // Functions.
+            ["SELECT EXTRACT(YEAR FROM TIMESTAMP '2020-01-01'), TRIM(BOTH 'n' FROM title), SUBSTRING(title FROM 1 FOR 2) FROM news WHERE id = 4", 'news:4'],
+            ["SELECT OVERLAY(title PLACING 'x' FROM 1), POSITION('e' IN title) FROM news WHERE id = 4", 'news:4'],
+            ['SELECT TRIM((SELECT title FROM news WHERE id = 5) FROM title) FROM news WHERE id = 4', 'news:4 news:5'],
+            ["SELECT STRING_AGG(DISTINCT title, ',' ORDER BY title) FROM news WHERE category = 5", 'news?category=5'],
+            ['SELECT count(*) FILTER (WHERE points = 1), max(points) FROM news WHERE category = 5', 'news?category=5'],
+            ['SELECT count(*) FILTER (WHERE EXISTS (SELECT 1 FROM comment WHERE comment.id = news.id)) FROM news WHERE category = 5', 'comment news?category=5'],
+            ['SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY points) FROM news WHERE category = 5', 'news?category=5'],
+            ['SELECT SUM(points) OVER (PARTITION BY category ORDER BY id) FROM news WHERE category = 5', 'news?category=5'],
+            ['SELECT row_number() OVER w FROM news WHERE id = 4 WINDOW w AS (ORDER BY id)', 'news'],
+            ["SELECT TIMESTAMP '2020-01-01' AT TIME ZONE 'UTC' > '2019-01-01', id FROM news WHERE id = 4", 'news'],
+            ['SELECT concat(title, coalesce(nullif(points, 1), 2)), lower(title) FROM news WHERE id = 4', 'news:4'],
+            // Joins.
+            ['SELECT 1 FROM news n JOIN comment c ON c.news_id = n.id WHERE n.id = 4', 'comment?news_id=4 news:4'],
+            ['SELECT 1 FROM news n LEFT JOIN comment c ON c.news_id = n.id AND n.id = 4', 'comment?news_id=4 news'],
+            ['SELECT 1 FROM comment c RIGHT JOIN news n ON c.news_id = n.id AND n.id = 4', 'comment news'],
+            ['SELECT 1 FROM news n FULL JOIN comment c ON c.news_id = n.id WHERE n.id = 4', 'comment news:4'],
+            ['SELECT 1 FROM news n CROSS JOIN word w WHERE n.id = 4 AND w.id = 1', 'news:4 word:1'],
+            ['SELECT 1 FROM news JOIN word USING (id) WHERE id = 4', 'news word'],
+            ['SELECT 1 FROM news NATURAL JOIN word WHERE news.id = 4', 'news:4 word'],
+            ['SELECT 1 FROM (news JOIN word ON news.id = 4)', 'news word'],
+            ['SELECT 1 FROM news a LEFT JOIN comment b JOIN word c ON c.id = 1 ON a.id = 4', 'comment news word'],
+            ['SELECT a.id FROM news a, comment b JOIN word c ON b.id = 5 AND c.id = 1', 'comment:5 news word:1'],
+            ['SELECT 1 FROM news n, LATERAL (SELECT * FROM comment c WHERE c.news_id = n.id AND c.id = 1) x WHERE n.id = 4', 'comment:1 news:4'],
+            // Tables.
+            ['SELECT 1 FROM ONLY news WHERE id = 4', 'news:4'],
+            ['SELECT 1 FROM news *, comment WHERE news.id = 4', 'comment news'],
+            ['SELECT 1 FROM news AS n (category, id) WHERE n.id = 4', 'news'],
+            ['SELECT n.id FROM news values, comment n', 'comment news'],
+            ['SELECT a select FROM (SELECT 1 AS a) x, news, comment', 'comment news'],
+            ['SELECT 1 distinct FROM news', 'news'],
+            ['SELECT 1 AS from FROM news', '!'],
+            ['SELECT 1 AS join FROM news, comment', '!'],
+            ['SELECT 1 FROM news a JOIN (SELECT 1 AS where) b ON a.id = b.where, comment c', 'comment news'],
+            ['SELECT * FROM (SELECT * FROM news ORDER BY id LIMIT 3) n WHERE category = 5', 'news'],
+            ['SELECT * FROM generate_series(1, 2) g, news WHERE news.id = 4', 'news:4'],
+            ['SELECT * FROM generate_series(1, 2) WITH ORDINALITY, news WHERE news.id = 4', 'news:4'],
+            ["SELECT * FROM news, jsonb_array_elements('[1]') AS e WHERE news.id = 4", 'news:4'],
+            ['SELECT * FROM ROWS FROM (generate_series(1, 2)), news', '!'],
+            ['SELECT * FROM stored(1)', '!'],
+            ['SELECT * FROM v', '!'],
+            ['SELECT * FROM s', '!'],
+            ['SELECT * FROM pg_class', '!'],
+            ['TABLE news', '!'],
+            ['SELECT id FROM news UNION TABLE word', '!'],
+            ['SELECT count(*) FROM news TABLESAMPLE SYSTEM (50)', '!'],
+            ['SELECT * FROM "n' . str_repeat('x', 63) . '"', '!'],
+            ['SELECT 1 FROM U&"news"', '!'],
+            // Common tables.
+            ['WITH n AS MATERIALIZED (SELECT * FROM news WHERE id = 4) SELECT * FROM n WHERE category = 9', 'news:4'],
+            ['WITH n (a, b) AS NOT MATERIALIZED (SELECT id, points FROM news WHERE id = 4) SELECT a FROM n', 'news:4'],
+            ['WITH news AS (SELECT * FROM news WHERE id = 4) SELECT * FROM news', '!'],
+            ['WITH a AS (SELECT * FROM word), word AS (SELECT 1) SELECT * FROM a', '!'],
+            ['WITH word AS (SELECT * FROM news WHERE id = 4) SELECT * FROM word', 'news'],
+            ['WITH RECURSIVE r AS (SELECT id FROM news WHERE id = 4 UNION SELECT id + 1 FROM r WHERE id < 6) SELECT * FROM r', 'news:4'],
+            ['WITH d AS (DELETE FROM news RETURNING *) SELECT * FROM d', '!'],
+            ['SELECT * FROM (WITH n AS (SELECT 1) SELECT * FROM n) x', '!'],
+            // More than tables.
+            ['SELECT now() FROM news WHERE id = 4', '~news:4'],
+            ['SELECT CURRENT_TIMESTAMP(0), current_user FROM news WHERE id = 4', '~news:4'],
+            ["SELECT 'now'::timestamp FROM news WHERE id = 4", '~news:4'],
+            ["SELECT DATE ' Today ' FROM news WHERE id = 4", '~news:4'],
+            ["SELECT 'news'::regclass", '~'],
+            ['SELECT ctid, xmin FROM news WHERE id = 4', '~news:4'],
+            ['SELECT n."ctid" FROM news n WHERE id = 4', '~news:4'],
+            ['SELECT random(), gen_random_uuid(), pg_backend_pid()', '~'],
+            ["SELECT nextval('s')", '~'],
+            ['SELECT pg_sleep(0)', '~'],
+            ["SELECT current_setting('TimeZone')", '~'],
+            ['SELECT stored(1)', '!'],
+            ['SELECT public.stored(1)', '!'],
+            ['SELECT "stored"(1)', '!'],
+            ["SELECT query_to_xml('SELECT * FROM news', true, true, '')", '!'],
+            ["SELECT title::citext FROM news WHERE id = 4", '~news:4'],
+            ["SELECT CAST(title AS citext) FROM news WHERE id = 4", '~news:4'],
+            ['SELECT * FROM news WHERE id = 4 AND title > ?', '~news:4', ['Now']],
+            ["SELECT * FROM news WHERE id = 4 AND title > ? AND title <> 'know-how'", 'news:4', ['know']],
+            ['SELECT id FROM news WHERE id = 4 FOR UPDATE', '!'],
+            ['SELECT id FROM news WHERE id = 4 FOR NO KEY UPDATE', '!'],
+            ['SELECT id FROM news WHERE id = 4 FOR KEY SHARE', '!'],
+            ['SELECT id FROM news WHERE id = 4 FOR SHARE', '!'],
+            ['SELECT id INTO x FROM news WHERE id = 4', '!'],
+            ['SELECT 1; SELECT 2', '!'],
+            ['EXPLAIN ANALYZE DELETE FROM news', '!'],
+            ['SHOW search_path', '!'],
+            // Parameters.
+            ['SELECT * FROM news WHERE id = $1', 'news:4', ['4'], 'unsent'],
+            ["SELECT * FROM news WHERE id = ? AND title <> '?'", 'news:4', ['4']],
+            ["SELECT * FROM news WHERE id = ? AND title <> \$\$?\$\$", 'news', ['4', '5'], 'unsent'],
+            ["SELECT * FROM news WHERE id = ? AND title <> '\\' AND points = ? AND title <> 'x'", 'news', ['4', '5'], 'unsent'],
+        ] as $case) {
+            yield $case[0] . ' ' . json_encode($case[2] ?? []) => $case;
+        }
+    }
+
+    /** @param array<array-key, int|string|null> $parameters */
+    #[DataProvider('statements')]
+    public function testNoChangeOfARowThatIsNotNamedChangesAResult(
+        string $sql,
+        string $names,
+        array $parameters = [],
+        string $note = '',
+    ): void {
+        $rows = self::$rows ?? self::fail();
+        $grammar = new PostgreSqlGrammar();
+        self::assertSame($names, $rows->names($sql, $grammar, $parameters));
+        if ($note === '' && !str_starts_with($names, '!') && !str_starts_with($names, '~')) {
+            self::assertGreaterThan(-1, $rows->disturb($sql, explode(' ', $names), $parameters));
+        }
+    }
+
+    public function testTheSchemaAndTheSettingsAreThoseOfTheConnection(): void
+    {
+        $rows = self::$rows ?? self::fail();
+        $named = 'SELECT * FROM public.news WHERE id = 4';
+        self::assertSame('news:4', $rows->names($named, new PostgreSqlGrammar('public')));
+        self::assertSame('!', $rows->names($named, new PostgreSqlGrammar('other')));
+        self::assertSame('!', $rows->names('SELECT * FROM "PUBLIC".news', new PostgreSqlGrammar('public')));
+        $sql = 'SELECT lower(title) FROM news WHERE id = 4';
+        self::assertSame('!', $rows->names($sql, new PostgreSqlGrammar('public', ['lower'])));
+        $sql = 'SELECT n.found FROM news n WHERE id = 4';
+        self::assertSame('~news:4', $rows->names($sql, new PostgreSqlGrammar('public', ['found'])));
+        $sql = "SELECT * FROM news WHERE title = '\\' AND id = 4 -- '\n";
+        self::assertSame('!', $rows->names($sql, new PostgreSqlGrammar(isPlain: false)));
+    }
+
+    public function testAStatementThatMayWriteIsNotPlain(): void
+    {
+        $grammar = new PostgreSqlGrammar();
+        self::assertTrue(Statement::isPlain('SELECT COUNT(*) FROM news WHERE id IN (1, 2)', $grammar));
+        foreach (['stored(1)', 'public.lower(1)', '1 INTO x'] as $column) {
+            self::assertFalse(Statement::isPlain("SELECT $column", $grammar), $column);
+        }
+        self::assertNull(Statement::parse('SELECT stored(1)', $grammar)->writes);
+        self::assertSame([], Statement::parse("SELECT now(), 'x'", $grammar)->writes);
+    }
+}
