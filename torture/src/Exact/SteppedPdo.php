@@ -53,7 +53,7 @@ final class SteppedPdo extends RecordingPdo
     public function writes(): Writes
     {
         $writes = parent::writes();
-        $this->causes->note($writes->causes(), false);
+        $this->causes->note($writes->causes(), $writes->isAll());
 
         return $writes;
     }

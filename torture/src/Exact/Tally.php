@@ -82,6 +82,7 @@ final class Tally
             'commands_refused' => $this->refusedWrites,
             'schemas' => $this->schemas,
             'announcements' => $this->causes->written,
+            'announced_all_tables' => $this->causes->all,
             'bulk_by_cause' => array_map(
                 static fn(string $cause, int $times): string => "    $times: $cause",
                 array_keys($this->causes->most(self::CAUSES)),

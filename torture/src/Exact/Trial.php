@@ -7,11 +7,10 @@ namespace Larder\Torture\Exact;
 use Closure;
 use Fiber;
 use Larder\Dependency\Dependency;
-use Larder\Dependency\RecordingPdo;
 use Larder\Dependency\Registry;
 use Larder\Dependency\SqlLedger;
-use Larder\Dependency\SqlState;
 use Larder\Exception\LarderException;
+use Larder\Exception\LedgerUnavailable;
 use PDO;
 use PDOException;
 use PDOStatement;
@@ -43,12 +42,11 @@ final class Trial
     /** @var non-empty-list<PDO> that do the same without Larder; the first one counts */
     private readonly array $bare;
     private readonly Watch $watched;
-    private readonly RecordingPdo $reader;
     private readonly SteppedPdo $writer;
 
     /** @var non-empty-list<Renderer> */
     private readonly array $renderers;
-    private readonly SqlState $state;
+    private readonly SqlLedger $ledger;
     private readonly KeptPages $pages;
 
     /** @var array<string, PDOStatement> by page */
@@ -87,7 +85,7 @@ final class Trial
         $this->pages = new KeptPages();
         $this->writer = $host->recording($name, $registry, $causes, $schema->attributes);
         $ledger = new SqlLedger($this->writer, $this->pages, self::RELEASE, slots: self::SLOTS);
-        $renderers = [];
+        $renderers = $readers = [];
         for ($i = $host->overlaps() ? self::RENDERERS : 1; $i > 0; --$i) {
             $reader = $host->recording($name, $registry, new Causes(), $schema->attributes);
             $ledger = new SqlLedger($reader, $this->pages, self::RELEASE, slots: self::SLOTS);
@@ -96,14 +94,13 @@ final class Trial
         }
         $ledger->deploy();
         $this->renderers = $renderers;
-        $this->reader = $readers[0];
+        $this->ledger = $ledger;
         foreach ([$this->writer, ...$readers] as $connection) {
             self::try($connection, ...$schema->settings);
         }
         foreach ($readers as $connection) {
             self::try($connection, ...$host->impatience());
         }
-        $this->state = new SqlState($this->reader, self::SLOTS);
     }
 
     public function remove(): void
@@ -274,7 +271,11 @@ final class Trial
     public function holds(StoredRead $stored): bool
     {
         $reads = $stored->reads;
-        ['id' => $life, 'versions' => $versions] = $this->state->present($reads->slots(self::SLOTS));
+        try {
+            ['id' => $life, 'versions' => $versions] = $this->ledger->present($reads->slots(self::SLOTS));
+        } catch (LedgerUnavailable) {
+            return false;
+        }
 
         return $life === $reads->life() && $versions === $reads->versions();
     }
@@ -283,7 +284,7 @@ final class Trial
     public function wasBulk(StoredRead $stored, string $table): bool
     {
         $slot = Dependency::all($table)->slot(self::SLOTS);
-        ['id' => $life, 'versions' => $versions] = $this->state->present([$slot]);
+        ['id' => $life, 'versions' => $versions] = $this->ledger->present([$slot]);
 
         return $life !== $stored->reads->life()
             || $versions[$slot] !== ($stored->reads->versions()[$slot] ?? null);
