@@ -71,7 +71,7 @@ final readonly class MariaDbHost implements Host
             foreach (['INSERT' => ['NEW'], 'UPDATE' => ['OLD', 'NEW'], 'DELETE' => ['OLD']] as $event => $rows) {
                 $inserts = '';
                 foreach ($rows as $row) {
-                    $values = array_map(static fn(string $column): string => "$row.`$column`", $columns);
+                    $values = array_map(static fn(string $column): string => "CONVERT($row.`$column` USING utf8mb4)", $columns);
                     $inserts .= "INSERT INTO larder_touched VALUES ('$table', json_array(" . implode(', ', $values)
                         . ')); ';
                 }

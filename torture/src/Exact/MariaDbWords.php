@@ -201,7 +201,7 @@ final readonly class MariaDbWords implements Words
     public function assignments(): array
     {
         return ['a = b, b = a', 'a = a + 1, b = a', 'a = DEFAULT', 'a = DEFAULT(a)', 'a = looks()', 'a = (@x := 4)',
-            'a = NOW()', 'a = RAND() * 5'];
+            'a = NOW() IS NULL', 'a = RAND() * 0'];
     }
 
     public function added(Column $column): string

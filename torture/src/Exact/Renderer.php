@@ -19,17 +19,14 @@ final readonly class Renderer
 {
     private const ROOM = 1 << 40;
 
-    /**
-     * @param Closure(list<array<array-key, mixed>>, Read): string $bag of rows
-     * @param Closure(): int $time steps that the writer has done
-     */
+    /** @param Closure(list<array<array-key, mixed>>, Read): string $bag of rows */
     public function __construct(
         private RecordingPdo $connection,
         private SqlLedger $ledger,
         private KeptPages $pages,
         private Blindness $blindness,
         private Closure $bag,
-        private Closure $time,
+        private Steps $steps,
     ) {}
 
     /**
@@ -45,11 +42,11 @@ final readonly class Renderer
         $outer = new RecordedReads($this->connection->registry());
         try {
             $made = $this->ledger->snapshot($outer, function () use ($reads, $stops): array {
-                $begun = ($this->time)();
+                $begun = $this->steps->done;
                 self::stop($stops);
                 $made = [];
                 foreach ($reads as $page => $read) {
-                    $time = ($this->time)();
+                    $time = $this->steps->done;
                     $one = $this->record($page, $read);
                     $made[$page] = $one instanceof StoredRead ? $one->at($begun, ...($stops ? [$time] : [])) : $one;
                     self::stop($stops);
@@ -60,7 +57,7 @@ final readonly class Renderer
         } catch (PDOException|LarderException $exception) {
             return array_fill_keys(array_keys($reads), $exception->getMessage());
         }
-        $ended = $stops ? [($this->time)()] : [];
+        $ended = $stops ? [$this->steps->done] : [];
 
         return array_map(
             fn(StoredRead|string $one): StoredRead|string => $one instanceof StoredRead
@@ -99,12 +96,12 @@ final readonly class Renderer
         $page = $stored->page;
         $this->pages->draft($page);
         self::stop();
-        $times = [($this->time)()];
+        $times = [$this->steps->done];
         $registration = new Registration($page, $page, 'exact', 1, $stored->reads, null, self::ROOM, self::ROOM);
         try {
             $publication = $this->ledger->publish($registration, static function (): void {}, function () use ($page, &$times) {
                 self::stop();
-                $times[] = ($this->time)();
+                $times[] = $this->steps->done;
 
                 return $this->pages->keep($page, $page);
             });

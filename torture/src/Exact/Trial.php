@@ -57,8 +57,7 @@ final class Trial
 
     private int $stored = 0;
 
-    /** Steps that the writer has done while others read. */
-    private int $time = 0;
+    private readonly Steps $steps;
 
     /** @param string $name of a database that is not there yet */
     public function __construct(
@@ -83,13 +82,14 @@ final class Trial
         $bare = $host->overlaps() ? [] : [$connected($host->connect($name . 'b', $schema->attributes))];
         $this->bare = [...$bare, $connected($this->watched->connection())];
         $this->pages = new KeptPages();
+        $this->steps = new Steps();
         $this->writer = $host->recording($name, $registry, $causes, $schema->attributes);
         $ledger = new SqlLedger($this->writer, $this->pages, self::RELEASE, slots: self::SLOTS);
         $renderers = $readers = [];
         for ($i = $host->overlaps() ? self::RENDERERS : 1; $i > 0; --$i) {
             $reader = $host->recording($name, $registry, new Causes(), $schema->attributes);
             $ledger = new SqlLedger($reader, $this->pages, self::RELEASE, slots: self::SLOTS);
-            $renderers[] = new Renderer($reader, $ledger, $this->pages, $blindness, self::bag(...), fn(): int => $this->time);
+            $renderers[] = new Renderer($reader, $ledger, $this->pages, $blindness, self::bag(...), $this->steps);
             $readers[] = $reader;
         }
         $ledger->deploy();
@@ -143,7 +143,7 @@ final class Trial
      */
     public function overlap(array $groups, array $commands, Closure $next): array
     {
-        $this->time = 0;
+        $this->steps->done = 0;
         $stops = preg_match(self::LOCKS, implode(' ', $commands)) !== 1;
         $wrong = null;
         $stored = [];
@@ -178,7 +178,7 @@ final class Trial
         while ($fibers !== []) {
             $n = $next(array_keys($fibers));
             $n = isset($fibers[$n]) ? $n : (int) array_key_first($fibers);
-            $this->time += $n === 0 ? 1 : 0;
+            $this->steps->done += $n === 0 ? 1 : 0;
             $fibers[$n]->resume();
             if ($fibers[$n]->isTerminated()) {
                 unset($fibers[$n]);
