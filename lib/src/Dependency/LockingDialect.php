@@ -36,6 +36,9 @@ interface LockingDialect extends Dialect
     /** An expression that says whether what is committed outlives the end of the server: a Durability. */
     public function durability(): string;
 
+    /** A query whose column `local` is 1 if the server runs on this host for certain. */
+    public function isLocal(): string;
+
     /** Whether the server had closed the connection before the statement reached it. */
     public function isClosed(PDOException $exception): bool;
 

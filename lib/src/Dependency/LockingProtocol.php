@@ -165,9 +165,7 @@ final class LockingProtocol implements LedgerProtocol
 
             return $names;
         } catch (PDOException|PageStoreFailed|LedgerUnavailable $exception) {
-            if ($this->connection->inTransaction()) {
-                $this->connection->rollBack();
-            }
+            $this->rollBack();
             throw $exception instanceof LedgerUnavailable
                 ? $exception
                 : LedgerUnavailable::during('making a change known, which was rolled back', $exception);
@@ -282,9 +280,17 @@ final class LockingProtocol implements LedgerProtocol
     {
         return match (Durability::from($state['durability'])) {
             Durability::None => false,
-            Durability::Host => $this->pages->endWithHost(),
+            Durability::Host => $this->pages->endWithHost() && $this->isLocal(),
             Durability::Disk => true,
         };
+    }
+
+    private function isLocal(): bool
+    {
+        $dialect = $this->connection->dialect();
+
+        return $dialect instanceof LockingDialect
+            && ($this->connection->second()->rows($dialect->isLocal())[0]['local'] ?? 0) === 1;
     }
 
     /**
@@ -314,10 +320,8 @@ final class LockingProtocol implements LedgerProtocol
     private function mayHaveMissed(array $state): bool
     {
         $schema = $this->connection->registry()->schema();
-        $version = $schema?->version();
-        $lastSet = $schema?->lastSet();
-        $isOld = ($version !== null && $version !== $state['schema'])
-            || ($lastSet !== null && $lastSet !== $state['lastSet']);
+        $isOld = $schema !== null
+            && ($schema->version() !== $state['schema'] || $schema->lastSet() !== $state['lastSet']);
         if ($isOld) {
             $schema->altered();
         }
@@ -444,6 +448,13 @@ final class LockingProtocol implements LedgerProtocol
             throw $exception instanceof LedgerUnavailable ? $exception : LedgerUnavailable::during($step, $exception);
         }
         PageRegister::sweep($cleared);
+    }
+
+    private function rollBack(): void
+    {
+        if ($this->connection->inTransaction()) {
+            $this->connection->rollBack();
+        }
     }
 
     private function isBusy(PDOException $exception): bool

@@ -5,6 +5,8 @@ declare(strict_types=1);
 namespace Larder\Dependency;
 
 use Closure;
+use Larder\Dependency\Sql\MariaDbGrammar;
+use Larder\Dependency\Sql\PostgreSqlGrammar;
 use Larder\Exception\InvalidConnection;
 use Larder\Exception\LedgerUnavailable;
 use Larder\Exception\NoTransaction;
@@ -51,15 +53,17 @@ class RecordingPdo extends PDO implements Connection
     /**
      * What a server's session says that decides how statements are read: `mode`, how texts are; `home`, where a table
      * is looked for, and by whom; `auto`, 0 if a transaction begins by itself; `charset`; `hidden`, the temporary
-     * tables, as far as they can be known.
+     * tables, as far as they can be known; `functions`, those that may have a name of the server's own; `schema`.
      */
     private const SESSIONS = [
         'mysql' => "SELECT @@SESSION.sql_mode AS mode, COALESCE(DATABASE(), '') AS home, @@SESSION.autocommit AS auto,"
-            . " @@SESSION.character_set_client AS charset, '' AS hidden",
+            . " @@SESSION.character_set_client AS charset, '' AS hidden, '' AS functions, '' AS `schema`",
         'pgsql' => "SELECT current_setting('standard_conforming_strings') AS mode, concat_ws('/', current_schema(),"
             . " current_setting('search_path'), current_user) AS home, 1 AS auto, 'utf8' AS charset, COALESCE((SELECT"
             . " string_agg(relname, ',') FROM pg_class WHERE relnamespace = pg_my_temp_schema() AND relkind IN ('r',"
-            . " 'v', 'S', 'p')), '') AS hidden",
+            . " 'v', 'S', 'p')), '') AS hidden, COALESCE((SELECT string_agg(DISTINCT lower(proname), ',') FROM pg_proc WHERE"
+            . " pronamespace NOT IN ('pg_catalog'::regnamespace, 'information_schema'::regnamespace)), '') AS functions,"
+            . " COALESCE(current_schema(), '') AS schema",
     ];
 
     /** With another one, bytes of a text are read otherwise than here. */
@@ -154,10 +158,11 @@ class RecordingPdo extends PDO implements Connection
 
             return $rows;
         };
-        $catalog = !$dialect->locksRows() ? $select : static function (string $sql, array $values = []) use ($connection) {
+        $onSecond = static function (string $sql, array $values = []) use ($connection): array {
             /** @var array<int, scalar|null> $values */
             return $connection->get()?->second()->rows($sql, $values) ?? [];
         };
+        $catalog = $dialect->locksRows() ? $onSecond : $select;
         $this->schema = new Schema($dialect, $catalog);
         $this->registry = $registry->over($this->schema);
         $this->statements = new WeakMap();
@@ -202,7 +207,7 @@ class RecordingPdo extends PDO implements Connection
      */
     public function select(string $sql, array $parameters = [], Dependency ...$names): array
     {
-        $this->ask();
+        $this->ask($sql);
         $reads = $this->recorder->reads();
         $statement = $reads === null && $this->recorder->isPlain($sql) ? null : $this->recorder->parsed($sql);
         if ($statement?->refusal !== null) {
@@ -242,7 +247,7 @@ class RecordingPdo extends PDO implements Connection
             if ($this->unrecorded) {
                 $this->keepId();
             }
-            $statement = $this->unrecorded ? parent::prepare($sql) : $this->prepare($sql);
+            $statement = $this->unrecorded ? parent::prepare($sql, $this->dialect->once()) : $this->prepare($sql);
             if ($this->unrecorded) {
                 $statement->setFetchMode(PDO::FETCH_ASSOC);
             }
@@ -509,17 +514,34 @@ class RecordingPdo extends PDO implements Connection
      */
     public function exec(string $statement): int|false
     {
-        $this->ask();
+        $this->ask($statement);
         $affected = null;
         $parts = $this->recorder->parsed($statement)->parts;
         if ($this->dialect->locksRows() && $parts !== []) {
             return $this->together($statement, array_values(array_filter($parts, trim(...))));
         }
         foreach ($parts === [] ? [$statement] : $parts as $part) {
-            $affected = $this->around($part, fn(): int|false => parent::exec($part));
+            $affected = $this->around($part, fn(): int|false => $this->executed($part));
         }
 
         return $affected ?? 0;
+    }
+
+    /** MariaDB lets no other statement run before the rows of one are read, which PDO's exec() leaves, and counts as 0. */
+    private function executed(string $sql): int|false
+    {
+        $parsed = $this->recorder->parsed($sql);
+        $returns = array_filter($parsed->writes ?? [], static fn(Write $write): bool => $write->returns);
+        $mayReturn = $returns !== [] || \in_array($parsed->verb, ['select', 'analyze', 'with', 'values'], true);
+        if (!$mayReturn || $this->dialect->driver() !== 'mysql') {
+            return parent::exec($sql);
+        }
+        $statement = parent::query($sql);
+        if ($statement !== false) {
+            $statement->closeCursor();
+        }
+
+        return 0;
     }
 
     /**
@@ -538,7 +560,7 @@ class RecordingPdo extends PDO implements Connection
             $verbs,
         );
         // The body of a routine has statements of its own.
-        if (preg_match('/\b(?:create|alter|atomic)\b[^;]*\b(?:procedure|function|trigger|event|package|begin)\b/i', $text)
+        if (preg_match('/\b(?:create|alter|atomic)\b[^;]*\b(?:procedure|function|trigger|event|package|begin)\b|\bbegin\s+not\b/i', $text)
             === 1) {
             return $this->around($text, fn(): int|false => parent::exec($text));
         }
@@ -549,7 +571,7 @@ class RecordingPdo extends PDO implements Connection
         }
         try {
             foreach ($parts as $part) {
-                $affected[] = $this->around($part, fn(): int|false => parent::exec($part));
+                $affected[] = $this->around($part, fn(): int|false => $this->executed($part));
             }
             if ($isAlone) {
                 $this->exec('COMMIT');
@@ -577,6 +599,38 @@ class RecordingPdo extends PDO implements Connection
         $this->isAsked = false;
 
         return $this->transaction->committing($this, fn(): bool => parent::setAttribute($attribute, $value));
+    }
+
+    /**
+     * COPY by this method passes Larder by.
+     *
+     * @param array<array-key, string> $rows
+     *
+     * @throws NoTransaction always
+     */
+    public function pgsqlCopyFromArray(
+        string $tableName,
+        array $rows,
+        string $separator = "\t",
+        string $nullAs = '\\\\N',
+        ?string $fields = null,
+    ): never {
+        throw NoTransaction::byCopy();
+    }
+
+    /**
+     * COPY by this method passes Larder by.
+     *
+     * @throws NoTransaction always
+     */
+    public function pgsqlCopyFromFile(
+        string $tableName,
+        string $filename,
+        string $separator = "\t",
+        string $nullAs = '\\\\N',
+        ?string $fields = null,
+    ): never {
+        throw NoTransaction::byCopy();
     }
 
     public function beginTransaction(): bool
@@ -625,11 +679,17 @@ class RecordingPdo extends PDO implements Connection
         if ($this->unrecorded) {
             return $run();
         }
-        $this->ask();
+        $this->ask($sql);
         $run = function () use ($run): mixed {
+            $before = $this->inserted;
             $this->inserted = null;
-
-            return $run();
+            try {
+                return $run();
+            } catch (PDOException $exception) {
+                // The driver keeps the number then.
+                $this->inserted ??= $before;
+                throw $exception;
+            }
         };
         $reads = $this->recorder->reads();
         $parsed = $reads === null && $this->recorder->isPlain($sql) ? null : $this->recorder->parsed($sql);
@@ -671,7 +731,7 @@ class RecordingPdo extends PDO implements Connection
             return $this->onServer($parsed, $run, $statement);
         }
         if (!$this->transaction->isOpen()) {
-            $this->schema->look();
+            $this->schema->begin();
         }
         try {
             return $this->transaction->run($this, $parsed, $run, $statement);
@@ -696,9 +756,12 @@ class RecordingPdo extends PDO implements Connection
     private function onServer(Statement $parsed, Closure $run, ?RecordingStatement $statement): mixed
     {
         $verb = $parsed->verb;
-        if ($verb === 'begin') {
-            // The plan that this process has is kept, if it still is that of the database.
-            $this->schema->look();
+        if (!$this->transaction->isOpen()) {
+            $this->schema->begin();
+            if ($verb === 'begin') {
+                // The plan that this process has is kept, if it still is that of the database.
+                $this->schema->expire();
+            }
         }
         try {
             return $this->transaction->run($this, $parsed, $run, $statement);
@@ -718,10 +781,13 @@ class RecordingPdo extends PDO implements Connection
     }
 
     /** Asks the server, if a statement may have changed it, for what decides how its session reads statements. */
-    private function ask(): void
+    private function ask(string $sql): void
     {
         $query = self::SESSIONS[$this->dialect->driver()] ?? null;
-        if ($this->isAsked || $this->unrecorded || $query === null || $this->transaction->hasFailed()) {
+        // Nothing may stand between these and what they are meant for.
+        $isEarly = $this->home !== null
+            && preg_match('/^\s*(?:set|begin|start|commit|rollback|savepoint|release)\b/i', $sql) === 1;
+        if ($isEarly || $this->isAsked || $this->unrecorded || $query === null || $this->transaction->hasFailed()) {
             return;
         }
         $this->isAsked = true;
@@ -730,7 +796,13 @@ class RecordingPdo extends PDO implements Connection
             $this->quietly($query)->fetch() ?: [],
         );
         $this->home ??= $row['home'];
-        $this->recorder->speak($this->dialect->grammar());
+        $this->recorder->speak($this->dialect->driver() === 'mysql'
+            ? MariaDbGrammar::of($row['mode'], $row['home'] === '' ? null : $row['home'], $row['charset'])
+            : new PostgreSqlGrammar(
+                $row['schema'] === '' ? null : $row['schema'],
+                array_values(array_filter(explode(',', $row['functions']))),
+                $row['mode'] === 'on',
+            ));
         $this->isElsewhere = $this->home !== $row['home']
             || !\in_array($row['charset'], self::CHARSETS, true)
             || str_contains($row['mode'], 'PAD_CHAR_TO_FULL_LENGTH');
@@ -763,7 +835,7 @@ class RecordingPdo extends PDO implements Connection
 
     private function ended(string $sql): bool
     {
-        if (!$this->transaction->isOpen()) {
+        if (!$this->transaction->isOpen() && !$this->transaction->isLost()) {
             throw new PDOException('There is no active transaction');
         }
         try {
@@ -798,8 +870,10 @@ class RecordingPdo extends PDO implements Connection
             array_map($this->raw(...), $this->dialect->beginSnapshot());
             $this->snapshot = true;
             // So the state that is seen is one from before the render, also where it reads through something else.
-            $row = array_values($this->quietly($moment)->fetchAll(PDO::FETCH_ASSOC)[0] ?? []);
-            if ($this->schema->lookAt(self::number($row[0] ?? 0), self::number($row[1] ?? 0)) && $reads->names() !== []) {
+            $row = $this->quietly($moment)->fetchAll(PDO::FETCH_NUM)[0] ?? [];
+            $number = static fn(mixed $value): int => \is_int($value) ? $value : 0;
+            [$version, $lastSet] = array_map($number, \is_array($row) ? $row : []) + [0, 0];
+            if ($this->schema->lookAt($version, $lastSet) && $reads->names() !== []) {
                 $reads->refuse('the schema of the database is another one than when its names were told');
             }
         } catch (PDOException $exception) {
@@ -830,11 +904,6 @@ class RecordingPdo extends PDO implements Connection
         } finally {
             $this->unrecorded = $outer;
         }
-    }
-
-    private static function number(mixed $value): int
-    {
-        return \is_int($value) ? $value : 0;
     }
 
     /**

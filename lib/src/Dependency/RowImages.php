@@ -13,6 +13,8 @@ use PDOException;
  */
 final readonly class RowImages
 {
+    private const SAVEPOINT = 'larder_image';
+
     /** Values that MariaDB numbers a row by itself for. */
     private const UNNUMBERED = ['null', 'default', '0', "'0'", "''"];
 
@@ -99,6 +101,9 @@ final readonly class RowImages
      *
      * @param Closure(string, array<int, scalar|null>): list<array<string, scalar|null>> $select
      *
+     * @param bool $isInside whether the application's transaction must outlive an error of the image, which ends one of
+     *     PostgreSQL
+     *
      * @return self|string why they cannot be known
      *
      * @throws PDOException if the statement itself cannot run either: it would wait for too long, or the transaction is
@@ -112,6 +117,7 @@ final readonly class RowImages
         Dialect $dialect,
         Closure $select,
         TableFacts $facts,
+        bool $isInside,
     ): self|string {
         if (!$facts->areSeen($write->table)) {
             return 'its rows may not be read and locked, or a trigger or a rule comes before its statements';
@@ -136,10 +142,21 @@ final readonly class RowImages
         $isUnique = self::isUnique($table, $rows, $values);
         $images = new self($table, $rows, $dialect, $select, [], null, $facts, $values, $isUnique, null, $write->columns);
         $where = $rows->condition === '' ? '' : " WHERE ($rows->condition)";
+        $isPostgreSql = $dialect->driver() !== 'mysql';
+        $isKept = $isPostgreSql && $isInside && !$images->isSafe();
         try {
+            if ($isKept) {
+                $select('SAVEPOINT ' . self::SAVEPOINT, []);
+            }
             $found = $images->read($where, $values, lock: $images->lock());
+            if ($isKept) {
+                $select('RELEASE SAVEPOINT ' . self::SAVEPOINT, []);
+            }
         } catch (PDOException $exception) {
-            if ($dialect->driver() !== 'mysql' || $dialect->isBusy($exception)) {
+            if ($isKept) {
+                $select('ROLLBACK TO SAVEPOINT ' . self::SAVEPOINT, []);
+                $select('RELEASE SAVEPOINT ' . self::SAVEPOINT, []);
+            } elseif ($isPostgreSql || $dialect->isBusy($exception)) {
                 throw $exception;
             }
 
@@ -226,6 +243,19 @@ final readonly class RowImages
         return $kind === 'string' ? !$isInteger : ($isInteger ? $isNumber : \is_string($value));
     }
 
+    /** Whether nothing in its condition can be an error: it only compares the key with a number that it may have. */
+    private function isSafe(): bool
+    {
+        $table = strtolower($this->table->name);
+        $value = $this->values[0] ?? 0;
+
+        return $this->rows->condition === '' || ($this->isUnique
+            && array_diff($this->rows->names, [$table, strtolower($this->table->key)]) === []
+            && $this->table->columns[$this->table->key] === ColumnType::Integer
+            && \count($this->values) < 2
+            && \abs((int) $value) < 32_768);
+    }
+
     /** How the rows are locked as the statement itself would lock them, so that nobody waits for more than for it. */
     private function lock(): string
     {
@@ -260,7 +290,8 @@ final readonly class RowImages
                 return 'a statement assigns a column of its own WHERE';
             }
             $where = $this->rows->condition === '' ? '' : " WHERE ({$this->rows->condition})";
-            $again = $this->read($where, $this->values, lock: ' FOR UPDATE');
+            // What others hold is no row that the statement has found: it would have waited for it, and hold it now.
+            $again = $this->read($where, $this->values, lock: ' FOR UPDATE SKIP LOCKED');
             if ($again === null || $this->keys($again) !== $this->keys($this->before)) {
                 return 'the rows that it changed are not those that were found';
             }

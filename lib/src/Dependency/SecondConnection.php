@@ -139,6 +139,9 @@ final class SecondConnection implements Connection
     {
         $this->pdo = ($this->open)();
         $this->pdo->setAttribute(PDO::ATTR_DEFAULT_FETCH_MODE, PDO::FETCH_ASSOC);
+        foreach ($this->dialect->once() as $attribute => $value) {
+            $this->pdo->setAttribute($attribute, $value);
+        }
         foreach ($this->dialect->introduction() as $statement) {
             $this->pdo->exec($statement);
         }

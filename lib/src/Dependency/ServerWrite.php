@@ -61,7 +61,7 @@ final readonly class ServerWrite
      *
      * @return string the statement's first word, or one of `begin`, `commit`, `rollback`, `rollback to`, `savepoint`,
      *     `release`; `two phases` of XA and the like; `session` if it changes how others are understood, `autocommit`
-     *     if it may commit too; `ends` if it commits and changes no rows; `gate` if it commits by itself or may, and
+     *     if it may commit too; `isolation` of SET TRANSACTION; `ends` if it commits and changes no rows; `gate` if it commits by itself or may, and
      *     changes what others read; `lock tables`; `temporary` of a table that only this connection has; `schema` of
      *     DDL that is part of the transaction
      */
@@ -86,7 +86,8 @@ final readonly class ServerWrite
             $first === 'rollback', $first === 'abort' && !$isMariaDb
                 => \in_array(['word', 'to'], $tokens, true) ? 'rollback to' : 'rollback',
             \in_array($first, ['savepoint', 'release'], true) => $first,
-            $first === 'set' => preg_grep('/^@*autocommit$/', $words) !== [] ? 'autocommit' : 'session',
+            $first === 'set' && ($second === 'transaction' || ($words[2] ?? '') === 'transaction') => 'isolation',
+            $first === 'set' => preg_grep('/autocommit/', $words) !== [] ? 'autocommit' : 'session',
             $first === 'use' && $isMariaDb, \in_array($first, ['reset', 'discard'], true) && !$isMariaDb => 'session',
             $first === 'lock' && $isMariaDb => 'lock tables',
             $first === 'analyze' && $isMariaDb
@@ -675,7 +676,7 @@ final readonly class ServerWrite
     {
         $into = array_search(['word', 'into'], $tokens, true);
         foreach ($tokens as $i => [$kind, $text]) {
-            if ($kind === 'sign' && ($text === '@' || $text === ':=')) {
+            if ($kind === 'sign' && $text === ':=') {
                 return false;
             }
             if (($tokens[$i + 1] ?? null) !== ['sign', '('] || !\in_array($kind, ['word', 'quoted'], true)) {
@@ -683,7 +684,7 @@ final readonly class ServerWrite
             }
             $before = $tokens[$i - 1][1] ?? '';
             $isName = $into !== false && $i === $into + 1
-                || ($i === 1 && $tokens[0][1] !== 'select')
+                || ($i === 1 && \in_array($tokens[0][1], ['insert', 'replace', 'copy'], true))
                 || \in_array($before, ['as', 'with', 'recursive', 'table', 'exists'], true);
             $isOperator = $kind === 'word' && \in_array($text, self::OPERATORS, true);
             if (!$isName && !$isOperator && ($kind === 'quoted' || $before === '.' || !$grammar->isHarmless($text))) {

@@ -8,7 +8,6 @@ use Closure;
 use Larder\Exception\LedgerUnavailable;
 use Larder\Exception\NoTransaction;
 use Larder\SystemClock;
-use PDOException;
 use Psr\Clock\ClockInterface;
 use Random\Randomizer;
 use Throwable;
@@ -126,7 +125,7 @@ final class SqlLedger implements Ledger
         $made = $this->connection->snapshot($reads, $make, function () use ($reads): void {
             try {
                 $this->protocol->seal($reads);
-            } catch (PDOException|LedgerUnavailable $exception) {
+            } catch (LedgerUnavailable $exception) {
                 $reads->refuse('the ledger could not be read: ' . $exception->getMessage());
             }
         });

@@ -87,23 +87,23 @@ final class SqlState
      */
     private function stateOf(array $rows, array $slots): array
     {
-        $isOfSchema = $rows[0]['version'] === $rows[0]['present'];
-        /** @var non-empty-list<array{id: string, generation: int, registry: string, release: string}> $rows */
-        ['id' => $id, 'generation' => $generation, 'registry' => $registry, 'release' => $release] = $rows[0];
+        $first = $rows[0];
+        $text = static fn(string $column): string => (string) ($first[$column] ?? '');
+        $number = static fn(string $column, int $without = 0): int => (int) ($first[$column] ?? $without);
 
         return [
-            'id' => $id,
-            'generation' => $generation,
-            'base' => (int) ($rows[0]['base'] ?? $generation),
-            'registry' => $registry,
-            'release' => $release,
+            'id' => $text('id'),
+            'generation' => $number('generation'),
+            'base' => $number('base', $number('generation')),
+            'registry' => $text('registry'),
+            'release' => $text('release'),
             'slots' => $this->slots,
-            'isOfSchema' => $isOfSchema,
-            'schema' => (int) $rows[0]['version'],
-            'isGated' => ($rows[0]['gates'] ?? 0) !== 0,
-            'durability' => (int) ($rows[0]['durability'] ?? Durability::Disk->value),
-            'lastSet' => (int) ($rows[0]['last_set'] ?? 0),
-            'place' => isset($rows[0]['place']) ? (string) $rows[0]['place'] : null,
+            'isOfSchema' => $first['version'] === $first['present'],
+            'schema' => $number('version'),
+            'isGated' => $number('gates') !== 0,
+            'durability' => $number('durability', Durability::Disk->value),
+            'lastSet' => $number('last_set'),
+            'place' => isset($first['place']) ? $text('place') : null,
             'versions' => $this->versions($rows, $slots),
         ];
     }
@@ -236,8 +236,9 @@ final class SqlState
     public function compact(array $slots): void
     {
         $dialect = $this->connection->dialect();
-        foreach ($dialect instanceof LockingDialect ? $slots : [] as $slot) {
-            $select = 'SELECT raise FROM larder_raise WHERE slot = ? ' . $dialect->freeRows();
+        $free = $dialect instanceof LockingDialect ? $dialect->freeRows() : '';
+        foreach ($free === '' ? [] : $slots as $slot) {
+            $select = 'SELECT raise FROM larder_raise WHERE slot = ? ' . $free;
             /** @var list<int> $raises */
             $raises = array_column($this->connection->rows($select, [$slot]), 'raise');
             if (\count($raises) <= self::MANY_RAISES) {
@@ -274,9 +275,12 @@ final class SqlState
         if (($rows[0]['gates'] ?? 0) !== 0) {
             throw LedgerUnavailable::gated();
         }
+        $everything = '';
+        foreach ($rows as $row) {
+            $everything = $row['slot'] === self::EVERYTHING ? (string) $row['version'] : $everything;
+        }
         /** @var non-empty-list<array{id: string, registry: string, present: int}> $rows */
         ['id' => $id, 'registry' => $registry, 'present' => $schema] = $rows[0];
-        $everything = array_column($rows, 'version', 'slot')[self::EVERYTHING] ?? '';
 
         return [
             'id' => $id,

@@ -22,7 +22,16 @@ use Throwable;
  */
 final class Transaction
 {
+    /** Errors of MariaDB that end no transaction: of the text, of a name, of a value, of a constraint. */
+    private const HARMLESS = [
+        1022, 1048, 1050, 1051, 1054, 1062, 1064, 1091, 1146, 1169, 1216, 1217, 1264, 1265, 1292, 1364, 1365, 1366,
+        1406, 1451, 1452, 1586, 1690, 4025,
+    ];
+
     private bool $open = false;
+
+    /** Whether the server has ended the transaction at an error, and the application does not know of it yet. */
+    private bool $isLost = false;
 
     private bool $wrote = false;
 
@@ -99,6 +108,12 @@ final class Transaction
     public function gateBy(Closure $gate): void
     {
         $this->gate = $gate;
+    }
+
+    /** Whether the server has ended the transaction at an error, and the application has not ended it since. */
+    public function isLost(): bool
+    {
+        return $this->isLost;
     }
 
     /** Whether the server lets no statement run before ROLLBACK. */
@@ -217,7 +232,7 @@ final class Transaction
             return $made;
         } catch (PDOException $exception) {
             $this->failed = $this->open && $this->dialect->driver() === 'pgsql';
-            $this->look();
+            $this->lookAfter($exception);
             throw $exception;
         }
     }
@@ -237,6 +252,8 @@ final class Transaction
     public function end(PDO $connection, bool $commits, Closure $run): mixed
     {
         if (!$this->open) {
+            $this->isLost = false;
+
             return $run();
         }
         if ($commits && $this->within) {
@@ -353,7 +370,6 @@ final class Transaction
             'release' => $this->guarded($run),
             'begin' => $isMariaDb ? $this->ending($connection, $run) : $this->guarded($run),
             'autocommit', 'ends' => $isMariaDb ? $this->ending($connection, $run) : $this->guarded($run),
-            'session' => $this->guarded($run),
             'temporary' => $this->hidden($parsed, $run),
             'two phases' => throw NoTransaction::inTwoPhases($isMariaDb ? 'xa' : 'prepare transaction'),
             'lock tables' => $this->lockedTables($connection, $run),
@@ -373,7 +389,7 @@ final class Transaction
      */
     private function unknown(PDO $connection, Statement $parsed, Closure $run, ?RecordingStatement $statement): mixed
     {
-        if ($parsed->writes === []) {
+        if ($parsed->writes === [] || $this->failed) {
             return $this->guarded($run);
         }
         $this->plan();
@@ -402,8 +418,7 @@ final class Transaction
         if ($this->within) {
             throw NoTransaction::isOver();
         }
-        $returns = array_filter($parsed->writes ?? [], static fn(Write $write): bool => $write->returns) !== [];
-        if ($returns && $this->isUnbuffered($connection)) {
+        if (self::returns($parsed) && $this->isUnbuffered($connection)) {
             throw NoTransaction::toReturnRows();
         }
         for ($tries = 1;; --$tries) {
@@ -478,13 +493,13 @@ final class Transaction
         try {
             $images = $tries === 0
                 ? 'its rows could not be read'
-                : $this->writes->before($parsed, $statement, true);
+                : $this->writes->before($parsed, $statement, true, $tries === null);
         } catch (PDOException $exception) {
             if ($tries !== null && !$this->dialect->isBusy($exception)) {
                 throw new StalePlan('', 0, $exception);
             }
             $this->failed = $this->dialect->driver() === 'pgsql';
-            $this->look();
+            $this->lookAfter($exception);
             throw $exception;
         }
         $affected = null;
@@ -495,7 +510,9 @@ final class Transaction
             $affected = match (true) {
                 $statement !== null => $statement->rowCount(),
                 $made instanceof PDOStatement => $made->rowCount(),
-                default => \is_int($made) ? $made : null,
+                // PDO's exec() does not count the rows that PostgreSQL returns.
+                \is_int($made) && !self::returns($parsed) => $made,
+                default => null,
             };
             // PDO asks PostgreSQL by a query, which fails where no sequence was used.
             $inserted = $this->dialect->driver() === 'mysql' ? (string) $connection->lastInsertId() : '';
@@ -558,7 +575,7 @@ final class Transaction
         }
         $this->plan();
         $gate = $this->effects->hasLedger() ? $this->gate : null;
-        if ($gate === null && $this->effects->hasLedger() && $this->announce === null) {
+        if ($gate === null && $this->effects->hasLedger()) {
             throw LedgerUnavailable::unknownTo('any table');
         }
         // What the transaction wrote before is committed with it.
@@ -568,6 +585,14 @@ final class Transaction
         try {
             $run = fn(): mixed => $this->guarded($run);
             $made = $gate === null ? $run() : $gate($tables, $run);
+        } catch (PDOException $exception) {
+            try {
+                // Its answer does not say whether a transaction is open.
+                ($this->exec)('DO 0');
+            } catch (PDOException) {
+                // The connection is lost.
+            }
+            throw $exception;
         } finally {
             $this->isOutdated();
             if (($this->state)?->__invoke() === true) {
@@ -659,6 +684,11 @@ final class Transaction
         }
     }
 
+    private static function returns(Statement $parsed): bool
+    {
+        return array_filter($parsed->writes ?? [], static fn(Write $write): bool => $write->returns) !== [];
+    }
+
     private function isUnbuffered(PDO $connection): bool
     {
         return $this->dialect->driver() === 'mysql'
@@ -717,7 +747,7 @@ final class Transaction
         if ($this->within) {
             throw NoTransaction::isOver();
         }
-        $returns = array_filter($parsed->writes ?? [], static fn(Write $write): bool => $write->returns) !== [];
+        $returns = self::returns($parsed);
         if ($returns || !$this->effects->hasLedger()) {
             $this->effects->refresh();
         }
@@ -861,6 +891,26 @@ final class Transaction
         }
     }
 
+    /** MariaDB's answer of an error does not say whether the transaction is still open: that of the next one does. */
+    private function lookAfter(PDOException $exception): void
+    {
+        $isOpen = $this->open;
+        if ($isOpen && $this->dialect->driver() === 'mysql'
+            && !\in_array($exception->errorInfo[1] ?? null, self::HARMLESS, true)) {
+            try {
+                ($this->exec)('DO 0');
+            } catch (PDOException) {
+                // The connection is lost, and the transaction with it, whatever the driver remembers.
+                $this->over();
+                $this->isLost = true;
+
+                return;
+            }
+        }
+        $this->look();
+        $this->isLost = $isOpen && !$this->open;
+    }
+
     /** Looks whether it is still open: no other one can begin inside it. */
     private function look(): void
     {
@@ -887,6 +937,7 @@ final class Transaction
     {
         $this->open = $this->wrote = $this->locked = $this->alters = $this->knowsSchema = $this->failed = false;
         $this->afterwards = [];
+        $this->isLost = false;
         $this->writes->reset();
     }
 

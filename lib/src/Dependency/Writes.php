@@ -177,6 +177,7 @@ final class Writes
      * Reads what a statement is about to change, right before it.
      *
      * @param bool $knowsSchema whether the schema was read in this transaction
+     * @param bool $isInside    whether the transaction is the application's, so that it must outlive an error of ours
      *
      * @return RowImages|string|null why it cannot be known; null: nobody needs it
      */
@@ -184,6 +185,7 @@ final class Writes
         Statement $parsed,
         ?RecordingStatement $statement,
         bool $knowsSchema,
+        bool $isInside = false,
     ): RowImages|string|null {
         $this->referring = [];
         $write = $parsed->writes[0] ?? null;
@@ -201,6 +203,7 @@ final class Writes
                 $this->dialect,
                 $this->select,
                 $this->facts,
+                $isInside,
             );
             if ($rows->verb === Write::DELETE && $images instanceof RowImages) {
                 $this->follow($write->table, $images);

@@ -88,4 +88,12 @@ final class NoTransaction extends LogicException implements LarderException
             strtoupper($statement),
         ));
     }
+
+    public static function byCopy(): self
+    {
+        return new self(
+            'Rows that PDO copies into a table pass Larder by: insert them by INSERT, or copy them on a connection '
+                . 'without Larder and tell the change by Change::bulk().',
+        );
+    }
 }

@@ -14,9 +14,11 @@ use Larder\Dependency\LedgerVersions;
 use Larder\Dependency\LockingDialect;
 use Larder\Dependency\Publication;
 use Larder\Dependency\RecordedReads;
+use Larder\Dependency\RecordingPdo;
 use Larder\Dependency\Registration;
 use Larder\Dependency\Registry;
 use Larder\Dependency\SecondConnection;
+use Larder\Dependency\SqlIndex;
 use Larder\Dependency\SqlLedger;
 use Larder\Dependency\SqlState;
 use Larder\Dependency\Table;
@@ -28,6 +30,7 @@ use Larder\Testbed\Server\ServerProcess;
 use Larder\Testbed\TemporaryDirectory;
 use LogicException;
 use PHPUnit\Framework\TestCase;
+use Psr\Log\NullLogger;
 use RuntimeException;
 
 /** The ledger where rows are locked one by one, on a real server. Each test has a database of its own. */
@@ -78,6 +81,7 @@ abstract class LedgerCase extends TestCase
         );
         $writer = $this->connect();
         $writer->change('CREATE TABLE news (id INT PRIMARY KEY, title VARCHAR(20))');
+        $writer->change('CREATE TABLE comment (id INT PRIMARY KEY)');
         $writer->change("INSERT INTO news VALUES (4, 'four'), (5, 'five')");
         $this->ledger = $this->ledger($writer);
         $this->ledger->deploy();
@@ -444,6 +448,19 @@ abstract class LedgerCase extends TestCase
         self::assertSame(0, array_sum($this->ledger->index()->bytes()));
     }
 
+    public function testAPageIsTakenFromItsRouteOnceWhoeverDeletesItToo(): void
+    {
+        $this->render(4);
+        $this->render(5);
+        $second = $this->connect()->second();
+        $index = new SqlIndex($second);
+        $rows = $index->ofPage('/news/4');
+        foreach (['a renderer of the same page', 'the writer, a little later'] as $who) {
+            $second->transaction(static fn() => $index->delete($rows));
+            self::assertSame(16384, array_sum($index->bytes()), $who);
+        }
+    }
+
     public function testANameOfAnyLengthAndAnyBytesIsFound(): void
     {
         $names = [str_repeat('é', 249), "\xff\x00", '#x ', '#X', '#x'];
@@ -513,7 +530,7 @@ abstract class LedgerCase extends TestCase
         $reader = $this->connect();
         $versions = new LedgerVersions($this->ledger($reader));
         $made = $versions->make(static fn(): string => 'value', ['news:4'], null);
-        self::assertNotNull($made->stamps, (string) $made->refusal);
+        self::assertNotNull($made->stamps, $made->refusal);
         self::assertSame([true], $versions->hold([$made->stamps]));
         $this->write(5, 'x');
         self::assertSame([true], $versions->hold([$made->stamps]));
@@ -567,11 +584,10 @@ abstract class LedgerCase extends TestCase
         $do = ['R' => fn() => $this->renderIn($connections['R']), 'W' => fn() => $this->writeIn($connections['W'])];
         $fibers = array_map(static fn(Closure $do): Fiber => new Fiber($do), $do);
         $connections['W']->restart();
-        $steps = [];
-        foreach ($fibers as $process => $fiber) {
-            $fiber->start();
-            $steps[$process] = [];
+        foreach ($fibers as $started) {
+            $started->start();
         }
+        unset($started);
         $blocked = null;
         foreach (str_split($order) as $i => $move) {
             $process = strtoupper($move);
@@ -586,14 +602,14 @@ abstract class LedgerCase extends TestCase
             $isOld = $connections['W']->hasCommitted() && $this->stores(4) && $this->page(4) === 'four';
             self::assertFalse($isOld, 'an old page after ' . substr($order, 0, $i + 1));
         }
-        foreach ($fibers as $process => $fiber) {
+        foreach ($fibers as $process => $left) {
             if ($blocked === null) {
-                self::assertTrue($fiber->isTerminated(), "$process has more steps in $order");
-            } elseif (!$fiber->isTerminated()) {
+                self::assertTrue($left->isTerminated(), "$process has more steps in $order");
+            } elseif (!$left->isTerminated()) {
                 $connections[$process]->vanish();
             }
         }
-        unset($fibers, $fiber);
+        unset($fibers, $fiber, $left);
 
         return $blocked;
     }
@@ -665,7 +681,15 @@ abstract class LedgerCase extends TestCase
         return new Writer($dsn, $registry ?? $this->registry, user: $user, password: $password);
     }
 
-    protected function ledger(?Writer $writer = null, string $release = 'r1', int $slots = self::SLOTS): SqlLedger
+    /** A connection whose statements are seen. */
+    protected function plain(): RecordingPdo
+    {
+        [$dsn, $user, $password] = $this->database;
+
+        return new RecordingPdo($dsn, $this->registry, logger: new NullLogger(), user: $user, password: $password);
+    }
+
+    protected function ledger(?RecordingPdo $writer = null, string $release = 'r1', int $slots = self::SLOTS): SqlLedger
     {
         return new SqlLedger($writer ?? $this->connect(), $this->store($release), $release, slots: $slots);
     }
@@ -733,6 +757,7 @@ abstract class LedgerCase extends TestCase
         });
     }
 
+    /** @phpstan-impure */
     protected function stores(int $id): bool
     {
         return is_file($this->directory->path . "/pages/current/news/$id~page");

@@ -16,6 +16,7 @@ final class SteppedPdo extends PDO
     /** Whether it runs what no other process waits for. */
     public bool $isQuiet = false;
 
+    /** @param array<array-key, mixed> $options */
     public function prepare(string $query, array $options = []): PDOStatement|false
     {
         if (!$this->isQuiet && preg_match(self::STEPS, $query, $found) === 1) {

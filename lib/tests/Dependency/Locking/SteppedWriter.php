@@ -96,22 +96,22 @@ final class SteppedWriter extends Writer
         if (Fiber::getCurrent() === null || !str_contains($sql, 'larder_raise') && !str_contains($sql, '_lock(')) {
             return $do();
         }
-        $isSeparate = $this->isPostgreSql() && str_starts_with($sql, 'INSERT');
+        $isSaved = $this->isPostgreSql();
+        $isSeparate = $isSaved && str_starts_with($sql, 'INSERT');
         if (!$isSeparate && !str_starts_with($sql, 'SELECT l.')) {
             SteppedPdo::step('raise');
         }
         while (true) {
+            if ($isSaved) {
+                PDO::exec('SAVEPOINT step');
+            }
             try {
-                if ($this->isPostgreSql() && PDO::inTransaction()) {
-                    PDO::exec('SAVEPOINT step');
-                }
-
                 return $do();
             } catch (PDOException $exception) {
                 if (!$this->dialect()->isBusy($exception)) {
                     throw $exception;
                 }
-                if ($this->isPostgreSql()) {
+                if ($isSaved) {
                     PDO::exec('ROLLBACK TO step');
                 }
                 Fiber::suspend(self::BLOCKED);

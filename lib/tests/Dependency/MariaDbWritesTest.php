@@ -1,0 +1,422 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Tests\Dependency;
+
+use Larder\Dependency\RowImages;
+use Larder\Dependency\ServerWrite;
+use Larder\Dependency\TableFacts;
+use Larder\Dependency\Transaction;
+use Larder\Dependency\Writes;
+use Larder\Exception\NoTransaction;
+use Larder\Testbed\Server\Endpoint;
+use Larder\Testbed\Server\MariaDb;
+use PDO;
+use PDOException;
+use PHPUnit\Framework\Attributes\CoversClass;
+use PHPUnit\Framework\Attributes\RequiresPhpExtension;
+
+#[CoversClass(ServerWrite::class)]
+#[CoversClass(TableFacts::class)]
+#[CoversClass(RowImages::class)]
+#[CoversClass(Writes::class)]
+#[CoversClass(Transaction::class)]
+#[RequiresPhpExtension('pdo_mysql')]
+final class MariaDbWritesTest extends ServerWritesTestCase
+{
+    private const CHILD = 'ALTER TABLE comment ADD FOREIGN KEY (news_id) REFERENCES news (id) ON DELETE ';
+
+    protected static function server(string $directory): array
+    {
+        $server = new MariaDb($directory);
+
+        return [$server->endpoint(), $server->stop(...)];
+    }
+
+    protected static function dsn(Endpoint $endpoint, string $database = ''): string
+    {
+        return \sprintf('mysql:unix_socket=%s;dbname=%s', $endpoint->socket, $database ?: 'bench');
+    }
+
+    protected static function schema(): array
+    {
+        return [
+            'SET SESSION foreign_key_checks = 0',
+            'DROP VIEW IF EXISTS latest',
+            'DROP TABLE IF EXISTS comment, news, other, scratch, larder_ledger',
+            'DROP FUNCTION IF EXISTS writes',
+            'DROP FUNCTION IF EXISTS mine',
+            'DROP PROCEDURE IF EXISTS change_all',
+            'CREATE TABLE news (id INT AUTO_INCREMENT PRIMARY KEY, category VARCHAR(20) COLLATE utf8mb4_bin,'
+                . ' author VARCHAR(20), title VARCHAR(30) UNIQUE, views INT NOT NULL DEFAULT 0)',
+            "INSERT INTO news VALUES (4, 'net', 'Bob', 'four', 0), (5, 'web', 'Eve', 'five', 0), (6, NULL, 'Bob', 'six', 0)",
+            'CREATE TABLE comment (id INT AUTO_INCREMENT PRIMARY KEY, news_id INT, text VARCHAR(20))',
+            "INSERT INTO comment VALUES (1, 4, 'first'), (2, 4, 'more'), (3, 5, 'other')",
+            'CREATE TABLE other (id INT AUTO_INCREMENT PRIMARY KEY, a INT)',
+            'CREATE TABLE larder_ledger (one INT)',
+            'SET SESSION foreign_key_checks = 1',
+        ];
+    }
+
+    public static function writes(): iterable
+    {
+        $four = self::FOUR;
+        $five = self::FIVE;
+        yield 'UPDATE by key' => [["UPDATE news SET title = 'x' WHERE id = 4"], $four];
+        yield 'UPDATE by key to the same value' => [["UPDATE news SET title = 'four' WHERE id = 4"], []];
+        yield 'the old set and the new one' => [
+            ["UPDATE `news` SET category = 'mail' WHERE news.id = 4 AND author = 'Bob' -- WHERE"],
+            [...$four, 'news?category=mail'],
+        ];
+        yield 'UPDATE of several rows, of which one is the same' => [
+            ["UPDATE news SET views = 1 WHERE id IN (4, 5) OR title = 'nine'"],
+            [...$four, ...$five],
+        ];
+        yield 'UPDATE of all rows' => [
+            ["UPDATE news SET category = 'all'"],
+            [...$four, ...$five, ...self::SIX, 'news?category=all'],
+        ];
+        yield 'UPDATE that finds nothing' => [["UPDATE news SET title = 'x' WHERE id = 99"], []];
+        yield 'a column of its own WHERE' => [["UPDATE news SET category = 'x' WHERE category = 'net'"], ['news!']];
+        yield 'a column of its own WHERE, by key' => [
+            ["UPDATE news SET category = 'x' WHERE id = 4 AND category = 'net'"],
+            [...$four, 'news?category=x'],
+        ];
+        yield 'the clock and a subquery in a value' => [
+            ["UPDATE news SET title = CONCAT(NOW(), (SELECT COUNT(*) FROM comment)) WHERE id = 4"],
+            $four,
+        ];
+        yield 'DELETE' => [["DELETE FROM news WHERE title = 'four'"], $four];
+        yield 'DELETE that finds nothing' => [['DELETE FROM news WHERE id = 99'], []];
+        yield 'RETURNING, whose rows exec() does not count' => [
+            ['DELETE FROM news WHERE id = 4 RETURNING id'],
+            ['news!'],
+        ];
+        yield 'INSERT with a number' => [
+            ["INSERT INTO news (title, category) VALUES ('x', 'net')"],
+            ['news', 'news:7', 'news?author', 'news?category=net'],
+        ];
+        yield 'INSERT with a key' => [
+            ["INSERT INTO news (id, category) VALUES (2, 'net')"],
+            ['news', 'news:2', 'news?author', 'news?category=net'],
+        ];
+        yield 'INSERT of several rows with keys' => [
+            ['INSERT INTO comment (id, news_id) VALUES (8, 4), (9, 5)'],
+            ['comment', 'comment:8', 'comment:9', 'comment?news_id=4', 'comment?news_id=5'],
+        ];
+        yield 'two tables' => [
+            ["UPDATE news SET title = 'x' WHERE id = 4", 'INSERT INTO comment (news_id) VALUES (4)'],
+            [...$four, 'comment', 'comment:4', 'comment?news_id=4'],
+        ];
+        yield 'ROLLBACK TO keeps names' => [
+            ['SAVEPOINT a', "UPDATE news SET title = 'x' WHERE id = 4", 'ROLLBACK TO a'],
+            $four,
+        ];
+        $children = ['comment', 'comment:1', 'comment:2', 'comment?news_id=4'];
+        yield 'ON DELETE CASCADE' => [
+            ['DELETE FROM news WHERE id = 4'],
+            [...$four, ...$children],
+            [self::CHILD . 'CASCADE'],
+        ];
+        yield 'ON DELETE SET NULL' => [
+            ['DELETE FROM news WHERE id = 4'],
+            [...$four, ...$children, 'comment?news_id'],
+            [self::CHILD . 'SET NULL'],
+        ];
+        yield 'a BEFORE trigger' => [
+            ["UPDATE news SET title = 'x' WHERE id = 4"],
+            ['news!'],
+            ['CREATE TRIGGER b BEFORE UPDATE ON news FOR EACH ROW SET NEW.category = 1'],
+        ];
+        yield 'another table by a trigger' => [
+            ["UPDATE news SET title = 'four' WHERE id = 4"],
+            ['other!'],
+            ['CREATE TRIGGER a AFTER UPDATE ON news FOR EACH ROW INSERT INTO other (a) VALUES (1)'],
+        ];
+        yield 'a trigger that nothing fires' => [
+            ["UPDATE news SET title = 'four' WHERE id = 99"],
+            [],
+            ['CREATE TRIGGER a AFTER UPDATE ON news FOR EACH ROW INSERT INTO other (a) VALUES (1)'],
+        ];
+        foreach ([
+            'the key assigned' => 'UPDATE news SET id = 9 WHERE id = 4',
+            'IGNORE' => "UPDATE IGNORE news SET title = 'x' WHERE id = 4",
+            'LIMIT' => "UPDATE news SET title = 'x' LIMIT 1",
+            'another name' => "UPDATE news n SET n.title = 'x' WHERE n.id = 4",
+            'the clock' => "UPDATE news SET title = 'x' WHERE id = 4 AND NOW() > '2000-01-01'",
+            'a word of the clock' => "UPDATE news SET title = 'x' WHERE id = 4 AND CURRENT_DATE > '2000-01-01'",
+            'a variable' => "UPDATE news SET title = 'x' WHERE id = @a OR id = 4",
+            'a subquery' => 'DELETE FROM news WHERE id IN (SELECT 4)',
+            'DELETE with LIMIT' => 'DELETE FROM news ORDER BY id LIMIT 1',
+            'INSERT ... SELECT' => "INSERT INTO news (title) SELECT 'x'",
+            'INSERT of several rows with numbers' => "INSERT INTO news (title) VALUES ('x'), ('y')",
+            'INSERT without columns' => "INSERT INTO news VALUES (8, 'a', 'b', 'c', 1)",
+            'a key that is calculated' => 'INSERT INTO news (id) VALUES (4 + 4)',
+            'INSERT ... SET' => "INSERT INTO news SET title = 'x'",
+            'INSERT IGNORE' => "INSERT IGNORE INTO news (title) VALUES ('x')",
+            'REPLACE' => "REPLACE INTO news (id, title) VALUES (4, 'x')",
+            'ON DUPLICATE KEY UPDATE' => "INSERT INTO news (id) VALUES (4) ON DUPLICATE KEY UPDATE views = 3",
+            'ANSI quotes are strings' => 'UPDATE news SET title = "x" WHERE id = 4 AND "a" = "a" LIMIT 1',
+        ] as $what => $sql) {
+            yield $what => [[$sql], ['news!']];
+        }
+        yield 'several tables of UPDATE' => [
+            ["UPDATE news n JOIN comment c ON c.news_id = n.id SET n.title = 'x', c.text = 'y' WHERE n.id = 5"],
+            ['news!', 'comment!'],
+        ];
+        yield 'several tables of DELETE' => [
+            ['DELETE n FROM news n, comment c WHERE c.news_id = n.id'],
+            ['news!', 'comment!'],
+        ];
+        yield 'several tables of DELETE ... USING' => [
+            ['DELETE FROM n USING news n JOIN comment c WHERE c.news_id = n.id'],
+            ['news!', 'comment!'],
+        ];
+        yield 'a view' => [
+            ["UPDATE latest SET title = 'x' WHERE id = 4"],
+            ['all'],
+            ['CREATE VIEW latest AS SELECT * FROM news'],
+        ];
+        yield 'a table of the database by its qualified name' => [["UPDATE bench.news SET views = 1"], ['all']];
+        yield 'ANALYZE writes' => [["ANALYZE UPDATE news SET title = 'x' WHERE id = 4"], ['all']];
+        yield 'EXPLAIN does not' => [["EXPLAIN UPDATE news SET title = 'x' WHERE id = 4"], []];
+        yield 'a comment that runs' => [["UPDATE news SET title = 'x' /*! , views = 4 */ WHERE id = 4"], ['gate all']];
+        $function = 'CREATE FUNCTION writes() RETURNS INT BEGIN UPDATE news SET views = 9; RETURN 1; END';
+        yield 'a function that writes' => [['SELECT writes()'], ['all'], [$function]];
+        yield 'such a function in a value' => [['INSERT INTO other (a) VALUES (writes())'], ['all'], [$function]];
+        yield 'DO' => [['DO writes()'], ['all'], [$function]];
+        yield 'SET' => [['SET @a = writes()'], ['all'], [$function]];
+        yield 'a function that does not write' => [
+            ['SELECT mine()'],
+            [],
+            ['CREATE FUNCTION mine() RETURNS INT RETURN 1'],
+        ];
+        yield 'CALL' => [['CALL change_all()'], ['gate all'], ['CREATE PROCEDURE change_all() UPDATE news SET views = 8']];
+        yield 'a block' => [
+            ["BEGIN NOT ATOMIC START TRANSACTION; UPDATE news SET views = 5; COMMIT; END"],
+            ['gate all'],
+        ];
+        yield 'a prepared statement in SQL' => [["EXECUTE IMMEDIATE 'UPDATE news SET views = 5'"], ['gate all']];
+        yield 'TRUNCATE' => [['TRUNCATE TABLE comment'], ['gate comment']];
+        yield 'ALTER' => [['ALTER TABLE comment ADD more INT'], ['gate all']];
+        yield 'CREATE' => [['CREATE TABLE scratch (a INT)'], ['gate all']];
+        yield 'DDL that commits more' => [
+            ["UPDATE news SET title = 'x' WHERE id = 4", 'TRUNCATE TABLE comment'],
+            ['gate all'],
+        ];
+        yield 'START TRANSACTION commits' => [["UPDATE news SET title = 'x' WHERE id = 4", 'START TRANSACTION'], $four];
+        yield 'COMMIT AND CHAIN' => [
+            ["UPDATE news SET title = 'x' WHERE id = 4", 'COMMIT AND CHAIN', "UPDATE news SET title = 'y' WHERE id = 5"],
+            [...$four, ...$five],
+        ];
+        yield 'completion_type' => [
+            [
+                'SET completion_type = 1',
+                "UPDATE news SET title = 'x' WHERE id = 4",
+                'COMMIT',
+                'SET completion_type = 0',
+                "UPDATE news SET title = 'y' WHERE id = 5",
+            ],
+            [...$four, ...$five],
+        ];
+        yield 'another database of the same tables' => [
+            ["USE information_schema", "UPDATE bench.news SET title = 'x' WHERE id = 4"],
+            ['all'],
+        ];
+        yield 'a temporary table' => [
+            ['CREATE TEMPORARY TABLE scratch (a INT)', 'INSERT INTO scratch VALUES (1)', 'DROP TEMPORARY TABLE scratch'],
+            [],
+        ];
+        yield 'a temporary table that hides another' => [
+            ['CREATE TEMPORARY TABLE comment (id INT, news_id INT)', 'INSERT INTO comment VALUES (1, 4)'],
+            ['comment!'],
+        ];
+        yield 'more rows than names' => [
+            ["UPDATE other SET a = 1 WHERE id > 0"],
+            ['other!'],
+            ['INSERT INTO other (a) SELECT seq FROM seq_1_to_300'],
+        ];
+    }
+
+    public function testAutocommitOff(): void
+    {
+        $database = $this->database();
+        $database->exec('SET autocommit = 0');
+        $database->exec("UPDATE news SET title = 'x' WHERE id = 4");
+        self::assertTrue($database->inTransaction());
+        self::assertSame([], $this->announced);
+        $database->exec('COMMIT');
+        self::assertSame(self::FOUR, self::sorted($this->announced));
+        $this->announced = [];
+        $database->exec("UPDATE news SET title = 'y' WHERE id = 5");
+        $database->exec('SET autocommit = 1');
+        self::assertSame(self::FIVE, self::sorted($this->announced));
+        self::assertFalse($database->inTransaction());
+        $this->announced = [];
+        $database->setAttribute(PDO::ATTR_AUTOCOMMIT, 0);
+        $database->exec("UPDATE news SET title = 'z' WHERE id = 5");
+        self::assertSame([], $this->announced);
+        $database->setAttribute(PDO::ATTR_AUTOCOMMIT, 1);
+        self::assertSame(self::FIVE, self::sorted($this->announced));
+    }
+
+    public function testTheSessionSaysHowATextIsRead(): void
+    {
+        $database = $this->database();
+        $database->exec("UPDATE news SET title = 'x\\' WHERE id = 5 -- ' WHERE id = 4");
+        self::assertSame(self::FOUR, self::sorted($this->announced), 'A backslash escapes.');
+        $this->announced = [];
+        $database->exec("SET SESSION sql_mode = CONCAT(@@sql_mode, ',ANSI_QUOTES,NO_BACKSLASH_ESCAPES')");
+        $database->exec("UPDATE \"news\" SET title = 'x\\' WHERE id = 5 -- ' WHERE id = 4");
+        self::assertSame(self::FIVE, self::sorted($this->announced));
+        $this->announced = [];
+        $database->exec("SET NAMES gbk");
+        $database->exec('UPDATE news SET views = 3 WHERE id = 5');
+        self::assertNotSame(self::FIVE, self::sorted($this->announced), 'Its texts are read otherwise here.');
+    }
+
+    public function testSetTransactionIsForTheNextOne(): void
+    {
+        $database = $this->database();
+        $database->exec('SET TRANSACTION ISOLATION LEVEL SERIALIZABLE');
+        $database->beginTransaction();
+        $database->query('SELECT views FROM news WHERE id = 4')->fetchAll();
+        $found = $this->plain()->query("SELECT COUNT(*) AS n FROM information_schema.INNODB_TRX WHERE"
+            . " trx_isolation_level = 'SERIALIZABLE'");
+        self::assertSame([['n' => 1]], $found === false ? [] : $found->fetchAll());
+        $database->rollBack();
+    }
+
+    public function testWhatAnotherTransactionHoldsIsNoPartOfTheImage(): void
+    {
+        $other = $this->plain();
+        $other->exec('BEGIN');
+        $other->exec("UPDATE news SET category = 'x' WHERE id = 5");
+        $database = $this->database();
+        $database->exec('SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED');
+        $database->exec('SET SESSION innodb_lock_wait_timeout = 1');
+        $database->exec('BEGIN');
+        // It is skipped, so nobody waits for a row that the statement would not wait for.
+        self::assertSame(1, $database->exec("UPDATE news SET title = 'x' WHERE category = 'net'"));
+        try {
+            $database->exec("UPDATE news SET title = 'y' WHERE id = 5");
+            self::fail('It waited.');
+        } catch (PDOException $exception) {
+            self::assertSame(1205, $exception->errorInfo[1] ?? null);
+        }
+        self::assertTrue($database->inTransaction());
+        $database->exec('COMMIT');
+        self::assertSame(self::FOUR, self::sorted($this->announced));
+    }
+
+    public function testADeadlockEndsTheTransaction(): void
+    {
+        $other = $this->plain();
+        $other->exec('BEGIN');
+        $other->exec('UPDATE news SET views = views + 1 WHERE id = 5');
+        $other->exec('UPDATE comment SET text = 1 WHERE id > 0');
+        $database = $this->database();
+        $database->beginTransaction();
+        $database->exec("UPDATE news SET title = 'x' WHERE id = 4");
+        $other->setAttribute(PDO::ATTR_ERRMODE, PDO::ERRMODE_SILENT);
+        $pid = pcntl_fork();
+        if ($pid === 0) {
+            // Only the statement that closes the circle is sent here; the parent has nothing to do with this connection.
+            $other->exec('UPDATE news SET views = 9 WHERE id = 4');
+            $other->exec('COMMIT');
+            posix_kill(posix_getpid(), SIGKILL);
+        }
+        $waits = $this->plain();
+        for ($i = 0; $i < 500; ++$i) {
+            $found = $waits->query("SELECT COUNT(*) AS n FROM information_schema.PROCESSLIST WHERE INFO LIKE"
+                . " 'UPDATE news SET views = 9%'");
+            if ($found !== false && ($found->fetch()['n'] ?? 0) > 0) {
+                break;
+            }
+            usleep(2_000);
+        }
+        try {
+            $database->exec("UPDATE news SET title = 'y' WHERE id = 5");
+            self::fail('Nobody else was in the way.');
+        } catch (PDOException $exception) {
+            self::assertSame(1213, $exception->errorInfo[1] ?? null);
+        } finally {
+            pcntl_waitpid($pid, $status);
+        }
+        self::assertFalse($database->inTransaction());
+        self::assertTrue($database->rollBack(), 'As PDO itself, which has not heard of it.');
+        self::assertSame([], $this->announced);
+    }
+
+    public function testRefusals(): void
+    {
+        $database = $this->database();
+        foreach (["XA START 'a'", 'LOCK TABLES news WRITE'] as $sql) {
+            try {
+                $database->exec($sql);
+                self::fail($sql);
+            } catch (NoTransaction $exception) {
+                self::assertStringContainsString(explode(' ', $sql)[0], $exception->getMessage());
+            }
+        }
+    }
+
+    public function testTheLastIdIsThatOfTheApplication(): void
+    {
+        $database = $this->database();
+        $plain = $this->plain();
+        $plain->exec('ALTER TABLE comment AUTO_INCREMENT = 50');
+        foreach ([
+            'INSERT INTO comment (news_id) VALUES (4)',
+            'BEGIN',
+            'INSERT INTO comment (news_id) VALUES (4)',
+            'UPDATE comment SET news_id = 5 WHERE id = 1',
+            'INSERT INTO comment (news_id) VALUES (4), (4)',
+            'COMMIT',
+        ] as $sql) {
+            $plain->exec($sql);
+            $bare = $plain->lastInsertId();
+            $plain->exec('ROLLBACK');
+            $database->exec($sql);
+            if (str_starts_with($sql, 'INSERT')) {
+                self::assertGreaterThan(49, (int) $database->lastInsertId(), $sql);
+            } else {
+                self::assertSame($bare, $database->lastInsertId(), $sql);
+            }
+        }
+    }
+
+    public function testTripsOfAnUpdateByKey(): void
+    {
+        $database = $this->database();
+        $update = $database->prepare('UPDATE news SET title = ? WHERE id = ?');
+        $update->execute(['warm', 4]);
+        $asked = $this->plain();
+        $count = static function () use ($asked): int {
+            $found = $asked->query("SHOW GLOBAL STATUS LIKE 'Questions'");
+
+            return $found === false ? 0 : (int) ($found->fetch()['Value'] ?? 0);
+        };
+        $this->announced = [];
+        $before = $count();
+        $update->execute(['x', 4]);
+        // BEGIN, image, the statement itself, image, COMMIT; one is the count's own.
+        self::assertSame(5, $count() - $before - 1);
+        self::assertSame(self::FOUR, self::sorted($this->announced));
+    }
+
+    public function testRowsThatAreNotBufferedNeedATransaction(): void
+    {
+        $database = $this->database([PDO::MYSQL_ATTR_USE_BUFFERED_QUERY => false]);
+        $this->expectException(NoTransaction::class);
+        $database->query('DELETE FROM news WHERE id = 4 RETURNING id');
+    }
+
+    public function testRowsAreReturnedOutsideATransaction(): void
+    {
+        $statement = $this->database()->query("DELETE FROM news WHERE id = 4 RETURNING id, title");
+        self::assertSame([['id' => 4, 'title' => 'four']], $statement->fetchAll());
+        self::assertSame(self::FOUR, self::sorted($this->announced));
+    }
+}

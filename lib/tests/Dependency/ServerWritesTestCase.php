@@ -1,0 +1,302 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Tests\Dependency;
+
+use Closure;
+use Larder\Dependency\ColumnType;
+use Larder\Dependency\RecordingPdo;
+use Larder\Dependency\Registry;
+use Larder\Dependency\RowImages;
+use Larder\Dependency\Table;
+use Larder\Testbed\Server\Endpoint;
+use Larder\Testbed\TemporaryDirectory;
+use LogicException;
+use PDO;
+use PDOException;
+use PHPUnit\Framework\Attributes\DataProvider;
+use PHPUnit\Framework\TestCase;
+use Psr\Log\NullLogger;
+
+/** Which names statements announce on a server, where others write at the same time. */
+abstract class ServerWritesTestCase extends TestCase
+{
+    protected const FOUR = ['news', 'news:4', 'news?author=bob', 'news?category=net'];
+
+    protected const FIVE = ['news', 'news:5', 'news?author=eve', 'news?category=web'];
+
+    protected const SIX = ['news', 'news:6', 'news?author=bob', 'news?category'];
+
+    private static ?TemporaryDirectory $directory = null;
+
+    private static ?Endpoint $endpoint = null;
+
+    /** @var Closure(): void */
+    private static Closure $stop;
+
+    /** @var list<string> what was announced, sorted: `all` for every table, `gate …` for what ran behind a gate */
+    protected array $announced = [];
+
+    /** @var list<string> tables whose changes could not be followed, and why */
+    protected array $causes = [];
+
+    /** @return array{Endpoint, Closure(): void} the server, and how it ends */
+    abstract protected static function server(string $directory): array;
+
+    /** @return list<string> */
+    abstract protected static function schema(): array;
+
+    abstract protected static function dsn(Endpoint $endpoint, string $database = ''): string;
+
+    /** @return iterable<string, array{list<string>, list<string>, 2?: list<string>}> */
+    abstract public static function writes(): iterable;
+
+    public static function setUpBeforeClass(): void
+    {
+        self::$directory = new TemporaryDirectory();
+        [self::$endpoint, self::$stop] = static::server(self::$directory->path . '/server');
+        $endpoint = self::endpoint();
+        $plain = new PDO(static::dsn($endpoint), $endpoint->extra['user'], $endpoint->extra['password']);
+        $plain->exec('CREATE DATABASE twin');
+    }
+
+    public static function tearDownAfterClass(): void
+    {
+        (self::$stop)();
+        self::$directory?->remove();
+    }
+
+    protected function setUp(): void
+    {
+        $plain = $this->plain();
+        foreach (static::schema() as $statement) {
+            $plain->exec($statement);
+        }
+        $this->announced = $this->causes = [];
+    }
+
+    /** @return iterable<string, array{list<string>}> what is done to the schema, of both databases */
+    public static function twins(): iterable
+    {
+        yield 'plain' => [[]];
+        $key = 'ALTER TABLE comment ADD FOREIGN KEY (news_id) REFERENCES news (id) ON DELETE ';
+        yield 'a cascade' => [['UPDATE comment SET news_id = 4', $key . 'CASCADE']];
+        yield 'SET NULL' => [['UPDATE comment SET news_id = 4', $key . 'SET NULL ON UPDATE CASCADE']];
+    }
+
+    /**
+     * The same generated statements on a plain PDO and on a recording one: they answer and leave the same, and each row
+     * that has changed was named, as it was and as it is.
+     *
+     * Not equal are SHOW WARNINGS and ROW_COUNT() after a statement whose rows are read again, and what PDO's exec()
+     * of a statement that returns rows does on MariaDB: it leaves them unread, so every other statement fails.
+     *
+     * @param list<string> $schema
+     */
+    #[DataProvider('twins')]
+    public function testAnswersNamesAndWhatIsLeft(array $schema): void
+    {
+        foreach ([$this->plain('twin'), $this->plain()] as $one) {
+            foreach ([...static::schema(), ...$schema] as $statement) {
+                $one->exec($statement);
+            }
+        }
+        $plain = $this->plain('twin');
+        $ours = $this->database();
+        $seen = $this->plain();
+        $statements = new ServerStatements(crc32(implode('', $schema) . static::class), $this instanceof MariaDbWritesTest);
+        $exact = $ran = 0;
+        for ($transaction = 0; $transaction < 150; ++$transaction) {
+            $before = self::tables($seen);
+            $this->announced = [];
+            $trace = '';
+            foreach ($statements->transaction() as [$sql, $values, $mode]) {
+                ++$ran;
+                $trace .= $sql . ' ' . json_encode($values) . "\n";
+                self::assertSame(
+                    self::outcome($plain, $sql, $values, $mode),
+                    self::outcome($ours, $sql, $values, $mode),
+                    $trace,
+                );
+                self::assertSame($plain->inTransaction(), $ours->inTransaction(), $trace);
+            }
+            $after = self::tables($seen);
+            self::assertSame(self::tables($plain), $after, $trace);
+            foreach (['news', 'comment'] as $table) {
+                $missing = $this->missing(self::registry()->get($table), $before[$table], $after[$table]);
+                self::assertSame([], $missing ?? [], $trace . implode(' ', $this->announced));
+                $exact += $missing !== null && $before[$table] !== $after[$table] ? 1 : 0;
+            }
+        }
+        self::assertGreaterThan(300, $ran);
+        self::assertGreaterThan(20, $exact, 'Much of it is followed row by row.');
+    }
+
+    /**
+     * @param list<int|string|null> $values
+     *
+     * @return list<mixed> all that an application can see
+     */
+    private static function outcome(PDO $database, string $sql, array $values, int $mode): array
+    {
+        $seen = [];
+        try {
+            $isQuery = preg_match('/^SELECT|RETURNING/', $sql) === 1;
+            if ($values === [] && $mode === 0 && !$isQuery) {
+                $seen[] = $database->exec($sql);
+            } elseif ($values === [] && $mode < 2) {
+                $statement = $database->query($sql);
+            } else {
+                $statement = $database->prepare($sql);
+                foreach ($mode === 2 ? $values : [] as $i => $value) {
+                    $statement->bindValue($i + 1, $value, \is_int($value) ? PDO::PARAM_INT : PDO::PARAM_STR);
+                }
+                $seen[] = $statement->execute($mode === 2 ? null : $values);
+            }
+            if (isset($statement) && $statement !== false) {
+                $seen[] = [$statement->rowCount(), $statement->columnCount(), $statement->errorInfo()];
+                $seen[] = $statement->columnCount() > 0 ? $statement->fetchAll() : [];
+            }
+        } catch (PDOException $exception) {
+            // The constraint has the name of its database.
+            // PDO's lastInsertId() behind an error depends on what becomes of the statement.
+            return [str_replace('twin', 'bench', $exception->getMessage()), $exception->getCode()];
+        }
+        try {
+            $seen[] = $database->lastInsertId();
+        } catch (PDOException $exception) {
+            $seen[] = $exception->getCode();
+        }
+
+        return $seen;
+    }
+
+    /** @return array<string, list<array<string, scalar|null>>> by table */
+    private static function tables(PDO $database): array
+    {
+        $tables = [];
+        foreach (['news', 'comment'] as $table) {
+            $statement = $database->query("SELECT * FROM $table ORDER BY id");
+            /** @var list<array<string, scalar|null>> $rows */
+            $rows = $statement === false ? [] : $statement->fetchAll();
+            $tables[$table] = $rows;
+        }
+
+        return $tables;
+    }
+
+    /**
+     * @param list<array<string, scalar|null>> $before
+     * @param list<array<string, scalar|null>> $after
+     *
+     * @return list<string>|null the names that had to be announced and were not; null: the change counts as bulk
+     */
+    private function missing(Table $table, array $before, array $after): ?array
+    {
+        $names = [];
+        foreach ([[$before, $after], [$after, $before]] as [$here, $there]) {
+            foreach (array_filter($here, static fn(array $row): bool => !\in_array($row, $there, true)) as $row) {
+                $names = [...$names, ...array_keys(RowImages::ofRow($table, $row) ?? ["$table->name!" => 0])];
+            }
+        }
+
+        return array_intersect([$table->all()->name, 'all'], $this->announced) !== []
+            ? null
+            : array_values(array_diff($names, $this->announced));
+    }
+
+    /**
+     * @param list<string> $statements
+     * @param list<string> $names
+     * @param list<string> $schema
+     */
+    #[DataProvider('writes')]
+    public function testNames(array $statements, array $names, array $schema = []): void
+    {
+        $plain = $this->plain();
+        foreach ($schema as $statement) {
+            $plain->exec($statement);
+        }
+        $database = $this->database();
+        $isOne = \count($statements) === 1;
+        foreach ($isOne ? $statements : ['BEGIN', ...$statements, 'COMMIT'] as $statement) {
+            $database->exec($statement);
+        }
+        self::assertSame(self::sorted($names), self::sorted($this->announced), implode("\n", $this->causes));
+        self::assertFalse($database->inTransaction());
+    }
+
+    protected function plain(string $database = ''): PDO
+    {
+        $endpoint = self::endpoint();
+        $plain = new PDO(static::dsn($endpoint, $database), $endpoint->extra['user'], $endpoint->extra['password']);
+        $plain->setAttribute(PDO::ATTR_DEFAULT_FETCH_MODE, PDO::FETCH_ASSOC);
+
+        return $plain;
+    }
+
+    /**
+     * @param array<int, mixed>          $options
+     * @param class-string<RecordingPdo> $class
+     */
+    protected function database(
+        array $options = [],
+        string $class = RecordingPdo::class,
+        ?string $user = null,
+    ): RecordingPdo {
+        $endpoint = self::endpoint();
+        $database = new $class(static::dsn($endpoint), self::registry(), null, $options, new NullLogger(), ...[
+            'user' => $user ?? $endpoint->extra['user'],
+            'password' => $endpoint->extra['password'],
+        ]);
+        $database->announceBy(function (RecordingPdo $writer, array $names): void {
+            $this->causes = [...$this->causes, ...array_values($writer->writes()->causes())];
+            $this->announced = [
+                ...$this->announced,
+                ...array_map(strval(...), $names),
+                ...($writer->writes()->isAll() ? ['all'] : []),
+            ];
+            $writer->writes()->clear();
+        });
+        $database->gateBy(function (RecordingPdo $writer, ?array $tables, Closure $run): mixed {
+            $this->announced[] = 'gate ' . implode(' ', $tables ?? ['all']);
+
+            return $run();
+        });
+
+        return $database;
+    }
+
+    protected static function registry(): Registry
+    {
+        return new Registry(
+            new Table(
+                'news',
+                'id',
+                ['id' => ColumnType::Integer, 'category' => ColumnType::Text, 'author' => ColumnType::TextNoCase],
+                [['category'], ['author']],
+            ),
+            new Table('comment', 'id', ['id' => ColumnType::Integer, 'news_id' => ColumnType::Integer], [['news_id']]),
+            new Table('other', 'id', ['id' => ColumnType::Integer]),
+        );
+    }
+
+    protected static function endpoint(): Endpoint
+    {
+        return self::$endpoint ?? throw new LogicException('It was started before the first test.');
+    }
+
+    /**
+     * @param list<string> $names
+     *
+     * @return list<string>
+     */
+    protected static function sorted(array $names): array
+    {
+        $names = array_values(array_unique($names));
+        sort($names);
+
+        return $names;
+    }
+}
