@@ -171,6 +171,8 @@ final readonly class Finding
             return $trial->now($stored) !== $stored->result && Round::wrong($trial, $stored) !== null;
         } finally {
             $trial->remove();
+            unset($trial);
+            gc_collect_cycles();
         }
     }
 

@@ -94,6 +94,9 @@ final class Round
         } finally {
             $this->tally->refusedWrites += $trial->refused;
             $trial->remove();
+            unset($trial);
+            // Connections end with their last reference.
+            gc_collect_cycles();
         }
 
         return \array_slice($findings, 0, 1);

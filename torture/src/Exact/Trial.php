@@ -202,11 +202,12 @@ final class Trial
         $this->prepared = [];
         $wrong = null;
         $writer = $this->blindness === Blindness::Writes ? $this->plain : $this->writer;
+        // Nobody could do that later: what a transaction has used is locked.
+        if (preg_match('/\b(CREATE|ALTER|DROP|RENAME|TABLES?)\b/i', implode(' ', $commands)) === 1) {
+            $this->watched->unwatch();
+            $this->statements = [];
+        }
         foreach ($commands as $command) {
-            if (preg_match('/\b(CREATE|ALTER|DROP|RENAME)\b/i', $command->query->sql) === 1) {
-                $this->watched->unwatch();
-                $this->statements = [];
-            }
             $with = $this->outcome($writer, $command);
             if (str_starts_with($with, 'refused')) {
                 ++$this->refused;
