@@ -4,16 +4,19 @@ declare(strict_types=1);
 
 namespace Larder\Torture\Exact;
 
-/** Why tables were dropped in bulk. */
+/** Why tables were dropped in bulk, or reads not stored. */
 final class Causes
 {
+    /** That are printed. */
+    private const MOST = 20;
+
     /** Transactions that wrote. */
     public int $written = 0;
 
     /** Transactions for which everything counts as changed. */
     public int $all = 0;
 
-    /** @var array<string, int> tables by cause */
+    /** @var array<string, int> by cause */
     private array $counts = [];
 
     /** @param array<string, string> $causes by table */
@@ -22,16 +25,25 @@ final class Causes
         ++$this->written;
         $this->all += $isAll ? 1 : 0;
         foreach ($causes as $table => $cause) {
-            $cause = str_replace($table, '…', $cause);
-            $this->counts[$cause] = ($this->counts[$cause] ?? 0) + 1;
+            $this->count(str_replace($table, '…', $cause));
         }
     }
 
-    /** @return array<string, int> the most frequent ones first */
-    public function most(int $most): array
+    public function count(string $cause): void
+    {
+        $this->counts[$cause] = ($this->counts[$cause] ?? 0) + 1;
+    }
+
+    /** @return list<string> lines, the most frequent causes first */
+    public function lines(): array
     {
         arsort($this->counts);
+        $most = \array_slice($this->counts, 0, self::MOST);
 
-        return \array_slice($this->counts, 0, $most);
+        return array_map(
+            static fn(string $cause, int $times): string => "    $times: $cause",
+            array_map(strval(...), array_keys($most)),
+            $most,
+        );
     }
 }

@@ -34,6 +34,9 @@ final class Round
     /** @var array<string, int> how many writes had been done when a read was stored, by page */
     private array $since = [];
 
+    /** @var array<string, int> what all pages had in common when a read was stored, by page */
+    private array $marks = [];
+
     public function __construct(
         int $seed,
         Database $database,
@@ -73,6 +76,10 @@ final class Round
             $stored = [];
             for ($i = 0; $i < self::WRITES && $this->tally->pairs < $pairs && $findings === []; ++$i) {
                 [$stored, $findings] = $this->fill($trial, $stored);
+                if ($stored === [] && $i > 2) {
+                    // Of some connections, and of some schemas, nothing is stored.
+                    break;
+                }
                 $commands = $this->writes->make();
                 $this->written[] = $commands;
                 [$wrong, $overlapped] = $this->write($trial, $commands, $stored);
@@ -157,12 +164,14 @@ final class Round
             $made = $trial->record($read);
             ++$this->tally->reads;
             if ($made instanceof StoredRead) {
+                $this->marks[$made->page] = $trial->mark();
                 $stored[] = $made;
                 $this->since[$made->page] = \count($this->written);
                 $this->tally->equalities += $read->equality === null ? 0 : 1;
                 $this->tally->narrow += $read->equality !== null && $this->isNarrow($made) ? 1 : 0;
             } else {
                 ++$this->tally->refusedReads;
+                $this->tally->refusals->count((string) preg_replace('/\b(item|tag|node|word|log|entry|view\d)\b/i', '…', $made));
                 if (str_starts_with($made, '!')) {
                     $findings[] = $this->finding(substr($made, 1), $read, \count($this->written));
                 }
@@ -226,6 +235,11 @@ final class Round
         ['table' => $table, 'column' => $column, 'value' => $value] = $equality;
         if ($trial->holds($stored)) {
             // The writer's COMMIT failed. The drop was before it.
+            return;
+        }
+        if ($trial->mark() !== ($this->marks[$stored->page] ?? null)) {
+            ++$this->tally->whole;
+
             return;
         }
         if ($trial->wasBulk($stored, $table)) {

@@ -7,16 +7,10 @@ namespace Larder\Torture\Exact;
 /** What was counted. A pair is one stored read and one write that came after it. */
 final class Tally
 {
-    /** Causes that are printed. */
-    private const CAUSES = 30;
-
     public int $pairs = 0;
 
     /** Those of them whose read and write overlapped in time. */
     public int $overlapped = 0;
-
-    /** Reads that were recorded while a write was done. */
-    public int $overlapping = 0;
 
     /** Pairs whose result changed. */
     public int $changed = 0;
@@ -33,8 +27,11 @@ final class Tally
     /** Those of them whose names are narrower than the table. */
     public int $narrow = 0;
 
-    /** Drops of such reads by a change in bulk. */
+    /** Drops of such reads by a change of their table in bulk. */
     public int $bulk = 0;
+
+    /** Drops of such reads with everything else. */
+    public int $whole = 0;
 
     /** Other drops of such reads, of the same result, when no row was touched that is under their names. */
     public int $untouched = 0;
@@ -56,9 +53,12 @@ final class Tally
 
     public readonly Causes $causes;
 
+    public readonly Causes $refusals;
+
     public function __construct()
     {
         $this->causes = new Causes();
+        $this->refusals = new Causes();
     }
 
     /** @return array<string, int|list<string>> */
@@ -67,13 +67,13 @@ final class Tally
         return [
             'pairs' => $this->pairs,
             'overlapped' => $this->overlapped,
-            'overlapping_reads' => $this->overlapping,
             'changed' => $this->changed,
             'dropped' => $this->dropped,
             'needlessly_dropped' => $this->needless,
             'equality_reads' => $this->equalities,
             'of_them_narrow' => $this->narrow,
             'dropped_in_bulk' => $this->bulk,
+            'dropped_with_everything' => $this->whole,
             'dropped_untouched' => $this->untouched,
             'examples' => $this->examples,
             'reads' => $this->reads,
@@ -83,11 +83,8 @@ final class Tally
             'schemas' => $this->schemas,
             'announcements' => $this->causes->written,
             'announced_all_tables' => $this->causes->all,
-            'bulk_by_cause' => array_map(
-                static fn(string $cause, int $times): string => "    $times: $cause",
-                array_keys($this->causes->most(self::CAUSES)),
-                $this->causes->most(self::CAUSES),
-            ),
+            'bulk_by_cause' => $this->causes->lines(),
+            'reads_not_stored_since' => $this->refusals->lines(),
         ];
     }
 }

@@ -281,11 +281,25 @@ final class Trial
         return $life === $reads->life() && $versions === $reads->versions();
     }
 
+    /** A number that changes when everything counts as changed. */
+    public function mark(): int
+    {
+        try {
+            return $this->ledger->present([])['mark'];
+        } catch (LedgerUnavailable) {
+            return 0;
+        }
+    }
+
     /** Whether the table was written in bulk since, or all began anew. */
     public function wasBulk(StoredRead $stored, string $table): bool
     {
         $slot = Dependency::all($table)->slot(self::SLOTS);
-        ['id' => $life, 'versions' => $versions] = $this->ledger->present([$slot]);
+        try {
+            ['id' => $life, 'versions' => $versions] = $this->ledger->present([$slot]);
+        } catch (LedgerUnavailable) {
+            return true;
+        }
 
         return $life !== $stored->reads->life()
             || $versions[$slot] !== ($stored->reads->versions()[$slot] ?? null);
