@@ -149,7 +149,7 @@ final readonly class MariaDbTables implements ServerTables
             'SET SESSION innodb_lock_wait_timeout = 3, lock_wait_timeout = 3',
             'SET SESSION innodb_snapshot_isolation = ' . $this->choices->one(['ON', 'OFF']),
             ...($this->choices->happens(12) ? ['SET SESSION foreign_key_checks = 0'] : []),
-            ...($this->choices->happens(25) ? ["SET SESSION sql_mode = '" . $this->choices->one(['', 'ANSI_QUOTES',
+            ...($this->choices->happens(15) ? ["SET SESSION sql_mode = '" . $this->choices->one(['', 'ANSI_QUOTES',
                 'NO_BACKSLASH_ESCAPES', 'PIPES_AS_CONCAT', 'HIGH_NOT_PRECEDENCE', 'PAD_CHAR_TO_FULL_LENGTH', 'ANSI',
                 'STRICT_ALL_TABLES', 'NO_UNSIGNED_SUBTRACTION', 'ORACLE', 'NO_AUTO_VALUE_ON_ZERO',
                 'EMPTY_STRING_IS_NULL', 'IGNORE_SPACE', 'MSSQL']) . "'"] : []),

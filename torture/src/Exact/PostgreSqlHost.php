@@ -9,7 +9,7 @@ use Larder\Testbed\Server\PostgreSql;
 use PDO;
 use PDOException;
 
-/** Schemas of one database of one PostgreSQL, where a schema is made in a moment. */
+/** Databases of one PostgreSQL. */
 final readonly class PostgreSqlHost implements Host
 {
     private PostgreSql $server;
@@ -27,12 +27,12 @@ final readonly class PostgreSqlHost implements Host
             'log_min_error_statement' => 'panic',
             'jit' => 'off',
         ]);
-        $this->connection = new PDO($this->dsn('public'), $this->user());
+        $this->connection = new PDO($this->server->endpoint()->extra['dsn'], $this->user());
     }
 
     public function create(string $name, array $statements): void
     {
-        $this->connection->exec("CREATE SCHEMA $name");
+        $this->connection->exec("CREATE DATABASE $name");
         $connection = $this->connect($name);
         foreach ($statements as $statement) {
             Trial::try($connection, $statement);
@@ -41,7 +41,7 @@ final readonly class PostgreSqlHost implements Host
 
     public function remove(string $name): void
     {
-        Trial::try($this->connection, 'SET client_min_messages = warning', "DROP SCHEMA IF EXISTS $name CASCADE");
+        Trial::try($this->connection, "DROP DATABASE IF EXISTS $name WITH (FORCE)");
     }
 
     public function connect(string $name, array $attributes = []): PDO
@@ -61,22 +61,22 @@ final readonly class PostgreSqlHost implements Host
         $watch->exec(<<<SQL
             CREATE FUNCTION larder_touch() RETURNS trigger LANGUAGE plpgsql AS \$\$BEGIN
             IF TG_OP <> 'INSERT' THEN
-            INSERT INTO $name.larder_touched SELECT TG_TABLE_NAME, json_agg(value)::text FROM json_each(row_to_json(OLD));
+            INSERT INTO larder_touched SELECT TG_TABLE_NAME, json_agg(value)::text FROM json_each(row_to_json(OLD));
             END IF;
             IF TG_OP <> 'DELETE' THEN
-            INSERT INTO $name.larder_touched SELECT TG_TABLE_NAME, json_agg(value)::text FROM json_each(row_to_json(NEW));
+            INSERT INTO larder_touched SELECT TG_TABLE_NAME, json_agg(value)::text FROM json_each(row_to_json(NEW));
             END IF;
             RETURN NULL; END\$\$
             SQL);
         foreach ($this->tables($watch) as $table) {
             Trial::try($watch, "CREATE TRIGGER zz_touched AFTER INSERT OR UPDATE OR DELETE ON \"$table\" FOR EACH ROW "
-                . "EXECUTE FUNCTION $name.larder_touch()");
+                . "EXECUTE FUNCTION larder_touch()");
         }
 
         return new LoggedCopy($this, $this->connect($name, $attributes), $watch, static fn(PDO $watch): array => array_map(
             static fn(string $table): string => "DROP TRIGGER zz_touched ON \"$table\"",
             WatchedCopy::names($watch, 'SELECT c.relname FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid WHERE '
-                . "t.tgname = 'zz_touched' AND c.relnamespace = '$name'::regnamespace"),
+                . "t.tgname = 'zz_touched'"),
         ));
     }
 
@@ -112,9 +112,9 @@ final readonly class PostgreSqlHost implements Host
         $this->server->stop();
     }
 
-    private function dsn(string $schema): string
+    private function dsn(string $name): string
     {
-        return $this->server->endpoint()->extra['dsn'] . ";options='-c search_path=$schema'";
+        return (string) preg_replace('/dbname=\w+/', "dbname=$name", $this->server->endpoint()->extra['dsn']);
     }
 
     private function user(): string

@@ -171,7 +171,11 @@ final class Round
                 $this->tally->narrow += $read->equality !== null && $this->isNarrow($made) ? 1 : 0;
             } else {
                 ++$this->tally->refusedReads;
-                $this->tally->refusals->count((string) preg_replace('/\b(item|tag|node|word|log|entry|view\d)\b/i', '…', $made));
+                $this->tally->refusals->count((string) preg_replace(
+                    ['/^(error SQLSTATE\[\w+\]).*/s', '/\b(item|tag|node|word|log|entry|view\d)\b/i'],
+                    ['$1', '…'],
+                    $made,
+                ));
                 if (str_starts_with($made, '!')) {
                     $findings[] = $this->finding(substr($made, 1), $read, \count($this->written));
                 }
