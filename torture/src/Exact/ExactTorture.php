@@ -69,7 +69,9 @@ final readonly class ExactTorture implements Torture
 
     public function run(Profile $profile): Result
     {
-        Rule::tryFrom($profile->text('without'))?->switchOff();
+        $rule = Rule::tryFrom($profile->text('without'));
+        $rule?->switchOff();
+        $enough = $rule === null ? self::ENOUGH : 1;
         $scratch = new TemporaryDirectory('larder-exact');
         $database = Database::from($profile->text('database'));
         $host = $database->host($scratch);
@@ -82,13 +84,14 @@ final readonly class ExactTorture implements Torture
         $began = hrtime(true);
         $told = $began;
         try {
-            for ($n = 0; $tally->pairs < $profile->number('pairs') && \count($findings) < self::ENOUGH; ++$n) {
+            for ($n = 0; $tally->pairs < $profile->number('pairs') && \count($findings) < $enough; ++$n) {
                 $seed = $profile->seed() + $n;
                 $round = new Round($seed, $database, $host, "round$n", $tally, $blindness, $declares);
                 foreach ($round->play($profile->number('pairs')) as $finding) {
                     $profile->tell("seed $seed: $finding->wrong");
                     $findings[] = $finding;
-                    array_push($lines, "seed $seed:", ...$finding->shrunk($host, "small{$n}x", $blindness)->lines());
+                    $small = $rule === null ? $finding->shrunk($host, "small{$n}x", $blindness) : $finding;
+                    array_push($lines, "seed $seed:", ...$small->lines());
                 }
                 if (hrtime(true) - $told > 10 * 1_000_000_000) {
                     $told = hrtime(true);

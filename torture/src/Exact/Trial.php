@@ -27,6 +27,9 @@ final class Trial
     private const RELEASE = 'exact';
     private const SLOTS = 4096;
 
+    /** What stands behind the names of the databases: Larder's, the bare one and the one that is watched. */
+    private const ALL = ['', 'b', 'w'];
+
     /** That are open at once, and each in a snapshot of its own. */
     private const RENDERERS = 3;
 
@@ -69,7 +72,7 @@ final class Trial
         Causes $causes = new Causes(),
     ) {
         // By connections of their own, so that the others have inserted nothing yet.
-        foreach (['', ...$this->others()] as $end) {
+        foreach (self::ALL as $end) {
             $host->create($name . $end, $schema->statements);
         }
         $connected = static function (PDO $connection) use ($schema): PDO {
@@ -79,8 +82,10 @@ final class Trial
         };
         $this->plain = $connected($host->connect($name, $schema->attributes));
         $this->watched = $host->watch($name . 'w', $schema->attributes);
-        $bare = $host->overlaps() ? [] : [$connected($host->connect($name . 'b', $schema->attributes))];
-        $this->bare = [...$bare, $connected($this->watched->connection())];
+        $this->bare = [
+            $connected($host->connect($name . 'b', $schema->attributes)),
+            $connected($this->watched->connection()),
+        ];
         $this->pages = new KeptPages();
         $this->steps = new Steps();
         $this->writer = $host->recording($name, $registry, $causes, $schema->attributes);
@@ -105,7 +110,7 @@ final class Trial
 
     public function remove(): void
     {
-        foreach (['', ...$this->others()] as $end) {
+        foreach (self::ALL as $end) {
             $this->host->remove($this->name . $end);
         }
     }
@@ -316,12 +321,6 @@ final class Trial
     private function rows(): array
     {
         return WatchedCopy::rows($this->host, $this->plain);
-    }
-
-    /** @return list<string> what stands behind the name of the other databases */
-    private function others(): array
-    {
-        return $this->host->overlaps() ? ['w'] : ['b', 'w'];
     }
 
     private function outcome(PDO $connection, Command $command): string
