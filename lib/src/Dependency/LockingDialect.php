@@ -46,8 +46,8 @@ interface LockingDialect extends Dialect
     public function addTo(string $table, string $keys, string $sum): string;
 
     /**
-     * A query that lets the connection hold a lock until it ends. Its column `owner` is what the lock is found by; null:
-     * no statement commits by itself.
+     * A query that lets the connection hold a lock until it ends. Its column `owner` is what the lock is found by;
+     * null: no statement commits by itself.
      */
     public function ownerLock(): ?string;
 

@@ -20,8 +20,8 @@ use Throwable;
  * [raise, read index, unlink, COMMIT of the application]. So a renderer and a writer exclude each other as they do with
  * one writer at a time, but writers never wait for each other's COMMIT: each change of a table raises the slot of its
  * name. The slots below 0 are the other way round, since every page has them and few raise them. All lock in the same
- * order. A renderer waits for a moment, and then stores nothing. The index is read on the second connection, since the
- * application's transaction may see an older state of it.
+ * order, those below 0 last. A renderer waits for a moment, and then stores nothing. The index is read on the second
+ * connection, since the application's transaction may see an older state of it.
  *
  * @phpstan-import-type Row from SqlIndex
  * @phpstan-import-type State from SqlState
@@ -235,15 +235,14 @@ final class LockingProtocol implements LedgerProtocol
     {
         $second = $this->second();
         $versions = $registration->reads->versions();
-        $slots = array_values(array_unique([...self::OF_ALL, ...array_keys($versions)]));
-        sort($slots);
-        $special = array_values(array_filter($slots, static fn(int $slot): bool => $slot < 0));
-        if ($special !== [] && !$second->state->lock($special, true, false)) {
-            return [Publication::Busy, 0];
-        }
-        $own = array_values(array_diff($slots, $special));
+        $own = array_values(array_diff(array_keys($versions), self::OF_ALL));
+        sort($own);
         if ($own !== []) {
             $second->state->lock($own, false);
+        }
+        // Last, and without waiting: a writer that wants them alone may hold slots that were waited for above.
+        if (!$second->state->lock(self::OF_ALL, true, false)) {
+            return [Publication::Busy, 0];
         }
         // A statement of its own: one that locks may see what was before the lock.
         $state = $second->state->read(array_keys($versions));

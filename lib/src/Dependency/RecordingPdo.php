@@ -141,10 +141,11 @@ class RecordingPdo extends PDO implements Connection
         ?string $password = null,
     ) {
         $driver = strstr($dsn, ':', true);
+        $known = $dialect?->driver() ?? 'SQLite, MariaDB and PostgreSQL';
         $dialect ??= Dialects::of((string) $driver);
         // The others are an alias in php.ini and a file with the DSN.
         if ($driver !== false && $driver !== 'uri' && $driver !== $dialect->driver()) {
-            throw UnsupportedDatabase::of($driver, $dialect->driver());
+            throw UnsupportedDatabase::of($driver, $known);
         }
         $this->dialect = $dialect;
         foreach ($options as $attribute => $value) {

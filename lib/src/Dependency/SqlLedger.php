@@ -15,8 +15,8 @@ use Throwable;
 /**
  * A ledger in the database that holds the data.
  *
- * Renderer and writer follow algorithm F. The order of its statements and their locks are those of a LedgerProtocol: one
- * for databases with one writer at a time, and one for those that lock rows, where a second connection is opened.
+ * Renderer and writer follow algorithm F. The order of its statements and their locks are those of a LedgerProtocol:
+ * one for databases with one writer at a time, and one for those that lock rows, where a second connection is opened.
  */
 final class SqlLedger implements Ledger
 {

@@ -210,7 +210,7 @@ abstract class LedgerCase extends TestCase
         self::assertFalse($this->stores(4));
         $free = $this->connect()->second();
         self::assertCount(500, $free->transaction(
-            fn(): array => $free->rows($this->dialect()->locks(range(0, 499), true, false)),
+            fn(): array => $free->rows($this->dialect()->locks(range(0, 499), false, false)),
         ));
         $writer->commit();
         self::assertSame(65536, $ledger->slots());
@@ -244,7 +244,9 @@ abstract class LedgerCase extends TestCase
         $state = new SqlState($second, self::SLOTS);
         $second->transaction(function () use ($state, $first): void {
             $state->raise([3, 7]);
-            $rows = $first->transaction(fn(): array => $first->rows($this->dialect()->locks(range(1, 9), true, false)));
+            $rows = $first->transaction(
+                fn(): array => $first->rows($this->dialect()->locks(range(1, 9), false, false)),
+            );
             self::assertSame([1, 2, 4, 5, 6, 8, 9], array_map(static fn(array $row): mixed => current($row), $rows));
         });
         self::assertSame([3 => 1, 4 => 0], array_map(
@@ -469,7 +471,8 @@ abstract class LedgerCase extends TestCase
             self::assertSame(Publication::Stored, $this->render($key, [Dependency::word($name)]));
         }
         foreach ($names as $i => $name) {
-            $this->ledger()->transaction(static fn(Change $change) => $change->name(Dependency::word($name), trust: true));
+            $word = Dependency::word($name);
+            $this->ledger()->transaction(static fn(Change $change) => $change->name($word, trust: true));
             self::assertSame(
                 array_map(static fn(int $j): bool => $j > $i, array_keys($names)),
                 array_map(fn(int $j): bool => $this->stores(10 + $j), array_keys($names)),
@@ -536,6 +539,45 @@ abstract class LedgerCase extends TestCase
         self::assertSame([true], $versions->hold([$made->stamps]));
         $this->write(4, 'x');
         self::assertSame([false], $versions->hold([$made->stamps]));
+    }
+
+    /** Else it would wait for a writer that waits for it: one that finds out late that it changed everything. */
+    public function testARendererThatWaitsHoldsNothingThatEveryPageNeeds(): void
+    {
+        $renderer = new SteppedWriter($this->database, $this->registry);
+        $render = new Fiber(fn(): Publication => $this->render(4, connection: $renderer));
+        $step = $render->start();
+        self::assertMatchesRegularExpression('/FOR UPDATE|advisory/', \is_string($step) ? $step : '');
+        $second = $this->connect()->second();
+        $all = [SqlState::EVERYTHING, Dialect::SCHEMA];
+        self::assertCount(2, $second->transaction(
+            fn(): array => $second->rows($this->dialect()->locks($all, false, false)),
+        ));
+        while (!$render->isTerminated()) {
+            $render->resume();
+        }
+        self::assertSame(Publication::Stored, $render->getReturn());
+    }
+
+    public function testTwoWritersOfOneNameDoNotWaitForEachOther(): void
+    {
+        $this->render(4);
+        $writers = [];
+        foreach ([4, 5] as $id) {
+            $writers[$id] = new SteppedWriter($this->database, $this->registry);
+            $writers[$id]->beginTransaction();
+            $ledger = $this->ledger($writers[$id]);
+            $change = $ledger->open();
+            $writers[$id]->change("UPDATE news SET title = 'x' WHERE id = $id");
+            $change->name('news:' . $id, trust: true);
+            $ledger->change($change);
+        }
+        self::assertFalse($this->stores(4));
+        foreach ([4, 5] as $id) {
+            self::assertSame(Publication::Busy, $this->render($id));
+            $writers[$id]->commit();
+            self::assertSame(Publication::Stored, $this->render($id, [$this->registry->row('news', $id)]));
+        }
     }
 
     /**
@@ -637,7 +679,8 @@ abstract class LedgerCase extends TestCase
     {
         $orders = [];
         for ($r = 0; $r <= $steps['R']; ++$r) {
-            foreach (self::mixed(str_repeat('R', $r) . ($r < $steps['R'] ? 'r' : ''), str_repeat('W', $steps['W'])) as $one) {
+            $renders = str_repeat('R', $r) . ($r < $steps['R'] ? 'r' : '');
+            foreach (self::mixed($renders, str_repeat('W', $steps['W'])) as $one) {
                 $orders[] = $one;
             }
         }
