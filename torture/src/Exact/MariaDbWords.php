@@ -8,7 +8,7 @@ namespace Larder\Torture\Exact;
 final readonly class MariaDbWords implements Words
 {
     private const INTEGERS = ['0', '1', '1', '2', '2', '3', '3', '4', '4', '5', '6', '-1'];
-    private const TEXTS = ["'a'", "'a'", "'A'", "'b'", "'b'", "'ab'", "'B'", "'c'", "'a '", "''", "'1'", "'01'", "'é'",
+    private const TEXTS = ["'a'", "'a'", "'a'", "'a'", "'a'", "'a'", "'A'", "'A'", "'b'", "'b'", "'b'", "'b'", "'b'", "'a '", "'ab'", "'B'", "'c'", "'a '", "''", "'1'", "'01'", "'é'",
         "'e'", "'ß'", "'ss'", "'ä'", "'ae'", "'ch'", "' a'", "'4'", "'4abc'", "'a\\t'", "'_'"];
 
     public function parameters(): array

@@ -8,7 +8,7 @@ namespace Larder\Torture\Exact;
 final readonly class PostgreSqlWords implements Words
 {
     private const INTEGERS = ['0', '1', '1', '2', '2', '3', '3', '4', '4', '5', '6', '-1'];
-    private const TEXTS = ["'a'", "'a'", "'A'", "'b'", "'b'", "'ab'", "'B'", "'c'", "'a '", "''", "'1'", "'01'", "'é'",
+    private const TEXTS = ["'a'", "'a'", "'a'", "'a'", "'A'", "'b'", "'b'", "'b'", "'ab'", "'B'", "'c'", "'a '", "''", "'1'", "'01'", "'é'",
         "'4'", "' a'"];
 
     public function parameters(): array

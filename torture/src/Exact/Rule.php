@@ -76,12 +76,12 @@ enum Rule: string
                 'if ($this->registry->find($source) === null) {' => 'if (false) {',
             ]),
             self::ForeignKeys => new Mutant(SideEffects::class, ['$this->keys[$name][] = [' => '$unused = [']),
-            self::Triggers => new Mutant(SideEffects::class, ['$this->triggers[$name][] = ' => '$unused = ']),
+            self::Triggers => new Mutant(SideEffects::class, [
+                '$this->triggers[$name][] = ' => '$unused = ',
+                '$this->triggers[strtolower((string) $row[\'name\'])][] = ' => '$unused = ',
+            ]),
             self::Replace => new Mutant(Write::class, ['...($replaces ? [self::DELETE] : [])' => '']),
-            self::Commit => new Mutant(Transaction::class, ['$this->tell($connection);
-        }
-        $made = $this->guarded($run);' => '}
-        $made = $this->guarded($run);']),
+            self::Commit => new Mutant(Transaction::class, ['if ($commits && !$this->failed) {' => 'if (false) {']),
             self::Chain => new Mutant(Parser::class, [
                 "if (!\$left instanceof Column || (!\$right instanceof Column && !\$right instanceof Constant)) {\n"
                     . '            return null;' => "if (!\$left instanceof Column || (!\$right instanceof Column "

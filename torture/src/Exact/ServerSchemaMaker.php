@@ -36,7 +36,7 @@ final readonly class ServerSchemaMaker
         $tables = $real;
         $statements = [...$this->kind->first(), ...$statements, ...$keys];
         foreach ($real as $table) {
-            for ($i = $this->choices->number(4, 10); $i > 0; --$i) {
+            for ($i = $this->choices->number(8, 16); $i > 0; --$i) {
                 $statements[] = $this->row($table);
             }
         }

@@ -42,6 +42,9 @@ final class Trial
 
     private readonly PDO $plain;
 
+    /** It sees what the first bare one has committed, and no temporary table of that. */
+    private readonly PDO $observer;
+
     /** @var non-empty-list<PDO> that do the same without Larder; the first one counts */
     private readonly array $bare;
     private readonly Watch $watched;
@@ -81,6 +84,7 @@ final class Trial
             return $connection;
         };
         $this->plain = $connected($host->connect($name, $schema->attributes));
+        $this->observer = $connected($host->connect($name . 'b', $schema->attributes));
         $this->watched = $host->watch($name . 'w', $schema->attributes);
         $this->bare = [
             $connected($host->connect($name . 'b', $schema->attributes)),
@@ -246,7 +250,7 @@ final class Trial
     /** @return string|null what is otherwise than without Larder */
     public function difference(): ?string
     {
-        $is = serialize($this->rows()) === serialize(WatchedCopy::rows($this->host, $this->bare[0]));
+        $is = serialize($this->rows()) === serialize(WatchedCopy::rows($this->host, $this->observer));
 
         return $is ? null : 'the tables are not as they are without Larder';
     }

@@ -129,7 +129,7 @@ final class WriteMaker
         $key = $table->column($table->key[0] ?? 'a') ?? $table->columns[0];
         $column = $columns === [] ? $key : $this->choices->one($columns);
         $columns = $this->choices->happens(50) ? $table->written() : $columns;
-        $sql = match ($this->choices->weighted(['update' => 60, 'insert' => 25, 'delete' => 15])) {
+        $sql = match ($this->choices->weighted(['update' => 55, 'insert' => 22, 'delete' => 23])) {
             'update' => "UPDATE $table->name SET $column->name = " . $this->parameters->plain($column)
                 . " WHERE $key->name = " . $this->parameters->plain($key),
             'insert' => "INSERT INTO $table->name (" . implode(', ', array_column($columns, 'name')) . ') VALUES ('
