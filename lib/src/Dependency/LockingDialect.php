@@ -25,10 +25,11 @@ interface LockingDialect extends Dialect
      * @param non-empty-list<int> $slots    ascending
      * @param int                 $number   that no other raise has
      * @param bool                $isShared whether others may raise them at the same time
+     * @param list<int>           $beside   slots below them that are locked too, shared, and not raised
      *
      * @return non-empty-list<string>
      */
-    public function raises(array $slots, int $number, bool $isShared): array;
+    public function raises(array $slots, int $number, bool $isShared, array $beside = []): array;
 
     /** The part of a SELECT of rows that locks them for this transaction alone, and leaves out what is not free. */
     public function freeRows(): string;

@@ -141,9 +141,10 @@ final class LockingProtocol implements LedgerProtocol
         }
         try {
             // From now on no column set is learned that the second connection does not show.
-            $this->first->lock([SqlState::SETS], true);
-            if ($slots !== []) {
-                $this->first->raise($slots);
+            if ($slots === []) {
+                $this->first->lock([SqlState::SETS], true);
+            } else {
+                $this->first->raise($slots, [SqlState::SETS]);
             }
             $second = $this->second();
             [$state, $made] = $isAll || $names === []

@@ -179,9 +179,9 @@ final readonly class MariaDbDialect implements LockingDialect
     /**
      * Each slot is looked up by its key, in the list's order: a range of many could be read, and locked, as a whole.
      */
-    public function raises(array $slots, int $number, bool $isShared): array
+    public function raises(array $slots, int $number, bool $isShared, array $beside = []): array
     {
-        return [\sprintf(
+        return [...($beside === [] ? [] : [$this->locks($beside, true, true)]), \sprintf(
             "INSERT INTO larder_raise (slot, raise) SELECT l.slot, %d FROM JSON_TABLE('[%s]', '$[*]'"
                 . " COLUMNS (slot INT PATH '$')) s STRAIGHT_JOIN larder_lock l ON l.slot = s.slot %s",
             $number,

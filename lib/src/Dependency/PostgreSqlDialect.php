@@ -173,10 +173,11 @@ final readonly class PostgreSqlDialect implements LockingDialect
         );
     }
 
-    public function raises(array $slots, int $number, bool $isShared): array
+    public function raises(array $slots, int $number, bool $isShared, array $beside = []): array
     {
         return [
-            $this->locks($slots, $isShared, true),
+            ...($isShared || $beside === [] ? [] : [$this->locks($beside, true, true)]),
+            $this->locks($isShared ? [...$beside, ...$slots] : $slots, $isShared, true),
             \sprintf(
                 "INSERT INTO larder_raise (slot, raise) SELECT s, %d FROM unnest('{%s}'::int[]) AS s",
                 $number,

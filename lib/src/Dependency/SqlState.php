@@ -192,16 +192,17 @@ final class SqlState
      * Where rows are locked one by one: locks these slots, and raises their versions. Others may raise them too before
      * both commit, but for a slot below 0.
      *
-     * @param non-empty-list<int> $slots ascending
+     * @param non-empty-list<int> $slots  ascending
+     * @param list<int>           $beside slots below them that are locked with others, and not raised
      *
      * @throws LedgerUnavailable
      */
-    public function raise(array $slots): void
+    public function raise(array $slots, array $beside = []): void
     {
         $dialect = $this->connection->dialect();
         $raised = 0;
         $statements = $dialect instanceof LockingDialect
-            ? $dialect->raises($slots, $this->number(), $slots[0] >= 0)
+            ? $dialect->raises($slots, $this->number(), $slots[0] >= 0, $beside)
             : [];
         foreach ($statements as $statement) {
             $raised = $this->connection->change($statement);
