@@ -25,6 +25,8 @@ final class Statement
     /** Functions that have a FROM of their own among their arguments. */
     private const WITH_FROM = ['extract', 'mid', 'overlay', 'position', 'substr', 'substring', 'trim'];
 
+    private const NOT_PLAIN = '/\b(?:insert|update|delete|replace|merge|into|with|window|for|lock|procedure)\b/i';
+
     private ?DerivedReads $reads = null;
 
     /**
@@ -70,7 +72,7 @@ final class Statement
                     [],
                     true,
                     $refusal,
-                    Write::of($tokens, $sql, $ends, $grammar),
+                    ServerWrite::of($tokens, $sql, $ends, $grammar),
                     ServerWrite::verb($tokens, $grammar),
                     self::parts($sql, $tokens, $ends),
                 );
@@ -78,15 +80,17 @@ final class Statement
         }
         $sources = $refusal === null ? self::sources($tokens, $sql, $ends, $grammar) : [];
         if ($refusal !== null || $sources === null) {
+            [$writes, $verb] = $grammar->isSqlite()
+                ? [Write::of($tokens, $sql, $ends), self::verb($tokens)]
+                : [ServerWrite::of($tokens, $sql, $ends, $grammar), ServerWrite::verb($tokens, $grammar)];
+
             return new self(
                 [],
                 [],
                 false,
                 $refusal ?? 'cannot be parsed: its FROM clause',
-                self::first($tokens) === 'select' && $refusal === null
-                    ? []
-                    : Write::of($tokens, $sql, $ends, $grammar),
-                $grammar->isSqlite() ? self::verb($tokens) : ServerWrite::verb($tokens, $grammar),
+                self::first($tokens) === 'select' && $refusal === null ? [] : $writes,
+                $verb,
                 self::parts($sql, $tokens, $ends),
             );
         }
@@ -157,8 +161,7 @@ final class Statement
      */
     public static function isPlain(string $sql, Grammar $grammar): bool
     {
-        if (preg_match('/^SELECT\s[\w\s.,*=?:()<>+-]++$/iD', $sql) !== 1
-            || preg_match('/\b(?:insert|update|delete|replace|merge|into|with|window|for|lock|procedure)\b/i', $sql) === 1) {
+        if (preg_match('/^SELECT\s[\w\s.,*=?:()<>+-]++$/iD', $sql) !== 1 || preg_match(self::NOT_PLAIN, $sql) === 1) {
             return false;
         }
         if ($grammar->isSqlite()) {
@@ -347,7 +350,7 @@ final class Statement
     private static function sources(array $tokens, string $sql, array $ends, Grammar $grammar): ?array
     {
         $sources = $qualified = [];
-        /** @var list<array{bool, bool}> $outer whether a FROM clause is open in each parenthesis, and FROM begins none */
+        /** @var list<array{bool, bool}> $outer in each parenthesis: whether a FROM clause is open, FROM begins none */
         $outer = [];
         $from = $expected = $isArgument = false;
         for ($i = 0, $count = \count($tokens); $i < $count; ++$i) {
@@ -402,7 +405,8 @@ final class Statement
                 continue;
             } elseif (
                 $kind === 'word'
-                && ($text === 'join' || ($text === 'from' && !$isArgument && !self::isDistinctFrom($tokens, $i, $grammar))
+                && ($text === 'join'
+                    || ($text === 'from' && !$isArgument && !self::isDistinctFrom($tokens, $i, $grammar))
                     || ($text === 'straight_join' && $from && $grammar->isReserved($text)))
             ) {
                 $from = $expected = true;

@@ -8,6 +8,7 @@ use Larder\Dependency\Sql\Parser;
 use Larder\Dependency\Sql\PostgreSqlGrammar;
 use Larder\Dependency\Sql\Tokens;
 use Larder\Dependency\Statement;
+use Larder\Dependency\Write;
 use Larder\Testbed\Server\PostgreSql;
 use Larder\Testbed\TemporaryDirectory;
 use PDO;
@@ -278,7 +279,7 @@ final class PostgreSqlReadsTest extends TestCase
         foreach (['stored(1)', 'public.lower(1)', '1 INTO x'] as $column) {
             self::assertFalse(Statement::isPlain("SELECT $column", $grammar), $column);
         }
-        self::assertNull(Statement::parse('SELECT stored(1)', $grammar)->writes);
+        self::assertEquals([new Write('', calls: true)], Statement::parse('SELECT stored(1)', $grammar)->writes);
         self::assertSame([], Statement::parse("SELECT now(), 'x'", $grammar)->writes);
     }
 
