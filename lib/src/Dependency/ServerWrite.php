@@ -119,7 +119,7 @@ final readonly class ServerWrite
         if ($isQuoted || \in_array(['sign', ';'], $tokens, true)) {
             return null;
         }
-        $isKnown = self::isKnown($tokens, $grammar);
+        $isKnown = self::isKnown($tokens, $ends, $grammar);
         $only = $isKnown ? [] : [new Write('', calls: true)];
         $runs = $first === 'explain' && \in_array('analyze', $words, true);
         if ($runs || ($first === 'analyze' && $isMariaDb && self::verb($tokens, $grammar) === 'analyze')) {
@@ -678,8 +678,9 @@ final readonly class ServerWrite
      * Whether nothing that the statement calls can write.
      *
      * @param list<Token> $tokens
+     * @param list<int>   $ends
      */
-    private static function isKnown(array $tokens, Grammar $grammar): bool
+    private static function isKnown(array $tokens, array $ends, Grammar $grammar): bool
     {
         $into = array_search(['word', 'into'], $tokens, true);
         foreach ($tokens as $i => [$kind, $text]) {
@@ -694,7 +695,9 @@ final readonly class ServerWrite
                 || ($i === 1 && \in_array($tokens[0][1], ['insert', 'replace', 'copy'], true))
                 || \in_array($before, ['as', 'with', 'recursive', 'table', 'exists'], true);
             $isOperator = $kind === 'word' && \in_array($text, self::OPERATORS, true);
-            if (!$isName && !$isOperator && ($kind === 'quoted' || $before === '.' || !$grammar->isHarmless($text))) {
+            $isHarmless = $kind === 'word' && $before !== '.' && $grammar->isHarmless($text)
+                && !$grammar->mayWrite($text, $ends[$i] + 1 === $ends[$i + 1]);
+            if (!$isName && !$isOperator && !$isHarmless) {
                 return false;
             }
         }
