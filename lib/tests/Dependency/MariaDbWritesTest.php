@@ -245,6 +245,30 @@ final class MariaDbWritesTest extends ServerWritesTestCase
             ['CREATE TEMPORARY TABLE comment (id INT, news_id INT)', 'INSERT INTO comment VALUES (1, 4)'],
             ['comment!'],
         ];
+        yield 'a temporary table whose name has its database' => [
+            ['CREATE TEMPORARY TABLE bench.comment (id INT, news_id INT)', 'INSERT INTO comment VALUES (1, 4)'],
+            ['comment!'],
+        ];
+        $function = 'CREATE FUNCTION change_all() RETURNS INT MODIFIES SQL DATA BEGIN UPDATE news SET views = 8;'
+            . ' RETURN 1; END';
+        yield 'a function that writes into a temporary table' => [
+            ['CREATE TEMPORARY TABLE scratch AS SELECT change_all() AS a'],
+            ['all'],
+            [$function],
+        ];
+        yield 'a stored function of the name of one that is built in' => [
+            ['UPDATE other SET a = 1 WHERE id = 1 AND trim (id) = 1'],
+            ['all'],
+            ['CREATE FUNCTION `trim`(a INT) RETURNS INT MODIFIES SQL DATA BEGIN UPDATE news SET views = 8; RETURN 1; END'],
+        ];
+        yield 'a statement with settings of its own, which commits' => [
+            ["UPDATE news SET title = 'x' WHERE id = 4", 'SET STATEMENT max_statement_time = 9 FOR TRUNCATE TABLE comment'],
+            ['gate all'],
+        ];
+        yield 'one that does not' => [
+            ["SET STATEMENT max_statement_time = 9 FOR UPDATE news SET title = 'x' WHERE id = 4"],
+            ['gate all'],
+        ];
         yield 'more rows than names' => [
             ["UPDATE other SET a = 1 WHERE id > 0"],
             ['other!'],
