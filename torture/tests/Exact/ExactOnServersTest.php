@@ -6,7 +6,6 @@ namespace Larder\Torture\Tests\Exact;
 
 use Larder\Torture\Exact\Database;
 use Larder\Torture\Exact\ExactTorture;
-use Larder\Torture\Exact\Host;
 use Larder\Torture\Exact\LoggedCopy;
 use Larder\Torture\Exact\MariaDbHost;
 use Larder\Torture\Exact\MariaDbTables;
@@ -42,7 +41,13 @@ final class ExactOnServersTest extends TestCase
     /** @return iterable<string, array{Database, Rule, int}> a rule, and a seed whose first schema shows its absence */
     public static function rules(): iterable
     {
-        //RULES
+        yield 'what everything has, MariaDB' => [Database::MariaDb, Rule::Everything, 1];
+        yield 'what changed since it was read, MariaDB' => [Database::MariaDb, Rule::Versions, 1];
+        yield 'COMMIT, MariaDB' => [Database::MariaDb, Rule::Commit, 1];
+        yield 'outer joins, MariaDB' => [Database::MariaDb, Rule::OuterJoin, 4];
+        yield 'what changed since it was read, PostgreSQL' => [Database::PostgreSql, Rule::Versions, 1];
+        yield 'collations, PostgreSQL' => [Database::PostgreSql, Rule::Collation, 3];
+        yield 'CHAR(n), PostgreSQL' => [Database::PostgreSql, Rule::Characters, 4];
     }
 
     /** In a process of its own, since a class is replaced. */
