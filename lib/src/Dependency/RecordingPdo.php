@@ -69,6 +69,10 @@ class RecordingPdo extends PDO implements Connection
     /** With another one, bytes of a text are read otherwise than here. */
     private const CHARSETS = ['utf8', 'utf8mb3', 'utf8mb4', 'latin1', 'ascii', 'binary'];
 
+    /** A text whose `;` may stand inside one statement. */
+    private const ROUTINE = '/\b(?:create|alter|atomic)\b[^;]*\b(?:procedure|function|trigger|event|package|begin)\b'
+        . '|\bbegin\s+not\b/i';
+
     /** Queries that are kept prepared. */
     private const KEPT = 4;
 
@@ -514,16 +518,19 @@ class RecordingPdo extends PDO implements Connection
     public function exec(string $statement): int|false
     {
         $this->ask($statement);
-        $affected = null;
+        $affected = 0;
         $parts = $this->recorder->parsed($statement)->parts;
         if ($this->dialect->locksRows() && $parts !== []) {
-            return $this->together($statement, array_values(array_filter($parts, trim(...))));
+            return $this->together($statement, array_values(array_filter(
+                $parts,
+                static fn(string $part): bool => trim($part) !== '',
+            )));
         }
         foreach ($parts === [] ? [$statement] : $parts as $part) {
             $affected = $this->around($part, fn(): int|false => $this->executed($part));
         }
 
-        return $affected ?? 0;
+        return $affected;
     }
 
     /** MariaDB lets no other statement run before the rows of one are read, which PDO's exec() leaves, and counts as 0. */
@@ -559,8 +566,7 @@ class RecordingPdo extends PDO implements Connection
             $verbs,
         );
         // The body of a routine has statements of its own.
-        if (preg_match('/\b(?:create|alter|atomic)\b[^;]*\b(?:procedure|function|trigger|event|package|begin)\b|\bbegin\s+not\b/i', $text)
-            === 1) {
+        if (preg_match(self::ROUTINE, $text) === 1) {
             return $this->around($text, fn(): int|false => parent::exec($text));
         }
         $isAlone = !$isMariaDb && $control === [] && !$this->transaction->isOpen();
@@ -576,7 +582,7 @@ class RecordingPdo extends PDO implements Connection
                 $this->exec('COMMIT');
             }
         } catch (PDOException|LedgerUnavailable $exception) {
-            if ($isAlone && $this->transaction->isOpen()) {
+            if ($isAlone && $this->inTransaction()) {
                 $this->exec('ROLLBACK');
             }
             throw $exception;
@@ -603,16 +609,16 @@ class RecordingPdo extends PDO implements Connection
     /**
      * COPY by this method passes Larder by.
      *
-     * @param array<array-key, string> $rows
+     * @param array<array-key, mixed> $rows
      *
      * @throws NoTransaction always
      */
     public function pgsqlCopyFromArray(
-        string $tableName,
-        array $rows,
-        string $separator = "\t",
-        string $nullAs = '\\\\N',
-        ?string $fields = null,
+        mixed $tableName,
+        mixed $rows,
+        mixed $separator = null,
+        mixed $nullAs = null,
+        mixed $fields = null,
     ): never {
         throw NoTransaction::byCopy();
     }
@@ -623,11 +629,11 @@ class RecordingPdo extends PDO implements Connection
      * @throws NoTransaction always
      */
     public function pgsqlCopyFromFile(
-        string $tableName,
-        string $filename,
-        string $separator = "\t",
-        string $nullAs = '\\\\N',
-        ?string $fields = null,
+        mixed $tableName,
+        mixed $filename,
+        mixed $separator = null,
+        mixed $nullAs = null,
+        mixed $fields = null,
     ): never {
         throw NoTransaction::byCopy();
     }
@@ -787,16 +793,13 @@ class RecordingPdo extends PDO implements Connection
             return;
         }
         $this->isAsked = true;
-        $row = array_map(
-            static fn(mixed $value): string => \is_scalar($value) ? (string) $value : '',
-            $this->quietly($query)->fetch() ?: [],
-        );
+        $row = array_map(strval(...), $this->rows($query)[0]);
         $this->home ??= $row['home'];
         $this->recorder->speak($this->dialect->driver() === 'mysql'
             ? MariaDbGrammar::of($row['mode'], $row['home'] === '' ? null : $row['home'], $row['charset'])
             : new PostgreSqlGrammar(
                 $row['schema'] === '' ? null : $row['schema'],
-                array_values(array_filter(explode(',', $row['functions']))),
+                explode(',', $row['functions']),
                 $row['mode'] === 'on',
             ));
         $this->isElsewhere = $this->home !== $row['home']
@@ -804,7 +807,7 @@ class RecordingPdo extends PDO implements Connection
             || str_contains($row['mode'], 'PAD_CHAR_TO_FULL_LENGTH');
         $this->writes->lookElsewhere($this->isElsewhere);
         $this->transaction->beginsByItself($row['auto'] === '0');
-        foreach (array_filter(explode(',', $row['hidden'])) as $table) {
+        foreach ($row['hidden'] === '' ? [] : explode(',', $row['hidden']) as $table) {
             $this->writes->hide($table);
         }
     }

@@ -506,7 +506,7 @@ final readonly class ServerWrite
     /**
      * @param list<Token> $tokens
      *
-     * @return non-empty-list<string>|null the tables of a list, with joins or without; null: not certain
+     * @return list<string>|null the tables of a list, with joins or without; null: not certain
      */
     private static function tables(array $tokens, int $from, int $end): ?array
     {
@@ -531,7 +531,7 @@ final readonly class ServerWrite
             }
         }
 
-        return $expected || $tables === [] ? null : $tables;
+        return $expected ? null : $tables;
     }
 
     /**
@@ -661,7 +661,7 @@ final readonly class ServerWrite
                 $columns[] = $isQualified ? $tokens[$i + 2][1] ?? '' : $text;
                 $expected = false;
             }
-            $expected = $expected || [$kind, $text] === ['sign', ','];
+            $expected = [$kind, $text] === ['sign', ','];
         }
 
         return $columns;

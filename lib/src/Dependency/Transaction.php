@@ -436,7 +436,7 @@ final class Transaction
 
                 continue;
             } catch (Throwable $exception) {
-                if ($this->open) {
+                if ($this->isOpen()) {
                     ($this->exec)('ROLLBACK');
                 }
                 $this->over();

@@ -35,7 +35,7 @@ final readonly class ServerStatements
         }
         $last = $this->random->getInt(0, 5) === 0 ? 'ROLLBACK' : 'COMMIT';
 
-        return $this->random->getInt(0, 2) > 0
+        return $this->random->getInt(0, 2) !== 2
             ? [['BEGIN', [], 0], ...$inside, [$last, [], 0]]
             : [
                 ['START TRANSACTION', [], 0],
